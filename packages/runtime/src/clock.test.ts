@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { sleep, systemClock } from './clock.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+describe('systemClock', () => {
+  it('fires a timer asynchronously and not before its delay has passed', async () => {
+    const startMs = systemClock.monotonic();
+    let firedSynchronously = true;
+    const fired = new Promise<number>((resolve) => {
+      systemClock.after(3, () => resolve(systemClock.monotonic()));
+    });
+    firedSynchronously = false;
+    // Node's timers work in whole milliseconds, so half a one is lost to rounding.
+    assert.ok((await fired) - startMs >= 2.5);
+    assert.equal(firedSynchronously, false);
+  });
+
+  it('never fires a cancelled timer, and takes a second cancel', async () => {
+    const cancelled = systemClock.after(0, () => assert.fail('fired'));
+    cancelled.cancel();
+    cancelled.cancel();
+    await sleep(systemClock, 2);
+  });
+
+  it('waits for a delay that is longer than a Node timer takes', async () => {
+    const distant = systemClock.after(2 ** 40, () => assert.fail('fired'));
+    await sleep(systemClock, 2);
+    distant.cancel();
+  });
+});
+
+describe('sleep', () => {
+  it('rejects with the reason of the signal and leaves no timer', async () => {
+    const clock = virtualClock();
+    const abort = new AbortController();
+    const sleeping = assert.rejects(sleep(clock, 1000, abort.signal), /shutting down/);
+    abort.abort(new Error('shutting down'));
+    await sleeping;
+    assert.equal(clock.pending, 0);
+  });
+
+  it('rejects at once when the signal has aborted before', async () => {
+    const signal = AbortSignal.abort(new Error('too late'));
+    await assert.rejects(sleep(virtualClock(), 1, signal), /too late/);
+  });
+});

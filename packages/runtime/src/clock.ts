@@ -1,0 +1,56 @@
+/**
+ * Time as a port. Everything that waits, measures or stamps does so through a `Clock`, so that the
+ * whole program can run in virtual time. The real clock lives here and nowhere else.
+ */
+import { setTimeout as startTimer, clearTimeout as stopTimer } from 'node:timers';
+
+export interface Clock {
+  /** Wall-clock milliseconds since the epoch. May jump; for timestamps only, never for durations. */
+  now(): number;
+  /** Milliseconds that never go back, from an arbitrary origin. For durations and deadlines. */
+  monotonic(): number;
+  /** Calls back once, not before `delayMs` have passed and never synchronously. */
+  after(delayMs: number, callback: () => void): Timer;
+}
+
+export interface Timer {
+  /** Stops a timer that has not fired. Harmless when it has, and when called twice. */
+  cancel(): void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(delayMs, callback) {
+    let handle: NodeJS.Timeout;
+    const arm = (remainingMs: number): void => {
+      const stepMs = Math.min(remainingMs, timerDelayMsMax);
+      const next = stepMs < remainingMs ? () => arm(remainingMs - stepMs) : callback;
+      handle = startTimer(next, stepMs);
+    };
+    arm(Math.max(delayMs, 0));
+    return { cancel: () => stopTimer(handle) };
+  },
+};
+
+/** The longest delay that Node's timers take (25 days); a longer one would fire at once. */
+const timerDelayMsMax = 2 ** 31 - 1;
+
+/** Resolves after `delayMs`; rejects with the signal's reason as soon as the signal aborts. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const onAbort = (): void => {
+      timer.cancel();
+      reject(signal?.reason);
+    };
+    const timer = clock.after(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,69 @@
+/**
+ * Deadlines and abort signals on the `Clock` port. Every call to the outside gets one; what it
+ * leaves behind (timer, listeners) goes with the scope that made it.
+ */
+import type { Clock } from './clock.ts';
+
+/** The reason of a signal whose deadline passed. */
+export class DeadlineExceededError extends Error {
+  readonly code = 'DeadlineExceeded';
+  readonly limitMs: number;
+
+  constructor(limitMs: number) {
+    super(`no answer within ${limitMs} ms`);
+    this.name = 'DeadlineExceededError';
+    this.limitMs = limitMs;
+  }
+}
+
+export interface Scope extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A signal that aborts when `limitMs` have passed or when any of `signals` aborts, with that one's
+ * reason. Dispose of it (`using`) as soon as the work is done, else its timer lives on.
+ */
+export function deadline(
+  clock: Clock,
+  limitMs: number,
+  ...signals: readonly (AbortSignal | undefined)[]
+): Scope {
+  const controller = new AbortController();
+  const timer = clock.after(limitMs, () => controller.abort(new DeadlineExceededError(limitMs)));
+  const unlink = signals.map((signal) => forwardAbort(signal, controller));
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      timer.cancel();
+      for (const undo of unlink) undo();
+    },
+  };
+}
+
+/** Runs work under a deadline; rejects when it passes, even if the work does not listen. */
+export async function withDeadline<T>(
+  options: { clock: Clock; limitMs: number; signal?: AbortSignal | undefined },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  using scope = deadline(options.clock, options.limitMs, options.signal);
+  return await untilAborted(scope.signal, work(scope.signal));
+}
+
+/** The promise's own outcome, or a rejection with the signal's reason if that comes first. */
+export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function forwardAbort(signal: AbortSignal | undefined, to: AbortController): () => void {
+  if (signal === undefined) return () => {};
+  const onAbort = (): void => to.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  return () => signal.removeEventListener('abort', onAbort);
+}

@@ -1,0 +1,21 @@
+export { type Clock, sleep, systemClock, type Timer } from './clock.ts';
+export {
+  deadline,
+  DeadlineExceededError,
+  type Scope,
+  untilAborted,
+  withDeadline,
+} from './deadline.ts';
+export { type Environment, systemEnvironment } from './environment.ts';
+export { type Ids, seededIds, systemIds } from './ids.ts';
+export { type Limiter, limiter, LimiterFullError } from './limiter.ts';
+export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
+export {
+  createMetrics,
+  type HistogramDeclaration,
+  type MetricDeclaration,
+  type Metrics,
+  type Stability,
+} from './metrics.ts';
+export { type Random, seededRandom, systemRandom } from './random.ts';
+export { type VirtualClock, virtualClock } from './virtual-clock.ts';

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { sleep } from './clock.ts';
+import { limiter } from './limiter.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+const neverRun = (): Promise<never> => assert.fail('ran');
+
+describe('limiter', () => {
+  it('runs every task, in order, and never more at once than allowed', async () => {
+    const scenario = fc.record({
+      concurrency: fc.integer({ min: 1, max: 4 }),
+      durationsMs: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 20 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ concurrency, durationsMs }) => {
+        const clock = virtualClock();
+        const places = limiter({ concurrency });
+        const started: number[] = [];
+        const runs = durationsMs.map((durationMs, index) =>
+          places.run(async () => {
+            started.push(index);
+            assert.ok(places.active <= concurrency);
+            await sleep(clock, durationMs);
+          }),
+        );
+        await clock.runAll();
+        await Promise.all(runs);
+        assert.deepEqual(started, [...durationsMs.keys()]);
+        assert.deepEqual([places.active, places.waiting], [0, 0]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('gives the place of a failed task to the next', async () => {
+    const places = limiter({ concurrency: 1 });
+    const failing = assert.rejects(
+      places.run(() => Promise.reject(new Error('no'))),
+      /no/,
+    );
+    assert.equal(await places.run(() => Promise.resolve('next')), 'next');
+    await failing;
+  });
+
+  it('lets a waiting caller go when its signal aborts, without running its task', async () => {
+    const clock = virtualClock();
+    const places = limiter({ concurrency: 1 });
+    const abort = new AbortController();
+    const holding = places.run(() => sleep(clock, 10));
+    const leaving = assert.rejects(places.run(neverRun, abort.signal), /stop/);
+    abort.abort(new Error('stop'));
+    await leaving;
+    assert.equal(places.waiting, 0);
+    await clock.advance(10);
+    await holding;
+    assert.equal(places.active, 0);
+  });
+
+  it('refuses a caller at once when its signal has aborted or the queue is full', async () => {
+    const clock = virtualClock();
+    const places = limiter({ concurrency: 1, waitingMax: 1 });
+    const runs = [places.run(() => sleep(clock, 1)), places.run(() => sleep(clock, 1))];
+    await assert.rejects(places.run(neverRun), { code: 'LimiterFull' });
+    await assert.rejects(places.run(neverRun, AbortSignal.abort(new Error('over'))), /over/);
+    await clock.runAll();
+    await Promise.all(runs);
+  });
+
+  it('refuses a bound that lets nothing run', () => {
+    for (const concurrency of [0, -1, 1.5, Number.NaN]) {
+      assert.throws(() => limiter({ concurrency }), RangeError);
+    }
+  });
+});

@@ -1,0 +1,163 @@
+/**
+ * A clock for tests and simulation: time stands still until the owner moves it. Timers fire in the
+ * order of their due time, those of one instant in the order they were set, and whatever promises a
+ * callback settles are run to rest before the next timer fires. The same program therefore takes the
+ * same steps every time.
+ */
+import { setImmediate as afterMicrotasks } from 'node:timers';
+import type { Clock, Timer } from './clock.ts';
+
+export interface VirtualClock extends Clock {
+  /** Moves time forward, firing what falls due on the way at its own instant. */
+  advance(byMs: number): Promise<void>;
+  /** Fires timers until none is left, and says how far time moved. Fails after `timersMax` timers. */
+  runAll(options?: { readonly timersMax?: number }): Promise<number>;
+  /** How many timers are waiting: a test of clean shutdown wants 0. */
+  readonly pending: number;
+}
+
+/** More than any finite test sets; past it something re-arms itself for ever. */
+const timersMaxDefault = 1_000_000;
+
+export function virtualClock(options: { readonly startMs?: number } = {}): VirtualClock {
+  const queue = new TimerQueue();
+  const originMs = options.startMs ?? 0;
+  let elapsedMs = 0;
+
+  const fireNext = async (): Promise<void> => {
+    const timer = queue.pop();
+    if (timer === undefined) return;
+    elapsedMs = timer.dueMs;
+    timer.callback();
+    await settle();
+  };
+
+  return {
+    now: () => originMs + elapsedMs,
+    monotonic: () => elapsedMs,
+    after(delayMs, callback): Timer {
+      const waiting = queue.push(elapsedMs + Math.max(delayMs, 0), callback);
+      return { cancel: () => queue.remove(waiting) };
+    },
+    async advance(byMs) {
+      const untilMs = elapsedMs + byMs;
+      await settle();
+      while (queue.nextDueMs() <= untilMs) await fireNext();
+      elapsedMs = untilMs;
+    },
+    async runAll({ timersMax = timersMaxDefault } = {}) {
+      const startMs = elapsedMs;
+      await settle();
+      for (let fired = 0; queue.size > 0; fired++) {
+        if (fired >= timersMax) throw new Error(`${timersMax} timers fired and more are waiting`);
+        await fireNext();
+      }
+      return elapsedMs - startMs;
+    },
+    get pending() {
+      return queue.size;
+    },
+  };
+}
+
+/** Lets every promise that can settle without further timers or I/O do so. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    afterMicrotasks(resolve);
+  });
+}
+
+interface WaitingTimer {
+  readonly dueMs: number;
+  readonly sequence: number;
+  readonly callback: () => void;
+  cancelled: boolean;
+}
+
+/** A binary heap by (due time, order of setting). Cancelled timers stay until they surface. */
+class TimerQueue {
+  readonly #heap: WaitingTimer[] = [];
+  #nextSequence = 0;
+  #live = 0;
+
+  get size(): number {
+    return this.#live;
+  }
+
+  push(dueMs: number, callback: () => void): WaitingTimer {
+    const timer = { dueMs, sequence: this.#nextSequence++, callback, cancelled: false };
+    this.#heap.push(timer);
+    this.#live++;
+    this.#siftUp(this.#heap.length - 1);
+    return timer;
+  }
+
+  remove(timer: WaitingTimer): void {
+    if (timer.cancelled) return;
+    timer.cancelled = true;
+    this.#live--;
+  }
+
+  nextDueMs(): number {
+    this.#dropCancelled();
+    return this.#heap[0]?.dueMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The next timer, which then counts as fired: cancelling it later changes nothing. */
+  pop(): WaitingTimer | undefined {
+    this.#dropCancelled();
+    const timer = this.#takeTop();
+    if (timer !== undefined) this.remove(timer);
+    return timer;
+  }
+
+  #dropCancelled(): void {
+    while (this.#heap[0]?.cancelled) this.#takeTop();
+  }
+
+  #takeTop(): WaitingTimer | undefined {
+    const top = this.#heap[0];
+    const last = this.#heap.pop();
+    if (last !== undefined && last !== top) {
+      this.#heap[0] = last;
+      this.#siftDown(0);
+    }
+    return top;
+  }
+
+  #siftUp(from: number): void {
+    for (let index = from; index > 0;) {
+      const parent = (index - 1) >> 1;
+      if (!this.#swapIfEarlier(index, parent)) return;
+      index = parent;
+    }
+  }
+
+  #siftDown(from: number): void {
+    for (let index = from; ;) {
+      const left = 2 * index + 1;
+      const child = this.#isEarlier(left + 1, left) ? left + 1 : left;
+      if (!this.#swapIfEarlier(child, index)) return;
+      index = child;
+    }
+  }
+
+  #isEarlier(a: number, b: number): boolean {
+    const first = this.#heap[a];
+    const second = this.#heap[b];
+    if (first === undefined || second === undefined) return false;
+    return (
+      first.dueMs - second.dueMs < 0 ||
+      (first.dueMs === second.dueMs && first.sequence < second.sequence)
+    );
+  }
+
+  #swapIfEarlier(a: number, b: number): boolean {
+    const first = this.#heap[a];
+    const second = this.#heap[b];
+    if (first === undefined || second === undefined || !this.#isEarlier(a, b)) return false;
+    this.#heap[a] = second;
+    this.#heap[b] = first;
+    return true;
+  }
+}
