@@ -1,0 +1,134 @@
+/**
+ * A resolution told step by step, in the shape that `kubectl nodeip explain -o json` prints. The
+ * words come from the same data that the decision was made of, so they cannot disagree with it.
+ */
+import type { CloudAddress, NodeAddress } from './address-list.ts';
+import { withoutDuplicates } from './address-list.ts';
+import type { ExcludedAddress } from './exclusion.ts';
+import type { Refusal } from './refusal.ts';
+import { formatToken } from './request.ts';
+import {
+  type Pick,
+  type Resolution,
+  type Resolved,
+  resolveAddresses,
+  type ResolveInput,
+} from './resolve.ts';
+import type { SourcedRequest } from './source.ts';
+import { nodeIPsOf, type Stack } from './stack.ts';
+import { formatAddress } from '../ip/index.ts';
+import { enumerate, printable, quote } from './wording.ts';
+
+export interface Explanation {
+  readonly request: SourcedRequest | null;
+  readonly cloud: readonly NodeAddress[];
+  readonly excluded: readonly (NodeAddress & { readonly reason: string })[];
+  readonly addresses: readonly NodeAddress[] | null;
+  readonly stack: Stack | null;
+  readonly error: Refusal | null;
+  readonly steps: readonly string[];
+}
+
+export function explainAddresses(
+  input: Omit<ResolveInput, 'request'> & { readonly request: SourcedRequest | null },
+): Explanation {
+  const { request, cloud } = input;
+  const resolution = resolveAddresses({ ...input, request: request?.value ?? null });
+  return {
+    request,
+    cloud: cloud.map(toEntry),
+    excluded: resolution.excluded.map(toExcludedEntry),
+    addresses: resolution.kind === 'resolved' ? resolution.addresses.map(toEntry) : null,
+    stack: resolution.kind === 'resolved' ? resolution.stack : null,
+    error: resolution.kind === 'refused' ? resolution.refusal : null,
+    steps: describeSteps(request, cloud, resolution),
+  };
+}
+
+function describeSteps(
+  request: SourcedRequest | null,
+  cloud: readonly CloudAddress[],
+  resolution: Resolution,
+): string[] {
+  const steps = [describeAsking(request), `the cloud lists ${describeEntries(cloud)}`];
+  for (const { address, type, reason } of resolution.excluded) {
+    steps.push(`left out ${type} ${printable(address, entryMax)}: ${printable(reason, entryMax)}`);
+  }
+  if (resolution.kind === 'refused') {
+    steps.push(`refused with ${resolution.refusal.code}: ${resolution.refusal.message}`);
+    return steps;
+  }
+  return [...steps, ...describeChoice(resolution)];
+}
+
+function describeAsking(request: SourcedRequest | null): string {
+  if (request === null) return 'nothing asks for particular addresses';
+  return `${printable(request.source, entryMax)} asks for ${quote(request.value)}`;
+}
+
+function describeChoice(resolved: Resolved): string[] {
+  const { addresses, picks, unnamed, displaced } = resolved;
+  const steps = picks.map(describePick);
+  if (picks.length === 0) steps.push('took all of it in the order of the cloud');
+  if (unnamed.length > 0) {
+    steps.push(
+      `dropped ${describeEntries(unnamed)}: the request names a stack without that family`,
+    );
+  }
+  if (displaced.length > 0) {
+    steps.push(
+      `dropped ${describeEntries(displaced)}: a requested address is the only one of its type`,
+    );
+  }
+  const others = addresses.slice(picks.reduce((count, { entries }) => count + entries.length, 0));
+  if (picks.length > 0 && others.length > 0) {
+    steps.push(`kept ${describeEntries(others)}: other types follow in the order of the cloud`);
+  }
+  const repeated = addresses.length - withoutDuplicates(addresses).length;
+  if (repeated > 0) {
+    steps.push(
+      `${repeated} exact duplicate${repeated > 1 ? 's are' : ' is'} left out when the list is written`,
+    );
+  }
+  steps.push(describeStack(resolved));
+  return steps;
+}
+
+function describePick({ token, entries }: Pick): string {
+  const text = formatToken(token);
+  if (token.kind === 'literal') return `${text} is ${describeEntries(entries)} of the cloud`;
+  const found = entries.find(({ type }) => type === 'InternalIP' || type === 'ExternalIP');
+  return `${text} is ${describeEntries(entries)}, the first ${found?.type} of that family`;
+}
+
+function describeStack({ addresses, stack }: Resolved): string {
+  if (stack === null) return 'consumers find no node IP in it';
+  return `consumers see ${stack}: ${nodeIPsOf(addresses).map(formatAddress).join(', ')}`;
+}
+
+/** `InternalIP 1.2.3.4 and Hostname a`, bounded. */
+function describeEntries(entries: readonly NodeAddress[]): string {
+  if (entries.length === 0) return 'no address';
+  return enumerate(
+    entries.map(
+      ({ type, address }) => `${printable(type, entryMax)} ${printable(address, entryMax)}`,
+    ),
+    entriesMax,
+  );
+}
+
+/** A step may be longer than an event's message, but not without bound. */
+const entryMax = 64;
+const entriesMax = 400;
+
+function toEntry({ type, address }: CloudAddress): NodeAddress {
+  return { type, address };
+}
+
+function toExcludedEntry({
+  type,
+  address,
+  reason,
+}: ExcludedAddress): NodeAddress & { reason: string } {
+  return { type, address, reason };
+}

@@ -1,0 +1,69 @@
+/**
+ * What kubelet, started with an external cloud provider, makes of its `--node-ip`: the annotation
+ * that it writes, or none, or a refusal to start. Unlike the reader of the annotation it trims
+ * blanks and drops what it cannot parse. Kubelets as released (1.36) know no family words, so they
+ * drop these, too; a kubelet that implements KEP-3705 passes them on.
+ */
+import { formatToken, isUnspecified, parseToken, type Token } from './request.ts';
+
+export type KubeletKind = 'released' | 'kep';
+
+export interface KubeletOutcome {
+  /** The value of `alpha.kubernetes.io/provided-node-ip`, null where kubelet writes (or keeps) none. */
+  readonly annotation: string | null;
+  /** Parts of the value that kubelet drops with no more than a line in its log. */
+  readonly ignored: readonly string[];
+  /** Why kubelet does not start, or null. */
+  readonly refused: string | null;
+}
+
+export function runKubelet(nodeIP: string | null, kind: KubeletKind): KubeletOutcome {
+  const { tokens, ignored } = readArgument(nodeIP ?? '', kind);
+  const refused = (reason: string): KubeletOutcome => ({
+    annotation: null,
+    ignored,
+    refused: reason,
+  });
+  const [first, second] = tokens;
+  if (tokens.length > 2 || (second && first?.family === second.family)) {
+    return refused('--node-ip must contain either a single IP or a dual-stack pair of IPs');
+  }
+  if (second && tokens.some(isUnspecified)) {
+    return refused("--node-ip: a dual-stack pair cannot include '0.0.0.0' or '::'");
+  }
+  // An unspecified address only tells kubelet which family to detect for itself.
+  const isPassedOn = first !== undefined && !isUnspecified(first);
+  return {
+    annotation: isPassedOn ? tokens.map(formatToken).join(',') : null,
+    ignored,
+    refused: null,
+  };
+}
+
+function readArgument(text: string, kind: KubeletKind): { tokens: Token[]; ignored: string[] } {
+  const tokens: Token[] = [];
+  const ignored: string[] = [];
+  for (const piece of text === '' ? [] : text.split(',')) {
+    const trimmed = trimSpace(piece);
+    const token = parseToken(trimmed);
+    if (token === undefined || (token.kind === 'family' && kind === 'released')) {
+      ignored.push(trimmed);
+    } else {
+      tokens.push(token);
+    }
+  }
+  return { tokens, ignored };
+}
+
+/** Trims what Go takes for white space: other than in JavaScript, U+0085 is, U+FEFF is not. */
+function trimSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charAt(start))) start++;
+  while (end > start && isSpace(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isSpace(character: string): boolean {
+  return /[\s\u0085]/.test(character) && character !== '\ufeff';
+}

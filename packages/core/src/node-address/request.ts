@@ -1,0 +1,130 @@
+/**
+ * The grammar of a node-IP request: `token` or `token,token`, a token being `IPv4`, `IPv6` or an IP
+ * literal, with no blank and in exactly this case. Requests come from annotations, hence from
+ * machines that may be hostile: a bounded part is looked at and a bounded part is repeated.
+ */
+import {
+  addressLengthMax,
+  type Family,
+  formatAddress,
+  type IpAddress,
+  parseAddress,
+  specialUseOf,
+} from '../ip/index.ts';
+import { type Refusal, refusal } from './refusal.ts';
+import { quote } from './wording.ts';
+
+export type Token =
+  | { readonly kind: 'family'; readonly family: Family }
+  | { readonly kind: 'literal'; readonly family: Family; readonly ip: IpAddress };
+
+/** One token, or two of different families, the primary first. */
+export type Request = readonly [Token] | readonly [Token, Token];
+
+export type ParsedRequest =
+  | { readonly kind: 'request'; readonly request: Request }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export interface Gates {
+  /** Off, only a single literal is taken, as managers before the KEP did. */
+  readonly CloudNodeIPs: boolean;
+}
+
+export function parseRequest(text: string, gates: Gates): ParsedRequest {
+  if (text.length > addressLengthMax) {
+    const size = `${text.length} characters long`;
+    return refuse(
+      'InvalidSyntax',
+      `the request ${quote(text)} is ${size}, the limit is ${addressLengthMax}: ${expected}`,
+    );
+  }
+  const tokens: Token[] = [];
+  for (const piece of text.split(',')) {
+    const token = parseToken(piece);
+    if (token === undefined) return refuse('InvalidSyntax', syntaxMessage(text, piece));
+    tokens.push(token);
+  }
+  return judgeTokens(text, tokens, gates);
+}
+
+/** What a request asks for, in the words of the grammar with literals in canonical text. */
+export function formatRequest(request: Request): string {
+  return request.map(formatToken).join(',');
+}
+
+export function formatToken(token: Token): string {
+  return token.kind === 'family' ? token.family : formatAddress(token.ip);
+}
+
+/** The word or literal that the text stands for, or nothing. */
+export function parseToken(text: string): Token | undefined {
+  if (text === 'IPv4' || text === 'IPv6') return { kind: 'family', family: text };
+  const ip = parseAddress(text);
+  return ip === undefined ? undefined : { kind: 'literal', family: ip.family, ip };
+}
+
+export function isUnspecified(token: Token): boolean {
+  if (token.kind === 'family') return false;
+  return specialUseOf(token.ip) === 'unspecified';
+}
+
+function judgeTokens(text: string, tokens: readonly Token[], gates: Gates): ParsedRequest {
+  const [first, second] = tokens;
+  if (first === undefined || tokens.length > 2) {
+    return refuse(
+      'TooManyTokens',
+      `the request ${quote(text)} names ${tokens.length} addresses: name one, or one of each family`,
+    );
+  }
+  if (second === undefined) {
+    return first.kind === 'family' && !gates.CloudNodeIPs ? disabled(text) : accept([first]);
+  }
+  if (first.family === second.family) {
+    return refuse(
+      'SameFamilyPair',
+      `both parts of the request ${quote(text)} are ${first.family}: name one IPv4 and one IPv6 address, the primary one first`,
+    );
+  }
+  const unspecified = [first, second].find(isUnspecified);
+  if (unspecified !== undefined) {
+    return refuse(
+      'UnspecifiedInPair',
+      `the request ${quote(text)} is a pair with ${formatToken(unspecified)} in it: write ${unspecified.family} to have the cloud pick an address of that family`,
+    );
+  }
+  return gates.CloudNodeIPs ? accept([first, second]) : disabled(text);
+}
+
+function disabled(text: string): ParsedRequest {
+  return refuse(
+    'FeatureDisabled',
+    `the request ${quote(text)} needs the feature gate CloudNodeIPs, which is off: turn it on, or ask for a single IP address`,
+  );
+}
+
+const expected = 'expected IPv4, IPv6 or an IP address, or one of each family joined by a comma';
+
+function syntaxMessage(text: string, piece: string): string {
+  if (text === '') return `the request is empty: remove it, or write one; ${expected}`;
+  const place = piece === text ? '' : ` in ${quote(text)}`;
+  return `${quote(piece)}${place} is neither a family nor an IP address${hint(piece)}: ${expected}`;
+}
+
+/** What the writer probably meant, where a mistake is a common one. */
+function hint(piece: string): string {
+  if (piece === '') return ' (there is a comma too many)';
+  if (/\s/.test(piece)) return ' (no blanks are allowed)';
+  if (/^ipv[46]$/i.test(piece)) return ' (upper and lower case matter)';
+  if (piece.includes('/')) return ' (it has a prefix length)';
+  if (piece.includes('%')) return ' (it has a zone)';
+  if (piece.includes('[')) return ' (it has brackets)';
+  return '';
+}
+
+function accept(request: Request): ParsedRequest {
+  return { kind: 'request', request };
+}
+
+function refuse(code: Refusal['code'], message: string): ParsedRequest {
+  return { kind: 'refused', refusal: refusal(code, message) };
+}

@@ -1,0 +1,170 @@
+/**
+ * Which addresses a node shall have, and in which order, given what the cloud lists for its machine
+ * and what the node asks for. Pure and total: every input ends in a list of addresses that the cloud
+ * gave (P2), or in exactly one refusal. For requests made of literals the answer is upstream's to the
+ * letter, odd cases included; R1 to R8 in the comments are its rules.
+ */
+import { assert } from '../assert.ts';
+import { type Family, type IpAddress, isSameAddress, specialUseOf } from '../ip/index.ts';
+import type { CloudAddress } from './address-list.ts';
+import { exclude, type ExcludedAddress, type Exclusion, type Sieved } from './exclusion.ts';
+import {
+  allExcluded,
+  noAddressListed,
+  noneOfFamily,
+  notFound,
+  otherStack,
+} from './refusal-message.ts';
+import { type Refusal, refusal } from './refusal.ts';
+import { type Gates, parseRequest, type Request, type Token } from './request.ts';
+import { nodeIPsOf, type Stack, stackOf } from './stack.ts';
+
+export interface ResolveInput {
+  readonly cloud: readonly CloudAddress[];
+  /** The text of the request, or null where nothing asks. An empty text is a request. */
+  readonly request: string | null;
+  readonly exclusions: readonly Exclusion[];
+  readonly gates: Gates;
+}
+
+export type Resolution = Resolved | Refused;
+
+export interface Resolved extends Choice {
+  readonly kind: 'resolved';
+  readonly stack: Stack | null;
+  readonly excluded: readonly ExcludedAddress[];
+}
+
+export interface Refused {
+  readonly kind: 'refused';
+  readonly refusal: Refusal;
+  readonly excluded: readonly ExcludedAddress[];
+}
+
+export interface Choice {
+  /** What the node shall have: entries of the cloud's list, at least one. */
+  readonly addresses: readonly CloudAddress[];
+  /** What each token of the request stood for, in its order. */
+  readonly picks: readonly Pick[];
+  /** Left out because the request names a stack without their family. */
+  readonly unnamed: readonly CloudAddress[];
+  /** Left out because a requested address is the only one of its type (R5). */
+  readonly displaced: readonly CloudAddress[];
+}
+
+export interface Pick {
+  readonly token: Token;
+  /** The entries of the cloud's list that have the picked address, in its order. */
+  readonly entries: readonly CloudAddress[];
+}
+
+export function resolveAddresses(input: ResolveInput): Resolution {
+  const sieved = exclude(input.cloud, input.exclusions);
+  const { excluded } = sieved;
+  const outcome =
+    input.request === null
+      ? takeAll(input.cloud, sieved)
+      : resolveRequest(input.request, input, sieved);
+  if (outcome.kind === 'refused') return { ...outcome, excluded };
+  const { choice } = outcome;
+  assert(choice.addresses.length > 0, 'a resolution has at least one address');
+  return { kind: 'resolved', ...choice, stack: stackOf(choice.addresses), excluded };
+}
+
+type Outcome =
+  | { readonly kind: 'chosen'; readonly choice: Choice }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** R8: where nothing asks, the cloud's list in its order. */
+function takeAll(cloud: readonly CloudAddress[], { usable, excluded }: Sieved): Outcome {
+  if (cloud.length === 0) return refuse('NoCloudAddresses', noAddressListed);
+  if (usable.length === 0) return refuse('NoCloudAddresses', allExcluded(excluded));
+  return { kind: 'chosen', choice: { addresses: usable, picks: [], unnamed: [], displaced: [] } };
+}
+
+function resolveRequest(text: string, { cloud, gates }: ResolveInput, sieved: Sieved): Outcome {
+  const parsed = parseRequest(text, gates);
+  if (parsed.kind === 'refused') return parsed;
+  if (cloud.length === 0) return refuse('NoCloudAddresses', noAddressListed);
+
+  const { request } = parsed;
+  const match = choose(request, sieved.usable);
+  if (match.kind === 'unmatched') {
+    return match.token.kind === 'family'
+      ? refuse('NoAddressOfFamily', noneOfFamily(match.token.family, sieved))
+      : refuse('AddressNotFound', notFound(match.token.ip, sieved));
+  }
+  const { addresses } = match.choice;
+  if (namesStack(request) && !isAsAsked(request, addresses)) {
+    return refuse('NoAddressOfFamily', otherStack(request, addresses));
+  }
+  return match;
+}
+
+type Match =
+  | { readonly kind: 'chosen'; readonly choice: Choice }
+  | { readonly kind: 'unmatched'; readonly token: Token };
+
+function choose(request: Request, usable: readonly CloudAddress[]): Match {
+  const isUnnamed = namesStack(request) ? ofFamilyBeyond(request) : () => false;
+  const candidates = usable.filter((entry) => !isUnnamed(entry));
+  const picks: Pick[] = [];
+  for (const token of request) {
+    const ip = token.kind === 'literal' ? token.ip : findOfFamily(token.family, candidates);
+    // R1: by value and whatever the type, so that a Hostname that is an IP literal matches too.
+    const entries = candidates.filter((entry) => ip && entry.ip && isSameAddress(entry.ip, ip));
+    if (entries.length === 0) return { kind: 'unmatched', token };
+    picks.push({ token, entries });
+  }
+  // R2, R7: requested addresses first, in the order of the request, as the cloud spells them.
+  const requested = picks.flatMap(({ entries }) => entries);
+  const claimed = new Set(requested.map(({ type }) => type));
+  // R4: then every other type, in the cloud's order, names and nonsense included.
+  const others = candidates.filter(({ type }) => !claimed.has(type));
+  const choice = {
+    addresses: [...requested, ...others],
+    picks,
+    unnamed: usable.filter(isUnnamed),
+    displaced: candidates.filter((entry) => claimed.has(entry.type) && !requested.includes(entry)),
+  };
+  return { kind: 'chosen', choice };
+}
+
+/** Whether a family token makes the request speak of the whole stack rather than of addresses. */
+function namesStack(request: Request): boolean {
+  return request.some(({ kind }) => kind === 'family');
+}
+
+function ofFamilyBeyond(request: Request): (entry: CloudAddress) => boolean {
+  return ({ type, ip }) =>
+    (type === 'InternalIP' || type === 'ExternalIP') &&
+    ip !== undefined &&
+    request.every(({ family }) => family !== ip.family);
+}
+
+/** The first InternalIP of the family that others can reach, or else the first such ExternalIP. */
+function findOfFamily(family: Family, entries: readonly CloudAddress[]): IpAddress | undefined {
+  const isFit = ({ ip }: CloudAddress): boolean =>
+    ip?.family === family && specialUseOf(ip) === undefined;
+  const internal = entries.find((entry) => entry.type === 'InternalIP' && isFit(entry));
+  const found = internal ?? entries.find((entry) => entry.type === 'ExternalIP' && isFit(entry));
+  return found?.ip;
+}
+
+/**
+ * Whether consumers would derive the stack that the request names, and as primary the literal that
+ * it names. They may not: an ExternalIP that is asked for first still comes after every InternalIP.
+ */
+function isAsAsked(request: Request, addresses: readonly CloudAddress[]): boolean {
+  const nodeIPs = nodeIPsOf(addresses);
+  if (nodeIPs.length !== request.length) return false;
+  return request.every((token, index) => {
+    const ip = nodeIPs[index];
+    if (ip === undefined) return false;
+    return token.kind === 'family' ? ip.family === token.family : isSameAddress(ip, token.ip);
+  });
+}
+
+function refuse(code: Refusal['code'], message: string): Outcome {
+  return { kind: 'refused', refusal: refusal(code, message) };
+}

@@ -1,0 +1,78 @@
+/**
+ * Who asks. Requests reach a node in several ways and the first of a fixed order wins; what the
+ * losers would have given is compared only where a person should know that two sources disagree.
+ */
+import { isSameList } from './address-list.ts';
+import { findPolicy, type NodeIPPolicy } from './policy.ts';
+import { type Resolution, resolveAddresses, type ResolveInput } from './resolve.ts';
+import { quote } from './wording.ts';
+
+/** The operator's own request. */
+export const operatorAnnotation = 'tandem.dev/node-ip';
+/** What kubelet writes for `--node-ip`. */
+export const kubeletAnnotation = 'alpha.kubernetes.io/provided-node-ip';
+
+export interface SourcedRequest {
+  readonly value: string;
+  /** An annotation's key, or `nodeIPPolicies/` and the policy's name. */
+  readonly source: string;
+}
+
+export interface RequestingNode {
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/**
+ * The request that counts, or null. A policy that overrides kubelet ranks before kubelet's
+ * annotation and so before every policy that does not. A present but empty annotation counts.
+ */
+export function findRequest(
+  { annotations, labels }: RequestingNode,
+  policies: readonly NodeIPPolicy[],
+): SourcedRequest | null {
+  const fromAnnotation = (key: string): SourcedRequest | undefined => {
+    const value = annotations[key];
+    return value === undefined || !Object.hasOwn(annotations, key)
+      ? undefined
+      : { value, source: key };
+  };
+  const fromPolicy = (rank: 'before kubelet' | 'after kubelet'): SourcedRequest | undefined => {
+    const isOfRank = (policy: NodeIPPolicy): boolean =>
+      policy.overridesKubelet === (rank === 'before kubelet');
+    const policy = findPolicy(policies.filter(isOfRank), labels);
+    return policy && { value: policy.request, source: `nodeIPPolicies/${policy.name}` };
+  };
+  return (
+    fromAnnotation(operatorAnnotation) ??
+    fromPolicy('before kubelet') ??
+    fromAnnotation(kubeletAnnotation) ??
+    fromPolicy('after kubelet') ??
+    null
+  );
+}
+
+/** The event reason for annotations that ask for different things. */
+export const requestsDifferReason = 'NodeIPRequestsDiffer';
+
+/**
+ * What to say when the operator's annotation and kubelet's both ask and their results differ:
+ * kubelet was told one thing and the node gets another. Null where there is nothing to say.
+ */
+export function describeDisagreement(
+  annotations: Readonly<Record<string, string>>,
+  given: Omit<ResolveInput, 'request'>,
+): string | null {
+  const operators = annotations[operatorAnnotation];
+  const kubelets = annotations[kubeletAnnotation];
+  if (operators === undefined || kubelets === undefined || operators === kubelets) return null;
+  const used = resolveAddresses({ ...given, request: operators });
+  const unused = resolveAddresses({ ...given, request: kubelets });
+  if (hasSameResult(used, unused)) return null;
+  return `${operatorAnnotation} asks for ${quote(operators)} and is used; ${kubeletAnnotation}, which kubelet wrote for its --node-ip, asks for ${quote(kubelets)} and would give another result: make the two agree, or remove one`;
+}
+
+function hasSameResult(a: Resolution, b: Resolution): boolean {
+  if (a.kind === 'refused' || b.kind === 'refused') return a.kind === b.kind;
+  return isSameList(a.addresses, b.addresses);
+}

@@ -1,0 +1,47 @@
+/**
+ * Words for people, made of text that strangers chose. Control characters never pass raw, whatever
+ * is long is cut, and one message repeats at most 128 characters of what came in: 48 of the request
+ * and 80 of the cloud's list.
+ */
+export const requestEchoMax = 48;
+export const cloudEchoMax = 80;
+
+/** The text in quotes, cut to the limit, with everything unprintable escaped. */
+export function quote(text: string, lengthMax: number = requestEchoMax): string {
+  return `"${printable(text, lengthMax)}"`;
+}
+
+/** The text with everything unprintable escaped, at most so many characters long. */
+export function printable(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax && ordinary.test(text)) return text;
+  let shown = '';
+  for (const character of text.slice(0, lengthMax)) {
+    const next = ordinary.test(character) ? character : escapeCharacter(character);
+    if (shown.length + next.length >= lengthMax) return `${shown}…`;
+    shown += next;
+  }
+  return text.length > lengthMax ? `${shown}…` : shown;
+}
+
+const ordinary = /^[ -!#-[\]-~]*$/;
+
+function escapeCharacter(character: string): string {
+  if (character === '"' || character === '\\') return `\\${character}`;
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+/** `a, b and c`, or as many as fit into the limit and how many there are beyond. */
+export function enumerate(texts: readonly string[], lengthMax: number = cloudEchoMax): string {
+  const shown: string[] = [];
+  let length = 0;
+  for (const text of texts) {
+    const next = printable(text, lengthMax);
+    if (length + next.length > lengthMax) break;
+    length += next.length;
+    shown.push(next);
+  }
+  const beyond = texts.length - shown.length;
+  const parts = beyond > 0 ? [...shown, `${beyond} more`] : shown;
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+}
