@@ -17,7 +17,7 @@ import {
 } from './refusal-message.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { type Gates, parseRequest, type Request, type Token } from './request.ts';
-import { nodeIPsOf, type Stack, stackOf } from './stack.ts';
+import { nodeIPsOf, type Stack, stackAskedBy, stackOf } from './stack.ts';
 
 export interface ResolveInput {
   readonly cloud: readonly CloudAddress[];
@@ -152,17 +152,16 @@ function findOfFamily(family: Family, entries: readonly CloudAddress[]): IpAddre
 }
 
 /**
- * Whether consumers would derive the stack that the request names, and as primary the literal that
- * it names. They may not: an ExternalIP that is asked for first still comes after every InternalIP.
+ * Whether consumers would derive the stack that the request names, and its first literal as the
+ * primary. They may not: an ExternalIP that is asked for first still comes after every InternalIP.
  */
 function isAsAsked(request: Request, addresses: readonly CloudAddress[]): boolean {
-  const nodeIPs = nodeIPsOf(addresses);
-  if (nodeIPs.length !== request.length) return false;
-  return request.every((token, index) => {
-    const ip = nodeIPs[index];
-    if (ip === undefined) return false;
-    return token.kind === 'family' ? ip.family === token.family : isSameAddress(ip, token.ip);
-  });
+  const [token] = request;
+  const [primary] = nodeIPsOf(addresses);
+  return (
+    stackOf(addresses) === stackAskedBy(request) &&
+    (token.kind === 'family' || (primary !== undefined && isSameAddress(primary, token.ip)))
+  );
 }
 
 function refuse(code: Refusal['code'], message: string): Outcome {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { cidrOfAddress, parseAddress } from '../ip/index.ts';
+import { readAddresses } from './address-list.ts';
+import { explainAddresses, type Explanation } from './explain.ts';
+
+const cloud = readAddresses([
+  { type: 'InternalIP', address: '10.0.0.5' },
+  { type: 'InternalIP', address: '10.0.0.1' },
+  { type: 'InternalIP', address: '10.0.0.1' },
+  { type: 'ExternalIP', address: '2001:db8::1' },
+  { type: 'Hostname', address: 'node-0' },
+]);
+const explain = (value: string | null): Explanation =>
+  explainAddresses({
+    cloud,
+    request: value === null ? null : { value, source: 'tandem.dev/node-ip' },
+    exclusions: [{ cidr: cidrOfAddress(parseAddress('10.0.0.5')!), reason: 'API VIP' }],
+    gates: { CloudNodeIPs: true },
+  });
+
+describe('explainAddresses', () => {
+  it('tells each step from the request to the stack', () => {
+    assert.deepEqual(explain('IPv4').steps, [
+      'tandem.dev/node-ip asks for "IPv4"',
+      'the cloud lists InternalIP 10.0.0.5, InternalIP 10.0.0.1, InternalIP 10.0.0.1, ExternalIP 2001:db8::1 and Hostname node-0',
+      'left out InternalIP 10.0.0.5: API VIP',
+      'IPv4 is InternalIP 10.0.0.1 and InternalIP 10.0.0.1, the first InternalIP of that family',
+      'dropped ExternalIP 2001:db8::1: the request names a stack without that family',
+      'kept Hostname node-0: other types follow in the order of the cloud',
+      '1 exact duplicate is left out when the list is written',
+      'consumers see SS IPv4: 10.0.0.1',
+    ]);
+  });
+
+  it('tells what happens when nothing asks', () => {
+    assert.deepEqual(explain(null).steps.slice(0, 1), ['nothing asks for particular addresses']);
+    assert.equal(explain(null).stack, 'DS IPv4-primary');
+    assert.equal(explain(null).request, null);
+  });
+
+  it('ends a refusal with its code and message, and gives no addresses', () => {
+    const { addresses, stack, error, steps, excluded } = explain('10.0.0.5');
+    assert.deepEqual([addresses, stack, error?.code], [null, null, 'AddressNotFound']);
+    assert.equal(steps.at(-1), `refused with AddressNotFound: ${error?.message}`);
+    assert.deepEqual(excluded, [{ type: 'InternalIP', address: '10.0.0.5', reason: 'API VIP' }]);
+  });
+});

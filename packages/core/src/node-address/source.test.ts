@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { readAddresses } from './address-list.ts';
+import type { NodeIPPolicy } from './policy.ts';
+import {
+  describeDisagreement,
+  findRequest,
+  kubeletAnnotation,
+  operatorAnnotation,
+} from './source.ts';
+
+const policy = (name: string, options: Partial<NodeIPPolicy> = {}): NodeIPPolicy => ({
+  name,
+  selector: {},
+  request: name,
+  overridesKubelet: false,
+  ...options,
+});
+
+describe('findRequest', () => {
+  const operators = { [operatorAnnotation]: 'operator' };
+  const kubelets = { [kubeletAnnotation]: 'kubelet' };
+  const plain = policy('plain');
+  const overriding = policy('overriding', { overridesKubelet: true });
+  const cases: {
+    name: string;
+    annotations: Record<string, string>;
+    policies: NodeIPPolicy[];
+    want: string | null;
+  }[] = [
+    {
+      name: "takes the operator's annotation before all else",
+      annotations: { ...kubelets, ...operators },
+      policies: [overriding],
+      want: operatorAnnotation,
+    },
+    {
+      name: 'takes an overriding policy before kubelet',
+      annotations: kubelets,
+      policies: [overriding],
+      want: 'nodeIPPolicies/overriding',
+    },
+    {
+      name: 'takes an overriding policy before an earlier plain one, kubelet or not',
+      annotations: {},
+      policies: [plain, overriding],
+      want: 'nodeIPPolicies/overriding',
+    },
+    {
+      name: "takes kubelet's annotation before a plain policy",
+      annotations: kubelets,
+      policies: [plain],
+      want: kubeletAnnotation,
+    },
+    {
+      name: 'takes the first policy that matches',
+      annotations: {},
+      policies: [
+        policy('other', { selector: { matchLabels: { pool: 'none' } } }),
+        plain,
+        policy('last'),
+      ],
+      want: 'nodeIPPolicies/plain',
+    },
+    {
+      name: 'takes an annotation that is present but empty',
+      annotations: { [operatorAnnotation]: '', ...kubelets },
+      policies: [],
+      want: operatorAnnotation,
+    },
+    {
+      name: 'finds none where nothing asks',
+      annotations: { other: 'x' },
+      policies: [],
+      want: null,
+    },
+  ];
+  for (const { name, annotations, policies, want } of cases) {
+    it(name, () => {
+      const found = findRequest({ annotations, labels: { pool: 'a' } }, policies);
+      assert.equal(found?.source ?? null, want);
+    });
+  }
+});
+
+describe('describeDisagreement', () => {
+  const given = {
+    cloud: readAddresses([
+      { type: 'InternalIP', address: '10.0.0.1' },
+      { type: 'InternalIP', address: 'fd00::1' },
+    ]),
+    exclusions: [],
+    gates: { CloudNodeIPs: true },
+  };
+  const describeBoth = (operators: string, kubelets: string): string | null =>
+    describeDisagreement({ [operatorAnnotation]: operators, [kubeletAnnotation]: kubelets }, given);
+
+  it('names both requests where their results differ', () => {
+    assert.match(
+      describeBoth('IPv6', '10.0.0.1') ?? '',
+      /node-ip asks for "IPv6" and is used; .* asks for "10\.0\.0\.1"/,
+    );
+    assert.notEqual(describeBoth('IPv4,IPv6', 'IPv6,IPv4'), null);
+    assert.notEqual(describeBoth('IPv4', '9.9.9.9'), null);
+  });
+
+  it('is silent where another text gives the same result, and where only one asks', () => {
+    assert.equal(describeBoth('IPv4', '10.0.0.1'), null);
+    assert.equal(describeBoth('010.0.0.1', '10.0.0.1'), null);
+    assert.equal(describeBoth('8.8.8.8', '9.9.9.9'), null);
+    assert.equal(describeDisagreement({ [operatorAnnotation]: 'IPv4' }, given), null);
+  });
+});

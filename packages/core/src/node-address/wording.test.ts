@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { enumerate, printable, quote } from './wording.ts';
+
+describe('printable', () => {
+  it('is bounded and free of control characters, whatever comes in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 8, max: 64 }), (text, max) => {
+        const shown = printable(text, max);
+        assert.match(shown, /^[ -~]*…?$/u);
+        assert.ok(shown.length <= max);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('leaves short ordinary text alone and escapes the rest', () => {
+    assert.equal(printable('IPv4,fd00::1', 48), 'IPv4,fd00::1');
+    assert.equal(quote('a"b\\c\n\u009b'), '"a\\"b\\\\c\\u{a}\\u{9b}"');
+    assert.equal(printable('abcdefgh', 4), 'abc…');
+  });
+});
+
+describe('enumerate', () => {
+  it('joins with commas and a last "and"', () => {
+    assert.equal(enumerate([]), '');
+    assert.equal(enumerate(['a']), 'a');
+    assert.equal(enumerate(['a', 'b', 'c']), 'a, b and c');
+  });
+
+  it('counts what does not fit', () => {
+    assert.equal(enumerate(['aaaa', 'bbbb', 'cccc', 'dddd'], 9), 'aaaa, bbbb and 2 more');
+    assert.equal(enumerate(['a'.repeat(50), 'b'], 10), 'aaaaaaaaa… and 1 more');
+  });
+});
