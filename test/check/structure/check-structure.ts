@@ -1,0 +1,53 @@
+/**
+ * The structure check: keeps the import direction of the house, the ports and a few habits that a
+ * linter does not know. Pure: files and manifests in, violations out. `read-tree.ts` reads them.
+ */
+import { checkExportStar } from './export-star.ts';
+import { checkFileName } from './file-name.ts';
+import { checkImportDirection } from './import-direction.ts';
+import { checkListedDependencies } from './listed-dependency.ts';
+import type { Manifests } from './manifest.ts';
+import { checkPackageDoor } from './package-door.ts';
+import { checkPortGlobals } from './port-globals.ts';
+import { checkPortModules } from './port-modules.ts';
+import { isBehindPorts } from './ports.ts';
+import { checkPureCore } from './pure-core.ts';
+import { parseFile, type ParsedFile, type SourceFile } from './source-file.ts';
+import { violationAt, type Finding, type Violation } from './violation.ts';
+
+export interface Tree {
+  readonly files: readonly SourceFile[];
+  readonly manifests: Manifests;
+}
+
+/** Violations in the order of the files, and within a file of their place. */
+export function checkStructure({ files, manifests }: Tree): Violation[] {
+  return files.flatMap((file) =>
+    findingsIn(parseFile(file), manifests)
+      .toSorted((a, b) => a.offset - b.offset)
+      .map((finding) => violationAt(file.path, file.text, finding)),
+  );
+}
+
+function findingsIn(file: ParsedFile, manifests: Manifests): Finding[] {
+  // What does not parse has a tree with holes, in which anything could hide.
+  if (file.parseErrors.length > 0) return parseFindings(file);
+  return [
+    ...checkFileName(file),
+    ...checkImportDirection(file),
+    ...checkPackageDoor(file, manifests),
+    ...checkListedDependencies(file, manifests),
+    ...checkPureCore(file),
+    ...checkExportStar(file),
+    ...(isBehindPorts(file.path) ? [] : [...checkPortGlobals(file), ...checkPortModules(file)]),
+  ];
+}
+
+function parseFindings(file: ParsedFile): Finding[] {
+  return file.parseErrors.map(({ message, offset }) => ({
+    rule: 'parse',
+    offset,
+    found: `The file cannot be read: ${message}.`,
+    instead: 'Mend the syntax; the other rules look at the file after that.',
+  }));
+}

@@ -1,0 +1,53 @@
+/**
+ * The suites of `npm test`, as data: where their test files lie and how long one test may take.
+ * Every test file of the tree belongs to exactly one of them; `selection.ts` sees to that.
+ */
+import { posix } from 'node:path';
+
+export interface Suite {
+  readonly name: string;
+  /** Globs relative to the root of the tree, with forward slashes. */
+  readonly patterns: readonly string[];
+  /** How long one test or hook may take before it counts as failed. */
+  readonly timeoutMs: number;
+  /** From here on a test's duration is shown, so that slow ones are noticed. */
+  readonly slowMs: number;
+  /** Whether progress is one line a file, or one a test where tests take seconds. */
+  readonly progress: 'files' | 'titles';
+}
+
+export const suites: readonly Suite[] = [
+  {
+    name: 'unit',
+    patterns: [
+      'packages/*/src/**/*.test.ts',
+      'providers/*/src/**/*.test.ts',
+      'test/check/**/*.test.ts',
+      'test/run/**/*.test.ts',
+      'test/support/**/*.test.ts',
+    ],
+    // Properties run many cases, and machines that are busy with other things are slow.
+    timeoutMs: 5_000,
+    slowMs: 200,
+    progress: 'files',
+  },
+  {
+    name: 'integration',
+    patterns: ['test/control-plane/**/*.test.ts', 'test/integration/**/*.test.ts'],
+    timeoutMs: 60_000,
+    slowMs: 10_000,
+    progress: 'titles',
+  },
+];
+
+/** The suites that would run this file: one in a healthy tree, none for a file that got lost. */
+export function suitesOf(file: string): readonly Suite[] {
+  return suites.filter((suite) =>
+    suite.patterns.some((pattern) => posix.matchesGlob(file, pattern)),
+  );
+}
+
+/** Whether somebody who wrote a file of this name would expect `npm test` to run it. */
+export function looksLikeTest(file: string): boolean {
+  return /[._-](?:test|tests|spec|specs)\.[cm]?[jt]sx?$/.test(file);
+}
