@@ -4,6 +4,8 @@
  * port, prefix length or blank. The first `.` or `:` decides the family. A parser that differs in a
  * single text would pick other addresses than upstream for the same node, and the parser of
  * ipaddr.js does: it reads `010` as octal and `0x10` as hexadecimal.
+ *
+ * Every address of every instance passes here, so the text is walked once, by character codes.
  */
 import { addressOfWords, type IpAddress } from './address.ts';
 
@@ -13,70 +15,100 @@ export const addressLengthMax = 1024;
 /** The address that the text stands for, or nothing if it is not one. */
 export function parseAddress(text: string): IpAddress | undefined {
   if (text.length > addressLengthMax) return undefined;
-  const separator = /[.:]/.exec(text)?.[0];
-  if (separator === '.') return parseIPv4(text);
-  return separator === ':' ? parseIPv6(text) : undefined;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === dot) return parseIPv4(text);
+    if (code === colon) return parseIPv6(text);
+  }
+  return undefined;
 }
 
+const dot = 0x2e;
+const colon = 0x3a;
+
 function parseIPv4(text: string): IpAddress | undefined {
-  const word = parseDottedQuad(text);
+  const word = parseDottedQuad(text, 0);
   return word === undefined ? undefined : addressOfWords([0, 0, 0xffff, word]);
 }
 
-function parseDottedQuad(text: string): number | undefined {
-  const match = dottedQuad.exec(text);
-  if (match === null) return undefined;
+/** The 32 bits of the dotted quad that reaches from `start` to the end of the text. */
+function parseDottedQuad(text: string, start: number): number | undefined {
   let word = 0;
-  for (let index = 1; index <= 4; index++) {
-    const octet = Number(match[index]);
-    if (octet > 255) return undefined;
-    word = word * 256 + octet;
+  let octets = 0;
+  let octet = 0;
+  let digits = 0;
+  for (let at = start; at <= text.length; at++) {
+    const code = at === text.length ? dot : text.charCodeAt(at);
+    if (code === dot) {
+      if (digits === 0) return undefined;
+      word = word * 256 + octet;
+      octets++;
+      octet = 0;
+      digits = 0;
+    } else {
+      const digit = code - 0x30;
+      if (digit < 0 || digit > 9) return undefined;
+      octet = octet * 10 + digit;
+      if (octet > 255) return undefined;
+      digits++;
+    }
   }
-  return word;
+  return octets === 4 ? word : undefined;
 }
-
-const dottedQuad = /^([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)$/;
 
 function parseIPv6(text: string): IpAddress | undefined {
-  const gap = text.indexOf('::');
-  if (gap < 0) {
-    const groups = parseGroups(text);
-    return groups?.length === 8 ? addressOfGroups(groups) : undefined;
-  }
-  const before = text.slice(0, gap);
-  // A dotted quad may only stand at the very end, so not before the gap.
-  if (before.includes('.')) return undefined;
-  const head = parseGroups(before);
-  const tail = parseGroups(text.slice(gap + 2));
-  if (head === undefined || tail === undefined) return undefined;
-  const zeros = 8 - head.length - tail.length;
-  if (zeros < 1) return undefined;
-  return addressOfGroups([...head, ...Array.from({ length: zeros }, () => 0), ...tail]);
-}
-
-/** The 16-bit groups of a part without `::`; a dotted quad at its end counts as two. */
-function parseGroups(text: string): number[] | undefined {
   const groups: number[] = [];
-  if (text === '') return groups;
-  const pieces = text.split(':');
-  const quad = pieces.at(-1)?.includes('.') ? pieces.pop() : undefined;
-  for (const piece of pieces) {
-    if (!hexadecimal.test(piece)) return undefined;
-    const group = Number.parseInt(piece, 16);
-    if (group > 0xffff) return undefined;
-    groups.push(group);
+  /** How many groups stand before `::`, or -1 while there is none. */
+  let gap = -1;
+  let group = 0;
+  let digits = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const digit = hexDigit(code);
+    if (digit >= 0) {
+      group = group * 16 + digit;
+      if (group > 0xffff) return undefined;
+      digits++;
+      continue;
+    }
+    if (code === dot) {
+      const quad = parseDottedQuad(text, at - digits);
+      if (quad === undefined) return undefined;
+      groups.push(quad >>> 16, quad & 0xffff);
+      return addressOfGroups(groups, gap);
+    }
+    const isEmptyGroup = digits === 0 && at > 0;
+    if (code !== colon || isEmptyGroup) return undefined;
+    if (digits > 0) groups.push(group);
+    group = 0;
+    digits = 0;
+    if (text.charCodeAt(at + 1) === colon) {
+      if (gap >= 0) return undefined;
+      gap = groups.length;
+      at++;
+    } else if (at === 0 || at === text.length - 1) {
+      return undefined;
+    }
   }
-  if (quad !== undefined) {
-    const word = parseDottedQuad(quad);
-    if (word === undefined) return undefined;
-    groups.push(word >>> 16, word & 0xffff);
-  }
-  return groups;
+  if (digits > 0) groups.push(group);
+  return addressOfGroups(groups, gap);
 }
 
-const hexadecimal = /^[0-9a-fA-F]+$/;
+/** The address of the groups, with as many zeros in the gap as there is room for, at least one. */
+function addressOfGroups(groups: readonly number[], gap: number): IpAddress | undefined {
+  const zeros = 8 - groups.length;
+  if (gap < 0 ? zeros !== 0 : zeros < 1) return undefined;
+  const groupAt = (index: number): number => {
+    if (gap < 0 || index < gap) return groups[index] ?? 0;
+    return index < gap + zeros ? 0 : (groups[index - zeros] ?? 0);
+  };
+  const wordAt = (index: number): number => groupAt(index) * 0x10000 + groupAt(index + 1);
+  return addressOfWords([wordAt(0), wordAt(2), wordAt(4), wordAt(6)]);
+}
 
-function addressOfGroups(groups: readonly number[]): IpAddress {
-  const word = (index: number): number => (groups[index] ?? 0) * 0x10000 + (groups[index + 1] ?? 0);
-  return addressOfWords([word(0), word(2), word(4), word(6)]);
+/** The value of a hexadecimal digit, or -1. */
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : -1;
 }

@@ -2,8 +2,8 @@
  * A resolution told step by step, in the shape that `kubectl nodeip explain -o json` prints. The
  * words come from the same data that the decision was made of, so they cannot disagree with it.
  */
-import type { CloudAddress, NodeAddress } from './address-list.ts';
-import { withoutDuplicates } from './address-list.ts';
+import { addressLengthMax } from '../ip/index.ts';
+import { type CloudAddress, type NodeAddress, withoutDuplicates } from './address-list.ts';
 import type { ExcludedAddress } from './exclusion.ts';
 import type { Refusal } from './refusal.ts';
 import { formatToken } from './request.ts';
@@ -16,10 +16,10 @@ import {
 } from './resolve.ts';
 import type { SourcedRequest } from './source.ts';
 import { nodeIPsOf, type Stack } from './stack.ts';
-import { formatAddress } from '../ip/index.ts';
 import { enumerate, printable, quote } from './wording.ts';
 
 export interface Explanation {
+  /** What counts; of a value beyond the limit only what was looked at. */
   readonly request: SourcedRequest | null;
   readonly cloud: readonly NodeAddress[];
   readonly excluded: readonly (NodeAddress & { readonly reason: string })[];
@@ -35,24 +35,20 @@ export function explainAddresses(
   const { request, cloud } = input;
   const resolution = resolveAddresses({ ...input, request: request?.value ?? null });
   return {
-    request,
+    request: request && { ...request, value: request.value.slice(0, addressLengthMax) },
     cloud: cloud.map(toEntry),
     excluded: resolution.excluded.map(toExcludedEntry),
     addresses: resolution.kind === 'resolved' ? resolution.addresses.map(toEntry) : null,
     stack: resolution.kind === 'resolved' ? resolution.stack : null,
     error: resolution.kind === 'refused' ? resolution.refusal : null,
-    steps: describeSteps(request, cloud, resolution),
+    steps: describeSteps(request, resolution),
   };
 }
 
-function describeSteps(
-  request: SourcedRequest | null,
-  cloud: readonly CloudAddress[],
-  resolution: Resolution,
-): string[] {
-  const steps = [describeAsking(request), `the cloud lists ${describeEntries(cloud)}`];
+function describeSteps(request: SourcedRequest | null, resolution: Resolution): string[] {
+  const steps = [describeAsking(request)];
   for (const { address, type, reason } of resolution.excluded) {
-    steps.push(`left out ${type} ${printable(address, entryMax)}: ${printable(reason, entryMax)}`);
+    steps.push(`left out ${describeEntries([{ type, address }])}: ${printable(reason, entryMax)}`);
   }
   if (resolution.kind === 'refused') {
     steps.push(`refused with ${resolution.refusal.code}: ${resolution.refusal.message}`);
@@ -69,7 +65,7 @@ function describeAsking(request: SourcedRequest | null): string {
 function describeChoice(resolved: Resolved): string[] {
   const { addresses, picks, unnamed, displaced } = resolved;
   const steps = picks.map(describePick);
-  if (picks.length === 0) steps.push('took all of it in the order of the cloud');
+  if (picks.length === 0) steps.push('took everything that the cloud lists, in its order');
   if (unnamed.length > 0) {
     steps.push(
       `dropped ${describeEntries(unnamed)}: the request names a stack without that family`,
@@ -103,23 +99,23 @@ function describePick({ token, entries }: Pick): string {
 
 function describeStack({ addresses, stack }: Resolved): string {
   if (stack === null) return 'consumers find no node IP in it';
-  return `consumers see ${stack}: ${nodeIPsOf(addresses).map(formatAddress).join(', ')}`;
+  return `consumers see ${stack}: ${enumerate(nodeIPsOf(addresses).map(textOf), entriesMax)}`;
 }
 
 /** `InternalIP 1.2.3.4 and Hostname a`, bounded. */
 function describeEntries(entries: readonly NodeAddress[]): string {
   if (entries.length === 0) return 'no address';
-  return enumerate(
-    entries.map(
-      ({ type, address }) => `${printable(type, entryMax)} ${printable(address, entryMax)}`,
-    ),
-    entriesMax,
-  );
+  const texts = entries.map(({ type, address }) => `${type} ${address}`);
+  return enumerate(texts, entriesMax);
 }
 
 /** A step may be longer than an event's message, but not without bound. */
 const entryMax = 64;
 const entriesMax = 400;
+
+function textOf({ address }: NodeAddress): string {
+  return address;
+}
 
 function toEntry({ type, address }: CloudAddress): NodeAddress {
   return { type, address };

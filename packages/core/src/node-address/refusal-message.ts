@@ -56,7 +56,7 @@ export function notFound(asked: IpAddress, { usable, excluded }: Sieved): string
 export function otherStack(request: Request, addresses: readonly CloudAddress[]): string {
   const asked = formatRequest(request);
   const primary = request[0];
-  const derived = nodeIPsOf(addresses).map(formatAddress);
+  const derived = nodeIPsOf(addresses).map(({ address }) => printable(address, 39));
   const seen = `${stackOf(addresses) ?? 'without an IP'}${derived.length === 0 ? '' : ` (${derived.join(', ')})`}`;
   return `asked for ${asked} (${stackAskedBy(request)}), but InternalIPs come before ExternalIPs and so the node would be ${seen}: give the instance ${formatToken(primary)} as an InternalIP, or ask for what it has`;
 }

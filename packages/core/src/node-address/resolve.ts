@@ -160,7 +160,7 @@ function isAsAsked(request: Request, addresses: readonly CloudAddress[]): boolea
   const [primary] = nodeIPsOf(addresses);
   return (
     stackOf(addresses) === stackAskedBy(request) &&
-    (token.kind === 'family' || (primary !== undefined && isSameAddress(primary, token.ip)))
+    (token.kind === 'family' || (primary?.ip !== undefined && isSameAddress(primary.ip, token.ip)))
   );
 }
 

@@ -4,40 +4,40 @@
  * first later one of the other family as its second. InternalIPs always come before ExternalIPs,
  * whatever their order in the list.
  */
-import type { IpAddress } from '../ip/index.ts';
+import type { Family } from '../ip/index.ts';
 import type { CloudAddress } from './address-list.ts';
 import type { Request } from './request.ts';
 
 export type Stack = 'SS IPv4' | 'SS IPv6' | 'DS IPv4-primary' | 'DS IPv6-primary';
 
-/** The node's IPs: none, its only one, or the primary and the one of the other family. */
-export function nodeIPsOf(addresses: readonly CloudAddress[]): IpAddress[] {
-  const ips = [...ipsOfType(addresses, 'InternalIP'), ...ipsOfType(addresses, 'ExternalIP')];
-  const [primary] = ips;
+/** The entries of the node's IPs: none, the only one, or the primary and the other family's. */
+export function nodeIPsOf(addresses: readonly CloudAddress[]): readonly CloudAddress[] {
+  const primary = findIP(addresses, () => true);
   if (primary === undefined) return [];
-  const secondary = ips.find((ip) => ip.family !== primary.family);
+  const secondary = findIP(addresses, (entry) => entry.ip?.family !== primary.ip?.family);
   return secondary === undefined ? [primary] : [primary, secondary];
 }
 
 export function stackOf(addresses: readonly CloudAddress[]): Stack | null {
-  return nameStack(nodeIPsOf(addresses));
+  return nameStack(nodeIPsOf(addresses).map(({ ip }) => ip?.family));
 }
 
 /** The stack that a request with a family token asks for. */
 export function stackAskedBy(request: Request): Stack | null {
-  return nameStack(request);
+  return nameStack(request.map(({ family }) => family));
 }
 
-function nameStack(members: readonly { readonly family: IpAddress['family'] }[]): Stack | null {
-  const [primary, secondary] = members;
+function nameStack([primary, secondary]: readonly (Family | undefined)[]): Stack | null {
   if (primary === undefined) return null;
-  return secondary === undefined ? `SS ${primary.family}` : `DS ${primary.family}-primary`;
+  return secondary === undefined ? `SS ${primary}` : `DS ${primary}-primary`;
 }
 
-function ipsOfType(addresses: readonly CloudAddress[], type: string): IpAddress[] {
-  const ips: IpAddress[] = [];
-  for (const entry of addresses) {
-    if (entry.type === type && entry.ip !== undefined) ips.push(entry.ip);
-  }
-  return ips;
+/** The first fitting IP among the InternalIPs, or else among the ExternalIPs. */
+function findIP(
+  addresses: readonly CloudAddress[],
+  isFit: (entry: CloudAddress) => boolean,
+): CloudAddress | undefined {
+  const findOfType = (type: string): CloudAddress | undefined =>
+    addresses.find((entry) => entry.type === type && entry.ip !== undefined && isFit(entry));
+  return findOfType('InternalIP') ?? findOfType('ExternalIP');
 }

@@ -1,0 +1,69 @@
+/** From a question to its answer: what kubelet would do first, then the resolution with its steps. */
+import {
+  explainAddresses,
+  type Explanation,
+  type KubeletKind,
+  type KubeletOutcome,
+  kubeletAnnotation,
+  type NodeAddress,
+  quote,
+  readAddresses,
+  runKubelet,
+  type SourcedRequest,
+} from '@tandem/core/node-address';
+import type { Rules } from './command-line.ts';
+
+/** The contract of `-o json`, with `kubelet` where a `--node-ip` was asked about. */
+export interface Answer extends Explanation {
+  readonly kubelet?: KubeletOutcome;
+}
+
+export interface Question extends Rules {
+  readonly cloud: readonly NodeAddress[];
+}
+
+export function answerRequest(question: Question, request: SourcedRequest | null): Answer {
+  return explainAddresses({ ...question, cloud: readAddresses(question.cloud), request });
+}
+
+/** What follows from the value of kubelet's annotation, or from its absence. */
+export function answerAnnotation(question: Question, annotation: string | null): Answer {
+  const request = annotation === null ? null : { value: annotation, source: kubeletAnnotation };
+  return answerRequest(question, request);
+}
+
+/** What follows from starting kubelet with this `--node-ip`. */
+export function answerNodeIP(question: Question, nodeIP: string | null, kind: KubeletKind): Answer {
+  const kubelet = runKubelet(nodeIP, kind);
+  const steps = describeKubelet(nodeIP, kubelet);
+  if (kubelet.refused !== null) return { ...unanswered(question), steps, kubelet };
+  const answer = answerAnnotation(question, kubelet.annotation);
+  return { ...answer, steps: [...steps, ...answer.steps], kubelet };
+}
+
+/** A node whose kubelet does not start asks for nothing and gets nothing. */
+function unanswered({ cloud }: Question): Omit<Explanation, 'steps'> {
+  const entries = cloud.map(({ type, address }) => ({ type, address }));
+  return { request: null, cloud: entries, excluded: [], addresses: null, stack: null, error: null };
+}
+
+function describeKubelet(nodeIP: string | null, kubelet: KubeletOutcome): string[] {
+  const steps = [
+    nodeIP === null ? 'kubelet has no --node-ip' : `kubelet has --node-ip ${quote(nodeIP)}`,
+  ];
+  for (const piece of kubelet.ignored.slice(0, ignoredShownMax)) {
+    steps.push(
+      `kubelet drops ${quote(piece)}, which it cannot parse, with no more than a line in its log`,
+    );
+  }
+  if (kubelet.refused !== null) {
+    steps.push(`kubelet does not start: ${kubelet.refused}`);
+  } else if (kubelet.annotation === null) {
+    steps.push('kubelet writes no annotation');
+  } else {
+    steps.push(`kubelet annotates the node with ${kubeletAnnotation}=${kubelet.annotation}`);
+  }
+  return steps;
+}
+
+const ignoredShownMax = 8;

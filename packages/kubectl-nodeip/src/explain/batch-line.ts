@@ -1,0 +1,69 @@
+/** One line of a batch: the question in it, or what is wrong with it and what was expected. */
+import type { NodeAddress } from '@tandem/core/node-address';
+
+export interface BatchQuestion {
+  readonly name: string | undefined;
+  readonly cloud: readonly NodeAddress[];
+  readonly asked: { readonly kind: 'annotation' | 'nodeIP'; readonly value: string | null };
+}
+
+export type BatchLine =
+  | { readonly kind: 'question'; readonly question: BatchQuestion }
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+export function readBatchLine(text: string): BatchLine {
+  const parsed = parseJson(text);
+  if (parsed.kind === 'invalid') return text.trim() === '' ? { kind: 'blank' } : parsed;
+  const line = parsed.value;
+  if (!isObject(line)) return invalid(`is not a JSON object: expected ${shape}`);
+
+  const { name, cloud } = line;
+  if (name !== undefined && typeof name !== 'string') return invalid('"name" must be a string');
+  if (!Array.isArray(cloud)) return invalid(`"cloud" must be a list: expected ${shape}`);
+  const wrong = cloud.findIndex((entry) => !isAddress(entry));
+  if (wrong >= 0) return invalid(`"cloud"[${wrong}] must be {"type": string, "address": string}`);
+
+  const asked = readAsked(line);
+  if (typeof asked === 'string') return invalid(asked);
+  return { kind: 'question', question: { name, cloud: cloud.filter(isAddress), asked } };
+}
+
+const shape = '{"name"?, "cloud": [{"type", "address"}], "annotation" or "nodeIP": string or null}';
+
+/** The one of the two keys that is given, or a sentence on what is wrong. */
+function readAsked(line: Readonly<Record<string, unknown>>): BatchQuestion['asked'] | string {
+  const kinds = (['annotation', 'nodeIP'] as const).filter((key) => Object.hasOwn(line, key));
+  const [kind] = kinds;
+  if (kind === undefined)
+    return 'has neither "annotation" nor "nodeIP": expected one, a string or null';
+  if (kinds.length > 1) return 'has both "annotation" and "nodeIP": expected one of them';
+  const value = line[kind];
+  if (typeof value !== 'string' && value !== null) return `"${kind}" must be a string or null`;
+  return { kind, value };
+}
+
+function parseJson(
+  text: string,
+): { kind: 'value'; value: unknown } | { kind: 'invalid'; problem: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { kind: 'value', value };
+  } catch {
+    return { kind: 'invalid', problem: `is not JSON: expected ${shape}` };
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isAddress(value: unknown): value is NodeAddress {
+  return (
+    isObject(value) && typeof value['type'] === 'string' && typeof value['address'] === 'string'
+  );
+}
+
+function invalid(problem: string): BatchLine {
+  return { kind: 'invalid', problem };
+}

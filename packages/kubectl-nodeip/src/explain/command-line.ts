@@ -1,0 +1,167 @@
+/**
+ * From the words of a command line to a question, or to everything that is wrong with them at once.
+ * Nothing is accepted and ignored: options that do not go together are refused.
+ */
+import {
+  type Exclusion,
+  type Gates,
+  type KubeletKind,
+  type NodeAddress,
+  nodeAddressTypes,
+} from '@tandem/core/node-address';
+import { cidrOfAddress, parseAddress, parseCidr, type ParsedCidr } from '@tandem/core/ip';
+import { GivenOptions } from './given-options.ts';
+import { optionNames } from './options.ts';
+
+export type Command =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'kep-tables' }
+  | { readonly kind: 'batch'; readonly rules: Rules; readonly kubelet: KubeletKind }
+  | {
+      readonly kind: 'single';
+      readonly rules: Rules;
+      readonly cloud: readonly NodeAddress[];
+      readonly asked: Asked;
+      readonly output: OutputFormat;
+    }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+/** What holds for every question of a run. */
+export interface Rules {
+  readonly exclusions: readonly Exclusion[];
+  readonly gates: Gates;
+}
+
+export type Asked =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'request'; readonly value: string }
+  | { readonly kind: 'nodeIP'; readonly value: string; readonly kubelet: KubeletKind };
+
+export type OutputFormat = 'text' | 'json' | 'yaml';
+
+export function readCommandLine(args: readonly string[]): Command {
+  const given = new GivenOptions(args);
+  if (given.has('help')) return { kind: 'help' };
+  const command = readCommand(given);
+  return given.problems.length === 0 ? command : { kind: 'invalid', problems: given.problems };
+}
+
+function readCommand(given: GivenOptions): Command {
+  if (given.has('kep-tables')) {
+    given.refuseBeside('kep-tables', optionNames);
+    return { kind: 'kep-tables' };
+  }
+  const rules = { exclusions: readExclusions(given), gates: readGates(given) };
+  const kubelet = given.choice('kubelet', ['kep', 'released']) ?? 'kep';
+  if (given.has('batch')) {
+    given.refuseBeside('batch', ['request', 'node-ip', 'cloud-address']);
+    const output = given.choice('output', ['json', 'text', 'yaml']) ?? 'json';
+    if (output !== 'json')
+      given.problems.push(`--output ${output} does not go with --batch, which answers in JSON`);
+    return { kind: 'batch', rules, kubelet };
+  }
+  const nodeIP = given.value('node-ip');
+  const request = given.value('request');
+  if (nodeIP !== undefined && request !== undefined) {
+    given.problems.push('--request and --node-ip both ask: give one of them');
+  }
+  if (nodeIP === undefined && given.has('kubelet')) {
+    given.problems.push(
+      '--kubelet says which kubelet --node-ip goes through: give --node-ip or --batch with it',
+    );
+  }
+  return {
+    kind: 'single',
+    rules,
+    cloud: given.values('cloud-address').flatMap((text) => readCloudAddress(text, given.problems)),
+    asked: askedBy({ request, nodeIP, kubelet }),
+    output: given.choice('output', ['text', 'json', 'yaml']) ?? 'text',
+  };
+}
+
+function askedBy(options: {
+  request: string | undefined;
+  nodeIP: string | undefined;
+  kubelet: KubeletKind;
+}): Asked {
+  const { request, nodeIP, kubelet } = options;
+  if (request !== undefined) return { kind: 'request', value: request };
+  return nodeIP === undefined ? { kind: 'nothing' } : { kind: 'nodeIP', value: nodeIP, kubelet };
+}
+
+function readCloudAddress(text: string, problems: string[]): NodeAddress[] {
+  const [type, address] = splitType(text);
+  if (type === undefined) {
+    problems.push(
+      `--cloud-address ${shown(text)} has no type: expected TYPE=ADDRESS, such as InternalIP=10.0.0.1`,
+    );
+    return [];
+  }
+  if (!isAddressType(type)) {
+    problems.push(
+      `--cloud-address ${shown(text)} has the unknown type ${shown(type)}: expected ${typeList}`,
+    );
+    return [];
+  }
+  if (address === '') {
+    problems.push(`--cloud-address ${shown(text)} has no address: expected TYPE=ADDRESS`);
+    return [];
+  }
+  return [{ type, address }];
+}
+
+function readExclusions(given: GivenOptions): Exclusion[] {
+  return given.values('exclude').flatMap((text) => {
+    const [type, network] = splitType(text);
+    const parsed = readNetwork(network);
+    if (parsed.kind === 'invalid') {
+      given.problems.push(`--exclude ${shown(text)} ${parsed.reason}`);
+      return [];
+    }
+    if (type !== undefined && !isAddressType(type)) {
+      given.problems.push(
+        `--exclude ${shown(text)} has the unknown type ${shown(type)}: expected ${typeList}`,
+      );
+      return [];
+    }
+    const reason = `--exclude ${text}`;
+    return [
+      type === undefined ? { cidr: parsed.cidr, reason } : { cidr: parsed.cidr, type, reason },
+    ];
+  });
+}
+
+function readNetwork(text: string): ParsedCidr {
+  const address = parseAddress(text);
+  return address === undefined ? parseCidr(text) : { kind: 'cidr', cidr: cidrOfAddress(address) };
+}
+
+function readGates(given: GivenOptions): Gates {
+  let isOn = true;
+  for (const gate of given.value('feature-gates')?.split(',') ?? []) {
+    const [, name, setting] = /^([^=]*)=(.*)$/.exec(gate) ?? [];
+    if (name !== 'CloudNodeIPs' || (setting !== 'true' && setting !== 'false')) {
+      given.problems.push(
+        `--feature-gates ${shown(gate)} is not a gate: expected CloudNodeIPs=true or CloudNodeIPs=false`,
+      );
+    }
+    isOn = setting !== 'false';
+  }
+  return { CloudNodeIPs: isOn };
+}
+
+/** `TYPE=rest`, or the whole text where there is no type. */
+function splitType(text: string): [string | undefined, string] {
+  const equals = text.indexOf('=');
+  return equals < 0 ? [undefined, text] : [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+const typeList = nodeAddressTypes.join(', ');
+
+function isAddressType(type: string): boolean {
+  return nodeAddressTypes.some((known) => known === type);
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 128 ? `${text.slice(0, 128)}…` : text);
+}

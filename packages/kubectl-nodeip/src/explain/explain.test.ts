@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { readKepRows } from '../../../../test/support/vectors.ts';
+import { type Ran, runInMemory } from '../run-in-memory.fixture.ts';
+
+const explain = (...args: string[]): Promise<Ran> => runInMemory(['explain', ...args]);
+const cloud = ['--cloud-address', 'InternalIP=10.0.0.1', '--cloud-address', 'InternalIP=fd00::1'];
+
+describe('kubectl nodeip explain', () => {
+  it('tells a person what was asked, what the cloud has, each step and the result', async () => {
+    const { exitCode, output } = await explain('--request', 'IPv6,IPv4', ...cloud);
+    assert.equal(exitCode, 0);
+    assert.equal(
+      output,
+      `Request   "IPv6,IPv4" from --request
+Cloud     InternalIP  10.0.0.1
+          InternalIP  fd00::1
+Steps     1. --request asks for "IPv6,IPv4"
+          2. IPv6 is InternalIP fd00::1, the first InternalIP of that family
+          3. IPv4 is InternalIP 10.0.0.1, the first InternalIP of that family
+          4. consumers see DS IPv6-primary: fd00::1 and 10.0.0.1
+Result    DS IPv6-primary
+          InternalIP  fd00::1
+          InternalIP  10.0.0.1
+`,
+    );
+  });
+
+  it('ends in 3 and says why when the request is refused', async () => {
+    const { exitCode, output } = await explain('--request', '10.0.0.9', ...cloud);
+    assert.equal(exitCode, 3);
+    assert.match(
+      output,
+      /^Refused {3}AddressNotFound\n {10}asked for 10\.0\.0\.9, the cloud reports only/m,
+    );
+  });
+
+  it('gives the contract of -o json, and the same as YAML', async () => {
+    const args = ['--request', '::1,', ...cloud, '--exclude', 'fd00::/64'];
+    const json = JSON.parse((await explain(...args, '-o', 'json')).output);
+    assert.deepEqual(Object.keys(json), [
+      'request',
+      'cloud',
+      'excluded',
+      'addresses',
+      'stack',
+      'error',
+      'steps',
+    ]);
+    assert.deepEqual(json.request, { value: '::1,', source: '--request' });
+    assert.deepEqual(json.excluded, [
+      { type: 'InternalIP', address: 'fd00::1', reason: '--exclude fd00::/64' },
+    ]);
+    assert.deepEqual([json.addresses, json.stack, json.error.code], [null, null, 'InvalidSyntax']);
+    const { parse } = await import('yaml');
+    assert.deepEqual(parse((await explain(...args, '--output=yaml')).output), json);
+  });
+
+  it('goes through what kubelet would do with --node-ip', async () => {
+    const ask = async (...args: string[]) => {
+      const { exitCode, output } = await explain(...args, ...cloud, '-o', 'json');
+      const { request, stack, kubelet } = JSON.parse(output);
+      return { exitCode, request: request?.value ?? null, stack, kubelet };
+    };
+    assert.deepEqual(await ask('--node-ip', ' IPv6 '), {
+      exitCode: 0,
+      request: 'IPv6',
+      stack: 'SS IPv6',
+      kubelet: { annotation: 'IPv6', ignored: [], refused: null },
+    });
+    assert.deepEqual(await ask('--node-ip', 'IPv6', '--kubelet', 'released'), {
+      exitCode: 0,
+      request: null,
+      stack: 'DS IPv4-primary',
+      kubelet: { annotation: null, ignored: ['IPv6'], refused: null },
+    });
+    const refused = await ask('--node-ip', '10.0.0.1,10.0.0.2');
+    assert.deepEqual([refused.exitCode, refused.request, refused.stack], [3, null, null]);
+    assert.match(refused.kubelet.refused, /dual-stack pair/);
+  });
+
+  it('takes an empty request for a request, and an empty --node-ip for none', async () => {
+    assert.match((await explain('--request', '', ...cloud)).output, /InvalidSyntax/);
+    assert.match((await explain('--request=', ...cloud)).output, /InvalidSyntax/);
+    assert.match((await explain('--node-ip=', ...cloud)).output, /Result {4}DS IPv4-primary/);
+  });
+
+  it('honours the gate and exclusions by type', async () => {
+    const gated = await explain(
+      '--request',
+      'IPv4',
+      '--feature-gates',
+      'CloudNodeIPs=false',
+      ...cloud,
+    );
+    assert.match(gated.output, /FeatureDisabled/);
+    const kept = await explain('--request', 'IPv4', '--exclude', 'ExternalIP=10.0.0.1', ...cloud);
+    assert.match(kept.output, /SS IPv4/);
+  });
+
+  it('never sends raw control characters to a terminal, and colours only there', async () => {
+    const hostile = '\u001b[31m\u009b1m\u202eIPv4';
+    for (const format of ['text', 'json', 'yaml']) {
+      const { output } = await explain(
+        '--request',
+        hostile,
+        '--cloud-address',
+        `Hostname=${hostile}`,
+        '-o',
+        format,
+      );
+      assert.match(output, /^[\n -~…]*$/u, format);
+    }
+    const coloured = await runInMemory(['explain', ...cloud], { hasColour: true });
+    assert.ok(coloured.output.includes('\u001b[32mDS IPv4-primary\u001b[39m'));
+  });
+
+  it('prints the tables of the KEP row by row', async () => {
+    const { output, exitCode } = await explain('--kep-tables');
+    const rows = output
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && !line.startsWith('| -'));
+    const cells = rows.map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+    const want = readKepRows().map(({ nodeIP, annotation, addresses, stack }) => [
+      nodeIP ?? '(none)',
+      annotation ?? '(unset)',
+      addresses && `[${addresses.map((text) => `"${text}"`).join(', ')}] (${stack})`,
+    ]);
+    const got = cells.filter(([title]) => title !== '--node-ip');
+    assert.equal(exitCode, 0);
+    assert.deepEqual(
+      got.map((row) => [row[0], row[1], row[2]?.startsWith('refused') ? null : row[2]]),
+      want,
+    );
+  });
+
+  const bad: { name: string; args: string[]; want: RegExp }[] = [
+    { name: 'an unknown option', args: ['--reqest', 'IPv4'], want: /unknown option --reqest/ },
+    {
+      name: 'a cloud address without a type',
+      args: ['--cloud-address', '10.0.0.1'],
+      want: /--cloud-address "10\.0\.0\.1" has no type: expected TYPE=ADDRESS/,
+    },
+    {
+      name: 'a cloud address of an unknown type',
+      args: ['--cloud-address', 'InternalIp=10.0.0.1'],
+      want: /unknown type "InternalIp": expected InternalIP, ExternalIP/,
+    },
+    {
+      name: 'a cloud address without an address',
+      args: ['--cloud-address', 'InternalIP='],
+      want: /has no address/,
+    },
+    {
+      name: 'a malformed exclusion',
+      args: ['--exclude', '10.0.0.1/8'],
+      want: /--exclude "10\.0\.0\.1\/8" has bits set beyond its prefix; the network is 10\.0\.0\.0\/8/,
+    },
+    {
+      name: 'an unknown gate',
+      args: ['--feature-gates', 'CloudNodeIP=true'],
+      want: /expected CloudNodeIPs=true or CloudNodeIPs=false/,
+    },
+    {
+      name: 'an unknown output',
+      args: ['-o', 'xml'],
+      want: /--output "xml" is none of text, json, yaml/,
+    },
+    {
+      name: 'an unknown kubelet',
+      args: ['--node-ip', 'IPv4', '--kubelet', 'old'],
+      want: /--kubelet "old" is none of kep, released/,
+    },
+    { name: 'an option without its value', args: ['--request'], want: /--request needs a value/ },
+    { name: 'a switch with a value', args: ['--batch=yes'], want: /--batch takes no value/ },
+    {
+      name: 'an option given twice',
+      args: ['--request', 'a', '--request', 'b'],
+      want: /--request is given more than once/,
+    },
+    {
+      name: 'two askers',
+      args: ['--request', 'IPv4', '--node-ip', 'IPv4'],
+      want: /give one of them/,
+    },
+    {
+      name: 'a kubelet that nothing goes through',
+      args: ['--kubelet', 'kep'],
+      want: /give --node-ip or --batch/,
+    },
+    {
+      name: 'a batch with a question beside it',
+      args: ['--batch', '--request', 'IPv4'],
+      want: /--request does not go with --batch/,
+    },
+    {
+      name: 'a batch that shall answer in YAML',
+      args: ['--batch', '-o', 'yaml'],
+      want: /does not go with --batch/,
+    },
+    {
+      name: 'tables with a question beside them',
+      args: ['--kep-tables', '--request', 'IPv4'],
+      want: /--request does not go with --kep-tables/,
+    },
+    {
+      name: 'a node, which needs a cluster',
+      args: ['node-0'],
+      want: /unexpected argument "node-0"/,
+    },
+  ];
+  for (const { name, args, want } of bad) {
+    it(`refuses ${name} with exit code 2`, async () => {
+      const { exitCode, output, errors } = await explain(...args);
+      assert.equal(exitCode, 2);
+      assert.equal(output, '');
+      assert.match(errors, want);
+    });
+  }
+
+  it('names all problems at once', async () => {
+    const { errors } = await explain('--nope', '--cloud-address', 'x', '-o', 'xml');
+    assert.equal(errors.match(/^error: /gm)?.length, 3);
+  });
+
+  it('documents every option in --help', async () => {
+    const { exitCode, output } = await explain('--help');
+    assert.equal(exitCode, 0);
+    for (const name of [
+      'request',
+      'node-ip',
+      'kubelet',
+      'cloud-address',
+      'exclude',
+      'feature-gates',
+      'output',
+      'batch',
+      'kep-tables',
+      'help',
+    ]) {
+      assert.ok(output.includes(`--${name}`), name);
+    }
+    for (const line of output.split('\n')) assert.ok(line.length <= 100, line);
+  });
+});
+
+describe('kubectl nodeip', () => {
+  it('gives help, and refuses a missing or unknown command', async () => {
+    assert.match((await runInMemory(['--help'])).output, /explain/);
+    assert.match((await runInMemory([])).errors, /no command given/);
+    const unknown = await runInMemory(['explian']);
+    assert.deepEqual([unknown.exitCode, unknown.output], [2, '']);
+    assert.match(unknown.errors, /unknown command "explian"/);
+  });
+});

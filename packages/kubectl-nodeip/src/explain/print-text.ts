@@ -1,0 +1,70 @@
+/** An answer for a person: what was asked and by whom, what the cloud has, each step, the outcome. */
+import { type NodeAddress, printable, quote } from '@tandem/core/node-address';
+import type { Answer } from './answer.ts';
+
+export function printText(answer: Answer, { hasColour }: { readonly hasColour: boolean }): string {
+  const paint = hasColour ? colours : plain;
+  const { request, cloud, excluded, steps } = answer;
+  const sections = [
+    section(
+      'Request',
+      request === null
+        ? ['none']
+        : [`${quote(request.value, valueMax)} from ${printable(request.source, valueMax)}`],
+    ),
+    section('Cloud', cloud.length === 0 ? ['no address'] : columns(cloud)),
+    section(
+      'Excluded',
+      columns(
+        excluded.map(({ type, address, reason }) => ({ type, address: `${address}  ${reason}` })),
+      ),
+    ),
+    section(
+      'Steps',
+      steps.map((step, index) => `${index + 1}. ${step}`),
+    ),
+    outcome(answer, paint),
+  ];
+  return `${sections.filter((text) => text !== '').join('\n')}\n`;
+}
+
+type Paint = typeof plain;
+
+const plain = {
+  good: (text: string): string => text,
+  bad: (text: string): string => text,
+};
+
+const colours: Paint = {
+  good: (text) => `\u001b[32m${text}\u001b[39m`,
+  bad: (text) => `\u001b[31m${text}\u001b[39m`,
+};
+
+const valueMax = 128;
+const titleWidth = 10;
+
+/** A title and its lines beside it; nothing where there are no lines. */
+function section(title: string, lines: readonly string[]): string {
+  return lines
+    .map((line, index) => `${(index === 0 ? title : '').padEnd(titleWidth)}${line}`)
+    .join('\n');
+}
+
+function columns(entries: readonly NodeAddress[]): string[] {
+  const shown = entries.map(({ type, address }) => ({
+    type: printable(type, valueMax),
+    address: printable(address, valueMax),
+  }));
+  const width = Math.max(0, ...shown.map(({ type }) => type.length));
+  return shown.map(({ type, address }) => `${type.padEnd(width)}  ${address}`);
+}
+
+function outcome({ addresses, stack, error, kubelet }: Answer, paint: Paint): string {
+  if (error !== null) {
+    return section('Refused', [paint.bad(error.code), error.message]);
+  }
+  if (addresses === null) {
+    return section('Refused', [paint.bad(`kubelet does not start: ${kubelet?.refused ?? ''}`)]);
+  }
+  return section('Result', [paint.good(stack ?? 'no node IP'), ...columns(addresses)]);
+}

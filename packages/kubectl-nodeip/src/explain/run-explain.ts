@@ -1,0 +1,53 @@
+/** `kubectl nodeip explain`: reads the command line, answers, prints, and gives the exit code. */
+import { exitBadInput, exitOk, exitRefused } from '../exit-codes.ts';
+import type { Streams } from '../streams.ts';
+import { type Answer, answerNodeIP, answerRequest } from './answer.ts';
+import { answerBatch } from './batch.ts';
+import { type Command, readCommandLine } from './command-line.ts';
+import { kepTables } from './kep-tables.ts';
+import { explainHelp } from './options.ts';
+import { printAnswer } from './print-answer.ts';
+
+export async function runExplain(args: readonly string[], streams: Streams): Promise<number> {
+  const command = readCommandLine(args);
+  switch (command.kind) {
+    case 'help':
+      streams.output.write(explainHelp());
+      return exitOk;
+    case 'kep-tables':
+      streams.output.write(kepTables());
+      return exitOk;
+    case 'invalid':
+      for (const problem of command.problems) streams.errors.write(`error: ${problem}\n`);
+      streams.errors.write('See "kubectl nodeip explain --help".\n');
+      return exitBadInput;
+    case 'batch':
+      return answerBatch(streams, command);
+    case 'single':
+      return answerSingle(streams, command);
+  }
+}
+
+async function answerSingle(
+  { output, hasColour }: Streams,
+  command: Extract<Command, { kind: 'single' }>,
+): Promise<number> {
+  const { asked, cloud, rules } = command;
+  const answer = answerAsked({ ...rules, cloud }, asked);
+  output.write(await printAnswer(answer, { format: command.output, hasColour }));
+  return answer.addresses === null ? exitRefused : exitOk;
+}
+
+function answerAsked(
+  question: Parameters<typeof answerRequest>[0],
+  asked: Extract<Command, { kind: 'single' }>['asked'],
+): Answer {
+  switch (asked.kind) {
+    case 'nothing':
+      return answerRequest(question, null);
+    case 'request':
+      return answerRequest(question, { value: asked.value, source: '--request' });
+    case 'nodeIP':
+      return answerNodeIP(question, asked.value, asked.kubelet);
+  }
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const main = join(import.meta.dirname, 'main.ts');
+
+async function run(
+  args: string[],
+  input: string,
+): Promise<{ exitCode: number; output: string; errors: string }> {
+  const child = spawn(process.execPath, [main, ...args], { stdio: 'pipe' });
+  const exit = new Promise<number>((resolve) => child.on('exit', (code) => resolve(code ?? -1)));
+  child.stdin.end(input);
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { exitCode: await exit, output, errors };
+}
+
+describe('the program kubectl-nodeip', () => {
+  it('reads its arguments and standard input, and ends with the exit code of its answer', async () => {
+    const line =
+      '{"name":"a","cloud":[{"type":"InternalIP","address":"10.0.0.1"}],"annotation":"IPv4"}\n';
+    const [batch, refused, bad] = await Promise.all([
+      run(['explain', '--batch'], line.repeat(3)),
+      run(['explain', '--request', 'IPv6', '--cloud-address', 'InternalIP=10.0.0.1'], ''),
+      run(['explain', '--batch'], 'nonsense\n'),
+    ]);
+    assert.deepEqual([batch.exitCode, batch.output.split('\n').length, batch.errors], [0, 4, '']);
+    assert.deepEqual([refused.exitCode, refused.errors], [3, '']);
+    assert.ok(!refused.output.includes('\u001b'), 'colour on a pipe');
+    assert.deepEqual([bad.exitCode, bad.output], [2, '']);
+  });
+
+  it('ends quietly when the reader of its output goes away', async () => {
+    const child = spawn(process.execPath, [main, 'explain', '--batch'], { stdio: 'pipe' });
+    const exit = new Promise<number | null>((resolve) => child.on('exit', resolve));
+    const errors = text(child.stderr);
+    child.stdin.on('error', () => {});
+    child.stdout.destroy();
+    child.stdin.end('{"cloud":[],"annotation":null}\n'.repeat(20_000));
+    assert.equal(await exit, 0);
+    assert.equal(await errors, '');
+  });
+});

@@ -1,0 +1,36 @@
+/** Runs the program on strings instead of streams. */
+import { runProgram } from './program.ts';
+
+export interface Ran {
+  readonly exitCode: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+export async function runInMemory(
+  args: readonly string[],
+  {
+    input = [],
+    hasColour = false,
+  }: { input?: readonly (string | Uint8Array)[]; hasColour?: boolean } = {},
+): Promise<Ran> {
+  const output: string[] = [];
+  const errors: string[] = [];
+  const sink = (texts: string[]) => ({
+    write: (text: string) => texts.push(text) > 0,
+    once: () => undefined,
+  });
+  const exitCode = await runProgram(args, {
+    input: streamOf(input),
+    output: sink(output),
+    errors: sink(errors),
+    hasColour,
+  });
+  return { exitCode, output: output.join(''), errors: errors.join('') };
+}
+
+async function* streamOf(
+  chunks: readonly (string | Uint8Array)[],
+): AsyncGenerator<string | Uint8Array> {
+  yield* chunks;
+}
