@@ -25,6 +25,7 @@ export const suites: readonly Suite[] = [
       'test/check/**/*.test.ts',
       'test/run/**/*.test.ts',
       'test/support/**/*.test.ts',
+      'tools/**/*.test.ts',
     ],
     // Properties run many cases, and machines that are busy with other things are slow.
     timeoutMs: 5_000,

@@ -1,5 +1,8 @@
-#!/usr/bin/env node
-/** The entry of the kubectl plugin: hands the process's streams and arguments to the program. */
+#!/usr/bin/env -S node --max-semi-space-size=8
+/**
+ * The entry of the kubectl plugin: hands the process's streams and arguments to the program. The
+ * start line bounds the heap's nursery, which would otherwise grow with the length of a batch.
+ */
 import { runProgram } from './program.ts';
 
 process.stdout.on('error', (err: NodeJS.ErrnoException) => {

@@ -1,0 +1,1 @@
+export { kepTables } from './kep-tables.ts';

@@ -1,0 +1,17 @@
+/**
+ * `npm run docs`: writes the pages, and the parts of pages, that are made from declarations in the
+ * code. A test keeps what is committed equal to what this writes.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generatedPages } from './pages.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+for (const { path, render } of generatedPages) {
+  const file = join(root, path);
+  writeFileSync(
+    file,
+    render(() => readFileSync(file, 'utf8')),
+  );
+}
