@@ -7,6 +7,7 @@ export {
   withDeadline,
 } from './deadline.ts';
 export { type Environment, systemEnvironment } from './environment.ts';
+export { CcmError, type Effect, type FailureFacts, type Retry } from './failure.ts';
 export { type Ids, seededIds, systemIds } from './ids.ts';
 export { type Limiter, limiter, LimiterFullError } from './limiter.ts';
 export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
