@@ -1,0 +1,185 @@
+/**
+ * Where the programs come from. Go is a script here, so that a build takes no time and can be held open
+ * while something else happens.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '@tandem/runtime';
+import { ControlPlaneError } from '../errors.ts';
+import { eventually } from '../eventually.ts';
+import { run } from '../fixtures/run.ts';
+import { discardLog } from '../log.ts';
+import { isRunning, useScratch, writeScript } from '../fixtures/scratch.ts';
+import { cacheDirectory } from './cache.ts';
+import { findPrograms } from './find.ts';
+import { readRecipe } from './recipe.ts';
+
+describe('the programs of a control plane', function () {
+  this.timeout(30_000);
+  const scratch = useScratch();
+
+  /** A machine with nothing on its PATH but what a test puts into `bin`. */
+  function machine(): Environment {
+    return {
+      PATH: join(scratch(), 'bin'),
+      XDG_CACHE_HOME: join(scratch(), 'cache'),
+      TMPDIR: scratch(),
+    };
+  }
+
+  function find(environment: Environment): Promise<string[]> {
+    const sink = { write: (text: string) => said.push(text) };
+    return findPrograms(['etcd', 'kube-apiserver'], { environment, sink });
+  }
+  const said: string[] = [];
+
+  beforeEach(() => {
+    said.length = 0;
+    mkdirSync(join(scratch(), 'bin'));
+  });
+
+  function install(...path: readonly string[]): string {
+    mkdirSync(join(scratch(), ...path.slice(0, -1)), { recursive: true });
+    return writeScript(join(scratch(), ...path), 'exit 0');
+  }
+
+  /** A Go whose builds take as long as the file `hold` is there, and are noted in `builds`. */
+  function installGo(): void {
+    const [hold, builds] = [join(scratch(), 'hold'), join(scratch(), 'builds')];
+    writeScript(
+      join(scratch(), 'bin', 'go'),
+      'PATH=/usr/bin:/bin',
+      'case $1 in',
+      '  env) echo go1.26.8 ;;',
+      '  list) echo "go: downloading a v1" >&2; echo a; echo b ;;',
+      `  build) echo $$ >> ${builds}`,
+      `    while [ -e ${hold} ]; do sleep 0.02; done`,
+      '    while [ "$1" != -o ]; do shift; done',
+      '    for name in server kube-apiserver; do',
+      '      echo "#!/bin/sh" > $2$name && chmod +x $2$name',
+      '    done ;;',
+      'esac',
+    );
+  }
+
+  const builds = (): string[] =>
+    existsSync(join(scratch(), 'builds'))
+      ? readFileSync(join(scratch(), 'builds'), 'utf8').trim().split('\n')
+      : [];
+  const cache = (): string => cacheDirectory(machine(), readRecipe());
+
+  it('come from KUBEBUILDER_ASSETS before the PATH', async () => {
+    const assets = [install('assets', 'etcd'), install('assets', 'kube-apiserver')];
+    install('bin', 'etcd');
+    install('bin', 'kube-apiserver');
+    const environment = { ...machine(), KUBEBUILDER_ASSETS: join(scratch(), 'assets') };
+    assert.deepEqual(await find(environment), assets);
+  });
+
+  it('come from the PATH where KUBEBUILDER_ASSETS lacks them', async () => {
+    const etcd = install('assets', 'etcd');
+    const apiServer = install('bin', 'kube-apiserver');
+    const environment = { ...machine(), KUBEBUILDER_ASSETS: join(scratch(), 'assets') };
+    assert.deepEqual(await find(environment), [etcd, apiServer]);
+  });
+
+  it('are built with Go where there are none, once, and said so', async () => {
+    installGo();
+    const first = await find(machine());
+    assert.deepEqual(first, [join(cache(), 'etcd'), join(cache(), 'kube-apiserver')]);
+    assert.match(said.join(''), /^Building etcd v3\S+, kube-apiserver v1\S+ with go1\.26\.8, once/);
+    assert.match(said.join(''), /about five minutes/);
+    assert.deepEqual(await find(machine()), first);
+    assert.equal(builds().length, 1);
+  });
+
+  it('are built once when two runs start at the same time, the second saying whom it waits for', async () => {
+    installGo();
+    writeFileSync(join(scratch(), 'hold'), '');
+    const first = run('fixtures/find.ts', { environment: machine() });
+    await eventually(() => builds().length === 1);
+    const second = run('fixtures/find.ts', { environment: machine() });
+    const wait = `Waiting for process ${first.pid}, which is building the same programs.`;
+    await eventually(() => second.stderr().includes(wait));
+    release();
+    assert.deepEqual([await first.ended, await second.ended], [0, 0]);
+    assert.equal(second.stdout(), first.stdout());
+    assert.equal(builds().length, 1);
+  });
+
+  it('are built anew after a build that was killed, of which nothing stays', async () => {
+    installGo();
+    writeFileSync(join(scratch(), 'hold'), '');
+    const killed = run('fixtures/find.ts', { environment: machine() });
+    await eventually(() => builds().length === 1);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    release();
+    await eventually(() => !isRunning(Number(builds()[0])));
+    assert.equal(existsSync(join(cache(), 'kube-apiserver')), false);
+    await find(machine());
+    assert.equal(builds().length, 2);
+    assert.deepEqual(readdirSync(cache()).toSorted(), ['etcd', 'kube-apiserver', 'lock']);
+  });
+
+  function release(): void {
+    rmSync(join(scratch(), 'hold'));
+  }
+
+  const refusals: readonly { name: string; prepare: () => Environment; want: RegExp }[] = [
+    {
+      name: 'there is no Go',
+      prepare: machine,
+      want: /no Go to build them with/,
+    },
+    {
+      name: 'the Go is too old and says so itself',
+      prepare: () => {
+        const complaint = 'go: go.mod requires go >= 1.26.0 (running go 1.22.2)';
+        writeScript(join(scratch(), 'bin', 'go'), `echo "${complaint}" >&2`, 'exit 1');
+        return machine();
+      },
+      want: /bin\/go cannot build kube-apiserver: go: go.mod requires go >= 1.26.0/,
+    },
+    {
+      name: 'the Go is too old to know that it is',
+      prepare: () => {
+        writeScript(join(scratch(), 'bin', 'go'), 'echo go1.19.8');
+        return machine();
+      },
+      want: /bin\/go cannot build kube-apiserver: go1\.19\.8/,
+    },
+    {
+      name: 'the cache cannot be written to',
+      prepare: () => {
+        installGo();
+        return { ...machine(), XDG_CACHE_HOME: join(scratch(), 'bin', 'go', 'cache') };
+      },
+      want: /^The cache .*bin\/go\/cache\/.* cannot be written to\.\nFix: set XDG_CACHE_HOME/,
+    },
+    {
+      name: 'the build fails',
+      prepare: () => {
+        const lines = [
+          '[ $1 = env ] && echo go1.26.8 && exit 0',
+          'echo no space left >&2',
+          'exit 1',
+        ];
+        writeScript(join(scratch(), 'bin', 'go'), ...lines);
+        return machine();
+      },
+      want: /go list failed:\n {2}no space left\nLog: .*go\.log\nFix: /,
+    },
+  ];
+  for (const { name, prepare, want } of refusals) {
+    it(`cannot be had when ${name}, and the error names the three ways to get them`, async () => {
+      const err = await find(prepare()).catch((reason: unknown) => reason);
+      assert.ok(err instanceof ControlPlaneError);
+      assert.equal(err.code, 'ProgramsUnavailable');
+      assert.match(err.message, want);
+      await discardLog(err.logFile);
+      assert.match(err.fix, /KUBEBUILDER_ASSETS.*PATH.*Go 1\.26\.0 or newer/);
+    });
+  }
+});

@@ -1,0 +1,89 @@
+/**
+ * The Go command: found on the PATH that the caller gives, checked to be new enough for the recipe, and
+ * run with its lines handed on as they come and its whole output kept for the case that it fails.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Environment } from '@tandem/runtime';
+import { findOnPath } from './on-path.ts';
+import type { Recipe } from './recipe.ts';
+import { unavailable } from './unavailable.ts';
+
+export interface GoRun {
+  readonly file: string;
+  readonly recipe: Recipe;
+  readonly environment: Environment;
+  readonly args: readonly string[];
+  /** Called for each line of standard error, where Go reports what it is doing. */
+  readonly onLine?: (line: string) => void;
+}
+
+export interface GoResult {
+  readonly succeeded: boolean;
+  readonly stdout: string;
+  /** Both streams, as a person would have seen them. */
+  readonly transcript: string;
+}
+
+/** The Go on the PATH and what it calls itself, `go1.26.8`. */
+export async function findGo(
+  recipe: Recipe,
+  environment: Environment,
+): Promise<{ file: string; version: string }> {
+  const file = findOnPath('go', environment);
+  if (file === undefined) {
+    throw unavailable('There is no kube-apiserver or etcd to run, and no Go to build them with.', {
+      recipe,
+    });
+  }
+  // Inside the module a Go that may not fetch a newer one of itself already refuses here.
+  const asked = await runGo({ file, recipe, environment, args: ['env', 'GOVERSION'] });
+  if (!asked.succeeded || !isNewEnough(asked.stdout, recipe.goVersion)) {
+    throw unavailable(`${file} cannot build kube-apiserver: ${asked.transcript.trim()}.`, {
+      recipe,
+    });
+  }
+  return { file, version: asked.stdout };
+}
+
+export async function runGo(run: GoRun): Promise<GoResult> {
+  const child = spawn(run.file, run.args, {
+    cwd: run.recipe.directory,
+    // Without C the programs need no compiler for it, and run wherever the kernel does.
+    env: { ...run.environment, CGO_ENABLED: '0', GOWORK: 'off' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: runMsMax,
+  });
+  const stdout: string[] = [];
+  const transcript: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    stdout.push(line);
+    transcript.push(line);
+  });
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    transcript.push(line);
+    run.onLine?.(line);
+  });
+  await once(child, 'close');
+  return {
+    succeeded: child.exitCode === 0,
+    stdout: stdout.join('\n'),
+    transcript: transcript.join('\n'),
+  };
+}
+
+/** Whether a Go that calls itself `go1.26.8` is at least `1.26.0`. */
+export function isNewEnough(version: string, lowest: string): boolean {
+  const has = numbers(version);
+  const wants = numbers(lowest);
+  const differing = wants.findIndex((want, index) => (has[index] ?? 0) !== want);
+  return differing === -1 || (has[differing] ?? 0) > (wants[differing] ?? 0);
+}
+
+function numbers(version: string): number[] {
+  return [...version.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+}
+
+/** Several times a cold build on two cores, the download of the modules included. */
+const runMsMax = 60 * 60_000;

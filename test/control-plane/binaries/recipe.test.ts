@@ -1,0 +1,48 @@
+/**
+ * The recipe as read from this repository's own `go.mod`, and the comparison of Go versions.
+ */
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { useScratch } from '../fixtures/scratch.ts';
+import { isNewEnough } from './go.ts';
+import { readRecipe } from './recipe.ts';
+
+describe('the recipe for building the programs', () => {
+  const scratch = useScratch();
+
+  it('links the programs so that they report the version that go.mod requires', () => {
+    const { versions, linkerFlags } = readRecipe();
+    assert.match(versions['kube-apiserver'], /^v1\.36\.\d+$/);
+    assert.match(versions.etcd, /^v3\.\d+\.\d+$/);
+    assert.ok(linkerFlags.includes(`version.gitVersion=${versions['kube-apiserver']}`));
+    assert.ok(linkerFlags.includes('version.gitMinor=36'));
+  });
+
+  it('has another key when a dependency of the programs changes', () => {
+    const { directory, key } = readRecipe();
+    copyFileSync(join(directory, 'go.sum'), join(scratch(), 'go.sum'));
+    const goMod = readFileSync(join(directory, 'go.mod'), 'utf8');
+    writeFileSync(join(scratch(), 'go.mod'), goMod);
+    assert.equal(readRecipe(scratch()).key, key);
+    writeFileSync(join(scratch(), 'go.mod'), `${goMod}// changed\n`);
+    assert.notEqual(readRecipe(scratch()).key, key);
+  });
+});
+
+describe('a Go', () => {
+  const cases = [
+    { version: 'go1.26.8', lowest: '1.26.0', want: true },
+    { version: 'go1.26', lowest: '1.26.0', want: true },
+    { version: 'go2.0', lowest: '1.26.0', want: true },
+    { version: 'go1.30.1', lowest: '1.26.8', want: true },
+    { version: 'go1.25.9', lowest: '1.26.0', want: false },
+    { version: 'go1.9', lowest: '1.26.0', want: false },
+    { version: '', lowest: '1.26.0', want: false },
+  ];
+  for (const { version, lowest, want } of cases) {
+    it(`that calls itself '${version}' is ${want ? 'new enough' : 'too old'} for ${lowest}`, () => {
+      assert.equal(isNewEnough(version, lowest), want);
+    });
+  }
+});

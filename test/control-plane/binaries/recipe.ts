@@ -1,0 +1,77 @@
+/**
+ * How the programs are built, read from the `go.mod` beside this file: which package each comes from,
+ * in which version, with which Go. Nothing here runs anything.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const programs = ['etcd', 'kube-apiserver', 'kubectl'] as const;
+export type Program = (typeof programs)[number];
+
+export interface Recipe {
+  /** The module's directory, in which Go is run. */
+  readonly directory: string;
+  /** The lowest Go that can build it, such as `1.26.0`. */
+  readonly goVersion: string;
+  readonly versions: Readonly<Record<Program, string>>;
+  readonly packages: Readonly<Record<Program, string>>;
+  /** What Go calls the file that it builds from the package. */
+  readonly builtNames: Readonly<Record<Program, string>>;
+  readonly linkerFlags: string;
+  /** Different for everything that may come out differently; a name for a directory. */
+  readonly key: string;
+}
+
+export function readRecipe(
+  directory: string = fileURLToPath(new URL('.', import.meta.url)),
+): Recipe {
+  const goMod = readFileSync(`${directory}/go.mod`, 'utf8');
+  const kubernetes = requiredVersion(goMod, 'k8s.io/kubernetes');
+  const etcd = requiredVersion(goMod, 'go.etcd.io/etcd/server/v3');
+  const linkerFlags = linkerFlagsFor(kubernetes);
+  const digest = createHash('sha256')
+    .update(goMod)
+    .update(readFileSync(`${directory}/go.sum`))
+    .update(linkerFlags)
+    .digest('hex');
+  return {
+    directory,
+    goVersion: match(goMod, /^go (\S+)$/m, 'a line `go VERSION`'),
+    versions: { etcd, 'kube-apiserver': kubernetes, kubectl: kubernetes },
+    packages: {
+      etcd: 'go.etcd.io/etcd/server/v3',
+      'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
+      kubectl: 'k8s.io/kubernetes/cmd/kubectl',
+    },
+    builtNames: { etcd: 'server', 'kube-apiserver': 'kube-apiserver', kubectl: 'kubectl' },
+    linkerFlags,
+    key: [
+      `kubernetes-${kubernetes}`,
+      `etcd-${etcd}`,
+      `${process.platform}-${process.arch}`,
+      digest.slice(0, 8),
+    ].join('_'),
+  };
+}
+
+/** Built from modules, the programs would report `v0.0.0-master`, of which kubectl complains. */
+function linkerFlagsFor(version: string): string {
+  const [major = '', minor = ''] = version.slice(1).split('.');
+  const variables = { gitVersion: version, gitMajor: major, gitMinor: minor };
+  const set = Object.entries(variables).map(
+    ([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`,
+  );
+  return ['-s', '-w', ...set].join(' ');
+}
+
+function requiredVersion(goMod: string, module: string): string {
+  const pattern = new RegExp(`^\\s*(?:require )?${module.replaceAll('.', '\\.')} (v\\S+)`, 'm');
+  return match(goMod, pattern, `a requirement of ${module}`);
+}
+
+function match(text: string, pattern: RegExp, wanted: string): string {
+  const found = pattern.exec(text)?.[1];
+  if (found === undefined) throw new Error(`go.mod lacks ${wanted}`);
+  return found;
+}

@@ -1,0 +1,132 @@
+/**
+ * A running control plane: a real etcd and kube-apiserver on loopback, their users, and the hooks by
+ * which tests disturb and measure them. Everything it made lies in one directory and everything it
+ * runs is a child of its keeper, so that stopping it, or losing the process that owns it, leaves
+ * nothing behind.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AuditLog } from './audit-log.ts';
+import type { Authority } from './certificates/authority.ts';
+import type { ControlPlaneError } from './errors.ts';
+import { compactEtcd } from './etcd.ts';
+import type { Keeper } from './keeper/keeper.ts';
+import { writeKubeconfig } from './kubeconfig.ts';
+import type { Layout } from './layout.ts';
+import type { Credentials } from './request.ts';
+import { cpuSeconds, type RequestCounts, requestCounts } from './server-metrics.ts';
+import type { Server } from './server.ts';
+
+/** Somebody who is known to the API server by name and groups; RBAC says what they may do. */
+export interface User {
+  readonly user: string;
+  readonly groups?: readonly string[];
+}
+
+/** The parts that a control plane is put together from. */
+export interface Parts {
+  readonly keeper: Keeper;
+  readonly layout: Layout;
+  readonly authority: Authority;
+  readonly admin: Credentials;
+  readonly etcdCredentials: Credentials;
+  readonly etcd: Server;
+  readonly apiServer: Server;
+  readonly auditLog: AuditLog | undefined;
+}
+
+export class ControlPlane {
+  readonly directory: string;
+  /** The path of the administrator's kubeconfig. */
+  readonly kubeconfig: string;
+  /** The administrator: a member of `system:masters`, who may do everything. */
+  readonly admin: Credentials;
+  /** Start, stop, restart, pause, resume and kill it here; it keeps its port. */
+  readonly apiServer: Server;
+  readonly etcd: Server;
+  /** What the API server has to reach etcd with. */
+  readonly etcdCredentials: Credentials;
+  /** There when it was asked for. */
+  readonly auditLog: AuditLog | undefined;
+  readonly #parts: Parts;
+  #userCount = 0;
+
+  constructor(parts: Parts) {
+    this.directory = parts.keeper.directory;
+    this.kubeconfig = parts.layout.kubeconfig;
+    this.admin = parts.admin;
+    this.apiServer = parts.apiServer;
+    this.etcd = parts.etcd;
+    this.etcdCredentials = parts.etcdCredentials;
+    this.auditLog = parts.auditLog;
+    this.#parts = parts;
+  }
+
+  get keeperPid(): number {
+    return this.#parts.keeper.pid;
+  }
+
+  /** Credentials of any user, for a client in this process. */
+  credentialsFor({ user, groups = [] }: User): Credentials {
+    const { authority, admin } = this.#parts;
+    const pair = authority.issue({
+      commonName: user,
+      organizations: groups,
+      uses: ['clientAuth'],
+    });
+    return { server: admin.server, ca: admin.ca, ...pair };
+  }
+
+  /** The path of a new kubeconfig of any user, for another program. */
+  async kubeconfigFor(user: User): Promise<string> {
+    this.#userCount += 1;
+    const path = join(this.#parts.layout.users, `${this.#userCount}.kubeconfig`);
+    await writeKubeconfig(path, user.user, this.credentialsFor(user));
+    return path;
+  }
+
+  /** Requests that the API server has answered since it was last started, by verb and resource. */
+  requestCounts(): Promise<RequestCounts> {
+    return requestCounts(this.admin);
+  }
+
+  /** CPU seconds that the API server has used since it was last started. */
+  cpuSeconds(): Promise<number> {
+    return cpuSeconds(this.admin, this.apiServer.pid ?? 0);
+  }
+
+  /**
+   * Makes etcd forget old revisions now. Without the watch cache, older list pages and watches get 410
+   * at once; with it, pages do within 15 seconds, and watches once the API server was restarted.
+   */
+  compactEtcd(): Promise<number> {
+    return compactEtcd(this.etcdCredentials);
+  }
+
+  /**
+   * Empties etcd, so that revisions begin again at one. A restarted API server sets up a new cluster
+   * in it, as after a restore from nothing. One that is kept goes on as if nothing had happened: it
+   * lists what its watch cache remembers, at versions ahead of those that it gives to new objects.
+   */
+  async wipeEtcd({ apiServer }: { apiServer: 'restarted' | 'kept' }): Promise<void> {
+    if (apiServer === 'restarted') await this.apiServer.stop();
+    await this.etcd.kill();
+    await rm(this.#parts.layout.etcdData, { recursive: true, force: true });
+    await this.etcd.start();
+    if (apiServer === 'restarted') await this.apiServer.start();
+  }
+
+  /** Resolves when something ended that nobody asked to; holds the event loop until then. */
+  failure(): Promise<ControlPlaneError> {
+    this.#parts.keeper.hold();
+    return Promise.race([this.#parts.keeper.lost, this.etcd.failure(), this.apiServer.failure()]);
+  }
+
+  /**
+   * Ends both servers and removes the directory, and waits until that is done. They are killed: their
+   * data goes with them, so that there is nothing for a slower end to save.
+   */
+  stop(): Promise<void> {
+    return this.#parts.keeper.close();
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Waiting for something to become true without sleeping for a guessed time: asks again and again until
+ * the answer is there, and fails with the last error when it never comes.
+ */
+import { type Clock, sleep, systemClock } from '@tandem/runtime';
+
+/** Calls `probe` until it neither throws nor gives `undefined` or `false`, and gives what it gave. */
+export async function eventually<Found>(
+  probe: () => Promise<Found> | Found,
+  { withinMs = 20_000, clock = systemClock }: { withinMs?: number; clock?: Clock } = {},
+): Promise<Exclude<Found, undefined | false>> {
+  const deadline = clock.monotonic() + withinMs;
+  for (;;) {
+    const outcome = await attempt(probe);
+    if (outcome.kind === 'found') return outcome.value;
+    if (clock.monotonic() > deadline) {
+      throw new Error(`Not so within ${withinMs} ms`, { cause: outcome.err });
+    }
+    await sleep(clock, pollMs);
+  }
+}
+
+type Outcome<Found> =
+  | { readonly kind: 'found'; readonly value: Exclude<Found, undefined | false> }
+  | { readonly kind: 'not yet'; readonly err?: unknown };
+
+async function attempt<Found>(probe: () => Promise<Found> | Found): Promise<Outcome<Found>> {
+  try {
+    const value = await probe();
+    return isFound(value) ? { kind: 'found', value } : { kind: 'not yet' };
+  } catch (err) {
+    return { kind: 'not yet', err };
+  }
+}
+
+function isFound<Found>(value: Found): value is Exclude<Found, undefined | false> {
+  return value !== undefined && value !== false;
+}
+
+const pollMs = 25;

@@ -1,0 +1,23 @@
+/**
+ * The door to the control plane for tests: start one, share one, ask it things, disturb it.
+ *
+ *     before(async function () {
+ *       controlPlane = await sharedControlPlane(this);
+ *     });
+ *     it('lists nodes', async () => {
+ *       const answer = await request(controlPlane.admin, { path: '/api/v1/nodes' });
+ *     });
+ */
+export type { ApiServerOptions } from './api-server.ts';
+export type { AuditEntry, AuditLog } from './audit-log.ts';
+export { findPrograms } from './binaries/find.ts';
+export { createAuthority } from './certificates/authority.ts';
+export type { ControlPlane, User } from './control-plane.ts';
+export { ControlPlaneError } from './errors.ts';
+export { eventually } from './eventually.ts';
+export { privateControlPlane, sharedControlPlane } from './mocha.ts';
+export { type Answer, type Credentials, open, type Question, request } from './request.ts';
+export type { RequestCounts } from './server-metrics.ts';
+export type { Server } from './server.ts';
+export { startControlPlane, type StartOptions } from './start.ts';
+export { watch, type WatchEvent } from './watch.ts';

@@ -1,0 +1,40 @@
+/**
+ * What is left of a server that failed: its last words for the error, and its log, moved out of the
+ * directory that is about to be removed.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+/** Copies a log to where it outlives its control plane; there is none when that has gone already. */
+export async function keepLog(logFile: string): Promise<string | undefined> {
+  const text = await readFile(logFile, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : keepText(basename(logFile), text);
+}
+
+/** Writes what a failed program said to a file of its own. */
+export async function keepText(name: string, text: string): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'tandem-failed-'));
+  const kept = join(directory, name);
+  await writeFile(kept, text);
+  return kept;
+}
+
+export async function lastLines(logFile: string, count: number): Promise<string> {
+  const text = await readFile(logFile, 'utf8').catch(() => '');
+  return text
+    .trimEnd()
+    .split('\n')
+    .slice(-count)
+    .map((line) => `  ${line.slice(0, lineLengthMax)}`)
+    .join('\n')
+    .trimEnd();
+}
+
+/** A line of etcd's can be a page long; the rest is in the log. */
+const lineLengthMax = 300;
+
+/** Removes a log that was kept for an error nobody will see. */
+export async function discardLog(logFile: string | undefined): Promise<void> {
+  if (logFile !== undefined) await rm(dirname(logFile), { recursive: true, force: true });
+}

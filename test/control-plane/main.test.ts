@@ -1,0 +1,167 @@
+/**
+ * `npm run control-plane` as a person meets it: through npm, with kubectl, and with mistakes.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Environment, systemEnvironment } from '@tandem/runtime';
+import { findPrograms } from './binaries/find.ts';
+import { eventually } from './eventually.ts';
+import { installStandIns, realPrograms } from './fixtures/programs.ts';
+import { run, type Running, start } from './fixtures/run.ts';
+import { useScratch, writeScript } from './fixtures/scratch.ts';
+import { sharedControlPlane } from './mocha.ts';
+import { loopback } from './ports.ts';
+
+describe('npm run control-plane', function () {
+  this.timeout(60_000);
+  const scratch = useScratch();
+
+  let kubectl: string | undefined;
+
+  // Both may mean a build, for which this hook has the time.
+  before(async function () {
+    await sharedControlPlane(this);
+    const search = { environment: systemEnvironment(), sink: process.stderr };
+    [kubectl] = await findPrograms(['kubectl'], search);
+  });
+
+  function untilReady(command: Running): Promise<string> {
+    return eventually(() => /^export KUBECONFIG=.*$/m.exec(command.stdout())?.[0], {
+      withinMs: 40_000,
+    });
+  }
+
+  it('gives kubectl a cluster by the line it prints, and stops it all on Ctrl-C', async () => {
+    const directory = join(scratch(), "a person's dir");
+    const command = npmRun(directory);
+    const exported = await untilReady(command);
+    assert.match(command.stdout(), /^Ready after \d+\.\d s at https:\/\/127\.0\.0\.1:\d+$/m);
+
+    const script = `${exported}; exec ${kubectl} get namespace default -o name`;
+    const asked = start('/bin/sh', ['-c', script], systemEnvironment());
+    assert.equal(await asked.ended, 0, asked.stderr());
+    assert.equal(asked.stdout(), 'namespace/default\n');
+
+    // A terminal sends Ctrl-C to the whole group.
+    process.kill(-command.pid, 'SIGINT');
+    await command.ended;
+    assert.match(command.stderr(), /Stopped; nothing is left running\./);
+    assert.equal(existsSync(directory), false);
+  });
+
+  it('stops it all when only npm is told to end', async () => {
+    const directory = join(scratch(), 'dir');
+    const command = npmRun(directory);
+    await untilReady(command);
+    command.child.kill('SIGTERM');
+    await eventually(() => command.stderr().includes('Stopped; nothing is left running.'));
+    assert.equal(existsSync(directory), false);
+  });
+
+  function npmRun(directory: string): Running {
+    const root = fileURLToPath(new URL('../..', import.meta.url));
+    const args = ['--prefix', root, 'run', 'control-plane', '--', directory];
+    return start('npm', args, systemEnvironment());
+  }
+
+  it('ends with an error and keeps the log when one of the servers ends by itself', async () => {
+    const { assets, pidOf } = installStandIns(scratch(), await realPrograms());
+    const temporary = join(scratch(), 'tmp');
+    mkdirSync(temporary);
+    const environment = { KUBEBUILDER_ASSETS: assets, TMPDIR: temporary };
+    const command = run('main.ts', { environment });
+    await untilReady(command);
+    process.kill(pidOf('etcd'), 'SIGKILL');
+    assert.equal(await command.ended, 1);
+    assert.match(command.stderr(), /^etcd ended by SIGKILL\.(.|\n)*^Log: .*\/etcd\.log$/m);
+    assert.deepEqual(readdirSync(temporary, { recursive: true }).length, 2);
+  });
+});
+
+describe('npm run control-plane, given what it cannot use,', function () {
+  this.timeout(30_000);
+  const scratch = useScratch();
+  const directory = (): string => join(scratch(), 'dir');
+
+  function dyingPrograms(): Environment {
+    const commands = { etcd: 'echo boom; exit 7', 'kube-apiserver': 'exit 7' };
+    return { KUBEBUILDER_ASSETS: installStandIns(scratch(), commands).assets };
+  }
+
+  const cases: readonly {
+    name: string;
+    prepare: () => Environment;
+    want: RegExp;
+  }[] = [
+    {
+      name: 'refuses a directory that is not empty',
+      prepare: () => {
+        mkdirSync(directory());
+        writeFileSync(join(directory(), 'precious'), '');
+        return dyingPrograms();
+      },
+      want: /^The directory cannot be used: .* it has precious\.\nFix: name an empty or a new/,
+    },
+    {
+      name: 'names the three ways when there are no programs and no Go',
+      prepare: () => ({ XDG_CACHE_HOME: scratch() }),
+      want: /no Go to build them with\.\nFix: set KUBEBUILDER_ASSETS .* PATH, .* Go 1\.\d+/,
+    },
+    {
+      name: 'says so when the cache cannot be written to',
+      prepare: () => {
+        const go = writeScript(join(scratch(), 'go'), 'echo go1.99.0');
+        return { PATH: scratch(), XDG_CACHE_HOME: join(go, 'cache') };
+      },
+      want: /^The cache .* cannot be written to\.\nFix: set XDG_CACHE_HOME/,
+    },
+    {
+      name: 'tells of a program that dies, with its last words and its log',
+      prepare: dyingPrograms,
+      want: /^etcd ended with exit code 7.*\n {2}boom\nLog: .*\/etcd\.log\nFix: read the log/,
+    },
+  ];
+  for (const { name, prepare, want } of cases) {
+    it(`${name}, without a stack`, async () => {
+      const environment = { ...prepare(), TMPDIR: scratch() };
+      const command = run('main.ts', { args: [directory()], environment });
+      assert.equal(await command.ended, 1);
+      const [first, ...rest] = command.stderr().split('\n');
+      assert.equal(first, 'Starting etcd and kube-apiserver.');
+      assert.match(rest.join('\n'), want);
+      assert.doesNotMatch(command.stderr(), /^ {4}at /m);
+    });
+  }
+
+  it('names the port that is taken', async () => {
+    const server = createServer().listen(0, loopback);
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const args = [directory(), '--secure-port', String(address.port)];
+    const command = run('main.ts', { args, environment: dyingPrograms() });
+    assert.equal(await command.ended, 1);
+    server.close();
+    assert.match(
+      command.stderr(),
+      new RegExp(`^Port ${address.port} of 127.0.0.1 is taken by another program\\.\nFix: `, 'm'),
+    );
+  });
+
+  it('refuses an option it does not know with exit code 2 and points to the help', async () => {
+    const command = run('main.ts', { args: ['--frobnicate'] });
+    assert.equal(await command.ended, 2);
+    const want = "Unknown option '--frobnicate'\nSee npm run control-plane -- --help\n";
+    assert.equal(command.stderr(), want);
+  });
+
+  it('explains itself when asked for help', async () => {
+    const command = run('main.ts', { args: ['--help'] });
+    assert.equal(await command.ended, 0);
+    assert.match(command.stdout(), /^Usage: npm run control-plane -- \[DIR\]/);
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * `npm run control-plane -- DIR`: a control plane for a person, from its start to Ctrl-C. What can be
+ * used goes to standard output, what is happening to standard error. Until the control plane is ready a
+ * signal simply ends this process, and the keeper cleans up after it.
+ */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { sleep, systemClock, systemEnvironment } from '@tandem/runtime';
+import { parseCommandLine, usage } from './command-line.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { ControlPlaneError } from './errors.ts';
+import { startControlPlane, type StartOptions } from './start.ts';
+
+const parentPid = process.ppid;
+const parentPollMs = 250;
+/** Elsewhere a parent may end and mean its child to go on, as a shell does. */
+const isUnderNpm = systemEnvironment()['npm_lifecycle_event'] !== undefined;
+
+const command = parseCommandLine(process.argv.slice(2));
+switch (command.kind) {
+  case 'help':
+    process.stdout.write(usage);
+    break;
+  case 'refused':
+    process.stderr.write(`${command.reason}\nSee npm run control-plane -- --help\n`);
+    process.exitCode = 2;
+    break;
+  case 'start':
+    await run(command.options).catch(fail);
+    break;
+}
+
+async function run(options: StartOptions): Promise<void> {
+  const startedAt = systemClock.monotonic();
+  process.stderr.write('Starting etcd and kube-apiserver.\n');
+  const controlPlane = await startControlPlane(options);
+  const seconds = ((systemClock.monotonic() - startedAt) / 1000).toFixed(1);
+  const waiting = new AbortController();
+  const ended = Promise.race([
+    signalled(),
+    controlPlane.failure(),
+    ...(isUnderNpm ? [orphaned(waiting.signal)] : []),
+  ]);
+  process.stdout.write(introduction(controlPlane, seconds));
+
+  const reason = await ended;
+  waiting.abort();
+  process.stderr.write('\nStopping etcd and kube-apiserver.\n');
+  await controlPlane.stop();
+  if (reason instanceof ControlPlaneError) throw reason;
+  process.stderr.write('Stopped; nothing is left running.\n');
+}
+
+async function signalled(): Promise<unknown> {
+  return Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
+}
+
+/** Resolves when npm has gone: it ends on signals that it does not pass on to its script. */
+async function orphaned(signal: AbortSignal): Promise<void> {
+  while (process.ppid === parentPid) await sleep(systemClock, parentPollMs, signal);
+}
+
+function introduction(controlPlane: ControlPlane, seconds: string): string {
+  const { directory, kubeconfig, admin, auditLog } = controlPlane;
+  return [
+    `Ready after ${seconds} s at ${admin.server}`,
+    `  kubeconfig  ${kubeconfig}`,
+    `  logs        ${join(directory, 'logs')}`,
+    ...(auditLog === undefined ? [] : [`  audit log   ${auditLog.logFile}`]),
+    '',
+    `export KUBECONFIG=${quoted(kubeconfig)}`,
+    '',
+    'Press Ctrl-C to stop it and to remove its files.',
+    '',
+  ].join('\n');
+}
+
+/** The text as one word of a POSIX shell. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function fail(err: unknown): void {
+  if (!(err instanceof ControlPlaneError)) throw err;
+  process.stderr.write(`${err.message}\n`);
+  process.exitCode = 1;
+}

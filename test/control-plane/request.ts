@@ -1,0 +1,75 @@
+/**
+ * A small HTTPS client for tests: one connection a request, always verified against the authority in
+ * the credentials, never without a deadline.
+ */
+import { request as send } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { systemClock, withDeadline } from '@tandem/runtime';
+
+/** Who is asked, whom to trust, and who asks. All but `server` are PEM. */
+export interface Credentials {
+  readonly server: string;
+  readonly ca: string;
+  readonly cert?: string;
+  readonly key?: string;
+  /** A bearer token in place of a client certificate. */
+  readonly token?: string;
+}
+
+export interface Question {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly deadlineMs?: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** A loopback server that has not answered by then is paused, hung or gone. */
+const deadlineMsDefault = 30_000;
+
+/** Asks and waits for the whole answer. Every HTTP status is an answer; rejects only without one. */
+export function request(credentials: Credentials, question: Question): Promise<Answer> {
+  const limitMs = question.deadlineMs ?? deadlineMsDefault;
+  return withDeadline({ clock: systemClock, limitMs }, async (signal) => {
+    const response = await open(credentials, question, signal);
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString('utf8');
+    return { status: response.statusCode ?? 0, headers: response.headers, text };
+  });
+}
+
+/** Asks and gives back the answer as it starts to come: for watches. */
+export function open(
+  credentials: Credentials,
+  question: Question,
+  signal?: AbortSignal,
+): Promise<IncomingMessage> {
+  const body = question.body === undefined ? '' : JSON.stringify(question.body);
+  const { server, token, ...tls } = credentials;
+  return new Promise((resolve, reject) => {
+    const outgoing = send(new URL(question.path, server), {
+      ...tls,
+      agent: false,
+      method: question.method ?? 'GET',
+      ...(signal === undefined ? {} : { signal }),
+      headers: {
+        accept: 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        'content-type': question.contentType ?? 'application/json',
+        // Without a length Node drops the body of a DELETE, and its preconditions with it.
+        'content-length': Buffer.byteLength(body),
+      },
+    });
+    outgoing.once('response', resolve);
+    outgoing.once('error', reject);
+    outgoing.end(body);
+  });
+}
