@@ -1,0 +1,62 @@
+/** Hurts the bytes of an answer on their way: cut off, changed, held up, or never coming again. */
+import { type Clock, type Random, sleep } from '@tandem/runtime';
+import { TransportError } from '../transport/index.ts';
+import type { FaultKind } from './fault-plan.ts';
+
+export interface BodyPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** For `lag`: how late each chunk is. */
+  readonly delayMs: number;
+  readonly signal: AbortSignal;
+}
+
+export async function* hurtBody(
+  kind: FaultKind,
+  body: AsyncIterable<Uint8Array>,
+  { clock, random, delayMs, signal }: BodyPorts,
+): AsyncGenerator<Uint8Array> {
+  // The fault strikes at one of the first chunks: later ones most streams never have.
+  let chunksBefore = Math.floor(random.next() * 8);
+  for await (const chunk of body) {
+    if (kind === 'lag') await sleep(clock, delayMs, signal);
+    if (kind === 'lag' || chunksBefore-- > 0) {
+      yield chunk;
+      continue;
+    }
+    switch (kind) {
+      case 'truncated':
+        yield chunk.subarray(0, Math.floor(random.next() * chunk.length));
+        throw new TransportError('The answer broke off', {
+          code: 'ConnectionLost',
+          retry: 'backoff',
+          effect: 'unknown',
+        });
+      case 'garbled':
+        yield garble(chunk, random);
+        chunksBefore = Number.POSITIVE_INFINITY;
+        break;
+      case 'silent':
+        await aborted(signal);
+        return;
+      default:
+        yield chunk;
+    }
+  }
+}
+
+function garble(chunk: Uint8Array, random: Random): Uint8Array {
+  const copy = Uint8Array.from(chunk);
+  const at = Math.floor(random.next() * copy.length);
+  // A control character is valid in no JSON text, and in protobuf it changes a length or a tag.
+  copy[at] = 0x01;
+  return copy;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

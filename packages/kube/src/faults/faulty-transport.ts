@@ -1,0 +1,103 @@
+/**
+ * A transport that hurts what passes through it, for tests and simulation: a decorator around any other
+ * transport, real or model. It never invents an effect: a request that it lets pass reaches the server
+ * exactly once, and one that it stops never does.
+ */
+import { type Clock, type Random, sleep } from '@tandem/runtime';
+import {
+  type KubeTransport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from '../transport/index.ts';
+import { faultAnswer } from './fault-answer.ts';
+import { hurtBody } from './fault-body.ts';
+import { type FaultKind, type FaultPlan, requestFaults, streamFaults } from './fault-plan.ts';
+
+export interface InjectedFault {
+  readonly kind: FaultKind;
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface FaultyTransport extends KubeTransport {
+  /** What was done so far, in order: the trace to print with a failing seed. */
+  readonly injected: readonly InjectedFault[];
+  /** No more faults from now on. What is under way stays hurt. */
+  heal(): void;
+}
+
+export function faultyTransport(
+  inner: KubeTransport,
+  options: {
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly plan: FaultPlan;
+    /** Which requests may be hurt; all of them when left out. */
+    readonly isTarget?: (request: TransportRequest) => boolean;
+  },
+): FaultyTransport {
+  const { clock, random, plan, isTarget = () => true } = options;
+  const injected: InjectedFault[] = [];
+  let isHealed = false;
+
+  const draw = (request: TransportRequest, kinds: readonly FaultKind[]): FaultKind | undefined => {
+    if (!isTarget(request)) return undefined;
+    for (const kind of kinds) {
+      // One draw a kind, whether or not it is on: so a plan with one fault less shifts no others.
+      const isDrawn = random.next() < (plan.rates[kind] ?? 0);
+      if (!isDrawn || isHealed || injected.length >= plan.faultsMax) continue;
+      injected.push({ kind, method: request.method, path: request.path });
+      return kind;
+    }
+    return undefined;
+  };
+  const anyDelay = (): number => random.next() * plan.delayMsMax;
+
+  return {
+    async send(request): Promise<TransportResponse> {
+      const fault = draw(request, requestFaults);
+      if (fault === 'delay') await sleep(clock, anyDelay(), request.signal);
+      if (fault === 'reset-before') throw reset('none');
+      const answer = fault === undefined ? undefined : faultAnswer(fault);
+      if (answer !== undefined && fault !== 'internal-error') return answer;
+
+      const response = await inner.send(request);
+      if (fault === 'reset-after') {
+        await discard(response);
+        throw reset('unknown');
+      }
+      if (answer !== undefined) {
+        await discard(response);
+        return answer;
+      }
+      const bodyFault = draw(request, streamFaults);
+      if (bodyFault === undefined) return response;
+      const body = hurtBody(bodyFault, response.body, {
+        clock,
+        random,
+        delayMs: anyDelay(),
+        signal: request.signal,
+      });
+      return { ...response, body };
+    },
+    close: () => inner.close(),
+    injected,
+    heal() {
+      isHealed = true;
+    },
+  };
+}
+
+export function reset(effect: 'none' | 'unknown'): TransportError {
+  return new TransportError('The connection was reset', {
+    code: effect === 'none' ? 'ConnectFailed' : 'ConnectionLost',
+    retry: 'backoff',
+    effect,
+  });
+}
+
+/** Lets go of an answer that nobody will read. */
+async function discard({ body }: TransportResponse): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.();
+}
