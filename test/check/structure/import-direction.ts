@@ -34,7 +34,8 @@ function problemOf(use: ModuleUse, { file, folder }: Importer): Problem | undefi
     case 'house':
       return directionProblem(use, { folder, target: folderOfPackage(target.name) });
     case 'file':
-      return target.path.startsWith('test/') ? testProblem(file.path, target.path) : undefined;
+      if (target.path.startsWith('test/')) return testProblem(file.path, target.path);
+      return isTestFile(target.path) && !isTestFile(file.path) ? fixtureProblem : undefined;
     case 'builtin':
     case 'third-party':
     case 'opaque':
@@ -81,10 +82,15 @@ function testProblem(importer: string, target: string): Problem | undefined {
   return {
     found: `Packages never import from test/ (${target}).`,
     instead: isTestFile(importer)
-      ? 'Move what the test needs to test/support, the one folder there that *.test.ts may import.'
-      : 'Move the code into a package. Only *.test.ts files may import, and only test/support.',
+      ? 'Move what the test needs to test/support, the one folder there that tests may import.'
+      : 'Move the code into a package. Only *.test.ts and *.fixture.ts files may import, and only test/support.',
   };
 }
+
+const fixtureProblem: Problem = {
+  found: 'What ships imports a file that is for tests only.',
+  instead: 'Move what is needed out of the *.test.ts or *.fixture.ts file.',
+};
 
 function unknownRoom(folder: string): Finding {
   return {

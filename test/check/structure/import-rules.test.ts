@@ -45,6 +45,8 @@ const refused: Readonly<Record<string, readonly Case[]>> = {
     { from: 'packages/attic/src/a.ts', text: 'export const x = 1;' },
     { from: 'packages/kube/src/a.ts', text: "import { x } from '../../../test/support/a.ts';" },
     { from: 'packages/kube/src/a.test.ts', text: "import { x } from '../../../test/run/a.ts';" },
+    { from: 'packages/kube/src/a.ts', text: "import { x } from './b.fixture.ts';" },
+    { from: 'packages/kube/src/a.ts', text: "import { x } from './b.test.ts';" },
   ],
   'package-door': [
     { from: 'packages/kube/src/a.ts', text: "import { x } from '../../core/src/a.ts';" },
@@ -100,6 +102,8 @@ const allowed: readonly Case[] = [
   { from: 'packages/kube/src/a.ts', text: "// import { x } from '@tandem/manager';" },
   { from: 'packages/kube/src/a.ts', text: 'const text = "import(\'@tandem/manager\')";' },
   { from: 'packages/kube/src/a.test.ts', text: "import { x } from '../../../test/support/a.ts';" },
+  { from: 'packages/kube/src/a.test.ts', text: "import { x } from './b.fixture.ts';" },
+  { from: 'packages/kube/src/a.fixture.ts', text: "import * as fc from 'fast-check';" },
   { from: 'packages/kube/src/a.test.ts', text: "import { x } from 'fast-check';" },
   { from: 'packages/controllers/src/a.ts', text: "import { x } from '@tandem/provider/exam';" },
   { from: 'packages/kube/src/a.ts', text: "import { x } from '@tandem/core/ip';" },

@@ -28,6 +28,7 @@ export function parseFile({ path, text }: SourceFile): ParsedFile {
   return { path, text, program, uses: moduleUses(program), parseErrors };
 }
 
+/** Tests, and what only tests use: a fixture sits beside the source that it stands in for. */
 export function isTestFile(path: string): boolean {
-  return path.endsWith('.test.ts');
+  return /\.(?:test|fixture)\.ts$/.test(path);
 }
