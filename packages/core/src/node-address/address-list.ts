@@ -41,9 +41,14 @@ export function isSameList(a: readonly NodeAddress[], b: readonly NodeAddress[])
 
 /** The first of each (type, text): the API server refuses a node that has one twice. */
 export function withoutDuplicates<T extends NodeAddress>(addresses: readonly T[]): T[] {
-  return addresses.filter(
-    (entry, index) => addresses.findIndex((other) => isSameEntry(other, entry)) === index,
-  );
+  const seen = new Set<string>();
+  return addresses.filter(({ type, address }) => {
+    // The length keeps apart what would read the same when joined.
+    const key = `${type.length} ${type}${address}`;
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return isFirst;
+  });
 }
 
 function isSameEntry(a: NodeAddress, b: NodeAddress): boolean {

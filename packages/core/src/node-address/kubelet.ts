@@ -2,8 +2,10 @@
  * What kubelet, started with an external cloud provider, makes of its `--node-ip`: the annotation
  * that it writes, or none, or a refusal to start. Unlike the reader of the annotation it trims
  * blanks and drops what it cannot parse. Kubelets as released (1.36) know no family words, so they
- * drop these, too; a kubelet that implements KEP-3705 passes them on.
+ * drop these, too; a kubelet that implements KEP-3705 passes them on. Whether an address is on one of
+ * the machine's interfaces, which kubelet also wants, cannot be told from here.
  */
+import { type SpecialUse, specialUseOf } from '../ip/index.ts';
 import { formatToken, isUnspecified, parseToken, type Token } from './request.ts';
 
 export type KubeletKind = 'released' | 'kep';
@@ -15,29 +17,33 @@ export interface KubeletOutcome {
   readonly ignored: readonly string[];
   /** Why kubelet does not start, or null. */
   readonly refused: string | null;
+  /** Why kubelet starts and yet does not annotate what it was given, or null. */
+  readonly withheld: string | null;
 }
 
 export function runKubelet(nodeIP: string | null, kind: KubeletKind): KubeletOutcome {
   const { tokens, ignored } = readArgument(nodeIP ?? '', kind);
-  const refused = (reason: string): KubeletOutcome => ({
-    annotation: null,
-    ignored,
-    refused: reason,
-  });
+  const outcome = { annotation: null, ignored, refused: null, withheld: null };
   const [first, second] = tokens;
   if (tokens.length > 2 || (second && first?.family === second.family)) {
-    return refused('--node-ip must contain either a single IP or a dual-stack pair of IPs');
+    const refused = '--node-ip must contain either a single IP or a dual-stack pair of IPs';
+    return { ...outcome, refused };
   }
   if (second && tokens.some(isUnspecified)) {
-    return refused("--node-ip: a dual-stack pair cannot include '0.0.0.0' or '::'");
+    return { ...outcome, refused: "--node-ip: a dual-stack pair cannot include '0.0.0.0' or '::'" };
   }
   // An unspecified address only tells kubelet which family to detect for itself.
-  const isPassedOn = first !== undefined && !isUnspecified(first);
-  return {
-    annotation: isPassedOn ? tokens.map(formatToken).join(',') : null,
-    ignored,
-    refused: null,
-  };
+  if (first === undefined || isUnspecified(first)) return outcome;
+  const unusable = tokens.find((token) => useOf(token) !== undefined);
+  if (unusable !== undefined) {
+    return { ...outcome, withheld: `${formatToken(unusable)} is a ${useOf(unusable)} address` };
+  }
+  return { ...outcome, annotation: tokens.map(formatToken).join(',') };
+}
+
+/** Kubelet validates its addresses whenever it reports, and leaves the node as it was if one fails. */
+function useOf(token: Token): SpecialUse | undefined {
+  return token.kind === 'literal' ? specialUseOf(token.ip) : undefined;
 }
 
 function readArgument(text: string, kind: KubeletKind): { tokens: Token[]; ignored: string[] } {

@@ -1,17 +1,19 @@
 /**
  * What a refused request says to the person who reads the event at night: what was asked, what the
- * cloud has, and what to do. Bounded, and safe to print (see `wording.ts`).
+ * cloud has, and what to do. One line, safe to print, that repeats at most 128 characters of what came
+ * in (see `wording.ts`): an address is named once, and the rest goes to the cloud's list.
  */
 import {
   type Family,
   formatAddress,
   type IpAddress,
   isSameAddress,
+  type SpecialUse,
   specialUseOf,
 } from '../ip/index.ts';
 import type { CloudAddress } from './address-list.ts';
 import type { ExcludedAddress, Sieved } from './exclusion.ts';
-import { formatRequest, formatToken, type Request } from './request.ts';
+import { formatRequest, type Request } from './request.ts';
 import { nodeIPsOf, stackAskedBy, stackOf } from './stack.ts';
 import { cloudEchoMax, enumerate, printable } from './wording.ts';
 
@@ -19,25 +21,31 @@ export const noAddressListed =
   'the cloud lists no address for this instance: give it one; the node is left as it is until then';
 
 export function allExcluded(excluded: readonly ExcludedAddress[]): string {
-  const first = excluded[0];
   const what = excluded.length === 1 ? 'the only address' : `all ${excluded.length} addresses`;
-  const example = first === undefined ? '' : ` (${describeExcluded(first)})`;
+  const [first] = excluded;
+  const example =
+    first === undefined ? '' : ` (${printable(first.address, addressMax)}: ${reasonOf(first)})`;
   return `${what} that the cloud lists for this instance must not be a node IP${example}: give it another, or lift the exclusion`;
 }
 
 export function noneOfFamily(family: Family, { usable, excluded }: Sieved): string {
   const other: Family = family === 'IPv4' ? 'IPv6' : 'IPv4';
-  const unfit = usable.find(({ ip }) => ip?.family === family && specialUseOf(ip) !== undefined);
-  const use = unfit?.ip && specialUseOf(unfit.ip);
-  const kept = excluded.find(({ ip }) => ip?.family === family);
-  const reason = [
-    use && unfit.ip ? `${formatAddress(unfit.ip)} is ${use}` : undefined,
-    kept && describeExcluded(kept),
-  ].filter((part) => part !== undefined);
-  const aside = reason.length === 0 ? '' : ` (${reason.join(', ')})`;
-  const hasOther = usable.some(({ ip }) => ip?.family === other && !specialUseOf(ip));
-  const advice = `add ${family} to the instance${hasOther ? ` or ask for ${other}` : ''}`;
-  return `asked for an ${family} address, ${describeCloud(usable, 'only')}${aside}: ${advice}`;
+  const ofFamily = usable.filter((entry) => isNodeIP(entry) && entry.ip?.family === family);
+  const uses = new Set(ofFamily.map(useOf).filter((use) => use !== undefined));
+  const kept = excluded.find((entry) => isNodeIP(entry) && entry.ip?.family === family);
+  const asides = [
+    uses.size === 0 ? '' : ` (${[...uses].join(' and ')} addresses do not count)`,
+    kept === undefined ? '' : ` (excluded: ${printable(kept.reason, asideMax)})`,
+  ];
+  const hasOther = usable.some(
+    (entry) => isNodeIP(entry) && entry.ip?.family === other && useOf(entry) === undefined,
+  );
+  const advice = [
+    `add ${family} to the instance`,
+    ...(kept === undefined ? [] : ['lift the exclusion']),
+    ...(hasOther ? [`ask for ${other}`] : []),
+  ];
+  return `asked for an ${family} address, ${describeCloud(usable)}${asides.join('')}: ${advice.join(' or ')}`;
 }
 
 export function notFound(asked: IpAddress, { usable, excluded }: Sieved): string {
@@ -47,37 +55,59 @@ export function notFound(asked: IpAddress, { usable, excluded }: Sieved): string
   }
   const kept = excluded.find(({ ip }) => ip !== undefined && isSameAddress(ip, asked));
   if (kept !== undefined) {
-    return `asked for ${text}, which must not be a node IP: ${printable(kept.reason, reasonMax)}; ${describeCloud(usable, 'otherwise')}: ask for another address, or lift the exclusion`;
+    return `asked for ${text}, which must not be a node IP (${reasonOf(kept)}): ask for another address, or lift the exclusion`;
   }
-  return `asked for ${text}, ${describeCloud(usable, 'only')}: ask for an address that it reports, or give the instance ${text}`;
+  const hasAny = usable.some(isNodeIP);
+  const advice = hasAny
+    ? 'ask for an address that it reports, or give the instance this one'
+    : 'give the instance this address';
+  return `asked for ${text}, ${describeCloud(usable)}: ${advice}`;
 }
 
-/** The addresses are there, but consumers would make another stack of them. */
+/** The addresses are there, but consumers would make other node IPs of them. */
 export function otherStack(request: Request, addresses: readonly CloudAddress[]): string {
-  const asked = formatRequest(request);
-  const primary = request[0];
-  const derived = nodeIPsOf(addresses).map(({ address }) => printable(address, 39));
-  const seen = `${stackOf(addresses) ?? 'without an IP'}${derived.length === 0 ? '' : ` (${derived.join(', ')})`}`;
-  return `asked for ${asked} (${stackAskedBy(request)}), but InternalIPs come before ExternalIPs and so the node would be ${seen}: give the instance ${formatToken(primary)} as an InternalIP, or ask for what it has`;
+  const nodeIPs = nodeIPsOf(addresses);
+  const stack = stackOf(addresses);
+  const isSameStack = stack === stackAskedBy(request);
+  const [primary] = nodeIPs;
+  const outcome =
+    isSameStack && primary !== undefined
+      ? `consumers would take ${printable(primary.address, addressMax)} instead`
+      : `the node would be ${stack ?? 'without a node IP'}`;
+  return `asked for ${formatRequest(request)} (${stackAskedBy(request)}), but ${outcome}, because node IPs are InternalIPs before ExternalIPs and never Hostnames: give the instance what is asked for as InternalIPs, or ask for what it has`;
 }
 
-/** `the cloud reports only 1.2.3.4 and 5.6.7.8 (InternalIP)`, of IP addresses alone. */
-function describeCloud(entries: readonly CloudAddress[], adverb: string): string {
-  const withIP = entries.filter(({ type, ip }) => ip !== undefined && type.endsWith('IP'));
-  if (withIP.length === 0)
-    return `the cloud ${adverb === 'only' ? '' : `${adverb} `}reports no IP address`;
-  const types = [...new Set(withIP.map(({ type }) => type))];
-  const share = Math.floor(cloudEchoMax / types.length);
-  const lists = types.slice(0, typesMax).map((type) => {
-    const texts = withIP.filter((entry) => entry.type === type).map(({ address }) => address);
-    return `${enumerate(texts, share)} (${type})`;
-  });
-  return `the cloud ${adverb === 'only' ? 'reports only' : `${adverb} reports`} ${lists.join(', ')}`;
+/** `the cloud reports only 1.2.3.4 and 5.6.7.8 (InternalIP)`, of InternalIPs and ExternalIPs. */
+function describeCloud(entries: readonly CloudAddress[]): string {
+  const lists = ['InternalIP', 'ExternalIP']
+    .map((type) => ({ type, texts: textsOf(entries, type) }))
+    .filter(({ texts }) => texts.length > 0);
+  if (lists.length === 0) return 'the cloud reports no IP address';
+  const share = Math.floor(cloudEchoMax / lists.length);
+  const shown = lists.map(({ type, texts }) => `${enumerate(texts, share)} (${type})`);
+  return `the cloud reports only ${shown.join(', ')}`;
 }
 
-const typesMax = 2;
-const reasonMax = 64;
-
-function describeExcluded({ address, reason }: ExcludedAddress): string {
-  return `${printable(address, 39)} is excluded: ${printable(reason, reasonMax)}`;
+function textsOf(entries: readonly CloudAddress[], type: string): string[] {
+  return entries
+    .filter((entry) => entry.type === type && isNodeIP(entry))
+    .map(({ address }) => address);
 }
+
+/** Whether consumers could take the entry for a node IP. */
+function isNodeIP({ type, ip }: CloudAddress): boolean {
+  return ip !== undefined && (type === 'InternalIP' || type === 'ExternalIP');
+}
+
+function useOf({ ip }: CloudAddress): SpecialUse | undefined {
+  return ip && specialUseOf(ip);
+}
+
+function reasonOf({ reason }: ExcludedAddress): string {
+  return printable(reason, 64);
+}
+
+/** The longest canonical text of an address. */
+const addressMax = 39;
+/** What is left beside the cloud's list. */
+const asideMax = 40;

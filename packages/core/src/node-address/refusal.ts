@@ -27,16 +27,18 @@ export const requestRefusals = {
     remedy: 'Start the manager with `--feature-gates=CloudNodeIPs=true`, or ask for one literal.',
   },
   NoCloudAddresses: {
-    meaning: 'The cloud lists no address for the instance, or all that it lists are excluded.',
+    meaning:
+      'The cloud lists no address for the instance; or nothing asks, and all that it lists are excluded.',
     remedy: 'Give the instance an address, or take the exclusion away that covers all it has.',
   },
   NoAddressOfFamily: {
     meaning:
-      'The request asks for a family of which the cloud lists no usable address, or which could not be the node’s stack because InternalIPs come before ExternalIPs.',
+      'The request asks for a family of which the cloud lists no usable address; or consumers would take other addresses for the node’s IPs than the request stands for, because InternalIPs come before ExternalIPs.',
     remedy: 'Add an address of the family to the instance, or ask for the family that it has.',
   },
   AddressNotFound: {
-    meaning: 'The request asks for an address that the cloud does not list for the instance.',
+    meaning:
+      'The request asks for an address that the cloud does not list for the instance, or that is excluded.',
     remedy: 'Ask for one of the listed addresses, or give the instance the one that is asked for.',
   },
 } as const;

@@ -180,8 +180,17 @@ describe('every resolution', () => {
 
   it('is refused with one known code and a bounded, printable message, or is not refused', () => {
     const hostile = fc.oneof(request, fc.string({ unit: 'binary', maxLength: 2000 }));
+    const binary = fc.string({ unit: 'binary', maxLength: 60 });
     const hostileCloud = fc.array(
-      fc.record({ type, address: fc.oneof(spelt, fc.string({ unit: 'binary', maxLength: 60 })) }),
+      fc
+        .tuple(
+          fc.oneof(
+            type,
+            binary.map((text) => `${text}IP`),
+          ),
+          fc.oneof(spelt, binary),
+        )
+        .map(([kind, address]) => ({ type: kind, address })),
     );
     fc.assert(
       fc.property(hostileCloud, hostile, exclusions, (given, text, without) => {
@@ -255,6 +264,7 @@ function naiveResolve(given: readonly NodeAddress[], text: string | null): NodeA
     });
   }
   const first: NodeAddress[] = [];
+  const picked: string[] = [];
   for (const word of words) {
     const fit = (kind: string): NodeAddress | undefined =>
       list.find(({ type: of, address }) => {
@@ -267,7 +277,8 @@ function naiveResolve(given: readonly NodeAddress[], text: string | null): NodeA
       const other = ipOf(address);
       return ip !== undefined && other !== undefined && isSameAddress(ip, other);
     });
-    if (same.length === 0) return null;
+    if (ip === undefined || same.length === 0) return null;
+    picked.push(formatAddress(ip));
     first.push(...same);
   }
   const result = [
@@ -275,15 +286,15 @@ function naiveResolve(given: readonly NodeAddress[], text: string | null): NodeA
     ...list.filter(({ type: kind }) => !first.some((one) => one.type === kind)),
   ];
   if (!words.some(isWord)) return result;
-  const read = readAddresses(result);
-  if (naiveStack(read) !== naiveStackAsked(text)) return null;
-  const primary = ipOf(words[0]!);
-  const ordered = [
-    ...read.filter((one) => one.type === 'InternalIP'),
-    ...read.filter((one) => one.type === 'ExternalIP'),
-  ];
-  const seen = ordered.find(({ ip }) => ip !== undefined)?.ip;
-  return primary && seen && !isSameAddress(primary, seen) ? null : result;
+  return naiveNodeIPs(result).join(',') === picked.join(',') ? result : null;
+}
+
+function naiveNodeIPs(list: readonly NodeAddress[]): string[] {
+  const ips = ['InternalIP', 'ExternalIP'].flatMap((kind) =>
+    list.filter((one) => one.type === kind).flatMap(({ address }) => parseAddress(address) ?? []),
+  );
+  const other = ips.find(({ family: of }) => of !== ips[0]?.family);
+  return [...ips.slice(0, 1), ...(other === undefined ? [] : [other])].map(formatAddress);
 }
 
 function naiveStack(addresses: readonly CloudAddress[]): string {

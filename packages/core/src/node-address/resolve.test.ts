@@ -133,6 +133,18 @@ describe('resolveAddresses', () => {
       want: 'NoAddressOfFamily',
     },
     {
+      name: 'refuses where a link-local InternalIP would be taken instead of the picked ExternalIP',
+      cloud: 'I:169.254.0.1 E:1.2.3.4',
+      request: 'IPv4',
+      want: 'NoAddressOfFamily',
+    },
+    {
+      name: 'refuses where another address than the second literal would be taken',
+      cloud: 'I:fd00::1 H:10.0.0.1 E:10.0.0.8',
+      request: 'IPv6,10.0.0.1',
+      want: 'NoAddressOfFamily',
+    },
+    {
       name: 'never picks what no other machine can reach',
       cloud: 'I:127.0.0.1 I:169.254.0.1 I:224.0.0.1 I:0.0.0.0 I:10.0.0.1',
       request: 'IPv4',
@@ -233,7 +245,7 @@ describe('resolveAddresses', () => {
       const got = resolve('I:10.0.0.5 I:10.0.0.1', '10.0.0.5', ['10.0.0.5/32']);
       assert.match(
         got.kind === 'refused' ? got.refusal.message : '',
-        /asked for 10\.0\.0\.5, which must not be a node IP: a VIP; the cloud otherwise reports 10\.0\.0\.1 \(InternalIP\)/,
+        /asked for 10\.0\.0\.5, which must not be a node IP \(a VIP\): ask for another address, or lift/,
       );
     });
   });
@@ -252,12 +264,12 @@ describe('resolveAddresses', () => {
     {
       cloud: 'I:fe80::1 I:1.2.3.4',
       request: 'IPv6',
-      want: 'asked for an IPv6 address, the cloud reports only fe80::1 and 1.2.3.4 (InternalIP) (fe80::1 is link-local): add IPv6 to the instance or ask for IPv4',
+      want: 'asked for an IPv6 address, the cloud reports only fe80::1 and 1.2.3.4 (InternalIP) (link-local addresses do not count): add IPv6 to the instance or ask for IPv4',
     },
     {
       cloud: 'I:1.2.3.4 E:5.6.7.8',
       request: '9.9.9.9',
-      want: 'asked for 9.9.9.9, the cloud reports only 1.2.3.4 (InternalIP), 5.6.7.8 (ExternalIP): ask for an address that it reports, or give the instance 9.9.9.9',
+      want: 'asked for 9.9.9.9, the cloud reports only 1.2.3.4 (InternalIP), 5.6.7.8 (ExternalIP): ask for an address that it reports, or give the instance this one',
     },
     {
       cloud: 'I:1.2.3.4',
@@ -267,7 +279,7 @@ describe('resolveAddresses', () => {
     {
       cloud: 'E:2001:db8::1 I:10.0.0.1',
       request: 'IPv6,IPv4',
-      want: 'asked for IPv6,IPv4 (DS IPv6-primary), but InternalIPs come before ExternalIPs and so the node would be DS IPv4-primary (10.0.0.1, 2001:db8::1): give the instance IPv6 as an InternalIP, or ask for what it has',
+      want: 'asked for IPv6,IPv4 (DS IPv6-primary), but the node would be DS IPv4-primary, because node IPs are InternalIPs before ExternalIPs and never Hostnames: give the instance what is asked for as InternalIPs, or ask for what it has',
     },
   ];
   for (const { cloud, request, want } of messages) {
@@ -276,4 +288,26 @@ describe('resolveAddresses', () => {
       assert.equal(got.kind === 'refused' ? got.refusal.message : '', want);
     });
   }
+
+  it('repeats at most 128 characters of what came in, however long the addresses are', () => {
+    const long = (digit: number): string => `2001:db8:1111:2222:3333:4444:5555:100${digit}`;
+    const crowd = `I:${long(2)} I:${long(3)} I:${long(4)} E:${long(5)} E:${long(6)}`;
+    const questions: [string, string, string[]][] = [
+      [crowd, long(1), []],
+      [crowd, 'IPv4', []],
+      [crowd, `IPv4,${long(5)}`, []],
+      [`${crowd} E:203.0.113.113`, `203.0.113.113,${long(9)}`, []],
+      [`${crowd} E:203.0.113.113`, `IPv4,${long(2)}`, []],
+      [crowd, long(2), [`${long(2)}/128`]],
+      [crowd, `${long(2)},${long(3)}`, []],
+      [crowd, `${long(2)},`, []],
+    ];
+    for (const [cloud, request, excluded] of questions) {
+      const got = resolve(cloud, request, excluded);
+      const message = got.kind === 'refused' ? got.refusal.message : assert.fail(request);
+      const echoed = message.match(/[0-9a-f]*[:.][0-9a-f:.,]*|…/g)?.join('') ?? '';
+      assert.ok(echoed.length <= 128, `${echoed.length}: ${message}`);
+      assert.ok(message.length <= 400, message);
+    }
+  });
 });

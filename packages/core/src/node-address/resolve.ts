@@ -17,7 +17,7 @@ import {
 } from './refusal-message.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { type Gates, parseRequest, type Request, type Token } from './request.ts';
-import { nodeIPsOf, type Stack, stackAskedBy, stackOf } from './stack.ts';
+import { nodeIPsOf, type Stack, stackOf } from './stack.ts';
 
 export interface ResolveInput {
   readonly cloud: readonly CloudAddress[];
@@ -95,7 +95,7 @@ function resolveRequest(text: string, { cloud, gates }: ResolveInput, sieved: Si
       : refuse('AddressNotFound', notFound(match.token.ip, sieved));
   }
   const { addresses } = match.choice;
-  if (namesStack(request) && !isAsAsked(request, addresses)) {
+  if (namesStack(request) && !isAsPicked(match.choice)) {
     return refuse('NoAddressOfFamily', otherStack(request, addresses));
   }
   return match;
@@ -118,6 +118,7 @@ function choose(request: Request, usable: readonly CloudAddress[]): Match {
   }
   // R2, R7: requested addresses first, in the order of the request, as the cloud spells them.
   const requested = picks.flatMap(({ entries }) => entries);
+  const requestedSet = new Set(requested);
   const claimed = new Set(requested.map(({ type }) => type));
   // R4: then every other type, in the cloud's order, names and nonsense included.
   const others = candidates.filter(({ type }) => !claimed.has(type));
@@ -125,7 +126,7 @@ function choose(request: Request, usable: readonly CloudAddress[]): Match {
     addresses: [...requested, ...others],
     picks,
     unnamed: usable.filter(isUnnamed),
-    displaced: candidates.filter((entry) => claimed.has(entry.type) && !requested.includes(entry)),
+    displaced: candidates.filter((entry) => claimed.has(entry.type) && !requestedSet.has(entry)),
   };
   return { kind: 'chosen', choice };
 }
@@ -152,15 +153,17 @@ function findOfFamily(family: Family, entries: readonly CloudAddress[]): IpAddre
 }
 
 /**
- * Whether consumers would derive the stack that the request names, and its first literal as the
- * primary. They may not: an ExternalIP that is asked for first still comes after every InternalIP.
+ * Whether consumers would derive exactly the picked addresses as node IPs. They may not: an ExternalIP
+ * that is asked for first still comes after every InternalIP, one that could not be picked included.
  */
-function isAsAsked(request: Request, addresses: readonly CloudAddress[]): boolean {
-  const [token] = request;
-  const [primary] = nodeIPsOf(addresses);
+function isAsPicked({ addresses, picks }: Choice): boolean {
+  const nodeIPs = nodeIPsOf(addresses);
   return (
-    stackOf(addresses) === stackAskedBy(request) &&
-    (token.kind === 'family' || (primary?.ip !== undefined && isSameAddress(primary.ip, token.ip)))
+    nodeIPs.length === picks.length &&
+    picks.every(({ entries }, index) => {
+      const [picked, derived] = [entries[0]?.ip, nodeIPs[index]?.ip];
+      return picked !== undefined && derived !== undefined && isSameAddress(picked, derived);
+    })
   );
 }
 

@@ -33,9 +33,7 @@ export function findRequest(
 ): SourcedRequest | null {
   const fromAnnotation = (key: string): SourcedRequest | undefined => {
     const value = annotations[key];
-    return value === undefined || !Object.hasOwn(annotations, key)
-      ? undefined
-      : { value, source: key };
+    return value === undefined ? undefined : { value, source: key };
   };
   const fromPolicy = (rank: 'before kubelet' | 'after kubelet'): SourcedRequest | undefined => {
     const isOfRank = (policy: NodeIPPolicy): boolean =>

@@ -1,7 +1,7 @@
 /**
- * Words for people, made of text that strangers chose. Control characters never pass raw, whatever
- * is long is cut, and one message repeats at most 128 characters of what came in: 48 of the request
- * and 80 of the cloud's list.
+ * Words for people, made of text that strangers chose. Control characters never pass raw and whatever
+ * is long is cut. A refusal repeats at most 128 characters of what came in: two parts of a request, or
+ * one address beside what fits of the cloud's list.
  */
 export const requestEchoMax = 48;
 export const cloudEchoMax = 80;
