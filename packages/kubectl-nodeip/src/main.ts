@@ -7,12 +7,18 @@ import { runProgram } from './program.ts';
 
 process.stdout.on('error', (err: NodeJS.ErrnoException) => {
   // The reader went away, as `head` does: there is nobody left to tell.
-  process.exit(err.code === 'EPIPE' ? 0 : 1);
+  if (err.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`error: writing the output: ${err.message}\n`);
+  process.exit(1);
 });
+// Errors that nobody wants to read are no reason to withhold the answers.
+process.stderr.on('error', () => {});
+
+const { NO_COLOR = '', TERM } = process.env;
 
 process.exitCode = await runProgram(process.argv.slice(2), {
   input: process.stdin,
   output: process.stdout,
   errors: process.stderr,
-  hasColour: process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
+  hasColour: process.stdout.isTTY && NO_COLOR === '' && TERM !== 'dumb',
 });

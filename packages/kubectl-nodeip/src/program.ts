@@ -1,4 +1,5 @@
 /** The plugin's commands: picks one by name, gives help, and refuses what it does not know. */
+import { quote } from '@tandem/core/node-address';
 import { exitBadInput, exitOk } from './exit-codes.ts';
 import { runExplain } from './explain/run-explain.ts';
 import type { Streams } from './streams.ts';
@@ -22,7 +23,7 @@ export async function runProgram(args: readonly string[], streams: Streams): Pro
     return exitOk;
   }
   const problem =
-    command === undefined ? 'no command given' : `unknown command ${JSON.stringify(command)}`;
+    command === undefined ? 'no command given' : `unknown command ${quote(command, 128)}`;
   streams.errors.write(`error: ${problem}: expected explain; see "kubectl nodeip --help"\n`);
   return exitBadInput;
 }

@@ -15,7 +15,7 @@ import type { Rules } from './command-line.ts';
 
 /** The contract of `-o json`, with `kubelet` where a `--node-ip` was asked about. */
 export interface Answer extends Explanation {
-  readonly kubelet?: KubeletOutcome;
+  readonly kubelet?: Pick<KubeletOutcome, 'annotation' | 'ignored' | 'refused'>;
 }
 
 export interface Question extends Rules {
@@ -36,9 +36,11 @@ export function answerAnnotation(question: Question, annotation: string | null):
 export function answerNodeIP(question: Question, nodeIP: string | null, kind: KubeletKind): Answer {
   const kubelet = runKubelet(nodeIP, kind);
   const steps = describeKubelet(nodeIP, kubelet);
-  if (kubelet.refused !== null) return { ...unanswered(question), steps, kubelet };
-  const answer = answerAnnotation(question, kubelet.annotation);
-  return { ...answer, steps: [...steps, ...answer.steps], kubelet };
+  const { annotation, ignored, refused } = kubelet;
+  const told = { annotation, ignored, refused };
+  if (refused !== null) return { ...unanswered(question), steps, kubelet: told };
+  const answer = answerAnnotation(question, annotation);
+  return { ...answer, steps: [...steps, ...answer.steps], kubelet: told };
 }
 
 /** A node whose kubelet does not start asks for nothing and gets nothing. */
@@ -56,8 +58,12 @@ function describeKubelet(nodeIP: string | null, kubelet: KubeletOutcome): string
       `kubelet drops ${quote(piece)}, which it cannot parse, with no more than a line in its log`,
     );
   }
+  const unseen = kubelet.ignored.length - ignoredShownMax;
+  if (unseen > 0) steps.push(`kubelet drops ${unseen} more parts`);
   if (kubelet.refused !== null) {
     steps.push(`kubelet does not start: ${kubelet.refused}`);
+  } else if (kubelet.withheld !== null) {
+    steps.push(`kubelet starts, but ${kubelet.withheld}, so it writes no annotation`);
   } else if (kubelet.annotation === null) {
     steps.push('kubelet writes no annotation');
   } else {

@@ -139,6 +139,24 @@ describe('explain --batch', () => {
     });
   }
 
+  it('waits while the reader of its errors is slow', async () => {
+    const waited: string[] = [];
+    const errors = {
+      write: (): boolean => false,
+      once: (_: 'drain', listener: () => void): void => {
+        waited.push('errors');
+        queueMicrotask(listener);
+      },
+    };
+    async function* input(): AsyncGenerator<string> {
+      for (let count = 0; count < 3; count++) yield 'nonsense\nnonsense\n';
+    }
+    const output = { write: () => true, once: () => undefined };
+    const { runProgram } = await import('../program.ts');
+    await runProgram(['explain', '--batch'], { input: input(), output, errors, hasColour: false });
+    assert.equal(waited.length, 3);
+  });
+
   it('waits while the reader of its answers is slow', async () => {
     let isFull = false;
     let waits = 0;

@@ -23,6 +23,7 @@ export async function answerBatch(
   let number = 0;
   for await (const lines of readLines(input, { lengthMax: lineLengthMax })) {
     let answers = '';
+    let problems = '';
     for (const line of lines) {
       number++;
       const read = line.kind === 'line' ? readBatchLine(line.text) : tooLong;
@@ -31,9 +32,10 @@ export async function answerBatch(
         answers += `${toJson(answerQuestion(read.question, settings))}\n`;
       } else {
         exitCode = exitBadInput;
-        errors.write(`error: line ${number}: ${read.problem}\n`);
+        problems += `error: line ${number}: ${read.problem}\n`;
       }
     }
+    await writeAll(errors, problems);
     await writeAll(output, answers);
   }
   return exitCode;

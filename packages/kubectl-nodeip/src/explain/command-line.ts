@@ -8,9 +8,10 @@ import {
   type KubeletKind,
   type NodeAddress,
   nodeAddressTypes,
+  quote,
 } from '@tandem/core/node-address';
 import { cidrOfAddress, parseAddress, parseCidr, type ParsedCidr } from '@tandem/core/ip';
-import { GivenOptions } from './given-options.ts';
+import { echoMax, GivenOptions } from './given-options.ts';
 import { optionNames } from './options.ts';
 
 export type Command =
@@ -133,7 +134,9 @@ function readExclusions(given: GivenOptions): Exclusion[] {
 
 function readNetwork(text: string): ParsedCidr {
   const address = parseAddress(text);
-  return address === undefined ? parseCidr(text) : { kind: 'cidr', cidr: cidrOfAddress(address) };
+  if (address !== undefined) return { kind: 'cidr', cidr: cidrOfAddress(address) };
+  if (text.includes('/')) return parseCidr(text);
+  return { kind: 'invalid', reason: 'is neither a network, such as 192.0.2.0/24, nor an address' };
 }
 
 function readGates(given: GivenOptions): Gates {
@@ -163,5 +166,5 @@ function isAddressType(type: string): boolean {
 }
 
 function shown(text: string): string {
-  return JSON.stringify(text.length > 128 ? `${text.slice(0, 128)}…` : text);
+  return quote(text, echoMax);
 }

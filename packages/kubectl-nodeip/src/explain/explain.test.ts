@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { readKepRows } from '../../../../test/support/vectors.ts';
 import { type Ran, runInMemory } from '../run-in-memory.fixture.ts';
 
@@ -176,6 +177,21 @@ Result    DS IPv6-primary
       want: /--kubelet "old" is none of kep, released/,
     },
     { name: 'an option without its value', args: ['--request'], want: /--request needs a value/ },
+    {
+      name: 'an option in place of a value',
+      args: ['--request', '--batch'],
+      want: /--request needs a value/,
+    },
+    {
+      name: 'an exclusion of nothing',
+      args: ['--exclude', ''],
+      want: /--exclude "" is neither a network/,
+    },
+    {
+      name: 'an exclusion of an unknown type',
+      args: ['--exclude', 'Ip=10.0.0.1'],
+      want: /unknown type "Ip"/,
+    },
     { name: 'a switch with a value', args: ['--batch=yes'], want: /--batch takes no value/ },
     {
       name: 'an option given twice',
@@ -221,6 +237,65 @@ Result    DS IPv6-primary
       assert.match(errors, want);
     });
   }
+
+  it('repeats little of a hostile command line, and no control character of it', async () => {
+    const hostile = `\u001b[31m\u009b\u202e${'x'.repeat(100_000)}`;
+    for (const args of [
+      [`--${hostile}`],
+      [hostile],
+      ['-o', hostile],
+      ['--kubelet', hostile],
+      ['--cloud-address', hostile],
+      ['--exclude', hostile],
+      ['--feature-gates', hostile],
+    ]) {
+      const { exitCode, errors } = await explain(...args);
+      assert.equal(exitCode, 2);
+      assert.match(errors, /^[\n -~…]{1,1000}$/u);
+    }
+    assert.match((await runInMemory([hostile])).errors, /^[\n -~…]{1,300}$/u);
+  });
+
+  it('takes -o=json for -o json, as kubectl does', async () => {
+    assert.equal(JSON.parse((await explain('-o=json', ...cloud)).output).stack, 'DS IPv4-primary');
+  });
+
+  it('shows what is excluded, and a kubelet that does not start, as text', async () => {
+    const excluded = await explain('--exclude', '10.0.0.1', ...cloud);
+    assert.match(
+      excluded.output,
+      /^Excluded {2}InternalIP {2}10\.0\.0\.1 {2}--exclude 10\.0\.0\.1$/m,
+    );
+    const refused = await runInMemory(['explain', '--node-ip', '10.0.0.1,10.0.0.2', ...cloud], {
+      hasColour: true,
+    });
+    assert.ok(refused.output.includes('\u001b[31mkubelet does not start\u001b[39m'));
+    assert.match(
+      refused.output,
+      /dual-stack pair of IPs: give it one address, or one of each family/,
+    );
+    const withheld = await explain('--node-ip', 'fe80::1', ...cloud);
+    assert.match(
+      withheld.output,
+      /kubelet starts, but fe80::1 is a link-local address, so it writes no annotation/,
+    );
+  });
+
+  it('gives back in YAML and JSON exactly what was asked', async () => {
+    const { parse } = await import('yaml');
+    const texts = fc.string({
+      unit: fc.constantFrom('a', ' ', '\n', '\t', '"', '\\', '\u0085', 'é', ':', '#'),
+      maxLength: 120,
+    });
+    await fc.assert(
+      fc.asyncProperty(texts, async (value) => {
+        const json = JSON.parse((await explain(`--request=${value}`, '-o', 'json')).output);
+        const yaml = parse((await explain(`--request=${value}`, '-o', 'yaml')).output);
+        assert.deepEqual([json.request.value, yaml.request.value], [value, value]);
+      }),
+      { numRuns: 300 },
+    );
+  });
 
   it('names all problems at once', async () => {
     const { errors } = await explain('--nope', '--cloud-address', 'x', '-o', 'xml');

@@ -1,11 +1,15 @@
 /** The options of one command line, held against their declarations; collects what is wrong. */
 import { parseArgs } from 'node:util';
+import { printable, quote } from '@tandem/core/node-address';
 import {
   type OptionDeclaration,
   optionDeclarations,
   type OptionName,
   isOptionName,
 } from './options.ts';
+
+/** What an error repeats of a word of the command line. */
+export const echoMax = 128;
 
 export class GivenOptions {
   readonly problems: string[] = [];
@@ -14,7 +18,7 @@ export class GivenOptions {
   constructor(args: readonly string[]) {
     for (const token of tokenize(args)) {
       if (token.kind === 'positional') this.#refusePositional(token.value);
-      else if (token.kind === 'option') this.#add(token.name, token.rawName, token.value);
+      else if (token.kind === 'option') this.#add(token);
     }
   }
 
@@ -35,7 +39,7 @@ export class GivenOptions {
     const text = this.value(name);
     const choice = choices.find((one) => one === text);
     if (text !== undefined && choice === undefined) {
-      this.problems.push(`--${name} ${JSON.stringify(text)} is none of ${choices.join(', ')}`);
+      this.problems.push(`--${name} ${quote(text, echoMax)} is none of ${choices.join(', ')}`);
     }
     return choice;
   }
@@ -48,26 +52,41 @@ export class GivenOptions {
     }
   }
 
-  #add(name: string, rawName: string, value: string | undefined): void {
+  #add({ name, rawName, value, inlineValue }: OptionToken): void {
     const option = findDeclaration(name);
+    const shown = printable(rawName, echoMax);
     if (option === undefined) {
-      this.problems.push(`unknown option ${rawName}`);
+      this.problems.push(`unknown option ${shown}`);
     } else if (option.value === undefined && value !== undefined) {
-      this.problems.push(`${rawName} takes no value`);
-    } else if (option.value !== undefined && value === undefined) {
-      this.problems.push(`${rawName} needs a value: expected ${option.value}`);
+      this.problems.push(`${shown} takes no value`);
+    } else if (option.value !== undefined && isMissing(value, inlineValue)) {
+      this.problems.push(`${shown} needs a value: expected ${option.value}`);
     } else if (this.#values.has(name) && !option.isRepeatable) {
-      this.problems.push(`${rawName} is given more than once`);
+      this.problems.push(`${shown} is given more than once`);
     } else {
-      this.#values.set(name, [...(this.#values.get(name) ?? []), value ?? '']);
+      // As in kubectl, `-o=json` is `-o json`.
+      const text = rawName.startsWith('--') ? value : value?.replace(/^=/, '');
+      this.#values.set(name, [...(this.#values.get(name) ?? []), text ?? '']);
     }
   }
 
   #refusePositional(text: string): void {
     this.problems.push(
-      `unexpected argument ${JSON.stringify(text)}: a node cannot be explained live yet, so say what it asks for with --request and what its cloud lists with --cloud-address`,
+      `unexpected argument ${quote(text, echoMax)}: a node cannot be explained live yet, so say what it asks for with --request and what its cloud lists with --cloud-address`,
     );
   }
+}
+
+/** A value that looks like an option is one: its own is missing. */
+function isMissing(value: string | undefined, isInline: boolean | undefined): boolean {
+  return value === undefined || (isInline === false && value.startsWith('-'));
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
 }
 
 function tokenize(args: readonly string[]) {

@@ -20,6 +20,8 @@ export async function printAnswer(
           defaultStringType: 'QUOTE_DOUBLE',
           defaultKeyType: 'PLAIN',
           lineWidth: 0,
+          // A quoted string stays on its line: folded, some line breaks would not read back.
+          doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
         }),
       );
     }

@@ -64,7 +64,10 @@ function outcome({ addresses, stack, error, kubelet }: Answer, paint: Paint): st
     return section('Refused', [paint.bad(error.code), error.message]);
   }
   if (addresses === null) {
-    return section('Refused', [paint.bad(`kubelet does not start: ${kubelet?.refused ?? ''}`)]);
+    return section('Refused', [
+      paint.bad('kubelet does not start'),
+      `${kubelet?.refused ?? ''}: give it one address, or one of each family`,
+    ]);
   }
   return section('Result', [paint.good(stack ?? 'no node IP'), ...columns(addresses)]);
 }

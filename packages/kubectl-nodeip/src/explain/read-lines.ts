@@ -35,5 +35,6 @@ export async function* readLines(
       rest = '';
     }
   }
+  rest += decoder.decode();
   if (rest !== '' || isOverlong) yield [finish(rest)];
 }
