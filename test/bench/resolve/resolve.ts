@@ -3,10 +3,15 @@
  * hostile input costs; and end to end through the built `kubectl-nodeip explain --batch`, with the
  * memory that it takes for a short and for a long input.
  */
-import { type NodeAddress, readAddresses, resolveAddresses } from '@tandem/core/node-address';
+import {
+  explainAddresses,
+  type NodeAddress,
+  readAddresses,
+  resolveAddresses,
+} from '@tandem/core/node-address';
 import type { Clock } from '@tandem/runtime';
 import type { BenchPorts, Report } from '../report.ts';
-import { measureBatch } from './batch.ts';
+import { batchLinesPerSecond, batchPeakMiB } from './batch.ts';
 import { hostileQuestions } from './hostile.ts';
 
 const batchLines = 100_000;
@@ -16,26 +21,33 @@ export async function benchResolve({ clock, say }: BenchPorts): Promise<Report> 
   const small = resolutionsPerSecond(clock, 4);
   const large = resolutionsPerSecond(clock, 64);
   const hostile = hostileMicroseconds(clock);
-  say(`explain --batch on ${batchLines} and on ${4 * batchLines} lines, about 15 s`);
-  const short = await measureBatch(clock, batchLines);
-  const long = await measureBatch(clock, 4 * batchLines);
+  say(`explain --batch on ${batchLines} lines, five times, then its memory; about 25 s`);
+  const speeds: number[] = [];
+  for (let run = 0; run < 5; run++) speeds.push(await batchLinesPerSecond(clock, batchLines));
+  const shortPeakMiB = await batchPeakMiB(batchLines);
+  const longPeakMiB = await batchPeakMiB(4 * batchLines);
   return {
     name: 'resolve',
     figures: {
       resolutionsPerSecondOf4Addresses: small,
       resolutionsPerSecondOf64Addresses: large,
       hostileInputMicrosecondsP999: hostile,
-      batchLinesPerSecond: short.linesPerSecond,
-      batchPeakMiB: short.peakMiB,
-      batchPeakRatioOfFourfoldInput: long.peakMiB / short.peakMiB,
+      batchLinesPerSecondMedian: median(speeds),
+      batchLinesPerSecondBest: Math.max(...speeds),
+      batchPeakMiB: shortPeakMiB,
+      batchPeakRatioOfFourfoldInput: longPeakMiB / shortPeakMiB,
     },
     targets: {
       resolutionsPerSecondOf4Addresses: { atLeast: 200_000 },
       hostileInputMicrosecondsP999: { atMost: 1000 },
-      batchLinesPerSecond: { atLeast: 50_000 },
+      batchLinesPerSecondMedian: { atLeast: 50_000 },
       batchPeakRatioOfFourfoldInput: { atMost: 1.25 },
     },
   };
+}
+
+function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
 const requests = [
@@ -73,7 +85,7 @@ function cloudOf(size: number): NodeAddress[] {
 }
 
 /**
- * The 99.9th percentile over what single inputs cost. Each is asked three times in a row and the
+ * The 99.9th percentile over what it costs to resolve and explain single inputs. Each is asked three times in a row and the
  * least counts: a collection, or another process on a shared machine, is not the input's doing.
  */
 function hostileMicroseconds(clock: Clock): number {
@@ -83,7 +95,11 @@ function hostileMicroseconds(clock: Clock): number {
     for (const { cloud, request } of questions) {
       const triesUs = [1, 2, 3].map(() => {
         const startMs = clock.monotonic();
-        resolveAddresses({ ...rules, cloud: readAddresses(cloud), request });
+        explainAddresses({
+          ...rules,
+          cloud: readAddresses(cloud),
+          request: { value: request, source: 'a node' },
+        });
         return (clock.monotonic() - startMs) * 1000;
       });
       costsUs.push(Math.min(...triesUs));
