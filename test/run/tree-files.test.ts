@@ -8,7 +8,7 @@ import { listTreeFiles } from './tree-files.ts';
 const files = {
   '.gitignore': 'scratch/\n',
   'packages/a/src/a.ts': '',
-  'packages/a/dist/a.js': '',
+  'dist/a.js': '',
   'node_modules/b/b.test.js': '',
   'scratch/c.test.ts': '',
 };

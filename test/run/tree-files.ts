@@ -11,11 +11,12 @@ import { join } from 'node:path';
 export function listTreeFiles(root: string): string[] {
   const listed = listWithGit(root) ?? listWithoutGit(root, '');
   return listed
+    .filter((file) => !file.startsWith('dist/'))
     .filter((file) => !file.split('/').some((part) => skippedFolders.has(part)))
     .toSorted();
 }
 
-const skippedFolders = new Set(['node_modules', 'dist', '.git']);
+const skippedFolders = new Set(['node_modules', '.git']);
 
 const listingBytesMax = 64 * 1024 * 1024;
 

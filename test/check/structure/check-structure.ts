@@ -12,7 +12,9 @@ import { checkPortGlobals } from './port-globals.ts';
 import { checkPortModules } from './port-modules.ts';
 import { isBehindPorts } from './ports.ts';
 import { checkPureCore } from './pure-core.ts';
+import { checkRealPorts } from './real-ports.ts';
 import { parseFile, type ParsedFile, type SourceFile } from './source-file.ts';
+import { checkSwitchedOff } from './switched-off.ts';
 import { violationAt, type Finding, type Violation } from './violation.ts';
 
 export interface Tree {
@@ -39,8 +41,13 @@ function findingsIn(file: ParsedFile, manifests: Manifests): Finding[] {
     ...checkListedDependencies(file, manifests),
     ...checkPureCore(file),
     ...checkExportStar(file),
-    ...(isBehindPorts(file.path) ? [] : [...checkPortGlobals(file), ...checkPortModules(file)]),
+    ...checkSwitchedOff(file),
+    ...(isBehindPorts(file.path) ? [] : portFindings(file)),
   ];
+}
+
+function portFindings(file: ParsedFile): Finding[] {
+  return [...checkPortGlobals(file), ...checkPortModules(file), ...checkRealPorts(file)];
 }
 
 function parseFindings(file: ParsedFile): Finding[] {

@@ -54,6 +54,23 @@ describe('core', () => {
 });
 
 describe('the habits', () => {
+  it('refuse a comment that turns a check off', () => {
+    for (const text of [
+      '/* oxlint-disable */',
+      '// eslint-disable-next-line no-var',
+      '// @ts-expect-error',
+      '/** @ts-nocheck */',
+    ]) {
+      assert.deepEqual(brokenRules('packages/kube/src/b.ts', text), ['switched-off:1'], text);
+    }
+    assert.deepEqual(brokenRules('packages/kube/src/b.ts', '// Nobody says oxlint-disable.'), []);
+  });
+
+  it('refuse a source outside the house, and JSX', () => {
+    assert.deepEqual(brokenRules('scripts/b.ts', ''), ['file-name:1']);
+    assert.deepEqual(brokenRules('packages/kube/src/b.tsx', ''), ['file-name:1']);
+  });
+
   it('refuse export *, in a package and in a test', () => {
     for (const text of ["export * from './a.ts';", "export * as a from './a.ts';"]) {
       assert.deepEqual(brokenRules('packages/kube/src/b.ts', text), ['no-export-star:1']);

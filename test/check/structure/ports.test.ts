@@ -268,3 +268,36 @@ describe('the ports', () => {
     assert.deepEqual(brokenRules(path, text), ['ports:1']);
   });
 });
+
+describe('the real ports', () => {
+  const taking = [
+    "import { systemClock } from '@tandem/runtime';",
+    "import { type Clock, systemRandom as random } from '@tandem/runtime';",
+    "import * as runtime from '@tandem/runtime';",
+    "const { systemIds } = await import('@tandem/runtime');",
+  ];
+
+  it('are not taken by packages and providers, tests included', () => {
+    for (const text of taking) {
+      for (const place of ['packages/kube/src/a.ts', 'packages/kube/src/a.test.ts']) {
+        assert.ok(brokenRules(place, text).includes('ports:1'), `${place}: ${text}`);
+      }
+    }
+  });
+
+  it('are handed out by program entries, and used below test/', () => {
+    const [text = ''] = taking;
+    assert.deepEqual(brokenRules('packages/kube/src/main.ts', text), []);
+    assert.deepEqual(brokenRules('test/control-plane/start.ts', text), []);
+    const harmless = "import { type Clock, sleep, virtualClock } from '@tandem/runtime';";
+    assert.deepEqual(brokenRules('packages/kube/src/a.ts', harmless), []);
+  });
+
+  it('are real in a main.ts at the top of a package, not deeper, and never in core', () => {
+    const text = 'Date.now();';
+    assert.deepEqual(brokenRules('packages/kube/src/main.ts', text), []);
+    assert.deepEqual(brokenRules('test/run/mocha/main.ts', text), []);
+    assert.deepEqual(brokenRules('packages/kube/src/deep/main.ts', text), ['ports:1']);
+    assert.deepEqual(brokenRules('packages/core/src/main.ts', text), ['ports:1']);
+  });
+});

@@ -3,13 +3,19 @@
  * environment, traffic or output, and what takes their place. Only `packages/runtime/src` and
  * program entries touch the real ones; there is no escape hatch.
  */
-import { posix } from 'node:path';
-
 export type Port = 'Clock' | 'Random' | 'Ids' | 'Environment' | 'Logger' | 'transport';
 
 /** Whether a file may use the real thing: the runtime, and programs, which wire everything. */
 export function isBehindPorts(path: string): boolean {
-  return path.startsWith('packages/runtime/src/') || posix.basename(path) === 'main.ts';
+  return path.startsWith('packages/runtime/src/') || isProgramEntry(path);
+}
+
+/** `main.ts` at the top of a package, or anywhere below `test/` and `tools/`. Core has no program. */
+function isProgramEntry(path: string): boolean {
+  const isOfPackage = /^(?:packages|providers)\/[^/]+\/src\/main\.ts$/.test(path);
+  return isOfPackage
+    ? !path.startsWith('packages/core/')
+    : /^(?:test|tools)\/(?:.*\/)?main\.ts$/.test(path);
 }
 
 /** What to do instead, for each port. */

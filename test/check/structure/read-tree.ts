@@ -19,5 +19,5 @@ export function readTree(root: string): Tree {
 }
 
 function isSource(path: string): boolean {
-  return /^(?:packages|providers|test|tools)\/.*\.[cm]?[jt]s$/.test(path);
+  return /\.[cm]?[jt]sx?$/.test(path);
 }

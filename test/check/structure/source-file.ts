@@ -1,5 +1,5 @@
 /** A source file as the rules see it: where it lies, its text, its syntax tree and its imports. */
-import { parseSync, type Program } from 'oxc-parser';
+import { type Comment, parseSync, type Program } from 'oxc-parser';
 import { moduleUses, type ModuleUse } from './imports.ts';
 
 export interface SourceFile {
@@ -12,11 +12,12 @@ export interface ParsedFile extends SourceFile {
   readonly program: Program;
   /** Found once here, because most rules look at them. */
   readonly uses: readonly ModuleUse[];
+  readonly comments: readonly Comment[];
   readonly parseErrors: readonly { readonly message: string; readonly offset: number }[];
 }
 
 export function parseFile({ path, text }: SourceFile): ParsedFile {
-  const { program, errors } = parseSync(path, text, {
+  const { program, errors, comments } = parseSync(path, text, {
     sourceType: /\.c[jt]s$/.test(path) ? 'commonjs' : 'module',
     // Without parentheses in the tree, `(Date).now` needs no rule of its own.
     preserveParens: false,
@@ -25,7 +26,7 @@ export function parseFile({ path, text }: SourceFile): ParsedFile {
     message: error.message,
     offset: error.labels[0]?.start ?? 0,
   }));
-  return { path, text, program, uses: moduleUses(program), parseErrors };
+  return { path, text, program, uses: moduleUses(program), comments, parseErrors };
 }
 
 /** Tests, and what only tests use: a fixture sits beside the source that it stands in for. */

@@ -11,6 +11,7 @@ export type Rule =
   | 'pure-core'
   | 'ports'
   | 'no-export-star'
+  | 'switched-off'
   | 'file-name';
 
 export interface Finding {
