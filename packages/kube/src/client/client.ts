@@ -6,7 +6,10 @@
 import { CcmError, type FailureFacts } from '@tandem/runtime';
 
 export interface KubeClient {
-  /** One request whose answer is read whole. Tries again by itself where that is safe. */
+  /**
+   * One request whose answer is read whole. Tries again by itself where that is safe. Rejects with a
+   * `CcmError` that tells the effect, or with the reason of the caller's own signal.
+   */
   call(call: Call): Promise<Answer>;
   /** One request whose answer is a stream (a watch). Never tries again by itself. */
   open(call: StreamCall): Promise<StreamAnswer>;

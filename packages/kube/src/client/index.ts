@@ -1,3 +1,4 @@
+export { CallTimedOutError } from './call-errors.ts';
 export {
   type Answer,
   ApiError,
@@ -8,3 +9,6 @@ export {
   type StreamAnswer,
   type StreamCall,
 } from './client.ts';
+export { requestDurationSeconds, requestRetriesTotal, requestsTotal } from './client-metrics.ts';
+export { createKubeClient, type KubeClientOptions } from './create-client.ts';
+export { parseStatus } from './status.ts';

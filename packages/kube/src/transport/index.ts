@@ -1,3 +1,4 @@
+export { createTransport, type TransportOptions } from './create-transport.ts';
 export {
   type KubeTransport,
   type Method,
@@ -5,3 +6,4 @@ export {
   type TransportRequest,
   type TransportResponse,
 } from './transport.ts';
+export { userAgent } from './user-agent.ts';

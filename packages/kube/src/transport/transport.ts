@@ -8,7 +8,11 @@ import { CcmError } from '@tandem/runtime';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface KubeTransport {
-  /** Resolves with the head of the answer. Rejects with a `TransportError`, or with the signal's reason. */
+  /**
+   * Resolves with the head of the answer. Rejects with a `TransportError`, or with the signal's reason;
+   * a signal that aborts before anything was sent gives a `TransportError` without effect where the
+   * transport knows.
+   */
   send(request: TransportRequest): Promise<TransportResponse>;
   /** Ends every connection; what is under way fails. */
   close(): Promise<void>;
@@ -25,8 +29,8 @@ export interface TransportRequest {
   readonly signal: AbortSignal;
   /**
    * Asked at the moment a socket takes the request, after any wait for a connection or handshake:
-   * an error returned here keeps the request from being sent, with no effect. This is what stops a
-   * leader that was paused from writing after its lease is lost.
+   * an error returned here keeps the request from being sent, with no effect, and `send` rejects
+   * with it. This is what stops a leader that was paused from writing after its lease is lost.
    */
   readonly refuseAtSocket?: () => Error | undefined;
 }

@@ -1,0 +1,57 @@
+/**
+ * The metrics of the client, under the names, labels and buckets of client-go, so that dashboards
+ * made for other managers show this one too.
+ */
+import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
+import type { Method } from '../transport/index.ts';
+
+export const requestsTotal: MetricDeclaration<'code' | 'method' | 'host'> = {
+  name: 'rest_client_requests_total',
+  help: 'Number of HTTP requests, partitioned by status code, method, and host.',
+  stability: 'ALPHA',
+  labels: ['code', 'method', 'host'],
+};
+
+export const requestDurationSeconds: HistogramDeclaration<'verb' | 'host'> = {
+  name: 'rest_client_request_duration_seconds',
+  help: 'Request latency in seconds. Broken down by verb, and host.',
+  stability: 'ALPHA',
+  labels: ['verb', 'host'],
+  buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
+};
+
+export const requestRetriesTotal: MetricDeclaration<'code' | 'verb' | 'host'> = {
+  name: 'rest_client_request_retries_total',
+  help: 'Number of request retries, partitioned by status code, verb, and host.',
+  stability: 'ALPHA',
+  labels: ['code', 'verb', 'host'],
+};
+
+/** What a request ended with: a status code, or no answer at all. */
+export type Outcome = number | '<error>';
+
+export interface ClientMetrics {
+  ended(method: Method, outcome: Outcome): void;
+  took(method: Method, durationMs: number): void;
+  retried(method: Method, outcome: Outcome): void;
+}
+
+/** Two clients may share a registry, as the elector's and the controllers' do. */
+const declared = new WeakMap<Metrics, (host: string) => ClientMetrics>();
+
+export function clientMetrics(metrics: Metrics, host: string): ClientMetrics {
+  const known = declared.get(metrics) ?? declare(metrics);
+  declared.set(metrics, known);
+  return known(host);
+}
+
+function declare(metrics: Metrics): (host: string) => ClientMetrics {
+  const requests = metrics.counter(requestsTotal);
+  const durations = metrics.histogram(requestDurationSeconds);
+  const retries = metrics.counter(requestRetriesTotal);
+  return (host) => ({
+    ended: (method, outcome) => requests.inc({ code: String(outcome), method, host }),
+    took: (method, durationMs) => durations.observe({ verb: method, host }, durationMs / 1_000),
+    retried: (method, outcome) => retries.inc({ code: String(outcome), verb: method, host }),
+  });
+}

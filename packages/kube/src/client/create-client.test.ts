@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { createMetrics, seededRandom, sleep, virtualClock } from '@tandem/runtime';
+import { TransportError } from '../transport/index.ts';
+import type { Call } from './client.ts';
+import { createKubeClient, type KubeClientOptions } from './create-client.ts';
+import { type Step, scriptedTransport } from './scripted-transport.fixture.ts';
+
+const nodes = { group: '', version: 'v1', resource: 'nodes' };
+const read: Call = { verb: 'get', resource: { ...nodes, name: 'a' } };
+const write: Call = {
+  verb: 'patch',
+  resource: { ...nodes, name: 'a', subresource: 'status' },
+  contentType: 'application/json-patch+json',
+  body: [{ op: 'add', path: '/x', value: 1 }],
+};
+const throttled: Step = { status: 429, headers: { 'retry-after': '2' }, body: 'slow down' };
+const reset: Step = {
+  fail: new TransportError('reset', { code: 'Reset', retry: 'backoff', effect: 'unknown' }),
+};
+const refused: Step = {
+  fail: new TransportError('refused', { code: 'Refused', retry: 'backoff', effect: 'none' }),
+};
+
+function setUp(steps: readonly Step[], options: Partial<KubeClientOptions> = {}) {
+  const transport = scriptedTransport(...steps);
+  const clock = virtualClock({ startMs: 1_800_000_000_000 });
+  const metrics = createMetrics();
+  const random = seededRandom('client');
+  const server = 'https://10.0.0.1:6443';
+  const client = createKubeClient({ transport, clock, random, metrics, server, ...options });
+  /** Lets virtual time pass until the call is over. */
+  const finish = async <T>(call: Promise<T>): Promise<T> => {
+    call.catch(() => {});
+    await clock.runAll();
+    return call;
+  };
+  return { transport, clock, metrics, client, finish };
+}
+
+describe('kube client', () => {
+  it('sends a patch to its place, with its kind of patch and a field manager', async () => {
+    const { client, transport, finish } = setUp([{ status: 200 }]);
+    await finish(client.call(write));
+    const [request] = transport.requests;
+    assert.equal(request?.method, 'PATCH');
+    assert.equal(request?.path, '/api/v1/nodes/a/status?fieldManager=tandem');
+    assert.deepEqual(request?.headers, {
+      accept: 'application/json',
+      'content-type': 'application/json-patch+json',
+    });
+    assert.equal(request?.body, '[{"op":"add","path":"/x","value":1}]');
+  });
+
+  it('gives the answer whole', async () => {
+    const { client, finish, clock } = setUp([{ status: 200, body: { kind: 'Node' } }]);
+    const answer = await finish(client.call(read));
+    assert.equal(Buffer.from(answer.body).toString(), '{"kind":"Node"}');
+    assert.equal(clock.pending, 0);
+  });
+
+  const safe: { name: string; call: Call; steps: Step[] }[] = [
+    { name: 'a read that was reset', call: read, steps: [reset] },
+    { name: 'a read that met a failure', call: read, steps: [{ status: 500 }, { status: 504 }] },
+    { name: 'a read that was throttled', call: read, steps: [throttled] },
+    { name: 'a write that was throttled', call: write, steps: [throttled, throttled] },
+    { name: 'a write that never got a connection', call: write, steps: [refused] },
+    {
+      name: 'a write that Priority and Fairness turned away',
+      call: write,
+      steps: [{ status: 503, headers: { 'x-kubernetes-pf-flowschema-uid': 'x' } }],
+    },
+  ];
+  for (const { name, call, steps } of safe) {
+    it(`repeats ${name}`, async () => {
+      const { client, transport, finish, clock } = setUp([...steps, { status: 200 }]);
+      assert.equal((await finish(client.call(call))).status, 200);
+      assert.equal(transport.requests.length, steps.length + 1);
+      assert.ok(clock.monotonic() > 0, 'waited before it asked again');
+    });
+  }
+
+  const unsafe: { name: string; call: Call; step: Step; effect: string }[] = [
+    { name: 'a write that was reset', call: write, step: reset, effect: 'unknown' },
+    { name: 'a write that met a failure', call: write, step: { status: 500 }, effect: 'unknown' },
+    { name: 'a write that met a 503', call: write, step: { status: 503 }, effect: 'unknown' },
+    { name: 'a write that was invalid', call: write, step: { status: 422 }, effect: 'none' },
+    { name: 'a read of nothing', call: read, step: { status: 404 }, effect: 'none' },
+    {
+      name: 'a call without retries',
+      call: { ...read, retries: false },
+      step: refused,
+      effect: 'none',
+    },
+  ];
+  for (const { name, call, step, effect } of unsafe) {
+    it(`leaves ${name} to the caller, with effect ${effect}`, async () => {
+      const { client, transport, finish } = setUp([step, { status: 200 }]);
+      await assert.rejects(finish(client.call(call)), { effect });
+      assert.equal(transport.requests.length, 1);
+    });
+  }
+
+  it('waits as long as Retry-After says, and not much longer', async () => {
+    const { client, finish, clock } = setUp([throttled, { status: 200 }]);
+    await finish(client.call(read));
+    assert.ok(clock.monotonic() >= 2_000 && clock.monotonic() <= 2_400, `${clock.monotonic()}`);
+  });
+
+  it('tells the failure at once when the wait would outlast the deadline', async () => {
+    const { client, finish, clock } = setUp([throttled]);
+    await assert.rejects(finish(client.call({ ...read, limitMs: 1_500 })), {
+      code: 'ApiThrottled',
+    });
+    assert.equal(clock.monotonic(), 0);
+  });
+
+  it('stops asking after ten tries', async () => {
+    const { client, transport, finish } = setUp([{ status: 500 }]);
+    await assert.rejects(finish(client.call({ ...read, limitMs: 600_000 })), {
+      code: 'ApiServerFailed',
+    });
+    assert.equal(transport.requests.length, 10);
+  });
+
+  it('gives up at the deadline: unknown for a write that went out, none for a read', async () => {
+    for (const [call, effect] of [
+      [write, 'unknown'],
+      [read, 'none'],
+    ] as const) {
+      const { client, finish, clock } = setUp(['silent']);
+      const error = { code: 'CallTimedOut', effect, retry: 'backoff', limitMs: 5_000 };
+      await assert.rejects(finish(client.call({ ...call, limitMs: 5_000 })), error);
+      assert.equal(clock.monotonic(), 5_000);
+      assert.equal(clock.pending, 0);
+    }
+  });
+
+  it('knows that a write had no effect when its transport says that nothing was sent', async () => {
+    const transport = scriptedTransport();
+    transport.send = ({ signal }) =>
+      new Promise((_, reject) => {
+        const facts = { code: 'NotSent', retry: 'backoff', effect: 'none' } as const;
+        signal.addEventListener('abort', () => reject(new TransportError('still dialling', facts)));
+      });
+    const { client, finish } = setUp([], { transport });
+    await assert.rejects(finish(client.call(write)), { code: 'CallTimedOut', effect: 'none' });
+  });
+
+  it('gives up at the deadline although the transport does not listen', async () => {
+    const transport = scriptedTransport();
+    transport.send = () => new Promise(() => {});
+    const { client, finish } = setUp([], { transport });
+    await assert.rejects(finish(client.call(write)), { code: 'CallTimedOut', effect: 'unknown' });
+  });
+
+  it('rejects with the reason of the caller who changed their mind', async () => {
+    const { client, finish, clock } = setUp(['silent']);
+    const abort = new AbortController();
+    const call = client.call({ ...write, signal: abort.signal });
+    abort.abort(new Error('shutting down'));
+    await assert.rejects(finish(call), /shutting down/);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('counts the wait for a place into the deadline, and that has no effect', async () => {
+    const { client, finish, transport } = setUp(['silent'], { concurrency: 1 });
+    const first = assert.rejects(client.call({ ...write, limitMs: 9_000 }), { effect: 'unknown' });
+    const second = client.call({ ...write, limitMs: 1_000 });
+    await assert.rejects(finish(second), { code: 'CallTimedOut', effect: 'none' });
+    await first;
+    assert.equal(transport.requests.length, 1);
+  });
+
+  it('lets state changes pass work in the background', async () => {
+    const { clock, ...context } = setUp([{ status: 200 }], { concurrency: 1 });
+    const order: string[] = [];
+    const { transport } = context;
+    const answer = transport.send.bind(transport);
+    transport.send = async (request) => {
+      order.push(request.path);
+      await sleep(clock, 10);
+      return answer(request);
+    };
+    const named = (name: string, priority: 'state' | 'background') =>
+      context.client.call({ verb: 'get', resource: { ...nodes, name }, priority });
+    const calls = [named('a', 'state'), named('b', 'background'), named('c', 'state')];
+    await clock.runAll();
+    await Promise.all(calls);
+    assert.deepEqual(order, ['/api/v1/nodes/a', '/api/v1/nodes/c', '/api/v1/nodes/b']);
+  });
+
+  it('sends no write while the gate is shut, also when it shuts on the way to the socket', async () => {
+    const lost = new Error('the lease is lost');
+    let timesAsked = 0;
+    const { client, finish, transport } = setUp([{ status: 200 }], {
+      writeGate: () => (timesAsked++ === 0 ? undefined : lost),
+    });
+    const error = { code: 'WriteNotSent', effect: 'none', retry: 'never', cause: lost };
+    await assert.rejects(finish(client.call(write)), error);
+    assert.equal(transport.requests.length, 1, 'stopped at the socket');
+    await assert.rejects(finish(client.call(write)), error);
+    assert.equal(transport.requests.length, 1, 'stopped before');
+    assert.equal((await finish(client.call(read))).status, 200);
+  });
+
+  it('refuses an answer without end', async () => {
+    const { client, finish } = setUp([{ status: 200, body: 'x'.repeat(101) }], {
+      answerBytesMax: 100,
+    });
+    await assert.rejects(finish(client.call(read)), { code: 'AnswerTooLarge', effect: 'none' });
+  });
+
+  it('counts requests, retries and durations under the names of client-go', async () => {
+    const { client, finish, metrics } = setUp([refused, { status: 500 }, { status: 200 }]);
+    await finish(client.call(read));
+    const text = await metrics.render();
+    const host = 'host="10.0.0.1:6443"';
+    for (const line of [
+      `rest_client_requests_total{code="<error>",method="GET",${host}} 1`,
+      `rest_client_requests_total{code="200",method="GET",${host}} 1`,
+      `rest_client_request_retries_total{code="500",verb="GET",${host}} 1`,
+      `rest_client_request_duration_seconds_count{verb="GET",${host}} 2`,
+    ]) {
+      assert.ok(text.includes(line), `${line}\nis not in\n${text}`);
+    }
+  });
+
+  it('shares the metrics of one registry with another client', () => {
+    const { metrics } = setUp([]);
+    assert.doesNotThrow(() => setUp([], { metrics }));
+  });
+});
+
+describe('kube client, streams', () => {
+  const stream = { resource: nodes, query: { watch: '1' }, accept: 'application/json' };
+
+  it('hands the stream over and no longer limits it', async () => {
+    const { client, finish, clock, transport } = setUp([{ status: 200, body: 'abcd' }]);
+    const { body } = await finish(
+      client.open({ ...stream, limitMs: 1_000, signal: new AbortController().signal }),
+    );
+    await clock.advance(60_000);
+    assert.equal(transport.requests[0]?.signal.aborted, false);
+    const received: string[] = [];
+    for await (const chunk of body) received.push(Buffer.from(chunk).toString());
+    assert.equal(received.join(''), 'abcd');
+    assert.equal(transport.requests[0]?.path, '/api/v1/nodes?watch=1');
+  });
+
+  it('ends the stream when the caller aborts', async () => {
+    const { client, finish, transport } = setUp([{ status: 200 }]);
+    const abort = new AbortController();
+    await finish(client.open({ ...stream, signal: abort.signal }));
+    abort.abort();
+    assert.equal(transport.requests[0]?.signal.aborted, true);
+  });
+
+  it('never asks again by itself, and tells a refusal as such', async () => {
+    const gone = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' };
+    const { client, finish, transport } = setUp([{ status: 410, body: gone }]);
+    const { signal } = new AbortController();
+    await assert.rejects(finish(client.open({ ...stream, signal })), { code: 'ApiExpired' });
+    assert.equal(transport.requests.length, 1);
+  });
+
+  it('wants the head of the answer in time', async () => {
+    const { client, finish } = setUp(['silent']);
+    const { signal } = new AbortController();
+    await assert.rejects(finish(client.open({ ...stream, limitMs: 700, signal })), {
+      code: 'CallTimedOut',
+      limitMs: 700,
+    });
+  });
+});

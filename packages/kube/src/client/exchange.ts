@@ -1,0 +1,103 @@
+/**
+ * One try of one request: past the write gate, out, and back with a head or a whole answer. Every
+ * try is counted, and an answer other than success is thrown as what it means.
+ */
+import type { Clock } from '@tandem/runtime';
+import type { KubeTransport, TransportResponse } from '../transport/index.ts';
+import { notSent } from './call-errors.ts';
+import type { Answer } from './client.ts';
+import type { ClientMetrics } from './client-metrics.ts';
+import { readBody } from './read-body.ts';
+import { effectOf, type Exchange, mayBeSuccess, refusalOf } from './refusal.ts';
+import type { ApiRequest } from './request.ts';
+import { settledOrAborted } from './settled-or-aborted.ts';
+import { isMutating } from './verbs.ts';
+
+export interface ExchangeParts {
+  readonly transport: KubeTransport;
+  readonly clock: Clock;
+  readonly metrics: ClientMetrics;
+  readonly server: string;
+  readonly answerBytesMax: number;
+  readonly writeGate: () => Error | undefined;
+}
+
+/** A refusal is a few hundred bytes, and a web page need not be read to its end. */
+const refusalBytesMax = 256 * 1024;
+
+/** Sends the request and reads the answer whole. */
+export async function exchange(parts: ExchangeParts, request: ApiRequest): Promise<Answer> {
+  const startMs = parts.clock.monotonic();
+  const response = await send(parts, request);
+  const answer = await readWhole(parts, request, response);
+  parts.metrics.took(request.method, parts.clock.monotonic() - startMs);
+  throwRefusal(parts, request, answer);
+  return answer;
+}
+
+/** Sends the request and leaves the body of a success unread. */
+export async function openStream(
+  parts: ExchangeParts,
+  request: ApiRequest,
+): Promise<TransportResponse> {
+  const response = await send(parts, request);
+  if (mayBeSuccess(response)) return response;
+  const answer = await readWhole(parts, request, response);
+  throwRefusal(parts, request, answer);
+  return { ...answer, body: once(answer.body) };
+}
+
+async function send(parts: ExchangeParts, request: ApiRequest): Promise<TransportResponse> {
+  const { clock, transport, metrics } = parts;
+  const gate = createGate(parts, request);
+  const early = gate.refuseAtSocket();
+  if (early !== undefined) throw notSent(request, early);
+  try {
+    const { refuseAtSocket } = gate;
+    const sending = transport.send({ ...request, refuseAtSocket });
+    const response = await settledOrAborted(clock, request.signal, sending);
+    metrics.ended(request.method, response.status);
+    return response;
+  } catch (err) {
+    metrics.ended(request.method, '<error>');
+    const refusal = gate.refusal();
+    throw refusal === undefined ? err : notSent(request, refusal);
+  }
+}
+
+/** The write gate for one request, with a memory of what it said. Reads pass. */
+function createGate({ writeGate }: ExchangeParts, { method }: ApiRequest) {
+  let refusal: Error | undefined;
+  return {
+    refuseAtSocket: (): Error | undefined =>
+      (refusal = isMutating(method) ? writeGate() : undefined),
+    refusal: () => refusal,
+  };
+}
+
+async function readWhole(
+  { clock, server, answerBytesMax }: ExchangeParts,
+  { method, path, signal }: ApiRequest,
+  { status, headers, body: chunks }: TransportResponse,
+): Promise<Answer> {
+  const reading = readBody(chunks, {
+    bytesMax: mayBeSuccess({ status, headers }) ? answerBytesMax : refusalBytesMax,
+    effect: effectOf({ method, path, server, status, headers }),
+    what: `${method} ${path}`,
+  });
+  return { status, headers, body: await settledOrAborted(clock, signal, reading) };
+}
+
+function throwRefusal(
+  { server, clock }: ExchangeParts,
+  { method, path }: ApiRequest,
+  answer: Answer,
+): void {
+  const whole: Exchange = { method, path, server, ...answer };
+  const refusal = refusalOf(whole, clock.now());
+  if (refusal !== undefined) throw refusal;
+}
+
+async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(body);
+}

@@ -1,0 +1,77 @@
+/**
+ * Answers that no API server gives: a web page, a redirect, a success in plain text. They come from a
+ * proxy, a login page or a wrong address, and asking again will not help; so they become one error
+ * that says whom we asked, what came back and what to look at. A failure (5xx) of a load balancer is
+ * left to pass like any other.
+ */
+import type { Effect } from '@tandem/runtime';
+import { ApiError } from './client.ts';
+import type { Exchange } from './refusal.ts';
+
+export function isForeign({ status, headers, body }: Exchange): boolean {
+  if (status >= 300 && status < 400) return true;
+  if (status >= 500 || status === 429) return false;
+  if (isPlainHttpToTls(status, body) || mediaTypeOf(headers) === 'text/html') return true;
+  return status < 300 && isText(headers);
+}
+
+/** Text is for people; the API server sends none with a success. */
+export function isText(headers: Exchange['headers']): boolean {
+  return mediaTypeOf(headers).startsWith('text/');
+}
+
+export function foreignAnswer(exchange: Exchange, effect: Effect): ApiError {
+  const { method, path, server, status, headers, body } = exchange;
+  const { found, remedy } = describe(exchange);
+  const message = `${method} ${path}: ${server} answered with ${found}, which is not what an API server says. ${remedy}`;
+  return new ApiError(message, {
+    code: 'NotAnApiServer',
+    retry: 'never',
+    effect,
+    status: {
+      code: status,
+      reason: '',
+      message: headers['location'] ?? beginningOf(body),
+      causes: [],
+      retryAfterSeconds: undefined,
+    },
+  });
+}
+
+function describe({ status, headers, body }: Exchange): { found: string; remedy: string } {
+  const checkAddress =
+    'Check the server address of the kubeconfig, and that no proxy or login page stands in between.';
+  if (isPlainHttpToTls(status, body)) {
+    return {
+      found: 'the complaint that it was spoken to in plain HTTP',
+      remedy: 'Write https:// instead of http:// in the server address of the kubeconfig.',
+    };
+  }
+  if (status >= 300 && status < 400) {
+    const target = headers['location'] ?? 'nowhere';
+    return { found: `a redirect (${status}) to ${target}`, remedy: checkAddress };
+  }
+  const begins = `beginning "${beginningOf(body)}"`;
+  return {
+    found: `${mediaTypeOf(headers) === 'text/html' ? 'a web page' : 'plain text'} (${status}), ${begins}`,
+    remedy: checkAddress,
+  };
+}
+
+/** What Go's TLS servers say, in plain text, to a client that forgot the TLS. */
+function isPlainHttpToTls(status: number, body: Uint8Array): boolean {
+  return status === 400 && beginningOf(body).includes('HTTP request to an HTTPS server');
+}
+
+function mediaTypeOf(headers: Exchange['headers']): string {
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  return type.trim().toLowerCase();
+}
+
+function beginningOf(body: Uint8Array): string {
+  const text = new TextDecoder().decode(body.subarray(0, beginningBytesMax));
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Enough to recognise a page by. */
+const beginningBytesMax = 100;

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { sleep, virtualClock } from '@tandem/runtime';
+import * as fc from 'fast-check';
+import { createPlaces, type Priority } from './places.ts';
+
+const { signal } = new AbortController();
+
+describe('places', () => {
+  it('run everything, in the order of each priority, and never more at once than allowed', async () => {
+    const scenario = fc.record({
+      concurrency: fc.integer({ min: 1, max: 5 }),
+      tasks: fc.array(
+        fc.record({
+          priority: fc.constantFrom<Priority>('state', 'background'),
+          durationMs: fc.integer({ min: 0, max: 9 }),
+        }),
+        { maxLength: 20 },
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ concurrency, tasks }) => {
+        const clock = virtualClock();
+        const places = createPlaces(concurrency);
+        const started = { state: [] as number[], background: [] as number[] };
+        const active = { state: 0, background: 0 };
+        const runs = tasks.map(({ priority, durationMs }, index) =>
+          places.run(priority, signal, async () => {
+            started[priority].push(index);
+            active[priority]++;
+            assert.ok(active.state + active.background <= concurrency);
+            assert.ok(active.background <= Math.ceil(concurrency / 2));
+            await sleep(clock, durationMs);
+            active[priority]--;
+          }),
+        );
+        await clock.runAll();
+        await Promise.all(runs);
+        for (const priority of ['state', 'background'] as const) {
+          const all = [...tasks.keys()].filter((index) => tasks[index]?.priority === priority);
+          assert.deepEqual(started[priority], all);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('give the place of a failed task to the next', async () => {
+    const places = createPlaces(1);
+    const failing = assert.rejects(
+      places.run('state', signal, () => Promise.reject(new Error('no'))),
+    );
+    assert.equal(await places.run('state', signal, () => Promise.resolve('next')), 'next');
+    await failing;
+  });
+
+  it('let a waiting caller go when its signal aborts', async () => {
+    const clock = virtualClock();
+    const places = createPlaces(1);
+    const holding = places.run('state', signal, () => sleep(clock, 10));
+    const abort = new AbortController();
+    const leaving = places.run('state', abort.signal, () => assert.fail('ran'));
+    abort.abort(new Error('stop'));
+    await assert.rejects(leaving, /stop/);
+    await clock.runAll();
+    await holding;
+  });
+
+  it('refuse a bound that lets nothing run', () => {
+    for (const concurrency of [0, -1, 1.5, Number.NaN]) {
+      assert.throws(() => createPlaces(concurrency), RangeError);
+    }
+  });
+});

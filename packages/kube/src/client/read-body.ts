@@ -1,0 +1,25 @@
+/**
+ * Reading an answer whole, up to a bound: an endless answer must not eat the memory of a manager.
+ */
+import { CcmError, type Effect } from '@tandem/runtime';
+
+export async function readBody(
+  chunks: AsyncIterable<Uint8Array>,
+  { bytesMax, effect, what }: { bytesMax: number; effect: Effect; what: string },
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > bytesMax) {
+      throw new CcmError(`the answer to ${what} is larger than ${bytesMax} bytes`, {
+        code: 'AnswerTooLarge',
+        retry: 'never',
+        effect,
+      });
+    }
+    parts.push(chunk);
+  }
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+}

@@ -1,0 +1,94 @@
+/**
+ * What an answer other than success means: the error with its effect and whether to try again. 4xx
+ * had no effect, 429 included; 500, 502 and 504 may have had one, because something behind the one
+ * that answered may have gone on; 503 had none only when the API server's own queues (Priority and
+ * Fairness) turned the request away, which its headers tell. A read never has an effect.
+ */
+import type { Effect, Retry } from '@tandem/runtime';
+import type { Method } from '../transport/index.ts';
+import { ApiError, type ApiStatus } from './client.ts';
+import { parseRetryAfter } from './retry-after.ts';
+import { parseStatus } from './status.ts';
+import { foreignAnswer, isForeign, isText } from './foreign-answer.ts';
+import { isMutating } from './verbs.ts';
+
+/** An answer together with the question, for telling what happened. */
+export interface Exchange {
+  readonly method: Method;
+  readonly path: string;
+  /** Whom the question went to, for people. */
+  readonly server: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array;
+}
+
+/** Whether the head of an answer leaves it open that all went well. */
+export function mayBeSuccess({ status, headers }: Pick<Exchange, 'status' | 'headers'>): boolean {
+  return isSuccess(status) && !isText(headers);
+}
+
+/** The error that an answer amounts to; `undefined` for a success that an API server can have sent. */
+export function refusalOf(exchange: Exchange, nowMs: number): ApiError | undefined {
+  if (isForeign(exchange)) return foreignAnswer(exchange, effectOf(exchange));
+  const { status: code, method, path, headers, body } = exchange;
+  if (isSuccess(code)) return undefined;
+  const status = parseStatus(body) ?? statusFromText(exchange);
+  const retryAfterMs =
+    parseRetryAfter(headers['retry-after'], nowMs) ?? secondsToMs(status.retryAfterSeconds);
+  const words = status.message === '' ? status.reason : status.message;
+  return new ApiError(`${method} ${path} was answered with ${code}: ${words}`, {
+    code: codeOf(code),
+    retry: retryOf(code, retryAfterMs),
+    effect: effectOf(exchange),
+    status: { ...status, code },
+  });
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+const codes: Readonly<Record<number, string>> = {
+  401: 'ApiUnauthorized',
+  403: 'ApiForbidden',
+  404: 'ApiNotFound',
+  409: 'ApiConflict',
+  410: 'ApiExpired',
+  422: 'ApiInvalid',
+  429: 'ApiThrottled',
+};
+
+function codeOf(status: number): string {
+  return codes[status] ?? (status >= 500 ? 'ApiServerFailed' : 'ApiRefused');
+}
+
+export function effectOf({ method, status, headers }: Omit<Exchange, 'body'>): Effect {
+  const isKnown = !isMutating(method) || (status >= 400 && status < 500);
+  if (isKnown) return 'none';
+  return status === 503 && wasTurnedAway(headers) ? 'none' : 'unknown';
+}
+
+function wasTurnedAway(headers: Exchange['headers']): boolean {
+  return Object.keys(headers).some((name) => name.startsWith('x-kubernetes-pf-'));
+}
+
+function retryOf(status: number, retryAfterMs: number | undefined): Retry {
+  const isPassing = status === 429 || status >= 500;
+  if (!isPassing) return 'never';
+  return retryAfterMs === undefined ? 'backoff' : { afterMs: retryAfterMs };
+}
+
+function secondsToMs(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+/** Some filters of the API server answer with a line of plain text instead of a Status. */
+function statusFromText({ status, body }: Exchange): ApiStatus {
+  const text = new TextDecoder().decode(body.subarray(0, textBytesMax));
+  const message = text.replaceAll(/\s+/g, ' ').trim();
+  return { code: status, reason: '', message, causes: [], retryAfterSeconds: undefined };
+}
+
+/** Enough to recognise what it says. */
+const textBytesMax = 300;

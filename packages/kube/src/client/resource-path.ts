@@ -1,0 +1,24 @@
+/**
+ * Where a resource lies on the API server. Every segment is escaped, and what would climb out of its
+ * place is refused: a name that came from a label or a flag must never reach another resource.
+ */
+import type { Resource } from './client.ts';
+
+export function resourcePath(
+  { group, version, resource, namespace, name, subresource }: Resource,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  const root = group === '' ? ['api', version] : ['apis', group, version];
+  const scope = namespace === undefined ? [] : ['namespaces', namespace];
+  const place = [resource, name, subresource].filter((segment) => segment !== undefined);
+  const path = [...root, ...scope, ...place].map(escapeSegment).join('/');
+  const search = new URLSearchParams(query).toString();
+  return search === '' ? `/${path}` : `/${path}?${search}`;
+}
+
+function escapeSegment(segment: string): string {
+  if (segment === '' || segment === '.' || segment === '..') {
+    throw new RangeError(`"${segment}" cannot be part of the path of an API resource`);
+  }
+  return encodeURIComponent(segment);
+}

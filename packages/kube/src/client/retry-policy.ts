@@ -1,0 +1,32 @@
+/**
+ * Whether, and when, the client asks again by itself. A read may always be asked again; a write only
+ * when the first try is known to have had no effect, else the caller must read back and decide. The
+ * delays double and are spread, so that many clients do not come back at one instant.
+ */
+import { CcmError, type Random } from '@tandem/runtime';
+import { ApiError } from './client.ts';
+import { TransportError } from '../transport/index.ts';
+
+/** As many tries as client-go makes. */
+export const triesMax = 10;
+
+const backoffMsFirst = 100;
+const backoffMsMax = 5_000;
+
+/** Milliseconds until the next try, or `undefined` when the failure is the caller's to deal with. */
+export function retryDelayMs(
+  err: unknown,
+  { tries, isRead, random }: { tries: number; isRead: boolean; random: Random },
+): number | undefined {
+  if (!(err instanceof CcmError) || tries >= triesMax) return undefined;
+  const isPassing = err instanceof ApiError || err instanceof TransportError;
+  const isSafe = isRead || err.effect === 'none';
+  if (!isPassing || !isSafe || err.retry === 'never') return undefined;
+  if (err.retry === 'backoff') return backoffMs(tries) * (0.5 + random.next() / 2);
+  // Never before the time that the server named; up to a fifth after it.
+  return Math.max(err.retry.afterMs, backoffMsFirst) * (1 + random.next() / 5);
+}
+
+function backoffMs(tries: number): number {
+  return Math.min(backoffMsFirst * 2 ** (tries - 1), backoffMsMax);
+}

@@ -1,0 +1,134 @@
+/**
+ * The `Status` object of a refusal, read from JSON or from protobuf: the answer to a request that
+ * asked for protobuf is refused in protobuf too. This is a parser, total on any bytes: what is not a
+ * Status gives `undefined`, and a field of the wrong type counts as absent.
+ */
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import type { ApiStatus } from './client.ts';
+
+type Cause = ApiStatus['causes'][number];
+
+export function parseStatus(body: Uint8Array): ApiStatus | undefined {
+  try {
+    return isProtobuf(body) ? readEnvelope(body.subarray(magic.length)) : readJson(body);
+  } catch {
+    // Bytes that cannot be read are no Status; the caller shows their beginning.
+    return undefined;
+  }
+}
+
+/** The four bytes `k8s\0` that every protobuf body begins with. */
+const magic = [0x6b, 0x38, 0x73, 0x00];
+
+function isProtobuf(body: Uint8Array): boolean {
+  return magic.every((byte, index) => body[index] === byte);
+}
+
+function readJson(body: Uint8Array): ApiStatus | undefined {
+  const parsed: unknown = JSON.parse(new TextDecoder().decode(body));
+  const status = asRecord(parsed);
+  if (status['kind'] !== 'Status') return undefined;
+  const details = asRecord(status['details']);
+  const causes = Array.isArray(details['causes']) ? details['causes'].map(asRecord) : [];
+  return {
+    code: asNumber(status['code']) ?? 0,
+    reason: asString(status['reason']),
+    message: asString(status['message']),
+    causes: causes.map((cause) => ({
+      reason: asString(cause['reason']),
+      message: asString(cause['message']),
+      field: asString(cause['field']),
+    })),
+    retryAfterSeconds: asNumber(details['retryAfterSeconds']) || undefined,
+  };
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function asString(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** `Unknown{typeMeta=1{kind=2}, raw=2}`, with the Status in `raw`. */
+function readEnvelope(bytes: Uint8Array): ApiStatus | undefined {
+  let kind = '';
+  let raw: Uint8Array = new Uint8Array();
+  eachField(bytes, (field, reader) => {
+    if (field === 1) kind = readStrings(reader.bytes()).get(2) ?? '';
+    else if (field === 2) raw = reader.bytes();
+    else return false;
+    return true;
+  });
+  return kind === 'Status' ? readStatus(raw) : undefined;
+}
+
+/** `Status{message=3, reason=4, details=5, code=6}`. */
+function readStatus(bytes: Uint8Array): ApiStatus {
+  let [message, reason, code] = ['', '', 0];
+  let details: Pick<ApiStatus, 'causes' | 'retryAfterSeconds'> = readDetails(new Uint8Array());
+  eachField(bytes, (field, reader) => {
+    if (field === 3) message = reader.string();
+    else if (field === 4) reason = reader.string();
+    else if (field === 5) details = readDetails(reader.bytes());
+    else if (field === 6) code = reader.int32();
+    else return false;
+    return true;
+  });
+  return { code, reason, message, ...details };
+}
+
+/** `StatusDetails{causes=4, retryAfterSeconds=5}`. */
+function readDetails(bytes: Uint8Array): Pick<ApiStatus, 'causes' | 'retryAfterSeconds'> {
+  const causes: Cause[] = [];
+  let retryAfterSeconds = 0;
+  eachField(bytes, (field, reader) => {
+    if (field === 4) causes.push(readCause(reader.bytes()));
+    else if (field === 5) retryAfterSeconds = reader.int32();
+    else return false;
+    return true;
+  });
+  return { causes, retryAfterSeconds: retryAfterSeconds || undefined };
+}
+
+/** `StatusCause{reason=1, message=2, field=3}`. */
+function readCause(bytes: Uint8Array): Cause {
+  const strings = readStrings(bytes);
+  return {
+    reason: strings.get(1) ?? '',
+    message: strings.get(2) ?? '',
+    field: strings.get(3) ?? '',
+  };
+}
+
+/** The string fields of a message that has no others worth reading, by number. */
+function readStrings(bytes: Uint8Array): ReadonlyMap<number, string> {
+  const strings = new Map<number, string>();
+  eachField(bytes, (field, reader, wireType) => {
+    if (wireType !== WireType.LengthDelimited) return false;
+    strings.set(field, reader.string());
+    return true;
+  });
+  return strings;
+}
+
+/** Calls back for each field; one that the callback does not read, by its own word, is skipped. */
+function eachField(
+  bytes: Uint8Array,
+  read: (field: number, reader: BinaryReader, wireType: WireType) => boolean,
+): void {
+  const reader = new BinaryReader(bytes);
+  while (reader.pos < reader.len) {
+    const [field, wireType] = reader.tag();
+    if (!read(field, reader, wireType)) reader.skip(wireType, field);
+  }
+}

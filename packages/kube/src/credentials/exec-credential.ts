@@ -1,0 +1,58 @@
+/**
+ * What an exec plug-in answers: an `ExecCredential` with a token, a client certificate, or both, and
+ * perhaps a time after which it must be asked again. The answer is never quoted in an error, because
+ * what is nearly right may still hold the secret.
+ */
+export interface ExecCredential {
+  readonly token: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly expiresAtMs: number | undefined;
+}
+
+export type ParsedCredential =
+  | { readonly kind: 'credential'; readonly credential: ExecCredential }
+  | { readonly kind: 'nonsense'; readonly problem: string };
+
+export function parseExecCredential(text: string, apiVersion: string): ParsedCredential {
+  const answer = parseJson(text);
+  if (!isRecord(answer)) return nonsense('its output is not JSON');
+  if (answer['kind'] !== 'ExecCredential') return nonsense('its output is no ExecCredential');
+  if (answer['apiVersion'] !== apiVersion) {
+    return nonsense(`its output is of another apiVersion than ${apiVersion}`);
+  }
+  const status = isRecord(answer['status']) ? answer['status'] : {};
+  const token = textOf(status['token']);
+  const cert = textOf(status['clientCertificateData']);
+  const key = textOf(status['clientKeyData']);
+  const expiry = textOf(status['expirationTimestamp']);
+  const expiresAtMs = expiry === undefined ? undefined : Date.parse(expiry);
+  if (token === undefined && cert === undefined) {
+    return nonsense('its output has neither status.token nor status.clientCertificateData');
+  }
+  if ((cert === undefined) !== (key === undefined)) {
+    return nonsense('its output has only one of status.clientCertificateData and clientKeyData');
+  }
+  if (Number.isNaN(expiresAtMs)) return nonsense('status.expirationTimestamp is not a time');
+  return { kind: 'credential', credential: { token, cert, key, expiresAtMs } };
+}
+
+function nonsense(problem: string): ParsedCredential {
+  return { kind: 'nonsense', problem };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,147 @@
+/**
+ * Asking an exec credential plug-in, within a deadline of ours. Every way in which a plug-in can
+ * fail is one error that names the command, shows the end of its complaint and says what to do.
+ */
+import type { Clock, Environment } from '@tandem/runtime';
+import { checkPair, type Pem } from './check-pem.ts';
+import { CredentialsError } from './credentials.ts';
+import { type ExecCredential, parseExecCredential } from './exec-credential.ts';
+import type { ExecSettings } from './exec-settings.ts';
+import { reasonOf } from './read-source.ts';
+import { type CommandOutcome, runCommand } from './run-command.ts';
+
+export interface ExecPluginOptions {
+  readonly settings: ExecSettings;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly limitMs: number;
+}
+
+export async function askExecPlugin(options: ExecPluginOptions): Promise<ExecCredential> {
+  const { settings, environment, clock, limitMs } = options;
+  const outcome = await runCommand({
+    file: settings.command,
+    args: settings.args,
+    environment: { ...environment, ...settings.env, KUBERNETES_EXEC_INFO: execInfo(settings) },
+    clock,
+    limitMs,
+  });
+  if (outcome.kind !== 'succeeded') throw failure(settings, explain(outcome, options));
+  const parsed = parseExecCredential(outcome.output, settings.apiVersion);
+  if (parsed.kind === 'nonsense') {
+    throw failure(settings, {
+      problem: `answered with nonsense: ${parsed.problem}.`,
+      fix: 'Run it by hand and compare its output with the documentation of exec plug-ins.',
+    });
+  }
+  checkPair(
+    pem(settings, 'certificate', parsed.credential.cert),
+    pem(settings, 'key', parsed.credential.key),
+  );
+  return parsed.credential;
+}
+
+function pem({ command }: ExecSettings, what: string, text: string | undefined): Pem | undefined {
+  return text === undefined
+    ? undefined
+    : { text, name: `The ${what} of the exec plug-in ${command}` };
+}
+
+/** For how long an answer may be used; shortly before its end a new one is fetched. */
+export function freshMsOf({ expiresAtMs }: ExecCredential, clock: Clock): number {
+  if (expiresAtMs === undefined) return Number.POSITIVE_INFINITY;
+  // A plug-in that hands out what has all but expired must not be run for every request.
+  return Math.max(expiresAtMs - clock.now() - renewBeforeMs, rerunMsMin);
+}
+
+/** Longer than a request takes, shorter than the lifetime of any credential. */
+const renewBeforeMs = 30_000;
+
+const rerunMsMin = 5_000;
+
+interface Failure {
+  readonly problem: string;
+  readonly fix: string;
+  readonly cause?: unknown;
+}
+
+function explain(
+  outcome: Exclude<CommandOutcome, { kind: 'succeeded' }>,
+  { settings, limitMs }: ExecPluginOptions,
+): Failure {
+  switch (outcome.kind) {
+    case 'not started':
+      return {
+        problem: `cannot be run (${reasonOf(outcome.err)}).`,
+        fix: settings.installHint ?? 'Install it, or name it with its whole path.',
+        cause: outcome.err,
+      };
+    case 'timed out':
+      return {
+        problem: `did not answer within ${limitMs / 1_000} s and was killed.${quote(outcome.errorTail)}`,
+        fix: 'Run it by hand: it may be waiting for a person or for a server.',
+      };
+    case 'too much output':
+      return { problem: 'does not stop printing.', fix: 'Run it by hand and see what it prints.' };
+    case 'failed':
+      return {
+        problem: `${outcome.how}.${quote(outcome.errorTail)}`,
+        fix: 'Run it by hand and mend what it complains about.',
+      };
+  }
+}
+
+function quote(errorTail: string): string {
+  return errorTail === '' ? '' : ` It said: "${errorTail}".`;
+}
+
+function failure(
+  { command, where }: ExecSettings,
+  { problem, fix, cause }: Failure,
+): CredentialsError {
+  return new CredentialsError('ExecPluginFailed', {
+    problem: `The exec plug-in ${command} (${where}) ${problem}`,
+    fix,
+    cause,
+  });
+}
+
+/** What a plug-in is told: the dialect to answer in, that nobody is there, and the cluster if it asked. */
+function execInfo({ apiVersion, cluster }: ExecSettings): string {
+  const spec = {
+    interactive: false,
+    ...(cluster === undefined ? {} : { cluster: clusterInfo(cluster) }),
+  };
+  return JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
+}
+
+const execExtension = 'client.authentication.k8s.io/exec';
+
+function clusterInfo(cluster: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names = [
+    'server',
+    'tls-server-name',
+    'insecure-skip-tls-verify',
+    'certificate-authority-data',
+  ];
+  const known = names.filter((name) => cluster[name] !== undefined);
+  const config = findExtension(cluster['extensions']);
+  return {
+    ...Object.fromEntries(known.map((name) => [name, cluster[name]])),
+    ...(config === undefined ? {} : { config }),
+  };
+}
+
+function findExtension(extensions: unknown): unknown {
+  if (!Array.isArray(extensions)) return undefined;
+  const found: unknown = extensions.find(
+    (entry: unknown) =>
+      typeof entry === 'object' &&
+      entry !== null &&
+      'name' in entry &&
+      entry.name === execExtension,
+  );
+  return typeof found === 'object' && found !== null && 'extension' in found
+    ? found.extension
+    : undefined;
+}

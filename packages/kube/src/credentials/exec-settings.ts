@@ -1,0 +1,73 @@
+/**
+ * The `exec` section of a kubeconfig user: which command gives credentials, and in which dialect. What
+ * cannot be run without a person at a terminal is refused here.
+ */
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { CredentialsError } from './credentials.ts';
+import { field, type Fields, type Place } from './fields.ts';
+
+export interface ExecSettings {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly apiVersion: string;
+  readonly installHint: string | undefined;
+  /** What the plug-in wants to be told about the cluster, if it does. */
+  readonly cluster: Fields | undefined;
+  /** For people: `users["jane"].exec in /etc/kubeconfig`. */
+  readonly where: string;
+}
+
+const apiVersions: readonly string[] = [
+  'client.authentication.k8s.io/v1',
+  'client.authentication.k8s.io/v1beta1',
+];
+
+export function readExecSettings(
+  exec: unknown,
+  { place, file, cluster }: { place: Place; file: string; cluster: Fields },
+): ExecSettings {
+  const fields = field.map(exec, place);
+  const at = (name: string): Place => place.at(name);
+  const apiVersion = field.text(fields['apiVersion'], at('apiVersion')) ?? '';
+  const command = field.text(fields['command'], at('command')) ?? '';
+  if (command === '') throw invalid(at('command'), 'is empty.', 'Name the command to run.');
+  if (!apiVersions.includes(apiVersion)) {
+    const fix = `Use ${apiVersions.join(' or ')}; newer versions of the plug-in speak one of them.`;
+    throw invalid(at('apiVersion'), `is "${apiVersion}", which Tandem does not speak.`, fix);
+  }
+  if (fields['interactiveMode'] === 'Always') {
+    const fix = 'Use a plug-in, or a mode of it, that needs no terminal.';
+    throw invalid(at('interactiveMode'), 'is "Always", but nobody is there to answer.', fix);
+  }
+  return {
+    command: findCommand(command, file),
+    args: field.list(fields['args'], at('args')).map((arg, i) => textOf(arg, at(`args[${i}]`))),
+    env: Object.fromEntries(
+      field.list(fields['env'], at('env')).map((entry, i) => readVariable(entry, at(`env[${i}]`))),
+    ),
+    apiVersion,
+    installHint: field.text(fields['installHint'], at('installHint')),
+    cluster: fields['provideClusterInfo'] === true ? cluster : undefined,
+    where: place.text,
+  };
+}
+
+/** A command with a path in it is relative to the kubeconfig; a bare name is looked up on the PATH. */
+function findCommand(command: string, file: string): string {
+  const isBareName = !command.includes('/');
+  return isBareName || isAbsolute(command) ? command : resolve(dirname(file), command);
+}
+
+function readVariable(entry: unknown, place: Place): readonly [string, string] {
+  const { name, value } = field.map(entry, place);
+  return [textOf(name, place.at('name')), textOf(value, place.at('value'))];
+}
+
+function textOf(value: unknown, place: Place): string {
+  return field.text(value, place) ?? '';
+}
+
+function invalid(place: Place, problem: string, fix: string): CredentialsError {
+  return new CredentialsError('KubeconfigInvalid', { problem: `${place.text} ${problem}`, fix });
+}

@@ -1,0 +1,50 @@
+/**
+ * Reading the fields of a kubeconfig with their place in it, so that a value of the wrong type is an
+ * error that names the field and the file.
+ */
+import { CredentialsError } from './credentials.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A field of a file, for people: `users["jane"].exec in /etc/kubeconfig`. */
+export interface Place {
+  readonly text: string;
+  at(name: string): Place;
+}
+
+export function placeIn(file: string, path = ''): Place {
+  return {
+    text: path === '' ? file : `${path} in ${file}`,
+    at: (name) => placeIn(file, path === '' ? name : `${path}.${name}`),
+  };
+}
+
+export const field = {
+  map(value: unknown, place: Place): Fields {
+    if (value === undefined || value === null) return {};
+    if (isFields(value)) return value;
+    throw wrongType(place, 'a map of fields');
+  },
+  list(value: unknown, place: Place): readonly unknown[] {
+    if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value;
+    throw wrongType(place, 'a list');
+  },
+  /** An empty text counts as left out, as in client-go. */
+  text(value: unknown, place: Place): string | undefined {
+    if (value === undefined || value === null || value === '') return undefined;
+    if (typeof value === 'string') return value;
+    throw wrongType(place, 'a text');
+  },
+};
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrongType(place: Place, wanted: string): CredentialsError {
+  return new CredentialsError('KubeconfigInvalid', {
+    problem: `${place.text} is not ${wanted}.`,
+    fix: 'Compare it with the output of `kubectl config view`.',
+  });
+}

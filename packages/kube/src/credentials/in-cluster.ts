@@ -1,0 +1,32 @@
+/**
+ * The credentials that Kubernetes puts into every pod: the address of the API server in variables, a
+ * token that the kubelet rotates and the authority of the cluster in files.
+ */
+import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import type { Environment } from '@tandem/runtime';
+import type { ConnectionSettings } from './settings.ts';
+
+export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** What a pod finds; `undefined` where this is not one. */
+export function inClusterSettings(
+  environment: Environment,
+  directory: string,
+): ConnectionSettings | undefined {
+  const host = environment['KUBERNETES_SERVICE_HOST'];
+  const port = environment['KUBERNETES_SERVICE_PORT'];
+  if (!host || !port) return undefined;
+  const where = 'the service account of this pod';
+  return {
+    server: `https://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    serverName: undefined,
+    isVerified: true,
+    ca: { kind: 'file', path: join(directory, 'ca.crt'), where },
+    token: { kind: 'file', path: join(directory, 'token'), where },
+    cert: undefined,
+    key: undefined,
+    exec: undefined,
+    headers: {},
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * Finding out whom to talk to and as whom, in the order that kubectl has: the kubeconfig that was
+ * named, those of KUBECONFIG, the one at home, the service account of a pod. The first that is there
+ * counts; whatever is wrong with it is said at once, by name, and nothing further is tried.
+ */
+import { access } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import type { Clock, Environment } from '@tandem/runtime';
+import { createCredentials } from './create-credentials.ts';
+import { type Credentials, CredentialsError } from './credentials.ts';
+import { inClusterSettings, serviceAccountDirectory } from './in-cluster.ts';
+import type { ConnectionSettings } from './settings.ts';
+
+export interface LoadOptions {
+  /** The path that a flag named. */
+  readonly kubeconfig?: string | undefined;
+  /** Another context than the kubeconfig's current one. */
+  readonly context?: string | undefined;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  /** For one run of an exec plug-in. */
+  readonly execLimitMs?: number;
+  /** Where a pod finds its service account; another one in tests. */
+  readonly serviceAccountDirectory?: string;
+}
+
+/** Plug-ins of clouds take up to a few seconds. */
+const execLimitMsDefault = 30_000;
+
+export async function loadCredentials(options: LoadOptions): Promise<Credentials> {
+  const { environment, clock, execLimitMs = execLimitMsDefault } = options;
+  const settings = await findSettings(options);
+  const credentials = createCredentials(settings, { clock, environment, execLimitMs });
+  // Certificates, tokens and plug-ins are tried now, so that what is wrong is said now.
+  await credentials.identity();
+  return credentials;
+}
+
+async function findSettings(options: LoadOptions): Promise<ConnectionSettings> {
+  const { kubeconfig, context, environment } = options;
+  if (kubeconfig !== undefined) return fromKubeconfigs([kubeconfig], context);
+  const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  if (listed.length > 0) return fromKubeconfigs(await existing(listed), context);
+  const atHome = join(environment['HOME'] ?? '/', '.kube', 'config');
+  const [found] = await existingOf([atHome]);
+  if (found !== undefined) return fromKubeconfigs([found], context);
+  const directory = options.serviceAccountDirectory ?? serviceAccountDirectory;
+  const inCluster = inClusterSettings(environment, directory);
+  if (inCluster !== undefined) return inCluster;
+  throw new CredentialsError('KubeconfigMissing', {
+    problem: `There is no kubeconfig: none was named, KUBECONFIG is not set, ${atHome} does not exist, and this is no pod.`,
+    fix: 'Name one with --kubeconfig, or set KUBECONFIG.',
+  });
+}
+
+/** The module that reads YAML is loaded only where there is some: pods have none. */
+async function fromKubeconfigs(
+  files: readonly string[],
+  context: string | undefined,
+): Promise<ConnectionSettings> {
+  const { readKubeconfigs } = await import('./read-kubeconfigs.ts');
+  return readKubeconfigs(files, context);
+}
+
+/** As in client-go, a list may name files that do not exist, but not only such. */
+async function existing(listed: readonly string[]): Promise<readonly string[]> {
+  const found = await existingOf(listed);
+  if (found.length > 0) return found;
+  throw new CredentialsError('KubeconfigMissing', {
+    problem: `KUBECONFIG names ${listed.join(', ')}, but no such file exists.`,
+    fix: 'Set it to the path of a kubeconfig, or unset it.',
+  });
+}
+
+async function existingOf(paths: readonly string[]): Promise<readonly string[]> {
+  const checks = await Promise.all(
+    paths.map((path) =>
+      access(path).then(
+        () => [path],
+        (err: unknown) => (isMissing(err) ? [] : [path]),
+      ),
+    ),
+  );
+  return checks.flat();
+}
+
+function isMissing(err: unknown): boolean {
+  return err instanceof Error && 'code' in err && err.code === 'ENOENT';
+}

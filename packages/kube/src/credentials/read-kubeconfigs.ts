@@ -1,0 +1,39 @@
+/**
+ * From kubeconfig files to settings: read, merge, choose the context.
+ */
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CredentialsError } from './credentials.ts';
+import { type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from './parse-kubeconfig.ts';
+import { reasonOf } from './read-source.ts';
+import { selectContext } from './select-context.ts';
+import type { ConnectionSettings } from './settings.ts';
+
+export async function readKubeconfigs(
+  files: readonly string[],
+  context: string | undefined,
+): Promise<ConnectionSettings> {
+  const configs = await Promise.all(files.map(readKubeconfig));
+  const names = `The kubeconfig ${files.join(', ')}`;
+  return selectContext(mergeKubeconfigs(configs), { files: names, context });
+}
+
+async function readKubeconfig(file: string): Promise<Kubeconfig> {
+  return parseKubeconfig(await readText(file), resolve(file));
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (err) {
+    const reason = reasonOf(err);
+    throw new CredentialsError('KubeconfigMissing', {
+      problem:
+        reason === 'ENOENT'
+          ? `The kubeconfig ${file} does not exist.`
+          : `The kubeconfig ${file} cannot be read (${reason}).`,
+      fix: 'Check the path, and that this program may read it.',
+      cause: err,
+    });
+  }
+}

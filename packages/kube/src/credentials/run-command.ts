@@ -1,0 +1,81 @@
+/**
+ * Running a command of somebody else's within bounds: of time, of output, and without a terminal. It
+ * runs in a process group of its own, so that what it started goes when it is killed, and does not
+ * hold our pipes open for ever.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Clock } from '@tandem/runtime';
+
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly limitMs: number;
+}
+
+export type CommandOutcome =
+  | { readonly kind: 'not started'; readonly err: Error }
+  | { readonly kind: 'timed out'; readonly errorTail: string }
+  | { readonly kind: 'too much output' }
+  | { readonly kind: 'failed'; readonly how: string; readonly errorTail: string }
+  | { readonly kind: 'succeeded'; readonly output: string };
+
+const outputBytesMax = 1024 * 1024;
+
+/** The end of what a command complained about: enough for a reason, not for a novel. */
+const errorTailChars = 500;
+
+export function runCommand({
+  file,
+  args,
+  environment,
+  clock,
+  limitMs,
+}: Command): Promise<CommandOutcome> {
+  return new Promise((resolve) => {
+    const child = spawn(file, [...args], {
+      env: { ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const output: Buffer[] = [];
+    let outputBytes = 0;
+    let errorTail = '';
+    const settle = (outcome: CommandOutcome): void => {
+      timer.cancel();
+      endGroup(child);
+      resolve(outcome);
+    };
+    const timer = clock.after(limitMs, () => settle({ kind: 'timed out', errorTail }));
+    child.stdout.on('data', (chunk: Buffer) => {
+      output.push(chunk);
+      outputBytes += chunk.length;
+      if (outputBytes > outputBytesMax) settle({ kind: 'too much output' });
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      errorTail = (errorTail + chunk.toString('utf8')).slice(-errorTailChars);
+    });
+    child.on('error', (err) => settle({ kind: 'not started', err }));
+    child.on('close', (code, signal) => {
+      const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
+      settle(
+        code === 0
+          ? { kind: 'succeeded', output: Buffer.concat(output).toString('utf8') }
+          : { kind: 'failed', how, errorTail: errorTail.trim() },
+      );
+    });
+  });
+}
+
+/** Ends whatever is left of the group, and lets go of the pipes. Harmless when all is over. */
+function endGroup(child: ChildProcess): void {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The group is gone already.
+  }
+}

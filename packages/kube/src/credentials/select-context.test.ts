@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { parse, stringify } from 'yaml';
+import { CredentialsError } from './credentials.ts';
+import { mergeKubeconfigs, parseKubeconfig } from './parse-kubeconfig.ts';
+import { selectContext } from './select-context.ts';
+import type { ConnectionSettings } from './settings.ts';
+
+const file = '/etc/tandem/kubeconfig';
+const files = `The kubeconfig ${file}`;
+
+/** A kubeconfig in order, with parts of it replaced. */
+function aKubeconfig({
+  cluster = {},
+  user = {},
+  ...rest
+}: {
+  cluster?: object;
+  user?: object;
+  [name: string]: unknown;
+}): string {
+  return stringify({
+    clusters: [{ name: 'c', cluster: { server: 'https://10.0.0.1:6443', ...cluster } }],
+    users: [{ name: 'jane', user: { token: 't', ...user } }],
+    contexts: [{ name: 'work', context: { cluster: 'c', user: 'jane' } }],
+    'current-context': 'work',
+    ...rest,
+  });
+}
+
+function select(text: string, context?: string): ConnectionSettings {
+  return selectContext(parseKubeconfig(text, file), { files, context });
+}
+
+describe('the context of a kubeconfig', () => {
+  it('gives the server, and the user with a token', () => {
+    const { server, token, isVerified } = select(aKubeconfig({}));
+    assert.equal(server, 'https://10.0.0.1:6443');
+    assert.equal(isVerified, true);
+    assert.deepEqual(token, {
+      kind: 'inline',
+      text: 't',
+      where: `users["jane"].token in ${file}`,
+    });
+  });
+
+  it('takes paths relative to the file that they stand in', () => {
+    const user = {
+      'client-certificate': 'tls/jane.crt',
+      'client-key': '/keys/jane.key',
+      tokenFile: 'token',
+    };
+    const settings = select(
+      aKubeconfig({ cluster: { 'certificate-authority': '../ca.crt' }, user }),
+    );
+    const paths = [settings.ca, settings.cert, settings.key, settings.token].map((source) =>
+      source?.kind === 'file' ? source.path : undefined,
+    );
+    assert.deepEqual(paths, [
+      '/etc/ca.crt',
+      '/etc/tandem/tls/jane.crt',
+      '/keys/jane.key',
+      '/etc/tandem/token',
+    ]);
+  });
+
+  it('keeps the path of a server behind a gateway, without the slash at its end', () => {
+    const server = 'https://gateway.example/k8s/clusters/c-1/';
+    assert.equal(select(aKubeconfig({ cluster: { server } })).server, server.slice(0, -1));
+  });
+
+  it('skips verification only where it says so', () => {
+    const cluster = { 'insecure-skip-tls-verify': true };
+    assert.equal(select(aKubeconfig({ cluster })).isVerified, false);
+  });
+
+  it('impersonates as it says', () => {
+    const user = {
+      as: 'joe',
+      'as-uid': '7',
+      'as-groups': ['a', 'b'],
+      'as-user-extra': { 'Example.com/Scope': ['x'] },
+    };
+    assert.deepEqual(select(aKubeconfig({ user })).headers, {
+      'impersonate-user': 'joe',
+      'impersonate-uid': '7',
+      'impersonate-group': ['a', 'b'],
+      'impersonate-extra-example.com%2Fscope': ['x'],
+    });
+  });
+
+  it('can be another one than the current one', () => {
+    const contexts = [{ name: 'other', context: { cluster: 'c', user: 'jane' } }];
+    assert.equal(select(aKubeconfig({ contexts }), 'other').server, 'https://10.0.0.1:6443');
+  });
+
+  it('comes from the first of several files that says something', () => {
+    const first = aKubeconfig({ users: [], 'current-context': '' });
+    const second = aKubeconfig({
+      cluster: { server: 'https://10.9.9.9' },
+      user: { token: 'second' },
+    });
+    const merged = mergeKubeconfigs([parseKubeconfig(first, '/1'), parseKubeconfig(second, '/2')]);
+    const { server, token } = selectContext(merged, { files: '/1, /2', context: undefined });
+    assert.equal(server, 'https://10.0.0.1:6443');
+    assert.deepEqual(token, { kind: 'inline', text: 'second', where: 'users["jane"].token in /2' });
+  });
+
+  it('runs an exec plug-in that stands beside the kubeconfig', () => {
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1beta1',
+      command: './bin/login',
+      args: ['--quiet'],
+      env: [{ name: 'PROFILE', value: 'work' }],
+      provideClusterInfo: true,
+    };
+    const settings = select(aKubeconfig({ user: { exec } })).exec;
+    assert.equal(settings?.command, '/etc/tandem/bin/login');
+    assert.deepEqual(settings?.env, { PROFILE: 'work' });
+    assert.deepEqual(settings?.cluster, { server: 'https://10.0.0.1:6443' });
+  });
+
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login' };
+  const bad: { name: string; given: string; says: RegExp }[] = [
+    {
+      name: 'YAML that is none',
+      given: 'a: [',
+      says: /\/etc\/tandem\/kubeconfig is not valid YAML: .* at line 1/,
+    },
+    { name: 'a text instead of a map', given: 'hello', says: /kubeconfig is not a map of fields/ },
+    { name: 'an empty file', given: '', says: /has no current-context.*\(there is none\)/ },
+    {
+      name: 'no current context',
+      given: aKubeconfig({ 'current-context': '' }),
+      says: /has no current-context.*\(work\)/,
+    },
+    {
+      name: 'a context that does not exist',
+      given: aKubeconfig({ 'current-context': 'home' }),
+      says: /has no context "home".*\(work\)/,
+    },
+    {
+      name: 'a cluster that does not exist',
+      given: aKubeconfig({ clusters: [] }),
+      says: /contexts\["work"\]\.cluster in \S+ names "c", but there is no such cluster/,
+    },
+    {
+      name: 'a user that does not exist',
+      given: aKubeconfig({ users: [] }),
+      says: /contexts\["work"\]\.user in \S+ names "jane", but there is no such user/,
+    },
+    {
+      name: 'a list that is none',
+      given: aKubeconfig({ users: 'jane' }),
+      says: /users in \S+ is not a list/,
+    },
+    {
+      name: 'an entry that is none',
+      given: aKubeconfig({ users: ['jane'] }),
+      says: /users\[0\] in \S+ is not a map/,
+    },
+    {
+      name: 'a cluster without a name',
+      given: aKubeconfig({ clusters: [{}, {}] }),
+      says: /clusters\[0\] in \S+ cannot be read: clusters\[0\]\.name is missing/,
+    },
+    {
+      name: 'a cluster without a server',
+      given: aKubeconfig({ cluster: { server: '' } }),
+      says: /clusters\[0\]\.cluster\.server is missing/,
+    },
+    {
+      name: 'a server that is a number',
+      given: aKubeconfig({ cluster: { server: 6443 } }),
+      says: /clusters\[0\]\.cluster\.server in \S+ is not a text/,
+    },
+    {
+      name: 'a server without a scheme',
+      given: aKubeconfig({ cluster: { server: '10.0.0.1:6443' } }),
+      says: /clusters\["c"\]\.server in \S+ is "10\.0\.0\.1:6443".*https:\/\/HOST:PORT/,
+    },
+    {
+      name: 'a server without TLS',
+      given: aKubeconfig({ cluster: { server: 'http://10.0.0.1:8080' } }),
+      says: /in the clear.*https:\/\//,
+    },
+    {
+      name: 'a token that is a number',
+      given: aKubeconfig({ user: { token: 7 } }),
+      says: /users\["jane"\]\.token in \S+ is not a text/,
+    },
+    {
+      name: 'a proxy',
+      given: aKubeconfig({ cluster: { 'proxy-url': 'http://proxy' } }),
+      says: /proxy-url.*does not use/,
+    },
+    {
+      name: 'an authentication provider',
+      given: aKubeconfig({ user: { 'auth-provider': { name: 'gcp' } } }),
+      says: /auth-provider.*exec plug-in/,
+    },
+    {
+      name: 'verification skipped beside an authority',
+      given: aKubeconfig({
+        cluster: { 'insecure-skip-tls-verify': true, 'certificate-authority': 'ca' },
+      }),
+      says: /contradicts/,
+    },
+    {
+      name: 'an exec plug-in without a command',
+      given: aKubeconfig({ user: { exec: { ...exec, command: '' } } }),
+      says: /users\["jane"\]\.exec\.command in \S+ is empty/,
+    },
+    {
+      name: 'an exec plug-in of an old version',
+      given: aKubeconfig({
+        user: { exec: { ...exec, apiVersion: 'client.authentication.k8s.io/v1alpha1' } },
+      }),
+      says: /exec\.apiVersion.*v1alpha1.*Use client\.authentication\.k8s\.io\/v1 or/,
+    },
+    {
+      name: 'an exec plug-in that wants a terminal',
+      given: aKubeconfig({ user: { exec: { ...exec, interactiveMode: 'Always' } } }),
+      says: /interactiveMode.*nobody is there/,
+    },
+    {
+      name: 'exec arguments that are none',
+      given: aKubeconfig({ user: { exec: { ...exec, args: '--x' } } }),
+      says: /exec\.args in \S+ is not a list/,
+    },
+  ];
+  for (const { name, given, says } of bad) {
+    it(`is refused, by file and field, for ${name}`, () => {
+      assert.throws(
+        () => select(given),
+        (err) => err instanceof CredentialsError && says.test(err.message),
+        `not ${says}`,
+      );
+    });
+  }
+
+  it('is allowed without TLS on this machine', () => {
+    for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
+      const server = `http://${host}:8001`;
+      assert.equal(select(aKubeconfig({ cluster: { server } })).server, server);
+    }
+  });
+
+  it('never quotes the kubeconfig, which holds secrets', () => {
+    const text = `${aKubeconfig({ user: { token: 'c2VjcmV0' } })}\n  : ]`;
+    assert.throws(() => parse(text));
+    assert.throws(
+      () => select(text),
+      (err) => err instanceof CredentialsError && !inspect(err).includes('c2VjcmV0'),
+    );
+  });
+});

@@ -1,0 +1,154 @@
+/**
+ * From a kubeconfig to the one server and the one user that a context names. What Tandem does not do
+ * (proxies, the authentication providers of old) is refused by name rather than left out in silence.
+ */
+import { dirname, resolve } from 'node:path';
+import type { Cluster, Context, User } from '@kubernetes/client-node/dist/config_types.js';
+import { CredentialsError } from './credentials.ts';
+import { type ExecSettings, readExecSettings } from './exec-settings.ts';
+import { field } from './fields.ts';
+import { impersonation } from './impersonation.ts';
+import type { Entry, Kubeconfig } from './parse-kubeconfig.ts';
+import { checkServerAddress } from './server-address.ts';
+import type { ConnectionSettings, Source } from './settings.ts';
+
+export function selectContext(
+  kubeconfig: Kubeconfig,
+  { files, context }: { files: string; context: string | undefined },
+): ConnectionSettings {
+  const chosen = findContext(kubeconfig, { files, context });
+  const cluster = findNamed(kubeconfig.clusters, chosen, 'cluster');
+  const user =
+    chosen.value.user === undefined ? undefined : findNamed(kubeconfig.users, chosen, 'user');
+  refuseUnsupported(cluster, user);
+  return {
+    server: checkServerAddress(cluster.value.server, cluster.place.at('server')),
+    serverName: text(cluster, 'tls-server-name'),
+    isVerified: !cluster.value.skipTLSVerify,
+    ca: source(cluster, 'certificate-authority'),
+    ...(user === undefined ? anonymous : userSettings(user, cluster)),
+  };
+}
+
+type UserSettings = Pick<ConnectionSettings, 'cert' | 'key' | 'token' | 'exec' | 'headers'>;
+
+const anonymous: UserSettings = {
+  cert: undefined,
+  key: undefined,
+  token: undefined,
+  exec: undefined,
+  headers: {},
+};
+
+function userSettings(user: Entry<User>, cluster: Entry<Cluster>): UserSettings {
+  return {
+    cert: source(user, 'client-certificate'),
+    key: source(user, 'client-key'),
+    token: tokenSource(user),
+    exec: execSettings(user, cluster),
+    headers: { ...basicAuthentication(user), ...impersonation(user.fields, user.place) },
+  };
+}
+
+function findContext(
+  { contexts, currentContext }: Kubeconfig,
+  { files, context }: { files: string; context: string | undefined },
+): Entry<Context> {
+  const name = context ?? currentContext;
+  const known = listOf(contexts);
+  if (name === undefined) {
+    throw new CredentialsError('KubeconfigInvalid', {
+      problem: `${files} has no current-context.`,
+      fix: `Choose one of its contexts (${known}) with \`kubectl config use-context\`.`,
+    });
+  }
+  const found = contexts.get(name);
+  if (found !== undefined) return found;
+  throw new CredentialsError('KubeconfigInvalid', {
+    problem: `${files} has no context "${name}".`,
+    fix: `Choose one that it has (${known}) with \`kubectl config use-context\`.`,
+  });
+}
+
+function findNamed<T>(
+  entries: ReadonlyMap<string, Entry<T>>,
+  { value, place }: Entry<Context>,
+  kind: 'cluster' | 'user',
+): Entry<T> {
+  const found = entries.get(value[kind]);
+  if (found !== undefined) return found;
+  throw new CredentialsError('KubeconfigInvalid', {
+    problem: `${place.at(kind).text} names "${value[kind]}", but there is no such ${kind}.`,
+    fix: `Add it to ${kind}s, or name one that is there (${listOf(entries)}).`,
+  });
+}
+
+function listOf(entries: ReadonlyMap<string, unknown>): string {
+  return entries.size === 0 ? 'there is none' : [...entries.keys()].join(', ');
+}
+
+function refuseUnsupported(cluster: Entry<Cluster>, user: Entry<User> | undefined): void {
+  if (cluster.value.proxyUrl) {
+    throw new CredentialsError('KubeconfigInvalid', {
+      problem: `${cluster.place.at('proxy-url').text} asks for a proxy, which Tandem does not use.`,
+      fix: 'Name an address in `server` that can be reached directly.',
+    });
+  }
+  if (user?.value.authProvider) {
+    throw new CredentialsError('KubeconfigInvalid', {
+      problem: `${user.place.at('auth-provider').text} is a kind of login that clients have dropped.`,
+      fix: 'Use an exec plug-in or a token instead.',
+    });
+  }
+  if (cluster.value.skipTLSVerify && source(cluster, 'certificate-authority') !== undefined) {
+    throw new CredentialsError('KubeconfigInvalid', {
+      problem: `${cluster.place.at('insecure-skip-tls-verify').text} contradicts the certificate authority beside it.`,
+      fix: 'Remove one of the two, best this one.',
+    });
+  }
+}
+
+/** Inline data wins over a file, as in client-go; a path is relative to the file it stands in. */
+function source(entry: Entry<unknown>, name: string): Source | undefined {
+  const data = text(entry, `${name}-data`);
+  if (data !== undefined) {
+    const where = entry.place.at(`${name}-data`).text;
+    return { kind: 'inline', text: Buffer.from(data, 'base64').toString('utf8'), where };
+  }
+  return fileSource(entry, name);
+}
+
+function fileSource(entry: Entry<unknown>, name: string): Source | undefined {
+  const path = text(entry, name);
+  if (path === undefined) return undefined;
+  const where = entry.place.at(name).text;
+  return { kind: 'file', path: resolve(dirname(entry.file), path), where };
+}
+
+/** A token file wins over a token, as in client-go: it is the one that rotates. */
+function tokenSource(user: Entry<User>): Source | undefined {
+  const inline = text(user, 'token');
+  const where = user.place.at('token').text;
+  return (
+    fileSource(user, 'tokenFile') ??
+    (inline === undefined ? undefined : { kind: 'inline', text: inline, where })
+  );
+}
+
+function basicAuthentication(user: Entry<User>): Record<string, string> {
+  const name = text(user, 'username');
+  if (name === undefined) return {};
+  const pair = Buffer.from(`${name}:${text(user, 'password') ?? ''}`, 'utf8');
+  return { authorization: `Basic ${pair.toString('base64')}` };
+}
+
+function execSettings(user: Entry<User>, cluster: Entry<Cluster>): ExecSettings | undefined {
+  const exec = user.fields['exec'];
+  if (exec === undefined || exec === null) return undefined;
+  const { place, file } = user;
+  return readExecSettings(exec, { place: place.at('exec'), file, cluster: cluster.fields });
+}
+
+function text({ fields, place }: Entry<unknown>, name: string): string | undefined {
+  return field.text(fields[name], place.at(name));
+}

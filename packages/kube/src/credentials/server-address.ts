@@ -1,0 +1,35 @@
+/**
+ * The address of an API server, checked. Without TLS a token would cross the network in the clear, so
+ * plain HTTP is taken only to this machine itself.
+ */
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { CredentialsError } from './credentials.ts';
+import type { Place } from './fields.ts';
+
+export function checkServerAddress(address: string, place: Place): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === undefined || !isWeb) {
+    throw new CredentialsError('KubeconfigInvalid', {
+      problem: `${place.text} is "${address}", which is not the address of a server.`,
+      fix: 'Write it as https://HOST:PORT.',
+    });
+  }
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
+    throw new CredentialsError('KubeconfigInvalid', {
+      problem: `${place.text} is "${address}": credentials would cross the network in the clear.`,
+      fix: 'Write https:// instead; http:// is taken only for this machine itself.',
+    });
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+function isThisMachine(hostname: string): boolean {
+  const host = hostname.replaceAll(/^\[|\]$/g, '');
+  if (isIP(host) === 0) return host === 'localhost';
+  return loopback.check(host, isIPv6(host) ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { errors } from 'undici';
+import { connectFailure, lostConnection } from './connection-failure.ts';
+
+const server = 'https://10.0.0.1:6443';
+const failing = (code: string): Error => Object.assign(new Error('raw'), { code });
+
+describe('connection failures', () => {
+  const connecting: { given: string; want: [code: string, retry: string] }[] = [
+    { given: 'ERR_SSL_WRONG_VERSION_NUMBER', want: ['ServerWithoutTls', 'never'] },
+    { given: 'ERR_SSL_PACKET_LENGTH_TOO_LONG', want: ['ServerWithoutTls', 'never'] },
+    { given: 'SELF_SIGNED_CERT_IN_CHAIN', want: ['ServerNotTrusted', 'never'] },
+    { given: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', want: ['ServerNotTrusted', 'never'] },
+    { given: 'CERT_HAS_EXPIRED', want: ['ServerNotTrusted', 'never'] },
+    { given: 'ERR_TLS_CERT_ALTNAME_INVALID', want: ['ServerNotTrusted', 'never'] },
+    { given: 'UND_ERR_INVALID_ARG', want: ['RequestMalformed', 'never'] },
+    { given: 'ECONNREFUSED', want: ['ConnectionFailed', 'backoff'] },
+    { given: 'ENOTFOUND', want: ['ConnectionFailed', 'backoff'] },
+    { given: 'UND_ERR_CONNECT_TIMEOUT', want: ['ConnectionFailed', 'backoff'] },
+  ];
+  for (const { given, want } of connecting) {
+    it(`are without effect before a socket takes the request: ${given}`, () => {
+      const err = connectFailure(failing(given), server);
+      assert.deepEqual([err.code, err.retry, err.effect], [...want, 'none']);
+    });
+  }
+
+  it('leave the effect of a write unknown afterwards, and a read has none', () => {
+    const effects = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(
+      (method) => lostConnection(failing('ECONNRESET'), { method, server }).effect,
+    );
+    assert.deepEqual(effects, ['none', 'unknown', 'unknown', 'unknown', 'unknown']);
+  });
+
+  it('name the server, what happened and what to look at', () => {
+    assert.match(
+      connectFailure(failing('ERR_SSL_WRONG_VERSION_NUMBER'), server).message,
+      /10\.0\.0\.1:6443 does not speak TLS.*Check the port/,
+    );
+    assert.match(
+      lostConnection(new errors.HTTPParserError(), { method: 'GET', server }).message,
+      /10\.0\.0\.1:6443 answered with something that is not HTTP/,
+    );
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * The real transport: undici on keep-alive connections, as somebody. An identity that the server does
+ * not accept (401) is read anew once, and if there is another the request is sent again as that: a
+ * token that rotated a moment ago is no failure. Nothing else is ever sent twice.
+ */
+import { untilAborted } from '@tandem/runtime';
+import type { Credentials, Identity } from '../credentials/credentials.ts';
+import { notSent, transportClosed } from './connection-failure.ts';
+import { createConnections } from './connections.ts';
+import { ExchangeHandler } from './exchange-handler.ts';
+import type { KubeTransport, TransportRequest, TransportResponse } from './transport.ts';
+
+export interface TransportOptions {
+  readonly credentials: Credentials;
+  /** Who we are in the logs of the API server: `tandem/1.0.0 (linux/x64)`. */
+  readonly userAgent: string;
+}
+
+export function createTransport({ credentials, userAgent }: TransportOptions): KubeTransport {
+  const { server } = credentials;
+  const { origin, pathname } = new URL(server);
+  const prefix = pathname === '/' ? '' : pathname;
+  const connections = createConnections(origin);
+  let isClosed = false;
+
+  const sendAs = (identity: Identity, request: TransportRequest): Promise<TransportResponse> => {
+    if (isClosed) return Promise.reject(transportClosed());
+    const handler = new ExchangeHandler(request, server);
+    const { method, path, body = null } = request;
+    const headers = { ...request.headers, ...identity.headers, 'user-agent': userAgent };
+    const options = { method, path: prefix + path, headers: mutable(headers), body };
+    connections.poolFor(identity.tls).dispatch(options, handler);
+    return handler.response;
+  };
+
+  return {
+    async send(request) {
+      const identity = await whileWanted(request, server, credentials.identity());
+      const response = await sendAs(identity, request);
+      if (response.status !== 401) return response;
+      const other = await whileWanted(request, server, credentials.renew(identity));
+      if (other === undefined) return response;
+      await discard(response);
+      return sendAs(other, request);
+    },
+    async close() {
+      isClosed = true;
+      await connections.destroy();
+    },
+  };
+}
+
+/** A plug-in or a disk may take long; whoever does not want to wait leaves, with no effect. */
+async function whileWanted<T>(
+  { signal }: TransportRequest,
+  server: string,
+  promise: Promise<T>,
+): Promise<T> {
+  try {
+    return await untilAborted(signal, promise);
+  } catch (err) {
+    throw signal.aborted ? notSent(signal.reason, server) : err;
+  }
+}
+
+/** Reads the rest, so that the connection can be used again. */
+async function discard({ body }: TransportResponse): Promise<void> {
+  const rest = body[Symbol.asyncIterator]();
+  while ((await rest.next()).done !== true);
+}
+
+function mutable(headers: Identity['headers']): Record<string, string | string[]> {
+  const entries = Object.entries(headers).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : [...value]] as const,
+  );
+  return Object.fromEntries(entries);
+}

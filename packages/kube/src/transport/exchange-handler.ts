@@ -1,0 +1,118 @@
+/**
+ * One request on its way through undici, which calls back here as it goes: a socket takes it, a head
+ * arrives, then the body. This is the place that knows whether anything can have been sent, and
+ * where a request is stopped at the last moment: between `onRequestStart` and the writing of the
+ * first byte nothing else can run.
+ */
+import type { Dispatcher } from 'undici';
+import { connectFailure, lostConnection, notSent } from './connection-failure.ts';
+import { ResponseBody } from './response-body.ts';
+import type { TransportRequest, TransportResponse } from './transport.ts';
+
+type Controller = Dispatcher.DispatchController;
+type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+
+export class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly #request: TransportRequest;
+  readonly #server: string;
+  readonly #head = Promise.withResolvers<TransportResponse>();
+  #controller: Controller | undefined;
+  #body: ResponseBody | undefined;
+  /** What we ourselves stopped the request with. */
+  #stop: { readonly reason: unknown } | undefined;
+
+  constructor(request: TransportRequest, server: string) {
+    this.#request = request;
+    this.#server = server;
+    request.signal.addEventListener('abort', this.#onAbort, { once: true });
+    if (request.signal.aborted) this.#onAbort();
+  }
+
+  get response(): Promise<TransportResponse> {
+    return this.#head.promise;
+  }
+
+  onRequestStart(controller: Controller): void {
+    if (this.#stop !== undefined) throw new StoppedError();
+    // A request must go out once only: what undici might do again by itself may not be safe to.
+    if (this.#controller !== undefined) throw new StoppedError();
+    const refusal = this.#request.refuseAtSocket?.();
+    if (refusal !== undefined) {
+      this.#stopWith(refusal);
+      throw new StoppedError();
+    }
+    this.#controller = controller;
+  }
+
+  onResponseStart(controller: Controller, status: number, headers: Headers): void {
+    const isInterim = status < 200;
+    if (isInterim) return;
+    this.#body = new ResponseBody({
+      pause: () => controller.pause(),
+      resume: () => controller.resume(),
+      abandon: () => this.#abandon(),
+    });
+    this.#head.resolve({ status, headers: flatten(headers), body: this.#body });
+  }
+
+  onResponseData(_: Controller, chunk: Buffer): void {
+    this.#body?.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#unlink();
+    this.#body?.finish();
+  }
+
+  onResponseError(_: Controller, err: Error): void {
+    this.#unlink();
+    const { method } = this.#request;
+    const server = this.#server;
+    const wasTaken = this.#controller !== undefined;
+    const failure = wasTaken
+      ? lostConnection(err, { method, server })
+      : connectFailure(err, server);
+    // Both do nothing when we stopped the request ourselves and have said so.
+    this.#head.reject(failure);
+    this.#body?.fail(failure);
+  }
+
+  readonly #onAbort = (): void => {
+    const reason: unknown = this.#request.signal.reason;
+    const wasTaken = this.#controller !== undefined;
+    this.#stopWith(wasTaken ? reason : notSent(reason, this.#server));
+    this.#controller?.abort(new StoppedError());
+  };
+
+  #stopWith(reason: unknown): void {
+    this.#stop = { reason };
+    this.#unlink();
+    this.#head.reject(reason);
+    this.#body?.abort(reason);
+  }
+
+  /** The reader has enough; nobody is left to tell. */
+  #abandon(): void {
+    this.#unlink();
+    this.#controller?.abort(new StoppedError());
+  }
+
+  #unlink(): void {
+    this.#request.signal.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+/** Tells undici to let go of a request; nobody else sees it. */
+class StoppedError extends Error {
+  constructor() {
+    super('stopped');
+    this.name = 'StoppedError';
+  }
+}
+
+function flatten(headers: Headers): Record<string, string | undefined> {
+  const entries = Object.entries(headers).map(
+    ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value] as const,
+  );
+  return Object.fromEntries(entries);
+}

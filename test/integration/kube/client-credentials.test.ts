@@ -1,0 +1,220 @@
+/**
+ * Credentials from real files and real programs: certificates that rotate or do not fit, and exec
+ * plug-ins that answer, fail, hang and talk nonsense. Each failure is one error that names what to mend.
+ */
+import assert from 'node:assert/strict';
+import { type Credentials, loadCredentials } from '@tandem/kube/credentials';
+import { systemClock, systemEnvironment, type VirtualClock, virtualClock } from '@tandem/runtime';
+import { createAuthority, eventually } from '../../control-plane/index.ts';
+import { aKubeconfig, base64, createFiles, type Files } from './client-files.ts';
+
+const startMs = Date.UTC(2026, 0, 1);
+const server = 'https://10.0.0.1:6443';
+const authority = createAuthority('an authority', systemClock.now());
+const pairOf = (commonName: string) => authority.issue({ commonName, uses: ['clientAuth'] });
+
+describe('credentials', () => {
+  let files: Files;
+  let clock: VirtualClock;
+
+  beforeEach(async () => {
+    files = await createFiles();
+    clock = virtualClock({ startMs });
+  });
+  afterEach(() => files[Symbol.asyncDispose]());
+
+  async function load(cluster: object, user: object): Promise<Credentials> {
+    const kubeconfig = await files.write('config', aKubeconfig({ server, ...cluster }, user));
+    const environment = { ...systemEnvironment(), KUBECONFIG: kubeconfig };
+    return loadCredentials({ environment, clock });
+  }
+
+  describe('from certificates', () => {
+    const byFile = { 'client-certificate': 'u.crt', 'client-key': 'u.key' };
+
+    it('change when all of their files have, and not in between', async () => {
+      const [first, second] = [pairOf('first'), pairOf('second')];
+      await files.write('u.crt', first.cert);
+      await files.write('u.key', first.key);
+      const credentials = await load({}, byFile);
+      const old = await credentials.identity();
+      await files.write('u.crt', second.cert);
+      await clock.advance(60_000);
+      assert.equal(await credentials.identity(), old, 'half of a rotation');
+      await files.write('u.key', second.key);
+      await clock.advance(60_000);
+      assert.equal((await credentials.identity()).tls.cert, second.cert);
+      assert.equal(await credentials.identity(), await credentials.identity());
+    });
+
+    it('trust a bundle of authorities', async () => {
+      const ca = authority.cert + createAuthority('another', systemClock.now()).cert;
+      const { tls } = await (
+        await load({ 'certificate-authority-data': base64(ca) }, {})
+      ).identity();
+      assert.equal(tls.ca, ca);
+    });
+
+    const cut = authority.cert.replace(/\n.{20}/, '\n');
+    const [one, two] = [pairOf('one'), pairOf('two')];
+    const pair = (cert: string, key: string) => ({
+      'client-certificate-data': base64(cert),
+      'client-key-data': base64(key),
+    });
+    const bad: { name: string; cluster?: object; user?: object; says: RegExp }[] = [
+      {
+        name: 'an authority that was cut short',
+        cluster: { 'certificate-authority-data': base64(cut) },
+        says: /^clusters\["c"\]\.certificate-authority-data in \S+config holds a certificate that cannot be read/,
+      },
+      {
+        name: 'an authority that is a directory',
+        cluster: { 'certificate-authority': '.' },
+        says: /named by clusters\["c"\]\.certificate-authority in \S+config, cannot be read \(EISDIR\)/,
+      },
+      {
+        name: 'a key that is none',
+        user: pair(one.cert, 'hello'),
+        says: /^users\["u"\]\.client-key-data in \S+config holds no private key/,
+      },
+      {
+        name: 'a key of somebody else',
+        user: pair(one.cert, two.key),
+        says: /^users\["u"\]\.client-key-data in \S+config does not fit the certificate beside it/,
+      },
+    ];
+    for (const { name, cluster = {}, user = {}, says } of bad) {
+      it(`are refused for ${name}`, async () => {
+        await assert.rejects(load(cluster, user), { code: 'CertificateInvalid', message: says });
+      });
+    }
+  });
+
+  describe('from an exec plug-in', () => {
+    const apiVersion = 'client.authentication.k8s.io/v1';
+    const exec = (settings: object = {}) => ({
+      exec: { apiVersion, command: './plugin', interactiveMode: 'Never', ...settings },
+    });
+    const answer = (status: object): string =>
+      JSON.stringify({ apiVersion, kind: 'ExecCredential', status });
+
+    it('are asked for with its arguments, its environment and what it is to know', async () => {
+      await files.script(
+        'plugin',
+        'echo "$1 $PROFILE $KUBERNETES_EXEC_INFO" > "$2"',
+        `echo '${answer({ token: 'secret' })}'`,
+      );
+      const settings = {
+        args: ['--quiet', files.path('seen')],
+        env: [{ name: 'PROFILE', value: 'work' }],
+        provideClusterInfo: true,
+      };
+      const { headers } = await (await load({}, exec(settings))).identity();
+      assert.equal(headers['authorization'], 'Bearer secret');
+      const info = {
+        kind: 'ExecCredential',
+        apiVersion,
+        spec: { interactive: false, cluster: { server } },
+      };
+      assert.equal(await files.read('seen'), `--quiet work ${JSON.stringify(info)}\n`);
+    });
+
+    it('are used until they expire, and fetched again then', async () => {
+      const status = { token: 'TOKEN', expirationTimestamp: '2026-01-01T01:00:00Z' };
+      await files.script(
+        'plugin',
+        'cd "$(dirname "$0")"; echo x >> runs',
+        `echo '${answer(status)}' | sed "s/TOKEN/$(wc -l < runs | tr -d ' ')/"`,
+      );
+      const credentials = await load({}, exec());
+      const token = async () => (await credentials.identity()).headers['authorization'];
+      assert.equal(await token(), 'Bearer 1');
+      await clock.advance(59 * 60_000);
+      assert.equal(await token(), 'Bearer 1');
+      await clock.advance(30_000);
+      assert.equal(await token(), 'Bearer 2');
+    });
+
+    it('are fetched again when a server refuses them, but not for every refusal', async () => {
+      await files.script(
+        'plugin',
+        'cd "$(dirname "$0")"; echo x >> runs',
+        `echo '${answer({ token: 'TOKEN' })}' | sed "s/TOKEN/$(wc -l < runs | tr -d ' ')/"`,
+      );
+      const credentials = await load({}, exec());
+      const first = await credentials.identity();
+      const second = await credentials.renew(first);
+      assert.equal(second?.headers['authorization'], 'Bearer 2');
+      assert.ok(second !== undefined);
+      assert.equal(await credentials.renew(second), undefined);
+    });
+
+    it('may be a certificate', async () => {
+      const { cert, key } = pairOf('by plug-in');
+      const status = { clientCertificateData: cert, clientKeyData: key };
+      await files.write('answer', answer(status));
+      await files.script('plugin', `cat ${files.path('answer')}`);
+      const { tls } = await (await load({}, exec())).identity();
+      assert.deepEqual([tls.cert, tls.key], [cert, key]);
+    });
+
+    it('are refused for a certificate and a key that do not fit', async () => {
+      const status = { clientCertificateData: pairOf('a').cert, clientKeyData: pairOf('b').key };
+      await files.write('answer', answer(status));
+      await files.script('plugin', `cat ${files.path('answer')}`);
+      await assert.rejects(load({}, exec()), {
+        code: 'CertificateInvalid',
+        message: /^The key of the exec plug-in \S+plugin does not fit the certificate beside it/,
+      });
+    });
+
+    const bad: { name: string; settings?: object; lines: string[]; says: RegExp }[] = [
+      {
+        name: 'is missing',
+        settings: { command: 'no-such-plugin', installHint: 'Get it from the app store.' },
+        lines: [],
+        says: /^The exec plug-in no-such-plugin \(users\["u"\]\.exec in \S+config\) cannot be run \(ENOENT\)\. Get it from the app store\.$/,
+      },
+      {
+        name: 'fails',
+        lines: ['echo "not logged in" >&2', 'exit 3'],
+        says: /plugin \(users\["u"\]\.exec in \S+config\) ended with exit code 3\. It said: "not logged in"\. Run it by hand/,
+      },
+      { name: 'dies', lines: ['kill -9 $$'], says: /was ended by SIGKILL/ },
+      { name: 'says nothing', lines: [], says: /answered with nonsense: its output is not JSON/ },
+      {
+        name: 'talks nonsense',
+        lines: ['echo "{}"'],
+        says: /nonsense: its output is no ExecCredential/,
+      },
+      { name: 'does not stop', lines: ['exec yes'], says: /does not stop printing/ },
+    ];
+    for (const { name, settings = {}, lines, says } of bad) {
+      it(`are refused when it ${name}`, async () => {
+        await files.script('plugin', ...lines);
+        await assert.rejects(load({}, exec(settings)), { code: 'ExecPluginFailed', message: says });
+        assert.equal(clock.pending, 0);
+      });
+    }
+
+    it('are refused when it hangs, and all that it started is ended', async () => {
+      await files.script('plugin', `sleep 1000 & echo $! > ${files.path('pid')}; wait`);
+      const refused = assert.rejects(load({}, exec()), {
+        code: 'ExecPluginFailed',
+        message: /did not answer within 30 s and was killed\. Run it by hand/,
+      });
+      const pid = await eventually(async () => Number(await files.read('pid')) || undefined);
+      await clock.advance(30_000);
+      await refused;
+      await eventually(() => !isRunning(pid));
+    });
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
