@@ -1,0 +1,42 @@
+/** The metrics of the event recorder: what became of what controllers said. */
+import type { MetricDeclaration, Metrics } from '@tandem/runtime';
+
+export type DropReason = 'queue_full' | 'rate_limited' | 'stopped';
+
+export const eventsSentTotal: MetricDeclaration<'operation'> = {
+  name: 'tandem_events_sent_total',
+  help: 'Events written to the API server, partitioned by whether one was created or continued.',
+  stability: 'ALPHA',
+  labels: ['operation'],
+};
+
+export const eventsDroppedTotal: MetricDeclaration<'reason'> = {
+  name: 'tandem_events_dropped_total',
+  help: 'Events that were never sent, partitioned by why: queue_full, rate_limited or stopped.',
+  stability: 'ALPHA',
+  labels: ['reason'],
+};
+
+export const eventsFailedTotal: MetricDeclaration<never> = {
+  name: 'tandem_events_failed_total',
+  help: 'Events that were given up because the API server refused them or could not be reached.',
+  stability: 'ALPHA',
+  labels: [],
+};
+
+export interface EventMetrics {
+  sent(operation: 'create' | 'patch'): void;
+  dropped(reason: DropReason): void;
+  failed(): void;
+}
+
+export function eventMetrics(metrics: Metrics): EventMetrics {
+  const sent = metrics.counter(eventsSentTotal);
+  const dropped = metrics.counter(eventsDroppedTotal);
+  const failed = metrics.counter(eventsFailedTotal);
+  return {
+    sent: (operation) => sent.inc({ operation }),
+    dropped: (reason) => dropped.inc({ reason }),
+    failed: () => failed.inc(),
+  };
+}

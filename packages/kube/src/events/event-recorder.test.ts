@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { nodeReference } from './event.ts';
+import { refusal, unreachable } from './events-api.fixture.ts';
+import { aRecorder, anEvent } from './recorder.fixture.ts';
+
+const seconds = (count: number): number => count * 1_000;
+const minutes = (count: number): number => count * 60_000;
+
+describe('recording an event', () => {
+  it('writes it in the shape that kubectl describe shows, after the caller has gone on', async () => {
+    const { api, clock, recorder, figures } = aRecorder();
+    recorder.record(anEvent());
+    assert.deepEqual(api.calls, []);
+    await clock.advance(0);
+    const [stored] = api.events;
+    assert.match(stored?.body.metadata.name ?? '', /^node-0\.[0-9a-f]{16}$/);
+    assert.equal(stored?.body.metadata.namespace, 'default');
+    assert.deepEqual(
+      { ...stored?.body, metadata: undefined },
+      {
+        apiVersion: 'events.k8s.io/v1',
+        kind: 'Event',
+        metadata: undefined,
+        eventTime: '2026-01-02T03:04:05.678000Z',
+        regarding: { apiVersion: 'v1', kind: 'Node', name: 'node-0', uid: 'uid-0' },
+        reportingController: 'cloud-node-controller',
+        reportingInstance: 'manager-0_1234',
+        action: 'Initialise',
+        reason: 'Synced',
+        type: 'Normal',
+        note: 'Node synced successfully',
+      },
+    );
+    assert.equal((await figures())['sent_total{operation="create"}'], 1);
+  });
+
+  it('puts it beside an object that has a namespace', async () => {
+    const { api, clock, recorder } = aRecorder();
+    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', name: 'l', uid: 'u' };
+    recorder.record(anEvent({ regarding: { ...lease, namespace: 'kube-system' } }));
+    await clock.advance(0);
+    const [stored] = api.events;
+    assert.equal(stored?.namespace, 'kube-system');
+    assert.equal(stored?.body.regarding?.namespace, 'kube-system');
+  });
+
+  it('cuts what is too long between characters', async () => {
+    const { api, clock, recorder } = aRecorder({ reportingInstance: 'i'.repeat(200) });
+    recorder.record(anEvent({ note: `x${'€'.repeat(400)}`, reason: 'R'.repeat(129) }));
+    await clock.advance(0);
+    const body = api.events[0]?.body;
+    assert.equal(body?.note, `x${'€'.repeat(340)}…`);
+    assert.equal(Buffer.byteLength(body?.note ?? ''), 1_024);
+    assert.equal(Buffer.byteLength(body?.reason ?? ''), 128);
+    assert.equal(Buffer.byteLength(body?.reportingInstance ?? ''), 128);
+  });
+});
+
+describe('the same event again', () => {
+  it('continues the series of the first one, with the time it was last seen', async () => {
+    const { api, clock, recorder, figures } = aRecorder();
+    for (let times = 0; times < 3; times++) {
+      recorder.record(anEvent());
+      await clock.advance(seconds(60));
+    }
+    assert.deepEqual(
+      api.events.map(({ series }) => series),
+      [{ count: 3, lastObservedTime: '2026-01-02T03:06:05.678000Z' }],
+    );
+    assert.deepEqual(api.verbs, ['create', 'patch', 'patch']);
+    assert.equal((await figures())['sent_total{operation="patch"}'], 2);
+  });
+
+  it('is one write with the others that happened before it could be sent', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.record(anEvent());
+    recorder.record(anEvent());
+    await clock.advance(0);
+    assert.deepEqual([api.verbs, api.events[0]?.series?.count], [['create'], 2]);
+  });
+
+  it('is not lost when it happens while the one before is being sent', async () => {
+    const { api, clock, recorder } = aRecorder();
+    const held = Promise.withResolvers<undefined>();
+    api.fault = () => held.promise;
+    recorder.record(anEvent());
+    await clock.advance(0);
+    recorder.record(anEvent());
+    held.resolve(undefined);
+    await clock.advance(0);
+    assert.deepEqual([api.verbs, api.events[0]?.series?.count], [['create', 'patch'], 2]);
+  });
+
+  it('begins anew when the first one has expired', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.record(anEvent());
+    await clock.advance(minutes(30));
+    recorder.record(anEvent());
+    await clock.advance(0);
+    api.expireAll();
+    recorder.record(anEvent());
+    await clock.advance(0);
+    const [stored] = api.events;
+    assert.deepEqual(api.verbs, ['create', 'patch', 'patch', 'create']);
+    assert.deepEqual(
+      [stored?.body.eventTime, stored?.series],
+      ['2026-01-02T03:34:05.678000Z', undefined],
+    );
+  });
+
+  it('continues what another process has begun', async () => {
+    const { api, clock, recorder } = aRecorder();
+    for (let times = 0; times < 2; times++) {
+      recorder.record(anEvent());
+      await clock.advance(0);
+    }
+    const successor = aRecorder({ client: api });
+    successor.recorder.record(anEvent());
+    await successor.clock.advance(0);
+    assert.deepEqual(
+      api.events.map(({ series }) => series?.count),
+      [3],
+    );
+  });
+
+  it('continues what another process has begun also where events may not be read', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.record(anEvent());
+    await clock.advance(0);
+    api.fault = ({ verb }) => (verb === 'get' ? refusal(403) : undefined);
+    const successor = aRecorder({ client: api });
+    successor.recorder.record(anEvent());
+    await successor.clock.advance(0);
+    assert.deepEqual(
+      api.events.map(({ series }) => series?.count),
+      [2],
+    );
+    assert.deepEqual(successor.log, []);
+  });
+
+  it('is another event when anything about it differs', async () => {
+    const { api, clock, recorder } = aRecorder();
+    const regarding = nodeReference({ name: 'node-0', uid: 'uid-1' });
+    recorder.record(anEvent());
+    recorder.record(anEvent({ regarding }));
+    recorder.record(anEvent({ type: 'Warning' }));
+    recorder.record(anEvent({ reason: 'Other' }));
+    recorder.record(anEvent({ action: 'Refresh' }));
+    recorder.record(anEvent({ note: 'Node synced' }));
+    recorder.record(anEvent({ reportingController: 'node-route-controller' }));
+    await clock.advance(0);
+    assert.equal(api.stored.size, 7);
+  });
+});
+
+describe('many events', () => {
+  it('that differ only in their notes become one from the tenth on', async () => {
+    const { api, clock, recorder } = aRecorder();
+    for (let count = 0; count < 15; count++) recorder.record(anEvent({ note: `request ${count}` }));
+    await clock.advance(0);
+    assert.equal(api.stored.size, 10);
+    const combined = api.events.at(-1);
+    assert.equal(combined?.body.note, '(combined from similar events): request 9');
+    assert.equal(combined?.series?.count, 6);
+    await clock.advance(minutes(11));
+    recorder.record(anEvent({ note: 'request 15' }));
+    await clock.advance(0);
+    assert.equal(api.stored.size, 11);
+  });
+
+  it('about one object are held to 25 at once and one more every five minutes', async () => {
+    const { api, clock, recorder, figures } = aRecorder();
+    for (let count = 0; count < 40; count++) {
+      recorder.record(anEvent({ action: `Action${count}` }));
+    }
+    await clock.advance(0);
+    assert.equal(api.stored.size, 25);
+    assert.equal((await figures())['dropped_total{reason="rate_limited"}'], 15);
+    await clock.advance(minutes(10));
+    for (let count = 0; count < 5; count++) {
+      recorder.record(anEvent({ action: `Later${count}` }));
+    }
+    await clock.advance(0);
+    assert.equal(api.stored.size, 27);
+  });
+
+  it('do not keep a reason from being told for the first time, nor other objects', async () => {
+    const { api, clock, recorder } = aRecorder();
+    for (let count = 0; count < 40; count++) recorder.record(anEvent());
+    recorder.record(anEvent({ reason: 'AddressNotFound', type: 'Warning' }));
+    recorder.record(anEvent({ regarding: nodeReference({ name: 'node-1', uid: 'uid-1' }) }));
+    await clock.advance(0);
+    assert.equal(api.stored.size, 3);
+  });
+
+  it('of a series are counted even while they may not be sent', async () => {
+    const { api, clock, recorder } = aRecorder();
+    for (let count = 0; count < 40; count++) {
+      recorder.record(anEvent());
+      await clock.advance(1);
+    }
+    assert.equal(api.events[0]?.series?.count, 25);
+    await clock.advance(minutes(5));
+    recorder.record(anEvent());
+    await clock.advance(0);
+    assert.equal(api.events[0]?.series?.count, 41);
+  });
+
+  it('that find the queue full are dropped and counted', async () => {
+    const { api, clock, recorder, figures } = aRecorder({ waitingMax: 3 });
+    for (let count = 0; count < 10; count++) {
+      const regarding = nodeReference({ name: `node-${count}`, uid: `uid-${count}` });
+      recorder.record(anEvent({ regarding }));
+    }
+    await clock.advance(0);
+    assert.equal(api.stored.size, 3);
+    assert.equal((await figures())['dropped_total{reason="queue_full"}'], 7);
+    recorder.record(anEvent({ regarding: nodeReference({ name: 'late', uid: 'late' }) }));
+    await clock.advance(0);
+    assert.equal(api.stored.size, 4);
+  });
+
+  it('of two thousand nodes at once are all sent, a few at a time', async () => {
+    const { api, clock, recorder } = aRecorder();
+    let [underWay, most] = [0, 0];
+    api.fault = async () => {
+      most = Math.max(most, ++underWay);
+      await Promise.resolve();
+      underWay--;
+      return undefined;
+    };
+    for (let count = 0; count < 2_000; count++) {
+      const regarding = nodeReference({ name: `node-${count}`, uid: `uid-${count}` });
+      recorder.record(anEvent({ regarding }));
+    }
+    await clock.advance(0);
+    assert.deepEqual([api.stored.size, most], [2_000, 4]);
+  });
+});
+
+describe('an event that cannot be written', () => {
+  it('is tried again every ten seconds, and not more often because it happens again', async () => {
+    const { api, clock, recorder, log } = aRecorder();
+    let faults = 3;
+    api.fault = () => (faults-- > 0 ? unreachable : undefined);
+    recorder.record(anEvent());
+    await clock.advance(seconds(5));
+    recorder.record(anEvent());
+    await clock.advance(seconds(20));
+    assert.equal(api.calls.length, 3);
+    await clock.advance(seconds(5));
+    assert.equal(api.events[0]?.series?.count, 2);
+    assert.deepEqual(log, []);
+  });
+
+  it('is given up after twelve tries, which the log says once', async () => {
+    const { api, clock, recorder, log, figures } = aRecorder();
+    api.fault = () => unreachable;
+    recorder.record(anEvent());
+    recorder.record(anEvent({ reason: 'Other' }));
+    await clock.advance(minutes(60));
+    assert.equal(api.calls.length, 24);
+    assert.equal((await figures())['failed_total'], 2);
+    assert.deepEqual(log, ['An event was given up, and others may be']);
+    api.fault = () => undefined;
+    recorder.record(anEvent());
+    await clock.advance(0);
+    assert.equal(api.stored.size, 1);
+  });
+
+  it('is given up at once when it would be refused again', async () => {
+    const { api, clock, recorder, figures } = aRecorder();
+    api.fault = () => refusal(422);
+    recorder.record(anEvent());
+    await clock.advance(minutes(60));
+    assert.equal(api.calls.length, 1);
+    assert.equal((await figures())['failed_total'], 1);
+  });
+
+  it('is tried again when it expired between the two calls that continue it', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.record(anEvent());
+    await clock.advance(0);
+    const successor = aRecorder({ client: api });
+    api.fault = ({ verb }) => {
+      if (verb === 'get') api.expireAll();
+      return undefined;
+    };
+    successor.recorder.record(anEvent());
+    await successor.clock.advance(seconds(10));
+    assert.equal(api.stored.size, 1);
+    assert.deepEqual(successor.log, []);
+  });
+
+  it('is not written twice when the answer to its creation got lost', async () => {
+    const { api, clock, recorder } = aRecorder();
+    let isLost = true;
+    api.faultAfter = () => {
+      const err = isLost ? refusal(500) : undefined;
+      isLost = false;
+      return err;
+    };
+    recorder.record(anEvent());
+    await clock.advance(minutes(1));
+    assert.equal(api.stored.size, 1);
+  });
+});
+
+describe('an API server without events.k8s.io for us', () => {
+  for (const code of [403, 404]) {
+    it(`gets core/v1 events after ${code}, which the log says once`, async () => {
+      const { api, clock, recorder, log } = aRecorder();
+      api.fault = ({ resource }) => (resource.group === '' ? undefined : refusal(code));
+      for (let times = 0; times < 3; times++) {
+        recorder.record(anEvent());
+        await clock.advance(0);
+      }
+      assert.deepEqual(api.verbs, ['create', 'core create', 'core patch', 'core patch']);
+      const [stored] = api.events;
+      assert.deepEqual(stored?.body.involvedObject, anEvent().regarding);
+      assert.equal(stored?.body.message, 'Node synced successfully');
+      assert.equal(stored?.body.reportingComponent, 'cloud-node-controller');
+      assert.equal(stored?.body.apiVersion, 'v1');
+      assert.equal(stored?.series?.count, 3);
+      assert.deepEqual(log, ['Fell back to core/v1 events because events.k8s.io was refused']);
+    });
+  }
+
+  it('gets core/v1 events also when several were under way', async () => {
+    const { api, clock, recorder, log } = aRecorder();
+    api.fault = ({ resource }) => (resource.group === '' ? undefined : refusal(403));
+    for (let count = 0; count < 8; count++) {
+      recorder.record(anEvent({ reason: `Reason${count}` }));
+    }
+    await clock.advance(0);
+    assert.equal(api.stored.size, 8);
+    assert.equal(log.length, 1);
+  });
+
+  it('gets none while core/v1 is closed too, and events.k8s.io once that is open', async () => {
+    const { api, clock, recorder, log, figures } = aRecorder();
+    api.fault = () => refusal(403);
+    recorder.record(anEvent());
+    await clock.advance(minutes(60));
+    assert.equal((await figures())['failed_total'], 1);
+    assert.equal(log.length, 2);
+    api.fault = ({ resource }) => (resource.group === '' ? refusal(403) : undefined);
+    recorder.record(anEvent());
+    await clock.advance(0);
+    assert.equal(api.events[0]?.group, 'events.k8s.io');
+  });
+});
+
+describe('a recorder that is stopped', () => {
+  it('sends what waits, takes nothing more and leaves no timer', async () => {
+    const { api, clock, recorder, figures } = aRecorder();
+    recorder.record(anEvent());
+    await recorder.stop();
+    recorder.record(anEvent({ reason: 'Late' }));
+    await clock.advance(minutes(60));
+    assert.deepEqual([api.stored.size, clock.pending], [1, 0]);
+    assert.equal((await figures())['dropped_total{reason="stopped"}'], 1);
+  });
+
+  it('waits no longer than its limit, even for a client that ignores the signal', async () => {
+    const { api, clock, recorder, figures } = aRecorder();
+    api.fault = () => new Promise(() => {});
+    for (let count = 0; count < 6; count++) recorder.record(anEvent({ reason: `Reason${count}` }));
+    await clock.advance(0);
+    let hasStopped = false;
+    const stopping = recorder.stop({ limitMs: 2_000 }).then(() => (hasStopped = true));
+    await clock.advance(1_999);
+    assert.equal(hasStopped, false);
+    await clock.advance(1);
+    await stopping;
+    assert.equal(clock.pending, 0);
+    assert.equal((await figures())['dropped_total{reason="stopped"}'], 6);
+  });
+});

@@ -1,0 +1,108 @@
+/**
+ * The API server's events in memory: both groups on one store, names taken once, everything but the
+ * series fixed. Tests make events expire and calls fail.
+ */
+import assert from 'node:assert/strict';
+import { CcmError } from '@tandem/runtime';
+import { ApiError, type Call, type KubeClient } from '../client/index.ts';
+import type { ObjectReference } from './event.ts';
+
+export interface StoredEvent {
+  readonly group: string;
+  readonly namespace: string;
+  readonly body: EventBody;
+  series: Series | undefined;
+}
+
+interface Series {
+  readonly count: number;
+  readonly lastObservedTime: string;
+}
+
+/** The fields of both groups. */
+interface EventBody {
+  readonly apiVersion: string;
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly eventTime: string;
+  readonly series?: Series;
+  readonly reason: string;
+  readonly reportingInstance: string;
+  readonly regarding?: ObjectReference;
+  readonly note?: string;
+  readonly involvedObject?: ObjectReference;
+  readonly message?: string;
+  readonly reportingComponent?: string;
+}
+
+export class EventsApi implements KubeClient {
+  readonly stored: Map<string, StoredEvent> = new Map<string, StoredEvent>();
+  readonly calls: Call[] = [];
+  /** Asked about each call: an error in place of an answer, or a promise of one. */
+  fault: (call: Call) => Error | undefined | Promise<Error | undefined> = () => undefined;
+  /** The same after the call has had its effect. */
+  faultAfter: (call: Call) => Error | undefined = () => undefined;
+
+  get events(): StoredEvent[] {
+    return [...this.stored.values()];
+  }
+
+  get verbs(): string[] {
+    return this.calls.map(({ verb, resource }) => (resource.group === '' ? `core ${verb}` : verb));
+  }
+
+  /** What the hour does. */
+  expireAll(): void {
+    this.stored.clear();
+  }
+
+  open(): never {
+    return assert.fail('opened a stream');
+  }
+
+  async call(call: Call): ReturnType<KubeClient['call']> {
+    this.calls.push(call);
+    assert.equal(call.priority, 'background');
+    const refused = await this.fault(call);
+    if (refused !== undefined) throw refused;
+    const answer = this.#answer(call);
+    const lost = this.faultAfter(call);
+    if (lost !== undefined) throw lost;
+    return { status: 200, headers: {}, body: new TextEncoder().encode(JSON.stringify(answer)) };
+  }
+
+  #answer({ verb, resource, body, contentType }: Call): unknown {
+    const { group, namespace = '' } = resource;
+    if (verb === 'create') {
+      const event = structuredClone(body) as EventBody;
+      const { name } = event.metadata;
+      if (this.stored.has(name)) throw refusal(409);
+      this.stored.set(name, { group, namespace, body: event, series: event.series });
+      return event;
+    }
+    const event = this.stored.get(resource.name ?? '');
+    if (event === undefined) throw refusal(404);
+    if (verb === 'patch') {
+      assert.equal(contentType, 'application/merge-patch+json');
+      const patch = body as { readonly series: Series };
+      assert.deepEqual(Object.keys(patch), ['series']);
+      event.series = patch.series;
+    }
+    return { ...event.body, series: event.series };
+  }
+}
+
+export function refusal(code: number): ApiError {
+  const isPassing = code === 429 || code >= 500;
+  return new ApiError(`answered with ${code}`, {
+    code: `Api${code}`,
+    retry: isPassing ? 'backoff' : 'never',
+    effect: code >= 500 ? 'unknown' : 'none',
+    status: { code, reason: '', message: '', causes: [], retryAfterSeconds: undefined },
+  });
+}
+
+export const unreachable: CcmError = new CcmError('refused', {
+  code: 'ConnectionRefused',
+  retry: 'backoff',
+  effect: 'none',
+});

@@ -1,0 +1,3 @@
+export { type NewEvent, nodeReference, type ObjectReference, type StandingEvent } from './event.ts';
+export { eventsDroppedTotal, eventsFailedTotal, eventsSentTotal } from './event-metrics.ts';
+export { EventRecorder, type EventRecorderOptions } from './event-recorder.ts';

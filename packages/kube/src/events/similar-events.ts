@@ -1,0 +1,44 @@
+/**
+ * Events that differ in nothing but the note: from the tenth note within ten minutes on they are one
+ * event, which counts them. Without this an error text with a request id in it fills etcd.
+ */
+import type { Clock } from '@tandem/runtime';
+import { boundedText, noteBytesMax } from './bounded-text.ts';
+import type { NewEvent } from './event.ts';
+import { combinedName, eventName } from './event-name.ts';
+import { RecentMap } from './recent-map.ts';
+
+/** As in client-go's aggregator, with its numbers. */
+const notesMax = 10;
+const quietMsMax = 600_000;
+const groupsMax = 4_096;
+
+const combinedPrefix = '(combined from similar events): ';
+
+/** An event under the name that it is stored by. */
+export interface NamedEvent {
+  readonly name: string;
+  readonly event: NewEvent;
+}
+
+export class SimilarEvents {
+  /** The names of the events with different notes, by what they have in common. */
+  readonly #groups: RecentMap<Set<string>>;
+
+  constructor(clock: Clock) {
+    this.#groups = new RecentMap({ clock, idleMsMax: quietMsMax, sizeMax: groupsMax });
+  }
+
+  /** The event itself, or the one that stands for it and its like. */
+  combine(event: NewEvent): NamedEvent {
+    const name = eventName(event);
+    const group = combinedName(event);
+    const names = this.#groups.use(group, () => new Set());
+    if (names.has(name) || names.size < notesMax - 1) {
+      names.add(name);
+      return { name, event };
+    }
+    const note = boundedText(combinedPrefix + event.note, noteBytesMax);
+    return { name: group, event: { ...event, note } };
+  }
+}

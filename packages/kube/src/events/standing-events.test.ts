@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { refusal, unreachable } from './events-api.fixture.ts';
+import { aRecorder, anEvent, aRefusal } from './recorder.fixture.ts';
+
+const minutes = (count: number): number => count * 60_000;
+const matter = { uid: 'uid-0', matter: 'node-ip' };
+
+describe('an event that stands', () => {
+  it('is renewed every half hour, so that it never expires', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.sustain(aRefusal());
+    await clock.advance(0);
+    assert.deepEqual([api.stored.size, api.events[0]?.series], [1, undefined]);
+    for (const count of [2, 3, 4]) {
+      await clock.advance(minutes(30));
+      assert.equal(api.events[0]?.series?.count, count);
+      const seenMs = Date.parse(api.events[0]?.series?.lastObservedTime ?? '');
+      assert.ok(clock.now() - seenMs <= minutes(9));
+    }
+    assert.deepEqual(api.verbs, ['create', 'patch', 'patch', 'patch']);
+  });
+
+  it('is written once however often a reconcile says that it stands', async () => {
+    const { api, clock, recorder } = aRecorder();
+    for (let times = 0; times < 20; times++) {
+      recorder.sustain(aRefusal());
+      await clock.advance(minutes(1));
+    }
+    assert.equal(api.calls.length, 1);
+  });
+
+  it('is left to expire when told that it has ended, with no timer left', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.sustain(aRefusal());
+    await clock.advance(minutes(1));
+    recorder.end(matter);
+    recorder.end(matter);
+    assert.equal(clock.pending, 0);
+    await clock.advance(minutes(120));
+    assert.equal(api.calls.length, 1);
+  });
+
+  it('is still sent when it ended before it could be', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.sustain(aRefusal());
+    recorder.end(matter);
+    await clock.advance(minutes(120));
+    assert.deepEqual(api.verbs, ['create']);
+  });
+
+  it('gives way to another one of the same matter', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.sustain(aRefusal());
+    await clock.advance(minutes(10));
+    recorder.sustain(aRefusal({ note: 'The cloud has another address' }));
+    await clock.advance(minutes(31));
+    assert.deepEqual(
+      api.events.map(({ body, series }) => [body.note, series?.count]),
+      [
+        ['The cloud has no such address', undefined],
+        ['The cloud has another address', 2],
+      ],
+    );
+  });
+
+  it('stands beside those of other matters and other objects', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.sustain(aRefusal());
+    recorder.sustain({ ...aRefusal({ reason: 'DeletionHeld' }), matter: 'deletion' });
+    recorder.sustain(aRefusal({ regarding: { ...anEvent().regarding, uid: 'uid-1' } }));
+    await clock.advance(0);
+    recorder.forget('uid-0');
+    await clock.advance(minutes(30));
+    assert.deepEqual(
+      api.events.map(({ body, series }) => [body.regarding?.uid, series?.count]),
+      [
+        ['uid-0', undefined],
+        ['uid-0', undefined],
+        ['uid-1', 2],
+      ],
+    );
+  });
+
+  it('is created anew when it expired during an outage', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.sustain(aRefusal());
+    await clock.advance(minutes(1));
+    api.fault = () => unreachable;
+    await clock.advance(minutes(90));
+    api.expireAll();
+    api.fault = () => undefined;
+    await clock.advance(minutes(31));
+    assert.equal(api.stored.size, 1);
+  });
+
+  it('is tried again with its next renewal after it was refused', async () => {
+    const { api, clock, recorder } = aRecorder();
+    api.fault = () => refusal(403);
+    recorder.sustain(aRefusal());
+    await clock.advance(minutes(1));
+    api.fault = () => undefined;
+    await clock.advance(minutes(30));
+    assert.equal(api.stored.size, 1);
+  });
+
+  it('is renewed however much else is said about the object', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.sustain(aRefusal());
+    for (let count = 0; count < 60; count++) {
+      for (let times = 0; times < 3; times++) recorder.record(anEvent({ action: `A${count}` }));
+      await clock.advance(minutes(1));
+    }
+    assert.equal(api.events[0]?.series?.count, 3);
+  });
+
+  it('that comes and goes all the time stays within the budget of its object', async () => {
+    const { api, clock, recorder } = aRecorder();
+    for (let times = 0; times < 300; times++) {
+      recorder.sustain(aRefusal());
+      await clock.advance(1_000);
+      recorder.end(matter);
+    }
+    assert.equal(api.calls.length, 25);
+    recorder.sustain(aRefusal());
+    await clock.advance(minutes(5));
+    assert.equal(api.calls.length, 26);
+  });
+
+  it('leaves no timer when the recorder is stopped, and none stands after that', async () => {
+    const { api, clock, recorder } = aRecorder();
+    recorder.sustain(aRefusal());
+    await clock.advance(minutes(1));
+    await recorder.stop();
+    recorder.sustain(aRefusal({ reason: 'Late' }));
+    await clock.advance(minutes(60));
+    assert.deepEqual([api.calls.length, clock.pending], [1, 0]);
+  });
+});

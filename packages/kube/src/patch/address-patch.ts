@@ -1,0 +1,33 @@
+/**
+ * The first of the two writes that initialise a node, and the one that keeps its addresses true: the
+ * whole list is replaced, because a strategic merge goes by `type` and corrupts two InternalIPs. It is
+ * guarded by the UID, so that a namesake never gets its predecessor's addresses (P2).
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { NodeAddress } from '@tandem/core/node-address';
+import type { GuardedPatch } from './guarded-patch.ts';
+import { jsonPointer, valueAt } from './json-pointer.ts';
+import { isSameUid, nodeResource, testUid } from './node-identity.ts';
+
+export interface AddressPatchInput {
+  readonly name: string;
+  readonly uid: string;
+  readonly addresses: readonly NodeAddress[];
+}
+
+export function addressPatch({ name, uid, addresses }: AddressPatchInput): GuardedPatch {
+  const value = plainAddresses(addresses);
+  return {
+    resource: { ...nodeResource(name), subresource: 'status' },
+    operations: [testUid(uid), { op: 'add', path: addressesPath, value }],
+    isWritten: (live) =>
+      isSameUid(live, uid) && isDeepStrictEqual(valueAt(live, addressesPath), value),
+  };
+}
+
+export const addressesPath: string = jsonPointer('status', 'addresses');
+
+/** Callers keep more with an address than the API server knows, and a guard compares all of it. */
+export function plainAddresses(addresses: readonly NodeAddress[]): NodeAddress[] {
+  return addresses.map(({ type, address }) => ({ type, address }));
+}

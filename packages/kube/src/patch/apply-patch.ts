@@ -1,0 +1,97 @@
+/**
+ * Sends a guarded patch and says what came of it. Where the answer got lost it does not guess: it reads
+ * the object back, and where the write is not there, sends the same patch again, which is harmless
+ * should the first one still arrive (P7).
+ */
+import { ApiError, type Call, type KubeClient } from '../client/index.ts';
+import { type GuardedPatch, jsonPatchType } from './guarded-patch.ts';
+import { valueAt } from './json-pointer.ts';
+import { outcomeOfFailure, type PatchOutcome } from './patch-outcome.ts';
+
+export interface ApplyOptions {
+  readonly client: KubeClient;
+  readonly signal?: AbortSignal;
+  /** For each call. */
+  readonly limitMs?: number;
+}
+
+/** How often one patch is sent while its outcome stays unknown. */
+const sendsMax = 3;
+
+/**
+ * Rejects only with a failure that had no effect and says nothing about the patch (its `retry` says
+ * when to try again), or with the signal's reason.
+ */
+export async function applyPatch(
+  patch: GuardedPatch,
+  options: ApplyOptions,
+): Promise<PatchOutcome> {
+  for (let sends = 1; ; sends++) {
+    const outcome = await send(patch, options);
+    if (outcome.kind !== 'unknown') return outcome;
+    const found = await readBack(patch, options);
+    if (found !== undefined) return found;
+    if (sends === sendsMax) return outcome;
+  }
+}
+
+async function send(patch: GuardedPatch, options: ApplyOptions): Promise<PatchOutcome> {
+  const call: Call = {
+    verb: 'patch',
+    resource: patch.resource,
+    body: patch.operations,
+    contentType: jsonPatchType,
+    accept: metadataOnly,
+  };
+  try {
+    const answer = await options.client.call({ ...call, ...limits(options) });
+    return { kind: 'applied', resourceVersion: versionOf(parseJson(answer.body)) };
+  } catch (err) {
+    const outcome = outcomeOfFailure(err);
+    if (outcome === undefined) throw err;
+    return outcome;
+  }
+}
+
+/** What the object itself says, or `undefined` where it does not tell (yet). */
+async function readBack(
+  { resource, isWritten }: GuardedPatch,
+  options: ApplyOptions,
+): Promise<PatchOutcome | undefined> {
+  const { subresource: _, ...object } = resource;
+  try {
+    const answer = await options.client.call({ verb: 'get', resource: object, ...limits(options) });
+    const live = parseJson(answer.body);
+    return isWritten(live) ? { kind: 'applied', resourceVersion: versionOf(live) } : undefined;
+  } catch (err) {
+    if (err instanceof ApiError && err.status.code === 404) return { kind: 'gone' };
+    if (options.signal?.aborted) throw err;
+    // A read that fails leaves the outcome as unknown as it was; the failure to report is the write's.
+    return undefined;
+  }
+}
+
+/** Nobody needs the whole node again; a server that cannot leave it out may send it. */
+const metadataOnly =
+  'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
+
+function limits({ signal, limitMs }: ApplyOptions): Pick<Call, 'signal' | 'limitMs'> {
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(limitMs === undefined ? {} : { limitMs }),
+  };
+}
+
+/** Bytes that are no JSON say nothing, just as an object without the field does. */
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function versionOf(object: unknown): string | undefined {
+  const version = valueAt(object, '/metadata/resourceVersion');
+  return typeof version === 'string' ? version : undefined;
+}

@@ -1,0 +1,83 @@
+/**
+ * The second of the two writes that initialise a node: providerID, labels and taints in one patch that
+ * the API server applies whole or not at all. It takes the taint away only while the addresses stand
+ * as they were written (P1), sets the providerID only where there is none, and fails, rather than
+ * remove the wrong taint, when the list of taints has changed. Refreshing labels and marking a node by
+ * a taint are the same patch with less in it.
+ */
+import type { NodeAddress } from '@tandem/core/node-address';
+import { addressesPath, plainAddresses } from './address-patch.ts';
+import type { GuardedPatch, PatchOperation } from './guarded-patch.ts';
+import { jsonPointer, valueAt } from './json-pointer.ts';
+import { isSameUid, nodeResource, testUid } from './node-identity.ts';
+import { planLabels } from './label-operations.ts';
+import { planTaints, type Taint } from './taint-operations.ts';
+
+export interface NodePatchInput {
+  /** The node as it was last seen; wherever that is no longer so, a guard fails. */
+  readonly node: SeenNode;
+  /** What its addresses must be for the rest to be right: those just written. */
+  readonly addresses?: readonly NodeAddress[];
+  /** The instance that was looked up. Set where the node has none, else a guard. */
+  readonly providerID?: string;
+  /** To have, whatever else it has. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Keys of taints to remove, every taint that has one. */
+  readonly taintsToRemove?: readonly string[];
+  readonly taintsToAdd?: readonly Taint[];
+}
+
+export interface SeenNode {
+  readonly name: string;
+  readonly uid: string;
+  /** Empty where it has none. */
+  readonly providerID: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Pick<Taint, 'key' | 'effect'>[];
+}
+
+/** The patch, or `undefined` where the node is all that already. */
+export function nodePatch(input: NodePatchInput): GuardedPatch | undefined {
+  const { node, addresses, providerID } = input;
+  const providerIDGuard = testProviderID(node, providerID);
+  const taints = planTaints(node.taints, input);
+  const labels = planLabels(node.labels, input.labels ?? {});
+  const setsProviderID = providerID !== undefined && node.providerID === '';
+  const changes = [...taints.operations, ...labels.operations];
+  if (changes.length === 0 && !setsProviderID) return undefined;
+  return {
+    resource: nodeResource(node.name),
+    operations: [
+      testUid(node.uid),
+      ...testAddresses(addresses),
+      ...providerIDGuard,
+      ...taints.operations,
+      ...(setsProviderID ? [{ op: 'add', path: providerIDPath, value: providerID } as const] : []),
+      ...labels.operations,
+    ],
+    isWritten: (live) =>
+      isSameUid(live, node.uid) &&
+      (providerID === undefined || valueAt(live, providerIDPath) === providerID) &&
+      taints.isWritten(live) &&
+      labels.isWritten(live),
+  };
+}
+
+const providerIDPath = jsonPointer('spec', 'providerID');
+
+function testAddresses(addresses: NodePatchInput['addresses']): PatchOperation[] {
+  if (addresses === undefined) return [];
+  return [{ op: 'test', path: addressesPath, value: plainAddresses(addresses) }];
+}
+
+/** A `test` for null holds where the field is absent, as an empty providerID is. */
+function testProviderID(node: SeenNode, lookedUp: string | undefined): PatchOperation[] {
+  if (lookedUp === undefined) return [];
+  if (node.providerID !== '' && node.providerID !== lookedUp) {
+    // Two claimants of one node are sorted out before anything is written (P2).
+    throw new Error(
+      `this should never happen: a patch that changes the providerID of ${node.name}`,
+    );
+  }
+  return [{ op: 'test', path: providerIDPath, value: node.providerID === '' ? null : lookedUp }];
+}

@@ -1,0 +1,46 @@
+/**
+ * What can come of a guarded patch, as a value, and how the API server's words are told apart: a failed
+ * guard and a refused write both come as 422, the one without causes and the other with them.
+ */
+import { CcmError } from '@tandem/runtime';
+import { ApiError } from '../client/index.ts';
+
+export type PatchOutcome =
+  /** Stored. The version is what a cache must have reached before the next decision (M4). */
+  | { readonly kind: 'applied'; readonly resourceVersion: string | undefined }
+  /** Not stored, because the object is no longer what the plan took it for: read it and plan anew. */
+  | { readonly kind: 'guardFailed'; readonly err: ApiError }
+  /** Not stored, because the API server found the new object invalid; the causes say where. */
+  | { readonly kind: 'refused'; readonly err: ApiError }
+  /** Not stored, because somebody is against it: RBAC, an admission webhook, a quota. */
+  | { readonly kind: 'denied'; readonly err: ApiError }
+  /** There is no such object. */
+  | { readonly kind: 'gone' }
+  /** Perhaps stored, and reading back did not settle it. Whatever was reserved stays reserved. */
+  | { readonly kind: 'unknown'; readonly err: CcmError };
+
+/**
+ * What a failed call amounts to; `undefined` for a failure that says nothing about the patch, such as
+ * an overloaded server or one that was never reached.
+ */
+export function outcomeOfFailure(err: unknown): PatchOutcome | undefined {
+  if (!(err instanceof CcmError)) return undefined;
+  if (err.effect === 'unknown') return { kind: 'unknown', err };
+  if (err.effect === 'applied') return { kind: 'applied', resourceVersion: undefined };
+  return err instanceof ApiError ? outcomeOfAnswer(err) : undefined;
+}
+
+function outcomeOfAnswer(err: ApiError): PatchOutcome | undefined {
+  const { code, reason, causes } = err.status;
+  if (code === 404) return { kind: 'gone' };
+  // The API server itself tries a patch again on a conflict; that much contention wants a fresh look.
+  if (code === 409) return { kind: 'guardFailed', err };
+  if (code === 422 && causes.length > 0) return { kind: 'refused', err };
+  if (code === 422 && reason === 'Invalid') return { kind: 'guardFailed', err };
+  return isAnswered(code) ? { kind: 'denied', err } : undefined;
+}
+
+/** Whether somebody considered the request: not so for bad credentials and for throttling. */
+function isAnswered(code: number): boolean {
+  return code >= 400 && code < 500 && code !== 401 && code !== 408 && code !== 429;
+}

@@ -1,0 +1,80 @@
+/**
+ * The part of a node's patch that is about taints. Taints are a list and a patch names them by index,
+ * so each removal first tests that the key is still at that index.
+ */
+import type { PatchOperation, PlannedPart } from './guarded-patch.ts';
+import { jsonPointer, valueAt } from './json-pointer.ts';
+
+export interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+type TaintId = Pick<Taint, 'key' | 'effect'>;
+
+export function planTaints(
+  seen: readonly TaintId[],
+  wanted: {
+    readonly taintsToRemove?: readonly string[];
+    readonly taintsToAdd?: readonly Taint[];
+  },
+): PlannedPart {
+  const { taintsToRemove = [], taintsToAdd = [] } = wanted;
+  const isRemoved = ({ key }: { readonly key: unknown }): boolean =>
+    taintsToRemove.some((other) => other === key);
+  const missing = taintsToAdd.filter((taint) => !seen.some((other) => isSameTaint(other, taint)));
+  return {
+    operations: [...removals(seen, isRemoved), ...additions(seen, missing)],
+    isWritten(live) {
+      const taints = taintsOf(live);
+      return (
+        !taints.some(isRemoved) &&
+        taintsToAdd.every((taint) => taints.some((other) => isSameTaint(other, taint)))
+      );
+    },
+  };
+}
+
+/** From the end to the beginning, because each removal moves up what comes after it. */
+function removals(
+  seen: readonly TaintId[],
+  isRemoved: (taint: TaintId) => boolean,
+): PatchOperation[] {
+  return seen
+    .map((taint, index) => ({ taint, path: jsonPointer('spec', 'taints', index) }))
+    .filter(({ taint }) => isRemoved(taint))
+    .toReversed()
+    .flatMap(({ taint, path }): PatchOperation[] => [
+      { op: 'test', path: `${path}/key`, value: taint.key },
+      { op: 'remove', path },
+    ]);
+}
+
+/** A taint that somebody else added meanwhile is a duplicate, which the API server refuses. */
+function additions(seen: readonly TaintId[], missing: readonly Taint[]): PatchOperation[] {
+  if (missing.length === 0) return [];
+  if (seen.length > 0) {
+    return missing.map((value) => ({ op: 'add', path: `${taintsPath}/-`, value }));
+  }
+  return [
+    { op: 'test', path: taintsPath, value: null },
+    { op: 'add', path: taintsPath, value: missing },
+  ];
+}
+
+const taintsPath = jsonPointer('spec', 'taints');
+
+function taintsOf(live: unknown): { readonly key: unknown; readonly effect: unknown }[] {
+  const taints = valueAt(live, taintsPath);
+  if (!Array.isArray(taints)) return [];
+  return taints.map((taint: unknown) => ({
+    key: valueAt(taint, '/key'),
+    effect: valueAt(taint, '/effect'),
+  }));
+}
+
+/** What makes two taints one to Kubernetes. */
+function isSameTaint(a: { readonly key: unknown; readonly effect: unknown }, b: TaintId): boolean {
+  return a.key === b.key && a.effect === b.effect;
+}

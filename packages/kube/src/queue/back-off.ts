@@ -1,0 +1,34 @@
+/**
+ * How long a key that failed waits: twice as long each time up to a cap, and a random part less, so
+ * that a thousand keys that failed together do not come back together.
+ */
+import type { Random } from '@tandem/runtime';
+
+export interface BackOff {
+  /** After the first failure. */
+  readonly baseMs: number;
+  /** Never longer than this, jitter included. */
+  readonly capMs: number;
+  /** How much of the delay is left to chance: 0 is none of it, 1 is all of it. */
+  readonly jitter: number;
+}
+
+/**
+ * Upstream starts at 5 ms and ends at 1,000 s, where only a kubelet's next status write saves a node.
+ * Here events that change nothing enqueue nothing, so the cap itself has to be bearable.
+ */
+export const backOffDefault: BackOff = { baseMs: 100, capMs: 60_000, jitter: 0.5 };
+
+/** The delay after so many failures in a row, of which there is at least one. */
+export function backOffDelayMs(backOff: BackOff, failures: number, random: Random): number {
+  const wholeMs = Math.min(backOff.baseMs * 2 ** (failures - 1), backOff.capMs);
+  return wholeMs * (1 - backOff.jitter * random.next());
+}
+
+/** A delay that somebody asked for is a lower bound, so chance only lengthens it. */
+export function askedDelayMs(backOff: BackOff, afterMs: number, random: Random): number {
+  return afterMs + Math.min(afterMs, backOff.capMs) * askedJitter * random.next();
+}
+
+/** Of the delay asked for: enough to spread those who were all told the same second. */
+const askedJitter = 0.1;

@@ -1,0 +1,19 @@
+export { type BackOff, backOffDefault } from './back-off.ts';
+export type { Priority } from './priority.ts';
+export {
+  longestRunningSeconds,
+  queueAddsTotal,
+  queueDepth,
+  queueDurationSeconds,
+  queueRetriesTotal,
+  unfinishedWorkSeconds,
+  workDurationSeconds,
+} from './queue-metrics.ts';
+export {
+  type AddOptions,
+  type Again,
+  type Handler,
+  type Work,
+  WorkQueue,
+  type WorkQueueOptions,
+} from './work-queue.ts';

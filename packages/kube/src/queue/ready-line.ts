@@ -1,0 +1,63 @@
+/**
+ * The keys that may run as soon as a worker is free: urgent ones first, each priority in the order of
+ * arrival. So that refreshing goes on while a thousand nodes join, a routine key that waits gets every
+ * tenth turn.
+ */
+import { Fifo } from './fifo.ts';
+import { higherPriority, type Priority } from './priority.ts';
+
+export interface ReadyKey {
+  readonly key: string;
+  readonly priority: Priority;
+}
+
+/** The turns that urgent keys get in a row while a routine key waits. */
+export const urgentTurnsMax = 9;
+
+export class ReadyLine {
+  readonly #urgent = new Fifo();
+  readonly #routine = new Fifo();
+  #urgentTurns = 0;
+
+  get size(): number {
+    return this.#urgent.size + this.#routine.size;
+  }
+
+  has(key: string): boolean {
+    return this.#urgent.has(key) || this.#routine.has(key);
+  }
+
+  /** Puts a key at the end of its line. One that waits as routine moves when it becomes urgent. */
+  add(key: string, priority: Priority): void {
+    const waitsAs = this.#urgent.has(key) ? 'urgent' : 'routine';
+    if (higherPriority(priority, waitsAs) === 'routine') this.#routine.add(key);
+    else {
+      this.#routine.delete(key);
+      this.#urgent.add(key);
+    }
+  }
+
+  take(): ReadyKey | undefined {
+    const isTurnOfRoutine = this.#urgent.size === 0 || this.#urgentTurns >= urgentTurnsMax;
+    if (isTurnOfRoutine && this.#routine.size > 0) {
+      this.#urgentTurns = 0;
+      return taken(this.#routine.take(), 'routine');
+    }
+    // Turns count only while they are taken at somebody's expense.
+    this.#urgentTurns = this.#routine.size > 0 ? this.#urgentTurns + 1 : 0;
+    return taken(this.#urgent.take(), 'urgent');
+  }
+
+  delete(key: string): boolean {
+    return this.#urgent.delete(key) || this.#routine.delete(key);
+  }
+
+  clear(): void {
+    this.#urgent.clear();
+    this.#routine.clear();
+  }
+}
+
+function taken(key: string | undefined, priority: Priority): ReadyKey | undefined {
+  return key === undefined ? undefined : { key, priority };
+}

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { CcmError, type Retry, sleep } from '@tandem/runtime';
+import { aQueue, HeldRuns } from './queue.fixture.ts';
+
+const noJitter = { baseMs: 100, capMs: 1_000, jitter: 0 };
+
+const failure = (retry: Retry): CcmError =>
+  new CcmError('no', { code: 'No', retry, effect: 'none' });
+
+describe('work queue', () => {
+  it('works once on a key that was added many times while it waited', async () => {
+    const runs = new HeldRuns();
+    const { clock, queue } = aQueue(runs.handle);
+    for (let times = 0; times < 5; times++) queue.add('node-0');
+    queue.start();
+    await clock.advance(0);
+    assert.deepEqual([runs.started, queue.depth], [['node-0'], 0]);
+    runs.end('node-0');
+    await clock.advance(10_000);
+    assert.deepEqual([runs.started, queue.size], [['node-0'], 0]);
+  });
+
+  it('never works before the caller of add has finished, nor before it is started', async () => {
+    const runs = new HeldRuns();
+    const { clock, queue } = aQueue(runs.handle);
+    queue.add('node-0');
+    await clock.advance(1_000);
+    assert.deepEqual(runs.started, []);
+    queue.start();
+    assert.deepEqual(runs.started, []);
+    await clock.advance(0);
+    assert.deepEqual(runs.started, ['node-0']);
+  });
+
+  it('works again, once and only afterwards, on a key that was added during its work', async () => {
+    const runs = new HeldRuns();
+    const { clock, queue } = aQueue(runs.handle, { workers: 4 });
+    queue.start();
+    queue.add('node-0');
+    await clock.advance(0);
+    queue.add('node-0');
+    queue.add('node-0');
+    await clock.advance(0);
+    assert.deepEqual([runs.started.length, queue.depth], [1, 1]);
+    runs.end('node-0');
+    await clock.advance(0);
+    assert.deepEqual([runs.started.length, queue.depth], [2, 0]);
+    runs.end('node-0');
+    await clock.advance(10_000);
+    assert.equal(runs.started.length, 2);
+  });
+
+  it('works on as many keys at once as it has workers', async () => {
+    const runs = new HeldRuns();
+    const { clock, queue } = aQueue(runs.handle, { workers: 2 });
+    queue.start();
+    for (const key of ['a', 'b', 'c']) queue.add(key);
+    await clock.advance(0);
+    assert.deepEqual(runs.running, ['a', 'b']);
+    runs.end('a');
+    await clock.advance(0);
+    assert.deepEqual(runs.running, ['b', 'c']);
+  });
+
+  it('takes urgent keys first, and a key that becomes urgent moves up', async () => {
+    const order: string[] = [];
+    const { clock, queue } = aQueue(async (key) => void order.push(key));
+    for (const key of ['old-1', 'old-2', 'old-3']) queue.add(key);
+    queue.add('new-1', { priority: 'urgent' });
+    queue.add('old-3', { priority: 'urgent' });
+    queue.add('new-1');
+    queue.start();
+    await clock.advance(0);
+    assert.deepEqual(order, ['new-1', 'old-3', 'old-1', 'old-2']);
+  });
+
+  it('gives a routine key every tenth turn while urgent ones keep coming', async () => {
+    const order: string[] = [];
+    const { clock, queue } = aQueue(async (key) => void order.push(key));
+    for (let index = 0; index < 30; index++) queue.add(`new-${index}`, { priority: 'urgent' });
+    queue.add('old-1');
+    queue.add('old-2');
+    queue.start();
+    await clock.advance(0);
+    assert.deepEqual([order.indexOf('old-1'), order.indexOf('old-2')], [9, 19]);
+    assert.equal(order.length, 32);
+  });
+
+  it('runs a delayed key at the earliest of its times, and at the highest of its priorities', async () => {
+    const ran: string[] = [];
+    const { clock, queue } = aQueue(
+      async (key, { priority }) => void ran.push(`${key} ${priority} ${clock.monotonic()}`),
+    );
+    queue.start();
+    queue.add('node-0', { afterMs: 300 });
+    queue.add('node-0', { afterMs: 100 });
+    queue.add('node-0', { afterMs: 200, priority: 'urgent' });
+    queue.add('node-1', { afterMs: 100 });
+    await clock.runAll();
+    assert.deepEqual(ran, ['node-0 urgent 100', 'node-1 routine 100']);
+  });
+
+  it('runs a delayed key at once when it is added without delay, and not a second time', async () => {
+    const runs: number[] = [];
+    const { clock, queue } = aQueue(async () => void runs.push(clock.monotonic()));
+    queue.start();
+    queue.add('node-0', { afterMs: 5_000 });
+    await clock.advance(1_000);
+    queue.add('node-0');
+    queue.add('node-0', { afterMs: 10 });
+    await clock.runAll();
+    assert.deepEqual(runs, [1_000]);
+  });
+
+  it('doubles the delay of a failing key up to the cap, and forgets it on success', async () => {
+    let runs: number[] = [];
+    const { clock, queue } = aQueue(
+      async (_key, { failures }) => {
+        runs.push(clock.monotonic());
+        if (failures < 6) throw new Error('no');
+      },
+      { backOff: noJitter },
+    );
+    queue.start();
+    for (let round = 0; round < 2; round++) {
+      runs = [];
+      queue.add('node-0');
+      await clock.runAll();
+      const [firstMs = 0] = runs;
+      const sinceFirstMs = runs.map((ms) => ms - firstMs);
+      assert.deepEqual(sinceFirstMs, [0, 100, 300, 700, 1_500, 2_500, 3_500]);
+      assert.equal(queue.size, 0);
+    }
+  });
+
+  it('spreads keys that failed together, never beyond the cap', async () => {
+    const retries = new Map<string, number>();
+    const { clock, queue } = aQueue(
+      async (key, { failures }) => {
+        if (failures === 0) throw new Error('no');
+        retries.set(key, clock.monotonic());
+      },
+      { workers: 50, backOff: { baseMs: 1_000, capMs: 1_000, jitter: 0.5 } },
+    );
+    queue.start();
+    for (let index = 0; index < 50; index++) queue.add(`node-${index}`);
+    await clock.runAll();
+    const times = [...retries.values()];
+    assert.equal(new Set(times).size, 50);
+    assert.ok(times.every((ms) => ms > 500 && ms <= 1_000));
+  });
+
+  it('runs a failing key at once when it is added anew, with its failures kept', async () => {
+    const seen: [number, number][] = [];
+    const { clock, queue } = aQueue(
+      async (_key, { failures }) => {
+        seen.push([clock.monotonic(), failures]);
+        throw new Error('no');
+      },
+      { backOff: noJitter },
+    );
+    queue.start();
+    queue.add('node-0');
+    await clock.advance(50);
+    queue.add('node-0');
+    await clock.advance(200);
+    assert.deepEqual(seen, [
+      [0, 0],
+      [50, 1],
+      [250, 2],
+    ]);
+    await queue.stop();
+  });
+
+  it('waits at least as long as an error asks for, and does not come back after `never`', async () => {
+    const outcomes = [failure({ afterMs: 7_000 }), failure('never')];
+    const runs: number[] = [];
+    const { clock, queue, log } = aQueue(async () => {
+      runs.push(clock.monotonic());
+      throw outcomes.shift() ?? new Error('ran too often');
+    });
+    queue.start();
+    queue.add('node-0');
+    await clock.runAll();
+    const [first, second = 0, ...more] = runs;
+    assert.deepEqual([first, more], [0, []]);
+    assert.ok(second >= 7_000 && second < 7_700, `${second}`);
+    assert.deepEqual(
+      log.map(({ level, msg, key }) => [level, msg, key]),
+      [
+        ['warn', 'Work failed and will be tried again', 'node-0'],
+        ['error', 'Work failed and will not be tried again', 'node-0'],
+      ],
+    );
+    assert.equal(queue.size, 0);
+  });
+
+  it('outlives handlers that throw before they return a promise', async () => {
+    let runs = 0;
+    const { clock, queue } = aQueue(() => {
+      if (++runs < 3) throw new Error('no');
+      return Promise.resolve();
+    });
+    queue.start();
+    queue.add('node-0');
+    await clock.runAll();
+    assert.equal(runs, 3);
+  });
+
+  it('calls again later when the work asks for it, at the priority that it names', async () => {
+    const seen: [number, string][] = [];
+    const { clock, queue } = aQueue(async (_key, { priority }) => {
+      seen.push([clock.monotonic(), priority]);
+      return seen.length < 3 ? { afterMs: 60_000, priority: 'routine' } : undefined;
+    });
+    queue.start();
+    queue.add('node-0', { priority: 'urgent' });
+    await clock.runAll();
+    assert.deepEqual(seen, [
+      [0, 'urgent'],
+      [60_000, 'routine'],
+      [120_000, 'routine'],
+    ]);
+  });
+
+  it('keeps what failed as urgent urgent, also when it was added as routine meanwhile', async () => {
+    const runs = new HeldRuns();
+    const priorities: string[] = [];
+    const { clock, queue } = aQueue((key, work) => {
+      priorities.push(work.priority);
+      return runs.handle(key, work);
+    });
+    queue.start();
+    queue.add('node-0', { priority: 'urgent' });
+    await clock.advance(0);
+    queue.add('node-0');
+    runs.end('node-0', new Error('no'));
+    await clock.advance(0);
+    assert.deepEqual(priorities, ['urgent', 'urgent']);
+  });
+
+  it('forgets what has not begun for a key when told to', async () => {
+    const runs = new HeldRuns();
+    const { clock, queue } = aQueue(runs.handle);
+    for (const key of ['running', 'ready']) queue.add(key);
+    queue.add('delayed', { afterMs: 100 });
+    queue.start();
+    await clock.advance(0);
+    queue.add('running');
+    for (const key of ['running', 'ready', 'delayed', 'unknown']) queue.forget(key);
+    assert.deepEqual([queue.depth, queue.delayed, queue.size], [0, 0, 1]);
+    runs.end('running');
+    await clock.runAll();
+    assert.deepEqual([runs.started, queue.size], [['running'], 0]);
+  });
+});
+
+describe('the end of a work queue', () => {
+  it('by stop starts nothing, waits for what runs and leaves no timer', async () => {
+    const runs = new HeldRuns();
+    const { clock, queue } = aQueue(runs.handle);
+    queue.start();
+    for (const key of ['running', 'ready']) queue.add(key);
+    queue.add('delayed', { afterMs: 1_000 });
+    await clock.advance(0);
+    queue.add('running');
+    let hasStopped = false;
+    const stopping = queue.stop().then(() => (hasStopped = true));
+    queue.add('late');
+    await clock.advance(5_000);
+    assert.equal(hasStopped, false);
+    runs.end('running');
+    await stopping;
+    await clock.advance(5_000);
+    assert.deepEqual(
+      [runs.started, clock.pending, queue.size, queue.depth],
+      [['running'], 0, 0, 0],
+    );
+  });
+
+  it('by stop tells what runs to end, and takes its failure for granted', async () => {
+    const { clock, queue, log } = aQueue((_key, { signal }) => sleep(clock, 60_000, signal));
+    queue.start();
+    queue.add('node-0');
+    await clock.advance(0);
+    await queue.stop();
+    assert.deepEqual([clock.pending, queue.size], [0, 0]);
+    assert.deepEqual(
+      log.map(({ level, msg }) => [level, msg]),
+      [['debug', 'Work was cut short']],
+    );
+  });
+
+  it('by drain works off what is ready, tries nothing again and leaves no timer', async () => {
+    const ran: string[] = [];
+    const { clock, queue } = aQueue(async (key) => {
+      ran.push(key);
+      await sleep(clock, 10);
+      throw new Error('no');
+    });
+    queue.start();
+    for (const key of ['a', 'b', 'c']) queue.add(key);
+    queue.add('delayed', { afterMs: 5 });
+    await clock.advance(0);
+    queue.add('a');
+    const draining = queue.drain();
+    queue.add('late');
+    await clock.advance(100);
+    await draining;
+    assert.deepEqual([ran, clock.pending, queue.size], [['a', 'b', 'c', 'a'], 0, 0]);
+  });
+
+  it('comes at once, and as often as it is asked for, where nothing runs', async () => {
+    const { clock, queue } = aQueue(async () => {});
+    queue.add('never started');
+    await queue.drain();
+    await queue.stop();
+    await queue.drain();
+    queue.start();
+    queue.add('late');
+    await clock.advance(1_000);
+    assert.deepEqual([queue.size, clock.pending], [0, 0]);
+  });
+});
+
+it('a work queue refuses a number of workers that makes no sense', () => {
+  for (const workers of [0, -1, 1.5, Number.NaN]) {
+    assert.throws(() => aQueue(async () => {}, { workers }), RangeError);
+  }
+});

@@ -1,0 +1,313 @@
+/**
+ * The work queue: keys go in, a handler is called for each, never twice at once for the same key (M3).
+ * A key that is added while it waits is still one key; one that is added while it is being worked on
+ * runs again afterwards, so that every change is followed by work that began after it (M2). A handler
+ * that fails is called again after a back-off of that key's own. The queue holds keys and nothing
+ * else, and forgets a key as soon as nothing is to be done for it (M6).
+ */
+import { type Clock, CcmError, type Logger, type Metrics, type Random } from '@tandem/runtime';
+import { askedDelayMs, type BackOff, backOffDefault, backOffDelayMs } from './back-off.ts';
+import { DelayLine } from './delay-line.ts';
+import { higherPriority, type Priority } from './priority.ts';
+import { type QueueMetrics, queueMetrics } from './queue-metrics.ts';
+import { ReadyLine } from './ready-line.ts';
+import { RunningWork } from './running-work.ts';
+
+export interface WorkQueueOptions {
+  /** The label of its metrics. */
+  readonly name: string;
+  readonly handle: Handler;
+  /** How many keys are worked on at once. */
+  readonly workers: number;
+  readonly backOff?: BackOff;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/**
+ * Does the work for one key. It may be called at any time, twice, or late. Success forgets earlier
+ * failures and may ask for another call. A thrown `CcmError` says by its `retry` what comes next; any
+ * other error means back-off.
+ */
+export type Handler = (key: string, work: Work) => Promise<Again | void>;
+
+export interface Work {
+  /** Aborts when the queue is stopped. */
+  readonly signal: AbortSignal;
+  readonly priority: Priority;
+  /** How often in a row the key has failed before. */
+  readonly failures: number;
+}
+
+/** Asks for another call although all is well, as for a poll. */
+export interface Again {
+  readonly afterMs: number;
+  /** The one that it had, when left out. */
+  readonly priority?: Priority;
+}
+
+export interface AddOptions {
+  /** Routine when left out. */
+  readonly priority?: Priority;
+  /** Not before then. Of several times that a key was given the earliest counts. */
+  readonly afterMs?: number;
+}
+
+/** What the queue knows of a key while something is to be done for it. */
+interface Item {
+  failures: number;
+  /** When it became ready, for as long as it waits to be taken. */
+  readySinceMs: number;
+  /** Set when it was added while being worked on. */
+  again: Priority | undefined;
+}
+
+export class WorkQueue {
+  readonly #handle: Handler;
+  readonly #workers: number;
+  readonly #backOff: BackOff;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #logger: Logger;
+  readonly #metrics: QueueMetrics;
+
+  readonly #items = new Map<string, Item>();
+  readonly #ready = new ReadyLine();
+  readonly #delayed: DelayLine;
+  readonly #running: RunningWork;
+  /** Keys that wait for their own run to end. */
+  #againCount = 0;
+
+  readonly #abort = new AbortController();
+  readonly #ended: PromiseWithResolvers<void> = Promise.withResolvers();
+  #state: 'new' | 'open' | 'draining' | 'stopped' = 'new';
+  #isWakeSet = false;
+
+  constructor(options: WorkQueueOptions) {
+    const { name, clock, workers } = options;
+    if (!Number.isInteger(workers) || workers < 1) {
+      throw new RangeError(`workers must be a whole number of at least 1, not ${workers}`);
+    }
+    this.#handle = options.handle;
+    this.#workers = workers;
+    this.#backOff = options.backOff ?? backOffDefault;
+    this.#clock = clock;
+    this.#random = options.random.fork(`queue/${name}`);
+    this.#logger = options.logger.child({ queue: name });
+    this.#metrics = queueMetrics(options.metrics, name);
+    this.#delayed = new DelayLine(clock, (key, priority) => this.#makeReady(key, priority));
+    this.#running = new RunningWork(clock, this.#metrics);
+  }
+
+  /** Keys that could run now, those that run already and shall again included. */
+  get depth(): number {
+    return this.#ready.size + this.#againCount;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  get delayed(): number {
+    return this.#delayed.size;
+  }
+
+  /** Everything that the queue remembers. */
+  get size(): number {
+    return this.#items.size;
+  }
+
+  /** Lets the workers begin: when the caches are synced. Keys may be added before. */
+  start(): void {
+    if (this.#state !== 'new') return;
+    this.#state = 'open';
+    this.#wake();
+  }
+
+  /** Never runs anything before it returns. After `drain` or `stop` it does nothing. */
+  add(key: string, { priority = 'routine', afterMs = 0 }: AddOptions = {}): void {
+    if (this.#isClosed()) return;
+    if (afterMs > 0) this.#makeReadyLater(key, priority, afterMs);
+    else this.#makeReady(key, priority);
+  }
+
+  /** Takes back what was added for a key and has not begun. Its failures are forgotten too. */
+  forget(key: string): void {
+    this.#delayed.remove(key);
+    this.#ready.delete(key);
+    const item = this.#items.get(key);
+    if (item !== undefined) {
+      item.failures = 0;
+      if (item.again !== undefined) this.#againCount--;
+      item.again = undefined;
+    }
+    this.#releaseIfIdle(key);
+    this.#metrics.depth(this.depth);
+  }
+
+  /** Takes no more keys, works off those that are ready, and ends. Delayed ones are dropped. */
+  drain(): Promise<void> {
+    if (this.#state === 'new') return this.stop();
+    if (this.#state === 'open') {
+      this.#state = 'draining';
+      this.#dropDelayed();
+      this.#endIfDone();
+    }
+    return this.#ended.promise;
+  }
+
+  /** Starts nothing any more, tells what runs to end, and waits until it has. */
+  stop(): Promise<void> {
+    if (this.#state !== 'stopped') {
+      this.#state = 'stopped';
+      this.#dropDelayed();
+      this.#dropReady();
+      this.#abort.abort(new Error('The work queue was stopped'));
+      this.#endIfDone();
+    }
+    return this.#ended.promise;
+  }
+
+  #isClosed(): boolean {
+    return this.#state === 'draining' || this.#state === 'stopped';
+  }
+
+  #makeReady(key: string, asked: Priority): void {
+    const priority = higherPriority(asked, this.#delayed.remove(key)?.priority);
+    const item = this.#itemOf(key);
+    const isNew = item.again === undefined && !this.#ready.has(key);
+    if (isNew) {
+      item.readySinceMs = this.#clock.monotonic();
+      this.#metrics.added();
+    }
+    if (this.#running.has(key)) {
+      if (isNew) this.#againCount++;
+      item.again = higherPriority(priority, item.again);
+    } else {
+      this.#ready.add(key, priority);
+      this.#wake();
+    }
+    if (isNew) this.#metrics.depth(this.depth);
+  }
+
+  #makeReadyLater(key: string, priority: Priority, afterMs: number): void {
+    this.#metrics.retried();
+    const item = this.#itemOf(key);
+    if (this.#ready.has(key) || item.again !== undefined) this.#makeReady(key, priority);
+    else this.#delayed.add(key, { dueMs: this.#clock.monotonic() + afterMs, priority });
+  }
+
+  /** Work begins in a turn of its own, so that whoever adds keys is never in the midst of it. */
+  #wake(): void {
+    if (this.#isWakeSet) return;
+    this.#isWakeSet = true;
+    queueMicrotask(() => {
+      this.#isWakeSet = false;
+      this.#beginWork();
+    });
+  }
+
+  #beginWork(): void {
+    if (this.#state === 'new' || this.#state === 'stopped') return;
+    while (this.#running.size < this.#workers) {
+      const next = this.#ready.take();
+      if (next === undefined) return;
+      void this.#work(next.key, next.priority);
+    }
+  }
+
+  async #work(key: string, priority: Priority): Promise<void> {
+    const item = this.#itemOf(key);
+    this.#metrics.started(this.#clock.monotonic() - item.readySinceMs);
+    this.#metrics.depth(this.depth);
+    this.#running.begin(key);
+    const work = { signal: this.#abort.signal, priority, failures: item.failures };
+    let next: Again | undefined;
+    try {
+      next = (await this.#handle(key, work)) ?? undefined;
+      item.failures = 0;
+    } catch (err) {
+      next = this.#afterFailure(err, { key, item, priority });
+    }
+    this.#running.end(key);
+    this.#carryOn(key, { item, next, priority });
+  }
+
+  /** What follows a run: the key again at once, or later, or nothing. */
+  #carryOn(
+    key: string,
+    run: { readonly item: Item; readonly next: Again | undefined; readonly priority: Priority },
+  ): void {
+    const { item, next, priority } = run;
+    if (item.again !== undefined) {
+      // It waits since it was added, and the run that comes now decides what follows. What failed as
+      // urgent is still urgent.
+      const again = higherPriority(item.again, next?.priority);
+      item.again = undefined;
+      this.#againCount--;
+      if (this.#state !== 'stopped') this.#ready.add(key, again);
+    } else if (next !== undefined) {
+      this.add(key, { priority, ...next });
+    }
+    this.#releaseIfIdle(key);
+    this.#beginWork();
+    this.#endIfDone();
+  }
+
+  #afterFailure(
+    err: unknown,
+    run: { readonly key: string; readonly item: Item; readonly priority: Priority },
+  ): Again | undefined {
+    const { key, item, priority } = run;
+    const retry = err instanceof CcmError ? err.retry : 'backoff';
+    if (retry === 'never') {
+      item.failures = 0;
+      this.#logger.error({ key, err }, 'Work failed and will not be tried again');
+      return undefined;
+    }
+    const failures = ++item.failures;
+    const afterMs =
+      retry === 'backoff'
+        ? backOffDelayMs(this.#backOff, failures, this.#random)
+        : askedDelayMs(this.#backOff, retry.afterMs, this.#random);
+    // Work that was told to end may well say so by failing.
+    if (this.#state === 'stopped') this.#logger.debug({ key, err }, 'Work was cut short');
+    else this.#logger.warn({ key, err, failures, afterMs }, 'Work failed and will be tried again');
+    return { afterMs, priority };
+  }
+
+  #itemOf(key: string): Item {
+    const known = this.#items.get(key);
+    if (known !== undefined) return known;
+    const item = { failures: 0, readySinceMs: 0, again: undefined };
+    this.#items.set(key, item);
+    return item;
+  }
+
+  #releaseIfIdle(key: string): void {
+    if (this.#running.has(key) || this.#ready.has(key) || this.#delayed.has(key)) return;
+    this.#items.delete(key);
+  }
+
+  #dropDelayed(): void {
+    this.#delayed.clear();
+    for (const key of this.#items.keys()) this.#releaseIfIdle(key);
+  }
+
+  #dropReady(): void {
+    this.#ready.clear();
+    for (const item of this.#items.values()) item.again = undefined;
+    this.#againCount = 0;
+    for (const key of this.#items.keys()) this.#releaseIfIdle(key);
+    this.#metrics.depth(0);
+  }
+
+  #endIfDone(): void {
+    if (!this.#isClosed() || this.#running.size > 0 || this.#ready.size > 0) return;
+    this.#state = 'stopped';
+    this.#running.stop();
+    this.#ended.resolve();
+  }
+}

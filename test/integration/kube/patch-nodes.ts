@@ -1,0 +1,90 @@
+/** Nodes on a real API server, as tests of patches and events need them. */
+import assert from 'node:assert/strict';
+import type { NodeAddress } from '@tandem/core/node-address';
+import type { SeenNode, Taint } from '@tandem/kube/patch';
+import { type Answer, type Credentials, request } from '../../control-plane/index.ts';
+
+export const uninitialized: Taint = {
+  key: 'node.cloudprovider.kubernetes.io/uninitialized',
+  value: 'true',
+  effect: 'NoSchedule',
+};
+
+export interface Node extends SeenNode {
+  readonly addresses: readonly NodeAddress[];
+  readonly resourceVersion: string;
+}
+
+export interface NewNode {
+  readonly name: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly Taint[];
+  readonly providerID?: string;
+}
+
+export class Nodes {
+  readonly #admin: Credentials;
+
+  constructor(admin: Credentials) {
+    this.#admin = admin;
+  }
+
+  async create({ name, labels, taints, providerID }: NewNode): Promise<Node> {
+    const body = { metadata: { name, labels }, spec: { taints, providerID } };
+    return this.#read(await this.#ask({ method: 'POST', path: nodesPath, body }), 201);
+  }
+
+  async get(name: string): Promise<Node> {
+    return this.#read(await this.#ask({ path: pathOf(name) }), 200);
+  }
+
+  async delete(name: string): Promise<void> {
+    const answer = await this.#ask({ method: 'DELETE', path: pathOf(name) });
+    assert.equal(answer.status, 200, answer.text);
+  }
+
+  /** What a kubelet writes every few seconds. */
+  async heartbeat(name: string, count: number): Promise<void> {
+    const at = new Date(Date.UTC(2026, 0, 1) + count * 1_000).toISOString();
+    const ready = { type: 'Ready', status: 'True', lastHeartbeatTime: at, reason: `r${count}` };
+    await this.#merge(`${pathOf(name)}/status`, { status: { conditions: [ready] } });
+  }
+
+  async setTaints(name: string, taints: readonly Taint[]): Promise<void> {
+    await this.#merge(pathOf(name), { spec: { taints } });
+  }
+
+  async setAddresses(name: string, addresses: readonly NodeAddress[]): Promise<void> {
+    await this.#merge(`${pathOf(name)}/status`, { status: { addresses } });
+  }
+
+  async #merge(path: string, body: unknown): Promise<void> {
+    const contentType = 'application/merge-patch+json';
+    const answer = await this.#ask({ method: 'PATCH', path, contentType, body });
+    assert.equal(answer.status, 200, answer.text);
+  }
+
+  #ask(question: Parameters<typeof request>[1]): Promise<Answer> {
+    return request(this.#admin, question);
+  }
+
+  #read(answer: Answer, status: number): Node {
+    assert.equal(answer.status, status, answer.text);
+    const { metadata, spec, status: state } = JSON.parse(answer.text);
+    return {
+      name: metadata.name,
+      uid: metadata.uid,
+      resourceVersion: metadata.resourceVersion,
+      labels: metadata.labels ?? {},
+      taints: spec.taints ?? [],
+      providerID: spec.providerID ?? '',
+      addresses: state.addresses ?? [],
+    };
+  }
+}
+
+const nodesPath = '/api/v1/nodes';
+
+function pathOf(name: string): string {
+  return `${nodesPath}/${name}`;
+}
