@@ -2,7 +2,7 @@
  * `npm test`: runs the suites with mocha, one process a suite, and ends with one line that sums
  * them up. This entry only ties the runner to the real process.
  */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseCommandLine, usage } from './command-line.ts';
 import { runSuites, type RunPorts } from './run-suites.ts';
@@ -23,14 +23,32 @@ function realPorts(root: string): RunPorts {
     nowMs: () => performance.now(),
     onSignal(listener) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, listener);
+      whenOrphaned(() => listener('SIGTERM'));
     },
     lingerMsMax,
   };
 }
 
+/** A signal that ends npm does not reach its script, which is then somebody else's child. */
+function whenOrphaned(callback: () => void): void {
+  const parent = process.ppid;
+  const poll = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(poll);
+    callback();
+  }, orphanPollMs);
+  poll.unref();
+}
+
+const orphanPollMs = 500;
+
 function refuse(message: string): number {
   console.error(`${message}\nTry npm test -- --help.`);
   return 2;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -44,7 +62,7 @@ async function main(args: readonly string[]): Promise<number> {
       return refuse(request.message);
     case 'run': {
       const root = resolve(request.root ?? join(import.meta.dirname, '..', '..'));
-      if (!existsSync(root)) return refuse(`There is no folder ${root}.`);
+      if (!isFolder(root)) return refuse(`There is no folder ${root}.`);
       return runSuites(request, realPorts(root));
     }
     default:

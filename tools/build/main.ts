@@ -6,6 +6,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
+if (process.argv.length > 2) {
+  process.stderr.write(`error: unexpected argument ${process.argv[2]}; npm run build takes none\n`);
+  process.exit(2);
+}
+
 const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'dist');
 

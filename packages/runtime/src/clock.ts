@@ -22,6 +22,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(delayMs, callback) {
+    refuseNaN(delayMs);
     let handle: NodeJS.Timeout;
     const arm = (remainingMs: number): void => {
       const stepMs = Math.min(remainingMs, timerDelayMsMax);
@@ -32,6 +33,12 @@ export const systemClock: Clock = {
     return { cancel: () => stopTimer(handle) };
   },
 };
+
+/** A delay that is no number would fire at once in one clock and never in another. */
+export function refuseNaN(delayMs: number): void {
+  if (Number.isNaN(delayMs))
+    throw new RangeError('a timer needs a number of milliseconds, not NaN');
+}
 
 /** The longest delay that Node's timers take (25 days); a longer one would fire at once. */
 const timerDelayMsMax = 2 ** 31 - 1;

@@ -61,6 +61,14 @@ describe('withDeadline', () => {
     await refused;
   });
 
+  it('does not start work whose signal has aborted before', async () => {
+    const signal = AbortSignal.abort(new Error('over'));
+    const working = withDeadline({ clock: virtualClock(), limitMs: 100, signal }, () =>
+      assert.fail('started'),
+    );
+    await assert.rejects(working, /over/);
+  });
+
   it('passes the failure of the work on as it is', async () => {
     const failure = new Error('refused');
     const working = withDeadline({ clock: virtualClock(), limitMs: 100 }, () =>

@@ -41,12 +41,16 @@ export function deadline(
   };
 }
 
-/** Runs work under a deadline; rejects when it passes, even if the work does not listen. */
+/**
+ * Runs work under a deadline; rejects when it passes, even if the work does not listen. Work whose
+ * signal has aborted before is not started.
+ */
 export async function withDeadline<T>(
   options: { clock: Clock; limitMs: number; signal?: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   using scope = deadline(options.clock, options.limitMs, options.signal);
+  scope.signal.throwIfAborted();
   return await untilAborted(scope.signal, work(scope.signal));
 }
 

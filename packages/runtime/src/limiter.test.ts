@@ -57,6 +57,22 @@ describe('limiter', () => {
     assert.equal(places.active, 0);
   });
 
+  it('does not run a task whose signal aborts as its place becomes free', async () => {
+    const clock = virtualClock();
+    const places = limiter({ concurrency: 1 });
+    const abort = new AbortController();
+    const holding = places.run(async () => {
+      await sleep(clock, 10);
+      // After the place is handed on, and before its new owner wakes up.
+      queueMicrotask(() => queueMicrotask(() => abort.abort(new Error('late'))));
+    });
+    const late = assert.rejects(places.run(neverRun, abort.signal), /late/);
+    const next = places.run(() => Promise.resolve('next'));
+    await clock.advance(10);
+    await Promise.all([holding, late]);
+    assert.equal(await next, 'next');
+  });
+
   it('refuses a caller at once when its signal has aborted or the queue is full', async () => {
     const clock = virtualClock();
     const places = limiter({ concurrency: 1, waitingMax: 1 });

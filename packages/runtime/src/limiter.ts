@@ -64,6 +64,8 @@ export function limiter(options: {
     async run(task, signal) {
       await enter(signal);
       try {
+        // The signal may have aborted between getting the place and getting here.
+        signal?.throwIfAborted();
         return await task();
       } finally {
         leave();

@@ -37,20 +37,48 @@ describe('logger', () => {
     );
   });
 
-  it('redacts secrets by their path, at the top and inside objects', () => {
-    const { logger, lines } = recordingLogger({ redact: ['cloud.apiKey'] });
+  it('redacts by path what its owner names', () => {
+    const { logger, lines } = recordingLogger({ redact: ['cloud.tenant'] });
+    logger.info({ cloud: { tenant: 'hunter2', region: 'here' } }, 'Asked cloud');
+    assert.deepEqual(lines[0]?.['cloud'], { tenant: '[redacted]', region: 'here' });
+  });
+
+  it('redacts secrets by the names of their fields, wherever they stand', () => {
+    const { logger, lines } = recordingLogger();
     const secret = 'hunter2';
-    logger.info(
+    const headers = { AUTHORIZATION: secret, 'Set-Cookie': secret, accept: 'json' };
+    const failed = Object.assign(new Error('No answer'), { request: { headers } });
+    const withJson = { toJSON: () => ({ client_secret: secret, name: 'me' }) };
+    logger.child({ credentials: { SecretAccessKey: secret } }).info(
       {
         token: secret,
-        request: { headers: { authorization: secret, accept: 'json' } },
-        user: { password: secret, 'client-key-data': secret, name: 'me' },
-        cloud: { apiKey: secret, region: 'here' },
+        request: { headers },
+        kubeconfig: { users: [{ user: { token: secret, 'client-key-data': secret } }] },
+        rawHeaders: ['X-Api-Key', secret, 'Accept', 'json'],
+        err: new AggregateError([failed], 'Gave up', { cause: failed }),
+        nested: failed,
+        withJson,
       },
       'Sent request',
     );
-    assert.doesNotMatch(JSON.stringify(lines), /hunter2/);
-    assert.match(JSON.stringify(lines), /"accept":"json".*"name":"me".*"region":"here"/);
+    const text = JSON.stringify(lines);
+    assert.doesNotMatch(text, /hunter2/);
+    assert.match(text, /"accept":"json".*"Accept","json".*"name":"me"/);
+  });
+
+  it('logs on when a field cannot be read, is too deep or has a name of its own', () => {
+    const { logger, lines } = recordingLogger();
+    const cycle: Record<string, unknown> = {};
+    cycle['self'] = cycle;
+    const unreadable = {
+      get field(): never {
+        throw new Error('no');
+      },
+    };
+    logger.info({ cycle, unreadable, level: 9, when: new Date(0) }, 'Went on');
+    assert.equal(lines[0]?.['unreadable'], '[unreadable]');
+    assert.deepEqual([lines[0]?.['level'], lines[0]?.['level_']], ['info', 9]);
+    assert.equal(lines[0]?.['when'], '1970-01-01T00:00:00.000Z');
   });
 
   it('shows an error with its code and its cause', () => {

@@ -1,8 +1,10 @@
 /**
  * The logger: pino behind a small contract. Messages are constants and facts are fields, so that a
- * log can be searched; secrets are redacted by path wherever an object carries them.
+ * log can be searched. Secrets are redacted: by the name of their field wherever it stands, and by the
+ * paths that the owner of a logger adds.
  */
-import { type DestinationStream, pino } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { censorFields, redacted } from './censor.ts';
 import type { Clock } from './clock.ts';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'trace';
@@ -18,25 +20,6 @@ export interface Logger {
   child(fields: LogFields): Logger;
 }
 
-/** Names of fields that hold a secret, wherever in the first three levels they stand. */
-const secretFields = [
-  'token',
-  'accessToken',
-  'bearerToken',
-  'password',
-  'secret',
-  'clientSecret',
-  'secretAccessKey',
-  'sessionToken',
-  'privateKey',
-  'clientKeyData',
-  'authorization',
-  'Authorization',
-  'cookie',
-  '["client-key-data"]',
-  '["x-api-key"]',
-];
-
 export function createLogger(options: {
   readonly clock: Clock;
   readonly level?: LogLevel;
@@ -51,15 +34,25 @@ export function createLogger(options: {
     base: null,
     messageKey: 'msg',
     timestamp: () => `,"ts":"${new Date(clock.now()).toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: pino.stdSerializers.errWithCause },
-    redact: { paths: [...secretFields.flatMap(atThreeLevels), ...redact], censor: '[redacted]' },
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      log: censorFields,
+    },
+    // Errors have become fields by then; what pino would make of them once more loses their causes.
+    serializers: { err: (fields: unknown) => fields },
+    redact: { paths: [...redact], censor: redacted },
   };
-  return destination === undefined ? pino(settings) : pino(settings, destination);
+  return wrap(destination === undefined ? pino(settings) : pino(settings, destination));
 }
 
-function atThreeLevels(field: string): string[] {
-  const below = (parent: string): string =>
-    field.startsWith('[') ? parent + field : `${parent}.${field}`;
-  return [field, below('*'), below('*.*')];
+/** Pino formats the fields of a line, but not those of a child. */
+function wrap(inner: PinoLogger): Logger {
+  return {
+    error: (fields, message) => inner.error(fields, message),
+    warn: (fields, message) => inner.warn(fields, message),
+    info: (fields, message) => inner.info(fields, message),
+    debug: (fields, message) => inner.debug(fields, message),
+    trace: (fields, message) => inner.trace(fields, message),
+    child: (fields) => wrap(inner.child(censorFields({ ...fields }))),
+  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { sleep } from './clock.ts';
+import { sleep, systemClock } from './clock.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 describe('virtualClock', () => {
@@ -83,5 +83,20 @@ describe('virtualClock', () => {
     const again = (): void => void clock.after(1, again);
     again();
     await assert.rejects(clock.runAll({ timersMax: 100 }), /100 timers fired/);
+  });
+
+  it('refuses to go back, and delays that are no number', async () => {
+    const clock = virtualClock();
+    for (const byMs of [-1, Number.NaN]) await assert.rejects(clock.advance(byMs), RangeError);
+    assert.throws(() => clock.after(Number.NaN, () => {}), RangeError);
+    assert.throws(() => systemClock.after(Number.NaN, () => {}), RangeError);
+  });
+
+  it('adds up moves that are asked for at once', async () => {
+    const clock = virtualClock();
+    const firedMs: number[] = [];
+    for (const delayMs of [2, 5]) clock.after(delayMs, () => firedMs.push(clock.monotonic()));
+    await Promise.all([clock.advance(3), clock.advance(3)]);
+    assert.deepEqual([firedMs, clock.monotonic()], [[2, 5], 6]);
   });
 });

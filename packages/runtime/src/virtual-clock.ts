@@ -5,7 +5,7 @@
  * same steps every time.
  */
 import { setImmediate as afterMicrotasks } from 'node:timers';
-import type { Clock, Timer } from './clock.ts';
+import { type Clock, refuseNaN, type Timer } from './clock.ts';
 
 export interface VirtualClock extends Clock {
   /** Moves time forward, firing what falls due on the way at its own instant. */
@@ -32,28 +32,41 @@ export function virtualClock(options: { readonly startMs?: number } = {}): Virtu
     await settle();
   };
 
+  /** Moves wait for each other: two at once would each fire the other's timers at wrong instants. */
+  let moving: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(move: () => Promise<T>): Promise<T> => {
+    const moved = moving.then(move);
+    moving = moved.catch(() => {});
+    return moved;
+  };
+
   return {
     now: () => originMs + elapsedMs,
     monotonic: () => elapsedMs,
     after(delayMs, callback): Timer {
+      refuseNaN(delayMs);
       const waiting = queue.push(elapsedMs + Math.max(delayMs, 0), callback);
       return { cancel: () => queue.remove(waiting) };
     },
     async advance(byMs) {
-      const untilMs = elapsedMs + byMs;
-      await settle();
-      while (queue.nextDueMs() <= untilMs) await fireNext();
-      elapsedMs = untilMs;
+      if (!(byMs >= 0)) throw new RangeError(`time moves forward only, not by ${byMs} ms`);
+      await inTurn(async () => {
+        const untilMs = elapsedMs + byMs;
+        await settle();
+        while (queue.nextDueMs() <= untilMs) await fireNext();
+        elapsedMs = untilMs;
+      });
     },
-    async runAll({ timersMax = timersMaxDefault } = {}) {
-      const startMs = elapsedMs;
-      await settle();
-      for (let fired = 0; queue.size > 0; fired++) {
-        if (fired >= timersMax) throw new Error(`${timersMax} timers fired and more are waiting`);
-        await fireNext();
-      }
-      return elapsedMs - startMs;
-    },
+    runAll: ({ timersMax = timersMaxDefault } = {}) =>
+      inTurn(async () => {
+        const startMs = elapsedMs;
+        await settle();
+        for (let fired = 0; queue.size > 0; fired++) {
+          if (fired >= timersMax) throw new Error(`${timersMax} timers fired and more are waiting`);
+          await fireNext();
+        }
+        return elapsedMs - startMs;
+      }),
     get pending() {
       return queue.size;
     },

@@ -1,5 +1,5 @@
 /**
- * The house and its import direction, as data (design §2): which package may import which. This
+ * The house and its import direction, as data: which package may import which. This
  * table is the one place to change when a package is added.
  */
 import { posix } from 'node:path';

@@ -70,7 +70,7 @@ function directionProblem(
   }
   const allowed = [...room.imports, ...(room.loads ?? [])].join(', ');
   return {
-    found: `${folder} must not import ${target}. Imports point one way (design §2).`,
+    found: `${folder} must not import ${target}. Imports point one way (docs/explanation/architecture.md).`,
     instead:
       `It may import ${allowed === '' ? 'no other package' : allowed}. ` +
       'Move the code to where it may be used from, or pass what is needed as a parameter.',

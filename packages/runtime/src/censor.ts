@@ -1,0 +1,95 @@
+/**
+ * Takes secrets out of what is about to be logged. A field is a secret by its name, however it is
+ * spelt (`clientSecret`, `client_secret`, `CLIENT-SECRET`) and however deep it stands, errors, arrays and
+ * headers included. Never throws: a log line must not be the reason why a controller fails.
+ */
+import { pino } from 'pino';
+
+export const redacted = '[redacted]';
+
+type Fields = Record<string, unknown>;
+
+/** The fields of a log line without secrets, and without names that the line itself uses. */
+export function censorFields(fields: Fields): Fields {
+  const censored = censor(fields, 0);
+  if (!isRecord(censored)) return {};
+  return Object.fromEntries(
+    Object.entries(censored).map(([name, value]) => [
+      ownNames.has(name) ? `${name}_` : name,
+      value,
+    ]),
+  );
+}
+
+const ownNames = new Set(['level', 'ts', 'msg']);
+
+/** Deeper than anything worth reading in a log. */
+const depthMax = 8;
+
+function censor(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= depthMax) return '[too deep]';
+  try {
+    if (value instanceof Error) return censorRecord(pino.stdSerializers.errWithCause(value), depth);
+    if (hasToJson(value)) return censor(value.toJSON(), depth + 1);
+    if (Array.isArray(value)) return censorList(value, depth);
+    return censorRecord(value, depth);
+  } catch {
+    return '[unreadable]';
+  }
+}
+
+function censorRecord(value: object, depth: number): Fields {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      isSecret(name) ? redacted : censor(field, depth + 1),
+    ]),
+  );
+}
+
+/** A list of headers is often flat: a name, then its value. */
+function censorList(list: readonly unknown[], depth: number): unknown[] {
+  return list.map((item, index) => {
+    const before = list[index - 1];
+    const isValueOfSecret = index % 2 === 1 && typeof before === 'string' && isSecret(before);
+    return isValueOfSecret ? redacted : censor(item, depth + 1);
+  });
+}
+
+function isSecret(name: string): boolean {
+  return secretNames.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+}
+
+/** In lower case and without separators. */
+const secretNames = new Set([
+  'accesstoken',
+  'apikey',
+  'authorization',
+  'bearertoken',
+  'clientkeydata',
+  'clientsecret',
+  'cookie',
+  'idtoken',
+  'passphrase',
+  'password',
+  'privatekey',
+  'proxyauthorization',
+  'refreshtoken',
+  'secret',
+  'secretaccesskey',
+  'sessiontoken',
+  'setcookie',
+  'token',
+  'xamzsecuritytoken',
+  'xapikey',
+  'xauthtoken',
+]);
+
+function hasToJson(value: object): value is { toJSON(): unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
