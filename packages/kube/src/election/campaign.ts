@@ -1,0 +1,86 @@
+/**
+ * The time as a standby: look at the Lease, take it when it is free, wait, look again. The wait ends
+ * early when the watch tells of a release, and when the record of the present holder runs out; without
+ * a watch the looks alone do, as often as client-go's.
+ */
+import type { Clock, Logger, Random } from '@tandem/runtime';
+import type { KubeClient } from '../client/index.ts';
+import type { LeaseClaim } from './claim.ts';
+import { Doorbell } from './doorbell.ts';
+import type { Instant } from './instant.ts';
+import type { Lease, LeaseName } from './lease.ts';
+import { watchLease } from './lease-watch.ts';
+import { type ElectionTimings, retryJitterFactor } from './timings.ts';
+
+export interface CampaignOptions {
+  readonly claim: LeaseClaim;
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly name: LeaseName;
+  readonly timings: ElectionTimings;
+  /** Called after each look, and after news of the watch. */
+  readonly onLooked: () => void;
+}
+
+/** When the write that won the Lease was sent; `undefined` when the signal ended the campaign. */
+export async function campaign(
+  options: CampaignOptions,
+  stop: AbortSignal,
+): Promise<Instant | undefined> {
+  const bell = new Doorbell();
+  const over = new AbortController();
+  const watching = watchLease(watchOptions(options, bell), AbortSignal.any([stop, over.signal]));
+  try {
+    return await lookUntilWon(options, { bell, stop });
+  } finally {
+    over.abort();
+    await watching;
+  }
+}
+
+async function lookUntilWon(
+  options: CampaignOptions,
+  { bell, stop }: { bell: Doorbell; stop: AbortSignal },
+): Promise<Instant | undefined> {
+  const { claim, clock, logger, timings } = options;
+  let hasFailed = false;
+  while (!stop.aborted) {
+    const attempt = await claim.acquire(stop);
+    options.onLooked();
+    if (attempt.kind === 'held') return attempt.sentAt;
+    if (attempt.kind === 'failed' && !stop.aborted) {
+      logger[hasFailed ? 'debug' : 'warn']({ err: attempt.err }, 'Could not look at the Lease');
+    }
+    hasFailed = attempt.kind === 'failed';
+    await bell.wait(clock, waitMs(options, timings.retryPeriodMs), stop);
+  }
+  return undefined;
+}
+
+/** Until the next look by chance, or until the holder's time is up if that is sooner. */
+function waitMs({ claim, random }: CampaignOptions, retryPeriodMs: number): number {
+  const retryMs = retryPeriodMs * (1 + random.next() * retryJitterFactor);
+  const remainingMs = claim.othersRemainingMs;
+  return remainingMs === 0 ? retryMs : Math.min(retryMs, Math.ceil(remainingMs) + 1);
+}
+
+function watchOptions(options: CampaignOptions, bell: Doorbell): Parameters<typeof watchLease>[0] {
+  const { claim, client, clock, logger, name, timings } = options;
+  return {
+    client,
+    clock,
+    name,
+    random: options.random.fork('watch'),
+    silenceMsMax: timings.leaseDurationMs * 2,
+    retryMs: timings.retryPeriodMs,
+    onChanged: (lease: Lease) => {
+      claim.notice(lease);
+      options.onLooked();
+      if (lease.holderIdentity === '') bell.ring();
+    },
+    onDeleted: () => bell.ring(),
+    onFailed: (err: unknown) => logger.debug({ err }, 'Lost the watch of the Lease'),
+  };
+}

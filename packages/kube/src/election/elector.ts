@@ -1,0 +1,212 @@
+/**
+ * Leader election on a Lease, the way client-go does it on the wire, so that Tandem and upstream's
+ * managers exclude each other. What it adds: leadership that is fenced in time where writes go out
+ * (`writeGate`, E1), a standby that watches the Lease, and a Lease that is given back on exit. It never
+ * lets two processes' gates be open at once, whatever answers get lost and whoever is paused.
+ */
+import {
+  CcmError,
+  type Clock,
+  deadline,
+  type Logger,
+  type Metrics,
+  type Random,
+} from '@tandem/runtime';
+import type { KubeClient } from '../client/index.ts';
+import { campaign } from './campaign.ts';
+import { LeaseClaim } from './claim.ts';
+import { type ElectionMetrics, electionMetrics } from './election-metrics.ts';
+import { type ElectionStatus, statusOf } from './election-status.ts';
+import { Fence } from './fence.ts';
+import { cloudControllerManagerLease, type LeaseName } from './lease.ts';
+import { createLeaseStore } from './lease-store.ts';
+import { lead, type TermEnd } from './term.ts';
+import {
+  type ElectionTimings,
+  findTimingProblems,
+  leaseCallLimitMs,
+  upstreamTimings,
+  writeLimitMs,
+} from './timings.ts';
+
+export interface ElectorOptions {
+  /** One without a gate, and best of its own: neither the fence nor a queue may delay a renewal. */
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** What `electionIdentity` gives; never the same for two processes. */
+  readonly identity: string;
+  /** By default that of upstream's cloud-controller-manager. */
+  readonly lease?: LeaseName;
+  readonly timings?: ElectionTimings;
+}
+
+export interface ElectionCallbacks {
+  /**
+   * The leader's work. It is to end soon after the signal aborted, and its promise settles when no
+   * write of its is under way any more. A rejection before that ends the leadership and `run` with it.
+   */
+  onStartedLeading(leading: AbortSignal): Promise<void>;
+  /** Exactly once for each start, when the gate is closed already. */
+  onStoppedLeading?(): void;
+  /** Whenever another process, or this one, is first seen to lead. */
+  onNewLeader?(identity: string): void;
+}
+
+export interface Elector {
+  /**
+   * Campaigns and then leads, once. Resolves with `stopped` when the signal aborted, the Lease given
+   * back, and with `lost` when the leadership was. May be called again after that.
+   */
+  run(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<'stopped' | 'lost'>;
+  /** For `createKubeClient`: why a write must not go to a socket now, if it must not. */
+  readonly writeGate: () => Error | undefined;
+  /** How long a write may take at most, its retries included, for the gate to mean anything. */
+  readonly writeLimitMs: number;
+  /** For health checks. */
+  status(): ElectionStatus;
+}
+
+/** Throws a `CcmError` that says what is wrong when the timings cannot work. */
+export function createElector(options: ElectorOptions): Elector {
+  const { timings = upstreamTimings, lease = cloudControllerManagerLease } = options;
+  const problems = findTimingProblems(timings);
+  if (problems.length > 0) {
+    const code = 'InvalidElectionTimings';
+    throw new CcmError(problems.join(' '), { code, retry: 'never', effect: 'none' });
+  }
+  return new LeaseElector({ ...options, timings, lease });
+}
+
+class LeaseElector implements Elector {
+  readonly writeGate: () => Error | undefined;
+  readonly writeLimitMs: number;
+  readonly #options: Required<ElectorOptions>;
+  readonly #logger: Logger;
+  readonly #metrics: ElectionMetrics;
+  readonly #fence: Fence;
+  readonly #claim: LeaseClaim;
+  #isRunning = false;
+  #isLeading = false;
+  #reportedLeader: string | undefined;
+
+  constructor(options: Required<ElectorOptions>) {
+    const { client, clock, identity, timings, lease } = options;
+    this.#options = options;
+    this.#logger = options.logger.child({ lease: `${lease.namespace}/${lease.name}`, identity });
+    this.#metrics = electionMetrics(options.metrics, lease.name);
+    this.#fence = new Fence({ clock, renewDeadlineMs: timings.renewDeadlineMs });
+    this.#claim = new LeaseClaim({
+      store: createLeaseStore({ client, clock, name: lease, limitMs: leaseCallLimitMs(timings) }),
+      clock,
+      name: lease,
+      identity,
+      leaseDurationMs: timings.leaseDurationMs,
+      onSlowPath: () => this.#metrics.countSlowPath(),
+    });
+    this.writeGate = () => this.#fence.refusal();
+    this.writeLimitMs = writeLimitMs(timings);
+  }
+
+  async run(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<'stopped' | 'lost'> {
+    if (this.#isRunning) throw new Error('The elector is running already');
+    this.#isRunning = true;
+    try {
+      this.#metrics.setLeading(false);
+      const hasWon = await this.#campaign(signal, callbacks);
+      const end: TermEnd = hasWon ? await this.#lead(signal, callbacks) : { kind: 'stopped' };
+      if (end.kind === 'lost') return 'lost';
+      await this.#release();
+      if (end.kind === 'failed') throw end.err;
+      return 'stopped';
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  status(): ElectionStatus {
+    return statusOf({
+      timings: this.#options.timings,
+      leader: this.#claim.leader,
+      renewalAgeMs: this.#isLeading ? this.#fence.ageMs() : undefined,
+      recordAgeMs: this.#claim.ageMs,
+    });
+  }
+
+  /** Whether the Lease was won, and the fence is open. */
+  async #campaign(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<boolean> {
+    const { client, clock, random, lease, timings } = this.#options;
+    const onLooked = (): void => this.#reportLeader(callbacks);
+    for (;;) {
+      const wonAt = await campaign(
+        {
+          claim: this.#claim,
+          client,
+          clock,
+          random,
+          logger: this.#logger,
+          name: lease,
+          timings,
+          onLooked,
+        },
+        signal,
+      );
+      if (wonAt === undefined) return false;
+      this.#fence.open(wonAt);
+      // The answer may have come so late that it proves nothing any more.
+      if (this.#fence.refusal() === undefined) return true;
+      this.#fence.close();
+    }
+  }
+
+  async #lead(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<TermEnd> {
+    const { clock, timings } = this.#options;
+    this.#isLeading = true;
+    this.#metrics.setLeading(true);
+    this.#logger.info({}, 'Became leader');
+    try {
+      return await lead(
+        {
+          claim: this.#claim,
+          fence: this.#fence,
+          clock,
+          logger: this.#logger,
+          timings,
+          onStartedLeading: (leading) => callbacks.onStartedLeading(leading),
+          onStoppedLeading: () => {
+            this.#metrics.setLeading(false);
+            this.#logger.info({}, 'Stopped leading');
+            callbacks.onStoppedLeading?.();
+          },
+        },
+        signal,
+      );
+    } finally {
+      this.#fence.close();
+      this.#isLeading = false;
+      this.#reportLeader(callbacks);
+    }
+  }
+
+  /** Gives the Lease back, so that nobody has to wait for it to run out. Tries for a limited time. */
+  async #release(): Promise<void> {
+    const { clock, timings } = this.#options;
+    using scope = deadline(clock, leaseCallLimitMs(timings));
+    for (let tries = 1; tries <= releaseTriesMax; tries++) {
+      if (await this.#claim.release(scope.signal)) return;
+    }
+    this.#logger.warn({}, 'Left the Lease to run out');
+  }
+
+  #reportLeader(callbacks: ElectionCallbacks): void {
+    const leader = this.#claim.leader;
+    if (leader === undefined || leader === this.#reportedLeader) return;
+    this.#reportedLeader = leader;
+    callbacks.onNewLeader?.(leader);
+  }
+}
+
+/** A conflict or a lost answer heals with one more look; what does not, runs out by itself. */
+const releaseTriesMax = 3;

@@ -1,0 +1,74 @@
+/**
+ * The fence around a leader's writes (E1). It is asked when a socket takes a write and answers from the
+ * clocks alone, never from a timer: a process that was stopped and goes on finds the fence closed
+ * before any timer of its had a chance to fire. Time counts from the *sending* of the last renewal that
+ * the server confirmed, because that is the latest moment from which others cannot count earlier.
+ */
+import { CcmError, type Clock, type Retry } from '@tandem/runtime';
+import { type Instant, instantOf } from './instant.ts';
+
+/** A write that was held back because this process cannot be sure to be the leader. */
+export class NotLeadingError extends CcmError {
+  constructor(message: string, retry: Retry) {
+    super(message, { code: 'NotLeading', retry, effect: 'none' });
+  }
+}
+
+/** How far wall clock and monotonic clock may part before a renewal must prove the leadership. */
+export const clockJumpMsMax = 5_000;
+
+export class Fence {
+  readonly #clock: Clock;
+  readonly #renewDeadlineMs: number;
+  #renewedAt: Instant | undefined;
+
+  constructor({ clock, renewDeadlineMs }: { clock: Clock; renewDeadlineMs: number }) {
+    this.#clock = clock;
+    this.#renewDeadlineMs = renewDeadlineMs;
+  }
+
+  /** Lets writes pass until the renew deadline of a renewal that was sent then. */
+  open(sentAt: Instant): void {
+    this.#renewedAt = sentAt;
+  }
+
+  close(): void {
+    this.#renewedAt = undefined;
+  }
+
+  /** Milliseconds on the monotonic clock until the renew deadline; 0 when closed. */
+  remainingMs(): number {
+    if (this.#renewedAt === undefined) return 0;
+    const elapsedMs = this.#clock.monotonic() - this.#renewedAt.monotonicMs;
+    return Math.max(this.#renewDeadlineMs - elapsedMs, 0);
+  }
+
+  /** How long ago the last good renewal was sent. */
+  ageMs(): number | undefined {
+    if (this.#renewedAt === undefined) return undefined;
+    return this.#clock.monotonic() - this.#renewedAt.monotonicMs;
+  }
+
+  /** Why a write must not go out now; `undefined` when it may. */
+  refusal(): NotLeadingError | undefined {
+    // Whoever leads next does the work anew, from what is stored (P7).
+    if (this.#renewedAt === undefined) {
+      return new NotLeadingError('This process does not hold the Lease', 'never');
+    }
+    const now = instantOf(this.#clock);
+    const elapsedMs = now.monotonicMs - this.#renewedAt.monotonicMs;
+    const wallElapsedMs = now.wallMs - this.#renewedAt.wallMs;
+    if (elapsedMs >= this.#renewDeadlineMs) {
+      return new NotLeadingError('The Lease was not renewed in time', 'never');
+    }
+    // What follows heals with the next renewal, unless somebody else has the Lease by now.
+    if (Math.abs(wallElapsedMs - elapsedMs) > clockJumpMsMax) {
+      return new NotLeadingError('The wall clock jumped since the Lease was renewed', 'backoff');
+    }
+    // A short suspension is no jump, but its time has passed for everybody else.
+    if (wallElapsedMs >= this.#renewDeadlineMs) {
+      return new NotLeadingError('By the wall clock the Lease is late', 'backoff');
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Reading and writing the one Lease, each call under a limit and with an outcome instead of an
+ * exception. A write whose answer was lost is `failed` like any other: whoever asked reads back before
+ * it decides anything (P3).
+ */
+import { type Clock, withDeadline } from '@tandem/runtime';
+import { ApiError, type Call, type KubeClient, type Resource } from '../client/index.ts';
+import { type Instant, instantOf } from './instant.ts';
+import { type Lease, type LeaseName, readLease } from './lease.ts';
+
+export type ReadOutcome =
+  | { readonly kind: 'found'; readonly lease: Lease }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'failed'; readonly err: unknown };
+
+export type WriteOutcome =
+  /** Stored. `sentAt` is not later than when it left this process. */
+  | { readonly kind: 'written'; readonly lease: Lease; readonly sentAt: Instant }
+  /** Not stored, because the Lease is no longer what was read. */
+  | { readonly kind: 'conflict' }
+  /** No good answer, and perhaps an effect. */
+  | { readonly kind: 'failed'; readonly err: unknown };
+
+export interface LeaseStore {
+  read(signal: AbortSignal): Promise<ReadOutcome>;
+  create(body: unknown, signal: AbortSignal): Promise<WriteOutcome>;
+  /** The body carries the resourceVersion that was read, so that it replaces nothing else. */
+  update(body: unknown, signal: AbortSignal): Promise<WriteOutcome>;
+}
+
+/** The resource of all Leases of a namespace. */
+export function leasesOf({ namespace }: LeaseName): Resource {
+  return { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace };
+}
+
+export function createLeaseStore(options: {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly name: LeaseName;
+  /** For one call. */
+  readonly limitMs: number;
+}): LeaseStore {
+  const { client, clock, limitMs } = options;
+  const leases = leasesOf(options.name);
+  const thisLease = { ...leases, name: options.name.name };
+
+  /** Keeps the limit itself too: an election must not hang with whatever a client waits for. */
+  const ask = async (call: Call, signal: AbortSignal): Promise<Lease> => {
+    const answer = await withDeadline({ clock, limitMs, signal }, (inner) =>
+      client.call({ ...call, limitMs, signal: inner, retries: false }),
+    );
+    const lease = readLease(JSON.parse(new TextDecoder().decode(answer.body)));
+    if (lease === undefined) throw new TypeError('The API server answered with something else');
+    return lease;
+  };
+
+  const write = async (call: Call, signal: AbortSignal): Promise<WriteOutcome> => {
+    const sentAt = instantOf(clock);
+    try {
+      return { kind: 'written', lease: await ask(call, signal), sentAt };
+    } catch (err) {
+      return hasStatus(err, 409) ? { kind: 'conflict' } : { kind: 'failed', err };
+    }
+  };
+
+  return {
+    async read(signal) {
+      try {
+        return { kind: 'found', lease: await ask({ verb: 'get', resource: thisLease }, signal) };
+      } catch (err) {
+        return hasStatus(err, 404) ? { kind: 'absent' } : { kind: 'failed', err };
+      }
+    },
+    create: (body, signal) => write({ verb: 'create', resource: leases, body }, signal),
+    update: (body, signal) => write({ verb: 'update', resource: thisLease, body }, signal),
+  };
+}
+
+function hasStatus(err: unknown, code: number): boolean {
+  return err instanceof ApiError && err.status.code === code;
+}

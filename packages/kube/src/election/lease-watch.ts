@@ -1,0 +1,98 @@
+/**
+ * A watch on the one Lease, so that a standby learns of a release at once. It is a convenience: whoever
+ * uses it also looks for himself, so a watch that fails, is forbidden or goes silent costs time and
+ * nothing else. It always starts from the present state and keeps no resourceVersion that could expire.
+ */
+import { type Clock, type Random, sleep, untilAborted } from '@tandem/runtime';
+import type { KubeClient } from '../client/index.ts';
+import { jsonLines } from './json-lines.ts';
+import { type Lease, type LeaseName, readLease } from './lease.ts';
+import { leasesOf } from './lease-store.ts';
+
+export interface LeaseWatchOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly name: LeaseName;
+  /** Nothing for this long, where a live holder renews all the time, means that the stream is dead. */
+  readonly silenceMsMax: number;
+  /** The first wait after a failure; it doubles with each further one. */
+  readonly retryMs: number;
+  readonly onChanged: (lease: Lease) => void;
+  readonly onDeleted: () => void;
+  readonly onFailed: (err: unknown) => void;
+}
+
+/** Watches until the signal aborts, and resolves then. Never rejects. */
+export async function watchLease(options: LeaseWatchOptions, signal: AbortSignal): Promise<void> {
+  const { clock, random, retryMs } = options;
+  for (let failures = 0; !signal.aborted;) {
+    const startMs = clock.monotonic();
+    const err = await follow(options, signal).catch((reason: unknown) => reason);
+    if (signal.aborted) return;
+    if (err !== undefined) options.onFailed(err);
+    // The server ends every watch after a while; one that lived is opened again at once.
+    const hasLived = clock.monotonic() - startMs >= livedMsMin;
+    failures = hasLived ? 0 : failures + 1;
+    const waitMs = failures === 0 ? reopenMs : Math.min(retryMs * 2 ** (failures - 1), retryMsMax);
+    await sleep(clock, waitMs * (1 + random.next()), signal).catch(() => undefined);
+  }
+}
+
+const livedMsMin = 30_000;
+const reopenMs = 50;
+const retryMsMax = 30_000;
+
+/** A Lease has well under a kilobyte; somebody's annotations may make it bigger. */
+const lineLengthMax = 1024 * 1024;
+
+/** One watch, from its opening to its end. */
+async function follow(options: LeaseWatchOptions, signal: AbortSignal): Promise<void> {
+  const { client, clock, random, name, silenceMsMax } = options;
+  const silence = new AbortController();
+  const startTimer = () =>
+    clock.after(silenceMsMax, () => silence.abort(new Error(`Silent for ${silenceMsMax} ms`)));
+  let timer = startTimer();
+  try {
+    const ended = AbortSignal.any([signal, silence.signal]);
+    const opening = client.open({
+      resource: leasesOf(name),
+      query: {
+        watch: '1',
+        fieldSelector: `metadata.name=${name.name}`,
+        timeoutSeconds: String(Math.round(300 * (1 + random.next()))),
+      },
+      accept: 'application/json',
+      limitMs: silenceMsMax,
+      signal: ended,
+    });
+    const stream = await untilAborted(ended, opening);
+    for await (const event of jsonLines(stream.body, { lineLengthMax })) {
+      timer.cancel();
+      timer = startTimer();
+      tell(readEvent(event), options);
+    }
+  } finally {
+    timer.cancel();
+  }
+}
+
+function tell({ type, lease }: WatchEvent, { onChanged, onDeleted }: LeaseWatchOptions): void {
+  if (type === 'DELETED') onDeleted();
+  else onChanged(lease);
+}
+
+interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly lease: Lease;
+}
+
+/** Anything but news of the Lease, an ERROR of the server's for one, ends the watch. */
+function readEvent(value: unknown): WatchEvent {
+  const isEvent = typeof value === 'object' && value !== null && 'type' in value;
+  const lease = isEvent && 'object' in value ? readLease(value.object) : undefined;
+  const type = isEvent ? value.type : undefined;
+  const isNews = type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED';
+  if (lease !== undefined && isNews) return { type, lease };
+  throw new Error('The watch of the Lease was ended by the server', { cause: value });
+}

@@ -1,0 +1,58 @@
+/** Which timings can work, and what follows from them. */
+import assert from 'node:assert/strict';
+import { findTimingProblems, upstreamTimings, writeLimitMs } from './timings.ts';
+
+const timings = (leaseDurationMs: number, renewDeadlineMs: number, retryPeriodMs: number) => ({
+  leaseDurationMs,
+  renewDeadlineMs,
+  retryPeriodMs,
+});
+
+describe('the timings of an election', () => {
+  const cases = [
+    { given: upstreamTimings, want: [] },
+    { given: timings(3_000, 2_000, 400), want: [] },
+    {
+      given: timings(10_000, 10_000, 2_000),
+      want: ['The lease duration (10 s) must be longer than the renew deadline (10 s).'],
+    },
+    {
+      given: timings(15_000, 2_400, 2_000),
+      want: ['The renew deadline (2.4 s) must be longer than 1.2 times the retry period (2 s).'],
+    },
+    {
+      given: timings(5_000, 6_000, 7_000),
+      want: [
+        'The lease duration (5 s) must be longer than the renew deadline (6 s).',
+        'The renew deadline (6 s) must be longer than 1.2 times the retry period (7 s).',
+      ],
+    },
+    {
+      given: timings(1_500, 1_000, 200),
+      want: ['The lease duration must be in whole seconds, as a Lease holds it, not 1.5 s.'],
+    },
+    {
+      given: timings(0, -1_000, Number.NaN),
+      want: [
+        'The lease duration must be more than 0 s, not 0 s.',
+        'The renew deadline must be more than 0 s, not -1 s.',
+        'The retry period must be more than 0 s, not NaN s.',
+      ],
+    },
+  ];
+  for (const { given, want } of cases) {
+    const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = given;
+    const what = want.length === 0 ? 'can be used' : 'are refused with every reason';
+    it(`of ${leaseDurationMs}, ${renewDeadlineMs} and ${retryPeriodMs} ms ${what}`, () => {
+      assert.deepEqual(findTimingProblems(given), want);
+    });
+  }
+
+  it('leave a write the time until another may lead, with clocks that are 2 % off', () => {
+    const { leaseDurationMs, renewDeadlineMs } = upstreamTimings;
+    const limitMs = writeLimitMs(upstreamTimings);
+    assert.equal(limitMs, 4_400);
+    assert.ok((renewDeadlineMs + limitMs) / 0.98 <= leaseDurationMs / 1.02);
+    assert.equal(writeLimitMs(timings(15_000, 14_900, 2_000)), 50);
+  });
+});

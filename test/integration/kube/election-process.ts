@@ -1,0 +1,108 @@
+/**
+ * Electors as processes: ours and upstream's, started in the same way and heard through the lines that
+ * they write, with the moment of each by the one wall clock of this machine.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { ElectionTimings, LeaseName } from '@tandem/kube/election';
+import { eventually } from '../../control-plane/index.ts';
+
+/** What one of our leaders is told; see `leader-fixture/main.ts`. */
+export interface LeaderOptions {
+  readonly kubeconfig: string;
+  readonly identity: string;
+  readonly lease: LeaseName;
+  readonly timings: ElectionTimings;
+  /** What it writes to while it leads. */
+  readonly configMap: { readonly namespace: string; readonly name: string };
+  readonly work: 'ends when told' | 'never ends';
+}
+
+export interface UpstreamOptions extends Pick<
+  LeaderOptions,
+  'kubeconfig' | 'identity' | 'lease' | 'timings'
+> {
+  /** The built program. */
+  readonly file: string;
+  /** Upstream's managers never give the Lease back; other users of client-go do. */
+  readonly release: 'on exit' | 'never';
+}
+
+export interface ElectionEvent {
+  readonly event: 'leading' | 'stopped' | 'leader' | 'wrote' | 'refused' | 'failed' | 'ended';
+  /** Milliseconds since the epoch. */
+  readonly atMs: number;
+  readonly identity?: string;
+}
+
+export function startOurs(options: LeaderOptions): ElectionProcess {
+  const program = fileURLToPath(new URL('leader-fixture/main.ts', import.meta.url));
+  return new ElectionProcess(process.execPath, [program, JSON.stringify(options)]);
+}
+
+export function startUpstream({ file, lease, timings, ...who }: UpstreamOptions): ElectionProcess {
+  return new ElectionProcess(file, [
+    `-kubeconfig=${who.kubeconfig}`,
+    `-identity=${who.identity}`,
+    `-namespace=${lease.namespace}`,
+    `-name=${lease.name}`,
+    `-lease-duration=${timings.leaseDurationMs}ms`,
+    `-renew-deadline=${timings.renewDeadlineMs}ms`,
+    `-retry-period=${timings.retryPeriodMs}ms`,
+    `-release=${who.release === 'on exit'}`,
+  ]);
+}
+
+/** A process that campaigns, and what it has said so far. */
+export class ElectionProcess {
+  readonly events: ElectionEvent[] = [];
+  readonly #child: ChildProcess;
+  #stderr = '';
+
+  constructor(command: string, args: readonly string[]) {
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env: {} });
+    this.#child = child;
+    started.add(child);
+    child.once('exit', () => started.delete(child));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      this.events.push(JSON.parse(line));
+    });
+    child.stderr.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString('utf8')));
+  }
+
+  send(signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal);
+  }
+
+  has(kind: ElectionEvent['event']): boolean {
+    return this.events.some(({ event }) => event === kind);
+  }
+
+  /** The first event of this kind, as soon as it is there. */
+  async first(
+    kind: ElectionEvent['event'],
+    { identity, withinMs = 30_000 }: { identity?: string; withinMs?: number } = {},
+  ): Promise<ElectionEvent> {
+    const isWanted = ({ event, identity: whose }: ElectionEvent): boolean =>
+      event === kind && (identity === undefined || identity === whose);
+    try {
+      return await eventually(() => this.events.find(isWanted), { withinMs });
+    } catch (err) {
+      throw new Error(`No "${kind}" within ${withinMs} ms\n${this.#stderr}`, { cause: err });
+    }
+  }
+
+  /** Resolves when it has ended. */
+  async ended(): Promise<void> {
+    if (started.has(this.#child)) await once(this.#child, 'exit');
+  }
+}
+
+const started = new Set<ChildProcess>();
+
+/** Ends whatever runs still, paused or not. */
+export function killElectionProcesses(): void {
+  for (const child of started) child.kill('SIGKILL');
+}

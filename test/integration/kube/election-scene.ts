@@ -1,0 +1,100 @@
+/**
+ * One Lease on a real API server, those who campaign for it, and what the server knows about them.
+ */
+import assert from 'node:assert/strict';
+import type { ElectionTimings } from '@tandem/kube/election';
+import { type AuditEntry, type ControlPlane, request } from '../../control-plane/index.ts';
+import {
+  type ElectionProcess,
+  type LeaderOptions,
+  startOurs,
+  startUpstream,
+  type UpstreamOptions,
+} from './election-process.ts';
+
+export class Election {
+  readonly #controlPlane: ControlPlane;
+  readonly #name: string;
+  readonly #timings: ElectionTimings;
+
+  /** A Lease of this name, and a ConfigMap of the same name for its leaders to write to. */
+  static async create(
+    controlPlane: ControlPlane,
+    name: string,
+    timings: ElectionTimings,
+  ): Promise<Election> {
+    const path = '/api/v1/namespaces/default/configmaps';
+    const body = { metadata: { name } };
+    const answer = await request(controlPlane.admin, { method: 'POST', path, body });
+    assert.equal(answer.status, 201, answer.text);
+    return new Election(controlPlane, name, timings);
+  }
+
+  constructor(controlPlane: ControlPlane, name: string, timings: ElectionTimings) {
+    this.#controlPlane = controlPlane;
+    this.#name = name;
+    this.#timings = timings;
+  }
+
+  startOurs(id: string, work: LeaderOptions['work'] = 'ends when told'): ElectionProcess {
+    const configMap = { namespace: 'default', name: this.#name };
+    return startOurs({ ...this.#candidate(id), configMap, work });
+  }
+
+  startUpstream(id: string, options: Pick<UpstreamOptions, 'file' | 'release'>): ElectionProcess {
+    return startUpstream({ ...this.#candidate(id), ...options });
+  }
+
+  #candidate(id: string): Pick<LeaderOptions, 'kubeconfig' | 'identity' | 'lease' | 'timings'> {
+    return {
+      kubeconfig: this.#controlPlane.kubeconfig,
+      identity: this.#identity(id),
+      lease: { namespace: 'kube-system', name: this.#name },
+      timings: this.#timings,
+    };
+  }
+
+  #identity(id: string): string {
+    return `${this.#name}-${id}`;
+  }
+
+  /** Waits until a standby has seen who leads. */
+  async isSeen(standby: ElectionProcess, id: string): Promise<void> {
+    await standby.first('leader', { identity: this.#identity(id) });
+  }
+
+  async holder(): Promise<{ holderIdentity: string; leaseTransitions: number }> {
+    const path = `/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/${this.#name}`;
+    const answer = await request(this.#controlPlane.admin, { path });
+    const { holderIdentity, leaseTransitions } = JSON.parse(answer.text).spec;
+    return { holderIdentity, leaseTransitions };
+  }
+
+  /** When the API server received the write by which one of ours took the Lease. */
+  async takenAtMs(id: string): Promise<number> {
+    const [first] = await this.#received(id, 'leases');
+    assert.ok(first !== undefined);
+    return first;
+  }
+
+  /** When the API server received each write that one of ours made as a leader. */
+  writesOf(id: string): Promise<number[]> {
+    return this.#received(id, 'configmaps');
+  }
+
+  async #received(id: string, resource: 'leases' | 'configmaps'): Promise<number[]> {
+    const { auditLog } = this.#controlPlane;
+    assert.ok(auditLog !== undefined);
+    const isWanted = ({ objectRef, verb, userAgent, responseStatus }: AuditEntry): boolean =>
+      objectRef?.resource === resource &&
+      objectRef.name === this.#name &&
+      (verb === 'update' || verb === 'patch') &&
+      userAgent === this.#identity(id) &&
+      responseStatus?.code === 200;
+    const times: number[] = [];
+    for await (const entry of auditLog.entries()) {
+      if (isWanted(entry)) times.push(Date.parse(entry.requestReceivedTimestamp));
+    }
+    return times;
+  }
+}
