@@ -135,6 +135,17 @@ describe('kube client', () => {
     }
   });
 
+  it('ends a write within the bound for writes, whatever its caller names, and no read', async () => {
+    const bound = { writeLimitMsMax: 4_400 };
+    const writing = setUp(['silent'], bound);
+    const late = { code: 'CallTimedOut', limitMs: 4_400 };
+    await assert.rejects(writing.finish(writing.client.call({ ...write, limitMs: 60_000 })), late);
+    assert.equal(writing.clock.monotonic(), 4_400);
+    const reading = setUp(['silent'], bound);
+    const later = { code: 'CallTimedOut', limitMs: 60_000 };
+    await assert.rejects(reading.finish(reading.client.call({ ...read, limitMs: 60_000 })), later);
+  });
+
   it('knows that a write had no effect when its transport says that nothing was sent', async () => {
     const transport = scriptedTransport();
     transport.send = ({ signal }) =>

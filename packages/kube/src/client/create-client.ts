@@ -7,13 +7,13 @@
 import { type Clock, deadline, type Metrics, type Random, sleep } from '@tandem/runtime';
 import type { KubeTransport } from '../transport/index.ts';
 import { CallTimedOutError, effectAtDeadline } from './call-errors.ts';
-import { type Answer, ApiError, type KubeClient } from './client.ts';
+import { type Answer, ApiError, type Call, type KubeClient } from './client.ts';
 import { clientMetrics } from './client-metrics.ts';
 import { exchange, openStream } from './exchange.ts';
 import { createPlaces, type Priority } from './places.ts';
 import { type ApiRequest, requestOf, streamRequestOf } from './request.ts';
 import { retryDelayMs } from './retry-policy.ts';
-import { isMutating } from './verbs.ts';
+import { isMutating, methodOf } from './verbs.ts';
 
 export interface KubeClientOptions {
   readonly transport: KubeTransport;
@@ -26,6 +26,11 @@ export interface KubeClientOptions {
   readonly concurrency?: number;
   /** For calls that name no limit of their own. */
   readonly limitMsDefault?: number;
+  /**
+   * The most that a write may take, whatever its caller names. A leader's writes must have ended by
+   * the time that its successor may start, so this is the elector's `writeLimitMs`.
+   */
+  readonly writeLimitMsMax?: number;
   readonly answerBytesMax?: number;
   /** Who the server records as the owner of the fields that are set. */
   readonly fieldManager?: string;
@@ -53,6 +58,11 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
     writeGate: options.writeGate ?? (() => undefined),
   };
 
+  const limitOf = ({ verb, limitMs = limitMsDefault }: Call): number =>
+    isMutating(methodOf(verb))
+      ? Math.min(limitMs, options.writeLimitMsMax ?? Number.POSITIVE_INFINITY)
+      : limitMs;
+
   /** One try, from waiting for a place to the end of the answer. */
   const attempt = async (
     request: ApiRequest,
@@ -73,7 +83,8 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
 
   return {
     async call(call) {
-      const { limitMs = limitMsDefault, priority = 'state', retries = true } = call;
+      const { priority = 'state', retries = true } = call;
+      const limitMs = limitOf(call);
       const endMs = clock.monotonic() + limitMs;
       using scope = deadline(clock, limitMs, call.signal);
       const request = { ...requestOf(call, fieldManager), signal: scope.signal };

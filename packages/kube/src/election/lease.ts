@@ -3,7 +3,7 @@
  * `strategy`, `preferredHolder`, labels, annotations, fields of the future – is sent back as it was
  * read.
  */
-import { toMicroTime } from './micro-time.ts';
+import { microTime } from '../micro-time.ts';
 
 export interface LeaseName {
   readonly namespace: string;
@@ -58,7 +58,7 @@ export function readLease(value: unknown): Lease | undefined {
 
 /** A new Lease with its first holder. */
 export function createdLease({ namespace, name }: LeaseName, by: Signature): JsonObject {
-  const spec = { ...heldBy(by), acquireTime: toMicroTime(by.nowMs), leaseTransitions: 0 };
+  const spec = { ...heldBy(by), acquireTime: microTime(by.nowMs), leaseTransitions: 0 };
   const metadata = { namespace, name };
   return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec };
 }
@@ -66,7 +66,7 @@ export function createdLease({ namespace, name }: LeaseName, by: Signature): Jso
 /** Taken over from another holder, or from nobody after a release. */
 export function acquiredLease(lease: Lease, by: Signature): JsonObject {
   const leaseTransitions = lease.leaseTransitions + 1;
-  return withSpec(lease, { ...heldBy(by), acquireTime: toMicroTime(by.nowMs), leaseTransitions });
+  return withSpec(lease, { ...heldBy(by), acquireTime: microTime(by.nowMs), leaseTransitions });
 }
 
 export function renewedLease(lease: Lease, by: Signature): JsonObject {
@@ -75,7 +75,7 @@ export function renewedLease(lease: Lease, by: Signature): JsonObject {
 
 /** Given back. A duration of 0 would be refused, so it is the shortest one, as with client-go. */
 export function releasedLease(lease: Lease, nowMs: number): JsonObject {
-  const now = toMicroTime(nowMs);
+  const now = microTime(nowMs);
   return withSpec(lease, {
     holderIdentity: '',
     leaseDurationSeconds: 1,
@@ -88,7 +88,7 @@ function heldBy({ identity, leaseDurationMs, nowMs }: Signature): JsonObject {
   return {
     holderIdentity: identity,
     leaseDurationSeconds: leaseDurationMs / 1000,
-    renewTime: toMicroTime(nowMs),
+    renewTime: microTime(nowMs),
   };
 }
 

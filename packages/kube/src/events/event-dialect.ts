@@ -5,7 +5,7 @@
  */
 import type { Resource } from '../client/index.ts';
 import { namespaceOf, type NewEvent } from './event.ts';
-import { microTime } from './micro-time.ts';
+import { microTime } from '../micro-time.ts';
 
 /** One event with all its occurrences so far. */
 export interface EventRecord {

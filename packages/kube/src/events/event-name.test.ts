@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { boundedText } from './bounded-text.ts';
 import { nodeReference } from './event.ts';
 import { eventName } from './event-name.ts';
-import { microTime } from './micro-time.ts';
+import { microTime } from '../micro-time.ts';
 import { anEvent } from './recorder.fixture.ts';
 
 describe('names, texts and times of events', () => {
