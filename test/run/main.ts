@@ -1,5 +1,5 @@
 /**
- * `npm test`: runs the suites with mocha, one process a suite, and ends with one line that sums
+ * `npm test`: runs the suites with mocha, each in processes of its own, and ends with one line that sums
  * them up. This entry only ties the runner to the real process.
  */
 import { statSync } from 'node:fs';

@@ -37,16 +37,16 @@ export async function runSuites(request: RunRequest, ports: RunPorts): Promise<n
     ports.printError(`There is no suite and no test file "${unknown}". Try npm test -- --help.`);
     return 2;
   }
-  const state: RunState = { signal: undefined, running: undefined };
+  const state: RunState = { signal: undefined, running: [] };
   ports.onSignal((signal) => {
     state.signal = signal;
-    state.running?.interrupt(signal);
+    for (const run of state.running) run.interrupt(signal);
   });
   const verdicts: Verdict[] = [lostFiles(selection.lost)];
   for (const selected of selection.runs) {
     if (state.signal !== undefined) break;
     // Suites share the machine's cores and one output, so they go one after the other.
-    verdicts.push(await runSuite(selected, { request, ports, state }));
+    verdicts.push(...(await runSuite(selected, { request, ports, state })));
   }
   if (request.grep !== undefined && ranNothing(verdicts)) verdicts.push(patternWithoutTest());
   return sumUp(verdicts, ports.print);
@@ -59,7 +59,7 @@ function ranNothing(verdicts: readonly Verdict[]): boolean {
 
 interface RunState {
   signal: NodeJS.Signals | undefined;
-  running: SuiteRun | undefined;
+  running: readonly SuiteRun[];
 }
 
 interface SuiteContext {
@@ -68,23 +68,34 @@ interface SuiteContext {
   readonly state: RunState;
 }
 
-async function runSuite(selected: SuiteSelection, context: SuiteContext): Promise<Verdict> {
+async function runSuite(selected: SuiteSelection, context: SuiteContext): Promise<Verdict[]> {
   const { suite, files } = selected;
   const { request, ports, state } = context;
-  if (files.length === 0) return suiteWithoutFiles(suite);
+  if (files.length === 0) return [suiteWithoutFiles(suite)];
   const startMs = ports.nowMs();
   ports.print(styleText('bold', `\n${suite.name} suite`));
-  state.running = startSuite(orderOf(selected, context), {
-    startTimer: ports.startTimer,
-    output: 'inherit',
-  });
-  const outcome = await state.running.outcome;
+  state.running = shareOut(files, suite.processes).map((share) =>
+    startSuite(orderOf({ suite, files: share }, context), {
+      startTimer: ports.startTimer,
+      output: 'inherit',
+    }),
+  );
+  const outcomes = await Promise.all(state.running.map((run) => run.outcome));
   ports.print(`${suite.name} suite took ${((ports.nowMs() - startMs) / 1000).toFixed(1)} s`);
-  return judge(outcome, {
+  const circumstances = {
     suite,
     isGrepped: request.grep !== undefined,
     interruptedBy: state.signal,
-  });
+  };
+  return outcomes.map((outcome) => judge(outcome, circumstances));
+}
+
+/** Deals the files out in turn, because neighbours are alike and so would be slow together. */
+function shareOut(files: readonly string[], processes: number): string[][] {
+  const shares = Math.min(processes, files.length);
+  return Array.from({ length: shares }, (_, share) =>
+    files.filter((_file, index) => index % shares === share),
+  );
 }
 
 function orderOf({ suite, files }: SuiteSelection, { request, ports }: SuiteContext): Order {

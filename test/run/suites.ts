@@ -12,6 +12,8 @@ export interface Suite {
   readonly timeoutMs: number;
   /** From here on a test's duration is shown, so that slow ones are noticed. */
   readonly slowMs: number;
+  /** How many mocha processes share the files, side by side. More than one only without side effects. */
+  readonly processes: number;
   /** Whether progress is one line a file, or one a test where tests take seconds. */
   readonly progress: 'files' | 'titles';
 }
@@ -28,8 +30,9 @@ export const suites: readonly Suite[] = [
       'tools/**/*.test.ts',
     ],
     // Properties run many cases, and machines that are busy with other things are slow.
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     slowMs: 200,
+    processes: 2,
     progress: 'files',
   },
   {
@@ -37,6 +40,7 @@ export const suites: readonly Suite[] = [
     patterns: ['test/control-plane/**/*.test.ts', 'test/integration/**/*.test.ts'],
     timeoutMs: 60_000,
     slowMs: 10_000,
+    processes: 1,
     progress: 'titles',
   },
 ];
