@@ -1,0 +1,41 @@
+/**
+ * The contract of the two codecs, and which of them reads an answer. Protobuf is asked for first: it
+ * costs the API server a third of the work; JSON is understood wherever a server has nothing else.
+ */
+import type { ObjectFacts, ObjectReader } from './object-reader.ts';
+import type { WatchEvent } from './watch-event.ts';
+
+export interface Codec {
+  readonly name: 'protobuf' | 'json';
+  /** Reads a whole list, or one page of it. Throws a `DecodeError`. */
+  readList<T extends ObjectFacts>(body: Uint8Array, reader: ObjectReader<T>): ListPage<T>;
+  watchDecoder<T extends ObjectFacts>(reader: ObjectReader<T>): WatchDecoder<T>;
+}
+
+export interface ListPage<T> {
+  readonly resourceVersion: string;
+  /** What to ask for the next page with; empty on the last one. */
+  readonly continueToken: string;
+  readonly items: readonly T[];
+}
+
+export interface WatchDecoder<T> {
+  /** Hands over the events that this chunk completes. Throws a `DecodeError` after the last good one. */
+  push(chunk: Uint8Array, take: (event: WatchEvent<T>) => void): void;
+  /** Whether the stream, if it ended now, would end in the middle of an event. */
+  readonly isWithinPiece: boolean;
+}
+
+/** What an informer may ask for: JSON only where protobuf is to be compared or ruled out. */
+export type Encoding = 'protobuf' | 'json';
+
+export const protobufType = 'application/vnd.kubernetes.protobuf';
+export const jsonType = 'application/json';
+
+/** The `Accept` header of a list or a watch, best first. */
+export function acceptHeader(verb: 'list' | 'watch', encoding: Encoding): string {
+  if (encoding === 'json') return jsonType;
+  return verb === 'watch'
+    ? `${protobufType};stream=watch, ${jsonType}`
+    : `${protobufType}, ${jsonType}`;
+}

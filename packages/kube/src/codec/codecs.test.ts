@@ -1,0 +1,341 @@
+/** Both codecs, held against the same streams. */
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { codecOf } from './choose-codec.ts';
+import { acceptHeader, type Codec } from './codec.ts';
+import { pieceBytesMax, splitLines } from './frames.ts';
+import { jsonCodec } from './json-codec.ts';
+import { anApiNode, type ApiNode, apiNodes, nodeMessage } from './node/api-node.fixture.ts';
+import { createNodeReader, type NodeProjection } from './node/index.ts';
+import {
+  encode,
+  envelope,
+  type Field,
+  type Message,
+  watchFrame,
+} from './protobuf-bytes.fixture.ts';
+import { protobufCodec } from './protobuf-codec.ts';
+import type { WatchEvent } from './watch-event.ts';
+
+/** How a server writes in one encoding. */
+interface Writer {
+  readonly codec: Codec;
+  object(type: string, node: ApiNode): Uint8Array;
+  bookmark(version: string, annotations: Readonly<Record<string, string>>): Uint8Array;
+  error(status: typeof tooLarge): Uint8Array;
+  list(
+    metadata: { resourceVersion: string; continue: string },
+    nodes: readonly ApiNode[],
+  ): Uint8Array;
+}
+
+const tooLarge = {
+  kind: 'Status',
+  status: 'Failure',
+  message: 'Timeout: Too large resource version: 99, current: 7',
+  reason: 'Timeout',
+  code: 504,
+  details: {
+    retryAfterSeconds: 1,
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+  },
+};
+
+const line = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
+
+const writers: readonly Writer[] = [
+  {
+    codec: jsonCodec,
+    object: (type, node) => line({ type, object: { kind: 'Node', apiVersion: 'v1', ...node } }),
+    bookmark: (resourceVersion, annotations) =>
+      line({
+        type: 'BOOKMARK',
+        object: { kind: 'Node', metadata: { resourceVersion, annotations } },
+      }),
+    error: (object) => line({ type: 'ERROR', object }),
+    list: (metadata, items) => Buffer.from(JSON.stringify({ kind: 'NodeList', metadata, items })),
+  },
+  {
+    codec: protobufCodec,
+    object: (type, node) => watchFrame(type, 'Node', nodeMessage(node)),
+    bookmark: (version, annotations) =>
+      watchFrame('BOOKMARK', 'Node', [
+        [
+          1,
+          [
+            [6, version],
+            ...Object.entries(annotations).map(([key, value]): Field => [
+              12,
+              [[1, key] as const, [2, value] as const],
+            ]),
+          ],
+        ],
+        [2, []],
+      ]),
+    error: ({ message, reason, code, details }) =>
+      watchFrame('ERROR', 'Status', [
+        [2, 'Failure'],
+        [3, message],
+        [4, reason],
+        [
+          5,
+          [
+            ...details.causes.map((cause): Field => [
+              4,
+              [[1, cause.reason] as const, [2, cause.message] as const],
+            ]),
+            [5, details.retryAfterSeconds],
+          ],
+        ],
+        [6, code],
+      ]),
+    list: (metadata, nodes) =>
+      envelope('NodeList', [
+        [1, [[2, metadata.resourceVersion] as const, [3, metadata.continue] as const]],
+        ...nodes.map((node): Field => [2, nodeMessage(node)]),
+      ]),
+  },
+];
+
+function decode(codec: Codec, chunks: readonly Uint8Array[]): WatchEvent<NodeProjection>[] {
+  const decoder = codec.watchDecoder(createNodeReader());
+  const events: WatchEvent<NodeProjection>[] = [];
+  for (const chunk of chunks) decoder.push(chunk, (event) => events.push(event));
+  assert.equal(decoder.isWithinPiece, false);
+  return events;
+}
+
+/** Cuts the bytes at the places that fall into them. */
+function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
+  const edges = [...new Set([0, ...places.map((place) => place % bytes.length), bytes.length])];
+  edges.sort((a, b) => a - b);
+  // Copies, because a transport may use the memory of a chunk again.
+  return edges.slice(1).map((end, index) => bytes.slice(edges[index], end));
+}
+
+for (const writer of writers) {
+  const { codec } = writer;
+  describe(`a watch in ${codec.name}`, () => {
+    const stream = (nodes: readonly ApiNode[]): Uint8Array =>
+      Buffer.concat([
+        ...nodes.map((node) => writer.object('ADDED', node)),
+        writer.bookmark('77', { 'k8s.io/initial-events-end': 'true' }),
+        ...nodes.map((node) => writer.object('MODIFIED', node)),
+        writer.bookmark('78', {}),
+        ...nodes.map((node) => writer.object('DELETED', node)),
+        writer.error(tooLarge),
+      ]);
+
+    it('is read the same wherever its chunks begin and end', () => {
+      fc.assert(
+        fc.property(
+          fc.array(apiNodes, { maxLength: 2 }),
+          fc.array(fc.nat(), { maxLength: 12 }),
+          (nodes, places) => {
+            const whole = stream(nodes);
+            const events = decode(codec, [whole]);
+            assert.deepEqual(decode(codec, cut(whole, places)), events);
+            const reader = createNodeReader();
+            const objects = nodes.map((node) => reader.fromJson(node));
+            assert.deepEqual(
+              events.map((event) => ('object' in event ? event.object : event.kind)),
+              [...objects, 'bookmark', ...objects, 'bookmark', ...objects, 'error'],
+            );
+          },
+        ),
+        { numRuns: 40 },
+      );
+    });
+
+    it('is read the same byte by byte', () => {
+      const whole = stream([anApiNode()]);
+      const bytes = Array.from(whole, (byte) => Uint8Array.of(byte));
+      assert.deepEqual(decode(codec, bytes), decode(codec, [whole]));
+    });
+
+    it('tells the bookmark that ends a streaming list from others', () => {
+      const events = decode(codec, [
+        writer.bookmark('9', { other: 'x', 'k8s.io/initial-events-end': 'true' }),
+        writer.bookmark('10', { 'k8s.io/initial-events-end': 'false' }),
+        writer.bookmark('11', {}),
+      ]);
+      assert.deepEqual(events, [
+        { kind: 'bookmark', resourceVersion: '9', endsInitialEvents: true },
+        { kind: 'bookmark', resourceVersion: '10', endsInitialEvents: false },
+        { kind: 'bookmark', resourceVersion: '11', endsInitialEvents: false },
+      ]);
+    });
+
+    it('says why the server ended it', () => {
+      assert.deepEqual(decode(codec, [writer.error(tooLarge)]), [
+        {
+          kind: 'error',
+          status: {
+            code: 504,
+            reason: 'Timeout',
+            message: tooLarge.message,
+            causes: [
+              {
+                reason: 'ResourceVersionTooLarge',
+                message: 'Too large resource version',
+                field: '',
+              },
+            ],
+            retryAfterSeconds: 1,
+          },
+        },
+      ]);
+    });
+
+    it('gives the events before one that cannot be read, and then an error', () => {
+      const decoder = codec.watchDecoder(createNodeReader());
+      const good = writer.object('ADDED', anApiNode());
+      const bad = writer.object('ADDED', anApiNode({ metadata: { uid: '' } }));
+      const kinds: string[] = [];
+      const push = (): void =>
+        decoder.push(Buffer.concat([good, bad, good]), ({ kind }) => kinds.push(kind));
+      assert.throws(push, { code: 'Undecodable' });
+      assert.deepEqual(kinds, ['added']);
+    });
+
+    it('refuses an event of a type that it does not know', () => {
+      assert.throws(() => decode(codec, [writer.object('RENAMED', anApiNode())]), {
+        code: 'Undecodable',
+      });
+    });
+
+    it('refuses a bookmark without version', () => {
+      assert.throws(() => decode(codec, [writer.bookmark('', {})]), { code: 'Undecodable' });
+    });
+
+    it('knows when it was cut within an event', () => {
+      const decoder = codec.watchDecoder(createNodeReader());
+      const bytes = writer.object('ADDED', anApiNode());
+      let events = 0;
+      const count = (): void => void (events += 1);
+      decoder.push(bytes.subarray(0, 3), count);
+      assert.equal(decoder.isWithinPiece, true);
+      assert.equal(events, 0);
+      decoder.push(bytes.subarray(3), count);
+      assert.equal(events, 1);
+      assert.equal(decoder.isWithinPiece, false);
+    });
+
+    it('ends in an error, never in a loop or in another one, when bytes are garbled', () => {
+      const whole = stream([anApiNode({ metadata: { labels: { a: 'b' } } })]);
+      fc.assert(
+        fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+          const garbled = Uint8Array.from(whole, (byte, index) =>
+            index === at ? byte ^ flip : byte,
+          );
+          try {
+            decode(codec, cut(garbled, [at]));
+          } catch (err) {
+            if (err instanceof assert.AssertionError) return;
+            assert.equal((err as { code?: string }).code, 'Undecodable', String(err));
+          }
+        }),
+        { numRuns: 150 },
+      );
+    });
+  });
+
+  describe(`a list in ${codec.name}`, () => {
+    it('has its version, its continue token and all items', () => {
+      fc.assert(
+        fc.property(fc.array(apiNodes, { maxLength: 3 }), fc.string(), (nodes, token) => {
+          const body = writer.list({ resourceVersion: '5', continue: token }, nodes);
+          const reader = createNodeReader();
+          assert.deepEqual(codec.readList(body, reader), {
+            resourceVersion: '5',
+            continueToken: token,
+            items: nodes.map((node) => reader.fromJson(node)),
+          });
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    it('is refused when it was cut', () => {
+      const body = writer.list({ resourceVersion: '5', continue: '' }, [anApiNode()]);
+      for (let length = 0; length < body.length; length += 13) {
+        const read = (): unknown => codec.readList(body.subarray(0, length), createNodeReader());
+        assert.throws(read, { code: 'Undecodable' });
+      }
+    });
+  });
+}
+
+describe('a watch that sends something without end', () => {
+  it('is refused when a frame claims to be longer than any object', () => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(pieceBytesMax + 1);
+    const decoder = protobufCodec.watchDecoder(createNodeReader());
+    assert.throws(() => decoder.push(length, () => {}), { code: 'Undecodable' });
+  });
+
+  it('is refused when a line does not end', () => {
+    const lines = splitLines(1_000);
+    const push = (): void => lines.push(Buffer.alloc(100, 'x'), () => {});
+    for (let hundreds = 0; hundreds < 10; hundreds += 1) push();
+    assert.throws(push, { code: 'Undecodable' });
+  });
+});
+
+describe('an odd message in protobuf', () => {
+  const read = (message: Message): unknown =>
+    protobufCodec.readList(envelope('NodeList', message), createNodeReader());
+
+  const cases: readonly { readonly name: string; readonly message: Message }[] = [
+    { name: 'a text where a message belongs', message: [[2, 'no node']] },
+    { name: 'a number where a message belongs', message: [[2, 1]] },
+    { name: 'a number where a text belongs', message: [[1, [[2, 5]]]] },
+    { name: 'a field with the number 0', message: [[2, Uint8Array.of(0)]] },
+    { name: 'a group, which Kubernetes never has', message: [[2, Uint8Array.of(0x0b, 0x0c)]] },
+    { name: 'a number of eleven bytes', message: [[2, new Uint8Array(11).fill(0xff)]] },
+    { name: 'a length beyond the message', message: [[2, Uint8Array.of(0x0a, 0x7f)]] },
+  ];
+  for (const { name, message } of cases) {
+    it(`is refused: ${name}`, () => assert.throws(() => read(message), { code: 'Undecodable' }));
+  }
+
+  it('is refused without its magic bytes', () => {
+    const body = encode([[2, encode([])]]);
+    const readBare = (): unknown => protobufCodec.readList(body, createNodeReader());
+    assert.throws(readBare, { code: 'Undecodable' });
+  });
+
+  it('has negative times, from before 1970', () => {
+    const node = anApiNode({ metadata: { creationTimestamp: '1955-11-12T22:04:00Z' } });
+    const body = envelope('NodeList', [[2, nodeMessage(node)]]);
+    const { items } = protobufCodec.readList(body, createNodeReader());
+    assert.deepEqual(items, [createNodeReader().fromJson(node)]);
+  });
+});
+
+describe('the content type of an answer', () => {
+  const cases = [
+    { type: 'application/vnd.kubernetes.protobuf', want: 'protobuf' },
+    { type: 'application/vnd.kubernetes.protobuf;stream=watch', want: 'protobuf' },
+    { type: 'application/json', want: 'json' },
+    { type: 'Application/JSON; charset=utf-8', want: 'json' },
+  ];
+  for (const { type, want } of cases) {
+    it(`${type} is read as ${want}`, () => {
+      assert.equal(codecOf({ 'content-type': type }).name, want);
+    });
+  }
+
+  it('is refused, and named, when it is neither', () => {
+    const wanted = { code: 'Undecodable', message: /"text\/html"/ };
+    assert.throws(() => codecOf({ 'content-type': 'text/html' }), wanted);
+    assert.throws(() => codecOf({}), { code: 'Undecodable' });
+  });
+
+  it('is asked for as protobuf first, in frames for a watch, and as JSON otherwise', () => {
+    const protobuf = 'application/vnd.kubernetes.protobuf';
+    assert.equal(acceptHeader('list', 'protobuf'), `${protobuf}, application/json`);
+    assert.equal(acceptHeader('watch', 'protobuf'), `${protobuf};stream=watch, application/json`);
+    assert.equal(acceptHeader('watch', 'json'), 'application/json');
+  });
+});

@@ -1,0 +1,24 @@
+export { codecOf } from './choose-codec.ts';
+export {
+  acceptHeader,
+  type Codec,
+  type Encoding,
+  type ListPage,
+  type WatchDecoder,
+} from './codec.ts';
+export { DecodeError } from './decode-error.ts';
+export { Interner } from './interner.ts';
+export { jsonCodec } from './json-codec.ts';
+export {
+  isKeptAnnotation,
+  isSameNode,
+  createNodeReader,
+  type NodeProjection,
+  type ReadyCondition,
+  type Taint,
+} from './node/index.ts';
+export { isVersion, keyOf, type ObjectFacts, type ObjectReader } from './object-reader.ts';
+export { noPairs, type Pairs, recordOf, valueAt } from './pairs.ts';
+export { protobufCodec } from './protobuf-codec.ts';
+export type { WatchEvent } from './watch-event.ts';
+export { WireReader } from './wire-reader.ts';

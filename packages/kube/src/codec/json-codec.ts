@@ -1,0 +1,71 @@
+/** The codec for JSON: lists as one object, watches as one object a line. */
+import { type ApiStatus, parseStatus } from '../client/index.ts';
+import type { Codec } from './codec.ts';
+import { DecodeError } from './decode-error.ts';
+import { splitLines } from './frames.ts';
+import { asObject, type JsonObject, listAt, objectAt, parseJson, textAt } from './json-value.ts';
+import { isVersion, type ObjectFacts, type ObjectReader } from './object-reader.ts';
+import {
+  initialEventsEnd,
+  isObjectEventType,
+  objectEventKinds,
+  type WatchEvent,
+} from './watch-event.ts';
+import { asBuffer } from './wire-reader.ts';
+
+export const jsonCodec: Codec = {
+  name: 'json',
+  readList(body, reader) {
+    const list = asObject(parseJson(asBuffer(body)), 'The list');
+    const metadata = objectAt(list, 'metadata');
+    return {
+      resourceVersion: textAt(metadata, 'resourceVersion'),
+      continueToken: textAt(metadata, 'continue'),
+      items: listAt(list, 'items').map((item) => reader.fromJson(item)),
+    };
+  },
+  watchDecoder(reader) {
+    const lines = splitLines();
+    return {
+      get isWithinPiece() {
+        return lines.isWithinPiece;
+      },
+      push(chunk, take) {
+        lines.push(chunk, (bytes, start, end) => {
+          take(readEvent(bytes.subarray(start, end), reader));
+        });
+      },
+    };
+  },
+};
+
+function readEvent<T extends ObjectFacts>(line: Buffer, reader: ObjectReader<T>): WatchEvent<T> {
+  const event = asObject(parseJson(line), 'The event');
+  const type = textAt(event, 'type');
+  if (isObjectEventType(type)) {
+    return { kind: objectEventKinds[type], object: reader.fromJson(event['object']) };
+  }
+  const object = objectAt(event, 'object');
+  if (type === 'BOOKMARK') return readBookmark(object);
+  if (type === 'ERROR') return { kind: 'error', status: readStatus(object) };
+  throw new DecodeError(`An event has the unknown type ${JSON.stringify(type)}`);
+}
+
+function readBookmark<T>(object: JsonObject): WatchEvent<T> {
+  const metadata = objectAt(object, 'metadata');
+  const resourceVersion = textAt(metadata, 'resourceVersion');
+  if (!isVersion(resourceVersion)) throw new DecodeError('A bookmark has no resourceVersion');
+  const annotations = objectAt(metadata, 'annotations');
+  return {
+    kind: 'bookmark',
+    resourceVersion,
+    endsInitialEvents: textAt(annotations, initialEventsEnd) === 'true',
+  };
+}
+
+/** Written once more for the one parser that there is: a stream has at most one of these. */
+function readStatus(object: JsonObject): ApiStatus {
+  const status = parseStatus(Buffer.from(JSON.stringify(object)));
+  if (status === undefined) throw new DecodeError('An error in a watch is no Status');
+  return status;
+}

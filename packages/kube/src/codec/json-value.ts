@@ -1,0 +1,64 @@
+/**
+ * Reading JSON values of which nothing is known yet. What is absent or null is empty, as in Kubernetes;
+ * what is there and of another type is a `DecodeError` that names the field.
+ */
+import { isUtf8 } from 'node:buffer';
+import { DecodeError } from './decode-error.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Parses bytes that must be one JSON value. */
+export function parseJson(bytes: Buffer): unknown {
+  // A garbled byte inside a text would otherwise become a replacement character and pass.
+  if (!isUtf8(bytes)) throw new DecodeError('The JSON is not UTF-8');
+  try {
+    return JSON.parse(bytes.toString('utf8', 0, bytes.length));
+  } catch (cause) {
+    throw new DecodeError('The JSON does not parse', { cause });
+  }
+}
+
+export function objectAt(parent: JsonObject, field: string): JsonObject {
+  return asObject(parent[field] ?? empty, field);
+}
+
+export function asObject(value: unknown, what: string): JsonObject {
+  if (isObject(value)) return value;
+  throw new DecodeError(`${what} is not an object`);
+}
+
+export function listAt(parent: JsonObject, field: string): readonly unknown[] {
+  const value = parent[field] ?? none;
+  if (Array.isArray(value)) return value;
+  throw new DecodeError(`${field} is not a list`);
+}
+
+export function textAt(parent: JsonObject, field: string): string {
+  const value = parent[field] ?? '';
+  if (typeof value === 'string') return value;
+  throw new DecodeError(`${field} is not a text`);
+}
+
+export function asText(value: unknown, what: string): string {
+  if (typeof value === 'string') return value;
+  throw new DecodeError(`${what} is not a text`);
+}
+
+export function numberAt(parent: JsonObject, field: string): number | undefined {
+  const value = parent[field] ?? undefined;
+  if (value === undefined || typeof value === 'number') return value;
+  throw new DecodeError(`${field} is not a number`);
+}
+
+export function booleanAt(parent: JsonObject, field: string): boolean {
+  const value = parent[field] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw new DecodeError(`${field} is neither true nor false`);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const empty: JsonObject = Object.freeze({});
+const none: readonly unknown[] = Object.freeze([]);

@@ -1,0 +1,89 @@
+/**
+ * What is kept of a node: what the controllers decide by, and nothing that a heartbeat changes. About
+ * a kilobyte; images, managed fields, capacity, conditions other than Ready and foreign annotations
+ * are never kept.
+ */
+import type { NodeAddress } from '@tandem/core/node-address';
+import type { ObjectFacts } from '../object-reader.ts';
+import { isSameTexts, type Pairs } from '../pairs.ts';
+
+export interface NodeProjection extends ObjectFacts {
+  /** Since the epoch. Kubernetes has whole seconds here. */
+  readonly creationTimestampSeconds: number;
+  readonly deletionTimestampSeconds: number | undefined;
+  readonly labels: Pairs;
+  /** Only those of `isKeptAnnotation`. */
+  readonly annotations: Pairs;
+  /** Empty when the node has none. */
+  readonly providerID: string;
+  readonly podCIDRs: readonly string[];
+  /** In the node's order: patches name taints by their index. */
+  readonly taints: readonly Taint[];
+  readonly unschedulable: boolean;
+  readonly addresses: readonly NodeAddress[];
+  /** Undefined until kubelet has said anything. */
+  readonly ready: ReadyCondition | undefined;
+  /** Another one after each boot: a machine that came back is not the one that was looked up. */
+  readonly bootID: string;
+}
+
+export interface Taint {
+  readonly key: string;
+  readonly value: string;
+  readonly effect: string;
+}
+
+export interface ReadyCondition {
+  /** `True`, `False` or `Unknown`. */
+  readonly status: string;
+  readonly lastTransitionSeconds: number;
+}
+
+/** The operator's own annotations, and what kubelet asks for. */
+export function isKeptAnnotation(key: string): boolean {
+  return key.startsWith('tandem.dev/') || key === 'alpha.kubernetes.io/provided-node-ip';
+}
+
+/** Whether all but the resourceVersion is the same. */
+export function isSameNode(a: NodeProjection, b: NodeProjection): boolean {
+  return (
+    a.name === b.name &&
+    a.uid === b.uid &&
+    a.creationTimestampSeconds === b.creationTimestampSeconds &&
+    a.deletionTimestampSeconds === b.deletionTimestampSeconds &&
+    a.providerID === b.providerID &&
+    a.unschedulable === b.unschedulable &&
+    a.bootID === b.bootID &&
+    isSameReady(a.ready, b.ready) &&
+    isSameTexts(a.labels, b.labels) &&
+    isSameTexts(a.annotations, b.annotations) &&
+    isSameTexts(a.podCIDRs, b.podCIDRs) &&
+    isSameList(a.taints, b.taints, isSameTaint) &&
+    isSameList(a.addresses, b.addresses, isSameAddress)
+  );
+}
+
+function isSameReady(a: ReadyCondition | undefined, b: ReadyCondition | undefined): boolean {
+  return a?.status === b?.status && a?.lastTransitionSeconds === b?.lastTransitionSeconds;
+}
+
+function isSameTaint(a: Taint, b: Taint): boolean {
+  return a.key === b.key && a.value === b.value && a.effect === b.effect;
+}
+
+function isSameAddress(a: NodeAddress, b: NodeAddress): boolean {
+  return a.type === b.type && a.address === b.address;
+}
+
+function isSameList<T>(
+  a: readonly T[],
+  b: readonly T[],
+  isSame: (first: T, second: T) => boolean,
+): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  return a.every((entry, index) => {
+    const other = b[index];
+    return other !== undefined && isSame(entry, other);
+  });
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { jsonCodec } from '../json-codec.ts';
+import { recordOf } from '../pairs.ts';
+import { encode } from '../protobuf-bytes.fixture.ts';
+import { WireReader } from '../wire-reader.ts';
+import { anApiNode, type ApiNode, apiNodes, nodeMessage } from './api-node.fixture.ts';
+import type { NodeProjection } from './node-projection.ts';
+import { createNodeReader } from './node-reader.ts';
+
+function fromJson(node: ApiNode): NodeProjection {
+  return createNodeReader().fromJson(JSON.parse(JSON.stringify(node)));
+}
+
+function fromProtobuf(node: ApiNode): NodeProjection | undefined {
+  return createNodeReader().fromProtobuf?.(new WireReader().open(encode(nodeMessage(node))));
+}
+
+/** The projection once more, as plainly as it can be said. */
+function naively(node: ApiNode): unknown {
+  const { metadata, spec, status }: ApiNode = JSON.parse(JSON.stringify(node));
+  const ready = status.conditions?.find(({ type }) => type === 'Ready');
+  const isKept = (key: string): boolean => /^(tandem\.dev\/|alpha.*provided-node-ip$)/s.test(key);
+  const seconds = (text: string): number => Date.parse(text) / 1000;
+  return {
+    ...metadata,
+    labels: metadata.labels ?? {},
+    annotations: Object.fromEntries(
+      Object.entries(metadata.annotations ?? {}).filter(([key]) => isKept(key)),
+    ),
+    creationTimestamp: seconds(metadata.creationTimestamp),
+    deletionTimestamp:
+      metadata.deletionTimestamp === undefined ? undefined : seconds(metadata.deletionTimestamp),
+    providerID: spec.providerID ?? '',
+    podCIDRs: spec.podCIDRs ?? [],
+    taints: (spec.taints ?? []).map(({ key, value = '', effect }) => ({ key, value, effect })),
+    unschedulable: spec.unschedulable ?? false,
+    addresses: status.addresses ?? [],
+    ready: ready && {
+      status: ready.status,
+      lastTransitionSeconds: seconds(ready.lastTransitionTime),
+    },
+    bootID: status.nodeInfo?.bootID ?? '',
+  };
+}
+
+function plainly(projection: NodeProjection): unknown {
+  const { labels, annotations, creationTimestampSeconds, deletionTimestampSeconds, ...rest } =
+    projection;
+  return {
+    ...rest,
+    labels: recordOf(labels),
+    annotations: recordOf(annotations),
+    creationTimestamp: creationTimestampSeconds,
+    deletionTimestamp: deletionTimestampSeconds,
+  };
+}
+
+describe('the reader of nodes', () => {
+  it('gives the same projection from both encodings, whatever fields there are beside it', () => {
+    fc.assert(
+      fc.property(apiNodes, (node) => {
+        assert.deepEqual(plainly(fromJson(node)), naively(node));
+        assert.deepEqual(fromProtobuf(node), fromJson(node));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('keeps of the annotations only those that Tandem acts on', () => {
+    const annotations = {
+      'tandem.dev/node-ip': 'IPv6',
+      'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
+      'alpha.kubernetes.io/provided-node-ip': '',
+    };
+    const node = anApiNode({ metadata: { annotations } });
+    const want = { 'alpha.kubernetes.io/provided-node-ip': '', 'tandem.dev/node-ip': 'IPv6' };
+    assert.deepEqual(recordOf(fromJson(node).annotations), want);
+  });
+
+  it('sees no difference in a heartbeat, and one in everything that is kept', () => {
+    const ready = {
+      type: 'Ready',
+      status: 'True',
+      lastHeartbeatTime: '2026-03-01T12:00:00Z',
+      lastTransitionTime: '2026-03-01T12:00:00Z',
+    };
+    const info = { machineID: 'm', bootID: 'b', kubeletVersion: 'v1.36.4' };
+    const base = anApiNode({ status: { conditions: [ready], nodeInfo: info } });
+    const beat = anApiNode({
+      metadata: { resourceVersion: '42' },
+      status: {
+        conditions: [{ ...ready, lastHeartbeatTime: '2026-03-01T12:05:00Z' }],
+        nodeInfo: info,
+      },
+    });
+    const reader = createNodeReader();
+    const isSame = (a: NodeProjection, b: NodeProjection): boolean => reader.isSame(a, b);
+    assert.ok(isSame(fromJson(base), fromJson(beat)));
+
+    const { metadata, spec, status } = base;
+    const others: ApiNode[] = [
+      { spec, status, metadata: { ...metadata, uid: 'another' } },
+      { spec, status, metadata: { ...metadata, creationTimestamp: '2026-03-01T12:00:01Z' } },
+      { spec, status, metadata: { ...metadata, deletionTimestamp: '2026-03-01T12:00:01Z' } },
+      { spec, status, metadata: { ...metadata, labels: { a: '' } } },
+      { spec, status, metadata: { ...metadata, annotations: { 'tandem.dev/paused': 'true' } } },
+      { metadata, status, spec: { providerID: 'static:///a' } },
+      { metadata, status, spec: { podCIDRs: ['10.0.0.0/24'] } },
+      { metadata, status, spec: { taints: [{ key: 'a', effect: 'NoSchedule' }] } },
+      { metadata, status, spec: { unschedulable: true } },
+      { metadata, spec, status: { ...status, addresses: [{ type: 'Hostname', address: 'a' }] } },
+      { metadata, spec, status: { ...status, conditions: [{ ...ready, status: 'Unknown' }] } },
+      { metadata, spec, status: { ...status, nodeInfo: { ...info, bootID: 'c' } } },
+    ];
+    for (const other of others)
+      assert.ok(!isSame(fromJson(base), fromJson(other)), JSON.stringify(other));
+  });
+
+  const broken: readonly { readonly name: string; readonly node: unknown }[] = [
+    { name: 'is no object', node: [] },
+    { name: 'has no name', node: anApiNode({ metadata: { name: '' } }) },
+    { name: 'has no uid', node: anApiNode({ metadata: { uid: '' } }) },
+    { name: 'has no version', node: anApiNode({ metadata: { resourceVersion: '' } }) },
+    { name: 'has a version of text', node: anApiNode({ metadata: { resourceVersion: 'x1' } }) },
+    { name: 'has labels that are a list', node: { metadata: { labels: [] } } },
+    { name: 'has a label that is a number', node: { metadata: { labels: { a: 1 } } } },
+    { name: 'has taints that are an object', node: { spec: { taints: {} } } },
+    { name: 'has a time that is none', node: anApiNode({ metadata: { creationTimestamp: 'x' } }) },
+  ];
+  for (const { name, node } of broken) {
+    it(`refuses a node that ${name}`, () => {
+      assert.throws(() => createNodeReader().fromJson(node), { code: 'Undecodable' });
+      const body = Buffer.from(JSON.stringify({ metadata: {}, items: [node] }));
+      assert.throws(() => jsonCodec.readList(body, createNodeReader()), { code: 'Undecodable' });
+    });
+  }
+
+  it('takes null for absent, as Go writes it', () => {
+    const node = anApiNode();
+    const withNulls = { ...node, spec: null, metadata: { ...node.metadata, labels: null } };
+    assert.deepEqual(createNodeReader().fromJson(withNulls), fromJson(node));
+  });
+});

@@ -1,0 +1,42 @@
+/**
+ * The contract between a kind of object and the codecs: how to read the part of it that is kept (its
+ * projection) from either encoding. Both ways give equal projections of the same object, and both pass
+ * over fields that they do not know.
+ */
+import { DecodeError } from './decode-error.ts';
+import type { WireReader } from './wire-reader.ts';
+
+/** What every projection has. */
+export interface ObjectFacts {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+export interface ObjectReader<T extends ObjectFacts> {
+  /** Reads a parsed JSON object. Throws a `DecodeError`. */
+  fromJson(value: unknown): T;
+  /** Reads the message that the cursor stands in. Undefined for kinds that have no protobuf. */
+  readonly fromProtobuf: ((reader: WireReader) => T) | undefined;
+  /** Whether all but the resourceVersion is the same, so that nobody needs to be told. */
+  isSame(a: T, b: T): boolean;
+}
+
+/** What an object is called within its resource. */
+export function keyOf({ namespace = '', name }: ObjectFacts): string {
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/** An object without identity cannot be kept: it is taken for garbage, not for an object. */
+export function requireFacts<T extends ObjectFacts>(object: T): T {
+  if (object.name === '') throw new DecodeError('An object has no name');
+  if (object.uid === '') throw new DecodeError('An object has no uid');
+  if (!isVersion(object.resourceVersion)) throw new DecodeError('An object has no resourceVersion');
+  return object;
+}
+
+/** A decimal number without leading zeros: the only form that can be compared. */
+export function isVersion(text: string): boolean {
+  return /^[1-9][0-9]*$/.test(text);
+}

@@ -1,0 +1,38 @@
+/**
+ * How long to wait before the next step. After a failure, longer with each one in a row and jittered,
+ * so that the informers of a restarted API server do not all return at once.
+ */
+import type { Random } from '@tandem/runtime';
+import type { InformerLimits } from './limits.ts';
+import type { Ending } from './step.ts';
+
+export class Backoff {
+  readonly #random: Random;
+  readonly #limits: InformerLimits;
+  #failures = 0;
+
+  constructor(random: Random, limits: InformerLimits) {
+    this.#random = random;
+    this.#limits = limits;
+  }
+
+  /** The wait after a step that lived so long and ended like this. */
+  delayMs(last: {
+    readonly ending: Ending;
+    readonly livedMs: number;
+    readonly retryAfterMs: number;
+  }): number {
+    const isSettled = last.livedMs >= this.#limits.settledMs;
+    if (isSettled) this.#failures = 0;
+    const isInOrder =
+      last.ending === 'listed' ||
+      last.ending === 'not streamed' ||
+      // A server that ends every watch at once must not be asked in a loop.
+      (last.ending === 'closed' && isSettled);
+    if (isInOrder) return 0;
+    const { retryDelayMsMin, retryDelayMsMax } = this.#limits;
+    const delayMs = Math.min(retryDelayMsMin * 2 ** this.#failures, retryDelayMsMax);
+    this.#failures += 1;
+    return Math.max(delayMs * (0.5 + this.#random.next() / 2), last.retryAfterMs);
+  }
+}

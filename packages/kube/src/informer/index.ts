@@ -1,0 +1,14 @@
+export { Informer, type InformerFacts, type InformerOptions } from './informer.ts';
+export {
+  createInformerMetrics,
+  decodeErrorsTotal,
+  endingsTotal,
+  eventsTotal,
+  type InformerMetrics,
+  lastProgressSeconds,
+  listsTotal,
+  objectCount,
+} from './informer-metrics.ts';
+export { type InformerLimits, informerLimits } from './limits.ts';
+export type { IndexOf } from './object-cache.ts';
+export { type Change, type Subscriber, SubscriberFailedError } from './subscribers.ts';

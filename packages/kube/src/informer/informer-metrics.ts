@@ -1,0 +1,78 @@
+/**
+ * The metrics of informers, declared as data. They are made once a process and shared by all its
+ * informers, which the label `resource` tells apart.
+ */
+import type { MetricDeclaration, Metrics } from '@tandem/runtime';
+import type { Applied } from './mirror.ts';
+import type { Ending } from './step.ts';
+
+export const listsTotal: MetricDeclaration<'resource'> = {
+  name: 'tandem_informer_lists_total',
+  help: 'Whole lists that were taken for the state of the server, the first one included.',
+  stability: 'ALPHA',
+  labels: ['resource'],
+};
+
+export const endingsTotal: MetricDeclaration<'resource' | 'ending'> = {
+  name: 'tandem_informer_endings_total',
+  help: 'Lists and watches that ended, by how; "listed" and "closed" are in good order.',
+  stability: 'ALPHA',
+  labels: ['resource', 'ending'],
+};
+
+export const eventsTotal: MetricDeclaration<'resource' | 'effect'> = {
+  name: 'tandem_informer_events_total',
+  help: 'Events of watches, by whether anything of interest changed; heartbeats change nothing.',
+  stability: 'ALPHA',
+  labels: ['resource', 'effect'],
+};
+
+export const decodeErrorsTotal: MetricDeclaration<'resource'> = {
+  name: 'tandem_informer_decode_errors_total',
+  help: 'Answers and events that could not be read; each makes the informer list again.',
+  stability: 'ALPHA',
+  labels: ['resource'],
+};
+
+export const objectCount: MetricDeclaration<'resource'> = {
+  name: 'tandem_informer_objects',
+  help: 'Objects in the cache.',
+  stability: 'ALPHA',
+  labels: ['resource'],
+};
+
+export const lastProgressSeconds: MetricDeclaration<'resource'> = {
+  name: 'tandem_informer_last_progress_timestamp_seconds',
+  help: 'When the server was last heard of: a list, an event or a bookmark.',
+  stability: 'ALPHA',
+  labels: ['resource'],
+};
+
+export interface InformerMetrics {
+  listed(resource: string): void;
+  ended(resource: string, ending: Ending): void;
+  sawEvent(resource: string, effect: Applied): void;
+  progressed(resource: string, progress: { objects: number; nowMs: number }): void;
+}
+
+/** One set for all informers of a process. */
+export function createInformerMetrics(metrics: Metrics): InformerMetrics {
+  const lists = metrics.counter(listsTotal);
+  const endings = metrics.counter(endingsTotal);
+  const events = metrics.counter(eventsTotal);
+  const decodeErrors = metrics.counter(decodeErrorsTotal);
+  const objectGauge = metrics.gauge(objectCount);
+  const progressGauge = metrics.gauge(lastProgressSeconds);
+  return {
+    listed: (resource) => lists.inc({ resource }),
+    ended(resource, ending) {
+      endings.inc({ resource, ending });
+      if (ending === 'undecodable') decodeErrors.inc({ resource });
+    },
+    sawEvent: (resource, effect) => events.inc({ resource, effect }),
+    progressed(resource, { objects, nowMs }) {
+      objectGauge.set({ resource }, objects);
+      progressGauge.set({ resource }, nowMs / 1000);
+    },
+  };
+}

@@ -1,0 +1,288 @@
+/**
+ * Hundreds of small worlds with a server that is hurt in drawn ways: connections cut at any byte, 410,
+ * silence, lag, garbled bytes, compaction, lagging replicas, restored states, objects deleted and made
+ * again. In each the informer ends equal to the server, whoever it told of changes ends equal to it,
+ * and no version goes back unless the server's did. A failure names its seed; `world(seed)` replays it.
+ */
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  createLogger,
+  createMetrics,
+  type Random,
+  seededRandom,
+  sleep,
+  type VirtualClock,
+  virtualClock,
+} from '@tandem/runtime';
+import {
+  type ApiModel,
+  apiModel,
+  type Snapshot,
+} from '../../../../test/support/api-model/index.ts';
+import { createKubeClient } from '../client/index.ts';
+import { createNodeReader, type NodeProjection } from '../codec/index.ts';
+import { drawFaultPlan, type FaultKind, faultyTransport } from '../faults/index.ts';
+import {
+  type KubeTransport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from '../transport/index.ts';
+import { Informer } from './informer.ts';
+import { createInformerMetrics } from './informer-metrics.ts';
+import { protobufTransport } from './protobuf-transport.fixture.ts';
+import { isOlder } from './resource-version.ts';
+
+const worlds = 200;
+const batch = 40;
+
+describe('an informer of a server that is hurt', () => {
+  for (let first = 0; first < worlds; first += batch) {
+    it(`ends equal to the server in worlds ${first} to ${first + batch - 1}`, async () => {
+      for (let number = first; number < first + batch; number += 1) {
+        await world(`informer/${number}`);
+      }
+    });
+  }
+});
+
+async function world(seed: string): Promise<void> {
+  const random = seededRandom(seed);
+  const clock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
+  const draw = random.fork('world');
+  const encoding = draw.next() < 0.5 ? 'json' : 'protobuf';
+  const model = apiModel({ clock, random: random.fork('model') });
+  const server = new Server(model, clock, draw);
+  const faulty = faultyTransport(encoding === 'json' ? server : protobufTransport(server), {
+    clock,
+    random: random.fork('faults'),
+    plan: drawFaultPlan(random.fork('plan'), encoding === 'json' ? faults : protobufFaults),
+  });
+  const client = createKubeClient({ transport: faulty, clock, random, metrics: createMetrics() });
+  const informer = new Informer({
+    client,
+    clock,
+    random,
+    logger,
+    metrics: createInformerMetrics(createMetrics()),
+    resource: { group: '', version: 'v1', resource: 'nodes' },
+    reader,
+    encoding,
+    indexes: { providerID: (node: NodeProjection) => node.providerID || undefined },
+    limits: { pageSize: server.hasReplica ? 500 : 1 + Math.floor(draw.next() * 5) },
+  });
+  const view = new View(server);
+  informer.subscribe((change) => view.take(change));
+  const stopping = new AbortController();
+  const running = informer.run(stopping.signal);
+  try {
+    await Promise.all([live(server, random.fork('life'), clock), clock.advance(lifeMs)]);
+    faulty.heal();
+    const isEqual = (): boolean => isDeepStrictEqual(byName(informer.list()), server.nodes());
+    for (let waitedMs = 0; waitedMs < healMsMax; waitedMs += 60_000) {
+      if (isEqual()) break;
+      await clock.advance(60_000);
+    }
+    assert.deepEqual(byName(informer.list()), server.nodes(), 'the cache differs from the server');
+    const held = byName(informer.list()).map(withoutVersion);
+    assert.deepEqual(view.objects(), held, 'subscribers were told otherwise');
+    for (const node of informer.list()) {
+      const isFound =
+        node.providerID === '' || informer.find('providerID', node.providerID).includes(node);
+      assert.ok(isFound, 'the index lost a node');
+    }
+    stopping.abort();
+    await running;
+    await server.close();
+    await clock.advance(0);
+  } catch (cause) {
+    const hurt = faulty.injected.map(({ kind, path }) => `${kind} ${path}`).join('\n');
+    throw new Error(`Seed ${seed} (${encoding})\n${hurt}`, { cause });
+  }
+}
+
+/** How long things happen in a world. */
+const lifeMs = 10 * 60_000;
+
+/** Each of some hundred events may lag by a minute behind the one before. */
+const healMsMax = 2 * 60 * 60_000;
+
+const protobufFaults: readonly FaultKind[] = [
+  'delay',
+  'reset-before',
+  'reset-after',
+  'gone',
+  'too-many-requests',
+  'internal-error',
+  'unavailable',
+  'truncated',
+  'silent',
+  'lag',
+];
+/** In protobuf one byte in another's place can be a value like any other, which nobody would notice. */
+const faults: readonly FaultKind[] = [...protobufFaults, 'garbled'];
+
+/** One for all worlds, which share nothing but texts. */
+const reader = createNodeReader();
+const logger = createLogger({ clock: virtualClock(), level: 'error' });
+
+/** A server with a lagging replica that can be restarted, also on an older state. */
+class Server implements KubeTransport {
+  readonly #model: ApiModel;
+  readonly #clock: VirtualClock;
+  readonly #hasStreamingList: boolean;
+  /** Whether a lagging replica answers lists that are not to be newer; it knows no pages. */
+  readonly hasReplica: boolean;
+  readonly #snapshots: Snapshot[] = [];
+  #connection: KubeTransport;
+  #isAway = false;
+  /** How often the server went back. */
+  restores = 0;
+
+  constructor(model: ApiModel, clock: VirtualClock, random: Random) {
+    this.#model = model;
+    this.#clock = clock;
+    this.#hasStreamingList = random.next() < 0.7;
+    this.hasReplica = random.next() < 0.5;
+    this.#connection = this.#connect();
+  }
+
+  get store(): ApiModel['store'] {
+    return this.#model.store;
+  }
+
+  nodes(): NodeProjection[] {
+    return byName(this.store.list('nodes').map((node) => reader.fromJson(node)));
+  }
+
+  remember(): void {
+    this.#snapshots.push(this.store.snapshot());
+  }
+
+  /** Goes away for a while, and comes back as it was or as it had been. */
+  async restart(random: Random): Promise<void> {
+    this.#isAway = true;
+    await this.#connection.close();
+    const older = this.#snapshots[Math.floor(random.next() * this.#snapshots.length)];
+    if (older !== undefined && random.next() < 0.5) {
+      this.restores += 1;
+      this.store.restore(older);
+      this.#snapshots.length = 0;
+    }
+    await sleep(this.#clock, 2_000 + random.next() * 10_000);
+    this.#connection = this.#connect();
+    this.#isAway = false;
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    if (this.#isAway) throw lost('none');
+    const connection = this.#connection;
+    const isPageOfThePast = this.#isPageOfThePast(request);
+    const response = await connection.send(request);
+    // An answer that was on its way when the server went down never arrives.
+    if (connection !== this.#connection || this.#isAway) throw lost('unknown');
+    return isPageOfThePast ? expired() : response;
+  }
+
+  /** A page of a list that is no longer the newest: this server keeps none of those. */
+  #isPageOfThePast({ path }: TransportRequest): boolean {
+    const token = new URL(path, 'https://server').searchParams.get('continue');
+    return token !== null && Number.parseInt(token, 10) !== this.store.version;
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  #connect(): KubeTransport {
+    const hasStreamingList = this.#hasStreamingList;
+    const staleView = (): Snapshot | undefined =>
+      this.hasReplica ? this.#snapshots.at(-1) : undefined;
+    return this.#model.connect({ hasStreamingList, staleView });
+  }
+}
+
+function lost(effect: 'none' | 'unknown'): TransportError {
+  return new TransportError('Nobody is there', {
+    code: 'ConnectionLost',
+    retry: 'backoff',
+    effect,
+  });
+}
+
+function expired(): TransportResponse {
+  const status = { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' };
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(JSON.stringify(status));
+  }
+  return { status: 410, headers: { 'content-type': 'application/json' }, body: body() };
+}
+
+/** Things that happen to nodes, to the server's memory and to the server. */
+async function live(server: Server, random: Random, clock: VirtualClock): Promise<void> {
+  const operations = 20 + Math.floor(random.next() * 60);
+  for (let count = 0; count < operations; count += 1) {
+    await sleep(clock, random.next() * (lifeMs / operations));
+    const name = `node-${Math.floor(random.next() * 8)}`;
+    const dice = random.next();
+    if (dice < 0.3) changeNode(server, name, { labels: { at: String(count) } });
+    else if (dice < 0.5) changeNode(server, name, {});
+    else if (dice < 0.65) server.store.remove('nodes', name);
+    else if (dice < 0.85) {
+      server.store.remove('nodes', name);
+      changeNode(server, name, { uid: `${name}-${count}` });
+    } else if (dice < 0.9) server.store.compact();
+    else if (dice < 0.95) server.remember();
+    else await server.restart(random);
+  }
+}
+
+function changeNode(server: Server, name: string, metadata: object): void {
+  const before = server.store.find('nodes', name);
+  const created = { name, uid: `uid-${name}`, creationTimestamp: '2026-03-01T12:00:00Z' };
+  server.store.put('nodes', name, {
+    metadata: { ...(before?.metadata ?? created), ...metadata },
+    spec: { providerID: `static:///${name}` },
+  });
+}
+
+/** What somebody knows who is only told of changes. */
+class View {
+  readonly #server: Server;
+  readonly #objects = new Map<string, NodeProjection>();
+
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  take(change: Parameters<Parameters<Informer<NodeProjection>['subscribe']>[0]>[0]): void {
+    const object = change.kind === 'updated' ? change.after : change.object;
+    const known = this.#objects.get(object.name);
+    if (change.kind === 'added') assert.equal(known, undefined, 'told twice of a new node');
+    else assert.equal(known?.uid, object.uid, 'told of a change of an unknown node');
+    if (change.kind === 'deleted') this.#objects.delete(object.name);
+    else {
+      if (change.kind === 'updated') this.#checkOrder(change.before, change.after);
+      this.#objects.set(object.name, object);
+    }
+  }
+
+  /** Without versions: nobody is told of those that changed nothing. */
+  objects(): object[] {
+    return byName(this.#objects.values()).map(withoutVersion);
+  }
+
+  #checkOrder(before: NodeProjection, after: NodeProjection): void {
+    const wentBack = isOlder(after.resourceVersion, before.resourceVersion);
+    assert.ok(!wentBack || this.#server.restores > 0, 'a version went back');
+  }
+}
+
+function byName(nodes: Iterable<NodeProjection>): NodeProjection[] {
+  return [...nodes].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function withoutVersion(node: NodeProjection): object {
+  return { ...node, resourceVersion: '' };
+}

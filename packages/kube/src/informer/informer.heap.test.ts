@@ -1,0 +1,126 @@
+/** What an informer keeps after half an hour of churn: its live objects, and nothing of the others. */
+import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
+import { createNodeReader, type NodeProjection } from '../codec/index.ts';
+import { Informer } from './informer.ts';
+import { createInformerMetrics } from './informer-metrics.ts';
+import { scriptedClient } from './scripted-client.fixture.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+function heapBytes(): number {
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+const liveObjects = 2000;
+const bytesPerObjectMax = 1.5 * 1024;
+
+describe('the memory of an informer', function () {
+  this.slow(2_000);
+
+  it('is at most 1.5 KB for each live object after 30 minutes of churn', async () => {
+    // Once for the program to be compiled and everything around it to be there.
+    await churn({ minutes: 1 });
+    const { startBytes, endBytes } = await churn({ minutes: 30 });
+    const perObject = (endBytes - startBytes) / liveObjects;
+    assert.ok(perObject <= bytesPerObjectMax, `${Math.round(perObject)} bytes for each`);
+  });
+});
+
+/** The heap of an informer that follows an empty collection, and after that much churn in it. */
+async function churn({ minutes }: { readonly minutes: number }) {
+  const clock = virtualClock();
+  const client = scriptedClient();
+  const informer = new Informer({
+    client,
+    clock,
+    random: seededRandom('heap'),
+    logger: createLogger({ clock, level: 'error' }),
+    metrics: createInformerMetrics(createMetrics()),
+    resource: { group: '', version: 'v1', resource: 'nodes' },
+    reader: createNodeReader(),
+    indexes: { providerID: (node: NodeProjection) => node.providerID || undefined },
+  });
+  const stopping = new AbortController();
+  const running = informer.run(stopping.signal);
+  let version = 1;
+  let created = 0;
+  const send = (type: string, number: number): void => {
+    version += 1;
+    client.watch().send(type, aNode(number, version));
+  };
+
+  await clock.advance(0);
+  client.watch().bookmark('1', { endsList: true });
+  await clock.advance(1000);
+  const startBytes = heapBytes();
+  for (; created < liveObjects; created += 1) send('ADDED', created);
+  // Each second four nodes report and one is replaced; every five minutes the watch ends.
+  for (let second = 0; second < minutes * 60; second += 1) {
+    await clock.advance(1000);
+    for (let beat = 0; beat < 4; beat += 1) {
+      send('MODIFIED', created - 1 - ((second * 4 + beat) % 1900));
+    }
+    send('DELETED', created - liveObjects);
+    send('ADDED', created);
+    created += 1;
+    if (second % 300 === 299) client.watch().end();
+  }
+  await clock.advance(1000);
+  const endBytes = heapBytes();
+  assert.equal(informer.facts.objects, liveObjects);
+  stopping.abort();
+  await running;
+  return { startBytes, endBytes };
+}
+
+function aNode(number: number, version: number): object {
+  const name = `node-${number}`;
+  const four = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
+  const six = `fd00::${number.toString(16)}`;
+  return {
+    metadata: {
+      name,
+      uid: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+      resourceVersion: String(version),
+      creationTimestamp: '2026-03-01T12:00:00Z',
+      labels: {
+        'beta.kubernetes.io/arch': 'amd64',
+        'beta.kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+        'kubernetes.io/hostname': name,
+        'kubernetes.io/os': 'linux',
+        'node.kubernetes.io/instance-type': 'm7i.large',
+        'topology.kubernetes.io/region': 'eu-central-1',
+        'topology.kubernetes.io/zone': `eu-central-1${'abc'[number % 3]}`,
+      },
+      annotations: { 'alpha.kubernetes.io/provided-node-ip': four, 'example.com/other': 'dropped' },
+    },
+    spec: {
+      providerID: `static:///rack-${number % 40}/${name}`,
+      podCIDRs: [`${four}/24`, `${six}/64`],
+      taints: [{ key: 'example.com/pool', value: 'general', effect: 'NoSchedule' }],
+    },
+    status: {
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          lastHeartbeatTime: '2026-03-01T12:00:00Z',
+          lastTransitionTime: '2026-03-01T12:00:00Z',
+        },
+      ],
+      addresses: [
+        { type: 'InternalIP', address: four },
+        { type: 'InternalIP', address: six },
+        { type: 'Hostname', address: name },
+      ],
+      nodeInfo: { bootID: `11111111-0000-4000-8000-${String(number).padStart(12, '0')}` },
+    },
+  };
+}

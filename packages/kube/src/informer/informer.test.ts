@@ -1,0 +1,490 @@
+/** An informer on a client whose answers the test writes, in virtual time. */
+import assert from 'node:assert/strict';
+import { createLogger, createMetrics, seededRandom, sleep, virtualClock } from '@tandem/runtime';
+import { createNodeReader, type NodeProjection } from '../codec/index.ts';
+import { Informer } from './informer.ts';
+import { createInformerMetrics } from './informer-metrics.ts';
+import { informerLimits } from './limits.ts';
+import {
+  errorStatus,
+  lostConnection,
+  refusal,
+  scriptedClient,
+  type ScriptedClient,
+} from './scripted-client.fixture.ts';
+import type { Change } from './subscribers.ts';
+
+function aNode(
+  name: string,
+  version: number,
+  { uid = `uid-${name}`, providerID = '' } = {},
+): object {
+  return { metadata: { name, uid, resourceVersion: String(version) }, spec: { providerID } };
+}
+
+function describeChange(change: Change<NodeProjection>): string {
+  if (change.kind !== 'updated') return `${change.kind} ${change.object.name}`;
+  return `updated ${change.after.name} ${change.before.providerID} ${change.after.providerID}`;
+}
+
+/** An informer that runs, and everything around it. */
+function setUp() {
+  const clock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
+  const client = scriptedClient();
+  const metrics = createMetrics();
+  const log: { level: string; msg: string; ending?: string }[] = [];
+  const informer = new Informer({
+    client,
+    clock,
+    random: seededRandom('informer'),
+    logger: createLogger({ clock, destination: { write: (line) => log.push(JSON.parse(line)) } }),
+    metrics: createInformerMetrics(metrics),
+    resource: { group: '', version: 'v1', resource: 'nodes' },
+    reader: createNodeReader(),
+    indexes: { providerID: (node: NodeProjection) => node.providerID || undefined },
+  });
+  const changes: string[] = [];
+  informer.subscribe((change) => changes.push(describeChange(change)));
+  const stopping = new AbortController();
+  // Begins when the test first lets time pass, so that it can write the script before.
+  const running = sleep(clock, 0).then(() => informer.run(stopping.signal));
+  const names = (): string[] => [...informer.list()].map(({ name }) => name).toSorted();
+  return {
+    clock,
+    client,
+    informer,
+    changes,
+    log,
+    names,
+    running,
+    /** Lets everything happen that needs no time. */
+    settle: () => clock.advance(0),
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    metric: async (name: string) =>
+      (await metrics.render()).split('\n').find((line) => line.startsWith(name)) ?? 'none',
+  };
+}
+
+/** Answers the list that is under way. */
+async function sync(
+  { client, settle }: { client: ScriptedClient; settle: () => Promise<void> },
+  version: number,
+  nodes: readonly object[],
+): Promise<void> {
+  await settle();
+  for (const node of nodes) client.watch().send('ADDED', node);
+  client.watch().bookmark(String(version), { endsList: true });
+  await settle();
+}
+
+/** Past the longest wait between two tries, and well below every limit on silence. */
+const retryMs = informerLimits.retryDelayMsMax;
+
+describe('an informer', () => {
+  let world: ReturnType<typeof setUp>;
+
+  beforeEach(() => {
+    world = setUp();
+  });
+
+  afterEach('leaves nothing behind when it is stopped', async () => {
+    await world.stop();
+    assert.equal(world.clock.pending, 0);
+  });
+
+  it('asks for a streaming list in protobuf, with bookmarks, for five to ten minutes', async () => {
+    const { client, settle } = world;
+    await settle();
+    const { timeoutSeconds, ...query } = client.queries[0] ?? {};
+    assert.deepEqual(query, {
+      watch: '1',
+      allowWatchBookmarks: 'true',
+      sendInitialEvents: 'true',
+      resourceVersionMatch: 'NotOlderThan',
+    });
+    assert.ok(Number(timeoutSeconds) >= 300 && Number(timeoutSeconds) <= 600, timeoutSeconds);
+    assert.match(client.accepts[0] ?? '', /^application\/vnd\.kubernetes\.protobuf;stream=watch, /);
+  });
+
+  it('is synced when every object of the list was told, and not before', async () => {
+    const { client, informer, changes, settle } = world;
+    let toldWhenSynced: number | undefined;
+    const note = async (): Promise<void> => {
+      await informer.whenSynced(new AbortController().signal);
+      toldWhenSynced = changes.length;
+    };
+    const syncing = note();
+    await settle();
+    client.watch().send('ADDED', aNode('a', 3));
+    client.watch().send('ADDED', aNode('b', 2));
+    client.watch().bookmark('3');
+    await settle();
+    assert.equal(informer.facts.isSynced, false);
+    assert.equal(toldWhenSynced, undefined);
+    client.watch().bookmark('5', { endsList: true });
+    await syncing;
+    assert.equal(toldWhenSynced, 2);
+    assert.deepEqual(changes, ['added a', 'added b']);
+    const facts = { isSynced: true, objects: 2, resourceVersion: '5', sinceProgressMs: 0 };
+    assert.deepEqual(informer.facts, facts);
+  });
+
+  it('counts a change that comes before the list is whole as part of it', async () => {
+    const { client, changes, settle, names } = world;
+    await settle();
+    client.watch().send('ADDED', aNode('a', 3));
+    client.watch().send('ADDED', aNode('b', 2));
+    client.watch().send('DELETED', aNode('a', 4));
+    await sync(world, 5, []);
+    assert.deepEqual(changes, ['added b']);
+    assert.deepEqual(names(), ['b']);
+  });
+
+  it('tells the old and the new projection of a change, and nothing of a heartbeat', async () => {
+    const { client, informer, changes, settle, metric } = world;
+    await sync(world, 5, [aNode('a', 3)]);
+    client.watch().send('MODIFIED', aNode('a', 6));
+    client.watch().send('MODIFIED', aNode('a', 7, { providerID: 'static:///a' }));
+    client.watch().send('DELETED', aNode('a', 8, { providerID: 'static:///a' }));
+    await settle();
+    assert.deepEqual(changes, ['added a', 'updated a  static:///a', 'deleted a']);
+    assert.equal(informer.facts.resourceVersion, '8');
+    const unchanged = 'tandem_informer_events_total{resource="nodes",effect="unchanged"}';
+    assert.equal(await metric(unchanged), `${unchanged} 1`);
+  });
+
+  it('has the version of a heartbeat that it told nobody of', async () => {
+    const { client, informer, settle } = world;
+    await sync(world, 5, [aNode('a', 3)]);
+    client.watch().send('MODIFIED', aNode('a', 6));
+    await settle();
+    assert.equal(informer.get('a')?.resourceVersion, '6');
+  });
+
+  it('finds objects by an index, as they are now', async () => {
+    const { client, informer, settle } = world;
+    const found = (value: string): string[] =>
+      informer.find('providerID', value).map(({ name }) => name);
+    await sync(world, 5, [
+      aNode('a', 1, { providerID: 'p' }),
+      aNode('b', 2, { providerID: 'p' }),
+      aNode('c', 3),
+    ]);
+    assert.deepEqual(found('p'), ['a', 'b']);
+    assert.deepEqual(found(''), []);
+    client.watch().send('MODIFIED', aNode('a', 6, { providerID: 'q' }));
+    client.watch().send('DELETED', aNode('b', 7));
+    await settle();
+    assert.deepEqual(found('p'), []);
+    assert.deepEqual(found('q'), ['a']);
+  });
+
+  it('starts a late subscriber from what it knows', async () => {
+    const { client, informer, settle } = world;
+    await sync(world, 5, [aNode('a', 1), aNode('b', 2)]);
+    const told: string[] = [];
+    const leave = informer.subscribe((change) => told.push(describeChange(change)));
+    assert.deepEqual(told, ['added a', 'added b']);
+    client.watch().send('DELETED', aNode('b', 6));
+    await settle();
+    leave();
+    client.watch().send('DELETED', aNode('a', 7));
+    await settle();
+    assert.deepEqual(told, ['added a', 'added b', 'deleted b']);
+  });
+
+  it('ignores an event that it has had already', async () => {
+    const { client, changes, settle, names } = world;
+    await sync(world, 10, [aNode('a', 9)]);
+    client.watch().send('DELETED', aNode('a', 10));
+    await settle();
+    assert.deepEqual(changes, ['added a']);
+    assert.deepEqual(names(), ['a']);
+  });
+
+  for (const kind of ['an event', 'a bookmark']) {
+    it(`lists again when a watch goes back with ${kind}, and takes nothing from it`, async () => {
+      const { client, clock, informer, changes } = world;
+      await sync(world, 10, [aNode('a', 9)]);
+      if (kind === 'an event') client.watch().send('ADDED', aNode('b', 8));
+      else client.watch().bookmark('8');
+      client.watch().send('ADDED', aNode('c', 11));
+      await clock.advance(retryMs);
+      assert.deepEqual(client.asked, ['stream', 'stream 10']);
+      assert.deepEqual(changes, ['added a']);
+      assert.equal(informer.facts.resourceVersion, '10');
+    });
+  }
+
+  it('compares versions as numbers of any length', async () => {
+    const { client, informer, settle } = world;
+    await sync(world, 9, [aNode('a', 9)]);
+    client.watch().send('MODIFIED', aNode('a', 10, { providerID: 'p' }));
+    await settle();
+    assert.equal(informer.get('a')?.providerID, 'p');
+  });
+
+  describe('whose watch ends', () => {
+    it('resumes at once from the last bookmark when that was in good order', async () => {
+      const { client, clock, settle } = world;
+      await sync(world, 5, []);
+      await clock.advance(100_000);
+      client.watch().bookmark('7');
+      await clock.advance(100_000);
+      client.watch().end();
+      await settle();
+      assert.deepEqual(client.asked, ['stream', 'resume 7']);
+    });
+
+    it('resumes from the last event when the connection broke', async () => {
+      const { client, clock } = world;
+      await sync(world, 5, []);
+      client.watch().send('ADDED', aNode('a', 6));
+      client.watch().break();
+      await clock.advance(retryMs);
+      assert.deepEqual(client.asked, ['stream', 'resume 6']);
+    });
+
+    it('takes an event that was cut for a broken connection, not for the event', async () => {
+      const { client, clock, names } = world;
+      await sync(world, 5, []);
+      client.watch().sendText('{"type":"ADDED","object":');
+      client.watch().end();
+      await clock.advance(retryMs);
+      assert.deepEqual(client.asked, ['stream', 'resume 5']);
+      assert.deepEqual(names(), []);
+    });
+
+    it('does not ask in a loop when every watch ends at once', async () => {
+      const { client, clock } = world;
+      await sync(world, 5, []);
+      for (let second = 0; second < 60; second += 1) {
+        client.watch().end();
+        await clock.advance(1000);
+      }
+      assert.ok(client.asked.length < 12, `asked ${client.asked.length} times in a minute`);
+    });
+
+    it('lists again, nothing older than it has, when the server was away', async () => {
+      const { client, clock } = world;
+      await sync(world, 5, []);
+      client.script.push({ kind: 'refused', err: lostConnection() });
+      client.watch().break();
+      await clock.advance(2 * retryMs);
+      assert.deepEqual(client.asked, ['stream', 'resume 5', 'stream 5']);
+    });
+
+    it('lists again when its version is no longer there, and then without one', async () => {
+      const { client, clock, names } = world;
+      await sync(world, 5, [aNode('a', 3)]);
+      client.watch().send('ERROR', errorStatus(410));
+      client.script.push({ kind: 'refused', err: refusal(410, { reason: 'Expired' }) });
+      await clock.advance(2 * retryMs);
+      assert.deepEqual(client.asked, ['stream', 'stream 5', 'stream']);
+      await sync(world, 9, [aNode('b', 8)]);
+      assert.deepEqual(names(), ['b']);
+    });
+  });
+
+  describe('whose watch goes silent', () => {
+    it('gives it up after 150 seconds, not before, and lists nothing older', async () => {
+      const { client, clock, log } = world;
+      await sync(world, 5, []);
+      const first = client.watch();
+      await clock.advance(149_000);
+      assert.equal(first.isClosed, false);
+      await clock.advance(1_000 + retryMs);
+      assert.equal(first.isClosed, true);
+      assert.deepEqual(client.asked, ['stream', 'stream 5']);
+      assert.deepEqual(
+        log.map(({ level, ending }) => ({ level, ending })),
+        [{ level: 'warn', ending: 'silent' }],
+      );
+    });
+
+    it('keeps it as long as bookmarks come', async () => {
+      const { client, clock } = world;
+      await sync(world, 5, []);
+      for (let version = 6; version < 16; version += 1) {
+        await clock.advance(120_000);
+        client.watch().bookmark(String(version));
+      }
+      assert.deepEqual(client.asked, ['stream']);
+    });
+
+    it('follows a restored server back, once a consistent answer says so', async () => {
+      const { client, clock, informer, changes, log } = world;
+      await sync(world, 100, [aNode('a', 90), aNode('b', 91)]);
+      await clock.advance(150_000 + retryMs);
+      client.watch().send('ERROR', errorStatus(504, 'ResourceVersionTooLarge'));
+      await clock.advance(retryMs);
+      assert.deepEqual(client.asked, ['stream', 'stream 100', 'stream']);
+      await sync(world, 7, [aNode('a', 6, { uid: 'another' })]);
+      assert.equal(informer.facts.resourceVersion, '7');
+      assert.deepEqual(changes, ['added a', 'added b', 'deleted b', 'deleted a', 'added a']);
+      assert.ok(log.some(({ msg }) => msg.startsWith('API server was restored')));
+      client.watch().break();
+      await clock.advance(retryMs);
+      assert.equal(client.asked.at(-1), 'resume 7');
+    });
+  });
+
+  it('refuses a list that is older than it asked for, and keeps what it has', async () => {
+    const { client, clock, names } = world;
+    await sync(world, 100, [aNode('a', 90)]);
+    client.watch().send('ERROR', errorStatus(410));
+    await clock.advance(retryMs);
+    await sync(world, 99, [aNode('deleted-long-ago', 50)]);
+    assert.deepEqual(names(), ['a']);
+    await clock.advance(retryMs);
+    assert.deepEqual(client.asked, ['stream', 'stream 100', 'stream']);
+  });
+
+  it('changes nothing by a list that breaks off', async () => {
+    const { client, clock, changes } = world;
+    await sync(world, 100, [aNode('a', 90)]);
+    client.watch().send('ERROR', errorStatus(410));
+    await clock.advance(retryMs);
+    client.watch().send('ADDED', aNode('b', 101));
+    client.watch().break();
+    await clock.advance(retryMs);
+    assert.deepEqual(changes, ['added a']);
+    assert.equal(client.asked.at(-1), 'stream 100');
+  });
+
+  it('tells of an object that was deleted and made again meanwhile as of two', async () => {
+    const { client, clock, changes } = world;
+    await sync(world, 5, [aNode('a', 3)]);
+    client.watch().send('ERROR', errorStatus(410));
+    await clock.advance(retryMs);
+    await sync(world, 9, [aNode('a', 8, { uid: 'another' })]);
+    assert.deepEqual(changes, ['added a', 'deleted a', 'added a']);
+  });
+
+  it('lists again after an event that it cannot read, counts it and says so', async () => {
+    const { client, clock, changes, log, metric } = world;
+    await sync(world, 5, []);
+    client.watch().send('ADDED', aNode('a', 6));
+    client.watch().sendText('{"type":"ADDED","object":{"metadata":{"name":\n');
+    client.watch().send('ADDED', aNode('c', 8));
+    await clock.advance(retryMs);
+    assert.deepEqual(client.asked, ['stream', 'stream 6']);
+    assert.deepEqual(changes, ['added a']);
+    const errors = 'tandem_informer_decode_errors_total{resource="nodes"}';
+    assert.equal(await metric(errors), `${errors} 1`);
+    assert.deepEqual(
+      log.map(({ level, msg }) => `${level} ${msg}`),
+      ['warn Answer could not be decoded, listing again'],
+    );
+  });
+
+  describe('of a server that does not stream lists', () => {
+    const page = (version: number, nodes: readonly object[], token?: string) =>
+      ({
+        kind: 'list',
+        list: { metadata: { resourceVersion: String(version), continue: token }, items: nodes },
+      }) as const;
+
+    it('lists in pages of 500 when it is refused, and watches from their version', async () => {
+      const { client, settle, changes } = world;
+      client.script.push(
+        { kind: 'refused', err: refusal(422) },
+        page(5, [aNode('a', 1)], 'next'),
+        page(5, [aNode('b', 2)]),
+      );
+      await settle();
+      assert.deepEqual(client.asked, ['stream', 'pages', 'page next', 'resume 5']);
+      assert.deepEqual(changes, ['added a', 'added b']);
+      assert.equal(client.queries[1]?.['limit'], '500');
+    });
+
+    it('lists in pages when no end comes within a minute of the last event', async () => {
+      const { client, clock, names } = world;
+      await world.settle();
+      client.watch().send('ADDED', aNode('a', 1));
+      await clock.advance(50_000);
+      client.watch().send('ADDED', aNode('b', 2));
+      await clock.advance(59_000);
+      assert.deepEqual(client.asked, ['stream']);
+      client.script.push(page(5, [aNode('a', 1)]));
+      await clock.advance(1_000);
+      assert.deepEqual(client.asked, ['stream', 'pages', 'resume 5']);
+      assert.deepEqual(names(), ['a']);
+    });
+
+    it('begins anew when the continue token has expired, and streams again if it can', async () => {
+      const { client, clock } = world;
+      client.script.push({ kind: 'refused', err: refusal(422) }, page(5, [aNode('a', 1)], 'next'), {
+        kind: 'refused',
+        err: refusal(410, { reason: 'Expired' }),
+      });
+      await clock.advance(retryMs);
+      assert.deepEqual(client.asked, ['stream', 'pages', 'page next', 'stream']);
+    });
+
+    it('asks for nothing older than it has, and goes back only on a consistent answer', async () => {
+      const { client, clock, informer } = world;
+      await sync(world, 100, []);
+      client.script.push(
+        { kind: 'refused', err: refusal(422) },
+        { kind: 'refused', err: refusal(504, { cause: 'ResourceVersionTooLarge' }) },
+        { kind: 'refused', err: refusal(422) },
+        page(7, []),
+      );
+      client.watch().send('ERROR', errorStatus(410));
+      await clock.advance(3 * retryMs);
+      const asked = ['stream', 'stream 100', 'pages 100', 'stream', 'pages', 'resume 7'];
+      assert.deepEqual(client.asked, asked);
+      assert.equal(informer.facts.resourceVersion, '7');
+    });
+  });
+
+  it('waits as long as the server asks it to', async () => {
+    const { client, clock } = world;
+    client.script.push({ kind: 'refused', err: refusal(429, { retryAfterMs: 40_000 }) });
+    await clock.advance(39_000);
+    assert.equal(client.asked.length, 1);
+    await clock.advance(1_000);
+    assert.equal(client.asked.length, 2);
+  });
+
+  it('waits longer with each failure, up to a limit, and tells it once', async () => {
+    const { client, clock, log } = world;
+    const failures = 30;
+    for (let failure = 0; failure < failures; failure += 1) {
+      client.script.push({ kind: 'refused', err: refusal(403) });
+    }
+    await clock.advance(10_000);
+    assert.ok(client.asked.length >= 4 && client.asked.length <= 7, String(client.asked.length));
+    for (let second = 0; client.asked.length <= failures; second += 1) {
+      assert.ok(second < (failures * retryMs) / 1000);
+      await clock.advance(1000);
+    }
+    assert.equal(log.length, 1);
+    await sync(world, 5, []);
+    assert.equal(world.informer.facts.isSynced, true);
+  });
+
+  it('says how long ago the server was heard of', async () => {
+    const { clock, informer } = world;
+    await sync(world, 5, []);
+    await clock.advance(30_000);
+    assert.equal(informer.facts.sinceProgressMs, 30_000);
+  });
+});
+
+describe('an informer whose subscriber throws', () => {
+  it('ends with an error that says so, because a change was lost', async () => {
+    const world = setUp();
+    world.informer.subscribe(() => {
+      throw new RangeError('a mistake');
+    });
+    const ended = assert.rejects(world.running, { code: 'SubscriberFailed' });
+    await sync(world, 5, [aNode('a', 1)]);
+    await ended;
+    assert.equal(world.clock.pending, 0);
+  });
+});

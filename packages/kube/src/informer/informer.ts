@@ -1,0 +1,152 @@
+/**
+ * An informer: a copy of a collection of the API server that follows it, and tells of every change. It
+ * lists and watches as client-go's reflector does and never gives up; what it does after which failure
+ * is in `step.ts`, what counts as a change in `mirror.ts`. It keeps projections only, and leaves no
+ * timer, connection or promise behind when it is stopped.
+ */
+import { type Clock, type Logger, type Random, sleep, untilAborted } from '@tandem/runtime';
+import type { KubeClient, Resource } from '../client/index.ts';
+import type { Encoding, ObjectFacts, ObjectReader } from '../codec/index.ts';
+import { Backoff } from './backoff.ts';
+import { retryAfterMsOf } from './ending.ts';
+import type { InformerMetrics } from './informer-metrics.ts';
+import { type InformerLimits, informerLimits } from './limits.ts';
+import { Mirror } from './mirror.ts';
+import { type IndexOf, ObjectCache } from './object-cache.ts';
+import { firstStep, nextStep, type Step } from './step.ts';
+import type { Outcome, StepParts } from './step-parts.ts';
+import { type Subscriber, Subscribers } from './subscribers.ts';
+import { takePages } from './take-pages.ts';
+import { takeWatch } from './take-watch.ts';
+import { Telemetry } from './telemetry.ts';
+
+export interface InformerOptions<T extends ObjectFacts, Index extends string = never> {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: InformerMetrics;
+  readonly resource: Resource;
+  readonly reader: ObjectReader<T>;
+  /** `fieldSelector` and `labelSelector`, sent with every request. */
+  readonly selectors?: Readonly<Record<string, string>>;
+  /** By which values objects are found beside their key. */
+  readonly indexes?: Readonly<Record<Index, IndexOf<T>>>;
+  /** What is asked for; protobuf where the kind has it. */
+  readonly encoding?: Encoding;
+  readonly limits?: Partial<InformerLimits>;
+}
+
+/** For health checks: whether the copy can be relied on, and whether it is kept up. */
+export interface InformerFacts {
+  readonly isSynced: boolean;
+  readonly objects: number;
+  readonly resourceVersion: string | undefined;
+  /** Since the server was last heard of; a healthy one sends a bookmark within 150 seconds. */
+  readonly sinceProgressMs: number;
+}
+
+export class Informer<T extends ObjectFacts, Index extends string = never> {
+  readonly #cache: ObjectCache<T, Index>;
+  readonly #subscribers = new Subscribers<T>();
+  readonly #mirror: Mirror<T>;
+  readonly #telemetry: Telemetry;
+  readonly #parts: StepParts<T>;
+  readonly #backoff: Backoff;
+
+  constructor(options: InformerOptions<T, Index>) {
+    const { clock, reader, resource } = options;
+    const logger = options.logger.child({ resource: resource.resource });
+    const limits = { ...informerLimits, ...options.limits };
+    const random = options.random.fork(`informer/${resource.resource}`);
+    this.#cache = new ObjectCache(options.indexes);
+    this.#telemetry = new Telemetry({ ...options, logger, resource: resource.resource });
+    this.#mirror = new Mirror({ cache: this.#cache, subscribers: this.#subscribers, reader });
+    this.#backoff = new Backoff(random, limits);
+    this.#parts = {
+      client: options.client,
+      clock,
+      random,
+      resource,
+      selectors: options.selectors ?? {},
+      reader,
+      encoding: reader.fromProtobuf === undefined ? 'json' : (options.encoding ?? 'protobuf'),
+      limits,
+      mirror: this.#mirror,
+      telemetry: this.#telemetry,
+    };
+  }
+
+  /**
+   * Follows the server until the signal aborts, and then resolves. Rejects only when a subscriber
+   * threw, which is a mistake in the program.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    let step: Step = firstStep;
+    while (!signal.aborted) {
+      const startMs = this.#parts.clock.monotonic();
+      const outcome = await this.#take(step, signal);
+      if (signal.aborted) return;
+      const livedMs = this.#parts.clock.monotonic() - startMs;
+      const pausedMs = await this.#pause(step, { ...outcome, livedMs }, signal);
+      const isSoon = pausedMs <= this.#parts.limits.resumeWithinMs;
+      step = nextStep({ ...outcome, step, version: this.#mirror.version, isSoon });
+    }
+  }
+
+  /**
+   * Tells of every object that is known now, at once, and of every change from now on, until the
+   * function that comes back is called. A subscriber that comes late misses nothing.
+   */
+  subscribe(subscriber: Subscriber<T>): () => void {
+    for (const object of this.#cache.values()) subscriber({ kind: 'added', object });
+    return this.#subscribers.add(subscriber);
+  }
+
+  /** Resolves when a whole list has been kept and every subscriber was told of every object in it. */
+  whenSynced(signal: AbortSignal): Promise<void> {
+    return untilAborted(signal, this.#mirror.synced);
+  }
+
+  /** By name, or by `namespace/name`. */
+  get(key: string): T | undefined {
+    return this.#cache.get(key);
+  }
+
+  list(): Iterable<T> {
+    return this.#cache.values();
+  }
+
+  /** All objects with this value of an index. */
+  find(index: Index, value: string): readonly T[] {
+    return this.#cache.find(index, value);
+  }
+
+  get facts(): InformerFacts {
+    return {
+      isSynced: this.#mirror.version !== undefined,
+      objects: this.#cache.size,
+      resourceVersion: this.#mirror.version,
+      sinceProgressMs: this.#telemetry.sinceProgressMs,
+    };
+  }
+
+  #take(step: Step, signal: AbortSignal): Promise<Outcome> {
+    return step.kind === 'pages'
+      ? takePages(this.#parts, step, signal)
+      : takeWatch(this.#parts, step, signal);
+  }
+
+  async #pause(
+    step: Step,
+    last: Outcome & { readonly livedMs: number },
+    signal: AbortSignal,
+  ): Promise<number> {
+    const retryAfterMs = retryAfterMsOf(last.err);
+    const delayMs = this.#backoff.delayMs({ ...last, retryAfterMs });
+    this.#telemetry.ended(step, last, delayMs);
+    // An abort ends the pause; the loop sees it.
+    if (delayMs > 0) await sleep(this.#parts.clock, delayMs, signal).catch(() => undefined);
+    return delayMs;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * The copy of a collection that lists and events build up, without any traffic: what is kept, at which
+ * version it is, and who is told. It keeps M1: an object is always some state that the server had, and
+ * nothing goes back to an older version, unless a consistent answer says that the server itself did.
+ */
+import { keyOf, type ObjectFacts, type ObjectReader } from '../codec/index.ts';
+import type { ObjectCache } from './object-cache.ts';
+import { isOlder } from './resource-version.ts';
+import type { Subscribers } from './subscribers.ts';
+
+export interface Listing<T> {
+  readonly objects: ReadonlyMap<string, T>;
+  readonly resourceVersion: string;
+  /**
+   * Whether the answer was consistent and not bound to a version: then it counts even if it is older
+   * than what is held, because the server was restored.
+   */
+  readonly mayGoBack: boolean;
+}
+
+/** Whatever indexes it has. */
+type MirrorCache<T> = Omit<ObjectCache<T>, 'find'>;
+
+/** What an event did. One older than what is held did nothing: the server's versions went back. */
+export type Applied = 'changed' | 'unchanged' | 'stale';
+
+export class Mirror<T extends ObjectFacts> {
+  readonly #cache: MirrorCache<T>;
+  readonly #subscribers: Subscribers<T>;
+  readonly #isSame: (a: T, b: T) => boolean;
+  readonly #synced = Promise.withResolvers<void>();
+  #version: string | undefined;
+
+  constructor(parts: {
+    readonly cache: MirrorCache<T>;
+    readonly subscribers: Subscribers<T>;
+    readonly reader: ObjectReader<T>;
+  }) {
+    this.#cache = parts.cache;
+    this.#subscribers = parts.subscribers;
+    this.#isSame = (a, b) => parts.reader.isSame(a, b);
+  }
+
+  /** Everything up to here is in the cache. Undefined before the first list. */
+  get version(): string | undefined {
+    return this.#version;
+  }
+
+  /** Resolves when the first list is kept and has been told. */
+  get synced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  get size(): number {
+    return this.#cache.size;
+  }
+
+  /**
+   * Takes a whole list for the state of the server. A list that is older than what is held, and may
+   * not be, is refused whole: it would bring back what has been deleted.
+   */
+  replace({ objects, resourceVersion, mayGoBack }: Listing<T>): 'replaced' | 'refused as stale' {
+    const isBack = this.#version !== undefined && isOlder(resourceVersion, this.#version);
+    if (isBack && !mayGoBack) return 'refused as stale';
+    this.#version = resourceVersion;
+    // What is gone goes first, so that whoever took over its address or providerID finds it free.
+    for (const key of this.#cache.keys()) if (!objects.has(key)) this.#remove(key);
+    for (const [key, object] of objects) this.#put(key, object);
+    this.#synced.resolve();
+    return 'replaced';
+  }
+
+  /** Takes one event of a watch; they arrive in the order of their versions. */
+  apply(event: { readonly kind: 'added' | 'modified' | 'deleted'; readonly object: T }): Applied {
+    const { kind, object } = event;
+    const advanced = this.bookmark(object.resourceVersion);
+    if (advanced !== 'changed') return advanced;
+    const key = keyOf(object);
+    return kind === 'deleted' ? this.#remove(key) : this.#put(key, object);
+  }
+
+  /** Takes a bookmark: all events up to this version have been sent. */
+  bookmark(resourceVersion: string): Applied {
+    if (this.#version === resourceVersion) return 'unchanged';
+    if (this.#version !== undefined && isOlder(resourceVersion, this.#version)) return 'stale';
+    this.#version = resourceVersion;
+    return 'changed';
+  }
+
+  #put(key: string, object: T): Applied {
+    const before = this.#cache.get(key);
+    if (before !== undefined && before.uid !== object.uid) {
+      // Deleted and created again while nobody looked: two objects, not one that changed.
+      this.#remove(key);
+      return this.#add(key, object);
+    }
+    if (before === undefined) return this.#add(key, object);
+    // Compared by content: a server that was restored gives the same version to another state.
+    if (this.#isSame(before, object)) {
+      // What is held already is kept, so that a heartbeat leaves nothing in memory but its version.
+      this.#cache.set(key, { ...before, resourceVersion: object.resourceVersion });
+      return 'unchanged';
+    }
+    this.#cache.set(key, object);
+    this.#subscribers.tell({ kind: 'updated', before, after: object });
+    return 'changed';
+  }
+
+  #add(key: string, object: T): Applied {
+    this.#cache.set(key, object);
+    this.#subscribers.tell({ kind: 'added', object });
+    return 'changed';
+  }
+
+  #remove(key: string): Applied {
+    const object = this.#cache.get(key);
+    if (object === undefined) return 'unchanged';
+    this.#cache.delete(key);
+    this.#subscribers.tell({ kind: 'deleted', object });
+    return 'changed';
+  }
+}

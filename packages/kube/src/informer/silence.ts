@@ -1,0 +1,67 @@
+/**
+ * Notices that a stream has gone silent. Its signal aborts when nothing was heard for as long as is
+ * allowed, when the signal it was made from does, and when it is disposed of: a stream that nobody
+ * reads any more is closed. It has one timer, which is set again only when it fires.
+ */
+import { type Clock, DeadlineExceededError, type Timer } from '@tandem/runtime';
+
+export class Silence implements Disposable {
+  readonly #clock: Clock;
+  readonly #parent: AbortSignal;
+  readonly #controller = new AbortController();
+  readonly #onParent = (): void => this.#controller.abort(this.#parent.reason);
+  #allowedMs: number;
+  #heardMs: number;
+  #timer: Timer;
+  #isBroken = false;
+
+  constructor(clock: Clock, parent: AbortSignal, allowedMs: number) {
+    this.#clock = clock;
+    this.#parent = parent;
+    this.#allowedMs = allowedMs;
+    this.#heardMs = clock.monotonic();
+    this.#timer = this.#arm(allowedMs);
+    if (parent.aborted) this.#onParent();
+    parent.addEventListener('abort', this.#onParent, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Whether the silence was too long. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  /** Something was heard, at this time of the monotonic clock. */
+  heard(nowMs: number): void {
+    this.#heardMs = nowMs;
+  }
+
+  /** From now on this much silence is allowed. */
+  allow(allowedMs: number): void {
+    this.#allowedMs = allowedMs;
+    this.heard(this.#clock.monotonic());
+    this.#timer.cancel();
+    this.#timer = this.#arm(allowedMs);
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer.cancel();
+    this.#parent.removeEventListener('abort', this.#onParent);
+    this.#controller.abort();
+  }
+
+  #arm(delayMs: number): Timer {
+    return this.#clock.after(delayMs, () => {
+      const leftMs = this.#heardMs + this.#allowedMs - this.#clock.monotonic();
+      if (leftMs > 0) {
+        this.#timer = this.#arm(leftMs);
+        return;
+      }
+      this.#isBroken = true;
+      this.#controller.abort(new DeadlineExceededError(this.#allowedMs));
+    });
+  }
+}

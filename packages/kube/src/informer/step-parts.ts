@@ -1,0 +1,30 @@
+/** What the steps of an informer work with, and what they report. */
+import type { Clock, Random } from '@tandem/runtime';
+import type { KubeClient, Resource } from '../client/index.ts';
+import type { Encoding, ObjectFacts, ObjectReader } from '../codec/index.ts';
+import type { InformerLimits } from './limits.ts';
+import type { Mirror } from './mirror.ts';
+import type { Ending } from './step.ts';
+import type { Telemetry } from './telemetry.ts';
+
+export interface StepParts<T extends ObjectFacts> {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly resource: Resource;
+  /** Selectors, sent with every request. */
+  readonly selectors: Readonly<Record<string, string>>;
+  readonly reader: ObjectReader<T>;
+  readonly encoding: Encoding;
+  readonly limits: InformerLimits;
+  readonly mirror: Mirror<T>;
+  readonly telemetry: Telemetry;
+}
+
+export interface Outcome {
+  readonly ending: Ending;
+  /** Whether the step brought a whole list, or began with one. */
+  readonly isComplete: boolean;
+  /** What ended it, for the log and for `Retry-After`. */
+  readonly err?: unknown;
+}

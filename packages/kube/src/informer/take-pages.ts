@@ -1,0 +1,82 @@
+/**
+ * A list in pages, for servers that do not stream lists. All pages are of one version; when the
+ * server has forgotten that before the last page was asked for, the list begins anew.
+ */
+import {
+  acceptHeader,
+  codecOf,
+  DecodeError,
+  isVersion,
+  keyOf,
+  type ListPage,
+  type ObjectFacts,
+} from '../codec/index.ts';
+import { endingOfError } from './ending.ts';
+import { keepList } from './keep-list.ts';
+import type { Step } from './step.ts';
+import type { Outcome, StepParts } from './step-parts.ts';
+import { SubscriberFailedError } from './subscribers.ts';
+
+type PagesStep = Extract<Step, { kind: 'pages' }>;
+
+/** Says how it ended; rejects only when a subscriber failed. */
+export async function takePages<T extends ObjectFacts>(
+  parts: StepParts<T>,
+  step: PagesStep,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    return await readPages(parts, step, signal);
+  } catch (err) {
+    if (err instanceof SubscriberFailedError) throw err;
+    const ending = signal.aborted ? 'stopped' : endingOfError(err);
+    return { ending, isComplete: false, err };
+  }
+}
+
+async function readPages<T extends ObjectFacts>(
+  parts: StepParts<T>,
+  step: PagesStep,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { mirror, telemetry, limits } = parts;
+  const objects = new Map<string, T>();
+  let query = firstQuery(step);
+  for (let pages = 1; pages <= limits.pagesMax; pages += 1) {
+    const page = await readPage(parts, query, signal);
+    for (const object of page.items) objects.set(keyOf(object), object);
+    if (page.continueToken === '') {
+      const { resourceVersion } = page;
+      const mayGoBack = step.atLeast === undefined;
+      const isKept = keepList(parts, { objects, resourceVersion, mayGoBack }) === 'kept';
+      telemetry.progressed(mirror.size, parts.clock.monotonic());
+      return { ending: isKept ? 'listed' : 'stale', isComplete: isKept };
+    }
+    telemetry.progressed(mirror.size, parts.clock.monotonic());
+    query = { continue: page.continueToken };
+  }
+  throw new DecodeError(`A list has more than ${limits.pagesMax} pages`);
+}
+
+function firstQuery({ atLeast }: PagesStep): Readonly<Record<string, string>> {
+  if (atLeast === undefined) return {};
+  return { resourceVersion: atLeast, resourceVersionMatch: 'NotOlderThan' };
+}
+
+async function readPage<T extends ObjectFacts>(
+  { client, resource, selectors, encoding, limits, reader }: StepParts<T>,
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<ListPage<T>> {
+  const { headers, body } = await client.call({
+    verb: 'list',
+    resource,
+    query: { ...selectors, limit: String(limits.pageSize), ...query },
+    accept: acceptHeader('list', encoding),
+    limitMs: limits.answerMs,
+    signal,
+  });
+  const page = codecOf(headers).readList(body, reader);
+  if (!isVersion(page.resourceVersion)) throw new DecodeError('A list has no resourceVersion');
+  return page;
+}

@@ -1,0 +1,111 @@
+/**
+ * What an informer lets people see: metrics, log lines, and when the server was last heard of. An
+ * outage is told when it begins and when its kind changes, not at every try.
+ */
+import type { Clock, Logger } from '@tandem/runtime';
+import type { InformerMetrics } from './informer-metrics.ts';
+import type { Applied } from './mirror.ts';
+import type { Ending, Step } from './step.ts';
+import type { Outcome } from './step-parts.ts';
+
+export class Telemetry {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #metrics: InformerMetrics;
+  readonly #resource: string;
+  #progressMs: number;
+  #publishedMs = Number.NEGATIVE_INFINITY;
+  /** What was told last of the outage that lasts. */
+  #toldEnding: Ending | undefined;
+
+  constructor(parts: {
+    readonly clock: Clock;
+    readonly logger: Logger;
+    readonly metrics: InformerMetrics;
+    readonly resource: string;
+  }) {
+    this.#clock = parts.clock;
+    this.#logger = parts.logger;
+    this.#metrics = parts.metrics;
+    this.#resource = parts.resource;
+    this.#progressMs = parts.clock.monotonic();
+  }
+
+  /** Since the server was last heard of; before that, since the beginning. */
+  get sinceProgressMs(): number {
+    return this.#clock.monotonic() - this.#progressMs;
+  }
+
+  /** The server was heard of, at this time of the monotonic clock, and so many objects are held. */
+  progressed(objects: number, nowMs: number): void {
+    this.#progressMs = nowMs;
+    // A list comes in thousands of chunks; nobody looks at a metric that often.
+    if (nowMs < this.#publishedMs + publishEveryMs) return;
+    this.#publishedMs = nowMs;
+    this.#metrics.progressed(this.#resource, { objects, nowMs: this.#clock.now() });
+  }
+
+  sawEvent(effect: Applied): void {
+    this.#metrics.sawEvent(this.#resource, effect);
+  }
+
+  sawList(): void {
+    this.#toldEnding = undefined;
+    this.#publishedMs = Number.NEGATIVE_INFINITY;
+    this.#metrics.listed(this.#resource);
+  }
+
+  /** Versions went back, which only a restored server may make them do. */
+  wentBack(versions: { readonly from: string; readonly to: string }): void {
+    this.#logger.warn(versions, 'API server was restored to an older state, cache follows');
+  }
+
+  ended(step: Step, outcome: Outcome, delayMs: number): void {
+    const { ending, err } = outcome;
+    this.#metrics.ended(this.#resource, ending);
+    const isNews = isTrouble(outcome) && ending !== this.#toldEnding;
+    if (isNews) this.#toldEnding = ending;
+    const fields = { step: step.kind, ending, delayMs: Math.round(delayMs), err };
+    this.#logger[isNews ? 'warn' : 'debug'](fields, messages[ending]);
+  }
+}
+
+const publishEveryMs = 1_000;
+
+/** Whether somebody should know: watches end every day, lists should not break off. */
+function isTrouble({ ending, isComplete }: Outcome): boolean {
+  switch (ending) {
+    case 'listed':
+    case 'throttled':
+    case 'not streamed':
+    case 'stopped':
+      return false;
+    case 'closed':
+    case 'broken':
+      return !isComplete;
+    case 'unreachable':
+    case 'expired':
+    case 'ahead':
+    case 'silent':
+    case 'undecodable':
+    case 'stale':
+    case 'refused':
+      return true;
+  }
+}
+
+const messages: Readonly<Record<Ending, string>> = {
+  listed: 'Listed objects in pages',
+  closed: 'Watch ended, resuming',
+  broken: 'Watch broke off, resuming',
+  unreachable: 'API server could not be read from, trying again',
+  throttled: 'API server asked to wait',
+  expired: 'API server no longer has the version held, listing again',
+  ahead: 'API server does not have the version held yet, listing again',
+  'not streamed': 'API server did not stream the list, listing in pages',
+  silent: 'Watch went silent, listing again',
+  undecodable: 'Answer could not be decoded, listing again',
+  stale: 'Answer was older than what is held, listing again',
+  refused: 'API server refused to list or watch, trying again',
+  stopped: 'Informer stopped',
+};

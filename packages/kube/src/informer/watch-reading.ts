@@ -1,0 +1,75 @@
+/**
+ * What the events of one watch mean, in their order: until the bookmark that ends the list they are
+ * collected, and nobody is told; from then on each is applied at once.
+ */
+import { ApiError, type ApiStatus } from '../client/index.ts';
+import { keyOf, type ObjectFacts, type WatchEvent } from '../codec/index.ts';
+import { keepList } from './keep-list.ts';
+import type { Ending, Step } from './step.ts';
+import type { StepParts } from './step-parts.ts';
+
+export class WatchReading<T extends ObjectFacts> {
+  readonly #parts: Pick<StepParts<T>, 'mirror' | 'telemetry'>;
+  readonly #mayGoBack: boolean;
+  /** The objects of the list that is under way. */
+  #listing: Map<string, T> | undefined;
+  #ending: Ending | undefined;
+
+  constructor(
+    parts: Pick<StepParts<T>, 'mirror' | 'telemetry'>,
+    step: Exclude<Step, { kind: 'pages' }>,
+  ) {
+    this.#parts = parts;
+    this.#mayGoBack = step.kind === 'stream' && step.atLeast === undefined;
+    this.#listing = step.kind === 'stream' ? new Map() : undefined;
+  }
+
+  /** Set when there is no use in going on; whatever comes after is not taken. */
+  get ending(): Ending | undefined {
+    return this.#ending;
+  }
+
+  /** Whether the list is whole, so that what follows are changes. */
+  get isComplete(): boolean {
+    return this.#listing === undefined;
+  }
+
+  take(event: WatchEvent<T>): void {
+    if (this.#ending !== undefined) return;
+    if (event.kind === 'error') throw refusedInStream(event.status);
+    if (this.#listing === undefined) this.#apply(event);
+    else this.#collect(this.#listing, event);
+  }
+
+  #apply(event: Exclude<WatchEvent<T>, { kind: 'error' }>): void {
+    const { mirror, telemetry } = this.#parts;
+    const isBookmark = event.kind === 'bookmark';
+    const applied = isBookmark ? mirror.bookmark(event.resourceVersion) : mirror.apply(event);
+    if (!isBookmark) telemetry.sawEvent(applied);
+    if (applied === 'stale') this.#ending = 'stale';
+  }
+
+  #collect(listing: Map<string, T>, event: Exclude<WatchEvent<T>, { kind: 'error' }>): void {
+    // Changes may arrive before the list is whole; they are part of it.
+    if (event.kind === 'deleted') listing.delete(keyOf(event.object));
+    else if (event.kind !== 'bookmark') listing.set(keyOf(event.object), event.object);
+    else if (event.endsInitialEvents) this.#finish(listing, event.resourceVersion);
+  }
+
+  #finish(objects: Map<string, T>, resourceVersion: string): void {
+    const listing = { objects, resourceVersion, mayGoBack: this.#mayGoBack };
+    if (keepList(this.#parts, listing) === 'stale') this.#ending = 'stale';
+    else this.#listing = undefined;
+  }
+}
+
+/** Errors of a watch come inside the stream, under HTTP 200. */
+function refusedInStream(status: ApiStatus): ApiError {
+  const { code, message, retryAfterSeconds } = status;
+  return new ApiError(`The watch was ended with ${code}: ${message}`, {
+    code: 'WatchRefused',
+    retry: retryAfterSeconds === undefined ? 'backoff' : { afterMs: retryAfterSeconds * 1000 },
+    effect: 'none',
+    status,
+  });
+}

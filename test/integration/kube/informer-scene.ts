@@ -1,0 +1,196 @@
+/**
+ * Two informers that follow the nodes of a real API server, one in each encoding, on a line that a test
+ * can cut: while it is cut the server lives on and nobody hears of it.
+ */
+import assert from 'node:assert/strict';
+import { createKubeClient } from '@tandem/kube/client';
+import { createNodeReader, type Encoding, type NodeProjection } from '@tandem/kube/codec';
+import { loadCredentials } from '@tandem/kube/credentials';
+import { createInformerMetrics, Informer, type InformerLimits } from '@tandem/kube/informer';
+import { createTransport, type KubeTransport, TransportError } from '@tandem/kube/transport';
+import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
+import { type Answer, type ControlPlane, eventually, request } from '../../control-plane/index.ts';
+
+export interface Follower {
+  readonly encoding: Encoding;
+  readonly informer: Informer<NodeProjection, 'providerID'>;
+  /** What somebody knows who is only told of changes, by name and UID. */
+  readonly told: Map<string, NodeProjection>;
+  /** How often a list or a watch ended like this. */
+  endings(ending: string): Promise<number>;
+}
+
+export interface Scene {
+  readonly followers: readonly Follower[];
+  /** What is asked while the line is cut is refused at once, or waits until it is mended. */
+  cut(asked: 'is refused' | 'waits'): Promise<void>;
+  mend(): void;
+  /** Waits until both informers, and those they told, have exactly what the server has. */
+  untilEqual(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function followNodes(
+  controlPlane: ControlPlane,
+  limits: Partial<InformerLimits> = {},
+): Promise<Scene> {
+  const line = await cuttableLine(controlPlane);
+  const stopping = new AbortController();
+  const followers = (['protobuf', 'json'] as const).map((encoding) =>
+    follow(line.transport, { encoding, limits: { ...quickly, ...limits } }),
+  );
+  const running = followers.map(({ informer }) => informer.run(stopping.signal));
+  await Promise.all(followers.map(({ informer }) => informer.whenSynced(stopping.signal)));
+  return {
+    followers,
+    cut: (asked) => line.cut(asked),
+    mend: () => line.mend(),
+    async untilEqual() {
+      await eventually(() => isEqual(controlPlane, followers), { withinMs: 45_000 });
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+      await line.close();
+    },
+  };
+}
+
+/** Waits of seconds where a manager would wait for minutes. */
+const quickly: Partial<InformerLimits> = {
+  silenceMs: 4_000,
+  listSilenceMs: 8_000,
+  answerMs: 4_000,
+  retryDelayMsMin: 100,
+  retryDelayMsMax: 1_000,
+};
+
+function follow(
+  transport: KubeTransport,
+  { encoding, limits }: { readonly encoding: Encoding; readonly limits: Partial<InformerLimits> },
+): Follower {
+  const metrics = createMetrics();
+  const ports = { clock: systemClock, random: systemRandom };
+  const informer = new Informer({
+    ...ports,
+    client: createKubeClient({ ...ports, transport, metrics }),
+    logger: createLogger({ clock: systemClock, level: 'error' }),
+    metrics: createInformerMetrics(metrics),
+    resource: { group: '', version: 'v1', resource: 'nodes' },
+    reader: createNodeReader(),
+    indexes: { providerID: (node: NodeProjection) => node.providerID || undefined },
+    encoding,
+    limits,
+  });
+  const told = new Map<string, NodeProjection>();
+  informer.subscribe((change) => {
+    const { name, uid } = change.kind === 'updated' ? change.before : change.object;
+    if (change.kind !== 'added') assert.equal(told.get(name)?.uid, uid, `told wrongly of ${name}`);
+    if (change.kind === 'added') assert.ok(!told.has(name), `told twice of ${name}`);
+    if (change.kind === 'deleted') told.delete(name);
+    else told.set(name, change.kind === 'added' ? change.object : change.after);
+  });
+  return {
+    encoding,
+    informer,
+    told,
+    async endings(ending) {
+      const text = await metrics.render();
+      const line = new RegExp(
+        `^tandem_informer_endings_total\\{.*ending="${ending}"\\} (\\d+)$`,
+        'm',
+      );
+      return Number(line.exec(text)?.[1] ?? 0);
+    },
+  };
+}
+
+/** A transport to the server that can be cut in the middle, as by a network. */
+async function cuttableLine(controlPlane: ControlPlane) {
+  const credentials = await loadCredentials({
+    kubeconfig: controlPlane.kubeconfig,
+    environment: {},
+    clock: systemClock,
+  });
+  const dial = (): KubeTransport => createTransport({ credentials, userAgent: 'informer-test' });
+  let current = dial();
+  let cut: { readonly asked: string; readonly mended: PromiseWithResolvers<void> } | undefined;
+  const transport: KubeTransport = {
+    async send(message) {
+      if (cut?.asked === 'waits') await cut.mended.promise;
+      if (cut === undefined) return current.send(message);
+      const facts = { code: 'ConnectFailed', retry: 'backoff', effect: 'none' } as const;
+      throw new TransportError('The line is cut', facts);
+    },
+    close: () => current.close(),
+  };
+  return {
+    transport,
+    async cut(asked: 'is refused' | 'waits') {
+      cut = { asked, mended: Promise.withResolvers() };
+      await current.close();
+    },
+    mend() {
+      current = dial();
+      cut?.mended.resolve();
+      cut = undefined;
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Gives true, or fails with the difference. */
+async function isEqual(controlPlane: ControlPlane, followers: readonly Follower[]): Promise<true> {
+  const answer = await request(controlPlane.admin, { path: '/api/v1/nodes' });
+  assert.equal(answer.status, 200, answer.text);
+  const { items }: { items: readonly unknown[] } = JSON.parse(answer.text);
+  const reader = createNodeReader();
+  const listed = byName(items.map((item) => reader.fromJson(item)));
+  for (const { informer, told, encoding } of followers) {
+    assert.deepEqual(byName(informer.list()), listed, `the cache in ${encoding}`);
+    const wanted = listed.map(withoutVersion);
+    assert.deepEqual(byName(told.values()).map(withoutVersion), wanted, `told in ${encoding}`);
+  }
+  return true;
+}
+
+function byName(nodes: Iterable<NodeProjection>): NodeProjection[] {
+  return [...nodes].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Nobody is told of versions that changed nothing else. */
+function withoutVersion(node: NodeProjection): object {
+  return { ...node, resourceVersion: '' };
+}
+
+/** Writes to the server beside the line, and wants to succeed. */
+export async function write(
+  controlPlane: ControlPlane,
+  question: Parameters<typeof request>[1],
+): Promise<Answer> {
+  const answer = await request(controlPlane.admin, question);
+  assert.ok(answer.status < 300, `${question.path}: ${answer.text}`);
+  return answer;
+}
+
+export async function createNode(controlPlane: ControlPlane, name: string): Promise<void> {
+  const body = { metadata: { name }, spec: { providerID: `static:///${name}` } };
+  await write(controlPlane, { method: 'POST', path: '/api/v1/nodes', body });
+}
+
+export async function deleteNode(controlPlane: ControlPlane, name: string): Promise<void> {
+  await write(controlPlane, { method: 'DELETE', path: `/api/v1/nodes/${name}` });
+}
+
+export async function labelNode(
+  controlPlane: ControlPlane,
+  name: string,
+  value: string,
+): Promise<void> {
+  await write(controlPlane, {
+    method: 'PATCH',
+    path: `/api/v1/nodes/${name}`,
+    contentType: 'application/merge-patch+json',
+    body: { metadata: { labels: { changed: value } } },
+  });
+}

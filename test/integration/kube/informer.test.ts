@@ -1,0 +1,247 @@
+/**
+ * Informers on a real API server that is killed, paused, restarted, compacted and wiped, and on a line
+ * that is cut. Whatever happens, the caches end equal to a fresh list, in both encodings.
+ */
+import assert from 'node:assert/strict';
+import { type ControlPlane, eventually, privateControlPlane } from '../../control-plane/index.ts';
+import {
+  createNode,
+  deleteNode,
+  followNodes,
+  labelNode,
+  type Scene,
+  write,
+} from './informer-scene.ts';
+
+describe('informers of a real API server', function () {
+  this.timeout(120_000);
+  let controlPlane: ControlPlane;
+  let scene: Scene;
+
+  before(async function () {
+    controlPlane = await privateControlPlane(this);
+    for (const name of ['node-a', 'node-b', 'node-c']) await createNode(controlPlane, name);
+  });
+
+  beforeEach(async () => {
+    scene = await followNodes(controlPlane);
+  });
+
+  afterEach(() => scene.stop());
+
+  const untilEnding = (ending: string): Promise<unknown> =>
+    eventually(async () => {
+      const counts = await Promise.all(scene.followers.map((one) => one.endings(ending)));
+      return counts.every((count) => count > 0);
+    });
+
+  it('read the same projection in both encodings, whatever else a node has', async () => {
+    await createNode(controlPlane, 'node-full');
+    await write(controlPlane, {
+      method: 'PATCH',
+      path: '/api/v1/nodes/node-full',
+      contentType: 'application/merge-patch+json',
+      body: fullNode,
+    });
+    await write(controlPlane, {
+      method: 'PATCH',
+      path: '/api/v1/nodes/node-full/status',
+      contentType: 'application/merge-patch+json',
+      body: fullStatus,
+    });
+    await scene.untilEqual();
+    for (const { informer } of scene.followers) {
+      const node = informer.get('node-full');
+      assert.deepEqual(node?.podCIDRs, ['10.244.7.0/24', 'fd00:10:244:7::/64']);
+      assert.deepEqual(node.annotations, ['tandem.dev/node-ip', 'IPv6,IPv4 – ü']);
+      assert.deepEqual(node.taints[0], { key: 'pool', value: '', effect: 'NoSchedule' });
+      assert.equal(node.ready?.status, 'True');
+      assert.equal(node.ready.lastTransitionSeconds, Date.parse('2026-03-01T12:00:00Z') / 1000);
+      assert.equal(node.unschedulable, true);
+      assert.equal(node.bootID, 'boot-1');
+      assert.equal(node.addresses.length, 3);
+      assert.deepEqual(informer.find('providerID', 'static:///node-full'), [node]);
+    }
+  });
+
+  it('tell nobody of a heartbeat', async () => {
+    await scene.untilEqual();
+    const before = scene.followers.map(({ told }) => told.get('node-a'));
+    const lastHeartbeatTime = '2026-03-01T12:10:00Z';
+    await write(controlPlane, {
+      method: 'PATCH',
+      path: '/api/v1/nodes/node-a/status',
+      contentType: 'application/strategic-merge-patch+json',
+      body: {
+        status: { conditions: [{ type: 'MemoryPressure', status: 'False', lastHeartbeatTime }] },
+      },
+    });
+    await scene.untilEqual();
+    assert.deepEqual(
+      scene.followers.map(({ told }) => told.get('node-a')),
+      before,
+    );
+  });
+
+  it('see what was deleted, made again and changed while the line was cut', async () => {
+    const uids = scene.followers.map(({ told }) => told.get('node-b')?.uid);
+    await scene.cut('is refused');
+    await deleteNode(controlPlane, 'node-a');
+    await deleteNode(controlPlane, 'node-b');
+    await createNode(controlPlane, 'node-b');
+    await labelNode(controlPlane, 'node-c', 'while-cut');
+    scene.mend();
+    await scene.untilEqual();
+    for (const [index, { told }] of scene.followers.entries()) {
+      assert.notEqual(told.get('node-b')?.uid, uids[index]);
+    }
+  });
+
+  it('go on after the API server was killed and started again', async () => {
+    await controlPlane.apiServer.kill();
+    await untilEnding('unreachable');
+    await controlPlane.apiServer.start();
+    await labelNode(controlPlane, 'node-b', 'after-the-kill');
+    await scene.untilEqual();
+  });
+
+  it('go on after a restart in good order', async () => {
+    await controlPlane.apiServer.restart();
+    await createNode(controlPlane, 'node-d');
+    await scene.untilEqual();
+  });
+
+  it('give up a server that is paused, and follow it when it wakes up', async () => {
+    controlPlane.apiServer.pause();
+    await untilEnding('silent');
+    controlPlane.apiServer.resume();
+    await labelNode(controlPlane, 'node-b', 'after-the-pause');
+    await scene.untilEqual();
+  });
+
+  it('notice that etcd was wiped, go back with it and end equal to the new cluster', async () => {
+    for (const value of ['1', '2', '3', '4', '5']) await labelNode(controlPlane, 'node-b', value);
+    await scene.untilEqual();
+    const versions = (): number[] =>
+      scene.followers.map(({ informer }) => Number(informer.facts.resourceVersion));
+    const before = versions();
+    await controlPlane.wipeEtcd({ apiServer: 'restarted' });
+    await createNode(controlPlane, 'node-of-the-new-cluster');
+    await scene.untilEqual();
+    for (const [index, version] of versions().entries()) {
+      assert.ok(version < (before[index] ?? 0), `${version} is not below ${before[index]}`);
+    }
+    // The watch goes on at the lower version.
+    await createNode(controlPlane, 'node-after-the-wipe');
+    await scene.untilEqual();
+  });
+});
+
+describe('informers whose version the API server has forgotten', function () {
+  this.timeout(120_000);
+
+  it('list again after 410, and end equal', async function () {
+    const controlPlane = await privateControlPlane(this, { watchCache: 'off' });
+    await createNode(controlPlane, 'node-a');
+    await createNode(controlPlane, 'node-b');
+    // Going on with a watch would not be tried after so long a time otherwise.
+    const scene = await followNodes(controlPlane, { resumeWithinMs: 60_000, answerMs: 60_000 });
+    try {
+      await scene.cut('waits');
+      await deleteNode(controlPlane, 'node-a');
+      await createNode(controlPlane, 'node-c');
+      await controlPlane.compactEtcd();
+      scene.mend();
+      await scene.untilEqual();
+      for (const follower of scene.followers) {
+        assert.equal(await follower.endings('expired'), 1, follower.encoding);
+      }
+    } finally {
+      await scene.stop();
+    }
+  });
+});
+
+describe('informers of an API server that does not stream lists', function () {
+  this.timeout(120_000);
+  let controlPlane: ControlPlane;
+
+  before(async function () {
+    controlPlane = await privateControlPlane(this, {
+      extraArgs: ['--feature-gates=WatchList=false'],
+    });
+    for (let number = 0; number < 7; number += 1) await createNode(controlPlane, `node-${number}`);
+  });
+
+  it('list in pages, watch from there, and do so again after an outage', async () => {
+    const scene = await followNodes(controlPlane, { pageSize: 2 });
+    try {
+      await scene.untilEqual();
+      await scene.cut('is refused');
+      await deleteNode(controlPlane, 'node-3');
+      await createNode(controlPlane, 'node-8');
+      scene.mend();
+      await labelNode(controlPlane, 'node-5', 'changed');
+      await scene.untilEqual();
+      for (const follower of scene.followers) {
+        assert.ok((await follower.endings('not streamed')) >= 1, follower.encoding);
+        assert.ok((await follower.endings('listed')) >= 1, follower.encoding);
+      }
+    } finally {
+      await scene.stop();
+    }
+  });
+});
+
+const fullNode = {
+  metadata: {
+    labels: { 'kubernetes.io/hostname': 'node-full', zone: 'a', empty: '' },
+    annotations: { 'tandem.dev/node-ip': 'IPv6,IPv4 – ü', 'example.com/other': 'x'.repeat(500) },
+    finalizers: [],
+  },
+  spec: {
+    podCIDR: '10.244.7.0/24',
+    podCIDRs: ['10.244.7.0/24', 'fd00:10:244:7::/64'],
+    unschedulable: true,
+    taints: [
+      { key: 'pool', effect: 'NoSchedule' },
+      { key: 'drain', value: 'yes', effect: 'NoExecute', timeAdded: '2026-03-01T12:00:00Z' },
+    ],
+  },
+};
+
+const fullStatus = {
+  status: {
+    capacity: { cpu: '8', memory: '32Gi' },
+    conditions: [
+      {
+        type: 'Ready',
+        status: 'True',
+        reason: 'KubeletReady',
+        message: 'kubelet is posting ready status',
+        lastHeartbeatTime: '2026-03-01T12:05:00Z',
+        lastTransitionTime: '2026-03-01T12:00:00Z',
+      },
+    ],
+    addresses: [
+      { type: 'InternalIP', address: '10.0.0.7' },
+      { type: 'InternalIP', address: 'fd00::7' },
+      { type: 'Hostname', address: 'node-full' },
+    ],
+    daemonEndpoints: { kubeletEndpoint: { Port: 10_250 } },
+    nodeInfo: {
+      machineID: 'machine',
+      systemUUID: 'system',
+      bootID: 'boot-1',
+      kernelVersion: '6.12',
+    },
+    images: Array.from({ length: 40 }, (_, index) => ({
+      names: [`registry.example/image-${index}:v1`],
+      sizeBytes: 10_000_000 + index,
+    })),
+    volumesInUse: ['volume'],
+    volumesAttached: [{ name: 'volume', devicePath: '/dev/x' }],
+    runtimeHandlers: [{ name: 'runc', features: { userNamespaces: true } }],
+    features: { supplementalGroupsPolicy: true },
+  },
+};
