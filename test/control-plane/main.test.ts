@@ -53,14 +53,16 @@ describe('npm run control-plane', function () {
     assert.equal(existsSync(directory), false);
   });
 
-  it('stops it all when only npm is told to end', async () => {
-    const directory = join(scratch(), 'dir');
-    const command = npmRun(directory);
-    await untilReady(command);
-    command.child.kill('SIGTERM');
-    await eventually(() => command.stderr().includes('Stopped; nothing is left running.'));
-    assert.equal(existsSync(directory), false);
-  });
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    it(`stops it all when only npm gets ${signal}`, async () => {
+      const directory = join(scratch(), 'dir');
+      const command = npmRun(directory);
+      await untilReady(command);
+      command.child.kill(signal);
+      await eventually(() => command.stderr().includes('Stopped; nothing is left running.'));
+      assert.equal(existsSync(directory), false);
+    });
+  }
 
   function npmRun(directory: string): Running {
     const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -107,6 +109,14 @@ describe('npm run control-plane, given what it cannot use,', function () {
       want: /^The directory cannot be used: .* it has precious\.\nFix: name an empty or a new/,
     },
     {
+      name: 'refuses a file',
+      prepare: () => {
+        writeFileSync(directory(), '');
+        return dyingPrograms();
+      },
+      want: /^The directory cannot be used: .*\/dir is not a directory\.\nFix: name an empty or a new/,
+    },
+    {
       name: 'names the three ways when there are no programs and no Go',
       prepare: () => ({ XDG_CACHE_HOME: scratch() }),
       want: /no Go to build them with\.\nFix: set KUBEBUILDER_ASSETS .* PATH, .* Go 1\.\d+/,
@@ -117,7 +127,7 @@ describe('npm run control-plane, given what it cannot use,', function () {
         const go = writeScript(join(scratch(), 'go'), 'echo go1.99.0');
         return { PATH: scratch(), XDG_CACHE_HOME: join(go, 'cache') };
       },
-      want: /^The cache .* cannot be written to\.\nFix: set XDG_CACHE_HOME/,
+      want: /^The cache .* cannot be written to: .*\.\nFix: set XDG_CACHE_HOME/,
     },
     {
       name: 'tells of a program that dies, with its last words and its log',

@@ -9,12 +9,13 @@ import { sleep, systemClock, systemEnvironment } from '@tandem/runtime';
 import { parseCommandLine, usage } from './command-line.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { ControlPlaneError } from './errors.ts';
+import { watchNpm } from './npm.ts';
 import { startControlPlane, type StartOptions } from './start.ts';
 
-const parentPid = process.ppid;
-const parentPollMs = 250;
+const npmPollMs = 250;
 /** Elsewhere a parent may end and mean its child to go on, as a shell does. */
 const isUnderNpm = systemEnvironment()['npm_lifecycle_event'] !== undefined;
+const isNpmThere = watchNpm(systemEnvironment());
 
 const command = parseCommandLine(process.argv.slice(2));
 switch (command.kind) {
@@ -55,9 +56,9 @@ async function signalled(): Promise<unknown> {
   return Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal)));
 }
 
-/** Resolves when npm has gone: it ends on signals that it does not pass on to its script. */
+/** Resolves when npm has gone. */
 async function orphaned(signal: AbortSignal): Promise<void> {
-  while (process.ppid === parentPid) await sleep(systemClock, parentPollMs, signal);
+  while (isNpmThere()) await sleep(systemClock, npmPollMs, signal);
 }
 
 function introduction(controlPlane: ControlPlane, seconds: string): string {

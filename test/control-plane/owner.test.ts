@@ -3,11 +3,13 @@
  */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { systemEnvironment } from '@tandem/runtime';
+import { type Environment, systemEnvironment } from '@tandem/runtime';
 import { eventually } from './eventually.ts';
+import { installStandIns, wrappedPrograms } from './fixtures/programs.ts';
 import { run, type Running } from './fixtures/run.ts';
-import { isRunning } from './fixtures/scratch.ts';
+import { isRunning, useScratch } from './fixtures/scratch.ts';
 import { sharedControlPlane } from './mocha.ts';
+import { isFree } from './ports.ts';
 import { type Credentials, request } from './request.ts';
 
 interface Owned {
@@ -18,21 +20,23 @@ interface Owned {
 
 describe('a process that owns a control plane', function () {
   this.timeout(60_000);
+  const scratch = useScratch();
 
   // Asked for only to be skipped where there are no programs to run.
   before(async function () {
     await sharedControlPlane(this);
   });
 
-  async function owner(): Promise<Owned & { running: Running }> {
-    const running = run('fixtures/owner.ts', { environment: systemEnvironment() });
+  async function owner(more: Environment = {}): Promise<Owned & { running: Running }> {
+    const running = run('fixtures/owner.ts', { environment: { ...systemEnvironment(), ...more } });
     const owned: Owned = await eventually(() => JSON.parse(running.stdout()), { withinMs: 40_000 });
     assert.deepEqual(owned.pids.map(isRunning), [true, true, true]);
     return { ...owned, running };
   }
 
-  async function assertNothingLeft({ pids, directory }: Owned): Promise<void> {
+  async function assertNothingLeft({ pids, directory, admin }: Owned): Promise<void> {
     await eventually(() => !pids.some(isRunning));
+    await eventually(() => isFree(Number(new URL(admin.server).port)));
     await eventually(() => !existsSync(directory));
   }
 
@@ -44,6 +48,13 @@ describe('a process that owns a control plane', function () {
     }
     running.child.kill('SIGKILL');
     assert.equal(await running.ended, 'SIGKILL');
+    await assertNothingLeft(owned);
+  });
+
+  it('takes it along when wrapper scripts call the servers', async () => {
+    const { assets } = installStandIns(scratch(), await wrappedPrograms());
+    const { running, ...owned } = await owner({ KUBEBUILDER_ASSETS: assets });
+    running.child.kill('SIGKILL');
     await assertNothingLeft(owned);
   });
 

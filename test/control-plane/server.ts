@@ -7,7 +7,8 @@ import { type Clock, sleep, withDeadline } from '@tandem/runtime';
 import { ControlPlaneError } from './errors.ts';
 import { keepLog, lastLines } from './log.ts';
 import type { Keeper, KeptProcess } from './keeper/keeper.ts';
-import type { Exit, Launch } from './keeper/messages.ts';
+import type { Launch } from './keeper/messages.ts';
+import type { Exit } from './process-group.ts';
 
 export interface ServerDescription {
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
  * Starts that cannot succeed: each ends in one error that names the cause and the log, and leaves
- * nothing running.
+ * nothing running. And starts that can, with programs that are not what they seem.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -9,11 +9,16 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ControlPlaneError } from './errors.ts';
 import { eventually } from './eventually.ts';
-import { installStandIns, realPrograms, type StandIns } from './fixtures/programs.ts';
+import {
+  installStandIns,
+  realPrograms,
+  type StandIns,
+  wrappedPrograms,
+} from './fixtures/programs.ts';
 import { isRunning, useScratch } from './fixtures/scratch.ts';
 import { discardLog } from './log.ts';
 import { sharedControlPlane } from './mocha.ts';
-import { loopback } from './ports.ts';
+import { isFree, loopback } from './ports.ts';
 import { startControlPlane, type StartOptions } from './start.ts';
 
 describe('a control plane that cannot start', function () {
@@ -96,5 +101,27 @@ describe('a control plane that cannot start', function () {
     thief.close();
     await controlPlane.stop();
     assert.notEqual(Number(readFileSync(port, 'utf8')), lost);
+  });
+});
+
+describe('a control plane whose servers are called by wrapper scripts', function () {
+  this.timeout(60_000);
+  const scratch = useScratch();
+
+  before(async function () {
+    await sharedControlPlane(this);
+  });
+
+  it('restarts them on the same ports, and leaves none of them when it is stopped', async () => {
+    const { assets } = installStandIns(scratch(), await wrappedPrograms());
+    const environment = { KUBEBUILDER_ASSETS: assets };
+    const controlPlane = await startControlPlane({ environment });
+    await controlPlane.etcd.restart();
+    await controlPlane.apiServer.restart();
+    const servers = [controlPlane.admin.server, controlPlane.etcdCredentials.server];
+    const ports = servers.map((server) => Number(new URL(server).port));
+    assert.deepEqual(await Promise.all(ports.map(isFree)), [false, false]);
+    await controlPlane.stop();
+    assert.deepEqual(await Promise.all(ports.map(isFree)), [true, true]);
   });
 });

@@ -3,12 +3,13 @@
  * one rename, so that a build which is killed leaves nothing that looks finished; and builds take turns,
  * so that two test runs that start at once do the work once.
  */
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { access, constants, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Environment } from '@tandem/runtime';
 import { keepText } from '../log.ts';
+import { DirectoryError, makeDirectory } from '../make-directory.ts';
 import { findGo, type GoRun, runGo } from './go.ts';
-import { withLock } from './lock.ts';
+import { LockError, withLock } from './lock.ts';
 import { isExecutable } from './on-path.ts';
 import { Progress, type Sink } from './progress.ts';
 import type { Program, Recipe } from './recipe.ts';
@@ -24,22 +25,37 @@ export interface Building {
 }
 
 export async function buildPrograms(wanted: readonly Program[], building: Building): Promise<void> {
-  const { directory, clock, recipe } = building;
+  const { directory, recipe } = building;
   const go = await findGo(recipe, building.environment);
-  const progress = new Progress(building.sink, clock);
-  await makeCache(building);
-  const onWait = (holder: string): void =>
-    progress.say(`Waiting for ${holder}, which is building the same programs.`);
-  await withLock({ directory, clock, onWait }, async () => {
-    // Whoever held the lock before may have built them.
-    const missing = wanted.filter((program) => !isExecutable(join(directory, program)));
-    if (missing.length > 0) await build(missing, { ...building, go, progress });
-  });
+  const progress = new Progress(building.sink, building.clock);
+  try {
+    makeDirectory(directory, 0o777);
+    await access(directory, constants.W_OK | constants.X_OK);
+    await buildInTurn(wanted, { ...building, go, progress });
+  } catch (err) {
+    if (!isRefusal(err)) throw err;
+    throw unavailable(`The cache ${directory} cannot be written to: ${err.message}.`, {
+      recipe,
+      fix: 'set XDG_CACHE_HOME to a directory that you may write to',
+      cause: err,
+    });
+  }
 }
 
 interface Job extends Building {
   readonly go: { readonly file: string; readonly version: string };
   readonly progress: Progress;
+}
+
+async function buildInTurn(wanted: readonly Program[], job: Job): Promise<void> {
+  const { directory, clock, progress } = job;
+  const onWait = (holder: string): void =>
+    progress.say(`Waiting for ${holder}, which is building the same programs.`);
+  await withLock({ directory, clock, onWait }, async () => {
+    // Whoever held the lock before may have built them.
+    const missing = wanted.filter((program) => !isExecutable(join(directory, program)));
+    if (missing.length > 0) await build(missing, job);
+  });
 }
 
 async function build(wanted: readonly Program[], job: Job): Promise<void> {
@@ -51,11 +67,12 @@ async function build(wanted: readonly Program[], job: Job): Promise<void> {
   const packages = wanted.map((program) => recipe.packages[program]);
   const packageCount = await fetchModules(packages, job);
   const scratch = await makeScratch(directory);
-  await compile(packages, { ...job, scratch, packageCount });
-  for (const program of wanted) {
-    await rename(join(scratch, recipe.builtNames[program]), join(directory, program));
+  try {
+    await compile(packages, { ...job, scratch, packageCount });
+    await moveIntoPlace(wanted, { ...job, scratch });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
   }
-  await rm(scratch, { recursive: true });
   progress.say(`Built ${names} in ${progress.elapsed()}.`);
 }
 
@@ -91,6 +108,20 @@ async function compile(
   );
 }
 
+/** Moves the programs from where they were built, all or none. */
+async function moveIntoPlace(
+  wanted: readonly Program[],
+  { go, recipe, directory, scratch }: Job & { readonly scratch: string },
+): Promise<void> {
+  const built = (program: Program): string => join(scratch, recipe.builtNames[program]);
+  const unbuilt = wanted.filter((program) => !isExecutable(built(program)));
+  if (unbuilt.length > 0) {
+    const problem = `${go.file} build ended well and yet built no ${unbuilt.join(' and no ')}.`;
+    throw unavailable(problem, { recipe, fix: `check what ${go.file} is` });
+  }
+  for (const program of wanted) await rename(built(program), join(directory, program));
+}
+
 async function succeed(run: Pick<GoRun, 'args' | 'onLine'>, job: Job): Promise<string> {
   const { environment, recipe } = job;
   const result = await runGo({ file: job.go.file, recipe, environment, ...run });
@@ -99,20 +130,15 @@ async function succeed(run: Pick<GoRun, 'args' | 'onLine'>, job: Job): Promise<s
   throw unavailable(`go ${run.args[0]} failed:\n  ${words}`, {
     recipe,
     fix: 'do what Go says (it needs the network once, and some GB of disk)',
-    logFile: await keepText('go.log', result.transcript),
+    // Where there is no room for the log, Go's last words still tell more than that.
+    logFile: await keepText('go.log', result.transcript).catch(() => undefined),
   });
 }
 
-async function makeCache({ directory, recipe }: Building): Promise<void> {
-  try {
-    await mkdir(directory, { recursive: true });
-  } catch (err) {
-    throw unavailable(`The cache ${directory} cannot be written to.`, {
-      recipe,
-      fix: 'set XDG_CACHE_HOME to a directory that you may write to',
-      cause: err,
-    });
-  }
+/** Whether the file system said no. Anything else is explained already, or a mistake of ours. */
+function isRefusal(err: unknown): err is Error {
+  if (err instanceof LockError || err instanceof DirectoryError) return true;
+  return err instanceof Error && 'errno' in err;
 }
 
 /** A new directory on the cache's file system. Those of builds that were killed go first. */

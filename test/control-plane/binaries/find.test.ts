@@ -44,7 +44,10 @@ describe('the programs of a control plane', function () {
     return writeScript(join(scratch(), ...path), 'exit 0');
   }
 
-  /** A Go whose builds take as long as the file `hold` is there, and are noted in `builds`. */
+  /**
+   * A Go whose builds take as long as the file `hold` is there, are noted in `builds`, and have a
+   * compiler running meanwhile.
+   */
   function installGo(): void {
     const [hold, builds] = [join(scratch(), 'hold'), join(scratch(), 'builds')];
     writeScript(
@@ -53,8 +56,10 @@ describe('the programs of a control plane', function () {
       'case $1 in',
       '  env) echo go1.26.8 ;;',
       '  list) echo "go: downloading a v1" >&2; echo a; echo b ;;',
-      `  build) echo $$ >> ${builds}`,
+      `  build) if [ -e ${hold} ]; then sleep 600 & echo $! > ${compilerFile()}; fi`,
+      `    echo $$ >> ${builds}`,
       `    while [ -e ${hold} ]; do sleep 0.02; done`,
+      '    [ -z "$!" ] || kill $!',
       '    while [ "$1" != -o ]; do shift; done',
       '    for name in server kube-apiserver; do',
       '      echo "#!/bin/sh" > $2$name && chmod +x $2$name',
@@ -63,10 +68,13 @@ describe('the programs of a control plane', function () {
     );
   }
 
+  const compilerFile = (): string => join(scratch(), 'compiler');
   const builds = (): string[] =>
     existsSync(join(scratch(), 'builds'))
       ? readFileSync(join(scratch(), 'builds'), 'utf8').trim().split('\n')
       : [];
+  const leftovers = (): string[] =>
+    existsSync(cache()) ? readdirSync(cache()).filter((name) => name.startsWith('building-')) : [];
   const cache = (): string => cacheDirectory(machine(), readRecipe());
 
   it('come from KUBEBUILDER_ASSETS before the PATH', async () => {
@@ -82,6 +90,18 @@ describe('the programs of a control plane', function () {
     const apiServer = install('bin', 'kube-apiserver');
     const environment = { ...machine(), KUBEBUILDER_ASSETS: join(scratch(), 'assets') };
     assert.deepEqual(await find(environment), [etcd, apiServer]);
+  });
+
+  it('are missed in KUBEBUILDER_ASSETS in one line, which is said once', async () => {
+    const found = [install('bin', 'etcd'), install('bin', 'kube-apiserver')];
+    const assets = join(scratch(), 'asets');
+    const environment = { ...machine(), KUBEBUILDER_ASSETS: assets };
+    assert.deepEqual(await find(environment), found);
+    assert.deepEqual(await find(environment), found);
+    const lacked = 'no etcd and no kube-apiserver';
+    assert.deepEqual(said, [
+      `KUBEBUILDER_ASSETS, ${assets}, has ${lacked} to run; looking elsewhere.\n`,
+    ]);
   });
 
   it('are built with Go where there are none, once, and said so', async () => {
@@ -108,15 +128,17 @@ describe('the programs of a control plane', function () {
     assert.equal(builds().length, 1);
   });
 
-  it('are built anew after a build that was killed, of which nothing stays', async () => {
+  it('are built anew after a run that was killed, of whose build nothing stays', async () => {
     installGo();
     writeFileSync(join(scratch(), 'hold'), '');
     const killed = run('fixtures/find.ts', { environment: machine() });
     await eventually(() => builds().length === 1);
+    const compiler = await eventually(() => Number(readFileSync(compilerFile(), 'utf8')));
+    assert.ok(isRunning(compiler));
     killed.child.kill('SIGKILL');
-    await killed.ended;
+    // The build is still held open: it ends with its owner, and so do the compilers it has started.
+    await eventually(() => ![Number(builds()[0]), compiler].some(isRunning));
     release();
-    await eventually(() => !isRunning(Number(builds()[0])));
     assert.equal(existsSync(join(cache(), 'kube-apiserver')), false);
     await find(machine());
     assert.equal(builds().length, 2);
@@ -156,7 +178,67 @@ describe('the programs of a control plane', function () {
         installGo();
         return { ...machine(), XDG_CACHE_HOME: join(scratch(), 'bin', 'go', 'cache') };
       },
-      want: /^The cache .*bin\/go\/cache\/.* cannot be written to\.\nFix: set XDG_CACHE_HOME/,
+      want: /^The cache .*bin\/go\/cache\/.* cannot be written to: .*\.\nFix: set XDG_CACHE_HOME/,
+    },
+    {
+      name: 'the cache is where no directory can be made',
+      prepare: () => {
+        installGo();
+        return { ...machine(), XDG_CACHE_HOME: '/proc/tandem' };
+      },
+      want: /^The cache \/proc\/.* cannot be written to: .*\.\nFix: set XDG_CACHE_HOME/,
+    },
+    {
+      name: 'the lock of the cache cannot be opened',
+      prepare: () => {
+        installGo();
+        mkdirSync(join(cache(), 'lock'), { recursive: true });
+        return machine();
+      },
+      want: /^The cache .* cannot be written to: the lock .* cannot be opened\.\nFix: set XDG/,
+    },
+    {
+      name: 'the lock of the cache is no lock',
+      prepare: () => {
+        installGo();
+        mkdirSync(cache(), { recursive: true });
+        writeFileSync(join(cache(), 'lock'), 'something else'.repeat(100));
+        return machine();
+      },
+      want: /^The cache .* cannot be written to: its lock cannot be taken\.\nFix: set XDG/,
+    },
+    {
+      name: 'something is where they belong',
+      prepare: () => {
+        installGo();
+        mkdirSync(join(cache(), 'etcd', 'of', 'somebody'), { recursive: true });
+        return machine();
+      },
+      want: /^The cache .* cannot be written to: .*rename.*\.\nFix: set XDG_CACHE_HOME/,
+    },
+    {
+      name: 'the Go cannot be run',
+      prepare: () => {
+        writeFileSync(join(scratch(), 'bin', 'go'), '#!/nonexistent\n', { mode: 0o755 });
+        return machine();
+      },
+      want: /bin\/go cannot build kube-apiserver: spawn .*bin\/go ENOENT\.\nFix: /,
+    },
+    {
+      name: 'the Go says nothing',
+      prepare: () => {
+        writeScript(join(scratch(), 'bin', 'go'), 'exit 1');
+        return machine();
+      },
+      want: /bin\/go cannot build kube-apiserver: it says nothing\.\nFix: /,
+    },
+    {
+      name: 'the Go builds nothing',
+      prepare: () => {
+        writeScript(join(scratch(), 'bin', 'go'), '[ $1 = env ] && echo go1.26.8', 'exit 0');
+        return machine();
+      },
+      want: /bin\/go build ended well and yet built no etcd and no kube-apiserver\.\nFix: check/,
     },
     {
       name: 'the build fails',
@@ -179,6 +261,7 @@ describe('the programs of a control plane', function () {
       assert.equal(err.code, 'ProgramsUnavailable');
       assert.match(err.message, want);
       await discardLog(err.logFile);
+      assert.deepEqual(leftovers(), []);
       assert.match(err.fix, /KUBEBUILDER_ASSETS.*PATH.*Go 1\.26\.0 or newer/);
     });
   }

@@ -13,7 +13,7 @@ import { type Program, readRecipe, type Recipe } from './recipe.ts';
 
 export interface Search {
   readonly environment: Environment;
-  /** Told what a build does and how far it is. */
+  /** Told where a program is missed, and what a build does and how far it is. */
   readonly sink: Sink;
   readonly clock?: Clock;
   readonly recipe?: Recipe;
@@ -25,6 +25,7 @@ export async function findPrograms(
   { environment, sink, clock = systemClock, recipe = readRecipe() }: Search,
 ): Promise<string[]> {
   const directory = cacheDirectory(environment, recipe);
+  sayWhatAssetsLack(wanted, { environment, sink });
   const find = (program: Program): string | undefined =>
     findProvided(program, environment) ?? [join(directory, program)].find(isExecutable);
   const missing = wanted.filter((program) => find(program) === undefined);
@@ -35,7 +36,26 @@ export async function findPrograms(
 }
 
 function findProvided(program: Program, environment: Environment): string | undefined {
-  const assets = environment['KUBEBUILDER_ASSETS'] ?? '';
-  const inAssets = assets === '' ? [] : [resolve(assets, program)];
-  return inAssets.find(isExecutable) ?? findOnPath(program, environment);
+  return findInAssets(program, environment) ?? findOnPath(program, environment);
 }
+
+function findInAssets(program: Program, environment: Environment): string | undefined {
+  const assets = environment['KUBEBUILDER_ASSETS'] ?? '';
+  return assets === '' ? undefined : [resolve(assets, program)].find(isExecutable);
+}
+
+/** A variable with a slip in it would otherwise go unnoticed: other programs would be run. */
+function sayWhatAssetsLack(
+  wanted: readonly Program[],
+  { environment, sink }: Pick<Search, 'environment' | 'sink'>,
+): void {
+  const assets = environment['KUBEBUILDER_ASSETS'] ?? '';
+  const lacked = wanted.filter((program) => findInAssets(program, environment) === undefined);
+  if (assets === '' || lacked.length === 0) return;
+  const line = `KUBEBUILDER_ASSETS, ${assets}, has no ${lacked.join(' and no ')} to run; looking elsewhere.`;
+  // A test run asks once for each control plane.
+  if (!said.has(line)) sink.write(`${line}\n`);
+  said.add(line);
+}
+
+const said = new Set<string>();

@@ -2,10 +2,10 @@
  * The Go command: found on the PATH that the caller gives, checked to be new enough for the recipe, and
  * run with its lines handed on as they come and its whole output kept for the case that it fails.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Environment } from '@tandem/runtime';
+import type { Readable } from 'node:stream';
+import { type Environment, systemClock } from '@tandem/runtime';
+import { startGroup } from '../process-group.ts';
 import { findOnPath } from './on-path.ts';
 import type { Recipe } from './recipe.ts';
 import { unavailable } from './unavailable.ts';
@@ -40,37 +40,46 @@ export async function findGo(
   // Inside the module a Go that may not fetch a newer one of itself already refuses here.
   const asked = await runGo({ file, recipe, environment, args: ['env', 'GOVERSION'] });
   if (!asked.succeeded || !isNewEnough(asked.stdout, recipe.goVersion)) {
-    throw unavailable(`${file} cannot build kube-apiserver: ${asked.transcript.trim()}.`, {
-      recipe,
-    });
+    const words = asked.transcript.trim() || 'it says nothing';
+    throw unavailable(`${file} cannot build kube-apiserver: ${words}.`, { recipe });
   }
   return { file, version: asked.stdout };
 }
 
+/**
+ * Runs Go, which dies with this process, and with it the compilers that it has started: a build that
+ * went on without anybody to hold the lock for it would write beside the next one.
+ */
 export async function runGo(run: GoRun): Promise<GoResult> {
-  const child = spawn(run.file, run.args, {
+  const { leader, ended, kill } = startGroup([run.file, ...run.args], {
     cwd: run.recipe.directory,
     // Without C the programs need no compiler for it, and run wherever the kernel does.
     env: { ...run.environment, CGO_ENABLED: '0', GOWORK: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: runMsMax,
   });
   const stdout: string[] = [];
   const transcript: string[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  leader.once('error', (err) => transcript.push(err.message));
+  eachLine(leader.stdout, (line) => {
     stdout.push(line);
     transcript.push(line);
   });
-  createInterface({ input: child.stderr }).on('line', (line) => {
+  eachLine(leader.stderr, (line) => {
     transcript.push(line);
     run.onLine?.(line);
   });
-  await once(child, 'close');
+  // Node's own timeout would stay when the file cannot be run, and reach Go alone, not its compilers.
+  const timer = systemClock.after(runMsMax, kill);
+  const exit = await ended.finally(() => timer.cancel());
   return {
-    succeeded: child.exitCode === 0,
+    succeeded: exit.code === 0,
     stdout: stdout.join('\n'),
     transcript: transcript.join('\n'),
   };
+}
+
+function eachLine(input: Readable | null, onLine: (line: string) => void): void {
+  if (input !== null) createInterface({ input }).on('line', onLine);
 }
 
 /** Whether a Go that calls itself `go1.26.8` is at least `1.26.0`. */

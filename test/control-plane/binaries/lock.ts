@@ -15,13 +15,18 @@ export interface Locking {
   readonly onWait: (holder: string) => void;
 }
 
+/** The lock could not be had; its message says why. */
+export class LockError extends Error {
+  override readonly name = 'LockError';
+}
+
 /** Runs `work` while no other process runs any under the same directory's lock. */
 export async function withLock<Result>(
   locking: Locking,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const holderFile = join(locking.directory, 'lock-holder');
-  const database = new DatabaseSync(join(locking.directory, 'lock'), { timeout: 0 });
+  const database = open(join(locking.directory, 'lock'));
   try {
     await acquire(database, holderFile, locking);
     writeFileSync(holderFile, String(process.pid));
@@ -35,6 +40,14 @@ export async function withLock<Result>(
   }
 }
 
+function open(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: 0 });
+  } catch (err) {
+    throw new LockError(`the lock ${file} cannot be opened`, { cause: err });
+  }
+}
+
 async function acquire(
   database: DatabaseSync,
   holderFile: string,
@@ -42,8 +55,11 @@ async function acquire(
 ): Promise<void> {
   const deadline = clock.monotonic() + waitMsMax;
   for (let hasSaid = false; !tryLock(database); hasSaid = true) {
-    if (!hasSaid) onWait(readHolder(holderFile));
-    if (clock.monotonic() > deadline) throw new Error('Waited too long for another process');
+    const holder = readHolder(holderFile);
+    if (!hasSaid) onWait(holder);
+    if (clock.monotonic() > deadline) {
+      throw new LockError(`${holder} has had its lock for ${waitMsMax / 60_000} minutes`);
+    }
     await sleep(clock, pollMs);
   }
 }
@@ -55,7 +71,7 @@ function tryLock(database: DatabaseSync): boolean {
   } catch (err) {
     const isBusy = err instanceof Error && 'errcode' in err && err.errcode === sqliteBusy;
     if (isBusy) return false;
-    throw err;
+    throw new LockError('its lock cannot be taken', { cause: err });
   }
 }
 

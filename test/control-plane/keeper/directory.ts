@@ -3,18 +3,10 @@
  * a person named only the entries of the layout are ours: whatever else has turned up there by the end
  * stays, and so then does the directory.
  */
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmdirSync,
-  rmSync,
-} from 'node:fs';
+import { accessSync, constants, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { entries } from '../layout.ts';
+import { makeDirectory, removeIfEmpty } from '../make-directory.ts';
 import type { Claim, Place } from './messages.ts';
 
 /** Makes the directory, or checks that it is empty and ours to use. Throws what stands against it. */
@@ -23,7 +15,7 @@ export function claimDirectory(place: Place): Claim {
     const path = mkdtempSync(join(realpathSync(place.parent), 'tandem-control-plane-'));
     return { kind: 'temporary', path };
   }
-  const firstMade = mkdirSync(place.directory, { recursive: true, mode: 0o700 });
+  const [firstMade] = makeDirectory(place.directory, 0o700);
   const path = realpathSync(place.directory);
   accessSync(path, constants.W_OK);
   const found = readdirSync(path);
@@ -49,13 +41,4 @@ export function releaseDirectory(claim: Claim): void {
 function removeAll(path: string): void {
   // Retries cover file systems that still show a file of a process that has just ended.
   rmSync(path, { recursive: true, force: true, maxRetries: 5 });
-}
-
-function removeIfEmpty(path: string): boolean {
-  try {
-    rmdirSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

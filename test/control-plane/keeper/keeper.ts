@@ -6,10 +6,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { systemEnvironment } from '@tandem/runtime';
+import { type Clock, systemClock, systemEnvironment, withDeadline } from '@tandem/runtime';
 import { ControlPlaneError } from '../errors.ts';
+import { type Exit, signalGroup } from '../process-group.ts';
 import { releaseDirectory } from './directory.ts';
-import type { Claim, Exit, Launch, Order, Place, Report } from './messages.ts';
+import type { Claim, Launch, Order, Place, Report } from './messages.ts';
 
 export class Keeper {
   readonly directory: string;
@@ -23,9 +24,17 @@ export class Keeper {
   #isClosing = false;
 
   /** Starts a keeper, which claims the directory before anything else happens. */
-  static async start(place: Place): Promise<Keeper> {
-    const child = startKeeper(place);
-    const report = await firstReport(child);
+  static async start(
+    place: Place,
+    { clock = systemClock, startProcess = startKeeper }: KeeperOptions = {},
+  ): Promise<Keeper> {
+    const child = startProcess(place);
+    const report = await withDeadline({ clock, limitMs: claimMsMax }, () =>
+      firstReport(child),
+    ).catch((err: unknown) => {
+      abandon(child);
+      throw keeperSilent(err);
+    });
     if (report?.kind === 'ready') return new Keeper(child, report.claim);
     if (child.connected) child.disconnect();
     throw report?.kind === 'refused' ? directoryRefused(report.reason) : keeperLost();
@@ -80,7 +89,7 @@ export class Keeper {
     if (report.kind === 'exited') this.#processes.get(report.id)?.noteExited(report.exit);
   }
 
-  /** Does what the keeper was killed before doing. On Linux its children died with it. */
+  /** Does what the keeper was killed before doing. */
   #cleanUpAfterKeeper(): void {
     for (const kept of this.#processes.values()) {
       kept.signal('SIGKILL');
@@ -89,6 +98,14 @@ export class Keeper {
     releaseDirectory(this.#claim);
   }
 }
+
+export interface KeeperOptions {
+  readonly clock?: Clock;
+  readonly startProcess?: (place: Place) => ChildProcess;
+}
+
+/** A hundred times what it takes; some file systems never answer, and hold even signals back. */
+const claimMsMax = 30_000;
 
 /** Starts the process alone, without waiting for it. */
 export function startKeeper(place: Place): ChildProcess {
@@ -107,7 +124,7 @@ export function startKeeper(place: Place): ChildProcess {
 
 /** A program that runs under the keeper. */
 export class KeptProcess {
-  /** Resolves when the program has ended and been waited for. */
+  /** Resolves when the program and what it started have ended. */
   readonly exited: Promise<Exit>;
   readonly #exited = Promise.withResolvers<Exit>();
   #pid: number | undefined;
@@ -126,14 +143,10 @@ export class KeptProcess {
     return this.#exit;
   }
 
-  /** Sends a signal at once, so that what the caller does next comes after it. */
+  /** Sends a signal to all of its group at once, so that what the caller does next comes after it. */
   signal(signal: NodeJS.Signals): void {
     if (this.#pid === undefined || this.#exit !== undefined) return;
-    try {
-      process.kill(this.#pid, signal);
-    } catch {
-      // It has gone, and the keeper is about to tell.
-    }
+    signalGroup(this.#pid, signal);
   }
 
   noteSpawned(pid: number): void {
@@ -154,6 +167,13 @@ async function firstReport(child: ChildProcess): Promise<Report | undefined> {
   return promise;
 }
 
+/** Kills a keeper without waiting for it: one that hangs in the kernel may take its time. */
+function abandon(child: ChildProcess): void {
+  child.kill('SIGKILL');
+  if (child.connected) child.disconnect();
+  child.unref();
+}
+
 function directoryRefused(reason: string): ControlPlaneError {
   return new ControlPlaneError('DirectoryUnusable', {
     problem: `The directory cannot be used: ${reason}.`,
@@ -165,5 +185,13 @@ function keeperLost(): ControlPlaneError {
   return new ControlPlaneError('KeeperLost', {
     problem: 'The keeper, the process that runs etcd and kube-apiserver, ended unasked.',
     fix: 'start the control plane again; if nobody killed the keeper, its error is above.',
+  });
+}
+
+function keeperSilent(cause: unknown): ControlPlaneError {
+  return new ControlPlaneError('KeeperLost', {
+    problem: `The keeper did not get its directory within ${claimMsMax / 1000} s, and was killed.`,
+    fix: 'name a directory of a file system that answers, or start it again on a less busy machine.',
+    cause,
   });
 }

@@ -3,17 +3,14 @@
  * own and hears from its owner over one channel; when that channel closes, because the owner asked for
  * the end, crashed, or was killed with its whole process group, the keeper kills its children, waits
  * for them, removes the directory and ends. An owner that is only paused keeps its channel, and so its
- * control plane. It has no timers and decides nothing else.
+ * control plane. It decides nothing else.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { type ProcessGroup, startGroup } from '../process-group.ts';
 import { claimDirectory, releaseDirectory } from './directory.ts';
 import type { Claim, Order, Report } from './messages.ts';
 
-const children = new Map<number, ChildProcess>();
-/** There are machines without `setpriv`, and with one that does not know the option. */
-const canSetDeathSignal = spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true']).status === 0;
+const groups = new Set<ProcessGroup>();
 let claim: Claim | undefined;
 let isEnding = false;
 
@@ -34,28 +31,21 @@ if (!process.connected) end();
 
 function start({ id, launch }: Order): void {
   const log = openSync(launch.logFile, 'a', 0o600);
-  const [file, ...args] = withDeathSignal([launch.file, ...launch.args]);
-  const child = spawn(file, args, { stdio: ['ignore', log, log] });
+  const group = startGroup([launch.file, ...launch.args], {
+    // The pipe carries nothing: it closes with the last process that has it.
+    stdio: ['ignore', log, log, 'pipe'],
+  });
   closeSync(log);
-  children.set(id, child);
-  child.once('exit', (code, signal) => {
-    children.delete(id);
-    report({ kind: 'exited', id, exit: { code, signal } });
-  });
-  // A file that cannot be run has no pid and no exit, only this.
-  child.once('error', () => {
-    children.delete(id);
-    report({ kind: 'exited', id, exit: { code: 127, signal: null } });
-  });
-  if (child.pid !== undefined) report({ kind: 'spawned', id, pid: child.pid });
+  groups.add(group);
+  void tellEnd(id, group);
+  const { pid } = group.leader;
+  if (pid !== undefined) report({ kind: 'spawned', id, pid });
 }
 
-/**
- * Has the kernel kill the child when this process dies without having had a chance to, by SIGKILL.
- * Only Linux has that; elsewhere an owner that is still there does it instead.
- */
-function withDeathSignal(command: [string, ...string[]]): [string, ...string[]] {
-  return canSetDeathSignal ? ['setpriv', '--pdeathsig', 'KILL', ...command] : command;
+async function tellEnd(id: number, group: ProcessGroup): Promise<void> {
+  const exit = await group.ended;
+  groups.delete(group);
+  report({ kind: 'exited', id, exit });
 }
 
 function report(message: Report): void {
@@ -66,14 +56,13 @@ function report(message: Report): void {
 function end(): void {
   if (isEnding) return;
   isEnding = true;
-  void Promise.all([...children.values()].map(killed)).then(() => {
+  void Promise.all([...groups].map(killed)).then(() => {
     if (claim !== undefined) releaseDirectory(claim);
     process.exit(0);
   });
 }
 
-async function killed(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+async function killed(group: ProcessGroup): Promise<void> {
+  group.kill();
+  await group.ended;
 }

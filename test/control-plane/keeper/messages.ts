@@ -2,6 +2,7 @@
  * What an owner and its keeper say to each other over the IPC channel. Both run the same sources, so
  * a message is trusted to be one of these.
  */
+import type { Exit } from '../process-group.ts';
 
 /** A fresh directory below `parent`, or the directory that a person named, which must be empty. */
 export type Place =
@@ -24,11 +25,6 @@ export interface Launch {
 export interface Order {
   readonly id: number;
   readonly launch: Launch;
-}
-
-export interface Exit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
 }
 
 export type Report =
