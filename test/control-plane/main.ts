@@ -9,7 +9,7 @@ import { sleep, systemClock, systemEnvironment } from '@tandem/runtime';
 import { parseCommandLine, usage } from './command-line.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { ControlPlaneError } from './errors.ts';
-import { watchNpm } from './npm.ts';
+import { watchNpm } from '../support/npm.ts';
 import { startControlPlane, type StartOptions } from './start.ts';
 
 const npmPollMs = 250;

@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { watchNpm } from '../support/npm.ts';
 import { parseCommandLine, usage } from './command-line.ts';
 import { runSuites, type RunPorts } from './run-suites.ts';
 import { suites } from './suites.ts';
@@ -23,24 +24,25 @@ function realPorts(root: string): RunPorts {
     nowMs: () => performance.now(),
     onSignal(listener) {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, listener);
-      whenOrphaned(() => listener('SIGTERM'));
+      whenNpmEnds(() => listener('SIGTERM'));
     },
     lingerMsMax,
   };
 }
 
-/** A signal that ends npm does not reach its script, which is then somebody else's child. */
-function whenOrphaned(callback: () => void): void {
-  const parent = process.ppid;
+/** A signal that ends npm does not reach its script, which would go on for nobody. */
+function whenNpmEnds(callback: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const isThere = watchNpm(process.env);
   const poll = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (isThere()) return;
     clearInterval(poll);
     callback();
-  }, orphanPollMs);
+  }, npmPollMs);
   poll.unref();
 }
 
-const orphanPollMs = 500;
+const npmPollMs = 500;
 
 function refuse(message: string): number {
   console.error(`${message}\nTry npm test -- --help.`);
