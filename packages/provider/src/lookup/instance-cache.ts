@@ -1,0 +1,79 @@
+/**
+ * Instances that were found, for as long as they are young enough for somebody. Only `found` is kept:
+ * an absence is asked about again each time. A node without a providerID is known by its UID, so that a
+ * namesake that was created later never gets its predecessor's instance (P2); what was found for it is
+ * also kept under the instance's providerID, which the node is about to get.
+ */
+import type { Instance, NodeRef } from '../plug/index.ts';
+import type { Known } from './answer.ts';
+
+export interface CachedInstance {
+  readonly instance: Instance;
+  readonly askedAtMs: number;
+}
+
+/** Entries, of which a node has two at most. Beyond them the oldest goes. */
+const entriesMax = 100_000;
+
+/** What node an answer is for: the instance that it names, or else this very Node object. */
+export function keyOf({ name, uid, providerID }: NodeRef): string {
+  return providerID === '' ? `node ${uid} ${name}` : instanceKey(providerID);
+}
+
+export class InstanceCache {
+  readonly #entries = new Map<string, CachedInstance>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** What is known from a call that did not begin before `sinceMs`. */
+  find(node: NodeRef, sinceMs: number): CachedInstance | undefined {
+    const entry = this.#entries.get(keyOf(node));
+    return entry !== undefined && entry.askedAtMs >= sinceMs ? entry : undefined;
+  }
+
+  /** Answers may arrive out of order; an older one never replaces a younger. */
+  take(node: NodeRef, answer: Known): void {
+    const key = keyOf(node);
+    const known = this.#entries.get(key);
+    if (known !== undefined && known.askedAtMs > answer.askedAtMs) return;
+    if (answer.kind === 'absent') {
+      this.forget(node);
+      return;
+    }
+    const { instance, askedAtMs } = answer;
+    this.#put(key, { instance, askedAtMs });
+    this.#put(instanceKey(instance.providerID), { instance, askedAtMs });
+  }
+
+  forget(node: NodeRef): void {
+    const key = keyOf(node);
+    const known = this.#entries.get(key);
+    this.#entries.delete(key);
+    if (known !== undefined) this.#entries.delete(instanceKey(known.instance.providerID));
+  }
+
+  /** Lets go of what nobody may use any more. */
+  dropOlderThan(sinceMs: number): void {
+    for (const [key, { askedAtMs }] of this.#entries) {
+      if (askedAtMs >= sinceMs) return;
+      this.#entries.delete(key);
+    }
+  }
+
+  /** The map's order is that of the last answers, so that the oldest are at its head. */
+  #put(key: string, entry: CachedInstance): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    if (this.#entries.size <= entriesMax) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+}
+
+function instanceKey(providerID: string): string {
+  return `instance ${providerID}`;
+}

@@ -1,0 +1,76 @@
+/**
+ * The questions of one freshness: those that wait to be asked, in order, and those that a call under
+ * way will answer. A question for a node is at most once in each.
+ */
+import type { Freshness } from '../plug/index.ts';
+import type { Question } from './question.ts';
+
+export class Lane {
+  readonly freshness: Freshness;
+  readonly #waiting = new Map<string, Question>();
+  readonly #underWay = new Map<string, Question>();
+
+  constructor(freshness: Freshness) {
+    this.freshness = freshness;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Since when the first of those that wait does so. */
+  get oldestMs(): number {
+    for (const { sinceMs } of this.#waiting.values()) return sinceMs;
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** One whose call has not begun: its answer will be as fresh as anybody can ask for. */
+  findWaiting(key: string): Question | undefined {
+    return this.#waiting.get(key);
+  }
+
+  /** One whose call began at `sinceMs` or later. */
+  findUnderWay(key: string, sinceMs: number): Question | undefined {
+    const question = this.#underWay.get(key);
+    return (question?.begunAtMs ?? Number.NEGATIVE_INFINITY) >= sinceMs ? question : undefined;
+  }
+
+  add(question: Question): void {
+    this.#waiting.set(question.key, question);
+  }
+
+  drop(question: Question): void {
+    if (this.#waiting.get(question.key) === question) this.#waiting.delete(question.key);
+  }
+
+  /** The next ones for one call. Of two nodes with one name the second waits for another call. */
+  begin(countMax: number, begunAtMs: number): readonly Question[] {
+    const batch: Question[] = [];
+    const names = new Set<string>();
+    for (const question of this.#waiting.values()) {
+      if (batch.length >= countMax) break;
+      if (names.has(question.node.name)) continue;
+      names.add(question.node.name);
+      batch.push(question);
+    }
+    for (const question of batch) {
+      this.#waiting.delete(question.key);
+      question.begunAtMs = begunAtMs;
+      this.#underWay.set(question.key, question);
+    }
+    return batch;
+  }
+
+  end(batch: readonly Question[]): void {
+    for (const question of batch) {
+      if (this.#underWay.get(question.key) === question) this.#underWay.delete(question.key);
+    }
+  }
+
+  /** All that wait, taken out: when they cannot be asked. */
+  takeWaiting(): readonly Question[] {
+    const questions = [...this.#waiting.values()];
+    this.#waiting.clear();
+    return questions;
+  }
+}

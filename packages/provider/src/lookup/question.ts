@@ -1,0 +1,44 @@
+/**
+ * A question about one node, and everybody who waits for its answer. It is asked once however many
+ * want to know; one whose every asker has left before it was asked is not asked at all.
+ */
+import { untilAborted } from '@tandem/runtime';
+import type { NodeRef } from '../plug/index.ts';
+import type { Answer } from './answer.ts';
+
+export class Question {
+  readonly node: NodeRef;
+  readonly key: string;
+  readonly sinceMs: number;
+  readonly #answered: PromiseWithResolvers<Answer> = Promise.withResolvers();
+  #askers = 0;
+  /** When the call began that brings the answer; nothing while it waits. */
+  begunAtMs: number | undefined;
+
+  constructor(asked: { readonly node: NodeRef; readonly key: string; readonly sinceMs: number }) {
+    this.node = asked.node;
+    this.key = asked.key;
+    this.sinceMs = asked.sinceMs;
+  }
+
+  /** The answer; rejects with the signal's reason when the asker leaves first. */
+  async wait(signal: AbortSignal | undefined, onDeserted: () => void): Promise<Answer> {
+    if (signal === undefined) {
+      this.#askers++;
+      return this.#answered.promise;
+    }
+    signal.throwIfAborted();
+    this.#askers++;
+    try {
+      return await untilAborted(signal, this.#answered.promise);
+    } catch (err) {
+      this.#askers--;
+      if (this.#askers === 0) onDeserted();
+      throw err;
+    }
+  }
+
+  answer(answer: Answer): void {
+    this.#answered.resolve(answer);
+  }
+}

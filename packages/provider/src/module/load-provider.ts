@@ -1,0 +1,37 @@
+/**
+ * From the value of `--cloud-provider` to a provider that answers. The importing itself is handed in:
+ * only the program may load a module by a name that is not known before it runs.
+ */
+import { printable, quote } from '@tandem/core/node-address';
+import type { Provider, ProviderContext } from '../plug/index.ts';
+import { ProviderLoadError } from './load-error.ts';
+import { ownProviders, type ProviderSource, providerSourceOf } from './provider-source.ts';
+import { readProvider, readProviderModule } from './read-provider.ts';
+
+/** `import()`, with ours by name so that a bundler sees them. */
+export type Importer = (source: ProviderSource) => Promise<unknown>;
+
+export async function loadProvider(
+  text: string,
+  options: { readonly importer: Importer; readonly context: ProviderContext },
+): Promise<Provider> {
+  const label = `--cloud-provider=${printable(text, 200)}`;
+  const module = readProviderModule(await importModule(text, options.importer), label);
+  // What it throws is its own to word: it knows its file and its credentials.
+  return readProvider(await module.createProvider(options.context), label);
+}
+
+async function importModule(text: string, importer: Importer): Promise<unknown> {
+  const source = providerSourceOf(text);
+  try {
+    return await importer(source);
+  } catch (err) {
+    const reason = err instanceof Error ? printable(err.message, 300) : 'it did not say why';
+    throw new ProviderLoadError(
+      'ProviderModuleNotLoaded',
+      `The cloud provider ${quote(text, 200)} could not be loaded (${reason}). Give one of ` +
+        `${ownProviders.join(', ')}, the name of a package, or a path that begins with / or ./`,
+      err,
+    );
+  }
+}

@@ -1,0 +1,13 @@
+export type {
+  Freshness,
+  Instance,
+  InstanceState,
+  LookupAnswer,
+  LookupAnswers,
+  LookupOptions,
+  NodeRef,
+  Provider,
+  ProviderContext,
+  ProviderLimits,
+  ProviderModule,
+} from './provider.ts';

@@ -1,0 +1,70 @@
+/**
+ * What goes wrong with a look-up, drawn from the seed. Each kind of fault draws from a stream of its
+ * own, so that switching one on leaves the others where they were.
+ */
+import type { Instance, LookupAnswer, LookupAnswers } from '@tandem/provider/plug';
+import { CcmError, type Random } from '@tandem/runtime';
+import { type FaultRates, throttleMs } from './settings.ts';
+
+export type Fault = keyof FaultRates;
+
+export class FaultDraws {
+  readonly #streams: Readonly<Record<Fault, Random>>;
+
+  constructor(random: Random) {
+    this.#streams = {
+      throttle: random.fork('throttle'),
+      failure: random.fork('failure'),
+      lost: random.fork('lost'),
+      partial: random.fork('partial'),
+      empty: random.fork('empty'),
+      garbage: random.fork('garbage'),
+    };
+  }
+
+  /** Every kind draws every time; of several the first in this order happens. */
+  draw(rates: FaultRates): Fault | undefined {
+    const hits = order.filter((fault) => this.#streams[fault].next() < rates[fault]);
+    return hits[0];
+  }
+
+  /** The answers without some of their entries, at least one. */
+  thinOut(answers: LookupAnswers): LookupAnswers {
+    const entries = [...answers];
+    const missing = Math.floor(this.#streams.partial.next() * entries.length);
+    return new Map(
+      entries.filter((_, index) => index !== missing && this.#streams.partial.next() < 0.5),
+    );
+  }
+}
+
+const order: readonly Fault[] = ['lost', 'throttle', 'failure', 'empty', 'garbage', 'partial'];
+
+/** Nonsense for every node, and an answer about a node that nobody asked about. */
+export function garbageFor(answers: LookupAnswers): LookupAnswers {
+  const nonsense: Instance = {
+    providerID: '',
+    addresses: [{ type: '', address: '<html>502 Bad Gateway</html>' }],
+    state: 'running',
+    labels: {},
+    podCIDRs: ['all of them'],
+  };
+  const answer: LookupAnswer = { kind: 'found', instance: nonsense };
+  return new Map([...answers.keys(), 'nobody-asked-for-this'].map((name) => [name, answer]));
+}
+
+export function throttled(): CcmError {
+  return new CcmError('The simulated cloud asks to be left alone', {
+    code: 'SimulatedThrottling',
+    retry: { afterMs: throttleMs },
+    effect: 'none',
+  });
+}
+
+export function failed(): CcmError {
+  return new CcmError('The simulated cloud could not answer', {
+    code: 'SimulatedFailure',
+    retry: 'backoff',
+    effect: 'none',
+  });
+}

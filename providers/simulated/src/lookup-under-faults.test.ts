@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { type Answer, InstanceLookup } from '@tandem/provider/lookup';
+import { createMetrics, seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime';
+import { type CloudSettings, noFaults, SimulatedCloud } from './index.ts';
+
+interface World {
+  readonly clock: VirtualClock;
+  readonly cloud: SimulatedCloud;
+  readonly ask: (freshness: 'fresh' | 'authoritative') => Promise<Answer[]>;
+}
+
+function aWorld(count: number, settings: Partial<CloudSettings>, seed = 'faults'): World {
+  const clock = virtualClock();
+  const random = seededRandom(seed);
+  const cloud = new SimulatedCloud({ clock, random, settings });
+  const lookup = new InstanceLookup({
+    provider: cloud,
+    limits: { deadlineMs: 5_000 },
+    clock,
+    random,
+    metrics: createMetrics(),
+  });
+  const nodes = Array.from({ length: count }, (_, index) => {
+    const name = `node-${index}`;
+    return { name, uid: name, providerID: cloud.create({ name }).providerID };
+  });
+  const ask: World['ask'] = async (freshness) => {
+    const options =
+      freshness === 'fresh' ? ({ freshness: 'cached', maxAgeMs: 0 } as const) : { freshness };
+    const asking = Promise.all(nodes.map((node) => lookup.ask(node, options)));
+    const [answers] = await Promise.all([asking, clock.advance(60_000)]);
+    return answers;
+  };
+  return { clock, cloud, ask };
+}
+
+describe('look-up of a simulated cloud', () => {
+  const faults: readonly (keyof typeof noFaults)[] = [
+    'throttle',
+    'failure',
+    'lost',
+    'partial',
+    'empty',
+    'garbage',
+  ];
+  for (const fault of faults) {
+    it(`misses no instance that exists, under the fault "${fault}", and recovers`, async () => {
+      const { cloud, ask } = aWorld(40, {});
+      for (const rate of [1, 0.5]) {
+        cloud.set({ faults: { ...noFaults, [fault]: rate } });
+        for (const answer of await ask('authoritative')) assert.notEqual(answer.kind, 'absent');
+      }
+      cloud.set({ faults: noFaults });
+      assert((await ask('authoritative')).every(({ kind }) => kind === 'found'));
+    });
+  }
+
+  it('misses no instance under any mixture of faults', async () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const random = seededRandom(`mixture ${seed}`);
+      const rates = Object.fromEntries(faults.map((fault) => [fault, random.next() / 3]));
+      const settings = {
+        latencyMs: { min: 10, max: 9_000 },
+        pagesPerSecond: 2,
+        faults: { ...noFaults, ...rates },
+      };
+      const { cloud, clock, ask } = aWorld(120, settings, `seed ${seed}`);
+      for (const freshness of ['fresh', 'authoritative'] as const) {
+        for (const { kind } of await ask(freshness)) assert.notEqual(kind, 'absent');
+      }
+      cloud.set({ faults: noFaults, pagesPerSecond: 100, latencyMs: { min: 10, max: 100 } });
+      await clock.advance(60_000);
+      assert(
+        (await ask('authoritative')).every(({ kind }) => kind === 'found'),
+        `seed ${seed}`,
+      );
+    }
+  });
+
+  it('costs ten calls and fifty pages for 5,000 nodes', async () => {
+    const { cloud, ask } = aWorld(5_000, { latencyMs: { min: 50, max: 100 } });
+    assert((await ask('fresh')).every(({ kind }) => kind === 'found'));
+    assert.deepEqual(cloud.counts, { lookups: 10, pages: 50, nodes: 5_000, throttled: 0 });
+  });
+});

@@ -1,0 +1,85 @@
+/** A file system in memory, and a static provider on it in virtual time. */
+import type { Provider } from '@tandem/provider/plug';
+import { createLogger, createMetrics, virtualClock, type VirtualClock } from '@tandem/runtime';
+import type { FileSystem } from './file-system.ts';
+import { createStaticProvider } from './static-provider.ts';
+
+export const head = 'apiVersion: tandem.dev/v1alpha1\nkind: StaticInventory\n';
+
+/** An entry of one line, where nothing but its name matters. */
+export const plain = (name: string, rest = ''): string =>
+  `  - {name: ${name}, addresses: [{type: InternalIP, address: 10.0.0.1}]${rest}}\n`;
+
+export class MemoryFile implements FileSystem {
+  #text: string | undefined;
+  #version = 0;
+  reads = 0;
+  /** What happens while it is read. */
+  onRead: (() => void) | undefined;
+
+  constructor(text?: string) {
+    this.#text = text;
+  }
+
+  /** Undefined takes the file away. */
+  write(text: string | undefined): void {
+    this.#text = text;
+    this.#version++;
+  }
+
+  async version(): Promise<string> {
+    if (this.#text === undefined) throw new Error('ENOENT: no such file');
+    return String(this.#version);
+  }
+
+  async read(_path: string, bytesMax: number): Promise<string | undefined> {
+    if (this.#text === undefined) throw new Error('ENOENT: no such file');
+    this.reads++;
+    const text = this.#text;
+    this.onRead?.();
+    return text.length > bytesMax ? undefined : text;
+  }
+}
+
+export interface StaticWorld {
+  readonly clock: VirtualClock;
+  readonly file: MemoryFile;
+  readonly provider: Provider;
+  readonly log: Record<string, unknown>[];
+  /** The kinds of the answers, which for `unknown` have the message behind them. */
+  readonly ask: (
+    node: { name: string; providerID?: string },
+    freshness?: 'authoritative',
+  ) => Promise<string>;
+}
+
+export async function aStaticWorld(text: string): Promise<StaticWorld> {
+  const clock = virtualClock();
+  const file = new MemoryFile(text);
+  const log: Record<string, unknown>[] = [];
+  const logger = createLogger({
+    clock,
+    destination: { write: (line: string) => log.push(JSON.parse(line)) },
+  });
+  const opening = createStaticProvider(
+    { configPath: 'inventory.yaml', clock, logger, metrics: createMetrics() },
+    file,
+  );
+  // Reading a long inventory makes pauses, which need time to pass.
+  const [provider] = await Promise.all([opening, clock.advance(0)]);
+  return {
+    clock,
+    file,
+    provider,
+    log,
+    async ask({ name, providerID = '' }, freshness) {
+      const asking = provider.lookup([{ name, uid: 'u', providerID }], {
+        freshness: freshness ?? 'cached',
+        signal: new AbortController().signal,
+      });
+      if (freshness !== undefined) await clock.advance(1_000);
+      const answer = (await asking).get(name);
+      return answer?.kind === 'unknown' ? `unknown: ${answer.err.message}` : `${answer?.kind}`;
+    },
+  };
+}

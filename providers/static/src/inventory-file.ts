@@ -1,0 +1,191 @@
+/**
+ * The inventory on disk, read again when it changes. It is looked at every half a second rather than
+ * watched, because watches miss the swapped links of ConfigMaps and files on network disks. What has
+ * just changed is read on second sight, so that a file that is still being written is not taken for a
+ * short one. The last good inventory counts for as long as the file cannot be used.
+ */
+import { type Clock, type Logger, type Metrics, sleep, type Timer } from '@tandem/runtime';
+import type { FileSystem } from './file-system.ts';
+import type { Inventory } from './inventory.ts';
+import { formatPlace, InventoryError, InventoryProblem } from './problem.ts';
+import { readInventory } from './read-inventory.ts';
+import { type StaticMetrics, staticMetrics } from './static-metrics.ts';
+
+/** Two of them, and the reading, stay well within the 2 s in which a change has to show. */
+const lookEveryMs = 500;
+
+/** About 50,000 instances. A ConfigMap holds a sixteenth of it. */
+export const fileBytesMax: number = 16 * 1024 * 1024;
+
+/** How many refused entries are logged in full. */
+const refusalsLoggedMax = 20;
+
+export interface InventoryFileOptions {
+  readonly path: string;
+  readonly fileSystem: FileSystem;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** What is on disk, as far as it has been dealt with. */
+type Seen =
+  | { readonly kind: 'changed'; readonly version: string }
+  | { readonly kind: 'taken'; readonly version: string }
+  | { readonly kind: 'refused'; readonly version: string; readonly err: InventoryError }
+  | { readonly kind: 'unreadable'; readonly err: InventoryError };
+
+export class InventoryFile {
+  readonly #options: InventoryFileOptions;
+  readonly #metrics: StaticMetrics;
+  readonly #closed = new AbortController();
+  #inventory: Inventory;
+  #seen: Seen;
+  #looking: Promise<void> | undefined;
+  #timer: Timer | undefined;
+
+  /** Reads the file for the first time; rejects with an `InventoryError` when it cannot be used. */
+  static async open(options: InventoryFileOptions): Promise<InventoryFile> {
+    const version = await versionOf(options);
+    const inventory = await takeIn(options);
+    return new InventoryFile(options, { inventory, version });
+  }
+
+  private constructor(
+    options: InventoryFileOptions,
+    first: { readonly inventory: Inventory; readonly version: string },
+  ) {
+    this.#options = options;
+    this.#metrics = staticMetrics(options.metrics);
+    this.#inventory = first.inventory;
+    this.#seen = { kind: 'taken', version: first.version };
+    this.#report(first.inventory);
+    this.#lookLater();
+  }
+
+  /** The last good one. */
+  get inventory(): Inventory {
+    return this.#inventory;
+  }
+
+  /** Why the last good inventory is not what is on disk, for as long as it is not. */
+  get trouble(): InventoryError | undefined {
+    return 'err' in this.#seen ? this.#seen.err : undefined;
+  }
+
+  /** Resolves when what was on disk at the time of the call has been taken, or refused. */
+  async catchUp(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      // A look that is under way may have begun before the call.
+      await this.#looking;
+      await this.#look();
+      if (this.#seen.kind !== 'changed') return;
+      await sleep(this.#options.clock, lookEveryMs, signal);
+    }
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#timer?.cancel();
+  }
+
+  #lookLater(): void {
+    if (this.#closed.signal.aborted) return;
+    this.#timer = this.#options.clock.after(lookEveryMs, () => {
+      void this.#look().then(() => this.#lookLater());
+    });
+  }
+
+  /** One look at a time: whoever comes meanwhile shares it. Never rejects. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #lookOnce(): Promise<void> {
+    try {
+      const version = await versionOf(this.#options);
+      const seen = this.#seen;
+      const isKnown = 'version' in seen && seen.version === version;
+      if (!isKnown) this.#seen = { kind: 'changed', version };
+      else if (seen.kind === 'changed') await this.#take(version);
+    } catch (err) {
+      this.#tell({ kind: 'unreadable', err: asError(this.#options.path, err) });
+    }
+  }
+
+  async #take(version: string): Promise<void> {
+    try {
+      const inventory = await takeIn(this.#options);
+      // It may have changed while it was read; then it is looked at again.
+      if ((await versionOf(this.#options)) !== version) return;
+      this.#inventory = inventory;
+      this.#seen = { kind: 'taken', version };
+      this.#report(inventory);
+    } catch (err) {
+      const known = asError(this.#options.path, err);
+      this.#tell(
+        known.code === 'InventoryInvalid'
+          ? { kind: 'refused', version, err: known }
+          : { kind: 'unreadable', err: known },
+      );
+    }
+  }
+
+  #tell(seen: Extract<Seen, { err: InventoryError }>): void {
+    const isNews = this.trouble?.message !== seen.err.message;
+    this.#seen = seen;
+    this.#metrics.isStale(true);
+    if (!isNews) return;
+    this.#options.logger.error(
+      { err: seen.err },
+      'Inventory cannot be used, the last good one counts',
+    );
+  }
+
+  #report({ size, refusals }: Inventory): void {
+    const { logger, path } = this.#options;
+    this.#metrics.took({ instances: size, refused: refusals.length });
+    this.#metrics.isStale(false);
+    logger.info({ file: path, instances: size, refused: refusals.length }, 'Read inventory');
+    for (const { name, problem } of refusals.slice(0, refusalsLoggedMax)) {
+      const at = formatPlace(path, problem.place);
+      logger.error({ at, instance: name, problem: problem.message }, 'Refused an inventory entry');
+    }
+  }
+}
+
+async function versionOf({ fileSystem, path }: InventoryFileOptions): Promise<string> {
+  try {
+    return await fileSystem.version(path);
+  } catch (err) {
+    throw asError(path, err);
+  }
+}
+
+async function takeIn({ fileSystem, path, clock }: InventoryFileOptions): Promise<Inventory> {
+  try {
+    const text = await fileSystem.read(path, fileBytesMax);
+    if (text === undefined) {
+      const message = `the file is larger than ${fileBytesMax} bytes`;
+      throw new InventoryProblem({ line: 1, column: 1 }, message);
+    }
+    return await readInventory(text, { path, pause: () => sleep(clock, 0) });
+  } catch (err) {
+    throw asError(path, err);
+  }
+}
+
+function asError(path: string, err: unknown): InventoryError {
+  if (err instanceof InventoryError) return err;
+  if (err instanceof InventoryProblem) {
+    const message = `The inventory cannot be used: ${formatPlace(path, err.place)}: ${err.message}`;
+    return new InventoryError('InventoryInvalid', message, err);
+  }
+  const reason = err instanceof Error ? err.message : 'no reason was given';
+  const message = `The inventory ${path} cannot be read: ${reason}`;
+  return new InventoryError('InventoryNotReadable', message, err);
+}

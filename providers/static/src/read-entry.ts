@@ -1,0 +1,156 @@
+/** Reads one instance of an inventory. Whatever is wrong with it concerns this entry alone. */
+import { parseAddress, parseCidr } from '@tandem/core/ip';
+import { type NodeAddress, nodeAddressTypes, quote } from '@tandem/core/node-address';
+import type { Instance } from '@tandem/provider/plug';
+import { InventoryProblem, type Place } from './problem.ts';
+import type { Fields, Value, YamlSource } from './yaml-source.ts';
+
+export interface Entry {
+  readonly name: string;
+  readonly instance: Instance;
+  readonly place: Place;
+}
+
+/** As much of an entry as can be told even when the rest of it is faulty. */
+export interface Identity {
+  readonly name: string | undefined;
+  readonly providerID: string | undefined;
+  /** Whether it is beyond doubt which node was meant; a mistyped field leaves that open. */
+  readonly isCertain: boolean;
+}
+
+const entryFields = [
+  'name',
+  'providerID',
+  'instanceType',
+  'zone',
+  'region',
+  'state',
+  'addresses',
+  'podCIDRs',
+  'labels',
+];
+
+/** More than any machine has. */
+const addressesMax = 256;
+const podCidrsMax = 64;
+const labelsMax = 256;
+
+export function readEntry(
+  source: YamlSource,
+  value: Value,
+  isOwned: (providerID: string) => boolean,
+): Entry {
+  const fields = source.fields(value, entryFields);
+  const name = source.text(required(fields, 'name'));
+  const instance: Instance = {
+    providerID: readProviderID(source, { fields, name, isOwned }),
+    addresses: source
+      .list(required(fields, 'addresses'), addressesMax)
+      .map((address) => readAddress(source, address)),
+    ...readOptionalTexts(source, fields),
+    state: readState(source, fields.get('state')),
+    labels: readLabels(source, fields.get('labels')),
+    podCIDRs: readPodCidrs(source, fields.get('podCIDRs')),
+  };
+  return { name, instance, place: value.place };
+}
+
+/** Never throws: what cannot be read is left out. */
+export function readIdentity(
+  source: YamlSource,
+  value: Value,
+  isOwned: (providerID: string) => boolean,
+): Identity {
+  const name = source.looseText(value, 'name');
+  const given = source.looseText(value, 'providerID');
+  const hasAllInPlace = source.hasOnly(value, entryFields) && !source.has(value, 'providerID');
+  const isCertain = given === undefined ? hasAllInPlace : isOwned(given);
+  return {
+    name,
+    providerID: given ?? (name === undefined ? undefined : defaultProviderID(name)),
+    isCertain: name !== undefined && isCertain,
+  };
+}
+
+function defaultProviderID(name: string): string {
+  return `static:///${name}`;
+}
+
+function readProviderID(
+  source: YamlSource,
+  entry: { fields: Fields; name: string; isOwned: (providerID: string) => boolean },
+): string {
+  const value = entry.fields.get('providerID');
+  if (value === undefined) return defaultProviderID(entry.name);
+  const providerID = source.text(value);
+  if (entry.isOwned(providerID)) return providerID;
+  throw new InventoryProblem(
+    value.place,
+    `providerID ${quote(providerID, 80)} must begin with static:// or one of providerIDPrefixes`,
+  );
+}
+
+function readAddress(source: YamlSource, value: Value): NodeAddress {
+  const fields = source.fields(value, ['type', 'address']);
+  const typeValue = required(fields, 'type');
+  const type = nodeAddressTypes.find((known) => known === source.text(typeValue));
+  if (type === undefined) {
+    throw new InventoryProblem(typeValue.place, `type must be ${nodeAddressTypes.join(', ')}`);
+  }
+  const addressValue = required(fields, 'address');
+  const address = source.text(addressValue);
+  const isIP = type === 'InternalIP' || type === 'ExternalIP';
+  if (isIP ? parseAddress(address) !== undefined : namePattern.test(address)) {
+    return { type, address };
+  }
+  throw new InventoryProblem(
+    addressValue.place,
+    `${quote(address, 80)} is not ${isIP ? 'an IP address' : 'a host name'}`,
+  );
+}
+
+/** Letters, digits, dashes and dots, underscores as some have them; as long as DNS allows. */
+const namePattern = /^[a-z0-9_](?:[-a-z0-9._]{0,251}[a-z0-9_])?$/i;
+
+function readOptionalTexts(
+  source: YamlSource,
+  fields: Fields,
+): Pick<Instance, 'instanceType' | 'zone' | 'region'> {
+  const textOf = (field: 'instanceType' | 'zone' | 'region'): object => {
+    const value = fields.get(field);
+    return value === undefined ? {} : { [field]: source.text(value) };
+  };
+  return { ...textOf('instanceType'), ...textOf('zone'), ...textOf('region') };
+}
+
+function readState(source: YamlSource, value: Value | undefined): 'running' | 'stopped' {
+  if (value === undefined) return 'running';
+  const state = source.text(value);
+  if (state === 'running' || state === 'stopped') return state;
+  throw new InventoryProblem(value.place, `state must be running or stopped, not ${quote(state)}`);
+}
+
+function readLabels(
+  source: YamlSource,
+  value: Value | undefined,
+): Readonly<Record<string, string>> {
+  return value === undefined ? {} : source.texts(value, labelsMax);
+}
+
+function readPodCidrs(source: YamlSource, value: Value | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return source.list(value, podCidrsMax).map((item) => {
+    const text = source.text(item);
+    const parsed = parseCidr(text);
+    if (parsed.kind === 'cidr') return text;
+    throw new InventoryProblem(item.place, `${quote(text, 80)} ${parsed.reason}`);
+  });
+}
+
+function required(fields: Fields, name: string): Value {
+  const value = fields.get(name);
+  if (value !== undefined) return value;
+  const hint = name === 'addresses' ? '; write [] for none' : '';
+  throw new InventoryProblem(fields.place, `${name} is missing${hint}`);
+}

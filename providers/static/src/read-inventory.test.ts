@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Inventory } from './inventory.ts';
+import { head, plain } from './files.fixture.ts';
+import { readInventory, readWhole } from './read-inventory.ts';
+import { splitEntries } from './split-entries.ts';
+
+const path = 'inventory.yaml';
+
+const read = (text: string): Promise<Inventory> =>
+  readInventory(text, { path, pause: async () => {} });
+
+/** What was refused, as `line: problem`. */
+const refusalsOf = ({ refusals }: Inventory): string[] =>
+  refusals.map(({ problem }) => `${problem.place.line}: ${problem.message}`);
+
+const kindFor = (inventory: Inventory, name: string, providerID = ''): string =>
+  inventory.answerFor({ name, uid: 'u', providerID }).kind;
+
+const whole = `${head}instances:
+  - name: node-0
+    providerID: static:///rack1/node-0
+    instanceType: r640
+    zone: rack1
+    region: dc1
+    state: stopped
+    addresses:
+      - {type: InternalIP, address: 10.0.0.1}
+      - {type: InternalIP, address: "FD00::0001"}
+      - {type: Hostname, address: node-0}
+    podCIDRs: [10.244.0.0/24, "fd00:10:244::/64"]
+    labels: {rack: r1}
+  - name: node-1
+    addresses: []
+`;
+
+describe('reading an inventory', () => {
+  it('takes every field as it is written, and the defaults for what is left out', async () => {
+    const inventory = await read(whole);
+    assert.deepEqual(inventory.answerFor({ name: 'node-0', uid: 'u', providerID: '' }), {
+      kind: 'found',
+      instance: {
+        providerID: 'static:///rack1/node-0',
+        addresses: [
+          { type: 'InternalIP', address: '10.0.0.1' },
+          { type: 'InternalIP', address: 'FD00::0001' },
+          { type: 'Hostname', address: 'node-0' },
+        ],
+        instanceType: 'r640',
+        zone: 'rack1',
+        region: 'dc1',
+        state: 'stopped',
+        labels: { rack: 'r1' },
+        podCIDRs: ['10.244.0.0/24', 'fd00:10:244::/64'],
+      },
+    });
+    assert.deepEqual(inventory.answerFor({ name: 'node-1', uid: 'u', providerID: '' }), {
+      kind: 'found',
+      instance: {
+        providerID: 'static:///node-1',
+        addresses: [],
+        state: 'running',
+        labels: {},
+        podCIDRs: [],
+      },
+    });
+  });
+
+  it('lets two instances list the same address', async () => {
+    const inventory = await read(`${head}instances:\n${plain('a')}${plain('b')}`);
+    assert.deepEqual([inventory.size, refusalsOf(inventory)], [2, []]);
+  });
+
+  it('owns its scheme and the prefixes that are listed, and nothing else', async () => {
+    const text = `${head}providerIDPrefixes: ["metal://dc1/"]\ninstances: []\n`;
+    const inventory = await read(text);
+    const ids = [
+      'static:///a',
+      'metal://dc1/a',
+      'metal://dc2/a',
+      'metal://',
+      'aws:///a',
+      'static:/',
+    ];
+    const owned = ids.filter((id) => inventory.owns(id));
+    assert.deepEqual(owned, ['static:///a', 'metal://dc1/a']);
+  });
+
+  const address = (text: string): string => `  - {name: x, addresses: [${text}]}\n`;
+  const bad = [
+    { entry: plain('good-0'), want: '5: name "good-0" is taken by line 4' },
+    {
+      entry: plain('x', ', providerID: static:///good-0'),
+      want: '5: providerID "static:///good-0" is taken by line 4',
+    },
+    {
+      entry: plain('x', ', providerID: aws:///i-1'),
+      want: '5: providerID "aws:///i-1" must begin with static:// or one of providerIDPrefixes',
+    },
+    {
+      entry: address('{type: InternalIP, address: 10.0.0.256}'),
+      want: '5: "10.0.0.256" is not an IP address',
+    },
+    {
+      entry: address('{type: ExternalIP, address: 10.0.0.1/24}'),
+      want: '5: "10.0.0.1/24" is not an IP address',
+    },
+    {
+      entry: address('{type: Hostname, address: "a b"}'),
+      want: '5: "a b" is not a host name',
+    },
+    {
+      entry: address('{type: internalIP, address: 10.0.0.1}'),
+      want: '5: type must be InternalIP, ExternalIP, Hostname, InternalDNS, ExternalDNS',
+    },
+    { entry: address('10.0.0.1'), want: '5: expected fields, found a text' },
+    { entry: address('{type: InternalIP}'), want: '5: address is missing' },
+    { entry: '  - name: x\n    addresses:\n', want: '5: addresses is missing; write [] for none' },
+    {
+      entry: '  - name: x\n    addresses: {}\n',
+      want: '6: expected a list, found fields',
+    },
+    {
+      entry: '  - name: 7\n    addresses: []\n',
+      want: '5: expected a text, found the number 7; quote it',
+    },
+    { entry: '  - name: ""\n    addresses: []\n', want: '5: expected a text, found an empty text' },
+    { entry: '  - addresses: []\n', want: '5: name is missing' },
+    { entry: '  - x\n', want: '5: expected fields, found a text' },
+    { entry: '  - name: x\n    name: x\n    addresses: []\n', want: '6: name is given twice' },
+    {
+      entry: '  - name: x\n    adresses: []\n',
+      want:
+        '6: unknown field adresses; known: name, providerID, instanceType, zone, region, state, ' +
+        'addresses, podCIDRs, labels',
+    },
+    {
+      entry: plain('x', ', state: paused'),
+      want: '5: state must be running or stopped, not "paused"',
+    },
+    {
+      entry: plain('x', ', labels: {a: 1}'),
+      want: '5: expected a text, found the number 1; quote it',
+    },
+    { entry: plain('x', ', labels: [a]'), want: '5: expected a map, found a list' },
+    { entry: plain('x', ', zone: [a]'), want: '5: expected a text, found a list' },
+    {
+      entry: plain('x', ', podCIDRs: [10.244.0.1/24]'),
+      want: '5: "10.244.0.1/24" has bits set beyond its prefix; the network is 10.244.0.0/24',
+    },
+  ];
+  for (const { entry, want } of bad) {
+    it(`refuses alone what is wrong: ${want}`, async () => {
+      const text = `${head}instances:\n${plain('good-0')}${entry}${plain('good-1')}`;
+      const inventory = await read(text);
+      assert.deepEqual(refusalsOf(inventory), [want]);
+      assert.deepEqual(
+        [kindFor(inventory, 'good-0'), kindFor(inventory, 'good-1'), inventory.size],
+        ['found', 'found', 2],
+      );
+    });
+  }
+
+  it('does not know, rather than misses, the node of a refused entry', async () => {
+    const entry = '  - {name: x, providerID: static:///r/x, addresses: [1]}\n';
+    const inventory = await read(`${head}instances:\n${plain('good')}${entry}`);
+    assert.equal(kindFor(inventory, 'x'), 'unknown');
+    assert.equal(kindFor(inventory, 'other-name', 'static:///r/x'), 'unknown');
+    assert.equal(kindFor(inventory, 'y'), 'absent');
+    assert.equal(kindFor(inventory, 'y', 'static:///r/y'), 'absent');
+  });
+
+  it('takes no second entry for a node whose first one was refused', async () => {
+    const entry = '  - {name: x, addresses: [1]}\n';
+    const inventory = await read(`${head}instances:\n${entry}${plain('x')}`);
+    assert.equal(refusalsOf(inventory)[1], '5: name "x" is taken by line 4');
+    assert.equal(kindFor(inventory, 'x'), 'unknown');
+  });
+
+  it('misses nobody while it cannot tell whose a refused entry is', async () => {
+    for (const entry of [
+      '{nmae: x, addresses: []}',
+      '{name: x, provideID: static:///r/x, addresses: []}',
+      '{name: x, providerID: 7, addresses: []}',
+      '{name: x, providerID: sttaic:///r/x, addresses: []}',
+      'x',
+    ]) {
+      const inventory = await read(`${head}instances:\n${plain('good')}  - ${entry}\n`);
+      assert.equal(kindFor(inventory, 'y', 'static:///r/y'), 'unknown', entry);
+      assert.equal(kindFor(inventory, 'good'), 'found');
+    }
+  });
+
+  const unusable = [
+    { text: '', want: '1:1: expected fields, found nothing' },
+    { text: '- a\n', want: '1:1: expected fields, found a list' },
+    {
+      text: `${head}instances: [\n`,
+      want: /^4:1: this is not valid YAML: Flow sequence in block /,
+    },
+    {
+      text: `${head}instances:\n  - name: "a\n`,
+      want: /^\d:\d+: this is not valid YAML: Missing closing /,
+    },
+    {
+      text: 'kind: StaticInventory\ninstances: []\n',
+      want: /^1:1: apiVersion is missing; expected/,
+    },
+    {
+      text: 'apiVersion: v1\nkind: StaticInventory\ninstances: []\n',
+      want: '1:13: apiVersion must be tandem.dev/v1alpha1, not "v1"',
+    },
+    { text: head, want: '1:1: instances is missing; write [] for none' },
+    { text: `${head}instances:\n`, want: '1:1: instances is missing; write [] for none' },
+    { text: `${head}instances: {}\n`, want: '3:12: expected a list, found fields' },
+    { text: `${head}instance: []\n`, want: /^3:1: unknown field instance; known: / },
+    {
+      text: `${head}providerIDPrefixes: [""]\ninstances: []\n`,
+      want: '3:22: expected a text, found an empty text',
+    },
+    {
+      text: `${head}providerIDPrefixes: [metal]\ninstances: []\n`,
+      want: '3:22: a prefix must begin with a scheme, as in metal://, not "metal"',
+    },
+    {
+      text: `${head}instances: []\n---\na: 1\n`,
+      want: /^\d:\d+: this is not valid YAML: Source contains multiple/,
+    },
+  ];
+  for (const { text, want } of unusable) {
+    it(`refuses a file as a whole: ${String(want)}`, async () => {
+      await assert.rejects(
+        read(text),
+        (err: Error & { place: { line: number; column: number } }) => {
+          const said = `${err.place.line}:${err.place.column}: ${err.message}`;
+          if (typeof want === 'string') assert.equal(said, want);
+          else assert.match(said, want);
+          return true;
+        },
+      );
+    });
+  }
+
+  it('reads files with anchors, comments, JSON and lists without indentation', async () => {
+    const texts = [
+      `${head}instances:\n- &a {name: a, addresses: &none []}\n- {name: b, addresses: *none}\n`,
+      `# mine\n${head}\ninstances: # all\n\n  # one\n  - name: a\n    # two\n    addresses: []\n\n  - {name: b, addresses: []}\n# end\n`,
+      `{"apiVersion":"tandem.dev/v1alpha1","kind":"StaticInventory","instances":[{"name":"a","addresses":[]},{"name":"b","addresses":[]}]}`,
+      `instances:\n- name: a\n  addresses: []\n- name: b\n  addresses: []\n${head}`,
+    ];
+    for (const text of texts) {
+      const inventory = await read(text);
+      assert.deepEqual([inventory.size, refusalsOf(inventory)], [2, []], text);
+    }
+  });
+
+  it('reads entry by entry exactly what it reads as a whole, lines included', async () => {
+    const entry = fc.constantFrom(
+      ...bad.map((row) => row.entry),
+      plain('good-0'),
+      plain('good-2'),
+      '  - name: long\n\n    # why\n    addresses:\n      - type: InternalIP\n        address: 10.0.0.9\n',
+      '  - name: |\n      a\n      - b\n    addresses: []\n',
+      '  - name: "c\n      - d"\n    addresses: []\n',
+      '  - - name: nested\n',
+      '  -\n    name: below\n    addresses: []\n',
+      '  # a comment\n',
+    );
+    const tail = fc.constantFrom(
+      '',
+      '\n',
+      '# end\n',
+      'providerIDPrefixes: [metal://]\n',
+      ' x: 1\n',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 8 }), tail, async (entries, end) => {
+        const text = `${head}instances:\n${entries.join('')}${end}`;
+        const outcome = (work: () => Promise<Inventory>): Promise<unknown> =>
+          work().then(
+            (inventory) => ({
+              refused: refusalsOf(inventory),
+              prefixes: inventory.prefixes,
+              size: inventory.size,
+            }),
+            (err: unknown) => String(err),
+          );
+        assert.deepEqual(
+          await outcome(() => read(text)),
+          await outcome(async () => readWhole(text, path)),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('cuts a plain file, so that its tree is never in memory as a whole', () => {
+    assert.deepEqual(
+      splitEntries(`${head}instances:\n  - name: a\n    zone: z\n  - name: b\n`)?.entries,
+      [
+        { text: '  - name: a\n    zone: z', linesBefore: 3 },
+        { text: '  - name: b\n', linesBefore: 5 },
+      ],
+    );
+  });
+});

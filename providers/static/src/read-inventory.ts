@@ -1,0 +1,167 @@
+/**
+ * Reads an inventory. A faulty entry is refused alone, with its line; what is wrong with the file as a
+ * whole – it is not YAML, it is something else than an inventory, a field at its top is mistyped –
+ * throws an `InventoryProblem`, because then nobody can tell which instances were meant to be there.
+ */
+import { quote } from '@tandem/core/node-address';
+import { Inventory, isOwned, type Slot } from './inventory.ts';
+import { InventoryProblem } from './problem.ts';
+import { type Entry, readEntry, readIdentity } from './read-entry.ts';
+import { splitEntries } from './split-entries.ts';
+import { type Fields, type Value, YamlSource } from './yaml-source.ts';
+
+/** An entry and the piece of YAML that it stands in. */
+interface Item {
+  readonly source: YamlSource;
+  readonly value: Value;
+}
+
+/** Two orders of magnitude above what this program is made for. */
+const instancesMax = 100_000;
+const prefixesMax = 64;
+
+/** How many entries are read in one go, before others get their turn. */
+const entriesPerTurn = 50;
+
+/**
+ * `pause` lets others have their turn. The text is read entry by entry where that can be done: the
+ * tree of a whole file takes a hundred times the room of its text.
+ */
+export async function readInventory(
+  text: string,
+  options: { readonly path: string; readonly pause: () => Promise<void> },
+): Promise<Inventory> {
+  const pieces = splitEntries(text);
+  const inPieces = pieces === undefined ? undefined : await readPieces(pieces, options);
+  // A piece that is not YAML may be so because of how it was cut; the whole tells.
+  return inPieces ?? readWhole(text, options.path);
+}
+
+export function readWhole(text: string, path: string): Inventory {
+  const source = parse(text);
+  const { prefixes, instances } = readTop(source);
+  if (instances === undefined) {
+    throw new InventoryProblem(source.root.place, 'instances is missing; write [] for none');
+  }
+  const reader = new SlotReader(prefixes);
+  for (const value of source.list(instances, instancesMax)) reader.add({ source, value });
+  return new Inventory(path, prefixes, reader.slots);
+}
+
+async function readPieces(
+  pieces: NonNullable<ReturnType<typeof splitEntries>>,
+  { path, pause }: { readonly path: string; readonly pause: () => Promise<void> },
+): Promise<Inventory | undefined> {
+  const head = new YamlSource(pieces.head);
+  if (head.syntaxProblem !== undefined) return undefined;
+  const { prefixes } = readTop(head);
+  const reader = new SlotReader(prefixes);
+  for (const [index, piece] of pieces.entries.entries()) {
+    if (index % entriesPerTurn === entriesPerTurn - 1) await pause();
+    if (index >= instancesMax) return undefined;
+    const source = new YamlSource(piece.text, piece.linesBefore);
+    if (source.syntaxProblem !== undefined) return undefined;
+    const [value] = source.list(source.root, 1);
+    if (value === undefined) return undefined;
+    reader.add({ source, value });
+  }
+  return new Inventory(path, prefixes, reader.slots);
+}
+
+function parse(text: string): YamlSource {
+  const source = new YamlSource(text);
+  const problem = source.syntaxProblem;
+  if (problem !== undefined) throw problem;
+  return source;
+}
+
+function readTop(source: YamlSource): {
+  readonly prefixes: readonly string[];
+  readonly instances: Value | undefined;
+} {
+  const fields = source.fields(source.root, [
+    'apiVersion',
+    'kind',
+    'providerIDPrefixes',
+    'instances',
+  ]);
+  requireText(source, fields, { name: 'apiVersion', want: 'tandem.dev/v1alpha1' });
+  requireText(source, fields, { name: 'kind', want: 'StaticInventory' });
+  const prefixes = fields.get('providerIDPrefixes');
+  return {
+    prefixes: prefixes === undefined ? [] : readPrefixes(source, prefixes),
+    instances: fields.get('instances'),
+  };
+}
+
+function requireText(
+  source: YamlSource,
+  fields: Fields,
+  { name, want }: { readonly name: string; readonly want: string },
+): void {
+  const value = fields.get(name);
+  if (value === undefined) {
+    throw new InventoryProblem(fields.place, `${name} is missing; expected ${name}: ${want}`);
+  }
+  const text = source.text(value);
+  if (text === want) return;
+  throw new InventoryProblem(value.place, `${name} must be ${want}, not ${quote(text)}`);
+}
+
+/** A prefix without a scheme could own the nodes of every cloud there is. */
+function readPrefixes(source: YamlSource, value: Value): readonly string[] {
+  return source.list(value, prefixesMax).map((item) => {
+    const prefix = source.text(item);
+    if (/^[a-z][-+.a-z0-9]*:\/\//i.test(prefix)) return prefix;
+    throw new InventoryProblem(
+      item.place,
+      `a prefix must begin with a scheme, as in metal://, not ${quote(prefix)}`,
+    );
+  });
+}
+
+/** Reads entries one after the other, and refuses what an earlier one has claimed. */
+class SlotReader {
+  readonly #prefixes: readonly string[];
+  readonly #names = new Map<string, number>();
+  readonly #providerIDs = new Map<string, number>();
+  readonly slots: Slot[] = [];
+
+  constructor(prefixes: readonly string[]) {
+    this.#prefixes = prefixes;
+  }
+
+  add({ source, value }: Item): void {
+    const owns = (providerID: string): boolean => isOwned(providerID, this.#prefixes);
+    try {
+      const entry = readEntry(source, value, owns);
+      this.#refuseClaimed(entry);
+      this.slots.push({ entry });
+      this.#claim(entry.name, entry.instance.providerID, entry.place.line);
+    } catch (err) {
+      if (!(err instanceof InventoryProblem)) throw err;
+      const identity = readIdentity(source, value, owns);
+      this.slots.push({ refusal: { ...identity, problem: err } });
+      this.#claim(identity.name, identity.providerID, value.place.line);
+    }
+  }
+
+  #refuseClaimed({ name, instance: { providerID }, place }: Entry): void {
+    const sameName = this.#names.get(name);
+    if (sameName !== undefined) {
+      throw new InventoryProblem(place, `name ${quote(name)} is taken by line ${sameName}`);
+    }
+    const sameId = this.#providerIDs.get(providerID);
+    if (sameId !== undefined) {
+      const text = quote(providerID, 80);
+      throw new InventoryProblem(place, `providerID ${text} is taken by line ${sameId}`);
+    }
+  }
+
+  #claim(name: string | undefined, providerID: string | undefined, line: number): void {
+    if (name !== undefined && !this.#names.has(name)) this.#names.set(name, line);
+    if (providerID !== undefined && !this.#providerIDs.has(providerID)) {
+      this.#providerIDs.set(providerID, line);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** The metrics of the inventory, declared as data: whether what was written there is what counts. */
+import type { MetricDeclaration, Metrics } from '@tandem/runtime';
+
+export const inventoryInstances: MetricDeclaration<never> = {
+  name: 'tandem_static_inventory_instances',
+  help: 'Instances of the inventory that count.',
+  stability: 'ALPHA',
+  labels: [],
+};
+
+export const inventoryRefusedEntries: MetricDeclaration<never> = {
+  name: 'tandem_static_inventory_refused_entries',
+  help: 'Entries of the inventory that were refused; the log has their lines.',
+  stability: 'ALPHA',
+  labels: [],
+};
+
+export const inventoryIsStale: MetricDeclaration<never> = {
+  name: 'tandem_static_inventory_is_stale',
+  help: '1 while the file cannot be read or is no inventory, and the last good one counts.',
+  stability: 'ALPHA',
+  labels: [],
+};
+
+export interface StaticMetrics {
+  took(counts: { readonly instances: number; readonly refused: number }): void;
+  isStale(stale: boolean): void;
+}
+
+export function staticMetrics(metrics: Metrics): StaticMetrics {
+  const instancesGauge = metrics.gauge(inventoryInstances);
+  const refusedGauge = metrics.gauge(inventoryRefusedEntries);
+  const staleGauge = metrics.gauge(inventoryIsStale);
+  return {
+    took({ instances, refused }) {
+      instancesGauge.set(instances);
+      refusedGauge.set(refused);
+    },
+    isStale: (stale) => staleGauge.set(stale ? 1 : 0),
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * A piece of YAML whose every value knows its line and column in the file. Reads a value as what it has
+ * to be, or throws an `InventoryProblem` that says what was expected and where.
+ */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseDocument,
+} from 'yaml';
+import { printable } from '@tandem/core/node-address';
+import { InventoryProblem, type Place } from './problem.ts';
+
+/** A value that has been found, or has its place where one was expected. */
+export interface Value {
+  readonly node: unknown;
+  readonly place: Place;
+}
+
+export interface Fields {
+  /** The value of a field, nothing when it is left out or null. */
+  get(name: string): Value | undefined;
+  /** Where the map begins, for what is missing in it. */
+  readonly place: Place;
+}
+
+export class YamlSource {
+  readonly #document: Document;
+  readonly #lines = new LineCounter();
+  readonly #linesBefore: number;
+
+  /** `linesBefore` counts those of the file that stand before this piece of it. */
+  constructor(text: string, linesBefore = 0) {
+    this.#linesBefore = linesBefore;
+    // Keys are checked for being there twice below, so that one such entry does not spoil the file.
+    this.#document = parseDocument(text, { lineCounter: this.#lines, uniqueKeys: false });
+  }
+
+  /** The first thing that is not YAML at all. */
+  get syntaxProblem(): InventoryProblem | undefined {
+    const [error] = this.#document.errors;
+    if (error === undefined) return undefined;
+    // The parser's first line says what; the rest repeats the place and quotes the file.
+    const [what = ''] = error.message.split('\n');
+    const message = `this is not valid YAML: ${what.replace(/ at line \d+, column \d+:?$/, '')}`;
+    return new InventoryProblem(this.#placeAt(error.pos[0]), message);
+  }
+
+  get root(): Value {
+    return { node: this.#document.contents, place: this.#placeAt(0) };
+  }
+
+  fields(value: Value, allowed: readonly string[]): Fields {
+    const { node, place } = this.#resolve(value);
+    if (!isMap(node)) throw new InventoryProblem(place, `expected fields, ${found(node)}`);
+    const known = new Map<string, Value>();
+    for (const { key, value: field } of node.items) {
+      const keyPlace = this.#placeOf(key, place);
+      const name = isScalar(key) ? key.value : undefined;
+      if (typeof name !== 'string') throw new InventoryProblem(keyPlace, 'a field has no name');
+      if (!allowed.includes(name)) {
+        const text = printable(name, 60);
+        throw new InventoryProblem(keyPlace, `unknown field ${text}; known: ${allowed.join(', ')}`);
+      }
+      if (known.has(name)) throw new InventoryProblem(keyPlace, `${name} is given twice`);
+      known.set(name, { node: field, place: this.#placeOf(field, keyPlace) });
+    }
+    return {
+      place,
+      get: (name) => {
+        const field = known.get(name);
+        return field === undefined || isNull(field.node) ? undefined : field;
+      },
+    };
+  }
+
+  /** The text of a field of what may be a map, whatever else is wrong with it. */
+  looseText(value: Value, name: string): string | undefined {
+    const pair = this.#pairs(value).find(({ key }) => isScalar(key) && key.value === name);
+    if (pair === undefined) return undefined;
+    const { node } = this.#resolve({ node: pair.value, place: value.place });
+    const text = isScalar(node) ? node.value : undefined;
+    return typeof text === 'string' && text !== '' ? text : undefined;
+  }
+
+  has(value: Value, name: string): boolean {
+    return this.#pairs(value).some(({ key }) => isScalar(key) && key.value === name);
+  }
+
+  hasOnly(value: Value, names: readonly string[]): boolean {
+    return this.#pairs(value).every(
+      ({ key }) => isScalar(key) && typeof key.value === 'string' && names.includes(key.value),
+    );
+  }
+
+  /** A map of texts whose keys are free, as labels are. */
+  texts(value: Value, countMax: number): Readonly<Record<string, string>> {
+    const { node, place } = this.#resolve(value);
+    if (!isMap(node)) throw new InventoryProblem(place, `expected a map, ${found(node)}`);
+    if (node.items.length > countMax) throw tooMany(place, countMax);
+    const texts = new Map<string, string>();
+    for (const { key, value: text } of node.items) {
+      const keyPlace = this.#placeOf(key, place);
+      const name = this.text({ node: key, place: keyPlace });
+      if (texts.has(name)) throw new InventoryProblem(keyPlace, `${name} is given twice`);
+      texts.set(name, this.text({ node: text, place: this.#placeOf(text, keyPlace) }));
+    }
+    return Object.fromEntries(texts);
+  }
+
+  list(value: Value, countMax: number): readonly Value[] {
+    const { node, place } = this.#resolve(value);
+    if (!isSeq(node)) throw new InventoryProblem(place, `expected a list, ${found(node)}`);
+    if (node.items.length > countMax) throw tooMany(place, countMax);
+    return node.items.map((item) => ({ node: item, place: this.#placeOf(item, place) }));
+  }
+
+  text(value: Value): string {
+    const { node, place } = this.#resolve(value);
+    const text = isScalar(node) ? node.value : undefined;
+    if (typeof text === 'string' && text !== '') return text;
+    const hint = isScalar(node) && typeof text !== 'string' && text !== null ? '; quote it' : '';
+    throw new InventoryProblem(place, `expected a text, ${found(node)}${hint}`);
+  }
+
+  #pairs(value: Value): readonly Pair[] {
+    const { node } = this.#resolve(value);
+    return isMap(node) ? node.items : [];
+  }
+
+  /** What an alias stands for, at the place where the alias is. */
+  #resolve({ node, place }: Value): Value {
+    return { node: isAlias(node) ? node.resolve(this.#document) : node, place };
+  }
+
+  #placeOf(node: unknown, otherwise: Place): Place {
+    const start = isNode(node) ? node.range?.[0] : undefined;
+    return start === undefined ? otherwise : this.#placeAt(start);
+  }
+
+  #placeAt(offset: number): Place {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line: line + this.#linesBefore, column: Math.max(col, 1) };
+  }
+}
+
+/** More than once in an inventory something was left empty by mistake, so that is said plainly. */
+function found(node: unknown): string {
+  if (node === undefined || isNull(node)) return 'found nothing';
+  if (isMap(node)) return 'found fields';
+  if (isSeq(node)) return 'found a list';
+  const value = isScalar(node) ? node.value : undefined;
+  if (value === '') return 'found an empty text';
+  return typeof value === 'string' ? 'found a text' : `found the ${typeof value} ${String(value)}`;
+}
+
+function isNull(node: unknown): boolean {
+  return node === null || (isScalar(node) && node.value === null);
+}
+
+function tooMany(place: Place, countMax: number): InventoryProblem {
+  return new InventoryProblem(place, `more than ${countMax} entries`);
+}

@@ -1,0 +1,21 @@
+/** The API of the imaginary cloud Acme, as a vendor's SDK would give it. */
+export interface Machine {
+  readonly id: string;
+  readonly hostname: string;
+  /** In no particular order. */
+  readonly ips: readonly string[];
+  readonly size: string;
+  readonly site: string;
+  readonly power: 'on' | 'off' | 'scrapped';
+}
+
+export interface AcmeApi {
+  /**
+   * The machines that have one of these ids or host names. What does not exist is left out. Rejects when
+   * the API cannot be reached, or with `retryAfterMs` when it is asked too often.
+   */
+  machines(
+    filter: { readonly ids: readonly string[]; readonly hostnames: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<readonly Machine[]>;
+}

@@ -1,0 +1,3 @@
+export type { AcmeApi, Machine } from './acme-api.ts';
+export { openAcmeLab } from './lab.ts';
+export { acmeProvider } from './provider.ts';
