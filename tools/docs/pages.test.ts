@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requestRefusals } from '@tandem/core/node-address';
+import { nodeRefusals } from '@tandem/core/node-init';
 import { generatedPages, replacePart } from './pages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -20,7 +21,7 @@ describe('the generated pages', () => {
   it('has a section for every refusal code and for nothing else, in the order of judgement', () => {
     const page = readFileSync(join(root, 'docs/reference/refusals.md'), 'utf8');
     const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
-    assert.deepEqual(headings, Object.keys(requestRefusals));
+    assert.deepEqual(headings, [...Object.keys(requestRefusals), ...Object.keys(nodeRefusals)]);
   });
 
   it('refuses a page without the marks of its part', () => {

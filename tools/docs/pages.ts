@@ -1,6 +1,7 @@
 /** The generated pages of `docs/`: where each lies and how its text follows from the code. */
 import { kepTables } from '@tandem/kubectl-nodeip/explain';
 import { requestRefusals } from '@tandem/core/node-address';
+import { nodeRefusals } from '@tandem/core/node-init';
 
 export interface GeneratedPage {
   readonly path: string;
@@ -17,19 +18,27 @@ export const generatedPages: readonly GeneratedPage[] = [
 ];
 
 function renderRefusals(): string {
-  const sections = Object.entries(requestRefusals).map(
-    ([code, { meaning, remedy }]) => `## ${code}\n\n${meaning}\n\n**What to do:** ${remedy}\n`,
-  );
-  return `# Why a request is refused
+  return `# Why a request or a node is refused
 
-<!-- Made by \`npm run docs\` from packages/core/src/node-address/refusal.ts. -->
+<!-- Made by \`npm run docs\` from refusal.ts and node-refusal.ts in packages/core/src. -->
 
-Every refused node-IP request has exactly one of these codes: the first that applies, in this order.
-The code is also the reason of the event on the node and the \`code\` label of the metric. It never
-changes its meaning. A node that is not yet initialised keeps its taint while its request is refused;
-an initialised one keeps the addresses that it has.
+A refused node-IP request has exactly one of the first codes: the first that applies, in this order. The
+second kind is of nodes, whatever they ask for. The code is also the reason of the event on the node and
+the \`code\` label of the metric. It never changes its meaning. A node that is not yet initialised keeps its
+taint while it or its request is refused; an initialised one keeps the addresses that it has.
 
-${sections.join('\n')}`;
+# Of requests
+
+${describe(requestRefusals)}
+# Of nodes
+
+${describe(nodeRefusals)}`;
+}
+
+function describe(refusals: Readonly<Record<string, { meaning: string; remedy: string }>>): string {
+  return Object.entries(refusals)
+    .map(([code, { meaning, remedy }]) => `## ${code}\n\n${meaning}\n\n**What to do:** ${remedy}\n`)
+    .join('\n');
 }
 
 /** Puts a text between the marks of a generated part. */

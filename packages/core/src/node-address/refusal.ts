@@ -28,7 +28,7 @@ export const requestRefusals = {
   },
   NoCloudAddresses: {
     meaning:
-      'The cloud lists no address for the instance; or nothing asks, and all that it lists are excluded.',
+      'The cloud lists no address for the instance; or nothing asks, and all that it lists are excluded, or it lists only names for a node that has IPs.',
     remedy: 'Give the instance an address, or take the exclusion away that covers all it has.',
   },
   NoAddressOfFamily: {

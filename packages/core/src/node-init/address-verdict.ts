@@ -1,0 +1,132 @@
+/**
+ * Which addresses a node shall have by an answer of the cloud, or why that cannot be said. A list is
+ * only ever made of what the cloud gave and the node's own Hostname (P2). A request is refused for want
+ * of an address only on an answer that is younger than the request (P3): an older one may not know the
+ * address that the request was made for.
+ */
+import { assert } from '../assert.ts';
+import {
+  carryOverHostnames,
+  describeDisagreement,
+  explainAddresses,
+  type Explanation,
+  findRequest,
+  kubeletAnnotation,
+  type NodeAddress,
+  readAddresses,
+  type Refusal,
+  type RequestRefusalCode,
+  resolveAddresses,
+  type ResolveInput,
+  stackOf,
+  withoutDuplicates,
+} from '../node-address/index.ts';
+import { enumerate } from '../node-address/index.ts';
+import { isInitialised, type NodeFacts } from './node.ts';
+import type { NodeSettings } from './settings.ts';
+
+export interface AddressInput {
+  readonly node: NodeFacts;
+  readonly cloud: readonly NodeAddress[];
+  readonly settings: NodeSettings;
+  /** Whether the cloud was asked after the request was made. */
+  readonly isFresh: boolean;
+}
+
+export type AddressVerdict =
+  | {
+      readonly kind: 'resolved';
+      /** What the node shall have, as it is written. */
+      readonly addresses: readonly NodeAddress[];
+      readonly explanation: Explanation;
+      readonly disagreement: string | null;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly refusal: Refusal;
+      readonly explanation: Explanation;
+      readonly disagreement: string | null;
+    }
+  /** The answer is too old for a refusal. */
+  | { readonly kind: 'stale' };
+
+export function judgeAddresses(input: AddressInput): AddressVerdict {
+  const { node, settings, isFresh } = input;
+  const cloud = readAddresses(input.cloud);
+  const given = { cloud, exclusions: settings.exclusions, gates: settings.gates };
+  const request = findRequest(node, settings.policies);
+  const explanation = refuseLossOfIPs(node, explainAddresses({ ...given, request }));
+  const { error, addresses: resolved } = explanation;
+  if (error !== null && wantOfAddress.has(error.code) && !isFresh) return { kind: 'stale' };
+
+  const disagreement = findDisagreement(input, given);
+  if (error !== null) return { kind: 'refused', refusal: error, explanation, disagreement };
+  assert(resolved !== null, 'what is not refused has addresses');
+  const carried = carryOverHostnames({
+    resolved: readAddresses(resolved),
+    cloud,
+    current: node.addresses,
+    exclusions: settings.exclusions,
+  }).map(({ type, address }) => ({ type, address }));
+  const addresses = withoutDuplicates(carried);
+  return {
+    kind: 'resolved',
+    addresses,
+    explanation: {
+      ...explanation,
+      addresses,
+      steps: [...explanation.steps, ...describeCarried(carried.slice(resolved.length))],
+    },
+    disagreement,
+  };
+}
+
+const wantOfAddress: ReadonlySet<RequestRefusalCode> = new Set([
+  'NoCloudAddresses',
+  'NoAddressOfFamily',
+  'AddressNotFound',
+]);
+
+function findDisagreement(
+  { node, isFresh }: AddressInput,
+  given: Omit<ResolveInput, 'request'>,
+): string | null {
+  const disagreement = describeDisagreement(node.annotations, given);
+  if (disagreement === null || isFresh) return disagreement;
+  // On an old answer, kubelet's request may differ only because its address is not known yet.
+  const kubelets = node.annotations[kubeletAnnotation] ?? null;
+  return resolveAddresses({ ...given, request: kubelets }).kind === 'resolved'
+    ? disagreement
+    : null;
+}
+
+/**
+ * Some clouds list a machine's names before its IPs, or for a while without them. A node that has IPs
+ * keeps them then, unless somebody asks for exactly that list.
+ */
+function refuseLossOfIPs(node: NodeFacts, explanation: Explanation): Explanation {
+  const { request, addresses, stack } = explanation;
+  if (request !== null || addresses === null || stack !== null) return explanation;
+  if (!isInitialised(node) || stackOf(readAddresses(node.addresses)) === null) return explanation;
+  const error = noIPListed(explanation);
+  const steps = [...explanation.steps, `refused with ${error.code}: ${error.message}`];
+  return { ...explanation, addresses: null, error, steps };
+}
+
+function noIPListed({ cloud, excluded }: Explanation): Refusal {
+  const listed = enumerate(cloud.map(({ type, address }) => `${type} ${address}`));
+  const advice =
+    excluded.length === 0
+      ? 'give it an IP address'
+      : 'give it another IP address, or lift the exclusion';
+  return {
+    code: 'NoCloudAddresses',
+    message: `the cloud lists nothing that may be a node IP for this instance (${listed}): ${advice}; the node keeps those it has until then`,
+  };
+}
+
+function describeCarried(hostnames: readonly NodeAddress[]): string[] {
+  if (hostnames.length === 0) return [];
+  const listed = enumerate(hostnames.map(({ address }) => address));
+  return [`kept the node's own Hostname ${listed}: the cloud gives none`];
+}

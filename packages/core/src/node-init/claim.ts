@@ -1,0 +1,43 @@
+/**
+ * Who holds an instance that several nodes claim (P2): the initialised one, else the oldest, and of
+ * one second the one with the lower UID. Every claimant comes to the same verdict by itself, so that
+ * exactly one is managed and the others are refused.
+ */
+export interface Claimant {
+  readonly name: string;
+  readonly uid: string;
+  readonly creationTimestampSeconds: number;
+  readonly isInitialised: boolean;
+}
+
+export interface LostClaim {
+  readonly holder: Claimant;
+  /** What the holder is and the other is not. */
+  readonly because: 'is initialised' | 'is older' | 'has the lower UID';
+}
+
+/** The rival that holds the instance and why, or null where the claimant itself does. */
+export function findLostClaim(own: Claimant, rivals: readonly Claimant[]): LostClaim | null {
+  let lost: LostClaim | null = null;
+  let best = own;
+  for (const rival of rivals) {
+    if (rival.uid === own.uid || !isBefore(rival, best)) continue;
+    best = rival;
+    lost = { holder: rival, because: reasonFor(rival, own) };
+  }
+  return lost;
+}
+
+function isBefore(a: Claimant, b: Claimant): boolean {
+  if (a.isInitialised !== b.isInitialised) return a.isInitialised;
+  if (a.creationTimestampSeconds !== b.creationTimestampSeconds) {
+    return a.creationTimestampSeconds < b.creationTimestampSeconds;
+  }
+  return a.uid < b.uid;
+}
+
+function reasonFor(holder: Claimant, other: Claimant): LostClaim['because'] {
+  if (holder.isInitialised !== other.isInitialised) return 'is initialised';
+  if (holder.creationTimestampSeconds !== other.creationTimestampSeconds) return 'is older';
+  return 'has the lower UID';
+}

@@ -1,0 +1,14 @@
+export type { Initialise, NodeAction, WriteAddresses, WriteLabels } from './action.ts';
+export { type Claimant, findLostClaim, type LostClaim } from './claim.ts';
+export type { CloudAnswer, CloudInstance } from './cloud-answer.ts';
+export { type NodeRefusal, type NodeRefusalCode, nodeRefusals } from './node-refusal.ts';
+export {
+  isInitialised,
+  isPaused,
+  type Labels,
+  type NodeFacts,
+  pausedAnnotation,
+  uninitializedTaint,
+} from './node.ts';
+export { type NodeOutcome, type NodePlan, type NodePlanInput, planNode } from './plan.ts';
+export type { NodeSettings } from './settings.ts';

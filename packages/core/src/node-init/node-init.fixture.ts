@@ -1,0 +1,92 @@
+/** Nodes, answers and inputs with defaults, and a naive API server that does what a plan says. */
+import type { NodeAddress } from '../node-address/index.ts';
+import type { NodeAction } from './action.ts';
+import type { CloudAnswer, CloudInstance } from './cloud-answer.ts';
+import { type NodeFacts, uninitializedTaint } from './node.ts';
+import type { NodePlanInput } from './plan.ts';
+import type { NodeSettings } from './settings.ts';
+
+/** `InternalIP 10.0.0.1, Hostname a` as a list. */
+export function addressesOf(text: string): NodeAddress[] {
+  if (text === '') return [];
+  return text.split(', ').map((entry) => {
+    const [type = '', address = ''] = entry.split(' ');
+    return { type, address };
+  });
+}
+
+export const tainted: NodeFacts['taints'] = [{ key: uninitializedTaint }];
+
+/** A node as kubelet registers it. */
+export function aNode(facts: Partial<NodeFacts> = {}): NodeFacts {
+  return {
+    name: 'node-0',
+    uid: 'uid-0',
+    creationTimestampSeconds: 1000,
+    labels: {},
+    annotations: {},
+    taints: tainted,
+    providerID: '',
+    addresses: [],
+    ...facts,
+  };
+}
+
+/** The same node when it is initialised by the default answer. */
+export function aReadyNode(facts: Partial<NodeFacts> = {}): NodeFacts {
+  return aNode({
+    taints: [],
+    providerID: 'cloud://0',
+    addresses: addressesOf('InternalIP 10.0.0.1, InternalIP fd00::1'),
+    ...facts,
+  });
+}
+
+export function found(instance: Partial<CloudInstance> = {}, askedAtMs = 100): CloudAnswer {
+  return {
+    kind: 'found',
+    askedAtMs,
+    instance: {
+      providerID: 'cloud://0',
+      addresses: addressesOf('InternalIP 10.0.0.1, InternalIP fd00::1'),
+      labels: {},
+      ...instance,
+    },
+  };
+}
+
+export const defaults: NodeSettings = {
+  policies: [],
+  exclusions: [],
+  gates: { CloudNodeIPs: true },
+  refreshLabels: false,
+};
+
+export function anInput(input: Partial<NodePlanInput> = {}): NodePlanInput {
+  return {
+    node: aNode(),
+    owns: (providerID) => !providerID.startsWith('other://'),
+    rivals: [],
+    answer: found(),
+    requestChangedAtMs: 50,
+    settings: defaults,
+    ...input,
+  };
+}
+
+/** The node after the write, guards aside. */
+export function applied(node: NodeFacts, action: NodeAction): NodeFacts {
+  switch (action.kind) {
+    case 'writeAddresses':
+      return { ...node, addresses: action.addresses };
+    case 'writeLabels':
+      return { ...node, labels: { ...node.labels, ...action.labels } };
+    case 'initialise':
+      return {
+        ...node,
+        providerID: action.providerID,
+        labels: { ...node.labels, ...action.labels },
+        taints: node.taints.filter(({ key }) => !action.taintsToRemove.includes(key)),
+      };
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { requestRefusals } from '../node-address/index.ts';
+import { aNode, anInput, found, tainted } from './node-init.fixture.ts';
+import { nodeRefusals } from './node-refusal.ts';
+import { type NodePlanInput, planNode } from './plan.ts';
+
+describe('a refusal of a node', () => {
+  it('has a code that no refusal of a request has, a meaning and a remedy', () => {
+    for (const [code, { meaning, remedy }] of Object.entries(nodeRefusals)) {
+      assert.ok(!Object.hasOwn(requestRefusals, code));
+      assert.match(meaning, /\.$/);
+      assert.match(remedy, /\.$/);
+    }
+  });
+
+  const evil = '\u001b[31m"\n\u202e'.repeat(1000);
+  const holder = { name: evil, uid: '', creationTimestampSeconds: 0, isInitialised: true };
+  const hostile: { code: string; given: Partial<NodePlanInput> }[] = [
+    { code: 'ForeignProviderID', given: { node: aNode({ providerID: evil }), owns: () => false } },
+    { code: 'ProviderIDConflict', given: { node: aNode({ providerID: evil }), rivals: [holder] } },
+    {
+      code: 'InstanceNotFound',
+      given: { node: aNode({ providerID: evil }), answer: { kind: 'absent', askedAtMs: 100 } },
+    },
+    { code: 'InstanceLookupFailed', given: { answer: { kind: 'unknown', reason: evil } } },
+    {
+      code: 'NoCloudAddresses',
+      given: {
+        node: aNode({ taints: [], addresses: [{ type: 'InternalIP', address: '10.0.0.1' }] }),
+        answer: found({ addresses: [{ type: evil, address: evil }] }),
+      },
+    },
+  ];
+  for (const { code, given } of hostile) {
+    it(`is one short printable line, whatever came in (${code})`, () => {
+      const { outcome } = planNode(anInput(given));
+      assert.ok(outcome.kind === 'refused');
+      assert.equal(outcome.refusal.code, code);
+      assert.match(outcome.refusal.message, /^[ -~…]{20,400}$/);
+    });
+  }
+
+  it('makes reasons of actions that fit into an event, whatever came in', () => {
+    const list = Array.from({ length: 90 }, (_, n) => ({
+      type: 'InternalIP',
+      address: `${n}${evil}`,
+    }));
+    const node = aNode({ taints: tainted, addresses: list });
+    const labels = Object.fromEntries(list.map(({ address }) => [address, evil]));
+    const answer = found({ providerID: evil, addresses: list.toReversed(), labels });
+    const { actions } = planNode(anInput({ node, answer }));
+    assert.equal(actions.length, 2);
+    for (const { reason } of actions) assert.match(reason, /^[ -~…]{20,1024}$/);
+  });
+
+  const wordings: { name: string; given: Partial<NodePlanInput>; want: string }[] = [
+    {
+      name: 'says by which name an instance was not found',
+      given: { answer: { kind: 'absent', askedAtMs: 100 } },
+      want: 'the cloud has no instance named "node-0": give it that name, or delete the Node; the node stays tainted until then',
+    },
+    {
+      name: 'says by which providerID an instance was not found',
+      given: {
+        node: aNode({ providerID: 'cloud://7', taints: [] }),
+        answer: { kind: 'absent', askedAtMs: 100 },
+      },
+      want: 'the cloud has no instance with the providerID "cloud://7": bring it back, or delete the Node; the node keeps its addresses',
+    },
+    {
+      name: 'says what went wrong with a look-up',
+      given: { answer: { kind: 'unknown', reason: 'RateLimited' } },
+      want: 'the cloud could not be asked about this node ("RateLimited"): it is asked again; the node stays tainted until then',
+    },
+  ];
+  for (const { name, given, want } of wordings) {
+    it(name, () => {
+      const { outcome } = planNode(anInput(given));
+      assert.equal(outcome.kind === 'refused' && outcome.refusal.message, want);
+    });
+  }
+});

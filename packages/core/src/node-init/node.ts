@@ -1,0 +1,35 @@
+/**
+ * A node as far as the plan depends on it: a part of what the informer keeps, with labels and
+ * annotations as records.
+ */
+import type { NodeAddress } from '../node-address/index.ts';
+
+export interface NodeFacts {
+  readonly name: string;
+  readonly uid: string;
+  /** Since the epoch. Kubernetes has whole seconds here, so that two nodes may be of one age. */
+  readonly creationTimestampSeconds: number;
+  readonly labels: Labels;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly taints: readonly { readonly key: string }[];
+  /** Empty as long as the node has none. */
+  readonly providerID: string;
+  readonly addresses: readonly NodeAddress[];
+}
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** Kubelet registers with it, and workloads stay away until it is gone. */
+export const uninitializedTaint = 'node.cloudprovider.kubernetes.io/uninitialized';
+
+/** With the value `true` it keeps every controller away from the node. */
+export const pausedAnnotation = 'tandem.dev/paused';
+
+/** Whether the taint is gone. Its key decides, whatever its value and effect, as upstream has it. */
+export function isInitialised({ taints }: Pick<NodeFacts, 'taints'>): boolean {
+  return taints.every(({ key }) => key !== uninitializedTaint);
+}
+
+export function isPaused({ annotations }: Pick<NodeFacts, 'annotations'>): boolean {
+  return annotations[pausedAnnotation] === 'true';
+}

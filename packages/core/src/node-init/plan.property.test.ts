@@ -1,0 +1,247 @@
+/** Laws of the plan, on nodes, clouds and configurations that nobody thought of. */
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { cidrOfAddress, containsAddress, parseAddress } from '../ip/index.ts';
+import {
+  kubeletAnnotation,
+  type NodeAddress,
+  operatorAnnotation,
+  stackOf,
+  readAddresses,
+} from '../node-address/index.ts';
+import type { CloudAnswer, CloudInstance } from './cloud-answer.ts';
+import { applied } from './node-init.fixture.ts';
+import { isInitialised, type NodeFacts, pausedAnnotation, uninitializedTaint } from './node.ts';
+import { type NodePlanInput, planNode } from './plan.ts';
+import type { NodeSettings } from './settings.ts';
+
+const runs = { numRuns: 700 };
+
+/** Few values for everything: what is asked for, given, stored and excluded often meets. */
+const ip = fc.constantFrom('10.0.0.1', '10.0.0.2', '::ffff:10.0.0.1', 'fd00::1', 'FD00::1');
+const entry: fc.Arbitrary<NodeAddress> = fc.record({
+  type: fc.constantFrom('InternalIP', 'InternalIP', 'ExternalIP', 'Hostname', 'InternalDNS'),
+  address: fc.oneof({ weight: 4, arbitrary: ip }, fc.constantFrom('a', 'b')),
+});
+const addresses = fc.array(entry, { maxLength: 4 });
+const request = fc.oneof(ip, fc.constantFrom('IPv4', 'IPv6', 'IPv6,IPv4', '10.0.0.1,IPv6', ''));
+const zoneKeys = ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone'] as const;
+const labelKey = fc.constantFrom(...zoneKeys, 'rack', 'x.k8s.io/y');
+const value = fc.constantFrom('v', 'w');
+const labels = fc.dictionary(labelKey, value, { maxKeys: 3 });
+const taint = fc.record({
+  key: fc.constantFrom(uninitializedTaint, uninitializedTaint, 'other'),
+  effect: fc.constantFrom('NoSchedule', 'NoExecute'),
+});
+
+const node: fc.Arbitrary<NodeFacts> = fc.record({
+  name: fc.constant('node-0'),
+  uid: fc.constant('m'),
+  creationTimestampSeconds: fc.constant(2),
+  labels,
+  annotations: fc
+    .record(
+      {
+        [operatorAnnotation]: request,
+        [kubeletAnnotation]: request,
+        [pausedAnnotation]: fc.constantFrom('false', 'false', 'true'),
+      },
+      { requiredKeys: [] },
+    )
+    .map((annotations): Record<string, string> => ({ ...annotations })),
+  taints: fc.array(taint, { maxLength: 3 }),
+  providerID: fc.constantFrom('', '', '', 'cloud://0', 'CLOUD://0', 'other://1'),
+  addresses,
+});
+
+const instance: fc.Arbitrary<CloudInstance> = fc.record({
+  providerID: fc.constantFrom('cloud://0', 'cloud://0', 'cloud://0', 'other://1', ''),
+  addresses,
+  zone: fc.constantFrom('', 'v', 'w'),
+  labels,
+});
+const askedAtMs = fc.constantFrom(1, 2, 3);
+const answer: fc.Arbitrary<CloudAnswer | null> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('found' as const), instance, askedAtMs }) },
+  fc.record({ kind: fc.constant('absent' as const), askedAtMs }),
+  fc.record({ kind: fc.constant('unknown' as const), reason: fc.string() }),
+  fc.constant(null),
+);
+
+const settings: fc.Arbitrary<NodeSettings> = fc.record({
+  policies: fc.array(
+    fc.record({
+      name: fc.constant('p'),
+      selector: fc.dictionary(labelKey, value, { maxKeys: 1 }).map((all) => ({ matchLabels: all })),
+      request,
+      overridesKubelet: fc.boolean(),
+    }),
+    { maxLength: 2 },
+  ),
+  exclusions: fc.array(
+    ip.map((text) => ({ cidr: cidrOfAddress(parseAddress(text)!), reason: 'a VIP' })),
+    { maxLength: 1 },
+  ),
+  gates: fc.record({ CloudNodeIPs: fc.constantFrom(true, true, false) }),
+  refreshLabels: fc.boolean(),
+});
+
+const input: fc.Arbitrary<NodePlanInput> = fc.record({
+  node,
+  owns: fc.constant((providerID: string) => !providerID.startsWith('other://')),
+  rivals: fc.oneof(
+    { weight: 5, arbitrary: fc.constant([]) },
+    fc.array(
+      fc.record({
+        name: fc.constant('node-1'),
+        uid: fc.constantFrom('a', 'z'),
+        creationTimestampSeconds: fc.constantFrom(1, 2, 3),
+        isInitialised: fc.boolean(),
+      }),
+      { maxLength: 2 },
+    ),
+  ),
+  answer,
+  requestChangedAtMs: askedAtMs,
+  settings,
+});
+
+/** The node as it is before the first action, and after each. */
+function prefixes(given: NodePlanInput): NodeFacts[] {
+  const states = [given.node];
+  for (const action of planNode(given).actions) states.push(applied(states.at(-1)!, action));
+  return states;
+}
+
+function holds(law: (given: NodePlanInput) => void): void {
+  fc.assert(fc.property(input, law), runs);
+}
+
+describe('every plan', () => {
+  it('is done when it is carried out: a second one has nothing to do (P5)', () => {
+    holds((given) => {
+      const again = planNode({ ...given, node: prefixes(given).at(-1)! });
+      assert.deepEqual(again.actions, []);
+      assert.deepEqual(again.outcome, planNode(given).outcome);
+    });
+  });
+
+  it('comes to the same end when it is cut short anywhere and made anew (P7)', () => {
+    holds((given) => {
+      const states = prefixes(given);
+      for (const state of states) {
+        assert.deepEqual(prefixes({ ...given, node: state }).at(-1), states.at(-1));
+      }
+    });
+  });
+
+  it('never shows a node whose taint went before its addresses and providerID were stored (P1)', () => {
+    holds((given) => {
+      if (isInitialised(given.node)) return;
+      const states = prefixes(given);
+      const last = states.at(-1)!;
+      for (const state of states) {
+        if (!isInitialised(state)) continue;
+        assert.ok(given.owns(state.providerID) && state.providerID !== '');
+        assert.notEqual(state.addresses.length, 0);
+        assert.deepEqual(state.addresses, last.addresses);
+      }
+    });
+  });
+
+  it("gives no address but the cloud's and the node's own Hostname, and none excluded (P2)", () => {
+    holds((given) => {
+      for (const action of planNode(given).actions) {
+        if (action.kind !== 'writeAddresses') continue;
+        assert.ok(given.answer?.kind === 'found');
+        const own = given.node.addresses.filter(({ type }) => type === 'Hostname');
+        const known = [...given.answer.instance.addresses, ...own];
+        for (const { type, address } of action.addresses) {
+          assert.ok(known.some((one) => one.type === type && one.address === address));
+          const read = parseAddress(address);
+          for (const { cidr } of given.settings.exclusions) {
+            assert.ok(read === undefined || !containsAddress(cidr, read));
+          }
+        }
+      }
+    });
+  });
+
+  it('takes nothing from a node because of an error, an absence or an empty answer (P3)', () => {
+    holds((given) => {
+      const isSilent =
+        given.answer?.kind !== 'found' || given.answer.instance.addresses.length === 0;
+      const last = prefixes(given).at(-1)!;
+      if (isSilent) {
+        assert.deepEqual(last.addresses, given.node.addresses);
+        assert.deepEqual(last.taints, given.node.taints);
+        assert.equal(last.providerID, given.node.providerID);
+      }
+      if (given.node.addresses.length > 0) assert.notEqual(last.addresses.length, 0);
+    });
+  });
+
+  it('refuses for want of an address only on an answer younger than the request (P3)', () => {
+    const wanting = ['NoCloudAddresses', 'NoAddressOfFamily', 'AddressNotFound'];
+    holds((given) => {
+      const { outcome } = planNode(given);
+      if (outcome.kind !== 'refused' || !wanting.includes(outcome.refusal.code)) return;
+      assert.ok(given.answer?.kind === 'found');
+      assert.ok(given.answer.askedAtMs >= given.requestChangedAtMs);
+    });
+  });
+
+  it('never changes a providerID, removes no label and no taint but the one', () => {
+    holds((given) => {
+      const last = prefixes(given).at(-1)!;
+      if (given.node.providerID !== '') assert.equal(last.providerID, given.node.providerID);
+      for (const key of Object.keys(given.node.labels)) assert.ok(Object.hasOwn(last.labels, key));
+      const others = given.node.taints.filter(({ key }) => key !== uninitializedTaint);
+      assert.deepEqual(
+        last.taints.filter(({ key }) => key !== uninitializedTaint),
+        others,
+      );
+    });
+  });
+
+  it('does nothing to nodes that are paused or of another cloud', () => {
+    holds((given) => {
+      const isPaused = given.node.annotations[pausedAnnotation] === 'true';
+      const isForeign = given.node.providerID.startsWith('other://');
+      if (isPaused || isForeign) assert.deepEqual(planNode(given).actions, []);
+    });
+  });
+
+  it('tells in its explanation what it does', () => {
+    holds((given) => {
+      const { actions, explanation, outcome, stack } = planNode(given);
+      const written = actions.find(({ kind }) => kind === 'writeAddresses');
+      if (written?.kind === 'writeAddresses') {
+        assert.deepEqual(explanation?.addresses, written.addresses);
+      }
+      if (explanation === null) return;
+      assert.equal(stack, stackOf(readAddresses(explanation.addresses ?? [])));
+      assert.deepEqual(explanation.error, outcome.kind === 'refused' ? outcome.refusal : null);
+    });
+  });
+
+  it('is often one that does something: the laws above are not about nothing', () => {
+    const ends = new Map<string, number>();
+    for (const given of fc.sample(input, { ...runs, seed: 1 })) {
+      const { actions, outcome } = planNode(given);
+      const end = outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
+      for (const key of [...actions.map(({ kind }) => kind), end]) {
+        ends.set(key, (ends.get(key) ?? 0) + 1);
+      }
+    }
+    for (const key of [
+      'writeAddresses',
+      'initialise',
+      'writeLabels',
+      'settled',
+      'AddressNotFound',
+    ]) {
+      assert.ok((ends.get(key) ?? 0) > 20, `${key}: ${ends.get(key)}`);
+    }
+  });
+});

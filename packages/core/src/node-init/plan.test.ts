@@ -1,0 +1,440 @@
+import assert from 'node:assert/strict';
+import { cidrOfAddress, parseAddress } from '../ip/index.ts';
+import { kubeletAnnotation, type NodeIPPolicy, operatorAnnotation } from '../node-address/index.ts';
+import type { Claimant } from './claim.ts';
+import { pausedAnnotation, uninitializedTaint } from './node.ts';
+import {
+  addressesOf,
+  aNode,
+  anInput,
+  applied,
+  aReadyNode,
+  defaults,
+  found,
+} from './node-init.fixture.ts';
+import { type NodePlan, type NodePlanInput, planNode } from './plan.ts';
+
+const exclusion = { cidr: cidrOfAddress(parseAddress('10.0.0.5')!), reason: 'API VIP' };
+const policy = (facts: Partial<NodeIPPolicy>): NodeIPPolicy => ({
+  name: 'p',
+  selector: {},
+  request: 'IPv6',
+  overridesKubelet: false,
+  ...facts,
+});
+const rival = (facts: Partial<Claimant> = {}): Claimant => ({
+  name: 'node-1',
+  uid: 'uid-1',
+  creationTimestampSeconds: 1,
+  isInitialised: false,
+  ...facts,
+});
+const asking = (value: string): { annotations: Record<string, string> } => ({
+  annotations: { [operatorAnnotation]: value },
+});
+
+/** The plan in a few words: its actions, and its outcome with the code of a refusal. */
+function sketch({ actions, outcome }: NodePlan): string {
+  const end = outcome.kind === 'refused' ? outcome.refusal.code : outcome.kind;
+  return [...actions.map(({ kind }) => kind), end].join(', ');
+}
+
+/** What the node has when the plan is carried out. */
+function endOf(input: NodePlanInput): ReturnType<typeof aNode> {
+  return planNode(input).actions.reduce(applied, input.node);
+}
+
+describe('a plan', () => {
+  const settings = (facts: Partial<typeof defaults>): typeof defaults => ({
+    ...defaults,
+    ...facts,
+  });
+  const absent = { kind: 'absent', askedAtMs: 100 } as const;
+  const unknown = { kind: 'unknown', reason: 'throttled' } as const;
+  const betaOnly = { 'failure-domain.beta.kubernetes.io/zone': 'z1' };
+  const cases: { name: string; given: Partial<NodePlanInput>; want: string }[] = [
+    // Nodes that are left alone, whatever the cloud says.
+    {
+      name: 'leaves a paused node alone, one of another cloud included',
+      given: {
+        node: aNode({ annotations: { [pausedAnnotation]: 'true' }, providerID: 'other://1' }),
+        rivals: [rival()],
+      },
+      want: 'paused',
+    },
+    {
+      name: 'takes no other value than true for a pause',
+      given: { node: aNode({ annotations: { [pausedAnnotation]: 'True' } }) },
+      want: 'writeAddresses, initialise, settled',
+    },
+    {
+      name: 'does not touch a node of another cloud, not even its labels',
+      given: { node: aReadyNode({ labels: betaOnly, providerID: 'other://1' }) },
+      want: 'ForeignProviderID',
+    },
+    {
+      name: 'does not make a node another cloud’s, whatever the provider says',
+      given: { answer: found({ providerID: 'other://1' }) },
+      want: 'InstanceLookupFailed',
+    },
+    {
+      name: 'refuses the newcomer of two claimants before the cloud is asked',
+      given: { rivals: [rival()], answer: null },
+      want: 'ProviderIDConflict',
+    },
+    {
+      name: 'does not touch an initialised node whose instance an older one holds',
+      given: {
+        node: aReadyNode({ labels: betaOnly, addresses: addressesOf('InternalIP 10.9.9.9') }),
+        rivals: [rival({ isInitialised: true })],
+      },
+      want: 'ProviderIDConflict',
+    },
+    {
+      name: 'goes on with the holder of two claimants',
+      given: { rivals: [rival({ creationTimestampSeconds: 2000 })] },
+      want: 'writeAddresses, initialise, settled',
+    },
+    // Answers that are none.
+    { name: 'asks the cloud first', given: { answer: null }, want: 'lookup' },
+    {
+      name: 'refuses a node that the cloud does not know',
+      given: { answer: absent },
+      want: 'InstanceNotFound',
+    },
+    {
+      name: 'asks again where the cloud did not know the node before its request changed',
+      given: { answer: absent, requestChangedAtMs: 101 },
+      want: 'lookup',
+    },
+    {
+      name: 'says that the look-up failed, and does nothing',
+      given: { answer: unknown },
+      want: 'InstanceLookupFailed',
+    },
+    {
+      name: 'keeps the taint where nobody knows a providerID',
+      given: { answer: found({ providerID: '' }) },
+      want: 'InstanceLookupFailed',
+    },
+    {
+      name: 'keeps pairs of labels in step even while the cloud cannot be asked',
+      given: { node: aReadyNode({ labels: betaOnly }), answer: unknown },
+      want: 'writeLabels, InstanceLookupFailed',
+    },
+    {
+      name: 'keeps the addresses of an initialised node that the cloud does not know',
+      given: { node: aReadyNode(), answer: absent },
+      want: 'InstanceNotFound',
+    },
+    // Requests that are refused.
+    {
+      name: 'leaves a node tainted that the cloud lists no address for (P1)',
+      given: { answer: found({ addresses: [] }) },
+      want: 'NoCloudAddresses',
+    },
+    {
+      name: 'does not replace a good list by an empty one (P3)',
+      given: { node: aReadyNode(), answer: found({ addresses: [] }) },
+      want: 'NoCloudAddresses',
+    },
+    {
+      name: 'does not replace a list with IPs by names alone',
+      given: { node: aReadyNode(), answer: found({ addresses: addressesOf('Hostname a') }) },
+      want: 'NoCloudAddresses',
+    },
+    {
+      name: 'asks again before it believes in names alone',
+      given: {
+        node: aReadyNode(),
+        answer: found({ addresses: addressesOf('Hostname a') }),
+        requestChangedAtMs: 101,
+      },
+      want: 'lookup',
+    },
+    {
+      name: 'writes names alone where the node has no IP either',
+      given: {
+        node: aReadyNode({ addresses: [] }),
+        answer: found({ addresses: addressesOf('Hostname a') }),
+      },
+      want: 'writeAddresses, settled',
+    },
+    {
+      name: 'initialises a node with names alone, as upstream does',
+      given: {
+        node: aNode({ addresses: addressesOf('InternalIP 10.0.0.1') }),
+        answer: found({ addresses: addressesOf('Hostname a') }),
+      },
+      want: 'writeAddresses, initialise, settled',
+    },
+    {
+      name: 'writes a Hostname alone where somebody asks for just that, as upstream does',
+      given: {
+        node: aReadyNode(asking('10.0.0.1')),
+        answer: found({ addresses: addressesOf('Hostname 10.0.0.1') }),
+      },
+      want: 'writeAddresses, settled',
+    },
+    {
+      name: 'asks again before it refuses for want of an address (P3)',
+      given: { node: aNode(asking('10.0.0.9')), requestChangedAtMs: 101 },
+      want: 'lookup',
+    },
+    {
+      name: 'believes an answer of the instant in which the request was seen',
+      given: { node: aNode(asking('10.0.0.9')), requestChangedAtMs: 100 },
+      want: 'AddressNotFound',
+    },
+    {
+      name: 'refuses what no answer could mend at once',
+      given: { node: aNode(asking('IPv5')), requestChangedAtMs: 101 },
+      want: 'InvalidSyntax',
+    },
+    {
+      name: 'takes what an old answer has',
+      given: { node: aReadyNode(asking('IPv6')), requestChangedAtMs: 101 },
+      want: 'writeAddresses, settled',
+    },
+    {
+      name: 'keeps the addresses of an initialised node whose request is refused, and its labels true',
+      given: {
+        node: aReadyNode({ ...asking('10.0.0.9'), addresses: addressesOf('InternalIP 10.0.0.7') }),
+        answer: found({ zone: 'z1' }),
+        settings: settings({ refreshLabels: true }),
+      },
+      want: 'writeLabels, AddressNotFound',
+    },
+    {
+      name: 'refuses an address that is excluded',
+      given: {
+        node: aNode(asking('10.0.0.5')),
+        answer: found({ addresses: addressesOf('InternalIP 10.0.0.1, InternalIP 10.0.0.5') }),
+        settings: settings({ exclusions: [exclusion] }),
+      },
+      want: 'AddressNotFound',
+    },
+    {
+      name: 'refuses a family while the gate is off',
+      given: {
+        node: aNode(asking('IPv4')),
+        settings: settings({ gates: { CloudNodeIPs: false } }),
+      },
+      want: 'FeatureDisabled',
+    },
+    // Nodes that are initialised, in steps.
+    {
+      name: 'goes on where the addresses are stored already',
+      given: { node: aNode({ addresses: aReadyNode().addresses }) },
+      want: 'initialise, settled',
+    },
+    {
+      name: 'leaves a converged node alone (P5)',
+      given: { node: aReadyNode() },
+      want: 'settled',
+    },
+    {
+      name: 'leaves a converged node alone whose providerID is spelt otherwise',
+      given: { node: aReadyNode({ providerID: 'CLOUD://0' }) },
+      want: 'settled',
+    },
+    {
+      name: 'gives no providerID to a node without the taint',
+      given: { node: aReadyNode({ providerID: '' }) },
+      want: 'settled',
+    },
+    {
+      name: 'sees that two addresses have changed places',
+      given: {
+        node: aReadyNode({ addresses: addressesOf('InternalIP fd00::1, InternalIP 10.0.0.1') }),
+      },
+      want: 'writeAddresses, settled',
+    },
+    {
+      name: 'does not refresh labels unless told to',
+      given: { node: aReadyNode(), answer: found({ zone: 'z1', labels: { rack: 'r1' } }) },
+      want: 'settled',
+    },
+    {
+      name: 'refreshes labels when told to',
+      given: {
+        node: aReadyNode(),
+        answer: found({ zone: 'z1', labels: { rack: 'r1' } }),
+        settings: settings({ refreshLabels: true }),
+      },
+      want: 'writeLabels, settled',
+    },
+  ];
+  for (const { name, given, want } of cases) {
+    it(name, () => assert.equal(sketch(planNode(anInput(given))), want));
+  }
+
+  it('removes every uninitialized taint, whatever its effect, and no other', () => {
+    const taint = (key: string, effect: string): { key: string; effect: string } => ({
+      key,
+      effect,
+    });
+    const other = taint('other', 'NoSchedule');
+    const taints = [
+      taint(uninitializedTaint, 'NoExecute'),
+      other,
+      taint(uninitializedTaint, 'PreferNoSchedule'),
+    ];
+    assert.deepEqual(endOf(anInput({ node: aNode({ taints }) })).taints, [other]);
+  });
+
+  it('never changes a providerID, not even to the spelling of the cloud', () => {
+    assert.equal(
+      endOf(anInput({ node: aNode({ providerID: 'CLOUD://0' }) })).providerID,
+      'CLOUD://0',
+    );
+  });
+
+  it('writes nothing to a node in the second step but what was planned for the first', () => {
+    const { actions } = planNode(anInput());
+    const [first, second] = actions;
+    assert.ok(first?.kind === 'writeAddresses' && second?.kind === 'initialise');
+    assert.deepEqual(second.addresses, first.addresses);
+    assert.equal(second.providerID, 'cloud://0');
+  });
+
+  it('takes policies by the labels that the node is about to get', () => {
+    const inZone = policy({ selector: { matchLabels: { 'topology.kubernetes.io/zone': 'z1' } } });
+    const input = anInput({
+      answer: found({ zone: 'z1' }),
+      settings: settings({ policies: [inZone] }),
+    });
+    assert.deepEqual(endOf(input).addresses, addressesOf('InternalIP fd00::1'));
+  });
+});
+
+describe('the addresses of a plan', () => {
+  const cases: { name: string; has: string; cloud: string; request?: string; want: string }[] = [
+    {
+      name: "keep the node's Hostname at the end where the cloud gives none",
+      has: 'Hostname kubelet, InternalIP 10.9.9.9',
+      cloud: 'InternalIP 10.0.0.1, ExternalIP 1.2.3.4',
+      want: 'InternalIP 10.0.0.1, ExternalIP 1.2.3.4, Hostname kubelet',
+    },
+    {
+      name: "have the cloud's Hostname in place of the node's",
+      has: 'Hostname kubelet',
+      cloud: 'InternalIP 10.0.0.1, Hostname cloud',
+      want: 'InternalIP 10.0.0.1, Hostname cloud',
+    },
+    {
+      name: 'have nothing twice',
+      has: 'Hostname kubelet, Hostname kubelet',
+      cloud: 'InternalIP 10.0.0.1, InternalIP 10.0.0.1, ExternalIP 10.0.0.1',
+      want: 'InternalIP 10.0.0.1, ExternalIP 10.0.0.1, Hostname kubelet',
+    },
+    {
+      name: 'have what is requested first, and none that is excluded',
+      has: '',
+      cloud: 'InternalIP 10.0.0.5, InternalIP 10.0.0.1, InternalIP fd00::1',
+      request: 'IPv6,IPv4',
+      want: 'InternalIP fd00::1, InternalIP 10.0.0.1',
+    },
+  ];
+  for (const { name, has, cloud, request, want } of cases) {
+    it(name, () => {
+      const input = anInput({
+        node: aNode({
+          addresses: addressesOf(has),
+          ...(request === undefined ? {} : asking(request)),
+        }),
+        answer: found({ addresses: addressesOf(cloud) }),
+        settings: { ...defaults, exclusions: [exclusion] },
+      });
+      assert.deepEqual(endOf(input).addresses, addressesOf(want));
+      assert.deepEqual(planNode(input).explanation?.addresses, addressesOf(want));
+    });
+  }
+});
+
+describe('what a plan says', () => {
+  it('names the Node that holds the instance, and why', () => {
+    const { outcome } = planNode(anInput({ rivals: [rival({ isInitialised: true })] }));
+    assert.deepEqual(outcome, {
+      kind: 'refused',
+      refusal: {
+        code: 'ProviderIDConflict',
+        message:
+          '"cloud://0" is held by the Node "node-1", which is initialised: delete the Node that does not belong to the instance; this one is left as it is until then',
+      },
+    });
+  });
+
+  it('gives a reason for each action', () => {
+    const node = aNode({ ...asking('IPv6'), addresses: addressesOf('Hostname a') });
+    const { actions, stack } = planNode(anInput({ node, answer: found({ zone: 'z1' }) }));
+    assert.deepEqual(
+      actions.map(({ reason }) => reason),
+      [
+        '"IPv6" stands for InternalIP fd00::1 and Hostname a, and the node has Hostname a',
+        'the addresses are stored and the instance is "cloud://0", so the taint can go; with labels failure-domain.beta.kubernetes.io/zone=z1 and topology.kubernetes.io/zone=z1',
+      ],
+    );
+    assert.equal(stack, 'SS IPv6');
+  });
+
+  it('tells each step, the Hostname of the node included', () => {
+    const node = aNode({ addresses: addressesOf('Hostname a') });
+    assert.deepEqual(planNode(anInput({ node })).explanation?.steps, [
+      'nothing asks for particular addresses',
+      'took everything that the cloud lists, in its order',
+      'consumers see DS IPv4-primary: 10.0.0.1 and fd00::1',
+      "kept the node's own Hostname a: the cloud gives none",
+    ]);
+  });
+
+  it('says why names alone are not written, in the explanation as in the refusal', () => {
+    const answer = found({ addresses: addressesOf('Hostname a') });
+    const { outcome, explanation } = planNode(anInput({ node: aReadyNode(), answer }));
+    assert.ok(outcome.kind === 'refused');
+    assert.deepEqual(explanation?.error, outcome.refusal);
+    assert.equal(explanation.addresses, null);
+    assert.match(explanation.steps.at(-1)!, /^refused with NoCloudAddresses: .*\(Hostname a\)/);
+  });
+
+  it('advises to lift the exclusion where it leaves names alone', () => {
+    const answer = found({ addresses: addressesOf('InternalIP 10.0.0.5, Hostname a') });
+    const excluding = { ...defaults, exclusions: [exclusion] };
+    const { outcome } = planNode(anInput({ node: aReadyNode(), answer, settings: excluding }));
+    assert.ok(outcome.kind === 'refused');
+    assert.match(outcome.refusal.message, /another IP address, or lift the exclusion/);
+  });
+
+  const disagreements: { name: string; kubelets: string; changedAtMs: number; isSaid: boolean }[] =
+    [
+      {
+        name: 'does not say that sources disagree while an old answer may be why',
+        kubelets: '10.0.0.9',
+        changedAtMs: 101,
+        isSaid: false,
+      },
+      {
+        name: 'says so of an old answer that has both',
+        kubelets: '10.0.0.1',
+        changedAtMs: 101,
+        isSaid: true,
+      },
+      { name: 'says that sources disagree', kubelets: '10.0.0.9', changedAtMs: 50, isSaid: true },
+      {
+        name: 'does not say so where the result is one',
+        kubelets: 'fd00::1',
+        changedAtMs: 50,
+        isSaid: false,
+      },
+    ];
+  for (const { name, kubelets, changedAtMs, isSaid } of disagreements) {
+    it(name, () => {
+      const annotations = { [operatorAnnotation]: 'IPv6', [kubeletAnnotation]: kubelets };
+      const plan = planNode(
+        anInput({ node: aNode({ annotations }), requestChangedAtMs: changedAtMs }),
+      );
+      assert.equal(plan.disagreement !== null, isSaid);
+      assert.equal(sketch(plan), 'writeAddresses, initialise, settled');
+    });
+  }
+});

@@ -1,0 +1,215 @@
+/**
+ * What to do about one node: the whole decision of the cloud-node-controller. A plan is a list of
+ * writes in an order that is safe to stop at any point (P1: addresses, then providerID, labels and the
+ * end of the taint in one) and what is left to say when they are done. A node that is as it shall be
+ * gets no writes (P5). Nothing is ever taken from a node because the cloud was silent (P3), and a node
+ * without the taint is never given a providerID: that belongs to initialisation, as upstream has it.
+ */
+import { assert } from '../assert.ts';
+import {
+  type Explanation,
+  isSameList,
+  type NodeAddress,
+  type Refusal,
+  type Stack,
+} from '../node-address/index.ts';
+import { initialise, type NodeAction, writeAddresses, writeLabels } from './action.ts';
+import { type AddressVerdict, judgeAddresses } from './address-verdict.ts';
+import { type Claimant, findLostClaim } from './claim.ts';
+import type { CloudAnswer, FoundAnswer, KnownAnswer } from './cloud-answer.ts';
+import { type LabelPlan, planLabels } from './labels.ts';
+import {
+  foreignProviderID,
+  instanceLookupFailed,
+  instanceNotFound,
+  providerIDConflict,
+  unusableProviderID,
+} from './node-refusal-message.ts';
+import type { NodeRefusal } from './node-refusal.ts';
+import { isInitialised, isPaused, type NodeFacts, pausedAnnotation } from './node.ts';
+import type { NodeSettings } from './settings.ts';
+
+export interface NodePlanInput {
+  readonly node: NodeFacts;
+  /** Whether a providerID is this cloud's: the provider's own word. Never asked about an empty one. */
+  readonly owns: (providerID: string) => boolean;
+  /** Other nodes that claim the same instance, by their providerID or by what was found for them. */
+  readonly rivals: readonly Claimant[];
+  /** Null as long as the cloud has not been asked: some verdicts need no answer. */
+  readonly answer: CloudAnswer | null;
+  /** When the node's request was last seen to change, on the clock of the answer's `askedAtMs`. */
+  readonly requestChangedAtMs: number;
+  readonly settings: NodeSettings;
+}
+
+export interface NodePlan {
+  /** In the order in which they are to be done; each only if those before it were. */
+  readonly actions: readonly NodeAction[];
+  readonly outcome: NodeOutcome;
+  /** How the addresses came about; null where they were not judged. */
+  readonly explanation: Explanation | null;
+  /** What consumers will see; null where no addresses were chosen, or none of them is an IP. */
+  readonly stack: Stack | null;
+  /** What to say of sources that disagree (the reason is `requestsDifferReason`), or null. */
+  readonly disagreement: string | null;
+  /** What else `explain` has to tell. */
+  readonly remarks: readonly string[];
+}
+
+/** What is so once the actions are done. */
+export type NodeOutcome =
+  /** The node is as it shall be. */
+  | { readonly kind: 'settled' }
+  /** Until something changes, and for people to see (P6). */
+  | { readonly kind: 'refused'; readonly refusal: Refusal | NodeRefusal }
+  /** The cloud has to be asked before more can be said; then plan again. */
+  | { readonly kind: 'lookup'; readonly reason: string }
+  /** Somebody wants the node to be left alone. */
+  | { readonly kind: 'paused'; readonly reason: string };
+
+export function planNode(input: NodePlanInput): NodePlan {
+  const plan = findBar(input) ?? planByAnswer(input);
+  assertSafe(input.node, plan.actions);
+  return plan;
+}
+
+/** Why the node is not to be touched at all, whatever the cloud says. */
+function findBar({ node, owns, rivals, answer }: NodePlanInput): NodePlan | undefined {
+  if (isPaused(node)) {
+    return planOf({ kind: 'paused', reason: `${pausedAnnotation} is "true": remove it to go on` });
+  }
+  if (node.providerID !== '' && !owns(node.providerID)) return refusing(foreignProviderID(node));
+  const lost = findLostClaim({ ...node, isInitialised: isInitialised(node) }, rivals);
+  if (lost === null) return undefined;
+  const found = answer?.kind === 'found' ? answer.instance.providerID : '';
+  return refusing(providerIDConflict(node.providerID || found, lost));
+}
+
+function planByAnswer(input: NodePlanInput): NodePlan {
+  const { node, answer } = input;
+  if (answer === null) {
+    return withoutInstance(node, lookup('the cloud has not been asked about this node yet'));
+  }
+  switch (answer.kind) {
+    case 'unknown':
+      return withoutInstance(node, refused(instanceLookupFailed(node, answer.reason)));
+    case 'absent': {
+      const isFresh = isAskedSince(input.requestChangedAtMs, answer);
+      return withoutInstance(node, isFresh ? refused(instanceNotFound(node)) : lookup(tooOld));
+    }
+    case 'found':
+      return withInstance(input, answer);
+  }
+}
+
+/** The same instant will do: a request is seen later than it is made. */
+function isAskedSince(requestChangedAtMs: number, { askedAtMs }: KnownAnswer): boolean {
+  return askedAtMs >= requestChangedAtMs;
+}
+
+/** Keeping pairs of labels in step needs no cloud. */
+function withoutInstance(node: NodeFacts, outcome: NodeOutcome): NodePlan {
+  if (!isInitialised(node)) return planOf(outcome);
+  const labels = planLabels({ labels: node.labels, instance: null, onDifference: 'keep' });
+  return { ...planOf(outcome), actions: actionsForLabels(labels) };
+}
+
+function withInstance(input: NodePlanInput, answer: FoundAnswer): NodePlan {
+  const { node, settings } = input;
+  const { instance } = answer;
+  const isNew = !isInitialised(node);
+  const providerID = node.providerID || instance.providerID;
+  // Once set it stays for ever: one that is not the cloud's would make the node nobody's.
+  if (isNew && (providerID === '' || !input.owns(providerID))) {
+    return refusing(unusableProviderID(node, providerID));
+  }
+
+  const labels = planLabels({
+    labels: node.labels,
+    instance: isNew || settings.refreshLabels ? instance : null,
+    onDifference: settings.refreshLabels ? 'overwrite' : 'keep',
+  });
+  const verdict = judgeAddresses({
+    // A policy may select by what the cloud says: it counts at once, not after the next look.
+    node: { ...node, labels: { ...node.labels, ...labels.changes } },
+    cloud: instance.addresses,
+    settings,
+    isFresh: isAskedSince(input.requestChangedAtMs, answer),
+  });
+  const plan = { ...planOf(outcomeOf(verdict), verdict), remarks: labels.remarks };
+  const addressing = actionsForAddresses(node, verdict);
+  // A refused request does not keep the labels of an initialised node from being true.
+  if (!isNew) return { ...plan, actions: [...addressing, ...actionsForLabels(labels)] };
+  if (verdict.kind !== 'resolved') return plan;
+  const { addresses } = verdict;
+  const last = initialise(node, { addresses, providerID, labels: labels.changes });
+  return { ...plan, actions: [...addressing, last] };
+}
+
+function actionsForAddresses(node: NodeFacts, verdict: AddressVerdict): NodeAction[] {
+  if (verdict.kind !== 'resolved' || isSameList(node.addresses, verdict.addresses)) return [];
+  return [writeAddresses(node, verdict.addresses, verdict.explanation.request)];
+}
+
+function actionsForLabels({ changes }: LabelPlan): NodeAction[] {
+  return Object.keys(changes).length === 0 ? [] : [writeLabels(changes)];
+}
+
+const settled: NodeOutcome = { kind: 'settled' };
+const tooOld = 'the cloud was asked before the request was made';
+
+function outcomeOf(verdict: AddressVerdict): NodeOutcome {
+  switch (verdict.kind) {
+    case 'resolved':
+      return settled;
+    case 'refused':
+      return refused(verdict.refusal);
+    case 'stale':
+      return lookup(tooOld);
+  }
+}
+
+function refused(refusal: Refusal | NodeRefusal): NodeOutcome {
+  return { kind: 'refused', refusal };
+}
+
+function lookup(reason: string): NodeOutcome {
+  return { kind: 'lookup', reason };
+}
+
+function refusing(refusal: NodeRefusal): NodePlan {
+  return planOf(refused(refusal));
+}
+
+/** A plan without actions. */
+function planOf(outcome: NodeOutcome, verdict?: AddressVerdict): NodePlan {
+  const judged = verdict === undefined || verdict.kind === 'stale' ? undefined : verdict;
+  return {
+    actions: [],
+    outcome,
+    explanation: judged?.explanation ?? null,
+    stack: judged?.explanation.stack ?? null,
+    disagreement: judged?.disagreement ?? null,
+    remarks: [],
+  };
+}
+
+/** P1 and P3, on whatever comes out. */
+function assertSafe(node: NodeFacts, actions: readonly NodeAction[]): void {
+  let stored: readonly NodeAddress[] = node.addresses;
+  for (const [index, action] of actions.entries()) {
+    if (action.kind === 'writeAddresses') {
+      assert(action.addresses.length > 0, 'an empty list of addresses is never written');
+      stored = action.addresses;
+    }
+    if (action.kind === 'initialise') {
+      assert(index === actions.length - 1, 'the taint is removed last');
+      assert(isSameList(action.addresses, stored), 'the taint goes when the addresses are stored');
+      assert(action.providerID !== '', 'the taint goes when the providerID is known');
+      assert(
+        node.providerID === '' || node.providerID === action.providerID,
+        'a providerID is never changed',
+      );
+    }
+  }
+}
