@@ -2,8 +2,7 @@
  * What can be done to a node: each action is one write, and says why. Their order in a plan is the
  * order in which they are done, and stopping after any of them leaves a safe node (P1, P7).
  */
-import { type Explanation, type NodeAddress, quote } from '../node-address/index.ts';
-import { enumerate } from '../node-address/index.ts';
+import { enumerate, type Explanation, type NodeAddress, quote } from '../node-address/index.ts';
 import { type Labels, type NodeFacts, uninitializedTaint } from './node.ts';
 
 export type NodeAction = WriteAddresses | Initialise | WriteLabels;

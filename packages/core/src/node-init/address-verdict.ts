@@ -8,6 +8,7 @@ import { assert } from '../assert.ts';
 import {
   carryOverHostnames,
   describeDisagreement,
+  enumerate,
   explainAddresses,
   type Explanation,
   findRequest,
@@ -21,7 +22,6 @@ import {
   stackOf,
   withoutDuplicates,
 } from '../node-address/index.ts';
-import { enumerate } from '../node-address/index.ts';
 import { isInitialised, type NodeFacts } from './node.ts';
 import type { NodeSettings } from './settings.ts';
 

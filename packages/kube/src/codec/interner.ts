@@ -11,7 +11,13 @@ export class Interner {
   fromBytes(bytes: Buffer, start: number, end: number): string {
     if (end === start) return '';
     if (end - start > lengthMax) return bytes.toString('utf8', start, end);
-    const set = setOf(end - start, bytes[start], bytes[(start + end) >> 1], bytes[end - 2], bytes[end - 1]);
+    const set = setOf(
+      end - start,
+      bytes[start],
+      bytes[(start + end) >> 1],
+      bytes[end - 2],
+      bytes[end - 1],
+    );
     const usual = this.#usual[set] ?? '';
     if (isTextOf(usual, bytes, start, end)) return usual;
     const recent = this.#recent[set] ?? '';
@@ -23,7 +29,13 @@ export class Interner {
   fromText(text: string): string {
     if (text === '' || text.length > lengthMax) return text;
     const length = text.length;
-    const set = setOf(length, text.charCodeAt(0), text.charCodeAt(length >> 1), text.charCodeAt(length - 2), text.charCodeAt(length - 1));
+    const set = setOf(
+      length,
+      text.charCodeAt(0),
+      text.charCodeAt(length >> 1),
+      text.charCodeAt(length - 2),
+      text.charCodeAt(length - 1),
+    );
     const usual = this.#usual[set] ?? '';
     if (usual === text) return usual;
     const recent = this.#recent[set] ?? '';
@@ -48,7 +60,8 @@ export class Interner {
  * Two texts a set: names, which come once a node, pass through `recent` and leave the texts that all
  * nodes share in `usual`. Some hundreds of those are many for a cluster.
  */
-const sets = 1024;
+const setBits = 10;
+const sets = 2 ** setBits;
 
 const emptyTable: readonly string[] = Array.from({ length: sets }, () => '');
 
@@ -60,15 +73,17 @@ const lengthMax = 64;
  */
 function setOf(length: number, a = 0, b = 0, c = 0, d = 0): number {
   const mixed = Math.imul(length + (a << 5) + (b << 12) + (c << 19) + (d << 25), 0x9e3779b1);
-  return mixed >>> 22;
+  return mixed >>> (32 - setBits);
 }
 
 /** Says no to texts beyond ASCII, which are then decoded each time. */
 function isTextOf(text: string, bytes: Buffer, start: number, end: number): boolean {
   if (text.length !== end - start) return false;
-  for (let index = 0; index < text.length; index += 1) {
-    const byte = bytes[start + index] ?? 0;
-    if (byte > 127 || text.charCodeAt(index) !== byte) return false;
+  let seen = 0;
+  for (let index = start; index < end; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (text.charCodeAt(index - start) !== byte) return false;
+    seen |= byte;
   }
-  return true;
+  return seen < 128;
 }

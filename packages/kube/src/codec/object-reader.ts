@@ -21,6 +21,11 @@ export interface ObjectReader<T extends ObjectFacts> {
   readonly fromProtobuf: ((reader: WireReader) => T) | undefined;
   /** Whether all but the resourceVersion is the same, so that nobody needs to be told. */
   isSame(a: T, b: T): boolean;
+  /**
+   * What is equal to `after` and made of the parts of `before` wherever these are equal, so that an
+   * update leaves no more in memory than what it changed.
+   */
+  reuse(versions: { readonly before: T; readonly after: T }): T;
 }
 
 /** What an object is called within its resource. */
@@ -38,5 +43,12 @@ export function requireFacts<T extends ObjectFacts>(object: T): T {
 
 /** A decimal number without leading zeros: the only form that can be compared. */
 export function isVersion(text: string): boolean {
-  return /^[1-9][0-9]*$/.test(text);
+  if (text === '' || text.startsWith('0')) return false;
+  for (let index = 0; index < text.length; index += 1) {
+    const digit = text.charCodeAt(index) - zero;
+    if (digit < 0 || digit > 9) return false;
+  }
+  return true;
 }
+
+const zero = 0x30;

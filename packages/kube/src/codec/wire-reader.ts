@@ -99,6 +99,16 @@ export class WireReader {
     return interner.fromBytes(this.#bytes, start, this.#position);
   }
 
+  /** Whether the field is this text, which is ASCII. */
+  isText(text: string): boolean {
+    const start = this.#delimited();
+    if (this.#position - start !== text.length) return false;
+    for (let index = 0; index < text.length; index += 1) {
+      if (this.#bytes[start + index] !== text.charCodeAt(index)) return false;
+    }
+    return true;
+  }
+
   /** A signed whole number. Beyond 2^53 it is not exact, which no field that is read reaches. */
   integer(): number {
     this.#expect(wireTypes.varint);

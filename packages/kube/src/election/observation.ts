@@ -3,6 +3,7 @@
  * moment it was *seen* to change, on the monotonic clock of whoever looks: no clock of another machine
  * is trusted, and `renewTime` is never compared with anything.
  */
+import { isOlder } from '../resource-version.ts';
 import type { Lease } from './lease.ts';
 
 export interface Observation {
@@ -29,6 +30,5 @@ export function remainingMs({ lease, sinceMs }: Observation, atMs: number): numb
 
 /** Whether a watch, which may lag, tells something later than what was read before. */
 export function isLater(lease: Lease, { lease: known }: Observation): boolean {
-  const [a, b] = [lease.resourceVersion, known.resourceVersion];
-  return a.length === b.length ? a > b : a.length > b.length;
+  return isOlder(known.resourceVersion, lease.resourceVersion);
 }

@@ -32,7 +32,7 @@ import {
 import { Informer } from './informer.ts';
 import { createInformerMetrics } from './informer-metrics.ts';
 import { protobufTransport } from './protobuf-transport.fixture.ts';
-import { isOlder } from './resource-version.ts';
+import { isOlder } from '../resource-version.ts';
 
 const worlds = 200;
 const batch = 40;

@@ -5,7 +5,7 @@
  */
 import { keyOf, type ObjectFacts, type ObjectReader } from '../codec/index.ts';
 import type { ObjectCache } from './object-cache.ts';
-import { isOlder } from './resource-version.ts';
+import { isOlder } from '../resource-version.ts';
 import type { Subscribers } from './subscribers.ts';
 
 export interface Listing<T> {
@@ -27,7 +27,7 @@ export type Applied = 'changed' | 'unchanged' | 'stale';
 export class Mirror<T extends ObjectFacts> {
   readonly #cache: MirrorCache<T>;
   readonly #subscribers: Subscribers<T>;
-  readonly #isSame: (a: T, b: T) => boolean;
+  readonly #reader: ObjectReader<T>;
   readonly #synced = Promise.withResolvers<void>();
   #version: string | undefined;
 
@@ -38,7 +38,7 @@ export class Mirror<T extends ObjectFacts> {
   }) {
     this.#cache = parts.cache;
     this.#subscribers = parts.subscribers;
-    this.#isSame = (a, b) => parts.reader.isSame(a, b);
+    this.#reader = parts.reader;
   }
 
   /** Everything up to here is in the cache. Undefined before the first list. */
@@ -95,14 +95,11 @@ export class Mirror<T extends ObjectFacts> {
       return this.#add(key, object);
     }
     if (before === undefined) return this.#add(key, object);
+    const after = this.#reader.reuse({ before, after: object });
+    this.#cache.set(key, after);
     // Compared by content: a server that was restored gives the same version to another state.
-    if (this.#isSame(before, object)) {
-      // What is held already is kept, so that a heartbeat leaves nothing in memory but its version.
-      this.#cache.set(key, { ...before, resourceVersion: object.resourceVersion });
-      return 'unchanged';
-    }
-    this.#cache.set(key, object);
-    this.#subscribers.tell({ kind: 'updated', before, after: object });
+    if (this.#reader.isSame(before, after)) return 'unchanged';
+    this.#subscribers.tell({ kind: 'updated', before, after });
     return 'changed';
   }
 

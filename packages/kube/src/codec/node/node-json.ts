@@ -19,8 +19,10 @@ import {
   type ReadyCondition,
   type Taint,
 } from './node-projection.ts';
+import type { SharedParts } from './shared-parts.ts';
 
-export function nodeFromJson(value: unknown, interner: Interner): NodeProjection {
+export function nodeFromJson(value: unknown, shared: SharedParts): NodeProjection {
+  const interner = shared.texts;
   const node = asObject(value, 'The node');
   const metadata = objectAt(node, 'metadata');
   const spec = objectAt(node, 'spec');
@@ -35,7 +37,7 @@ export function nodeFromJson(value: unknown, interner: Interner): NodeProjection
     annotations: readPairs(objectAt(metadata, 'annotations'), interner, isKeptAnnotation),
     providerID: textAt(spec, 'providerID'),
     podCIDRs: readTexts(listAt(spec, 'podCIDRs')),
-    taints: readTaints(listAt(spec, 'taints'), interner),
+    taints: shared.taints(readTaints(listAt(spec, 'taints'), interner)),
     unschedulable: booleanAt(spec, 'unschedulable'),
     addresses: readAddresses(listAt(status, 'addresses'), interner),
     ready: readReady(listAt(status, 'conditions'), interner),

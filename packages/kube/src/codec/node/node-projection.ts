@@ -58,17 +58,58 @@ export function isSameNode(a: NodeProjection, b: NodeProjection): boolean {
     isSameTexts(a.labels, b.labels) &&
     isSameTexts(a.annotations, b.annotations) &&
     isSameTexts(a.podCIDRs, b.podCIDRs) &&
-    isSameList(a.taints, b.taints, isSameTaint) &&
-    isSameList(a.addresses, b.addresses, isSameAddress)
+    isSameTaints(a.taints, b.taints) &&
+    isSameAddresses(a.addresses, b.addresses)
   );
+}
+
+/** The newer projection, with the older one's parts wherever they are equal. */
+export function reuseNode(versions: {
+  readonly before: NodeProjection;
+  readonly after: NodeProjection;
+}): NodeProjection {
+  const { before, after } = versions;
+  return {
+    name: sameText(before.name, after.name),
+    uid: sameText(before.uid, after.uid),
+    resourceVersion: after.resourceVersion,
+    creationTimestampSeconds: after.creationTimestampSeconds,
+    deletionTimestampSeconds: after.deletionTimestampSeconds,
+    labels: isSameTexts(before.labels, after.labels) ? before.labels : after.labels,
+    annotations: isSameTexts(before.annotations, after.annotations)
+      ? before.annotations
+      : after.annotations,
+    providerID: sameText(before.providerID, after.providerID),
+    podCIDRs: isSameTexts(before.podCIDRs, after.podCIDRs) ? before.podCIDRs : after.podCIDRs,
+    taints: isSameTaints(before.taints, after.taints) ? before.taints : after.taints,
+    unschedulable: after.unschedulable,
+    addresses: isSameAddresses(before.addresses, after.addresses)
+      ? before.addresses
+      : after.addresses,
+    ready: isSameReady(before.ready, after.ready) ? before.ready : after.ready,
+    bootID: sameText(before.bootID, after.bootID),
+  };
+}
+
+/** Equal texts can be two copies in memory: the one that is held already is given back. */
+function sameText(held: string, text: string): string {
+  return held === text ? held : text;
 }
 
 function isSameReady(a: ReadyCondition | undefined, b: ReadyCondition | undefined): boolean {
   return a?.status === b?.status && a?.lastTransitionSeconds === b?.lastTransitionSeconds;
 }
 
+export function isSameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
+  return isSameList(a, b, isSameTaint);
+}
+
 function isSameTaint(a: Taint, b: Taint): boolean {
   return a.key === b.key && a.value === b.value && a.effect === b.effect;
+}
+
+function isSameAddresses(a: readonly NodeAddress[], b: readonly NodeAddress[]): boolean {
+  return isSameList(a, b, isSameAddress);
 }
 
 function isSameAddress(a: NodeAddress, b: NodeAddress): boolean {
@@ -82,8 +123,10 @@ function isSameList<T>(
 ): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
-  return a.every((entry, index) => {
-    const other = b[index];
-    return other !== undefined && isSame(entry, other);
-  });
+  for (let index = 0; index < a.length; index += 1) {
+    const first = a[index];
+    const second = b[index];
+    if (first === undefined || second === undefined || !isSame(first, second)) return false;
+  }
+  return true;
 }

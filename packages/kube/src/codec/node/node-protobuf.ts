@@ -13,15 +13,17 @@ import {
   type ReadyCondition,
   type Taint,
 } from './node-projection.ts';
+import type { SharedParts } from './shared-parts.ts';
 
 /** Reads the message that the cursor stands in. */
-export function nodeFromProtobuf(wire: WireReader, interner: Interner): NodeProjection {
+export function nodeFromProtobuf(wire: WireReader, shared: SharedParts): NodeProjection {
+  const interner = shared.texts;
   let metadata: Metadata = noMetadata;
   let spec: Spec = noSpec;
   let status: Status = noStatus;
   for (let field = wire.next(); field !== 0; field = wire.next()) {
     if (field === 1) metadata = readMetadata(wire, interner);
-    else if (field === 2) spec = readSpec(wire, interner);
+    else if (field === 2) spec = readSpec(wire, shared);
     else if (field === 3) status = readStatus(wire, interner);
     else wire.skip();
   }
@@ -85,7 +87,7 @@ function readMetadata(wire: WireReader, interner: Interner): Metadata {
 
 const everyKey = (): boolean => true;
 
-/** An entry of a map. Its key stands first; the value of a key that is not kept is not decoded. */
+/** An entry of a map. Nothing more of it is read once its key turns out not to be kept. */
 function readPair(
   wire: WireReader,
   interner: Interner,
@@ -96,8 +98,10 @@ function readPair(
   let value = '';
   const outerEnd = wire.enter();
   for (let field = wire.next(); field !== 0; field = wire.next()) {
-    if (field === 1) key = wire.sharedText(interner);
-    else if (field === 2 && isKept(key)) value = wire.sharedText(interner);
+    if (field === 1) {
+      key = wire.sharedText(interner);
+      if (!isKept(key)) break;
+    } else if (field === 2) value = wire.sharedText(interner);
     else wire.skip();
   }
   wire.leave(outerEnd);
@@ -106,7 +110,7 @@ function readPair(
 
 type Spec = Pick<NodeProjection, 'providerID' | 'podCIDRs' | 'taints' | 'unschedulable'>;
 
-function readSpec(wire: WireReader, interner: Interner): Spec {
+function readSpec(wire: WireReader, shared: SharedParts): Spec {
   let { providerID, unschedulable } = noSpec;
   const podCIDRs: string[] = [];
   const taints: Taint[] = [];
@@ -114,12 +118,12 @@ function readSpec(wire: WireReader, interner: Interner): Spec {
   for (let field = wire.next(); field !== 0; field = wire.next()) {
     if (field === 3) providerID = wire.text();
     else if (field === 4) unschedulable = wire.boolean();
-    else if (field === 5) taints.push(readTaint(wire, interner));
+    else if (field === 5) taints.push(readTaint(wire, shared.texts));
     else if (field === 7) podCIDRs.push(wire.text());
     else wire.skip();
   }
   wire.leave(outerEnd);
-  return { providerID, podCIDRs: exactly(podCIDRs), taints: exactly(taints), unschedulable };
+  return { providerID, podCIDRs: exactly(podCIDRs), taints: shared.taints(taints), unschedulable };
 }
 
 function readTaint(wire: WireReader, interner: Interner): Taint {
@@ -159,26 +163,34 @@ function readAddress(wire: WireReader, interner: Interner): NodeAddress {
   const outerEnd = wire.enter();
   for (let field = wire.next(); field !== 0; field = wire.next()) {
     if (field === 1) type = wire.sharedText(interner);
-    else if (field === 2) address = wire.sharedText(interner);
+    // A name is in the metadata and in a label, too; an address is nowhere else.
+    else if (field === 2) address = isIP(type) ? wire.text() : wire.sharedText(interner);
     else wire.skip();
   }
   wire.leave(outerEnd);
   return { type, address };
 }
 
+function isIP(type: string): boolean {
+  return type === 'InternalIP' || type === 'ExternalIP';
+}
+
+/** Nothing more of a condition is read once it turns out to be another one. */
 function readIfReady(wire: WireReader, interner: Interner): ReadyCondition | undefined {
-  let type = '';
+  let isReady = false;
   let status = '';
   let lastTransitionSeconds = 0;
   const outerEnd = wire.enter();
   for (let field = wire.next(); field !== 0; field = wire.next()) {
-    if (field === 1) type = wire.sharedText(interner);
-    else if (field === 2) status = wire.sharedText(interner);
+    if (field === 1) {
+      isReady = wire.isText('Ready');
+      if (!isReady) break;
+    } else if (field === 2) status = wire.sharedText(interner);
     else if (field === 4) lastTransitionSeconds = readSeconds(wire);
     else wire.skip();
   }
   wire.leave(outerEnd);
-  return type === 'Ready' ? { status, lastTransitionSeconds } : undefined;
+  return isReady ? { status, lastTransitionSeconds } : undefined;
 }
 
 function readBootID(wire: WireReader): string {

@@ -67,6 +67,21 @@ describe('the reader of nodes', () => {
     );
   });
 
+  it('makes a projection of parts of an older one, equal to the newer one whatever changed', () => {
+    const reader = createNodeReader();
+    fc.assert(
+      fc.property(apiNodes, apiNodes, fc.boolean(), (first, second, isHeartbeat) => {
+        const changed = isHeartbeat ? { ...first, metadata: { ...first.metadata } } : second;
+        const before = fromJson(first);
+        const after = { ...fromJson(changed), resourceVersion: '99' };
+        const reused = reader.reuse({ before, after });
+        assert.deepEqual(reused, after);
+        if (isHeartbeat) assert.equal(reused.labels, before.labels);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
   it('keeps of the annotations only those that Tandem acts on', () => {
     const annotations = {
       'tandem.dev/node-ip': 'IPv6',

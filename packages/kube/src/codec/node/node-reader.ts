@@ -1,16 +1,17 @@
 /** The reader of nodes, for informers and single answers alike. */
-import { Interner } from '../interner.ts';
 import type { ObjectReader } from '../object-reader.ts';
 import { nodeFromJson } from './node-json.ts';
-import { isSameNode, type NodeProjection } from './node-projection.ts';
+import { isSameNode, type NodeProjection, reuseNode } from './node-projection.ts';
 import { nodeFromProtobuf } from './node-protobuf.ts';
+import { SharedParts } from './shared-parts.ts';
 
-/** Each reader has a table of shared texts of its own; one an informer is right. */
+/** Each reader knows what its nodes share; one an informer is right. */
 export function createNodeReader(): ObjectReader<NodeProjection> {
-  const interner = new Interner();
+  const shared = new SharedParts();
   return {
-    fromJson: (value) => nodeFromJson(value, interner),
-    fromProtobuf: (wire) => nodeFromProtobuf(wire, interner),
+    fromJson: (value) => nodeFromJson(value, shared),
+    fromProtobuf: (wire) => nodeFromProtobuf(wire, shared),
     isSame: isSameNode,
+    reuse: reuseNode,
   };
 }

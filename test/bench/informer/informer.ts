@@ -1,0 +1,180 @@
+/**
+ * What an informer costs: 5,000 nodes of 9.4 KB on a real API server, read by a program that is bundled
+ * and started as the manager is, in each encoding. The time to be synced is held against one raw read
+ * of the same bytes by the same client; both are started afresh for each run, in turns. The environment
+ * variables `BENCH_NODES` and `BENCH_SECONDS` make the run smaller while something is being tried.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sleep, systemEnvironment } from '@tandem/runtime';
+import { type ControlPlane, startControlPlane } from '../../control-plane/index.ts';
+import type { BenchPorts, Report, Target } from '../report.ts';
+import { bundleMeasured } from './bundle.ts';
+import { Load } from './load.ts';
+import { MeasuredProcess, type Measurement } from './measured-process.ts';
+
+const encodings = ['protobuf', 'json'] as const;
+type Encoding = (typeof encodings)[number];
+
+/** Runs of each kind, in turns. */
+const runs = 5;
+
+/** Three of each node, as an initialisation has. */
+const updatesPerNode = 3;
+
+/** Of 5,000 kubelets that report every five minutes. */
+const beatsPerSecond = 17;
+
+export async function benchInformer(ports: BenchPorts): Promise<Report> {
+  const environment = systemEnvironment();
+  const nodes = Number(environment['BENCH_NODES'] ?? 5_000);
+  const seconds = Number(environment['BENCH_SECONDS'] ?? 60);
+  const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
+  const controlPlane = await startControlPlane();
+  try {
+    const program = await bundleMeasured(folder);
+    const load = await Load.connect(controlPlane, ports);
+    ports.say(`creating ${nodes} nodes`);
+    await load.createNodes(nodes);
+    const scene: Scene = { ports, controlPlane, load, program, nodes, seconds };
+    const bytesOfNode = await load.bytesOfNode();
+    const lists = await measureLists(scene);
+    const changes = await measureChanges(scene);
+    return report({ nodes, bytesOfNode, ...lists, ...changes });
+  } finally {
+    await controlPlane.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Scene {
+  readonly ports: BenchPorts;
+  readonly controlPlane: ControlPlane;
+  readonly load: Load;
+  readonly program: string;
+  readonly nodes: number;
+  readonly seconds: number;
+}
+
+type Figures = Record<string, number>;
+
+/** Fresh processes that list once and end: raw and informer in turns, in both encodings. */
+async function measureLists(scene: Scene): Promise<Figures> {
+  const { ports, controlPlane, program } = scene;
+  const measured = new Map<string, { measurement: Measurement; serverMs: number }[]>();
+  for (let run = 0; run < runs; run += 1) {
+    ports.say(`listing, run ${run + 1} of ${runs}`);
+    for (const encoding of encodings) {
+      for (const what of ['raw', 'sync']) {
+        const measuring = new MeasuredProcess(program, [what, encoding, controlPlane.kubeconfig]);
+        await untilQuiet(scene);
+        const serverSeconds = await controlPlane.cpuSeconds();
+        const measurement = await measuring.ask('begin');
+        const serverMs = ((await controlPlane.cpuSeconds()) - serverSeconds) * 1000;
+        await measuring.end();
+        const key = `${encoding} ${what}`;
+        measured.set(key, [...(measured.get(key) ?? []), { measurement, serverMs }]);
+      }
+    }
+  }
+  const middle = (
+    key: string,
+    of: (one: { measurement: Measurement; serverMs: number }) => number,
+  ): number => median((measured.get(key) ?? []).map(of));
+  const figures: Figures = {};
+  for (const encoding of encodings) {
+    const raw = `${encoding} raw`;
+    const sync = `${encoding} sync`;
+    figures[`${encoding}ListMB`] = middle(raw, ({ measurement }) => (measurement.bytes ?? 0) / 1e6);
+    figures[`${encoding}RawReadMs`] = middle(raw, ({ measurement }) => measurement.ms);
+    figures[`${encoding}SyncedMs`] = middle(sync, ({ measurement }) => measurement.ms);
+    figures[`${encoding}SyncedPerRawRead`] =
+      middle(sync, ({ measurement }) => measurement.ms) /
+      middle(raw, ({ measurement }) => measurement.ms);
+    figures[`${encoding}ListClientCpuMs`] = middle(sync, ({ measurement }) => measurement.cpuMs);
+    figures[`${encoding}ListServerCpuMs`] = middle(sync, ({ serverMs }) => serverMs);
+    figures[`${encoding}ListPeakMB`] = middle(sync, ({ measurement }) => measurement.peakMB);
+  }
+  figures['protobufServerCpuPerJson'] =
+    (figures['protobufListServerCpuMs'] ?? Number.NaN) /
+    (figures['jsonListServerCpuMs'] ?? Number.NaN);
+  return figures;
+}
+
+/** One process an encoding that goes on: what it keeps, a burst of updates, a minute of heartbeats. */
+async function measureChanges(scene: Scene): Promise<Figures> {
+  const { ports, controlPlane, load, program, nodes, seconds } = scene;
+  const figures: Figures = {};
+  const followers: { encoding: Encoding; follower: MeasuredProcess }[] = [];
+  for (const encoding of encodings) {
+    const keeper = new MeasuredProcess(program, ['kept', encoding, controlPlane.kubeconfig]);
+    const { bytesPerNode = Number.NaN } = await keeper.ask('begin');
+    await keeper.end();
+    figures[`${encoding}BytesPerNode`] = bytesPerNode;
+    const follower = new MeasuredProcess(program, ['follow', encoding, controlPlane.kubeconfig]);
+    await follower.ask('begin');
+    followers.push({ encoding, follower });
+  }
+  // The API server forgets what it sent before these first, so that the others can be had later.
+  const first = await load.updateNodes(Math.ceil(nodes / 10), { among: nodes });
+  for (const { follower } of followers) await follower.ask(`until ${first}`);
+
+  const updates = nodes * updatesPerNode;
+  ports.say(`${updates} updates while nobody watches`);
+  for (const { follower } of followers) await follower.ask('cut');
+  const writesStart = await controlPlane.cpuSeconds();
+  const version = await load.updateNodes(updates, { among: nodes });
+  figures['updateWritesServerCpuMs'] = ((await controlPlane.cpuSeconds()) - writesStart) * 1000;
+  for (const { encoding, follower } of followers) {
+    const serverSeconds = await controlPlane.cpuSeconds();
+    await follower.ask('measure');
+    await follower.ask('mend');
+    const { ms, cpuMs, told = 0, relists = 0 } = await follower.ask(`until ${version}`);
+    const serverMs = ((await controlPlane.cpuSeconds()) - serverSeconds) * 1000;
+    if (relists > 0) ports.say(`${encoding}: the updates came as a list, their rate means nothing`);
+    figures[`${encoding}EventsPerSecond`] = told / (ms / 1000);
+    figures[`${encoding}UpdatesClientCpuMs`] = cpuMs;
+    figures[`${encoding}UpdatesServerCpuMs`] = serverMs;
+  }
+
+  ports.say(`${beatsPerSecond} heartbeats a second for ${seconds} s`);
+  for (const { follower } of followers) await follower.ask('measure');
+  const last = await load.beat({ perSecond: beatsPerSecond, seconds, among: nodes });
+  for (const { encoding, follower } of followers) {
+    const { ms, cpuMs, told = Number.NaN, peakMB } = await follower.ask(`until ${last}`);
+    figures[`${encoding}HeartbeatCpuPercent`] = (cpuMs / ms) * 100;
+    figures[`${encoding}HeartbeatsTold`] = told;
+    figures[`${encoding}PeakMB`] = peakMB;
+    await follower.end();
+  }
+  return figures;
+}
+
+/** Waits until the API server has done with what it was asked before, such as collecting garbage. */
+async function untilQuiet({ ports, controlPlane }: Scene): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    const before = await controlPlane.cpuSeconds();
+    await sleep(ports.clock, quietMs);
+    if ((await controlPlane.cpuSeconds()) - before <= quietCpuSeconds) return;
+  }
+}
+
+const quietMs = 500;
+const quietCpuSeconds = 0.03;
+
+function report(figures: Figures): Report {
+  const targets: Record<string, Target> = { protobufServerCpuPerJson: { atMost: 0.5 } };
+  for (const encoding of encodings) {
+    targets[`${encoding}SyncedPerRawRead`] = { atMost: 1.3 };
+    targets[`${encoding}PeakMB`] = { atMost: 130 };
+    targets[`${encoding}BytesPerNode`] = { atMost: 1536 };
+    targets[`${encoding}HeartbeatCpuPercent`] = { atMost: 1 };
+    targets[`${encoding}HeartbeatsTold`] = { atMost: 0 };
+  }
+  return { name: 'informer', figures, targets };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

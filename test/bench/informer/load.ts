@@ -1,0 +1,102 @@
+/** What the bench does to the API server beside the program that is measured. */
+import { createKubeClient, type KubeClient, type Resource } from '@tandem/kube/client';
+import { loadCredentials } from '@tandem/kube/credentials';
+import { createTransport } from '@tandem/kube/transport';
+import { type Clock, createMetrics, type Random, sleep } from '@tandem/runtime';
+import type { ControlPlane } from '../../control-plane/index.ts';
+import { aHeartbeat, aNode, nodeName } from './node-objects.ts';
+
+const nodes: Resource = { group: '', version: 'v1', resource: 'nodes' };
+
+/** As many as keep a small API server busy. */
+const concurrency = 32;
+
+export class Load {
+  readonly #client: KubeClient;
+  readonly #clock: Clock;
+  readonly #say: (line: string) => void;
+
+  private constructor(client: KubeClient, clock: Clock, say: (line: string) => void) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#say = say;
+  }
+
+  static async connect(
+    controlPlane: ControlPlane,
+    { clock, random, say }: { clock: Clock; random: Random; say: (line: string) => void },
+  ): Promise<Load> {
+    const { kubeconfig } = controlPlane;
+    const credentials = await loadCredentials({ kubeconfig, environment: {}, clock });
+    const transport = createTransport({ credentials, userAgent: 'bench' });
+    const metrics = createMetrics();
+    return new Load(
+      createKubeClient({ transport, clock, random, metrics, concurrency }),
+      clock,
+      say,
+    );
+  }
+
+  async createNodes(count: number): Promise<void> {
+    await this.#each('nodes created', count, async (number) => {
+      await this.#client.call({ verb: 'create', resource: nodes, body: aNode(number) });
+    });
+  }
+
+  /** Changes the label of every node in turn; gives the version of the last change. */
+  async updateNodes(count: number, { among }: { readonly among: number }): Promise<string> {
+    let newest = 0;
+    await this.#each('updates', count, async (number) => {
+      const resource = { ...nodes, name: nodeName(number % among) };
+      const labels = { round: String(Math.floor(number / among)) };
+      newest = Math.max(newest, await this.#patch(resource, { metadata: { labels } }));
+    });
+    return String(newest);
+  }
+
+  /** Heartbeats at a steady rate; gives the version of the last one. */
+  async beat(options: {
+    readonly perSecond: number;
+    readonly seconds: number;
+    readonly among: number;
+  }): Promise<string> {
+    const { perSecond, seconds, among } = options;
+    const startMs = this.#clock.monotonic();
+    const beats: Promise<number>[] = [];
+    for (let number = 0; number < perSecond * seconds; number += 1) {
+      await sleep(this.#clock, startMs + (number * 1000) / perSecond - this.#clock.monotonic());
+      const time = `${new Date(this.#clock.now()).toISOString().slice(0, 19)}Z`;
+      const resource = { ...nodes, name: nodeName(number % among), subresource: 'status' };
+      beats.push(this.#patch(resource, aHeartbeat(time)));
+    }
+    return String(Math.max(...(await Promise.all(beats))));
+  }
+
+  /** Bytes of one node as the API server sends it in JSON. */
+  async bytesOfNode(): Promise<number> {
+    const resource = { ...nodes, name: nodeName(0) };
+    return (await this.#client.call({ verb: 'get', resource })).body.length;
+  }
+
+  async #patch(resource: Resource, body: object): Promise<number> {
+    const contentType = 'application/strategic-merge-patch+json';
+    const answer = await this.#client.call({ verb: 'patch', resource, body, contentType });
+    const object: { metadata: { resourceVersion: string } } = JSON.parse(
+      Buffer.from(answer.body).toString(),
+    );
+    return Number(object.metadata.resourceVersion);
+  }
+
+  async #each(what: string, count: number, act: (number: number) => Promise<void>): Promise<void> {
+    let begun = 0;
+    const work = async (): Promise<void> => {
+      while (begun < count) {
+        const number = begun;
+        begun += 1;
+        await act(number);
+        if ((number + 1) % 1000 === 0) this.#say(`${number + 1} of ${count} ${what}`);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+  }
+}
