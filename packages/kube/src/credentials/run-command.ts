@@ -26,7 +26,16 @@ const outputBytesMax = 1024 * 1024;
 /** The end of what a command complained about: enough for a reason, not for a novel. */
 const errorTailChars = 500;
 
-export function runCommand({
+export async function runCommand(command: Command): Promise<CommandOutcome> {
+  try {
+    return await runToItsEnd(command);
+  } catch (err) {
+    // An argument that no process can be given: one with a NUL in it, or one that is too long.
+    return { kind: 'not started', err: err instanceof Error ? err : new Error(String(err)) };
+  }
+}
+
+function runToItsEnd({
   file,
   args,
   environment,

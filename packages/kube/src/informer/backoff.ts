@@ -30,9 +30,10 @@ export class Backoff {
       // A server that ends every watch at once must not be asked in a loop.
       (last.ending === 'closed' && isSettled);
     if (isInOrder) return 0;
-    const { retryDelayMsMin, retryDelayMsMax } = this.#limits;
+    const { retryDelayMsMin, retryDelayMsMax, retryAfterMsMax } = this.#limits;
     const delayMs = Math.min(retryDelayMsMin * 2 ** this.#failures, retryDelayMsMax);
     this.#failures += 1;
-    return Math.max(delayMs * (0.5 + this.#random.next() / 2), last.retryAfterMs);
+    const askedMs = Math.min(last.retryAfterMs, retryAfterMsMax);
+    return Math.max(delayMs * (0.5 + this.#random.next() / 2), askedMs);
   }
 }

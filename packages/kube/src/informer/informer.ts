@@ -9,6 +9,7 @@ import type { KubeClient, Resource } from '../client/index.ts';
 import type { Encoding, ObjectFacts, ObjectReader } from '../codec/index.ts';
 import { Backoff } from './backoff.ts';
 import { retryAfterMsOf } from './ending.ts';
+import { instantOf, sinceMs } from './instant.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
 import { type InformerLimits, informerLimits } from './limits.ts';
 import { Mirror } from './mirror.ts';
@@ -88,8 +89,11 @@ export class Informer<T extends ObjectFacts, Index extends string = never> {
       const outcome = await this.#take(step, signal);
       if (signal.aborted) return;
       const livedMs = this.#parts.clock.monotonic() - startMs;
-      const pausedMs = await this.#pause(step, { ...outcome, livedMs }, signal);
-      const isSoon = pausedMs <= this.#parts.limits.resumeWithinMs;
+      const ended = instantOf(this.#parts.clock);
+      await this.#pause(step, { ...outcome, livedMs }, signal);
+      // A connection that broke may have been dead for long before anybody noticed.
+      const deafSince = outcome.ending === 'broken' ? this.#telemetry.progress : ended;
+      const isSoon = sinceMs(this.#parts.clock, deafSince) <= this.#parts.limits.resumeWithinMs;
       step = nextStep({ ...outcome, step, version: this.#mirror.version, isSoon });
     }
   }
@@ -127,7 +131,7 @@ export class Informer<T extends ObjectFacts, Index extends string = never> {
       isSynced: this.#mirror.version !== undefined,
       objects: this.#cache.size,
       resourceVersion: this.#mirror.version,
-      sinceProgressMs: this.#telemetry.sinceProgressMs,
+      sinceProgressMs: sinceMs(this.#parts.clock, this.#telemetry.progress),
     };
   }
 
@@ -141,12 +145,11 @@ export class Informer<T extends ObjectFacts, Index extends string = never> {
     step: Step,
     last: Outcome & { readonly livedMs: number },
     signal: AbortSignal,
-  ): Promise<number> {
+  ): Promise<void> {
     const retryAfterMs = retryAfterMsOf(last.err);
     const delayMs = this.#backoff.delayMs({ ...last, retryAfterMs });
     this.#telemetry.ended(step, last, delayMs);
     // An abort ends the pause; the loop sees it.
     if (delayMs > 0) await sleep(this.#parts.clock, delayMs, signal).catch(() => undefined);
-    return delayMs;
   }
 }

@@ -26,6 +26,8 @@ export interface InformerLimits {
   /** The wait after a failure, doubled with each one up to the maximum, and jittered. */
   readonly retryDelayMsMin: number;
   readonly retryDelayMsMax: number;
+  /** A server that asks to wait is obeyed for so long at the most: a cache that old is no cache. */
+  readonly retryAfterMsMax: number;
   /** A connection that lived so long was a good one: failures count from zero after it. */
   readonly settledMs: number;
 }
@@ -41,5 +43,6 @@ export const informerLimits: InformerLimits = {
   watchMsMax: 10 * 60_000,
   retryDelayMsMin: 500,
   retryDelayMsMax: 15_000,
+  retryAfterMsMax: 5 * 60_000,
   settledMs: 30_000,
 };

@@ -4,6 +4,7 @@
  */
 import type { Clock, Logger } from '@tandem/runtime';
 import type { InformerMetrics } from './informer-metrics.ts';
+import { type Instant, instantOf } from './instant.ts';
 import type { Applied } from './mirror.ts';
 import type { Ending, Step } from './step.ts';
 import type { Outcome } from './step-parts.ts';
@@ -13,7 +14,7 @@ export class Telemetry {
   readonly #logger: Logger;
   readonly #metrics: InformerMetrics;
   readonly #resource: string;
-  #progressMs: number;
+  #progress: Instant;
   #publishedMs = Number.NEGATIVE_INFINITY;
   /** What was told last of the outage that lasts. */
   #toldEnding: Ending | undefined;
@@ -28,17 +29,17 @@ export class Telemetry {
     this.#logger = parts.logger;
     this.#metrics = parts.metrics;
     this.#resource = parts.resource;
-    this.#progressMs = parts.clock.monotonic();
+    this.#progress = instantOf(parts.clock);
   }
 
-  /** Since the server was last heard of; before that, since the beginning. */
-  get sinceProgressMs(): number {
-    return this.#clock.monotonic() - this.#progressMs;
+  /** When the server was last heard of; before that, the beginning. */
+  get progress(): Instant {
+    return this.#progress;
   }
 
   /** The server was heard of, at this time of the monotonic clock, and so many objects are held. */
   progressed(objects: number, nowMs: number): void {
-    this.#progressMs = nowMs;
+    this.#progress = { monotonicMs: nowMs, wallMs: this.#clock.now() };
     // A list comes in thousands of chunks; nobody looks at a metric that often.
     if (nowMs < this.#publishedMs + publishEveryMs) return;
     this.#publishedMs = nowMs;
@@ -76,7 +77,6 @@ const publishEveryMs = 1_000;
 function isTrouble({ ending, isComplete }: Outcome): boolean {
   switch (ending) {
     case 'listed':
-    case 'throttled':
     case 'not streamed':
     case 'stopped':
       return false;
@@ -84,6 +84,7 @@ function isTrouble({ ending, isComplete }: Outcome): boolean {
     case 'broken':
       return !isComplete;
     case 'unreachable':
+    case 'throttled':
     case 'expired':
     case 'ahead':
     case 'silent':

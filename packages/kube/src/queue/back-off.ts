@@ -25,10 +25,16 @@ export function backOffDelayMs(backOff: BackOff, failures: number, random: Rando
   return wholeMs * (1 - backOff.jitter * random.next());
 }
 
-/** A delay that somebody asked for is a lower bound, so chance only lengthens it. */
+/**
+ * A delay that somebody asked for is a lower bound, so chance only lengthens it. Beyond ten minutes it
+ * is not obeyed: a key must come back some day, whatever a faulty server names.
+ */
 export function askedDelayMs(backOff: BackOff, afterMs: number, random: Random): number {
-  return afterMs + Math.min(afterMs, backOff.capMs) * askedJitter * random.next();
+  const askedMs = Math.min(afterMs, askedMsMax);
+  return askedMs + Math.min(askedMs, backOff.capMs) * askedJitter * random.next();
 }
+
+const askedMsMax = 10 * 60_000;
 
 /** Of the delay asked for: enough to spread those who were all told the same second. */
 const askedJitter = 0.1;

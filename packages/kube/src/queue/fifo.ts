@@ -9,6 +9,9 @@ export class Fifo {
    */
   #cursor: IterableIterator<string> = this.#keys.values();
 
+  /** How many keys left other than from the front since the cursor was made. */
+  #leftEarly = 0;
+
   get size(): number {
     return this.#keys.size;
   }
@@ -23,7 +26,9 @@ export class Fifo {
   }
 
   delete(key: string): boolean {
-    return this.#keys.delete(key);
+    const isDeleted = this.#keys.delete(key);
+    if (isDeleted && ++this.#leftEarly > this.#keys.size) this.#renewCursor();
+    return isDeleted;
   }
 
   take(): string | undefined {
@@ -31,7 +36,7 @@ export class Fifo {
     let next = this.#cursor.next();
     if (next.done === true) {
       // An iterator that has come to its end stays there, whatever is added later.
-      this.#cursor = this.#keys.values();
+      this.#renewCursor();
       next = this.#cursor.next();
     }
     if (next.done === true) return undefined;
@@ -41,5 +46,12 @@ export class Fifo {
 
   clear(): void {
     this.#keys.clear();
+    this.#renewCursor();
+  }
+
+  /** A cursor that is not moved keeps every outgrown table of the set alive behind it. */
+  #renewCursor(): void {
+    this.#cursor = this.#keys.values();
+    this.#leftEarly = 0;
   }
 }

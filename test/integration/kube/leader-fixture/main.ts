@@ -76,7 +76,9 @@ function rootOf(err: unknown): unknown {
 async function writeOnAndOn(leading: AbortSignal): Promise<void> {
   for (let count = 1; options.work === 'never ends' || !leading.aborted; count++) {
     await write(count);
-    await sleep(clock, writePauseMs);
+    // While it may write it does so without a pause, so that after a stop the next write follows
+    // from the last one's answer, before any timer of the elector's has had its turn.
+    if (elector.writeGate() !== undefined) await sleep(clock, writePauseMs);
   }
 }
 

@@ -148,8 +148,11 @@ function readStatus(wire: WireReader, interner: Interner): Status {
   const addresses: NodeAddress[] = [];
   const outerEnd = wire.enter();
   for (let field = wire.next(); field !== 0; field = wire.next()) {
-    if (field === 4) ready = readIfReady(wire, interner) ?? ready;
-    else if (field === 5) addresses.push(readAddress(wire, interner));
+    // Of two conditions called Ready the first counts, as in JSON; each has to be read past.
+    if (field === 4) {
+      const found = readIfReady(wire, interner);
+      ready ??= found;
+    } else if (field === 5) addresses.push(readAddress(wire, interner));
     else if (field === 7) bootID = readBootID(wire);
     else wire.skip();
   }

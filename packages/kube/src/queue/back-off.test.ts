@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { seededRandom } from '@tandem/runtime';
+import { askedDelayMs, backOffDefault } from './back-off.ts';
+
+describe('a delay that was asked for', () => {
+  const delayMs = (afterMs: number): number =>
+    askedDelayMs(backOffDefault, afterMs, seededRandom('asked'));
+
+  it('is never shortened, and lengthened by a tenth at the most', () => {
+    for (const afterMs of [1, 1_000, 60_000, 300_000]) {
+      assert.ok(delayMs(afterMs) >= afterMs && delayMs(afterMs) <= afterMs * 1.1);
+    }
+  });
+
+  it('is bounded, whatever a faulty server names', () => {
+    assert.ok(delayMs(Number.MAX_SAFE_INTEGER) <= 11 * 60_000);
+  });
+});
