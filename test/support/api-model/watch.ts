@@ -78,6 +78,7 @@ export function watchLines(options: {
     lines.fail(signal.reason);
     finish();
   };
+  if (signal.aborted) breakOff();
   signal.addEventListener('abort', breakOff, { once: true });
   return lines;
 }
