@@ -135,6 +135,47 @@ describe('kube client', () => {
     }
   });
 
+  describe('whose answer breaks off', () => {
+    const breakingOff = (status: number, headers: Record<string, string> = {}) => {
+      const transport = scriptedTransport();
+      const lost = { code: 'ConnectionLost', retry: 'backoff', effect: 'unknown' } as const;
+      async function* body(): AsyncGenerator<Uint8Array> {
+        yield await Promise.resolve(new TextEncoder().encode('{"ki'));
+        throw new TransportError('broke off', lost);
+      }
+      transport.send = () =>
+        Promise.resolve({
+          status,
+          headers: { 'content-type': 'application/json', ...headers },
+          body: body(),
+        });
+      return setUp([], { transport });
+    };
+
+    it('knows by a head of 200 that a write was applied, and asks again for a read', async () => {
+      const writing = breakingOff(200);
+      const applied = { code: 'ConnectionLost', effect: 'applied' };
+      await assert.rejects(writing.finish(writing.client.call(write)), applied);
+      const reading = breakingOff(200);
+      const { client } = reading;
+      await assert.rejects(reading.finish(client.call({ ...read, retries: false })), {
+        effect: 'unknown',
+      });
+    });
+
+    it('knows a refusal by its head, and when to come back', async () => {
+      const conflict = breakingOff(409);
+      const refusal = { code: 'ApiConflict', effect: 'none' };
+      await assert.rejects(conflict.finish(conflict.client.call(write)), refusal);
+      const busy = breakingOff(429, { 'retry-after': '7' });
+      const { client } = busy;
+      await assert.rejects(busy.finish(client.call({ ...write, retries: false })), {
+        code: 'ApiThrottled',
+        retry: { afterMs: 7_000 },
+      });
+    });
+  });
+
   it('ends a write within the bound for writes, whatever its caller names, and no read', async () => {
     const bound = { writeLimitMsMax: 4_400 };
     const writing = setUp(['silent'], bound);

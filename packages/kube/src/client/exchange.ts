@@ -3,7 +3,7 @@
  * try is counted, and an answer other than success is thrown as what it means.
  */
 import type { Clock } from '@tandem/runtime';
-import type { KubeTransport, TransportResponse } from '../transport/index.ts';
+import { type KubeTransport, TransportError, type TransportResponse } from '../transport/index.ts';
 import { notSent } from './call-errors.ts';
 import type { Answer } from './client.ts';
 import type { ClientMetrics } from './client-metrics.ts';
@@ -80,12 +80,26 @@ async function readWhole(
   { method, path, signal }: ApiRequest,
   { status, headers, body: chunks }: TransportResponse,
 ): Promise<Answer> {
+  const isGood = mayBeSuccess({ status, headers });
   const reading = readBody(chunks, {
-    bytesMax: mayBeSuccess({ status, headers }) ? answerBytesMax : refusalBytesMax,
+    bytesMax: isGood ? answerBytesMax : refusalBytesMax,
     effect: effectOf({ method, path, server, status, headers }),
     what: `${method} ${path}`,
   });
-  return { status, headers, body: await settledOrAborted(clock, signal, reading) };
+  try {
+    return { status, headers, body: await settledOrAborted(clock, signal, reading) };
+  } catch (err) {
+    if (!(err instanceof TransportError) || signal.aborted) throw err;
+    // The head of a refusal says all that matters of it, when to come back included.
+    if (!isGood) return { status, headers, body: new Uint8Array() };
+    // The server says so only when it is done.
+    throw isMutating(method) ? applied(err) : err;
+  }
+}
+
+function applied(err: TransportError): TransportError {
+  const { message, code, retry } = err;
+  return new TransportError(message, { code, retry, effect: 'applied', cause: err });
 }
 
 function throwRefusal(
