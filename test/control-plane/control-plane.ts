@@ -4,7 +4,7 @@
  * runs is a child of its keeper, so that stopping it, or losing the process that owns it, leaves
  * nothing behind.
  */
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AuditLog } from './audit-log.ts';
 import type { Authority } from './certificates/authority.ts';
@@ -114,6 +114,29 @@ export class ControlPlane {
     await rm(this.#parts.layout.etcdData, { recursive: true, force: true });
     await this.etcd.start();
     if (apiServer === 'restarted') await this.apiServer.start();
+  }
+
+  /** Keeps what etcd holds now, to be put back later. The API server waits while that is copied. */
+  async backUpEtcd(): Promise<void> {
+    const { etcdData, etcdBackup } = this.#parts.layout;
+    await this.etcd.stop();
+    await rm(etcdBackup, { recursive: true, force: true });
+    await cp(etcdData, etcdBackup, { recursive: true });
+    await this.etcd.start();
+  }
+
+  /**
+   * Puts the last back-up back, as after a disaster: what was written since is gone, versions go back,
+   * and the next writes use the lost ones again for other things.
+   */
+  async restoreEtcd(): Promise<void> {
+    const { etcdData, etcdBackup } = this.#parts.layout;
+    await this.apiServer.stop();
+    await this.etcd.kill();
+    await rm(etcdData, { recursive: true, force: true });
+    await cp(etcdBackup, etcdData, { recursive: true });
+    await this.etcd.start();
+    await this.apiServer.start();
   }
 
   /** Resolves when something ended that nobody asked to; holds the event loop until then. */

@@ -4,7 +4,14 @@
  */
 import { join } from 'node:path';
 
-export const entries = ['kubeconfig', 'users', 'certificates', 'etcd', 'logs'] as const;
+export const entries = [
+  'kubeconfig',
+  'users',
+  'certificates',
+  'etcd',
+  'etcd-backup',
+  'logs',
+] as const;
 
 export interface Layout {
   /** The administrator's kubeconfig. */
@@ -13,16 +20,19 @@ export interface Layout {
   readonly users: string;
   readonly certificates: string;
   readonly etcdData: string;
+  /** What `backUpEtcd` keeps. */
+  readonly etcdBackup: string;
   readonly logs: string;
 }
 
 export function layoutOf(directory: string): Layout {
-  const [kubeconfig, users, certificates, etcdData, logs] = entries;
+  const [kubeconfig, users, certificates, etcdData, etcdBackup, logs] = entries;
   return {
     kubeconfig: join(directory, kubeconfig),
     users: join(directory, users),
     certificates: join(directory, certificates),
     etcdData: join(directory, etcdData),
+    etcdBackup: join(directory, etcdBackup),
     logs: join(directory, logs),
   };
 }

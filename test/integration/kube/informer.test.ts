@@ -119,6 +119,23 @@ describe('informers of a real API server', function () {
     await scene.untilEqual();
   });
 
+  it('notice that etcd was restored to an older state, and end equal to it', async () => {
+    await controlPlane.backUpEtcd();
+    await createNode(controlPlane, 'node-lost');
+    for (const value of ['1', '2', '3', '4', '5']) await labelNode(controlPlane, 'node-b', value);
+    await scene.untilEqual();
+    await controlPlane.restoreEtcd();
+    await createNode(controlPlane, 'node-after-the-restore');
+    await scene.untilEqual();
+    for (const { informer } of scene.followers) {
+      assert.equal(informer.get('node-lost'), undefined);
+      assert.notEqual(informer.get('node-after-the-restore'), undefined);
+    }
+    // The watch goes on from there.
+    await labelNode(controlPlane, 'node-c', 'restored');
+    await scene.untilEqual();
+  });
+
   it('notice that etcd was wiped, go back with it and end equal to the new cluster', async () => {
     for (const value of ['1', '2', '3', '4', '5']) await labelNode(controlPlane, 'node-b', value);
     await scene.untilEqual();
