@@ -80,7 +80,7 @@ function describeChoice(resolved: Resolved): string[] {
   if (picks.length > 0 && others.length > 0) {
     steps.push(`kept ${describeEntries(others)}: other types follow in the order of the cloud`);
   }
-  const repeated = addresses.length - withoutDuplicates(addresses).length;
+  const repeated = countDuplicates(addresses);
   if (repeated > 0) {
     steps.push(
       `${repeated} exact duplicate${repeated > 1 ? 's are' : ' is'} left out when the list is written`,
@@ -88,6 +88,14 @@ function describeChoice(resolved: Resolved): string[] {
   }
   steps.push(describeStack(resolved));
   return steps;
+}
+
+/** Most lists have none, and that shows by their texts alone. */
+function countDuplicates(addresses: readonly CloudAddress[]): number {
+  const texts = new Set(addresses.map(textOf));
+  return texts.size === addresses.length
+    ? 0
+    : addresses.length - withoutDuplicates(addresses).length;
 }
 
 function describePick({ token, entries }: Pick): string {

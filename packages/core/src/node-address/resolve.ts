@@ -106,29 +106,44 @@ type Match =
   | { readonly kind: 'unmatched'; readonly token: Token };
 
 function choose(request: Request, usable: readonly CloudAddress[]): Match {
-  const isUnnamed = namesStack(request) ? ofFamilyBeyond(request) : () => false;
-  const candidates = usable.filter((entry) => !isUnnamed(entry));
+  const { named: candidates, unnamed } = splitByFamily(request, usable);
   const picks: Pick[] = [];
+  // R2, R7: requested addresses first, in the order of the request, as the cloud spells them.
+  const addresses: CloudAddress[] = [];
+  const claimed = new Set<string>();
   for (const token of request) {
     const ip = token.kind === 'literal' ? token.ip : findOfFamily(token.family, candidates);
     // R1: by value and whatever the type, so that a Hostname that is an IP literal matches too.
-    const entries = candidates.filter((entry) => ip && entry.ip && isSameAddress(entry.ip, ip));
+    const entries = ip === undefined ? [] : candidates.filter(hasAddress(ip));
     if (entries.length === 0) return { kind: 'unmatched', token };
     picks.push({ token, entries });
+    for (const entry of entries) {
+      addresses.push(entry);
+      claimed.add(entry.type);
+    }
   }
-  // R2, R7: requested addresses first, in the order of the request, as the cloud spells them.
-  const requested = picks.flatMap(({ entries }) => entries);
-  const requestedSet = new Set(requested);
-  const claimed = new Set(requested.map(({ type }) => type));
-  // R4: then every other type, in the cloud's order, names and nonsense included.
-  const others = candidates.filter(({ type }) => !claimed.has(type));
-  const choice = {
-    addresses: [...requested, ...others],
-    picks,
-    unnamed: usable.filter(isUnnamed),
-    displaced: candidates.filter((entry) => claimed.has(entry.type) && !requestedSet.has(entry)),
-  };
-  return { kind: 'chosen', choice };
+  const requested = new Set(addresses);
+  const displaced: CloudAddress[] = [];
+  for (const entry of candidates) {
+    // R4: then every other type, in the cloud's order, names and nonsense included.
+    if (!claimed.has(entry.type)) addresses.push(entry);
+    else if (!requested.has(entry)) displaced.push(entry);
+  }
+  return { kind: 'chosen', choice: { addresses, picks, unnamed, displaced } };
+}
+
+function hasAddress(ip: IpAddress): (entry: CloudAddress) => boolean {
+  return (entry) => entry.ip !== undefined && isSameAddress(entry.ip, ip);
+}
+
+/** Sets apart the InternalIPs and ExternalIPs of a family beyond the stack that the request names. */
+function splitByFamily(
+  request: Request,
+  usable: readonly CloudAddress[],
+): { readonly named: readonly CloudAddress[]; readonly unnamed: readonly CloudAddress[] } {
+  const isUnnamed = ofFamilyBeyond(request);
+  if (!namesStack(request) || !usable.some(isUnnamed)) return { named: usable, unnamed: [] };
+  return { named: usable.filter((entry) => !isUnnamed(entry)), unnamed: usable.filter(isUnnamed) };
 }
 
 /** Whether a family token makes the request speak of the whole stack rather than of addresses. */
