@@ -16,6 +16,7 @@ import { loadCredentials } from '@tandem/kube/credentials';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
+import { peakMemoryBytes } from '../../peak-memory.ts';
 
 const [, , what = '', encodingArgument = '', kubeconfig = ''] = process.argv;
 const encoding: Encoding = encodingArgument === 'json' ? 'json' : 'protobuf';
@@ -196,7 +197,7 @@ function start(): () => Measured {
     return {
       ms: systemClock.monotonic() - startMs,
       cpuMs: (user + system) / 1000,
-      peakMB: (process.resourceUsage().maxRSS * 1024) / 1e6,
+      peakMB: peakMemoryBytes() / 1e6,
     };
   };
 }
