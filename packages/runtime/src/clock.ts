@@ -23,13 +23,15 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   after(delayMs, callback) {
     refuseNaN(delayMs);
+    const dueMs = performance.now() + Math.max(delayMs, 0);
     let handle: NodeJS.Timeout;
-    const arm = (remainingMs: number): void => {
-      const stepMs = Math.min(remainingMs, timerDelayMsMax);
-      const next = stepMs < remainingMs ? () => arm(remainingMs - stepMs) : callback;
-      handle = startTimer(next, stepMs);
+    // Node counts from the start of its event loop's turn, so a timer of a long turn fires early.
+    const arm = (): void => {
+      const remainingMs = Math.max(Math.ceil(dueMs - performance.now()), 0);
+      const next = (): void => (performance.now() < dueMs ? arm() : callback());
+      handle = startTimer(next, Math.min(remainingMs, timerDelayMsMax));
     };
-    arm(Math.max(delayMs, 0));
+    arm();
     return { cancel: () => stopTimer(handle) };
   },
 };
