@@ -21,7 +21,7 @@ import type { Exclusion } from './exclusion.ts';
 import { requestRefusals } from './refusal.ts';
 import { type Resolution, resolveAddresses } from './resolve.ts';
 
-const runs = { numRuns: 1500 };
+const runs = { numRuns: 3000 };
 
 /** Few addresses in many spellings: questions and answers often meet, and often only by value. */
 const spellings: Record<string, string[]> = {
@@ -222,7 +222,7 @@ describe('every resolution', () => {
           assert.deepEqual(list, naiveResolve(given, text));
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 5000 },
     );
   });
 

@@ -293,7 +293,7 @@ Result    DS IPv6-primary
         const yaml = parse((await explain(`--request=${value}`, '-o', 'yaml')).output);
         assert.deepEqual([json.request.value, yaml.request.value], [value, value]);
       }),
-      { numRuns: 100 },
+      { numRuns: 300 },
     );
   });
 
