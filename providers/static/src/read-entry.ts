@@ -3,7 +3,7 @@ import { parseAddress, parseCidr } from '@tandem/core/ip';
 import { type NodeAddress, nodeAddressTypes, quote } from '@tandem/core/node-address';
 import type { Instance } from '@tandem/provider/plug';
 import { InventoryProblem, type Place } from './problem.ts';
-import type { Fields, Value, YamlSource } from './yaml-source.ts';
+import type { EntrySource, Fields, Value, YamlSource } from './yaml-source.ts';
 
 export interface Entry {
   readonly name: string;
@@ -37,7 +37,7 @@ const podCidrsMax = 64;
 const labelsMax = 256;
 
 export function readEntry(
-  source: YamlSource,
+  source: EntrySource,
   value: Value,
   isOwned: (providerID: string) => boolean,
 ): Entry {
@@ -78,7 +78,7 @@ function defaultProviderID(name: string): string {
 }
 
 function readProviderID(
-  source: YamlSource,
+  source: EntrySource,
   entry: { fields: Fields; name: string; isOwned: (providerID: string) => boolean },
 ): string {
   const value = entry.fields.get('providerID');
@@ -91,7 +91,7 @@ function readProviderID(
   );
 }
 
-function readAddress(source: YamlSource, value: Value): NodeAddress {
+function readAddress(source: EntrySource, value: Value): NodeAddress {
   const fields = source.fields(value, ['type', 'address']);
   const typeValue = required(fields, 'type');
   const type = nodeAddressTypes.find((known) => known === source.text(typeValue));
@@ -114,7 +114,7 @@ function readAddress(source: YamlSource, value: Value): NodeAddress {
 const namePattern = /^[a-z0-9_](?:[-a-z0-9._]{0,251}[a-z0-9_])?$/i;
 
 function readOptionalTexts(
-  source: YamlSource,
+  source: EntrySource,
   fields: Fields,
 ): Pick<Instance, 'instanceType' | 'zone' | 'region'> {
   const textOf = (field: 'instanceType' | 'zone' | 'region'): object => {
@@ -124,7 +124,7 @@ function readOptionalTexts(
   return { ...textOf('instanceType'), ...textOf('zone'), ...textOf('region') };
 }
 
-function readState(source: YamlSource, value: Value | undefined): 'running' | 'stopped' {
+function readState(source: EntrySource, value: Value | undefined): 'running' | 'stopped' {
   if (value === undefined) return 'running';
   const state = source.text(value);
   if (state === 'running' || state === 'stopped') return state;
@@ -132,13 +132,13 @@ function readState(source: YamlSource, value: Value | undefined): 'running' | 's
 }
 
 function readLabels(
-  source: YamlSource,
+  source: EntrySource,
   value: Value | undefined,
 ): Readonly<Record<string, string>> {
   return value === undefined ? {} : source.texts(value, labelsMax);
 }
 
-function readPodCidrs(source: YamlSource, value: Value | undefined): readonly string[] {
+function readPodCidrs(source: EntrySource, value: Value | undefined): readonly string[] {
   if (value === undefined) return [];
   return source.list(value, podCidrsMax).map((item) => {
     const text = source.text(item);

@@ -6,9 +6,11 @@
 import { quote } from '@tandem/core/node-address';
 import { Inventory, isOwned, type Slot } from './inventory.ts';
 import { InventoryProblem } from './problem.ts';
+import { PlainSource } from './plain-source.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 import { type Entry, readEntry, readIdentity } from './read-entry.ts';
-import { splitEntries } from './split-entries.ts';
-import { type Fields, type Value, YamlSource } from './yaml-source.ts';
+import { type Piece, splitEntries } from './split-entries.ts';
+import { type EntrySource, type Fields, type Value, YamlSource } from './yaml-source.ts';
 
 /** An entry and the piece of YAML that it stands in. */
 interface Item {
@@ -59,6 +61,7 @@ async function readPieces(
   for (const [index, piece] of pieces.entries.entries()) {
     if (index % entriesPerTurn === entriesPerTurn - 1) await pause();
     if (index >= instancesMax) return undefined;
+    if (reader.addPlain(piece)) continue;
     const source = new YamlSource(piece.text, piece.linesBefore);
     if (source.syntaxProblem !== undefined) return undefined;
     const [value] = source.list(source.root, 1);
@@ -131,19 +134,40 @@ class SlotReader {
     this.#prefixes = prefixes;
   }
 
-  add({ source, value }: Item): void {
-    const owns = (providerID: string): boolean => isOwned(providerID, this.#prefixes);
+  /** Whether the entry was written in the usual way and is right, so that it has been added. */
+  addPlain({ text, linesBefore }: Piece): boolean {
+    const list = readPlainYaml(text);
+    const [node, ...more] = Array.isArray(list) ? list : [];
+    if (node === undefined || more.length > 0) return false;
+    const column = text.search(/[^ -]/) + 1;
+    const source = new PlainSource(node, { line: linesBefore + 1, column });
     try {
-      const entry = readEntry(source, value, owns);
-      this.#refuseClaimed(entry);
-      this.slots.push({ entry });
-      this.#claim(entry.name, entry.instance.providerID, entry.place.line);
+      this.#take(source, source.root);
+      return true;
+    } catch (err) {
+      if (err instanceof InventoryProblem) return false;
+      throw err;
+    }
+  }
+
+  add({ source, value }: Item): void {
+    try {
+      this.#take(source, value);
     } catch (err) {
       if (!(err instanceof InventoryProblem)) throw err;
-      const identity = readIdentity(source, value, owns);
+      const identity = readIdentity(source, value, this.#owns);
       this.slots.push({ refusal: { ...identity, problem: err } });
       this.#claim(identity.name, identity.providerID, value.place.line);
     }
+  }
+
+  readonly #owns = (providerID: string): boolean => isOwned(providerID, this.#prefixes);
+
+  #take(source: EntrySource, value: Value): void {
+    const entry = readEntry(source, value, this.#owns);
+    this.#refuseClaimed(entry);
+    this.slots.push({ entry });
+    this.#claim(entry.name, entry.instance.providerID, entry.place.line);
   }
 
   #refuseClaimed({ name, instance: { providerID }, place }: Entry): void {

@@ -29,7 +29,16 @@ export interface Fields {
   readonly place: Place;
 }
 
-export class YamlSource {
+/** What an entry is read from. */
+export interface EntrySource {
+  fields(value: Value, allowed: readonly string[]): Fields;
+  list(value: Value, countMax: number): readonly Value[];
+  text(value: Value): string;
+  /** A map of texts whose keys are free, as labels are. */
+  texts(value: Value, countMax: number): Readonly<Record<string, string>>;
+}
+
+export class YamlSource implements EntrySource {
   readonly #document: Document;
   readonly #lines = new LineCounter();
   readonly #linesBefore: number;
@@ -98,7 +107,6 @@ export class YamlSource {
     );
   }
 
-  /** A map of texts whose keys are free, as labels are. */
   texts(value: Value, countMax: number): Readonly<Record<string, string>> {
     const { node, place } = this.#resolve(value);
     if (!isMap(node)) throw new InventoryProblem(place, `expected a map, ${found(node)}`);

@@ -1,0 +1,51 @@
+/**
+ * An entry that was read the quick way, behind the contract of the slow one. It knows no places inside
+ * the entry: whoever finds something wrong reads the entry again the slow way, which does.
+ */
+import { InventoryProblem, type Place } from './problem.ts';
+import type { PlainNode } from './plain-yaml.ts';
+import type { EntrySource, Fields, Value } from './yaml-source.ts';
+
+export class PlainSource implements EntrySource {
+  readonly root: Value;
+
+  constructor(node: PlainNode, place: Place) {
+    this.root = { node, place };
+  }
+
+  fields({ node, place }: Value, allowed: readonly string[]): Fields {
+    const known = this.#map(node);
+    const isKnown = (name: unknown): boolean => allowed.some((field) => field === name);
+    if (![...known.keys()].every(isKnown)) throw this.#problem();
+    return {
+      place,
+      get: (name) => (known.has(name) ? { node: known.get(name), place } : undefined),
+    };
+  }
+
+  list({ node, place }: Value, countMax: number): readonly Value[] {
+    if (!Array.isArray(node) || node.length > countMax) throw this.#problem();
+    return node.map((item: unknown) => ({ node: item, place }));
+  }
+
+  text({ node }: Value): string {
+    if (typeof node === 'string' && node !== '') return node;
+    throw this.#problem();
+  }
+
+  texts({ node: given, place }: Value, countMax: number): Readonly<Record<string, string>> {
+    const map = this.#map(given);
+    if (map.size > countMax) throw this.#problem();
+    const textOf = (node: unknown): string => this.text({ node, place });
+    return Object.fromEntries([...map].map(([key, text]) => [textOf(key), textOf(text)] as const));
+  }
+
+  #map(node: unknown): ReadonlyMap<unknown, unknown> {
+    if (node instanceof Map) return node;
+    throw this.#problem();
+  }
+
+  #problem(): InventoryProblem {
+    return new InventoryProblem(this.root.place, 'the entry is not as it should be');
+  }
+}
