@@ -7,7 +7,7 @@ import { quote } from '@tandem/core/node-address';
 import { Inventory, isOwned, type Slot } from './inventory.ts';
 import { InventoryProblem } from './problem.ts';
 import { PlainSource } from './plain-source.ts';
-import { readPlainYaml } from './plain-yaml.ts';
+import { type PlainNode, readPlainYaml } from './plain-yaml.ts';
 import { type Entry, readEntry, readIdentity } from './read-entry.ts';
 import { type Piece, splitEntries } from './split-entries.ts';
 import { type EntrySource, type Fields, type Value, YamlSource } from './yaml-source.ts';
@@ -123,6 +123,13 @@ function readPrefixes(source: YamlSource, value: Value): readonly string[] {
   });
 }
 
+/** A piece is a list of one entry. */
+function soleItem(list: PlainNode | undefined): PlainNode | undefined {
+  if (list === undefined || typeof list === 'string' || list instanceof Map) return undefined;
+  const [item, ...more] = list.values();
+  return more.length === 0 ? item : undefined;
+}
+
 /** Reads entries one after the other, and refuses what an earlier one has claimed. */
 class SlotReader {
   readonly #prefixes: readonly string[];
@@ -136,9 +143,8 @@ class SlotReader {
 
   /** Whether the entry was written in the usual way and is right, so that it has been added. */
   addPlain({ text, linesBefore }: Piece): boolean {
-    const list = readPlainYaml(text);
-    const [node, ...more] = Array.isArray(list) ? list : [];
-    if (node === undefined || more.length > 0) return false;
+    const node = soleItem(readPlainYaml(text));
+    if (node === undefined) return false;
     const column = text.search(/[^ -]/) + 1;
     const source = new PlainSource(node, { line: linesBefore + 1, column });
     try {
