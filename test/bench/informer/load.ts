@@ -37,9 +37,9 @@ export class Load {
     );
   }
 
-  async createNodes(count: number): Promise<void> {
+  async createNodes(count: number, make: (number: number) => object = aNode): Promise<void> {
     await this.#each('nodes created', count, async (number) => {
-      await this.#client.call({ verb: 'create', resource: nodes, body: aNode(number) });
+      await this.#client.call({ verb: 'create', resource: nodes, body: make(number) });
     });
   }
 

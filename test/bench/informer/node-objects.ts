@@ -1,6 +1,21 @@
 /** Nodes as large as those of real clusters: 9.4 KB of JSON as the API server sends it, forty images. */
 
-export function aNode(number: number): object {
+export interface NodeObject {
+  readonly metadata: {
+    readonly name: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+  };
+  readonly spec: {
+    readonly providerID: string;
+    readonly podCIDR: string;
+    readonly podCIDRs: readonly string[];
+    readonly taints: readonly object[];
+  };
+  readonly status: object;
+}
+
+export function aNode(number: number): NodeObject {
   const name = nodeName(number);
   const four = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
   const six = `fd00::${number.toString(16)}`;

@@ -33,8 +33,9 @@ export interface Scene {
 export async function followNodes(
   controlPlane: ControlPlane,
   limits: Partial<InformerLimits> = {},
+  kubeconfig: string = controlPlane.kubeconfig,
 ): Promise<Scene> {
-  const line = await cuttableLine(controlPlane);
+  const line = await cuttableLine(kubeconfig);
   const stopping = new AbortController();
   const followers = (['protobuf', 'json'] as const).map((encoding) =>
     follow(line.transport, { encoding, limits: { ...quickly, ...limits } }),
@@ -55,6 +56,9 @@ export async function followNodes(
     },
   };
 }
+
+/** Who the informers are in the logs of the server. */
+export const userAgent = 'informer-test';
 
 /** Waits of seconds where a manager would wait for minutes. */
 const quickly: Partial<InformerLimits> = {
@@ -106,20 +110,16 @@ function follow(
 }
 
 /** A transport to the server that can be cut in the middle, as by a network. */
-async function cuttableLine(controlPlane: ControlPlane) {
-  const credentials = await loadCredentials({
-    kubeconfig: controlPlane.kubeconfig,
-    environment: {},
-    clock: systemClock,
-  });
-  const dial = (): KubeTransport => createTransport({ credentials, userAgent: 'informer-test' });
+async function cuttableLine(kubeconfig: string) {
+  const credentials = await loadCredentials({ kubeconfig, environment: {}, clock: systemClock });
+  const dial = (): KubeTransport => createTransport({ credentials, userAgent });
   let current = dial();
   let cut: { readonly asked: string; readonly mended: PromiseWithResolvers<void> } | undefined;
   const transport: KubeTransport = {
     async send(message) {
       if (cut?.asked === 'waits') await cut.mended.promise;
       if (cut === undefined) return current.send(message);
-      const facts = { code: 'ConnectFailed', retry: 'backoff', effect: 'none' } as const;
+      const facts = { code: 'ConnectionFailed', retry: 'backoff', effect: 'none' } as const;
       throw new TransportError('The line is cut', facts);
     },
     close: () => current.close(),

@@ -3,6 +3,11 @@ import type { KubeTransport, Method } from '@tandem/kube/transport';
 import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime';
 import { type ApiModel, apiModel, type ConnectOptions } from './api-model.ts';
 
+interface ListedNode {
+  readonly metadata: { readonly name: string };
+  readonly changed?: boolean;
+}
+
 interface World {
   readonly clock: VirtualClock;
   readonly model: ApiModel;
@@ -104,10 +109,38 @@ describe('the API server model', () => {
     const token: string = first.body.metadata.continue;
     const second = await ask(world, 'GET', `/api/v1/nodes?limit=2&continue=${token}`);
     assert.deepEqual([first.body.items.length, second.body.items.length], [2, 1]);
+    assert.equal(second.body.metadata.continue, undefined);
     world.model.store.put('nodes', 'd', node('d'));
     world.model.store.compact();
     const expired = await ask(world, 'GET', `/api/v1/nodes?limit=2&continue=${token}`);
     assert.equal(expired.status, 410);
+  });
+
+  it('gives all pages of a list from the version of the first, whatever happens in between', async () => {
+    const world = worldOf();
+    const { store } = world.model;
+    for (const name of ['a', 'b', 'c', 'd']) store.put('nodes', name, node(name));
+    const first = await ask(world, 'GET', '/api/v1/nodes?limit=1');
+    store.remove('nodes', 'a');
+    store.remove('nodes', 'c');
+    store.put('nodes', 'b', { ...node('b'), changed: true });
+    store.put('nodes', 'e', node('e'));
+    const names: string[] = [];
+    let page = first;
+    for (let pages = 0; pages < 9; pages += 1) {
+      assert.equal(page.body.metadata.resourceVersion, first.body.metadata.resourceVersion);
+      names.push(
+        ...page.body.items.map(
+          ({ metadata, changed }: ListedNode) => `${metadata.name}${changed ?? ''}`,
+        ),
+      );
+      const token: string | undefined = page.body.metadata.continue;
+      if (token === undefined) break;
+      page = await ask(world, 'GET', `/api/v1/nodes?limit=1&continue=${token}`);
+    }
+    assert.deepEqual(names, ['a', 'b', 'c', 'd']);
+    assert.equal((await ask(world, 'GET', '/api/v1/nodes?limit=9')).body.items.length, 3);
+    assert.equal((await ask(world, 'GET', '/api/v1/nodes?continue=nonsense')).status, 400);
   });
 
   it('answers what it does not know with 501', async () => {

@@ -138,6 +138,8 @@ class ModelTransport implements KubeTransport {
 
   #list(route: Route): TransportResponse {
     const { store } = this.#world;
+    const token = route.query.get('continue');
+    if (token !== null) return nextPage(store, route, token);
     const asked = route.query.get('resourceVersion') ?? '';
     const stale = asked === '' ? undefined : this.#options.staleView?.();
     const version = stale?.version ?? store.version;
@@ -146,36 +148,43 @@ class ModelTransport implements KubeTransport {
       stale === undefined
         ? store.list(route.collection)
         : [...(stale.collections.get(route.collection)?.values() ?? [])];
-    return page(route, { items, version, compacted: store.compacted });
+    return page(store, route, { items, version, offset: 0 });
   }
 }
 
 /** A continue token names the version of its list, and expires when that is compacted away. */
+function nextPage(store: Store, route: Route, token: string): TransportResponse {
+  const [version = Number.NaN, offset = Number.NaN] = token.split('/').map(Number);
+  if (!Number.isInteger(version) || !Number.isInteger(offset)) {
+    return refusal(refusals.badRequest('continue key is not valid'));
+  }
+  const items = store.pinned(route.collection, version);
+  if (items === undefined) return refusal(refusals.expired());
+  return page(store, route, { items, version, offset });
+}
+
+/** All pages of one list are of one version, whatever changes between them. */
 function page(
+  store: Store,
   route: Route,
   list: {
     readonly items: readonly StoredObject[];
     readonly version: number;
-    readonly compacted: number;
+    readonly offset: number;
   },
 ): TransportResponse {
-  const limit = Number(route.query.get('limit') ?? '0') || list.items.length;
-  const [tokenVersion, tokenOffset] = (route.query.get('continue') ?? `${list.version}/0`)
-    .split('/')
-    .map(Number);
-  const version = tokenVersion ?? list.version;
-  const offset = tokenOffset ?? 0;
-  if (version < list.compacted) return refusal(refusals.expired());
-  const items = list.items.slice(offset, offset + limit);
-  const next = offset + limit < list.items.length ? `${version}/${offset + limit}` : undefined;
+  const { items, version, offset } = list;
+  const end = offset + (Number(route.query.get('limit') ?? '0') || items.length);
+  const hasMore = end < items.length;
+  if (hasMore) store.pin(route.collection, version, items);
   return json(200, {
     kind: `${route.kind}List`,
     apiVersion: route.apiVersion,
     metadata: {
       resourceVersion: String(version),
-      ...(next === undefined ? {} : { continue: next }),
+      ...(hasMore ? { continue: `${version}/${end}` } : {}),
     },
-    items,
+    items: items.slice(offset, end),
   });
 }
 

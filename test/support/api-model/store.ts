@@ -36,6 +36,7 @@ export class Store {
   #compacted = 0;
   readonly #collections = new Map<string, Map<string, StoredObject>>();
   readonly #logs = new Map<string, Change[]>();
+  readonly #pins = new Map<string, readonly StoredObject[]>();
   readonly #listeners = new Set<(collection: string, change: Change) => void>();
 
   get version(): number {
@@ -44,6 +45,18 @@ export class Store {
 
   get compacted(): number {
     return this.#compacted;
+  }
+
+  /** The list of a version that more pages may be asked of; nothing where it has been forgotten. */
+  pinned(collection: string, version: number): readonly StoredObject[] | undefined {
+    return this.#pins.get(`${version}/${collection}`);
+  }
+
+  /** Keeps the list of a version, whatever changes, until it is compacted away. */
+  pin(collection: string, version: number, list: readonly StoredObject[]): void {
+    this.#pins.set(`${version}/${collection}`, list);
+    const [oldest] = this.#pins.keys();
+    if (this.#pins.size > pinsMax && oldest !== undefined) this.#pins.delete(oldest);
   }
 
   list(collection: string): StoredObject[] {
@@ -86,6 +99,9 @@ export class Store {
   compact(): void {
     this.#compacted = this.#version;
     this.#logs.clear();
+    for (const key of this.#pins.keys()) {
+      if (Number.parseInt(key, 10) < this.#compacted) this.#pins.delete(key);
+    }
   }
 
   snapshot(): Snapshot {
@@ -98,6 +114,7 @@ export class Store {
     this.#version = version;
     this.#compacted = version;
     this.#logs.clear();
+    this.#pins.clear();
     this.#collections.clear();
     for (const [name, map] of collections) this.#collections.set(name, new Map(map));
   }
@@ -121,3 +138,6 @@ export class Store {
     return objects;
   }
 }
+
+/** Lists that are read in pages at once; an older one is forgotten, as by a compaction. */
+const pinsMax = 100;

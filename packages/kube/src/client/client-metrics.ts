@@ -27,6 +27,14 @@ export const requestRetriesTotal: MetricDeclaration<'code' | 'verb' | 'host'> = 
   labels: ['code', 'verb', 'host'],
 };
 
+export const rateLimiterDurationSeconds: HistogramDeclaration<'verb' | 'host'> = {
+  name: 'rest_client_rate_limiter_duration_seconds',
+  help: 'Client side rate limiter latency in seconds. Broken down by verb, and host.',
+  stability: 'ALPHA',
+  labels: ['verb', 'host'],
+  buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
+};
+
 /** What a request ended with: a status code, or no answer at all. */
 export type Outcome = number | '<error>';
 
@@ -34,6 +42,8 @@ export interface ClientMetrics {
   ended(method: Method, outcome: Outcome): void;
   took(method: Method, durationMs: number): void;
   retried(method: Method, outcome: Outcome): void;
+  /** How long a request waited because of the rate that the client keeps to. */
+  heldBack(method: Method, durationMs: number): void;
 }
 
 /** Two clients may share a registry, as the elector's and the controllers' do. */
@@ -49,9 +59,11 @@ function declare(metrics: Metrics): (host: string) => ClientMetrics {
   const requests = metrics.counter(requestsTotal);
   const durations = metrics.histogram(requestDurationSeconds);
   const retries = metrics.counter(requestRetriesTotal);
+  const waits = metrics.histogram(rateLimiterDurationSeconds);
   return (host) => ({
     ended: (method, outcome) => requests.inc({ code: String(outcome), method, host }),
     took: (method, durationMs) => durations.observe({ verb: method, host }, durationMs / 1_000),
     retried: (method, outcome) => retries.inc({ code: String(outcome), verb: method, host }),
+    heldBack: (method, durationMs) => waits.observe({ verb: method, host }, durationMs / 1_000),
   });
 }

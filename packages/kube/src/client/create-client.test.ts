@@ -241,6 +241,67 @@ describe('kube client', () => {
     assert.deepEqual(order, ['/api/v1/nodes/a', '/api/v1/nodes/c', '/api/v1/nodes/b']);
   });
 
+  describe('that keeps to a rate', () => {
+    const rate = { perSecond: 10, burst: 1 };
+
+    it('counts reads, writes, tries again and the opening of a watch', async () => {
+      const { client, finish, clock, transport, metrics } = setUp(
+        [{ status: 200 }, { status: 200 }, { status: 500 }, { status: 200 }],
+        { rate },
+      );
+      const atMs: number[] = [];
+      const answer = transport.send.bind(transport);
+      transport.send = (request) => {
+        atMs.push(Math.round(clock.monotonic()));
+        return answer(request);
+      };
+      const watch = { resource: nodes, query: { watch: '1' }, accept: 'application/json' };
+      const { signal } = new AbortController();
+      const opening = client.open({ ...watch, signal });
+      await finish(Promise.all([opening, client.call(write), client.call(read)]));
+      assert.deepEqual(atMs, [0, 100, 200, 300]);
+      const text = await metrics.render();
+      const name = 'rest_client_rate_limiter_duration_seconds';
+      assert.match(text, new RegExp(`${name}_count{verb="GET",host="10.0.0.1:6443"} 3`));
+      assert.match(text, new RegExp(`${name}_count{verb="PATCH",host="10.0.0.1:6443"} 1`));
+      assert.match(text, new RegExp(`${name}_bucket{le="0.1",verb="PATCH",[^}]*} 1`));
+    });
+
+    it('counts the wait into the deadline, and that has no effect', async () => {
+      const { client, finish, transport, clock } = setUp([{ status: 200 }], {
+        rate: { perSecond: 0.1, burst: 1 },
+      });
+      await finish(client.call(write));
+      const late = { code: 'CallTimedOut', effect: 'none' };
+      await assert.rejects(finish(client.call({ ...write, limitMs: 1_000 })), late);
+      assert.equal(transport.requests.length, 1);
+      assert.equal(clock.pending, 0);
+    });
+
+    it('asks the write gate after the wait', async () => {
+      let isLost = false;
+      const { client, clock, transport } = setUp([{ status: 200 }], {
+        rate,
+        writeGate: () => (isLost ? new Error('the lease is lost') : undefined),
+      });
+      const calls = [client.call(write), client.call(write)];
+      isLost = true;
+      await clock.runAll();
+      const outcomes = await Promise.allSettled(calls);
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ['rejected', 'rejected'],
+      );
+      assert.equal(transport.requests.length, 0);
+    });
+
+    it('observes nothing where no rate was asked for', async () => {
+      const { client, finish, metrics } = setUp([{ status: 200 }]);
+      await finish(client.call(read));
+      assert.doesNotMatch(await metrics.render(), /rate_limiter_duration_seconds_count/);
+    });
+  });
+
   it('sends no write while the gate is shut, also when it shuts on the way to the socket', async () => {
     const lost = new Error('the lease is lost');
     let timesAsked = 0;

@@ -11,6 +11,7 @@ import { type Answer, ApiError, type Call, type KubeClient } from './client.ts';
 import { clientMetrics } from './client-metrics.ts';
 import { exchange, openStream } from './exchange.ts';
 import { createPlaces, type Priority } from './places.ts';
+import { createRequestRate, type RateLimit } from './request-rate.ts';
 import { type ApiRequest, requestOf, streamRequestOf } from './request.ts';
 import { retryDelayMs } from './retry-policy.ts';
 import { isMutating, methodOf } from './verbs.ts';
@@ -24,6 +25,8 @@ export interface KubeClientOptions {
   readonly server?: string;
   /** Requests under way at once, watches aside. */
   readonly concurrency?: number;
+  /** What goes out in a second, tries again and the opening of watches included. No bound by default. */
+  readonly rate?: RateLimit | undefined;
   /** For calls that name no limit of their own. */
   readonly limitMsDefault?: number;
   /**
@@ -58,6 +61,15 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
     writeGate: options.writeGate ?? (() => undefined),
   };
 
+  const rate = options.rate && createRequestRate(options.rate, clock);
+  /** Waits, where a rate is to be kept to, until the request may go out. */
+  const keepToRate = async (request: ApiRequest, priority: Priority): Promise<void> => {
+    if (rate === undefined) return;
+    const startMs = clock.monotonic();
+    await rate.take(priority, request.signal);
+    parts.metrics.heldBack(request.method, clock.monotonic() - startMs);
+  };
+
   const limitOf = ({ verb, limitMs = limitMsDefault }: Call): number =>
     isMutating(methodOf(verb))
       ? Math.min(limitMs, options.writeLimitMsMax ?? Number.POSITIVE_INFINITY)
@@ -70,7 +82,8 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   ): Promise<Answer> => {
     let wasHandedOver = false;
     try {
-      return await places.run(priority, request.signal, () => {
+      return await places.run(priority, request.signal, async () => {
+        await keepToRate(request, priority);
         wasHandedOver = true;
         return exchange(parts, request);
       });
@@ -110,6 +123,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const signal = AbortSignal.any([head.signal, call.signal]);
       const request = { ...streamRequestOf(call), signal };
       try {
+        await keepToRate(request, 'state');
         const { headers, body } = await openStream(parts, request);
         return { headers, body };
       } catch (err) {

@@ -9,6 +9,12 @@ export {
   type StreamAnswer,
   type StreamCall,
 } from './client.ts';
-export { requestDurationSeconds, requestRetriesTotal, requestsTotal } from './client-metrics.ts';
+export {
+  rateLimiterDurationSeconds,
+  requestDurationSeconds,
+  requestRetriesTotal,
+  requestsTotal,
+} from './client-metrics.ts';
 export { createKubeClient, type KubeClientOptions } from './create-client.ts';
+export type { RateLimit } from './request-rate.ts';
 export { parseStatus } from './status.ts';

@@ -5,6 +5,7 @@
  * Fairness) turned the request away, which its headers tell. A read never has an effect.
  */
 import type { Effect, Retry } from '@tandem/runtime';
+import type { ApiErrorCode } from '../errors/index.ts';
 import type { Method } from '../transport/index.ts';
 import { ApiError, type ApiStatus } from './client.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -49,7 +50,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-const codes: Readonly<Record<number, string>> = {
+const codes: Readonly<Record<number, ApiErrorCode>> = {
   401: 'ApiUnauthorized',
   403: 'ApiForbidden',
   404: 'ApiNotFound',
@@ -59,7 +60,7 @@ const codes: Readonly<Record<number, string>> = {
   429: 'ApiThrottled',
 };
 
-function codeOf(status: number): string {
+function codeOf(status: number): ApiErrorCode {
   return codes[status] ?? (status >= 500 ? 'ApiServerFailed' : 'ApiRefused');
 }
 

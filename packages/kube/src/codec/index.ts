@@ -7,6 +7,7 @@ export {
   type WatchDecoder,
 } from './codec.ts';
 export { DecodeError } from './decode-error.ts';
+export { enterEnvelope, enterField } from './envelope.ts';
 export { Interner } from './interner.ts';
 export { jsonCodec } from './json-codec.ts';
 export {

@@ -36,6 +36,7 @@ export interface TlsMaterial {
 export type CredentialsErrorCode =
   | 'KubeconfigMissing'
   | 'KubeconfigInvalid'
+  | 'ServerAddressInvalid'
   | 'CertificateInvalid'
   | 'TokenInvalid'
   | 'ExecPluginFailed';

@@ -5,7 +5,7 @@
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import type { Environment } from '@tandem/runtime';
-import type { ConnectionSettings } from './settings.ts';
+import { anonymousSettings, type ConnectionSettings } from './settings.ts';
 
 export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
@@ -19,14 +19,8 @@ export function inClusterSettings(
   if (!host || !port) return undefined;
   const where = 'the service account of this pod';
   return {
-    server: `https://${isIPv6(host) ? `[${host}]` : host}:${port}`,
-    serverName: undefined,
-    isVerified: true,
+    ...anonymousSettings(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`),
     ca: { kind: 'file', path: join(directory, 'ca.crt'), where },
     token: { kind: 'file', path: join(directory, 'token'), where },
-    cert: undefined,
-    key: undefined,
-    exec: undefined,
-    headers: {},
   };
 }

@@ -49,6 +49,49 @@ describe('loadCredentials', () => {
     assert.equal((await load(pod).loading).server, 'https://home');
   });
 
+  it('takes the address that was named, with the credentials that are found, or with none', async () => {
+    const server = 'https://10.9.9.9:6443/';
+    const path = await write('named', kubeconfig('https://named', { token: 'secret' }));
+    const named = await load({}, { kubeconfig: path, server }).loading;
+    assert.equal(named.server, 'https://10.9.9.9:6443');
+    assert.equal((await named.identity()).headers['authorization'], 'Bearer secret');
+    const alone = await load({ HOME: directory }, { server }).loading;
+    assert.equal(alone.server, 'https://10.9.9.9:6443');
+    assert.deepEqual((await alone.identity()).headers, {});
+    const pod = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
+    const inPod = load(pod, { server, serviceAccountDirectory: directory }).loading;
+    await assert.rejects(inPod, /the service account of this pod/, 'still who the pod is');
+  });
+
+  const badServers = [
+    '',
+    '10.0.0.1:6443',
+    'localhost:8080',
+    'ftp://10.0.0.1',
+    'https://',
+    'not one',
+  ];
+  for (const server of badServers) {
+    it(`refuses "${server}" as an address, by the flag`, async () => {
+      const named = await write('named', kubeconfig('https://named'));
+      await assert.rejects(load({}, { kubeconfig: named, server }).loading, {
+        code: 'ServerAddressInvalid',
+        message: `--master is "${server}", which is not the address of a server. Write it as https://HOST:PORT.`,
+      });
+    });
+  }
+
+  it('refuses plain HTTP to another machine, by the flag', async () => {
+    await assert.rejects(load({}, { server: 'http://10.0.0.1:8080' }).loading, {
+      code: 'ServerAddressInvalid',
+      message: /^--master is .* in the clear/,
+    });
+    assert.equal(
+      (await load({}, { server: 'http://[::1]:8080' }).loading).server,
+      'http://[::1]:8080',
+    );
+  });
+
   it('says where it looked when there is nothing', async () => {
     await assert.rejects(load({ HOME: directory }).loading, {
       code: 'KubeconfigMissing',

@@ -1,7 +1,8 @@
 /**
  * Finding out whom to talk to and as whom, in the order that kubectl has: the kubeconfig that was
  * named, those of KUBECONFIG, the one at home, the service account of a pod. The first that is there
- * counts; whatever is wrong with it is said at once, by name, and nothing further is tried.
+ * counts; whatever is wrong with it is said at once, by name, and nothing further is tried. An address
+ * that was named overrides the one that is found, and is enough by itself.
  */
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -9,13 +10,19 @@ import type { Clock, Environment } from '@tandem/runtime';
 import { createCredentials } from './create-credentials.ts';
 import { type Credentials, CredentialsError } from './credentials.ts';
 import { inClusterSettings, serviceAccountDirectory } from './in-cluster.ts';
-import type { ConnectionSettings } from './settings.ts';
+import { checkServerAddress } from './server-address.ts';
+import { anonymousSettings, type ConnectionSettings } from './settings.ts';
 
 export interface LoadOptions {
   /** The path that a flag named. */
   readonly kubeconfig?: string | undefined;
   /** Another context than the kubeconfig's current one. */
   readonly context?: string | undefined;
+  /**
+   * The address of the server that `--master` named, instead of the one that is found with the
+   * credentials. Where none are found it is talked to without any.
+   */
+  readonly server?: string | undefined;
   readonly environment: Environment;
   readonly clock: Clock;
   /** For one run of an exec plug-in. */
@@ -29,7 +36,7 @@ const execLimitMsDefault = 30_000;
 
 export async function loadCredentials(options: LoadOptions): Promise<Credentials> {
   const { environment, clock, execLimitMs = execLimitMsDefault } = options;
-  const settings = await findSettings(options);
+  const settings = await findSettings({ ...options, server: checkedServer(options) });
   const credentials = createCredentials(settings, { clock, environment, execLimitMs });
   // Certificates, tokens and plug-ins are tried now, so that what is wrong is said now.
   await credentials.identity();
@@ -37,29 +44,36 @@ export async function loadCredentials(options: LoadOptions): Promise<Credentials
 }
 
 async function findSettings(options: LoadOptions): Promise<ConnectionSettings> {
-  const { kubeconfig, context, environment } = options;
-  if (kubeconfig !== undefined) return fromKubeconfigs([kubeconfig], context);
+  const { kubeconfig, context, server, environment } = options;
+  const choice = { context, server };
+  if (kubeconfig !== undefined) return fromKubeconfigs([kubeconfig], choice);
   const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
-  if (listed.length > 0) return fromKubeconfigs(await existing(listed), context);
+  if (listed.length > 0) return fromKubeconfigs(await existing(listed), choice);
   const atHome = join(environment['HOME'] ?? '/', '.kube', 'config');
   const [found] = await existingOf([atHome]);
-  if (found !== undefined) return fromKubeconfigs([found], context);
+  if (found !== undefined) return fromKubeconfigs([found], choice);
   const directory = options.serviceAccountDirectory ?? serviceAccountDirectory;
   const inCluster = inClusterSettings(environment, directory);
-  if (inCluster !== undefined) return inCluster;
+  if (inCluster !== undefined) return { ...inCluster, server: server ?? inCluster.server };
+  if (server !== undefined) return anonymousSettings(server);
   throw new CredentialsError('KubeconfigMissing', {
     problem: `There is no kubeconfig: none was named, KUBECONFIG is not set, ${atHome} does not exist, and this is no pod.`,
     fix: 'Name one with --kubeconfig, or set KUBECONFIG.',
   });
 }
 
+function checkedServer({ server }: LoadOptions): string | undefined {
+  if (server === undefined) return undefined;
+  return checkServerAddress(server, { where: '--master', code: 'ServerAddressInvalid' });
+}
+
 /** The module that reads YAML is loaded only where there is some: pods have none. */
 async function fromKubeconfigs(
   files: readonly string[],
-  context: string | undefined,
+  choice: { context: string | undefined; server: string | undefined },
 ): Promise<ConnectionSettings> {
   const { readKubeconfigs } = await import('./read-kubeconfigs.ts');
-  return readKubeconfigs(files, context);
+  return readKubeconfigs(files, choice);
 }
 
 /** As in client-go, a list may name files that do not exist, but not only such. */

@@ -6,16 +6,16 @@ import { resolve } from 'node:path';
 import { CredentialsError } from './credentials.ts';
 import { type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from './parse-kubeconfig.ts';
 import { reasonOf } from './read-source.ts';
-import { selectContext } from './select-context.ts';
+import { type Choice, selectContext } from './select-context.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 export async function readKubeconfigs(
   files: readonly string[],
-  context: string | undefined,
+  choice: Omit<Choice, 'files'>,
 ): Promise<ConnectionSettings> {
   const configs = await Promise.all(files.map(readKubeconfig));
   const names = `The kubeconfig ${files.join(', ')}`;
-  return selectContext(mergeKubeconfigs(configs), { files: names, context });
+  return selectContext(mergeKubeconfigs(configs), { files: names, ...choice });
 }
 
 async function readKubeconfig(file: string): Promise<Kubeconfig> {

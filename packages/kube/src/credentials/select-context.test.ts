@@ -120,6 +120,21 @@ describe('the context of a kubeconfig', () => {
     assert.deepEqual(settings?.cluster, { server: 'https://10.0.0.1:6443' });
   });
 
+  it('takes another address, tells it to the plug-in, and expects no certificate of the first', () => {
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1beta1',
+      command: 'login',
+      provideClusterInfo: true,
+    };
+    const cluster = { server: 'nonsense', 'tls-server-name': 'first.example' };
+    const kubeconfig = parseKubeconfig(aKubeconfig({ cluster, user: { exec } }), file);
+    const server = 'https://10.9.9.9';
+    const settings = selectContext(kubeconfig, { files, server });
+    assert.equal(settings.server, server);
+    assert.equal(settings.serverName, undefined);
+    assert.deepEqual(settings.exec?.cluster, { server });
+  });
+
   const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: 'login' };
   const bad: { name: string; given: string; says: RegExp }[] = [
     {

@@ -10,35 +10,45 @@ import { field } from './fields.ts';
 import { impersonation } from './impersonation.ts';
 import type { Entry, Kubeconfig } from './parse-kubeconfig.ts';
 import { checkServerAddress } from './server-address.ts';
-import type { ConnectionSettings, Source } from './settings.ts';
+import { anonymousSettings, type ConnectionSettings, type Source } from './settings.ts';
 
-export function selectContext(
-  kubeconfig: Kubeconfig,
-  { files, context }: { files: string; context: string | undefined },
-): ConnectionSettings {
-  const chosen = findContext(kubeconfig, { files, context });
-  const cluster = findNamed(kubeconfig.clusters, chosen, 'cluster');
+export interface Choice {
+  /** The files that were read, for people. */
+  readonly files: string;
+  /** Another context than the current one. */
+  readonly context?: string | undefined;
+  /** Another address than the one of the cluster. */
+  readonly server?: string | undefined;
+}
+
+export function selectContext(kubeconfig: Kubeconfig, choice: Choice): ConnectionSettings {
+  const chosen = findContext(kubeconfig, choice);
+  const cluster = atServer(choice.server, findNamed(kubeconfig.clusters, chosen, 'cluster'));
   const user =
     chosen.value.user === undefined ? undefined : findNamed(kubeconfig.users, chosen, 'user');
   refuseUnsupported(cluster, user);
   return {
-    server: checkServerAddress(cluster.value.server, cluster.place.at('server')),
+    ...anonymousSettings(
+      checkServerAddress(cluster.value.server, {
+        where: cluster.place.at('server').text,
+        code: 'KubeconfigInvalid',
+      }),
+    ),
     serverName: text(cluster, 'tls-server-name'),
     isVerified: !cluster.value.skipTLSVerify,
     ca: source(cluster, 'certificate-authority'),
-    ...(user === undefined ? anonymous : userSettings(user, cluster)),
+    ...(user === undefined ? {} : userSettings(user, cluster)),
   };
 }
 
-type UserSettings = Pick<ConnectionSettings, 'cert' | 'key' | 'token' | 'exec' | 'headers'>;
+/** As in client-go, the name to expect in a certificate does not outlive the address it was given for. */
+function atServer(server: string | undefined, cluster: Entry<Cluster>): Entry<Cluster> {
+  if (server === undefined) return cluster;
+  const { 'tls-server-name': _, ...fields } = cluster.fields;
+  return { ...cluster, value: { ...cluster.value, server }, fields: { ...fields, server } };
+}
 
-const anonymous: UserSettings = {
-  cert: undefined,
-  key: undefined,
-  token: undefined,
-  exec: undefined,
-  headers: {},
-};
+type UserSettings = Pick<ConnectionSettings, 'cert' | 'key' | 'token' | 'exec' | 'headers'>;
 
 function userSettings(user: Entry<User>, cluster: Entry<Cluster>): UserSettings {
   return {
@@ -52,7 +62,7 @@ function userSettings(user: Entry<User>, cluster: Entry<Cluster>): UserSettings 
 
 function findContext(
   { contexts, currentContext }: Kubeconfig,
-  { files, context }: { files: string; context: string | undefined },
+  { files, context }: Choice,
 ): Entry<Context> {
   const name = context ?? currentContext;
   const known = listOf(contexts);

@@ -3,21 +3,24 @@
  * plain HTTP is taken only to this machine itself.
  */
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { CredentialsError } from './credentials.ts';
-import type { Place } from './fields.ts';
+import { CredentialsError, type CredentialsErrorCode } from './credentials.ts';
 
-export function checkServerAddress(address: string, place: Place): string {
+/** Gives the address without a slash at its end. Where it is of no use, the error names its place. */
+export function checkServerAddress(
+  address: string,
+  { where, code }: { where: string; code: CredentialsErrorCode },
+): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   if (url === undefined || !isWeb) {
-    throw new CredentialsError('KubeconfigInvalid', {
-      problem: `${place.text} is "${address}", which is not the address of a server.`,
+    throw new CredentialsError(code, {
+      problem: `${where} is "${address}", which is not the address of a server.`,
       fix: 'Write it as https://HOST:PORT.',
     });
   }
   if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
-    throw new CredentialsError('KubeconfigInvalid', {
-      problem: `${place.text} is "${address}": credentials would cross the network in the clear.`,
+    throw new CredentialsError(code, {
+      problem: `${where} is "${address}": credentials would cross the network in the clear.`,
       fix: 'Write https:// instead; http:// is taken only for this machine itself.',
     });
   }

@@ -17,6 +17,21 @@ export interface ConnectionSettings {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
+/** A server and nobody in particular. */
+export function anonymousSettings(server: string): ConnectionSettings {
+  return {
+    server,
+    serverName: undefined,
+    isVerified: true,
+    ca: undefined,
+    cert: undefined,
+    key: undefined,
+    token: undefined,
+    exec: undefined,
+    headers: {},
+  };
+}
+
 /** A text, given inline or by a file that may be replaced at any time. */
 export type Source = (
   | { readonly kind: 'inline'; readonly text: string }

@@ -1,12 +1,13 @@
 /** Hurts the bytes of an answer on their way: cut off, changed, held up, or never coming again. */
-import { type Clock, type Random, sleep } from '@tandem/runtime';
+import type { Clock, Random } from '@tandem/runtime';
 import { TransportError } from '../transport/index.ts';
 import type { FaultKind } from './fault-plan.ts';
+import { lagging } from './lagging.ts';
 
 export interface BodyPorts {
   readonly clock: Clock;
   readonly random: Random;
-  /** For `lag`: how late each chunk is. */
+  /** For `lag`: how long after it was sent each chunk comes. */
   readonly delayMs: number;
   readonly signal: AbortSignal;
 }
@@ -18,9 +19,12 @@ export async function* hurtBody(
 ): AsyncGenerator<Uint8Array> {
   // The fault strikes at one of the first chunks: later ones most streams never have.
   let chunksBefore = Math.floor(random.next() * 8);
+  if (kind === 'lag') {
+    yield* lagging(body, { clock, delayMs, signal });
+    return;
+  }
   for await (const chunk of body) {
-    if (kind === 'lag') await sleep(clock, delayMs, signal);
-    if (kind === 'lag' || chunksBefore-- > 0) {
+    if (chunksBefore-- > 0) {
       yield chunk;
       continue;
     }

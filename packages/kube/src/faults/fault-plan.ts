@@ -25,7 +25,7 @@ export type FaultKind =
   | 'garbled'
   /** The stream of a watch stops without an end. */
   | 'silent'
-  /** The chunks of a watch come late, in their order. */
+  /** The chunks of a watch come late, in their order, all by the same time. */
   | 'lag';
 
 export interface FaultPlan {

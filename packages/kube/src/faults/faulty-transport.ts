@@ -91,7 +91,7 @@ export function faultyTransport(
 
 export function reset(effect: 'none' | 'unknown'): TransportError {
   return new TransportError('The connection was reset', {
-    code: effect === 'none' ? 'ConnectFailed' : 'ConnectionLost',
+    code: effect === 'none' ? 'ConnectionFailed' : 'ConnectionLost',
     retry: 'backoff',
     effect,
   });

@@ -20,6 +20,10 @@ function heapBytes(): number {
 const liveObjects = 2000;
 const bytesPerObjectMax = 1.5 * 1024;
 
+/** Enough to fill what is of a fixed size, such as the table of shared texts. */
+const fillingObjects = 1200;
+const bytesPerGoneObjectMax = 24;
+
 describe('the memory of an informer', function () {
   this.slow(2_000);
 
@@ -30,35 +34,21 @@ describe('the memory of an informer', function () {
     const perObject = (endBytes - startBytes) / liveObjects;
     assert.ok(perObject <= bytesPerObjectMax, `${Math.round(perObject)} bytes for each`);
   });
+
+  it('has nothing of the objects that are gone', async () => {
+    const gone = 2500;
+    const perObject = (await growth({ gone })) / gone;
+    // A key in a table alone would be more; what the process itself may leave is less.
+
+    assert.ok(perObject < bytesPerGoneObjectMax, `${perObject} bytes for each`);
+  });
 });
 
 /** The heap of an informer that follows an empty collection, and after that much churn in it. */
 async function churn({ minutes }: { readonly minutes: number }) {
-  const clock = virtualClock();
-  const client = scriptedClient();
-  const informer = new Informer({
-    client,
-    clock,
-    random: seededRandom('heap'),
-    logger: createLogger({ clock, level: 'error' }),
-    metrics: createInformerMetrics(createMetrics()),
-    resource: { group: '', version: 'v1', resource: 'nodes' },
-    reader: createNodeReader(),
-    indexes: { providerID: (node: NodeProjection) => node.providerID || undefined },
-  });
-  const stopping = new AbortController();
-  const running = informer.run(stopping.signal);
-  let version = 1;
-  let created = 0;
-  const send = (type: string, number: number): void => {
-    version += 1;
-    client.watch().send(type, aNode(number, version));
-  };
-
-  await clock.advance(0);
-  client.watch().bookmark('1', { endsList: true });
-  await clock.advance(1000);
+  const { clock, client, informer, send, stop } = await follow();
   const startBytes = heapBytes();
+  let created = 0;
   for (; created < liveObjects; created += 1) send('ADDED', created);
   // Every three seconds some nodes report and one is replaced; every five minutes the watch ends.
   for (let round = 0; round < minutes * 20; round += 1) {
@@ -74,9 +64,63 @@ async function churn({ minutes }: { readonly minutes: number }) {
   await clock.advance(1000);
   const endBytes = heapBytes();
   assert.equal(informer.facts.objects, liveObjects);
-  stopping.abort();
-  await running;
+  await stop();
   return { startBytes, endBytes };
+}
+
+/** The heap by which an informer grows while so many nodes come and go, when all its tables are full. */
+async function growth({ gone }: { readonly gone: number }): Promise<number> {
+  const { clock, send, stop, informer } = await follow();
+  let created = 0;
+  const replace = async (count: number): Promise<number> => {
+    for (const end = created + count; created < end; created += 1) {
+      send('ADDED', created);
+      if (created > 0) send('DELETED', created - 1);
+      if (created % 50 === 0) await clock.advance(1000);
+    }
+    await clock.advance(1000);
+    return heapBytes();
+  };
+  const startBytes = await replace(fillingObjects);
+  const endBytes = await replace(gone);
+  assert.equal(informer.facts.objects, 1);
+  await stop();
+  return endBytes - startBytes;
+}
+
+/** An informer that is synced with an empty collection, and what happens in it from now on. */
+async function follow() {
+  const clock = virtualClock();
+  const client = scriptedClient();
+  const informer = new Informer({
+    client,
+    clock,
+    random: seededRandom('heap'),
+    logger: createLogger({ clock, level: 'error' }),
+    metrics: createInformerMetrics(createMetrics()),
+    resource: { group: '', version: 'v1', resource: 'nodes' },
+    reader: createNodeReader(),
+    indexes: { providerID: (node: NodeProjection) => node.providerID || undefined },
+  });
+  const stopping = new AbortController();
+  const running = informer.run(stopping.signal);
+  let version = 1;
+  await clock.advance(0);
+  client.watch().bookmark('1', { endsList: true });
+  await clock.advance(1000);
+  return {
+    clock,
+    client,
+    informer,
+    send(type: string, number: number): void {
+      version += 1;
+      client.watch().send(type, aNode(number, version));
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
 }
 
 function aNode(number: number, version: number): object {

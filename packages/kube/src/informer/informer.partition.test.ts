@@ -18,10 +18,21 @@ const lost = new TransportError('The line is dead', {
 class Line implements KubeTransport {
   readonly #inner: KubeTransport;
   #isDead = false;
+  #held: PromiseWithResolvers<void> | undefined;
   #noticed = Promise.withResolvers<never>();
 
   constructor(inner: KubeTransport) {
     this.#inner = inner;
+  }
+
+  /** From now on requests wait, until they are let go. */
+  hold(): void {
+    this.#held = Promise.withResolvers();
+  }
+
+  letGo(): void {
+    this.#held?.resolve();
+    this.#held = undefined;
   }
 
   goDead(): void {
@@ -36,6 +47,7 @@ class Line implements KubeTransport {
   }
 
   async send(request: Parameters<KubeTransport['send']>[0]) {
+    await this.#held?.promise;
     const response = await this.#inner.send(request);
     return { ...response, body: this.#pass(response.body) };
   }
@@ -57,46 +69,79 @@ class Line implements KubeTransport {
   }
 }
 
+/** An informer that follows a model through a line, and knows three nodes, two of which a backup lacks. */
+async function setUp() {
+  const clock = virtualClock({ startMs: Date.UTC(2026, 2, 1) });
+  const random = seededRandom('partition');
+  const model = apiModel({ clock, random });
+  const line = new Line(model.connect());
+  const put = (...names: readonly string[]): void => {
+    const creationTimestamp = '2026-03-01T00:00:00Z';
+    for (const name of names) {
+      const metadata = { name, uid: `uid of ${name}`, creationTimestamp };
+      model.store.put('nodes', name, { metadata });
+    }
+  };
+  const informer = new Informer({
+    client: createKubeClient({ transport: line, clock, random, metrics: createMetrics() }),
+    clock,
+    random,
+    logger: createLogger({ clock, destination: { write: () => {} } }),
+    metrics: createInformerMetrics(createMetrics()),
+    resource: { group: '', version: 'v1', resource: 'nodes' },
+    reader: createNodeReader(),
+    encoding: 'json',
+  });
+  const stopping = new AbortController();
+  put('kept');
+  const backup = model.store.snapshot();
+  const running = informer.run(stopping.signal);
+  await clock.advance(1_000);
+  put('lost-1', 'lost-2');
+  await clock.advance(1_000);
+  const names = (): string[] => [...informer.list()].map(({ name }) => name).toSorted();
+  assert.equal(names().length, 3);
+  return {
+    clock,
+    line,
+    names,
+    /** Another past, which comes to higher versions than the one that was lost. */
+    restore(): void {
+      model.store.restore(backup);
+      put('new-1', 'new-2', 'new-3', 'new-4');
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+const restored = ['kept', 'new-1', 'new-2', 'new-3', 'new-4'];
+
 describe('an informer on a line that was dead for a while', () => {
   it('lists again, since the server may be another one that made up its versions', async () => {
-    const clock = virtualClock({ startMs: Date.UTC(2026, 2, 1) });
-    const random = seededRandom('partition');
-    const model = apiModel({ clock, random });
-    const line = new Line(model.connect());
-    const put = (name: string): void => {
-      const creationTimestamp = '2026-03-01T00:00:00Z';
-      model.store.put('nodes', name, {
-        metadata: { name, uid: `uid of ${name}`, creationTimestamp },
-      });
-    };
-    const informer = new Informer({
-      client: createKubeClient({ transport: line, clock, random, metrics: createMetrics() }),
-      clock,
-      random,
-      logger: createLogger({ clock, destination: { write: () => {} } }),
-      metrics: createInformerMetrics(createMetrics()),
-      resource: { group: '', version: 'v1', resource: 'nodes' },
-      reader: createNodeReader(),
-      encoding: 'json',
-    });
-    const stop = new AbortController();
-    put('kept');
-    const backup = model.store.snapshot();
-    const running = informer.run(stop.signal);
-    await clock.advance(1_000);
-    for (const name of ['lost-1', 'lost-2']) put(name);
-    await clock.advance(1_000);
-    assert.equal([...informer.list()].length, 3);
-
+    const { clock, line, names, restore, stop } = await setUp();
     line.goDead();
-    model.store.restore(backup);
-    for (const name of ['new-1', 'new-2', 'new-3', 'new-4']) put(name);
+    restore();
     await clock.advance(40_000);
     line.notice();
     await clock.advance(60_000);
-    const held = [...informer.list()].map(({ name }) => name).toSorted();
-    assert.deepEqual(held, ['kept', 'new-1', 'new-2', 'new-3', 'new-4']);
-    stop.abort();
-    await running;
+    assert.deepEqual(names(), restored);
+    await stop();
+  });
+
+  it('lists again when the watch that it wants to go on with is answered late', async () => {
+    const { clock, line, names, restore, stop } = await setUp();
+    line.hold();
+    line.notice();
+    // The watch is asked for by now, and its answer may be of whatever the server has become.
+    await clock.advance(1_500);
+    restore();
+    await clock.advance(10_000);
+    line.letGo();
+    await clock.advance(60_000);
+    assert.deepEqual(names(), restored);
+    await stop();
   });
 });

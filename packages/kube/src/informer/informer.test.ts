@@ -80,6 +80,10 @@ async function sync(
   await settle();
 }
 
+function reached(informer: { hasReached(version: string): boolean }): string[] {
+  return ['8', '9', '10', '11', '12'].filter((version) => informer.hasReached(version));
+}
+
 /** Past the longest wait between two tries, and well below every limit on silence. */
 const retryMs = informerLimits.retryDelayMsMax;
 
@@ -93,6 +97,22 @@ describe('an informer', () => {
   afterEach('leaves nothing behind when it is stopped', async () => {
     await world.stop();
     assert.equal(world.clock.pending, 0);
+  });
+
+  it('says whether it has seen everything up to a version', async () => {
+    const { client, informer, settle } = world;
+    assert.equal(informer.hasReached('1'), false, 'nothing yet');
+    const during: boolean[] = [];
+    informer.subscribe(() => during.push(informer.hasReached('9')));
+    await sync(world, 9, [aNode('a', 3), aNode('b', 9)]);
+    assert.deepEqual(during, [false, false], 'not before all of the list is there');
+    assert.deepEqual(reached(informer), ['8', '9']);
+    client.watch().send('MODIFIED', aNode('a', 10));
+    await settle();
+    assert.deepEqual(reached(informer), ['8', '9', '10']);
+    client.watch().bookmark('11');
+    await settle();
+    assert.deepEqual(reached(informer), ['8', '9', '10', '11']);
   });
 
   it('asks for a streaming list in protobuf, with bookmarks, for five to ten minutes', async () => {

@@ -14,6 +14,7 @@ import type { InformerMetrics } from './informer-metrics.ts';
 import { type InformerLimits, informerLimits } from './limits.ts';
 import { Mirror } from './mirror.ts';
 import { type IndexOf, ObjectCache } from './object-cache.ts';
+import { isOlder } from '../resource-version.ts';
 import { firstStep, nextStep, type Step } from './step.ts';
 import type { Outcome, StepParts } from './step-parts.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
@@ -110,6 +111,17 @@ export class Informer<T extends ObjectFacts, Index extends string = never> {
   /** Resolves when a whole list has been kept and every subscriber was told of every object in it. */
   whenSynced(signal: AbortSignal): Promise<void> {
     return untilAborted(signal, this.#mirror.synced);
+  }
+
+  /**
+   * Whether everything up to a version, such as that of an own write, is in the cache, so that a
+   * controller sees what it wrote before it decides again (M4). Whoever waits for it needs a limit
+   * to the wait: a watch can be down for minutes, and a server that was restored to an older state
+   * has lost the write and may not come to that version for hours.
+   */
+  hasReached(resourceVersion: string): boolean {
+    const { version } = this.#mirror;
+    return version !== undefined && !isOlder(version, resourceVersion);
   }
 
   /** By name, or by `namespace/name`. */

@@ -62,10 +62,11 @@ export class Mirror<T extends ObjectFacts> {
   replace({ objects, resourceVersion, mayGoBack }: Listing<T>): 'replaced' | 'refused as stale' {
     const isBack = this.#version !== undefined && isOlder(resourceVersion, this.#version);
     if (isBack && !mayGoBack) return 'refused as stale';
-    this.#version = resourceVersion;
     // What is gone goes first, so that whoever took over its address or providerID finds it free.
     for (const key of this.#cache.keys()) if (!objects.has(key)) this.#remove(key);
     for (const [key, object] of objects) this.#put(key, object);
+    // Last, because until then not everything up to it is in the cache.
+    this.#version = resourceVersion;
     this.#synced.resolve();
     return 'replaced';
   }

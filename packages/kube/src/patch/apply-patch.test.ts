@@ -97,7 +97,9 @@ describe('applying a guarded patch', () => {
     await applyPatch(patch, { client, signal, limitMs: 5_000 });
     const [call] = calls;
     assert.equal(call?.contentType, 'application/json-patch+json');
-    assert.match(call?.accept ?? '', /^application\/json;as=PartialObjectMetadata/);
+    const wanted =
+      /^application\/vnd\.kubernetes\.protobuf;as=PartialObjectMetadata.*,application\/json$/;
+    assert.match(call?.accept ?? '', wanted);
     assert.deepEqual([call?.limitMs, call?.signal], [5_000, signal]);
   });
 });

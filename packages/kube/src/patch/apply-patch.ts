@@ -4,8 +4,8 @@
  * should the first one still arrive (P7).
  */
 import { ApiError, type Call, type KubeClient } from '../client/index.ts';
+import { answerVersion, metadataOnly, parseJson, versionOf } from './answer-version.ts';
 import { type GuardedPatch, jsonPatchType } from './guarded-patch.ts';
-import { valueAt } from './json-pointer.ts';
 import { outcomeOfFailure, type PatchOutcome } from './patch-outcome.ts';
 
 export interface ApplyOptions {
@@ -45,7 +45,7 @@ async function send(patch: GuardedPatch, options: ApplyOptions): Promise<PatchOu
   };
   try {
     const answer = await options.client.call({ ...call, ...limits(options) });
-    return { kind: 'applied', resourceVersion: versionOf(parseJson(answer.body)) };
+    return { kind: 'applied', resourceVersion: answerVersion(answer.body) };
   } catch (err) {
     const outcome = outcomeOfFailure(err);
     if (outcome === undefined) throw err;
@@ -71,27 +71,9 @@ async function readBack(
   }
 }
 
-/** Nobody needs the whole node again; a server that cannot leave it out may send it. */
-const metadataOnly =
-  'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
-
 function limits({ signal, limitMs }: ApplyOptions): Pick<Call, 'signal' | 'limitMs'> {
   return {
     ...(signal === undefined ? {} : { signal }),
     ...(limitMs === undefined ? {} : { limitMs }),
   };
-}
-
-/** Bytes that are no JSON say nothing, just as an object without the field does. */
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
-
-function versionOf(object: unknown): string | undefined {
-  const version = valueAt(object, '/metadata/resourceVersion');
-  return typeof version === 'string' ? version : undefined;
 }

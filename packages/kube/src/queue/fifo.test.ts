@@ -1,8 +1,36 @@
 import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { Fifo } from './fifo.ts';
 
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+function heapBytes(): number {
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
 describe('fifo', () => {
+  it('takes no more room however many keys leave early, while nobody takes any', () => {
+    const fifo = new Fifo();
+    const comeAndGo = (count: number): void => {
+      for (let number = 0; number < count; number += 1) {
+        fifo.add(`key-${number}`);
+        assert.ok(fifo.delete(`key-${number}`));
+      }
+    };
+    fifo.add('first');
+    comeAndGo(1_000);
+    const startBytes = heapBytes();
+    comeAndGo(20_000);
+    const grown = heapBytes() - startBytes;
+    assert.ok(grown < 100_000, `it grew by ${grown} bytes`);
+    assert.equal(fifo.take(), 'first');
+  });
+
   it('gives keys back in the order they came, however adds, takes and deletes alternate', () => {
     const step = fc.tuple(fc.constantFrom('add', 'add', 'take', 'delete'), fc.nat({ max: 9 }));
     fc.assert(

@@ -5,7 +5,7 @@
  * look at and are not tried again.
  */
 import type { Effect } from '@tandem/runtime';
-import { errors } from 'undici';
+import errors from 'undici/lib/core/errors.js';
 import { type Method, TransportError } from './transport.ts';
 
 /** A request that failed before any socket took it. */

@@ -3,7 +3,7 @@
  * trusted when they were opened: when those rotate, new requests get new connections and the old
  * ones end with the requests that run on them.
  */
-import { Pool } from 'undici';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import type { TlsMaterial } from '../credentials/credentials.ts';
 
 export interface Connections {
