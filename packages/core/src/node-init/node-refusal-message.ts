@@ -56,7 +56,7 @@ export function unusableProviderID(node: NodeFacts, providerID: string): NodeRef
   };
 }
 
-function whatBecomesOf(node: NodeFacts): string {
+export function whatBecomesOf(node: Pick<NodeFacts, 'taints'>): string {
   return isInitialised(node) ? 'the node keeps its addresses' : 'the node stays tainted until then';
 }
 

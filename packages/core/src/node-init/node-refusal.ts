@@ -27,6 +27,12 @@ export const nodeRefusals = {
     remedy:
       'Look at what went wrong: credentials, permissions, rate limits, the network. The cloud is asked again without your doing.',
   },
+  WriteRefused: {
+    meaning:
+      'The API server, or an admission webhook, refuses what is to be stored for the node: most often a label whose value Kubernetes does not allow.',
+    remedy:
+      'Correct what the event names: the label in the cloud, or the webhook. The write is tried again at least once a minute.',
+  },
 } as const;
 
 export type NodeRefusalCode = keyof typeof nodeRefusals;

@@ -1,0 +1,75 @@
+/**
+ * Counts who waits for initialisation and why, and who is refused: soon after a change, and a few times
+ * a minute while somebody waits, because ages grow by themselves. A converged cluster is not counted.
+ */
+import { isInitialised } from '@tandem/core/node-init';
+import type { NodeProjection } from '@tandem/kube/codec';
+import type { Clock, Timer } from '@tandem/runtime';
+import type { NodeMetrics } from './metrics.ts';
+
+export interface CensusOptions {
+  readonly clock: Clock;
+  readonly metrics: Pick<NodeMetrics, 'counted'>;
+  readonly nodes: { list(): Iterable<NodeProjection> };
+  /** Why a node is not as it shall be, where that has been said. */
+  readonly standing: (
+    uid: string,
+  ) => { readonly reason: string; readonly isRefusal: boolean } | undefined;
+}
+
+/** After a change: many come together. */
+const soonMs = 1_000;
+/** While somebody waits: as often as metrics are usually fetched. */
+const againMs = 15_000;
+
+export class Census {
+  readonly #options: CensusOptions;
+  #alarm: { readonly dueMs: number; readonly timer: Timer } | undefined;
+
+  constructor(options: CensusOptions) {
+    this.#options = options;
+  }
+
+  /** Something changed. */
+  soon(): void {
+    this.#countAfter(soonMs);
+  }
+
+  stop(): void {
+    this.#alarm?.timer.cancel();
+    this.#alarm = undefined;
+  }
+
+  #countAfter(delayMs: number): void {
+    const { clock } = this.#options;
+    const dueMs = clock.monotonic() + delayMs;
+    if (this.#alarm !== undefined && this.#alarm.dueMs <= dueMs) return;
+    this.#alarm?.timer.cancel();
+    const timer = clock.after(delayMs, () => {
+      this.#alarm = undefined;
+      this.#count();
+    });
+    this.#alarm = { dueMs, timer };
+  }
+
+  #count(): void {
+    const { clock, metrics, nodes, standing } = this.#options;
+    const nowSeconds = clock.now() / 1_000;
+    const uninitialised = new Map<string, { nodes: number; ageSeconds: number }>();
+    const refused = new Map<string, number>();
+    for (const node of nodes.list()) {
+      const said = standing(node.uid);
+      if (said?.isRefusal) refused.set(said.reason, (refused.get(said.reason) ?? 0) + 1);
+      if (isInitialised(node)) continue;
+      const reason = said?.reason ?? 'pending';
+      const count = uninitialised.get(reason) ?? { nodes: 0, ageSeconds: 0 };
+      const ageSeconds = Math.max(0, nowSeconds - node.creationTimestampSeconds);
+      uninitialised.set(reason, {
+        nodes: count.nodes + 1,
+        ageSeconds: Math.max(count.ageSeconds, ageSeconds),
+      });
+    }
+    metrics.counted({ uninitialised, refused });
+    if (uninitialised.size > 0) this.#countAfter(againMs);
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { reactionTo } from './change.ts';
+
+const reader = createNodeReader();
+
+const base = {
+  metadata: {
+    name: 'a',
+    uid: 'u',
+    resourceVersion: '1',
+    labels: { os: 'linux' },
+    annotations: { 'tandem.dev/node-ip': 'IPv4', 'tandem.dev/note': 'x' },
+  },
+  spec: { taints: [{ key: 't', effect: 'NoSchedule' }] },
+  status: {
+    addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
+    conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: '2026-03-01T12:00:00Z' }],
+    nodeInfo: { bootID: 'boot-1' },
+  },
+};
+
+type Part = 'metadata' | 'spec' | 'status';
+
+/** Two versions as the informer tells of them: parts that are equal are the same. */
+function update(changes: Partial<Record<Part, object>>): {
+  readonly before: NodeProjection;
+  readonly after: NodeProjection;
+} {
+  const before = reader.fromJson(base);
+  const changed = {
+    metadata: { ...base.metadata, ...changes.metadata },
+    spec: { ...base.spec, ...changes.spec },
+    status: { ...base.status, ...changes.status },
+  };
+  return { before, after: reader.reuse({ before, after: reader.fromJson(changed) }) };
+}
+
+describe('a change of a node', () => {
+  const plain = { kind: 'plan', changesRequest: false, asksAfresh: false };
+  const asking = { kind: 'plan', changesRequest: true, asksAfresh: false };
+  const fresh = { kind: 'plan', changesRequest: false, asksAfresh: true };
+  const ready = [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-03-01T13:00:00Z' }];
+  const unknown = [
+    { type: 'Ready', status: 'Unknown', lastTransitionTime: '2026-03-01T13:00:00Z' },
+  ];
+  const annotated = (annotations: object): object => ({
+    annotations: { ...base.metadata.annotations, ...annotations },
+  });
+  const cases: {
+    name: string;
+    changes: Partial<Record<Part, object>>;
+    policies?: boolean;
+    want: object;
+  }[] = [
+    { name: 'a cordon', changes: { spec: { unschedulable: true } }, want: { kind: 'none' } },
+    { name: 'pod CIDRs', changes: { spec: { podCIDRs: ['10.1.0.0/24'] } }, want: { kind: 'none' } },
+    { name: 'NotReady', changes: { status: { conditions: unknown } }, want: { kind: 'none' } },
+    { name: 'Ready again', changes: { status: { conditions: ready } }, want: fresh },
+    { name: 'a boot', changes: { status: { nodeInfo: { bootID: 'boot-2' } } }, want: fresh },
+    { name: 'taints', changes: { spec: { taints: [] } }, want: plain },
+    { name: 'a providerID', changes: { spec: { providerID: 'p' } }, want: plain },
+    { name: 'addresses', changes: { status: { addresses: [] } }, want: plain },
+    { name: 'labels', changes: { metadata: { labels: {} } }, want: plain },
+    {
+      name: 'labels beside policies',
+      changes: { metadata: { labels: {} } },
+      policies: true,
+      want: asking,
+    },
+    {
+      name: 'another annotation',
+      changes: { metadata: annotated({ 'tandem.dev/note': 'y' }) },
+      want: plain,
+    },
+    {
+      name: 'a pause',
+      changes: { metadata: annotated({ 'tandem.dev/paused': 'true' }) },
+      want: plain,
+    },
+    {
+      name: 'a request',
+      changes: { metadata: annotated({ 'tandem.dev/node-ip': 'IPv6' }) },
+      want: asking,
+    },
+    {
+      name: 'kubelet’s request',
+      changes: { metadata: annotated({ 'alpha.kubernetes.io/provided-node-ip': '' }) },
+      want: asking,
+    },
+  ];
+  for (const { name, changes, policies = false, want } of cases) {
+    it(`asks for what it takes: ${name}`, () => {
+      assert.deepEqual(reactionTo(update(changes), { hasPolicies: policies }), want);
+    });
+  }
+});

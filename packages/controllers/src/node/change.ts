@@ -1,0 +1,54 @@
+/**
+ * What a change of a node asks the controller to do. Most changes of a running cluster ask for nothing:
+ * cordons, pod CIDRs and conditions are not what a plan depends on.
+ */
+import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
+import { type NodeProjection, valueAt } from '@tandem/kube/codec';
+
+export type Reaction =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'plan';
+      /** Whether the node may ask for other addresses than before. */
+      readonly changesRequest: boolean;
+      /** Whether the machine may be another than the one that was looked up. */
+      readonly asksAfresh: boolean;
+    };
+
+export function reactionTo(
+  { before, after }: { readonly before: NodeProjection; readonly after: NodeProjection },
+  { hasPolicies }: { readonly hasPolicies: boolean },
+): Reaction {
+  // Parts that did not change are the same objects: the informer sees to that.
+  const hasNewLabels = before.labels !== after.labels;
+  const hasNewParts =
+    hasNewLabels ||
+    before.annotations !== after.annotations ||
+    before.taints !== after.taints ||
+    before.addresses !== after.addresses ||
+    before.providerID !== after.providerID;
+  const asksAfresh = cameBack(before, after) || wasBooted(before, after);
+  if (!hasNewParts && !asksAfresh) return { kind: 'none' };
+  const changesRequest = (hasPolicies && hasNewLabels) || hasNewRequest(before, after);
+  return { kind: 'plan', changesRequest, asksAfresh };
+}
+
+function hasNewRequest(before: NodeProjection, after: NodeProjection): boolean {
+  if (before.annotations === after.annotations) return false;
+  return [operatorAnnotation, kubeletAnnotation].some(
+    (key) => valueAt(before.annotations, key) !== valueAt(after.annotations, key),
+  );
+}
+
+function cameBack(before: NodeProjection, after: NodeProjection): boolean {
+  return before.ready !== undefined && before.ready.status !== 'True' && isReady(after);
+}
+
+function isReady({ ready }: NodeProjection): boolean {
+  return ready?.status === 'True';
+}
+
+/** The first bootID is kubelet's first word about a machine that has just been looked up. */
+function wasBooted(before: NodeProjection, after: NodeProjection): boolean {
+  return before.bootID !== '' && before.bootID !== after.bootID;
+}

@@ -1,0 +1,153 @@
+/**
+ * Small clusters in which drawn faults befall the API server and the cloud, machines come, go and are
+ * replaced, and requests change. When the faults are over every node ends as a calm manager would have
+ * it, and nothing is written any more. A failure names its seed; `world(seed)` replays it.
+ */
+import assert from 'node:assert/strict';
+import { drawFaultPlan, faultyTransport } from '@tandem/kube/faults';
+import { type Random, seededRandom } from '@tandem/runtime';
+import { noFaults } from '../../../../test/support/simulated-cloud.ts';
+import { World } from './world.fixture.ts';
+
+const worlds = 12;
+
+describe('a cluster that faults befall', () => {
+  for (let number = 0; number < worlds; number += 6) {
+    it(`ends as it shall be in worlds ${number} to ${number + 5}`, async () => {
+      for (let seed = number; seed < number + 6; seed++) await liveIn(`node-controller/${seed}`);
+    });
+  }
+});
+
+async function liveIn(seed: string): Promise<void> {
+  const random = seededRandom(seed).fork('life');
+  const isLagging = random.next() < 0.5;
+  const world = new World({ seed, cloud: { lagMsMax: isLagging ? 3_000 : 0 } });
+  // A name leads to the last machine that a lagging cloud shows, and nobody could tell.
+  const doings = isLagging ? otherDoings : ['replace', ...otherDoings];
+  const belongs = watchAddresses(world);
+  const kinds = ['delay', 'reset-before', 'reset-after', 'conflict', 'too-many-requests'] as const;
+  const more = ['unavailable', 'internal-error', 'truncated', 'lag'] as const;
+  const faulty: { heal(): void }[] = [];
+  world.start({
+    workers: 1 + Math.floor(random.next() * 4),
+    refreshPeriodMs: 60_000,
+    wrap(inner) {
+      const transport = faultyTransport(inner, {
+        clock: world.clock,
+        random: random.fork('api'),
+        plan: { ...drawFaultPlan(random.fork('plan'), [...kinds, ...more]), delayMsMax: 5_000 },
+      });
+      faulty.push(transport);
+      return transport;
+    },
+  });
+  try {
+    for (let step = 0; step < 12; step++) {
+      disturb(world, { random, belongs, doings });
+      await world.clock.advance(random.next() * 10_000);
+    }
+    world.cloud.set({ faults: noFaults });
+    for (const transport of faulty) transport.heal();
+    await world.clock.advance(10 * 60_000);
+    for (const name of world.names()) assertInOrder(world, name);
+    const writes = world.writes.length;
+    await world.clock.advance(20 * 60_000);
+    assert.equal(world.writes.length, writes, 'a settled cluster is written to');
+  } catch (cause) {
+    throw new Error(`seed ${seed}`, { cause });
+  }
+}
+
+const requests = ['IPv4', 'IPv6', 'IPv4,IPv6', 'IPv6,IPv4', null];
+const faultKinds = ['throttle', 'failure', 'partial', 'empty', 'garbage'] as const;
+
+const otherDoings = ['request', 'request', 'readdress', 'cloud', 'heartbeat'];
+
+function disturb(
+  world: World,
+  {
+    random,
+    belongs,
+    doings,
+  }: {
+    readonly random: Random;
+    readonly belongs: Belongings;
+    readonly doings: readonly string[];
+  },
+): void {
+  const draw = <T>(list: readonly T[]): T | undefined =>
+    list[Math.floor(random.next() * list.length)];
+  const name = `n${Math.floor(random.next() * 5)}`;
+  if (!world.hasNode(name)) {
+    world.addMachine({ name });
+    belongs.note(name);
+    return;
+  }
+  switch (draw(doings)) {
+    case 'replace':
+      world.removeNode(name);
+      world.cloud.terminate(name);
+      world.addMachine({ name });
+      break;
+    case 'request':
+      world.annotate(name, { 'tandem.dev/node-ip': draw(requests) ?? null });
+      break;
+    case 'readdress': {
+      const octet = Math.floor(random.next() * 250);
+      world.cloud.readdress(name, [
+        { type: 'InternalIP', address: `fd01::${octet.toString(16)}` },
+        { type: 'InternalIP', address: `10.1.0.${octet}` },
+      ]);
+      break;
+    }
+    case 'cloud':
+      world.cloud.set({ faults: { ...noFaults, [draw(faultKinds) ?? 'lost']: random.next() } });
+      break;
+    default:
+      world.heartbeat(name);
+  }
+  belongs.note(name);
+}
+
+interface Belongings {
+  /** Remembers what the instance of that name has now. */
+  note(name: string): void;
+}
+
+/** No address is ever stored that no instance of that name ever had (P2). */
+function watchAddresses(world: World): Belongings {
+  const had = new Map<string, Set<string>>();
+  world.model.store.onChange((collection, { type, object }) => {
+    if (collection !== 'nodes' || type === 'DELETED') return;
+    const { name } = object.metadata;
+    for (const entry of world.node(name).addresses) {
+      const isOwn = entry.startsWith('Hostname ') || had.get(name)?.has(entry);
+      assert.ok(isOwn, `P2: ${name} got ${entry}`);
+    }
+  });
+  return {
+    note(name) {
+      const known = had.get(name) ?? new Set();
+      for (const { type, address } of world.cloud.find(name)?.addresses ?? []) {
+        known.add(`${type} ${address}`);
+      }
+      had.set(name, known);
+    },
+  };
+}
+
+/** By a naive reading of the request: all that the cloud has, or the first of each family named. */
+function assertInOrder(world: World, name: string): void {
+  const node = world.node(name);
+  const instance = world.cloud.find(name);
+  assert.ok(node.isInitialised, `${name} is not initialised`);
+  assert.equal(node.providerID, instance?.providerID);
+  const stored = world.model.store.find('nodes', name);
+  const request = stored?.metadata.annotations?.['tandem.dev/node-ip'];
+  const all = (instance?.addresses ?? []).map(({ type, address }) => `${type} ${address}`);
+  const ofFamily = (family: string): string[] =>
+    all.filter((entry) => entry.includes(':') === (family === 'IPv6')).slice(0, 1);
+  const want = request === undefined ? all : request.split(',').flatMap(ofFamily);
+  assert.deepEqual(node.addresses, [...want, `Hostname ${name}`], name);
+}

@@ -1,0 +1,22 @@
+export {
+  controllerName,
+  type NodeEvent,
+  type NodeEventReason,
+  nodeEvents,
+  refusalActions,
+} from './events.ts';
+export {
+  addressChangesTotal,
+  dryRunWritesTotal,
+  initialSyncDelaySeconds,
+  oldestUninitializedSeconds,
+  refusalsTotal,
+  refusedNodes,
+  taintRemovalDelaySeconds,
+  uninitializedNodes,
+  writesAllowed,
+  writesTotal,
+} from './metrics.ts';
+export { NodeController } from './node-controller.ts';
+export { type NodeIndex, nodeIndexes } from './node-index.ts';
+export type { NodeControllerOptions } from './options.ts';

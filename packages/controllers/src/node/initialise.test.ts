@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { World } from './world.fixture.ts';
+
+describe('a node that kubelet has registered', () => {
+  it('is initialised with two writes, no read and one call of the cloud', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    const manager = world.start();
+    await world.clock.advance(1_000);
+    const { addresses, isInitialised, providerID, labels } = world.node('a');
+    assert.ok(isInitialised);
+    assert.deepEqual(addresses, ['InternalIP 10.100.0.1', 'InternalIP fd00:100::1', 'Hostname a']);
+    assert.equal(providerID, world.cloud.find('a')?.providerID);
+    assert.equal(labels['topology.kubernetes.io/zone'], 'zone-1');
+    assert.equal(labels['os'], 'linux');
+    assert.deepEqual(world.writes, ['PATCH a/status', 'PATCH a']);
+    assert.deepEqual(world.gets, []);
+    assert.equal(world.cloud.counts.lookups, 1);
+    await manager.stop();
+    assert.equal(world.clock.pending, 0, 'a timer was left behind');
+  });
+
+  it('tells its story in one event that begins as upstream’s does', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a', annotations: { 'tandem.dev/node-ip': 'IPv6,IPv4' } });
+    world.start();
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.events(), [
+      {
+        node: 'a',
+        type: 'Normal',
+        reason: 'Synced',
+        action: 'InitializeNode',
+        note: 'Node synced successfully: InternalIP fd00:100::1, InternalIP 10.100.0.1 and Hostname a (DS IPv6-primary); tandem.dev/node-ip asks for "IPv6,IPv4"',
+        count: 1,
+      },
+    ]);
+  });
+
+  it('is counted with its age under upstream’s names', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a', createdAtMs: world.clock.now() - 10_000 });
+    const manager = world.start();
+    await world.clock.advance(2_000);
+    for (const name of [
+      'node_controller_cloud_provider_taint_removal_delay_seconds',
+      'node_controller_initial_node_sync_delay_seconds',
+    ]) {
+      assert.equal(await manager.metric(`${name}_bucket{le="4"}`), 0);
+      assert.equal(await manager.metric(`${name}_bucket{le="16"}`), 1);
+    }
+    const applied = (action: string): Promise<number> =>
+      manager.metric(`tandem_node_writes_total{action="${action}",outcome="applied"}`);
+    assert.equal(await applied('writeAddresses'), 1);
+    assert.equal(await applied('initialise'), 1);
+    assert.equal(await manager.metric('workqueue_depth{name="Nodes"}'), 0);
+  });
+
+  it('keeps the providerID and the other taints that it has', async () => {
+    const world = new World();
+    const instance = world.cloud.create({ name: 'elsewhere' });
+    const taints = [
+      { key: 'mine', effect: 'NoSchedule' },
+      { key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule' },
+      { key: 'other', effect: 'NoExecute' },
+      { key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoExecute' },
+    ];
+    world.addNode({ name: 'a', taints, providerID: instance.providerID });
+    world.start();
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.node('a').taints, ['mine', 'other']);
+    assert.equal(world.node('a').providerID, instance.providerID);
+  });
+
+  it('is initialised when its instance shows a little later, without a warning', async () => {
+    const world = new World({ cloud: { lagMsMax: 4_000 }, seed: 'lag' });
+    for (let number = 0; number < 20; number++) world.addMachine({ name: `n${number}` });
+    world.start();
+    await world.clock.advance(11_000);
+    assert.ok(world.names().every((name) => world.node(name).isInitialised));
+    assert.ok(world.events().every(({ type }) => type === 'Normal'));
+    assert.ok(world.cloud.counts.lookups <= 3, `${world.cloud.counts.lookups} calls`);
+  });
+
+  it('is done again where a guard fails, after a look at the node itself', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    const addTaint = (): void =>
+      world.change('a', (node) => ({
+        ...node,
+        spec: {
+          taints: [
+            { key: 'new', effect: 'NoSchedule' },
+            { key: 'old', effect: 'NoSchedule' },
+          ].concat([
+            { key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule' },
+          ]),
+        },
+      }));
+    world.start({
+      wrap: (inner) => ({
+        async send(request) {
+          // Between the first write and the second.
+          const isSecond = request.method === 'PATCH' && !request.path.includes('/status');
+          if (isSecond && !world.node('a').taints.includes('new')) addTaint();
+          return inner.send(request);
+        },
+        close: () => inner.close(),
+      }),
+    });
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.node('a').taints, ['new', 'old']);
+    assert.deepEqual(world.writes, ['PATCH a/status', 'PATCH a', 'PATCH a']);
+    assert.equal(world.gets.length, 1);
+  });
+});
+
+describe('many nodes at once', () => {
+  it('are two writes each, no read, and one call of the cloud for all of them', async () => {
+    const world = new World();
+    const count = 60;
+    for (let number = 0; number < count; number++) world.addMachine({ name: `n${number}` });
+    world.start({ workers: 16 });
+    await world.clock.advance(1_000);
+    assert.ok(world.names().every((name) => world.node(name).isInitialised));
+    assert.equal(world.writes.length, 2 * count);
+    assert.equal(world.gets.length, 0);
+    assert.equal(world.cloud.counts.lookups, 1);
+  });
+
+  it('are one call for each 500 of them', async () => {
+    const world = new World({ cloud: { adoptsNodes: true, pageSize: 1_000 } });
+    for (let number = 0; number < 1_001; number++) world.addNode({ name: `n${number}` });
+    const manager = world.start({ mode: 'dryRun' });
+    await world.clock.advance(1_000);
+    assert.equal(await manager.metric('tandem_dry_run_writes_total{action="initialise"}'), 1_001);
+    assert.equal(world.cloud.counts.lookups, 3);
+  });
+});

@@ -1,0 +1,136 @@
+/**
+ * The metrics of the cloud-node-controller: upstream's two under its names, and what upstream leaves
+ * to its log. No label ever grows with the number of nodes.
+ */
+import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
+
+/** Upstream's, to the letter. */
+const delayBuckets = [1, 4, 16, 64, 256, 1024];
+
+export const taintRemovalDelaySeconds: HistogramDeclaration<never> = {
+  name: 'node_controller_cloud_provider_taint_removal_delay_seconds',
+  help: 'Number of seconds after node creation when NodeController removed the cloud-provider taint of a single node.',
+  stability: 'ALPHA',
+  labels: [],
+  buckets: delayBuckets,
+};
+
+export const initialSyncDelaySeconds: HistogramDeclaration<never> = {
+  name: 'node_controller_initial_node_sync_delay_seconds',
+  help: 'Number of seconds after node creation when NodeController finished the initial synchronization of a single node.',
+  stability: 'ALPHA',
+  labels: [],
+  buckets: delayBuckets,
+};
+
+export const uninitializedNodes: MetricDeclaration<'reason'> = {
+  name: 'tandem_uninitialized_nodes',
+  help: 'Nodes that have the uninitialized taint, by why they still have it: the code of a refusal, paused, or pending.',
+  stability: 'ALPHA',
+  labels: ['reason'],
+};
+
+export const oldestUninitializedSeconds: MetricDeclaration<'reason'> = {
+  name: 'tandem_oldest_uninitialized_node_age_seconds',
+  help: 'Age of the oldest node that has the uninitialized taint, by why it still has it.',
+  stability: 'ALPHA',
+  labels: ['reason'],
+};
+
+export const refusedNodes: MetricDeclaration<'code'> = {
+  name: 'tandem_refused_nodes',
+  help: 'Nodes that are refused now, or whose node-IP request is, by the code of the refusal.',
+  stability: 'ALPHA',
+  labels: ['code'],
+};
+
+export const refusalsTotal: MetricDeclaration<'code'> = {
+  name: 'tandem_refusals_total',
+  help: 'Refusals of nodes and of node-IP requests, each counted when it began, by its code.',
+  stability: 'ALPHA',
+  labels: ['code'],
+};
+
+export const addressChangesTotal: MetricDeclaration<never> = {
+  name: 'tandem_node_address_changes_total',
+  help: 'How often the addresses of an initialised node were changed.',
+  stability: 'ALPHA',
+  labels: [],
+};
+
+export const writesTotal: MetricDeclaration<'action' | 'outcome'> = {
+  name: 'tandem_node_writes_total',
+  help: 'Writes to nodes, by what they do and by what became of them.',
+  stability: 'ALPHA',
+  labels: ['action', 'outcome'],
+};
+
+export const writesAllowed: MetricDeclaration<never> = {
+  name: 'tandem_node_writes_allowed',
+  help: '0 while the API server denies this program the right to write to nodes, else 1.',
+  stability: 'ALPHA',
+  labels: [],
+};
+
+export const dryRunWritesTotal: MetricDeclaration<'action'> = {
+  name: 'tandem_dry_run_writes_total',
+  help: 'Writes that were decided on and, in a dry run, not made, by what they do.',
+  stability: 'ALPHA',
+  labels: ['action'],
+};
+
+/** What one controller reports. */
+export interface NodeMetrics {
+  initialised(ageSeconds: number): void;
+  synced(ageSeconds: number): void;
+  refused(code: string): void;
+  addressesChanged(): void;
+  wrote(action: string, outcome: string): void;
+  wouldWrite(action: string): void;
+  allowed(isAllowed: boolean): void;
+  /** Who waits and why, as it is now. Reasons that are not named any more have nobody. */
+  counted(counts: NodeCounts): void;
+}
+
+export interface NodeCounts {
+  readonly uninitialised: ReadonlyMap<
+    string,
+    { readonly nodes: number; readonly ageSeconds: number }
+  >;
+  readonly refused: ReadonlyMap<string, number>;
+}
+
+export function nodeMetrics(metrics: Metrics): NodeMetrics {
+  const taintRemovals = metrics.histogram(taintRemovalDelaySeconds);
+  const syncs = metrics.histogram(initialSyncDelaySeconds);
+  const uninitialised = metrics.gauge(uninitializedNodes);
+  const ages = metrics.gauge(oldestUninitializedSeconds);
+  const standing = metrics.gauge(refusedNodes);
+  const refusals = metrics.counter(refusalsTotal);
+  const changes = metrics.counter(addressChangesTotal);
+  const writes = metrics.counter(writesTotal);
+  const dryWrites = metrics.counter(dryRunWritesTotal);
+  const allowed = metrics.gauge(writesAllowed);
+  allowed.set(1);
+  const reasons = new Set<string>();
+  const codes = new Set<string>();
+  return {
+    initialised: (ageSeconds) => taintRemovals.observe(ageSeconds),
+    synced: (ageSeconds) => syncs.observe(ageSeconds),
+    refused: (code) => refusals.inc({ code }),
+    addressesChanged: () => changes.inc(),
+    wrote: (action, outcome) => writes.inc({ action, outcome }),
+    wouldWrite: (action) => dryWrites.inc({ action }),
+    allowed: (isAllowed) => allowed.set(isAllowed ? 1 : 0),
+    counted(counts) {
+      for (const reason of counts.uninitialised.keys()) reasons.add(reason);
+      for (const code of counts.refused.keys()) codes.add(code);
+      for (const reason of reasons) {
+        const count = counts.uninitialised.get(reason);
+        uninitialised.set({ reason }, count?.nodes ?? 0);
+        ages.set({ reason }, count?.ageSeconds ?? 0);
+      }
+      for (const code of codes) standing.set({ code }, counts.refused.get(code) ?? 0);
+    },
+  };
+}

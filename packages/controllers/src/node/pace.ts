@@ -1,0 +1,30 @@
+/** At which pace a node that is not as it shall be is looked up again. */
+import { isInitialised, type NodeFacts, type NodeOutcome } from '@tandem/core/node-init';
+import type { Pace } from './polls.ts';
+
+/** A cloud that has not shown a machine by then will hardly do so in the next seconds. */
+const youngSecondsMax = 300;
+
+export function paceOf(
+  outcome: NodeOutcome,
+  {
+    node,
+    nowMs,
+  }: {
+    readonly node: Pick<NodeFacts, 'taints' | 'creationTimestampSeconds'>;
+    readonly nowMs: number;
+  },
+): Pace | undefined {
+  if (outcome.kind !== 'refused') return undefined;
+  switch (outcome.refusal.code) {
+    case 'ForeignProviderID':
+      return undefined;
+    case 'InstanceNotFound':
+    case 'InstanceLookupFailed': {
+      const ageSeconds = nowMs / 1_000 - node.creationTimestampSeconds;
+      return !isInitialised(node) && ageSeconds < youngSecondsMax ? 'fast' : 'slow';
+    }
+    default:
+      return 'slow';
+  }
+}

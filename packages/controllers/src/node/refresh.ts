@@ -1,0 +1,46 @@
+/**
+ * Looks every initialised node up again once a period, because clouds do not tell of changes. Nodes are
+ * taken in groups as large as one call may be, and the groups are spread over the period, with some
+ * chance in it so that several managers of one account do not ask in step: 5,000 nodes are ten calls in
+ * five minutes, and no burst.
+ */
+import { type Clock, type Random, sleep } from '@tandem/runtime';
+
+export interface RefreshOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly periodMs: number;
+  /** Nodes in one call. */
+  readonly groupSize: number;
+  /** The names of all nodes that there are now. */
+  readonly names: () => readonly string[];
+  readonly onDue: (name: string) => void;
+}
+
+/** How much of the time between two groups is left to chance. */
+const jitter = 0.2;
+
+/** Runs until the signal aborts. */
+export async function refresh(options: RefreshOptions, signal: AbortSignal): Promise<void> {
+  const { clock, periodMs, groupSize, names, onDue } = options;
+  const random = options.random.fork('refresh');
+  for (let startMs = clock.monotonic(); ; startMs += periodMs) {
+    const all = names();
+    const groups = Math.max(1, Math.ceil(all.length / groupSize));
+    const gapMs = periodMs / groups;
+    for (let group = 0; group < groups; group++) {
+      const dueMs = startMs + gapMs * (group + 1 - jitter * random.next());
+      if (!(await hasSlept(clock, dueMs - clock.monotonic(), signal))) return;
+      for (const name of all.slice(group * groupSize, (group + 1) * groupSize)) onDue(name);
+    }
+  }
+}
+
+async function hasSlept(clock: Clock, delayMs: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(clock, delayMs, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { World } from './world.fixture.ts';
+
+const operators = 'tandem.dev/node-ip';
+
+describe('a node whose request is refused', () => {
+  it('stays tainted and says what was asked, what the cloud has and what to do', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a', annotations: { [operators]: '10.9.9.9' } });
+    const manager = world.start();
+    await world.clock.advance(2_000);
+    assert.equal(world.node('a').isInitialised, false);
+    const [event, ...others] = world.events('a');
+    assert.deepEqual(others, []);
+    assert.equal(event?.type, 'Warning');
+    assert.equal(event?.reason, 'AddressNotFound');
+    assert.equal(event?.action, 'InitializeNode');
+    assert.match(event?.note ?? '', /10\.9\.9\.9.*10\.100\.0\.1/);
+    assert.deepEqual(world.writes, []);
+    const gauge = (line: string): Promise<number> => manager.metric(line);
+    assert.equal(await gauge('tandem_uninitialized_nodes{reason="AddressNotFound"}'), 1);
+    assert.equal(await gauge('tandem_refused_nodes{code="AddressNotFound"}'), 1);
+    const oldest = 'tandem_oldest_uninitialized_node_age_seconds{reason="AddressNotFound"}';
+    assert.ok((await gauge(oldest)) >= 1 && (await gauge(oldest)) <= 2);
+    assert.equal(await gauge('tandem_refusals_total{code="AddressNotFound"}'), 1);
+  });
+
+  it('is looked up every minute, and initialised when the cloud has what it asks for', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a', annotations: { [operators]: '10.9.9.9' } });
+    const manager = world.start();
+    await world.clock.advance(10_000);
+    const { lookups } = world.cloud.counts;
+    world.cloud.readdress('a', [{ type: 'InternalIP', address: '10.9.9.9' }]);
+    await world.clock.advance(52_000);
+    assert.equal(world.cloud.counts.lookups, lookups + 1);
+    assert.ok(world.node('a').isInitialised);
+    await world.clock.advance(16_000);
+    assert.equal(await manager.metric('tandem_refused_nodes{code="AddressNotFound"}'), 0);
+    assert.equal(await manager.metric('tandem_uninitialized_nodes{reason="AddressNotFound"}'), 0);
+  });
+
+  it('says so for as long as it stands, and no longer', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a', annotations: { [operators]: 'nonsense' } });
+    world.start();
+    await world.clock.advance(2 * 3_600_000);
+    const [standing] = world.events('a');
+    assert.equal(standing?.reason, 'InvalidSyntax');
+    assert.ok((standing?.count ?? 0) >= 4, `renewed every half hour, ${standing?.count} times`);
+    world.annotate('a', { [operators]: null });
+    await world.clock.advance(2 * 3_600_000);
+    assert.ok(world.node('a').isInitialised);
+    assert.equal(world.events('a').find(({ type }) => type === 'Warning')?.count, standing?.count);
+  });
+
+  it('keeps its addresses when it is initialised', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    world.start();
+    await world.clock.advance(1_000);
+    const { addresses } = world.node('a');
+    world.annotate('a', { [operators]: 'IPv4,10.0.0.1' });
+    await world.clock.advance(500);
+    assert.deepEqual(world.node('a').addresses, addresses);
+    const refusal = world.events('a').find(({ type }) => type === 'Warning');
+    assert.equal(refusal?.reason, 'SameFamilyPair');
+    assert.equal(refusal?.action, 'UpdateAddresses');
+  });
+
+  it('is refused for want of an address only after the cloud was asked anew', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    world.start();
+    await world.clock.advance(30_000);
+    const { lookups } = world.cloud.counts;
+    world.cloud.readdress('a', [{ type: 'InternalIP', address: '10.9.9.9' }]);
+    world.annotate('a', { [operators]: '10.9.9.9' });
+    await world.clock.advance(500);
+    assert.deepEqual(world.node('a').addresses, ['InternalIP 10.9.9.9', 'Hostname a']);
+    assert.equal(world.cloud.counts.lookups, lookups + 1);
+    assert.deepEqual(world.reasons('a'), ['Synced', 'AddressesChanged'].toSorted());
+  });
+});
+
+describe('a request that changes on a running node', () => {
+  it('is acted on within a second, without a call where the cloud’s answer is known', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    world.start();
+    await world.clock.advance(60_000);
+    const { lookups } = world.cloud.counts;
+    world.annotate('a', { [operators]: 'IPv6' });
+    await world.clock.advance(100);
+    assert.deepEqual(world.node('a').addresses, ['InternalIP fd00:100::1', 'Hostname a']);
+    assert.equal(world.cloud.counts.lookups, lookups);
+    const event = world.events('a').find(({ reason }) => reason === 'AddressesChanged');
+    assert.equal(event?.action, 'UpdateAddresses');
+    assert.equal(
+      event?.note,
+      'Addresses changed from InternalIP 10.100.0.1, InternalIP fd00:100::1 and Hostname a to InternalIP fd00:100::1 and Hostname a (SS IPv6); tandem.dev/node-ip asks for "IPv6"',
+    );
+  });
+
+  it('is told about once where kubelet asks for something else', async () => {
+    const world = new World();
+    const annotations = {
+      [operators]: 'IPv6',
+      'alpha.kubernetes.io/provided-node-ip': '10.100.0.1',
+    };
+    world.addMachine({ name: 'a', annotations });
+    world.start();
+    await world.clock.advance(20 * 60_000);
+    const differing = (): string[] =>
+      world
+        .events('a')
+        .flatMap(({ reason, type, count }) =>
+          reason === 'NodeIPRequestsDiffer' ? [`${type} ${count}`] : [],
+        );
+    assert.deepEqual(differing(), ['Warning 1']);
+    world.annotate('a', { [operators]: 'IPv6,IPv4' });
+    await world.clock.advance(20 * 60_000);
+    assert.deepEqual(differing(), ['Warning 1', 'Warning 1']);
+  });
+});
+
+describe('a node of another cloud', () => {
+  for (const taints of [undefined, []]) {
+    const kind = taints === undefined ? 'uninitialised' : 'initialised';
+    it(`gets an event and nothing else when it is ${kind}`, async () => {
+      const world = new World();
+      const order = taints === undefined ? {} : { taints };
+      world.addNode({ name: 'a', providerID: 'other:///a', ...order });
+      world.start();
+      await world.clock.advance(10 * 60_000);
+      assert.deepEqual(world.reasons('a'), ['ForeignProviderID']);
+      assert.deepEqual(world.writes, []);
+      assert.equal(world.cloud.counts.lookups, 0);
+    });
+  }
+});
+
+describe('a node that is paused', () => {
+  const paused = { 'tandem.dev/paused': 'true' };
+
+  it('is left alone, says so once, and is initialised when it no longer is', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a', annotations: paused });
+    world.addNode({ name: 'foreign', annotations: paused, providerID: 'other:///a' });
+    const manager = world.start();
+    await world.clock.advance(3 * 3_600_000);
+    assert.deepEqual(
+      world.events().map(({ node, type, reason, count }) => `${node} ${type} ${reason} ${count}`),
+      ['a Normal Paused 1', 'foreign Normal Paused 1'],
+    );
+    assert.deepEqual(world.writes, []);
+    assert.equal(world.cloud.counts.lookups, 0);
+    assert.equal(await manager.metric('tandem_uninitialized_nodes{reason="paused"}'), 2);
+    world.annotate('a', { 'tandem.dev/paused': null });
+    await world.clock.advance(500);
+    assert.ok(world.node('a').isInitialised);
+    world.annotate('a', paused);
+    const { lookups } = world.cloud.counts;
+    world.cloud.readdress('a', [{ type: 'InternalIP', address: '10.9.9.9' }]);
+    await world.clock.advance(20 * 60_000);
+    assert.equal(world.writes.length, 2);
+    assert.equal(world.cloud.counts.lookups, lookups);
+    assert.equal(world.events('a').find(({ reason }) => reason === 'Paused')?.count, 2);
+  });
+});
+
+describe('two nodes of one instance', () => {
+  it('leave it to the older one, and the other is told and takes over when that goes', async () => {
+    const world = new World();
+    const { providerID } = world.cloud.create({ name: 'old' });
+    const olderMs = world.clock.now() - 60_000;
+    world.addNode({ name: 'old', createdAtMs: olderMs });
+    world.addNode({ name: 'new', providerID });
+    world.start();
+    await world.clock.advance(5_000);
+    assert.ok(world.node('old').isInitialised);
+    assert.ok(!world.node('new').isInitialised);
+    const [event] = world.events('new');
+    assert.equal(event?.reason, 'ProviderIDConflict');
+    assert.match(event?.note ?? '', /is held by the Node "old"/);
+    world.removeNode('old');
+    await world.clock.advance(500);
+    assert.ok(world.node('new').isInitialised);
+    assert.deepEqual(world.node('new').addresses.slice(0, 1), ['InternalIP 10.100.0.1']);
+  });
+
+  it('leave it to the one that is initialised, whatever its age', async () => {
+    const world = new World();
+    const { providerID } = world.cloud.create({ name: 'young' });
+    world.addNode({ name: 'young' });
+    world.start();
+    await world.clock.advance(1_000);
+    world.addNode({ name: 'aged', providerID, createdAtMs: world.clock.now() - 3_600_000 });
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.reasons('aged'), ['ProviderIDConflict']);
+    assert.deepEqual(world.reasons('young'), ['Synced']);
+  });
+
+  it('are told apart although one of them has no providerID yet and is being written to', async () => {
+    // Both names lead to one instance; the answer for the older one comes while the younger is written.
+    const world = new World({
+      provider: (cloud) => ({
+        name: 'aliases',
+        owns: (providerID) => cloud.owns(providerID),
+        async lookup(nodes, options) {
+          const shared = nodes.map((node) => ({ ...node, name: 'shared' }));
+          const found = await cloud.lookup(shared.slice(0, 1), options);
+          const answer = found.get('shared') ?? { kind: 'absent' as const };
+          return new Map(nodes.map(({ name }) => [name, answer]));
+        },
+      }),
+    });
+    world.cloud.create({ name: 'shared' });
+    world.addNode({ name: 'young' });
+    const added = { isDone: false };
+    world.start({
+      wrap: (inner) => ({
+        async send(request) {
+          const isFirst = request.path.includes('/nodes/young/status') && !added.isDone;
+          if (isFirst) {
+            added.isDone = true;
+            world.addNode({ name: 'aged', createdAtMs: world.clock.now() - 3_600_000 });
+            await new Promise<void>((resolve) => world.clock.after(200, resolve));
+          }
+          return inner.send(request);
+        },
+        close: () => inner.close(),
+      }),
+    });
+    await world.clock.advance(5_000);
+    assert.deepEqual(
+      ['young', 'aged'].map((name) => world.node(name).isInitialised),
+      [true, false],
+    );
+    assert.deepEqual(world.reasons('aged'), ['ProviderIDConflict']);
+    world.removeNode('young');
+    await world.clock.advance(500);
+    assert.ok(world.node('aged').isInitialised);
+  });
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { intercepting, isWrite, refusal } from './transports.fixture.ts';
+import { World } from './world.fixture.ts';
+
+describe('a write that the API server refuses', () => {
+  const badLabel = {
+    code: 422,
+    reason: 'Invalid',
+    message: 'Node "bad" is invalid: metadata.labels: Invalid value: "not allowed!"',
+    causes: [
+      { field: 'metadata.labels', message: 'Invalid value: "not allowed!": a valid label …' },
+    ],
+  };
+
+  it('is told on its node, with the label that is to blame, and harms no other', async () => {
+    const world = new World();
+    world.cloud.create({ name: 'bad', labels: { rack: 'not allowed!', row: '7' } });
+    world.addNode({ name: 'bad' });
+    world.addMachine({ name: 'good' });
+    const manager = world.start({
+      wrap: intercepting(async (request, pass) =>
+        isWrite(request) && String(request.body).includes('not allowed!')
+          ? refusal(badLabel)
+          : pass(),
+      ),
+    });
+    await world.clock.advance(30_000);
+    assert.ok(world.node('good').isInitialised);
+    const [event] = world.events('bad');
+    assert.equal(event?.type, 'Warning');
+    assert.equal(event?.reason, 'WriteRefused');
+    assert.equal(event?.action, 'InitializeNode');
+    assert.match(event?.note ?? '', /refuses to store the label rack=not allowed! \("Node .*"\)/);
+    assert.equal(await manager.metric('tandem_refused_nodes{code="WriteRefused"}'), 1);
+    assert.deepEqual(manager.messages('warn'), ['Refused node']);
+    const tries = world.writes.filter((write) => write === 'PATCH bad').length;
+    assert.equal(world.writes.filter((write) => write === 'PATCH bad/status').length, 1);
+    await world.clock.advance(10 * 60_000);
+    const triesLater = world.writes.filter((write) => write === 'PATCH bad').length - tries;
+    assert.ok(triesLater >= 10 && triesLater <= 25, `${triesLater} tries in ten minutes`);
+  });
+
+  it('is done when the cloud has been put right', async () => {
+    const world = new World();
+    world.cloud.create({ name: 'bad', labels: { rack: 'not allowed!' } });
+    world.addNode({ name: 'bad' });
+    world.start({
+      wrap: intercepting(async (request, pass) =>
+        isWrite(request) && String(request.body).includes('not allowed!')
+          ? refusal(badLabel)
+          : pass(),
+      ),
+    });
+    await world.clock.advance(60_000);
+    world.cloud.terminate('bad');
+    world.cloud.create({ name: 'bad', labels: { rack: 'r7' } });
+    await world.clock.advance(120_000);
+    assert.equal(world.node('bad').labels['rack'], 'r7');
+    assert.ok(world.node('bad').isInitialised);
+  });
+
+  for (const code of [400, 403, 422]) {
+    it(`is told with the words of the webhook that denies it with ${code}`, async () => {
+      const world = new World();
+      world.addMachine({ name: 'a' });
+      const denied = {
+        code,
+        reason: { 400: 'BadRequest', 403: 'Forbidden', 422: 'Invalid' }[code] ?? '',
+        message: 'admission webhook "guard.example.com" denied the request: not on Fridays',
+      };
+      const hook = { isOn: true };
+      world.start({
+        wrap: intercepting(async (request, pass) =>
+          isWrite(request) && hook.isOn ? refusal(denied) : pass(),
+        ),
+      });
+      await world.clock.advance(20_000);
+      assert.deepEqual(world.reasons('a'), ['WriteRefused']);
+      assert.match(world.events('a')[0]?.note ?? '', /guard\.example\.com.*not on Fridays/);
+      hook.isOn = false;
+      await world.clock.advance(61_000);
+      assert.ok(world.node('a').isInitialised);
+    });
+  }
+});
+
+describe('rights that are taken away', () => {
+  const noRight = {
+    code: 403,
+    reason: 'Forbidden',
+    message:
+      'nodes "a" is forbidden: User "tandem" cannot patch resource "nodes/status" in API group "" at the cluster scope',
+  };
+  const noCredentials = { code: 401, reason: 'Unauthorized', message: 'Unauthorized' };
+
+  for (const denied of [noRight, noCredentials]) {
+    it(`are no node’s fault, are told once and tried by one node at a time (${denied.code})`, async () => {
+      const world = new World();
+      const names = Array.from({ length: 12 }, (_, number) => `n${number}`);
+      for (const name of names) world.addMachine({ name });
+      const rights = { isTaken: true };
+      const manager = world.start({
+        wrap: intercepting(async (request, pass) =>
+          isWrite(request) && rights.isTaken ? refusal(denied) : pass(),
+        ),
+      });
+      await world.clock.advance(5 * 60_000);
+      assert.deepEqual(world.events(), []);
+      assert.deepEqual(manager.messages('error'), [
+        'Writing to nodes was denied: check the RBAC rules and credentials',
+      ]);
+      assert.deepEqual(manager.messages('warn'), []);
+      assert.equal(await manager.metric('tandem_node_writes_allowed'), 0);
+      assert.ok(world.writes.length < 40, `${world.writes.length} tries in five minutes`);
+      rights.isTaken = false;
+      await world.clock.advance(31_000);
+      assert.ok(names.every((name) => world.node(name).isInitialised));
+      assert.equal(await manager.metric('tandem_node_writes_allowed'), 1);
+    });
+  }
+
+  it('for reading a node lose nobody either', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    const rights = { isTaken: true, hasFailed: false };
+    world.start({
+      wrap: intercepting(async (request, pass) => {
+        const isGet = request.method === 'GET' && request.path.endsWith('/nodes/a');
+        if (isGet && rights.isTaken) return refusal({ ...noRight, message: 'cannot get resource' });
+        const isFirst = isWrite(request) && !rights.hasFailed;
+        if (!isFirst) return pass();
+        rights.hasFailed = true;
+        return refusal({ code: 422, reason: 'Invalid', message: 'a guard failed' });
+      }),
+    });
+    await world.clock.advance(60_000);
+    rights.isTaken = false;
+    await world.clock.advance(61_000);
+    assert.ok(world.node('a').isInitialised);
+  });
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { intercepting, isWrite } from './transports.fixture.ts';
+import { World } from './world.fixture.ts';
+
+describe('a controller that is told to end', () => {
+  it('lets a write finish that is under way, and begins no other', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    const manager = world.start({
+      wrap: intercepting(async (request, pass) => {
+        if (!isWrite(request)) return pass();
+        await new Promise<void>((resolve) => world.clock.after(2_000, resolve));
+        return pass();
+      }),
+    });
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.writes, ['PATCH a/status']);
+    const stopped = { isSo: false };
+    const stopping = manager.stop().then(() => {
+      stopped.isSo = true;
+      return world.node('a').addresses.length;
+    });
+    assert.equal(await stopping, 3, 'the write was not waited for');
+    assert.deepEqual(world.writes, ['PATCH a/status']);
+    assert.equal(world.clock.pending, 0, 'a timer was left behind');
+  });
+
+  it('ends at once before the cache is synced', async () => {
+    const world = new World();
+    const manager = world.start({ wrap: intercepting(() => new Promise(() => {})) });
+    await manager.stop();
+    assert.equal(world.cloud.counts.lookups, 0);
+  });
+});

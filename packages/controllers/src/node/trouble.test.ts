@@ -1,0 +1,156 @@
+/** Clouds and API servers in trouble: nothing is taken from a node, and all heals by itself (P3). */
+import assert from 'node:assert/strict';
+import type { LookupAnswers, Provider } from '@tandem/provider/plug';
+import { TransportError } from '@tandem/kube/transport';
+import { noFaults } from '../../../../test/support/simulated-cloud.ts';
+import { intercepting } from './transports.fixture.ts';
+import { type NodeView, World } from './world.fixture.ts';
+
+describe('a cloud in trouble', () => {
+  for (const fault of ['throttle', 'failure', 'lost', 'partial', 'empty', 'garbage'] as const) {
+    it(`takes nothing from nodes, initialises none, and is told about (${fault})`, async () => {
+      const world = new World();
+      world.addReady('ready');
+      const before = world.node('ready');
+      world.start({ refreshPeriodMs: 60_000 });
+      await world.clock.advance(5_000);
+      world.cloud.set({ faults: { ...noFaults, [fault]: 1 } });
+      world.cloud.readdress('ready', [{ type: 'InternalIP', address: '10.9.9.9' }]);
+      world.addMachine({ name: 'new' });
+      await world.clock.advance(4 * 60_000);
+      assert.deepEqual(world.node('ready'), before);
+      assert.ok(!world.node('new').isInitialised);
+      assert.deepEqual(world.reasons('new'), ['InstanceLookupFailed']);
+      assert.deepEqual(world.reasons('ready'), ['InstanceLookupFailed']);
+      assert.deepEqual(world.writes, []);
+      world.cloud.set({ faults: noFaults });
+      await world.clock.advance(2 * 60_000);
+      assert.ok(world.node('new').isInitialised);
+      assert.deepEqual(world.node('ready').addresses, ['InternalIP 10.9.9.9']);
+    });
+  }
+
+  it('that says an instance is absent, or has no address, takes nothing either', async () => {
+    const world = new World();
+    for (const name of ['gone', 'bare']) world.addReady(name);
+    const before = [world.node('gone'), world.node('bare')];
+    world.start({ refreshPeriodMs: 60_000 });
+    await world.clock.advance(5_000);
+    world.cloud.terminate('gone');
+    world.cloud.readdress('bare', []);
+    await world.clock.advance(10 * 60_000);
+    assert.deepEqual([world.node('gone'), world.node('bare')], before);
+    assert.deepEqual(world.reasons('gone'), ['InstanceNotFound']);
+    assert.deepEqual(world.reasons('bare'), ['NoCloudAddresses']);
+    assert.deepEqual(world.writes, []);
+  });
+
+  it('is asked no more often because many nodes wait', async () => {
+    const world = new World({ cloud: { faults: { ...noFaults, failure: 1 } } });
+    for (let number = 0; number < 30; number++) world.addMachine({ name: `n${number}` });
+    const manager = world.start();
+    await world.clock.advance(60_000);
+    assert.ok(world.cloud.counts.lookups <= 13, `${world.cloud.counts.lookups} calls in a minute`);
+    assert.equal(
+      await manager.metric('tandem_uninitialized_nodes{reason="InstanceLookupFailed"}'),
+      30,
+    );
+  });
+
+  it('gets its time where it names one for a single node', async () => {
+    const askedAtMs: number[] = [];
+    const world = new World({
+      provider: (cloud): Provider => ({
+        name: 'slow-down',
+        owns: () => true,
+        async lookup(nodes, options): Promise<LookupAnswers> {
+          const answers = new Map(await cloud.lookup(nodes, options));
+          const isAsked = nodes.some(({ name }) => name === 'a');
+          if (isAsked) askedAtMs.push(world.clock.monotonic());
+          const err = new Error('come back later');
+          if (isAsked) answers.set('a', { kind: 'unknown', err, retryAfterMs: 30_000 });
+          return answers;
+        },
+      }),
+    });
+    world.addMachine({ name: 'a' });
+    // Another that is polled, so that the cloud as a whole is not left alone.
+    world.addNode({ name: 'b' });
+    world.start();
+    await world.clock.advance(100_000);
+    assert.ok(askedAtMs.length >= 3 && askedAtMs.length <= 4, `asked at ${askedAtMs.join(', ')}`);
+  });
+});
+
+describe('an API server that is gone for a minute', () => {
+  it('finds every node initialised soon after it is back', async () => {
+    const world = new World();
+    const names = Array.from({ length: 10 }, (_, number) => `n${number}`);
+    const server = { isGone: false };
+    world.start({
+      wrap: intercepting(async (_, pass) => {
+        if (!server.isGone) return pass();
+        throw new TransportError('The connection was refused', {
+          code: 'ConnectFailed',
+          retry: 'backoff',
+          effect: 'none',
+        });
+      }),
+    });
+    await world.clock.advance(1_000);
+    for (const name of names) world.addMachine({ name });
+    // Seen, looked up, and then it goes.
+    await world.clock.advance(12);
+    server.isGone = true;
+    await world.clock.advance(60_000);
+    const some: NodeView[] = names.map((name) => world.node(name));
+    assert.ok(some.some(({ isInitialised }) => !isInitialised));
+    server.isGone = false;
+    await world.clock.advance(61_000);
+    assert.ok(names.every((name) => world.node(name).isInitialised));
+    assert.equal(world.cloud.counts.lookups <= 3, true);
+  });
+});
+
+describe('a watch that is late', () => {
+  it('is not decided by: the node itself is read before the next write', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    const first = world.start();
+    await world.clock.advance(1_000);
+    first.kill();
+    // From here on the watch says nothing, which the informer notices after 150 seconds.
+    const watch = { isSilent: true };
+    const manager = world.start({
+      refreshPeriodMs: 30_000,
+      wrap: intercepting(async (request, pass) => {
+        const response = await pass();
+        if (!request.path.includes('watch=')) return response;
+        return { ...response, body: silenced(response.body, watch) };
+      }),
+    });
+    await world.clock.advance(1_000);
+    const { writes } = world;
+    const count = writes.length;
+    world.cloud.readdress('a', [{ type: 'InternalIP', address: '10.9.9.9' }]);
+    await world.clock.advance(62_000);
+    assert.deepEqual(world.node('a').addresses, ['InternalIP 10.9.9.9', 'Hostname a']);
+    assert.equal(writes.length, count + 1, 'the write was repeated');
+    await world.clock.advance(60_000);
+    assert.equal(writes.length, count + 1, 'the write was repeated');
+    assert.ok(world.gets.length > 0);
+    await manager.stop();
+  });
+});
+
+/** The list comes through, and nothing after it. */
+async function* silenced(
+  body: AsyncIterable<Uint8Array>,
+  watch: { readonly isSilent: boolean },
+): AsyncGenerator<Uint8Array> {
+  let isListed = false;
+  for await (const chunk of body) {
+    if (!isListed || !watch.isSilent) yield chunk;
+    if (new TextDecoder().decode(chunk).includes('initial-events-end')) isListed = true;
+  }
+}

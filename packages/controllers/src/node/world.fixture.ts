@@ -1,0 +1,414 @@
+/**
+ * A cluster in virtual time: the API model, the simulated cloud, and managers that are started, stopped
+ * and killed. Everything between them is the shipped code. After every write it is checked that no node
+ * has lost its taint without addresses and providerID (P1).
+ */
+import assert from 'node:assert/strict';
+import type { NodeAddress } from '@tandem/core/node-address';
+import { type NodeSettings, uninitializedTaint } from '@tandem/core/node-init';
+import { createKubeClient } from '@tandem/kube/client';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { EventRecorder } from '@tandem/kube/events';
+import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import type { KubeTransport } from '@tandem/kube/transport';
+import { InstanceLookup } from '@tandem/provider/lookup';
+import type { Provider } from '@tandem/provider/plug';
+import {
+  type Clock,
+  createLogger,
+  createMetrics,
+  type Metrics,
+  seededRandom,
+  virtualClock,
+  type VirtualClock,
+} from '@tandem/runtime';
+import {
+  type ApiModel,
+  apiModel,
+  type StoredObject,
+} from '../../../../test/support/api-model/index.ts';
+import { type CloudSettings, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
+import { NodeController } from './node-controller.ts';
+import { type NodeIndex, nodeIndexes } from './node-index.ts';
+import type { NodeControllerOptions } from './options.ts';
+
+export const settingsDefault: NodeSettings = {
+  policies: [],
+  exclusions: [],
+  gates: { CloudNodeIPs: true },
+  refreshLabels: false,
+};
+
+export interface WorldOptions {
+  readonly seed?: string;
+  readonly cloud?: Partial<CloudSettings>;
+  /** In the place of the simulated cloud. */
+  readonly provider?: (cloud: SimulatedCloud) => Provider;
+}
+
+export interface ManagerOptions extends Partial<
+  Pick<NodeControllerOptions, 'mode' | 'workers' | 'refreshPeriodMs'>
+> {
+  readonly settings?: Partial<NodeSettings>;
+  /** Around the way to the API server. */
+  readonly wrap?: (transport: KubeTransport) => KubeTransport;
+}
+
+export interface NodeOrder {
+  readonly name: string;
+  readonly uid?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly { readonly key: string; readonly effect: string }[];
+  readonly providerID?: string;
+  readonly addresses?: readonly NodeAddress[];
+  readonly createdAtMs?: number;
+}
+
+/** A node as a test looks at it. */
+export interface NodeView {
+  readonly uid: string;
+  readonly providerID: string;
+  /** `InternalIP 10.0.0.1`. */
+  readonly addresses: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly string[];
+  readonly isInitialised: boolean;
+}
+
+export interface EventView {
+  readonly node: string;
+  readonly type: string;
+  readonly reason: string;
+  readonly action: string;
+  readonly note: string;
+  readonly count: number;
+}
+
+export const tainted: readonly { readonly key: string; readonly effect: string }[] = [
+  { key: uninitializedTaint, effect: 'NoSchedule' },
+];
+
+const startMs = Date.parse('2026-03-01T12:00:00Z');
+
+export class World {
+  readonly clock: VirtualClock = virtualClock({ startMs });
+  readonly model: ApiModel;
+  readonly cloud: SimulatedCloud;
+  readonly provider: Provider;
+  readonly seed: string;
+  /** Requests that changed or tried to change something, by all managers, events aside. */
+  readonly writes: string[] = [];
+  /** Reads of single nodes. */
+  readonly gets: string[] = [];
+  #created = 0;
+
+  constructor({ seed = 'world', cloud, provider }: WorldOptions = {}) {
+    this.seed = seed;
+    const random = seededRandom(seed);
+    this.model = apiModel({ clock: this.clock, random });
+    this.cloud = new SimulatedCloud({
+      clock: this.clock,
+      random,
+      ...(cloud === undefined ? {} : { settings: cloud }),
+    });
+    this.provider = provider?.(this.cloud) ?? this.cloud;
+    this.model.store.onChange((collection, { type, object }) => {
+      if (collection === 'nodes' && type !== 'DELETED') assertAddressesFirst(object);
+    });
+  }
+
+  start(options: ManagerOptions = {}): Manager {
+    return new Manager(this, options);
+  }
+
+  /** As kubelet registers it, unless told otherwise. */
+  addNode(order: NodeOrder): void {
+    const { name, annotations = {}, labels = { os: 'linux' }, taints = tainted } = order;
+    const number = ++this.#created;
+    const createdAtMs = order.createdAtMs ?? this.clock.now();
+    this.model.store.put('nodes', name, {
+      kind: 'Node',
+      apiVersion: 'v1',
+      metadata: {
+        name,
+        uid: order.uid ?? `uid-${String(number).padStart(5, '0')}`,
+        creationTimestamp: `${new Date(createdAtMs).toISOString().slice(0, 19)}Z`,
+        labels,
+        annotations,
+      },
+      spec: {
+        ...(order.providerID === undefined ? {} : { providerID: order.providerID }),
+        ...(taints.length === 0 ? {} : { taints }),
+      },
+      status: {
+        addresses: order.addresses ?? [{ type: 'Hostname', address: name }],
+        conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-03-01T12:00:00Z' }],
+        nodeInfo: { bootID: 'boot-1' },
+      },
+    });
+  }
+
+  /** A node and its instance. */
+  addMachine(order: NodeOrder & { readonly cloud?: readonly NodeAddress[] }): void {
+    const { name, cloud: addresses } = order;
+    this.cloud.create({ name, ...(addresses === undefined ? {} : { addresses }) });
+    this.addNode(order);
+  }
+
+  /** A node that is as it shall be, and its instance. */
+  addReady(name: string): void {
+    const { providerID, addresses } = this.cloud.create({ name });
+    const zone = this.cloud.find(name)?.zone ?? '';
+    const labels = {
+      'beta.kubernetes.io/instance-type': 'sim.large',
+      'node.kubernetes.io/instance-type': 'sim.large',
+      'failure-domain.beta.kubernetes.io/zone': zone,
+      'topology.kubernetes.io/zone': zone,
+      'failure-domain.beta.kubernetes.io/region': 'simulation',
+      'topology.kubernetes.io/region': 'simulation',
+    };
+    this.addNode({ name, providerID, addresses, labels, taints: [] });
+  }
+
+  removeNode(name: string): void {
+    this.model.store.remove('nodes', name);
+  }
+
+  /** Somebody else's change. */
+  change(name: string, change: (node: StoredObject) => StoredObject): void {
+    this.model.store.put('nodes', name, change(structuredClone(this.#find(name))));
+  }
+
+  annotate(name: string, annotations: Readonly<Record<string, string | null>>): void {
+    this.change(name, (node) => {
+      const merged: [string, string | null][] = Object.entries({
+        ...node.metadata.annotations,
+        ...annotations,
+      });
+      const kept = merged.flatMap(([key, value]) => (value === null ? [] : [[key, value]]));
+      return { ...node, metadata: { ...node.metadata, annotations: Object.fromEntries(kept) } };
+    });
+  }
+
+  /** A change that every projection passes over, as kubelet makes it all the time. */
+  heartbeat(name: string): void {
+    this.change(name, (node) => ({
+      ...node,
+      status: { ...asRecord(node['status']), heartbeat: this.clock.now() },
+    }));
+  }
+
+  node(name: string): NodeView {
+    return viewOf(this.#find(name));
+  }
+
+  hasNode(name: string): boolean {
+    return this.model.store.find('nodes', name) !== undefined;
+  }
+
+  names(): string[] {
+    return this.model.store.list('nodes').map(({ metadata }) => metadata.name);
+  }
+
+  events(node?: string): EventView[] {
+    const events = this.model.store.list('events.k8s.io/events/default').map(eventOf);
+    return node === undefined ? events : events.filter((event) => event.node === node);
+  }
+
+  reasons(node: string): string[] {
+    return this.events(node).map(({ reason }) => reason);
+  }
+
+  #find(name: string): StoredObject {
+    const node = this.model.store.find('nodes', name);
+    assert.ok(node !== undefined, `there is no node ${name}`);
+    return node;
+  }
+}
+
+/** One process: informer, look-up, recorder and controller on a clock that can be stopped. */
+export class Manager {
+  readonly metrics: Metrics = createMetrics();
+  readonly log: Record<string, unknown>[] = [];
+  readonly #world: World;
+  readonly #stopping = new AbortController();
+  readonly #clock: MortalClock;
+  readonly #lookup: InstanceLookup;
+  readonly #recorder: EventRecorder;
+  readonly #running: Promise<unknown>;
+
+  constructor(world: World, options: ManagerOptions) {
+    this.#world = world;
+    const clock = new MortalClock(world.clock);
+    this.#clock = clock;
+    const random = seededRandom(`${world.seed}/manager`);
+    const { metrics } = this;
+    const write = (line: string): void => void this.log.push(JSON.parse(line));
+    const logger = createLogger({ clock, level: 'info', destination: { write } });
+    const server = world.model.connect();
+    const counted = countWrites(world, options.wrap?.(server) ?? server);
+    const transport = mortal(clock, counted);
+    const client = createKubeClient({ transport, clock, random, metrics, writeLimitMsMax: 5_000 });
+    const resource = { group: '', version: 'v1', resource: 'nodes' };
+    const nodes = new Informer<NodeProjection, NodeIndex>({
+      client,
+      clock,
+      random,
+      logger,
+      metrics: createInformerMetrics(metrics),
+      resource,
+      reader: createNodeReader(),
+      indexes: nodeIndexes,
+    });
+    this.#lookup = new InstanceLookup({ provider: world.provider, clock, random, metrics });
+    const reportingInstance = 'manager';
+    this.#recorder = new EventRecorder({
+      client,
+      clock,
+      random,
+      metrics,
+      logger,
+      reportingInstance,
+    });
+    const controller = new NodeController({
+      client,
+      nodes,
+      lookup: this.#lookup,
+      recorder: this.#recorder,
+      workers: options.workers ?? 8,
+      refreshPeriodMs: options.refreshPeriodMs ?? 300_000,
+      mode: options.mode ?? 'write',
+      settings: { ...settingsDefault, ...options.settings },
+      clock,
+      random,
+      logger,
+      metrics,
+    });
+    const { signal } = this.#stopping;
+    this.#running = Promise.all([nodes.run(signal), controller.run(signal)]);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the test stops the manager'));
+    this.#lookup.close();
+    const ended = Promise.all([this.#running, this.#recorder.stop()]);
+    await this.#world.clock.advance(10_000);
+    await ended;
+  }
+
+  /** As SIGKILL does: nothing of it ever runs again. */
+  kill(): void {
+    this.#clock.isDead = true;
+  }
+
+  async metric(line: string): Promise<number> {
+    const lines = (await this.metrics.render()).split('\n');
+    const found = lines.find((text) => text.startsWith(`${line} `));
+    return found === undefined ? 0 : Number(found.slice(line.length + 1));
+  }
+
+  messages(level?: string): string[] {
+    const lines = this.log.filter((line) => level === undefined || line['level'] === level);
+    return lines.map(({ msg }) => String(msg));
+  }
+}
+
+/** The world's clock as one process has it: when that is dead, its timers fire into the void. */
+export class MortalClock implements Clock {
+  readonly #clock: Clock;
+  isDead = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  monotonic(): number {
+    return this.#clock.monotonic();
+  }
+
+  after(delayMs: number, callback: () => void): { cancel(): void } {
+    return this.#clock.after(delayMs, () => {
+      if (!this.isDead) callback();
+    });
+  }
+}
+
+/** A dead process sends nothing and hears nothing. */
+function mortal(clock: MortalClock, inner: KubeTransport): KubeTransport {
+  const never = new Promise<never>(() => {});
+  return {
+    async send(request) {
+      if (clock.isDead) return never;
+      try {
+        const response = await inner.send(request);
+        return clock.isDead ? await never : response;
+      } catch (err) {
+        if (clock.isDead) return never;
+        throw err;
+      }
+    },
+    close: () => inner.close(),
+  };
+}
+
+function countWrites(world: World, inner: KubeTransport): KubeTransport {
+  return {
+    async send(request) {
+      const path = request.path.split('?')[0] ?? '';
+      const isWatch = request.path.includes('watch=');
+      if (request.method !== 'GET' && !path.includes('/events')) {
+        world.writes.push(`${request.method} ${path.replace('/api/v1/nodes/', '')}`);
+      } else if (request.method === 'GET' && !isWatch && /\/nodes\/./.test(path)) {
+        world.gets.push(path);
+      }
+      return inner.send(request);
+    },
+    close: () => inner.close(),
+  };
+}
+
+/** P1, on whatever is stored. */
+function assertAddressesFirst(object: StoredObject): void {
+  const { isInitialised, addresses, providerID } = viewOf(object);
+  if (!isInitialised) return;
+  assert.ok(addresses.length > 0, `P1: ${object.metadata.name} has no taint and no address`);
+  assert.ok(providerID !== '', `P1: ${object.metadata.name} has no taint and no providerID`);
+}
+
+function viewOf(object: StoredObject): NodeView {
+  const spec = asRecord(object['spec']);
+  const status = asRecord(object['status']);
+  const addresses = (status['addresses'] ?? []) as readonly NodeAddress[];
+  const taints = ((spec['taints'] ?? []) as readonly { readonly key: string }[]).map(
+    ({ key }) => key,
+  );
+  return {
+    uid: object.metadata.uid ?? '',
+    providerID: (spec['providerID'] ?? '') as string,
+    addresses: addresses.map(({ type, address }) => `${type} ${address}`),
+    labels: (object.metadata['labels'] ?? {}) as Readonly<Record<string, string>>,
+    taints,
+    isInitialised: !taints.includes(uninitializedTaint),
+  };
+}
+
+function eventOf(object: StoredObject): EventView {
+  const text = (field: string): string => String(object[field]);
+  return {
+    node: String(asRecord(object['regarding'])['name']),
+    type: text('type'),
+    reason: text('reason'),
+    action: text('action'),
+    note: text('note'),
+    count: Number(asRecord(object['series'])['count'] ?? 1),
+  };
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return (value ?? {}) as Readonly<Record<string, unknown>>;
+}

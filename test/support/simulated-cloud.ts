@@ -1,0 +1,7 @@
+/** The simulated cloud for tests of packages that may not import a provider. */
+export {
+  type CloudSettings,
+  type InstanceOrder,
+  noFaults,
+  SimulatedCloud,
+} from '@tandem/provider-simulated';
