@@ -1,0 +1,56 @@
+/**
+ * Asks the cloud about many nodes at once: all questions are put before the first is waited for, which
+ * is what makes them share calls. A doubt is put to the source itself; for the rest an answer that
+ * another controller got within the last pass will do.
+ */
+import type { LifecycleAnswer } from '@tandem/core/lifecycle';
+import type { Answer, AskOptions, InstanceLookup } from '@tandem/provider/lookup';
+import type { NodeRef } from '@tandem/provider/plug';
+import { untilAborted } from '@tandem/runtime';
+import type { LookupResult } from './lifecycle-metrics.ts';
+
+export interface Asking {
+  readonly node: NodeRef;
+  readonly freshness: 'cached' | 'authoritative';
+}
+
+export interface Asked {
+  readonly answer: LifecycleAnswer;
+  readonly result: LookupResult;
+  /** How long the cloud asked not to be asked about the node. */
+  readonly retryAfterMs: number;
+}
+
+/** One for each, in their order. Rejects only with the signal's reason. */
+export function askCloud(
+  lookup: Pick<InstanceLookup, 'ask'>,
+  asking: readonly Asking[],
+  { cachedMsMax, signal }: { readonly cachedMsMax: number; readonly signal: AbortSignal },
+): Promise<Asked[]> {
+  const answers = asking.map(async ({ node, freshness }) => {
+    const options: AskOptions =
+      freshness === 'cached' ? { freshness, maxAgeMs: cachedMsMax } : { freshness };
+    return read(await lookup.ask(node, options), freshness);
+  });
+  // One wait for all: a thousand that listen to one signal each cost as much again to take off.
+  return untilAborted(signal, Promise.all(answers));
+}
+
+function read(answer: Answer, freshness: Asking['freshness']): Asked {
+  switch (answer.kind) {
+    case 'found': {
+      const { state } = answer.instance;
+      return { answer: { kind: 'found', state }, result: 'success', retryAfterMs: 0 };
+    }
+    case 'absent': {
+      const { askedAtMs } = answer;
+      const absent = { kind: 'absent', freshness, askedAtMs } as const;
+      return { answer: absent, result: 'instance_not_found', retryAfterMs: 0 };
+    }
+    case 'unknown': {
+      const { message, retry } = answer.err;
+      const retryAfterMs = typeof retry === 'object' ? retry.afterMs : 0;
+      return { answer: { kind: 'unknown', reason: message }, result: 'error', retryAfterMs };
+    }
+  }
+}

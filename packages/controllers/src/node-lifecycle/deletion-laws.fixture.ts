@@ -1,0 +1,138 @@
+/**
+ * L1 to L3 held against every DELETE that a manager sends: what the cloud has really said, what the node
+ * really is, what was read before, and how many went before. It shares no code with the decisions.
+ * What is broken is kept for `verify`: an error thrown here would be taken for one of the API server.
+ */
+import assert from 'node:assert/strict';
+import type { LifecycleSettings } from '@tandem/core/lifecycle';
+import type { TransportRequest } from '@tandem/kube/transport';
+import type { VirtualClock } from '@tandem/runtime';
+import type { ApiModel, StoredObject } from '../../../../test/support/api-model/index.ts';
+import type { Said, ScriptedCloud } from './scripted-cloud.fixture.ts';
+
+export interface LawsOf {
+  readonly clock: VirtualClock;
+  readonly model: ApiModel;
+  readonly cloud: ScriptedCloud;
+  readonly settings: LifecycleSettings;
+}
+
+export class DeletionLaws {
+  readonly #world: LawsOf;
+  /** Whether a person has lifted the brake, so that more may go. */
+  isLifted = false;
+  /** Names of the nodes that managers deleted, in order. */
+  readonly deleted: string[] = [];
+  readonly #broken: unknown[] = [];
+  /** Names of the nodes that managers are deleting. */
+  readonly #underWay = new Set<string>();
+  readonly #deletedAtMs: number[] = [];
+  /** When nodes were last Ready, by UID: what was said before then is no evidence. */
+  readonly #readyAtMs = new Map<string, number>();
+  /** Versions that were read live, by name. */
+  readonly #read = new Map<string, string>();
+
+  constructor(world: LawsOf) {
+    this.#world = world;
+    world.model.store.onChange((collection, { type, object }) => {
+      if (collection === 'nodes' && type !== 'DELETED' && readyOf(object) === 'True') {
+        this.#readyAtMs.set(object.metadata.uid ?? '', world.clock.monotonic());
+      }
+      const isOurs = this.#underWay.has(object.metadata.name) && type === 'DELETED';
+      if (collection === 'nodes' && isOurs) this.#hold(() => this.#deletedOne(object));
+    });
+  }
+
+  /** Fails with the first law that was broken. */
+  verify(): void {
+    for (const broken of this.#broken) throw broken;
+  }
+
+  #hold(law: () => void): void {
+    try {
+      law();
+    } catch (err) {
+      this.#broken.push(err);
+    }
+  }
+
+  /** Takes every request on its way to the server. */
+  sending({ method, path, body }: TransportRequest): void {
+    const name = /^\/api\/v1\/nodes\/([^/?]+)$/.exec(path)?.[1];
+    if (name === undefined) return;
+    this.#underWay.delete(name);
+    const node = this.#world.model.store.find('nodes', name);
+    if (method === 'GET') this.#read.set(name, node?.metadata.resourceVersion ?? '');
+    if (method !== 'DELETE') return;
+    this.#hold(() => {
+      const { preconditions } = JSON.parse(String(body));
+      assert.ok(preconditions.uid, 'L2: a delete carries a UID');
+      assert.equal(preconditions.resourceVersion, this.#read.get(name), 'L1: confirmed by a read');
+    });
+    this.#underWay.add(name);
+  }
+
+  #deletedOne(node: StoredObject): void {
+    const { name, uid = '', creationTimestamp = '', annotations } = node.metadata;
+    const { settings, clock, cloud } = this.#world;
+    this.deleted.push(name);
+    this.#deletedAtMs.push(clock.monotonic());
+    assert.notEqual(readyOf(node), 'True', `L1: ${name} was Ready`);
+    assert.notEqual(annotations?.['tandem.dev/paused'], 'true', `${name} was paused`);
+    assert.equal(node.metadata['deletionTimestamp'], undefined, `${name} was being deleted`);
+    const providerID = providerIDOf(node);
+    const isOwned = providerID === '' ? isTainted(node) : providerID.startsWith('test://');
+    assert.ok(isOwned, `${name} was not ours`);
+    const ageMs = clock.now() - Date.parse(creationTimestamp);
+    const ofAgeMs = clock.monotonic() - ageMs + settings.minAgeMs;
+    const fromMs = Math.max(ofAgeMs, this.#readyAtMs.get(uid) ?? ofAgeMs);
+    const times = absences(cloud.said, { uid, providerID, fromMs });
+    const lengthMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
+    assert.ok(
+      times.length >= 2 && lengthMs >= settings.graceMs,
+      `L1: ${name} after ${lengthMs} ms`,
+    );
+    this.#holdBrake();
+  }
+
+  /** Counts by percent and by name, in the cluster as it is. */
+  #holdBrake(): void {
+    const { brake } = this.#world.settings;
+    if (this.isLifted || brake === undefined) return;
+    const sinceMs = this.#world.clock.monotonic() - brake.windowMs;
+    const recent = this.#deletedAtMs.filter((atMs) => atMs >= sinceMs).length;
+    const all = this.#world.model.store.list('nodes').length + recent;
+    const limit = Math.max(brake.nodes, all * brake.share);
+    assert.ok(recent <= limit, `L3: ${recent} of ${all} were deleted`);
+  }
+}
+
+/** When the source said that it is absent, since it last found it. */
+function absences(
+  said: readonly Said[],
+  about: { uid: string; providerID: string; fromMs: number },
+): number[] {
+  const ours = said.filter(
+    ({ uid, providerID }) => uid === about.uid && providerID === about.providerID,
+  );
+  const lastFound = ours.findLastIndex(({ kind }) => kind === 'found');
+  return ours
+    .slice(lastFound + 1)
+    .filter(({ kind, freshness }) => kind === 'absent' && freshness === 'authoritative')
+    .map(({ atMs }) => atMs)
+    .filter((atMs) => atMs >= about.fromMs);
+}
+
+function readyOf(node: StoredObject): string | undefined {
+  const status = node['status'] as { conditions?: { type: string; status: string }[] };
+  return status.conditions?.find(({ type }) => type === 'Ready')?.status;
+}
+
+function providerIDOf(node: StoredObject): string {
+  return (node['spec'] as { providerID?: string }).providerID ?? '';
+}
+
+function isTainted(node: StoredObject): boolean {
+  const { taints = [] } = node['spec'] as { taints?: { key: string }[] };
+  return taints.some(({ key }) => key === 'node.cloudprovider.kubernetes.io/uninitialized');
+}

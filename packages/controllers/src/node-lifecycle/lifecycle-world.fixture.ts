@@ -1,0 +1,246 @@
+/**
+ * A cluster in virtual time: an API server model, a scripted cloud, and managers that can be started,
+ * stopped and killed. After every deletion that a manager makes, the laws are held against what really
+ * happened (`deletion-laws.fixture.ts`).
+ */
+import { type LifecycleSettings, lifecycleDefaults } from '@tandem/core/lifecycle';
+import { createKubeClient } from '@tandem/kube/client';
+import { createNodeReader } from '@tandem/kube/codec';
+import { cloudControllerManagerLease } from '@tandem/kube/election';
+import type { NewEvent, StandingEvent } from '@tandem/kube/events';
+import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
+import { InstanceLookup } from '@tandem/provider/lookup';
+import {
+  createLogger,
+  createMetrics,
+  type Metrics,
+  seededRandom,
+  virtualClock,
+  type VirtualClock,
+} from '@tandem/runtime';
+import {
+  type ApiModel,
+  apiModel,
+  type StoredObject,
+} from '../../../../test/support/api-model/index.ts';
+import { NodeLifecycleController } from './controller.ts';
+import { DeletionLaws } from './deletion-laws.fixture.ts';
+import type { NodeLifecycleControllerOptions } from './options.ts';
+import { providerIDOf, ScriptedCloud } from './scripted-cloud.fixture.ts';
+
+export interface NodeOrder {
+  readonly name: string;
+  readonly uid?: string;
+  readonly ready?: 'True' | 'False' | 'Unknown' | null;
+  readonly ageMs?: number;
+  readonly providerID?: string;
+  readonly taints?: readonly string[];
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly deletionTimestamp?: string;
+  /** The state of its instance; null for none. */
+  readonly instance?: 'running' | 'stopped' | 'stopping' | null;
+}
+
+export interface Manager {
+  /** Events that were recorded once, as `reason name`. */
+  readonly events: string[];
+  /** Events that stand, as `reason name`. */
+  readonly standing: Map<string, StandingEvent>;
+  readonly log: string[];
+  figure(line: string): Promise<number>;
+  /** Ends it in good order, and fails if any law was broken. */
+  stop(): Promise<void>;
+}
+
+export class LifecycleWorld {
+  readonly clock: VirtualClock = virtualClock({ startMs: Date.UTC(2026, 0, 31, 12) });
+  readonly model: ApiModel = apiModel({ clock: this.clock, random: seededRandom('world') });
+  readonly cloud: ScriptedCloud = new ScriptedCloud(this.clock);
+  /** Method and path of everything that managers sent. */
+  readonly requests: string[] = [];
+  readonly settings: LifecycleSettings;
+  readonly laws: DeletionLaws;
+  /** Called before a request goes to the server, and may throw or do what others do meanwhile. */
+  onRequest: (request: TransportRequest) => void = () => {};
+  /** Called when a request has been answered, before the manager hears of it. */
+  onAnswered: (request: TransportRequest) => void = () => {};
+  /** Put around the way to the server of managers that are started from now on. */
+  wrap: (transport: KubeTransport) => KubeTransport = (transport) => transport;
+  #managers = 0;
+
+  constructor(settings: Partial<LifecycleSettings> = {}) {
+    this.settings = { ...lifecycleDefaults, ...settings };
+    this.laws = new DeletionLaws(this);
+  }
+
+  /** Nodes are old, NotReady, ours and running unless told otherwise. */
+  addNode(order: NodeOrder): void {
+    const { name, ready = 'Unknown', ageMs = 3_600_000, instance = 'running' } = order;
+    const providerID = order.providerID ?? providerIDOf(name);
+    const created = new Date(this.clock.now() - ageMs).toISOString();
+    if (instance !== null) this.cloud.set(providerIDOf(name), instance);
+    this.model.store.put('nodes', name, {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: {
+        name,
+        uid: order.uid ?? `uid-${name}`,
+        creationTimestamp: created,
+        ...(order.annotations === undefined ? {} : { annotations: order.annotations }),
+        ...(order.deletionTimestamp === undefined
+          ? {}
+          : { deletionTimestamp: order.deletionTimestamp }),
+      },
+      spec: {
+        ...(providerID === '' ? {} : { providerID }),
+        ...(order.taints === undefined
+          ? {}
+          : { taints: order.taints.map((key) => ({ key, effect: 'NoSchedule' })) }),
+      },
+      status: { conditions: ready === null ? [] : [{ type: 'Ready', status: ready }] },
+    });
+  }
+
+  addNodes(count: number, order: Omit<NodeOrder, 'name'> = {}): string[] {
+    const names = Array.from({ length: count }, (_, index) => `node-${index}`);
+    for (const name of names) this.addNode({ ...order, name });
+    return names;
+  }
+
+  setReady(name: string, status: 'True' | 'False' | 'Unknown'): void {
+    this.change(name, (node) => ({
+      ...node,
+      status: { conditions: [{ type: 'Ready', status }] },
+    }));
+  }
+
+  change(name: string, edit: (node: StoredObject) => StoredObject): void {
+    const node = this.model.store.find('nodes', name);
+    if (node !== undefined) this.model.store.put('nodes', name, edit(node));
+  }
+
+  /** The instance is gone and its kubelet with it. */
+  lose(...names: readonly string[]): void {
+    for (const name of names) {
+      this.cloud.remove(providerIDOf(name));
+      this.setReady(name, 'Unknown');
+    }
+  }
+
+  names(): string[] {
+    return this.model.store.list('nodes').map(({ metadata }) => metadata.name);
+  }
+
+  taintsOf(name: string): string[] {
+    const spec: unknown = this.model.store.find('nodes', name)?.['spec'];
+    const { taints = [] } = spec as { taints?: { key: string }[] };
+    return taints.map(({ key }) => key);
+  }
+
+  annotateLease(annotations: Readonly<Record<string, string>>): void {
+    const { namespace, name } = cloudControllerManagerLease;
+    this.model.store.put(`coordination.k8s.io/leases/${namespace}`, name, {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { namespace, name, annotations },
+    });
+  }
+
+  /** How often a method went to paths like this, watches and lists of nodes aside. */
+  sent(method: string, path = ''): number {
+    return this.requests.filter(
+      (request) => request.startsWith(`${method} `) && request.includes(path),
+    ).length;
+  }
+
+  start(options: Partial<NodeLifecycleControllerOptions> = {}): Manager {
+    const { clock } = this;
+    const random = seededRandom(`manager-${this.#managers++}`);
+    const metrics = createMetrics();
+    const log: string[] = [];
+    const write = (line: string): void => void log.push(JSON.parse(line).msg);
+    const logger = createLogger({ clock, level: 'info', destination: { write } });
+    const client = createKubeClient({
+      transport: this.wrap(this.#transport()),
+      clock,
+      random,
+      metrics,
+    });
+    const resource = { group: '', version: 'v1', resource: 'nodes' };
+    const nodes = new Informer({
+      client,
+      clock,
+      random,
+      logger,
+      resource,
+      metrics: createInformerMetrics(metrics),
+      reader: createNodeReader(),
+      encoding: 'json',
+    });
+    const lookup = new InstanceLookup({ provider: this.cloud, clock, random, metrics });
+    const { recorder, events, standing } = aRecorder();
+    const controller = new NodeLifecycleController({
+      client,
+      nodes,
+      lookup,
+      recorder,
+      clock,
+      random,
+      logger,
+      metrics,
+      settings: this.settings,
+      lease: cloudControllerManagerLease,
+      mode: 'write',
+      monitorPeriodMs: 5_000,
+      ...options,
+    });
+    const abort = new AbortController();
+    const running = Promise.all([nodes.run(abort.signal), controller.run(abort.signal)]);
+    const stop = async (): Promise<void> => {
+      abort.abort(new Error('the test ends it'));
+      await running;
+      lookup.close();
+      this.laws.verify();
+    };
+    return { events, standing, log, figure: (line) => figureOf(metrics, line), stop };
+  }
+
+  #transport(): KubeTransport {
+    const inner = this.model.connect();
+    return {
+      send: async (request) => {
+        this.requests.push(`${request.method} ${request.path}`);
+        this.onRequest(request);
+        this.laws.sending(request);
+        const response = await inner.send(request);
+        this.onAnswered(request);
+        return response;
+      },
+      close: () => inner.close(),
+    };
+  }
+}
+
+function aRecorder(): Pick<Manager, 'events' | 'standing'> & {
+  recorder: NodeLifecycleControllerOptions['recorder'];
+} {
+  const events: string[] = [];
+  const standing = new Map<string, StandingEvent>();
+  const keyOf = (uid: string, matter: string): string => `${uid} ${matter}`;
+  return {
+    events,
+    standing,
+    recorder: {
+      record: ({ reason, regarding }: NewEvent) => void events.push(`${reason} ${regarding.name}`),
+      sustain: (event) => void standing.set(keyOf(event.regarding.uid, event.matter), event),
+      end: ({ uid, matter }) => void standing.delete(keyOf(uid, matter)),
+    },
+  };
+}
+
+async function figureOf(metrics: Metrics, line: string): Promise<number> {
+  const lines = (await metrics.render()).split('\n');
+  const found = lines.find((text) => text.startsWith(`${line} `));
+  return found === undefined ? 0 : Number(found.slice(line.length + 1));
+}

@@ -1,0 +1,26 @@
+/** A node as the API server has it now, past every cache. */
+import { ApiError, type KubeClient, type Resource } from '@tandem/kube/client';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+
+/** How long one call about a node may take, so that one does not hold up a pass. */
+export const callLimitMs = 10_000;
+
+export function nodeResource(name: string): Resource {
+  return { group: '', version: 'v1', resource: 'nodes', name };
+}
+
+/** Undefined where there is no such node. Rejects as the client does. */
+export async function readLiveNode(
+  client: KubeClient,
+  name: string,
+  signal: AbortSignal,
+): Promise<NodeProjection | undefined> {
+  try {
+    const resource = nodeResource(name);
+    const answer = await client.call({ verb: 'get', resource, limitMs: callLimitMs, signal });
+    return createNodeReader().fromJson(JSON.parse(new TextDecoder().decode(answer.body)));
+  } catch (err) {
+    if (err instanceof ApiError && err.status.code === 404) return undefined;
+    throw err;
+  }
+}

@@ -1,0 +1,27 @@
+/** The plan for a node that is watched, made on whatever view of it there is: the cached or the live one. */
+import { type LifecycleAnswer, type LifecyclePlan, planLifecycle } from '@tandem/core/lifecycle';
+import type { NodeProjection } from '@tandem/kube/codec';
+import { lifecycleNodeOf } from './lifecycle-node.ts';
+import type { NodeLifecycleControllerOptions } from './options.ts';
+import type { WatchedNode } from './watched-node.ts';
+
+export interface LookedAt {
+  readonly watched: WatchedNode;
+  /** Null where the cloud was not asked. */
+  readonly answer: LifecycleAnswer | null;
+}
+
+/** What is to be done about a node as it is seen here, be it in the cache or live. */
+export function planFor(
+  { lookup, settings }: Pick<NodeLifecycleControllerOptions, 'lookup' | 'settings'>,
+  { watched, answer }: LookedAt,
+  seen: NodeProjection,
+): LifecyclePlan {
+  return planLifecycle({
+    node: lifecycleNodeOf(seen),
+    owns: () => lookup.owns(seen),
+    evidence: watched.evidence,
+    answer,
+    settings,
+  });
+}

@@ -1,0 +1,24 @@
+/** What can be done to a node at its end: each action is one write, and says why. */
+export type LifecycleAction = DeleteNode | AddShutdownTaint | RemoveShutdownTaint;
+
+/** Subject to the brake, and to a live read that confirms it. */
+export interface DeleteNode {
+  readonly kind: 'deleteNode';
+  readonly reason: string;
+}
+
+export interface AddShutdownTaint {
+  readonly kind: 'addShutdownTaint';
+  readonly reason: string;
+}
+
+export interface RemoveShutdownTaint {
+  readonly kind: 'removeShutdownTaint';
+  readonly reason: string;
+}
+
+/** Upstream's: no value, and workloads that run stay. */
+export const shutdownTaint: { readonly key: string; readonly effect: string } = {
+  key: 'node.cloudprovider.kubernetes.io/shutdown',
+  effect: 'NoSchedule',
+};

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { uninitializedTaint } from '../node-init/index.ts';
+import { type BrakeInput, countsForBrake, judgeBrake } from './brake.ts';
+import { aNode } from './lifecycle.fixture.ts';
+import { autoscalerTaint, type LifecycleNode } from './node.ts';
+import { lifecycleDefaults } from './settings.ts';
+
+const uids = (count: number): Set<string> =>
+  new Set(Array.from({ length: count }, (_, index) => `uid-${index}`));
+
+const anInput = (input: Partial<BrakeInput> = {}): BrakeInput => ({
+  absent: uids(0),
+  deletions: [],
+  owned: 100,
+  nowMs: 1_000_000,
+  settings: lifecycleDefaults.brake,
+  ...input,
+});
+
+const deleted = (count: number, agoMs: number): BrakeInput['deletions'] =>
+  [...uids(count)].map((uid) => ({ uid: `deleted-${uid}`, atMs: 1_000_000 - agoMs }));
+
+describe('the deletion brake', () => {
+  const cases: { name: string; given: Partial<BrakeInput>; want: boolean }[] = [
+    { name: 'is open while nobody is absent', given: {}, want: false },
+    { name: 'lets five go in a small cluster', given: { absent: uids(5), owned: 5 }, want: false },
+    { name: 'holds six of six', given: { absent: uids(6), owned: 6 }, want: true },
+    { name: 'lets a fifth go in a large one', given: { absent: uids(20) }, want: false },
+    { name: 'holds more than a fifth', given: { absent: uids(21) }, want: true },
+    {
+      name: 'counts what was deleted within the window',
+      given: { absent: uids(1), deletions: deleted(25, 600_000), owned: 75 },
+      want: true,
+    },
+    {
+      name: 'forgets what was deleted before the window',
+      given: { absent: uids(1), deletions: deleted(25, 600_001), owned: 75 },
+      want: false,
+    },
+    {
+      name: 'counts a deletion once that the cache does not show yet',
+      given: {
+        absent: uids(20),
+        deletions: [...uids(20)].map((uid) => ({ uid, atMs: 1_000_000 })),
+      },
+      want: false,
+    },
+    {
+      name: 'counts what was deleted among all, so that the share does not grow by it',
+      given: { absent: uids(10), deletions: deleted(10, 0), owned: 90 },
+      want: false,
+    },
+    {
+      name: 'is exact where a computer’s fractions are not',
+      given: { absent: uids(29), settings: { nodes: 5, share: 0.29, windowMs: 1 } },
+      want: false,
+    },
+    {
+      name: 'never holds with a share of one',
+      given: { absent: uids(100), settings: { nodes: 0, share: 1, windowMs: 1 } },
+      want: false,
+    },
+    {
+      name: 'holds at the first with a limit of nothing',
+      given: { absent: uids(1), settings: { nodes: 0, share: 0, windowMs: 1 } },
+      want: true,
+    },
+    {
+      name: 'does not exist where it is switched off',
+      given: { absent: uids(100), settings: undefined },
+      want: false,
+    },
+  ];
+  for (const { name, given, want } of cases) {
+    it(name, () => assert.equal(judgeBrake(anInput(given)).isEngaged, want));
+  }
+
+  it('tells how many are absent, out of how many, and how many may be', () => {
+    const verdict = judgeBrake(anInput({ absent: uids(30), deletions: deleted(2, 0), owned: 98 }));
+    assert.deepEqual(verdict, { isEngaged: true, absent: 32, owned: 100, limit: 20 });
+  });
+});
+
+describe('a node counts for the brake', () => {
+  const taint = (key: string): Partial<LifecycleNode> => ({
+    taints: [{ key, effect: 'NoSchedule' }],
+  });
+  const cases: { name: string; node: Partial<LifecycleNode>; want: boolean }[] = [
+    { name: 'when it is ours', node: {}, want: true },
+    { name: 'when it is Ready too', node: { readyStatus: 'True' }, want: true },
+    { name: 'not when it is of another cloud', node: { providerID: 'other://0' }, want: false },
+    { name: 'not when it is being deleted', node: { isBeingDeleted: true }, want: false },
+    { name: 'not when the autoscaler removes it', node: taint(autoscalerTaint), want: false },
+    { name: 'not when nobody knows whose it is', node: { providerID: '' }, want: false },
+    {
+      name: 'when it waits to be initialised',
+      node: { providerID: '', ...taint(uninitializedTaint) },
+      want: true,
+    },
+  ];
+  for (const { name, node, want } of cases) {
+    it(name, () => {
+      const owns = (providerID: string): boolean => providerID.startsWith('cloud://');
+      assert.equal(countsForBrake(aNode(node), owns), want);
+    });
+  }
+});

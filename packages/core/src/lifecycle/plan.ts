@@ -1,0 +1,143 @@
+/**
+ * What to do about one node that may have lost its instance: the decision of the
+ * cloud-node-lifecycle-controller, but for the brake, which looks at all of them. A Ready node is never
+ * deleted, nor one that is not owned, paused or being deleted; a NotReady one only on an authoritative
+ * absence in hand that ends a row of them as long as the grace (L1, P3). The taint of a machine that
+ * is shut down follows the cloud's word (L4); while it is on its way up or down the taint stays as it is.
+ */
+import { assert } from '../assert.ts';
+import { type LifecycleAction, shutdownTaint } from './action.ts';
+import {
+  type AbsentSpan,
+  type Evidence,
+  type InstanceState,
+  isAbout,
+  type LifecycleAnswer,
+  saysAbsent,
+} from './evidence.ts';
+import { findBar, isReady, type LifecycleNode, type Owns } from './node.ts';
+import type { LifecycleSettings } from './settings.ts';
+
+export interface LifecycleInput {
+  readonly node: LifecycleNode;
+  readonly owns: Owns;
+  /** What stands, `answer` included. */
+  readonly evidence: Evidence;
+  /** What the cloud has just said; null as long as it has not been asked. */
+  readonly answer: LifecycleAnswer | null;
+  readonly settings: Pick<LifecycleSettings, 'graceMs'>;
+}
+
+export interface LifecyclePlan {
+  /** One at most. */
+  readonly actions: readonly LifecycleAction[];
+  readonly outcome: LifecycleOutcome;
+}
+
+export type LifecycleOutcome =
+  /** Not ours to touch. */
+  | { readonly kind: 'leftAlone'; readonly reason: string }
+  /** Alive by its own word; the cloud need not be asked. */
+  | { readonly kind: 'ready' }
+  /** The cloud has to be asked. */
+  | {
+      readonly kind: 'lookup';
+      readonly freshness: 'cached' | 'authoritative';
+      readonly reason: string;
+    }
+  /** The cloud could not tell. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'present'; readonly reason: string }
+  /** The cloud says that it is gone, but not for long enough yet. */
+  | { readonly kind: 'doubtful'; readonly reason: string }
+  | { readonly kind: 'gone'; readonly reason: string };
+
+export function planLifecycle(input: LifecycleInput): LifecyclePlan {
+  const bar = findBar(input.node, input.owns);
+  if (bar !== undefined) return planOf({ kind: 'leftAlone', reason: bar });
+  const plan = isReady(input.node) ? planReady(input.node) : planByAnswer(input);
+  assertSafe(input, plan.actions);
+  return plan;
+}
+
+function planReady(node: LifecycleNode): LifecyclePlan {
+  return planOf({ kind: 'ready' }, ...untaint(node, 'the node is Ready'));
+}
+
+function planByAnswer({ node, evidence, answer, settings }: LifecycleInput): LifecyclePlan {
+  if (answer === null || !isAbout(evidence, node)) return planOf(lookup(node, evidence));
+  switch (answer.kind) {
+    case 'unknown':
+      return planOf({ kind: 'unknown', reason: answer.reason });
+    case 'found':
+      return planFound(node, answer.state);
+    case 'absent':
+      return planAbsent(answer.freshness === 'cached' ? null : evidence.absent, settings.graceMs);
+  }
+}
+
+/** An absence, once heard of, is looked into at the source. */
+function lookup(node: LifecycleNode, evidence: Evidence): LifecycleOutcome {
+  const hasDoubt = isAbout(evidence, node) && saysAbsent(evidence);
+  return {
+    kind: 'lookup',
+    freshness: hasDoubt ? 'authoritative' : 'cached',
+    reason: hasDoubt
+      ? 'the cloud said that the instance does not exist, which has to be confirmed'
+      : 'the node is not Ready',
+  };
+}
+
+function planFound(node: LifecycleNode, state: InstanceState): LifecyclePlan {
+  const outcome = { kind: 'present', reason: `the cloud says that it is ${state}` } as const;
+  if (state === 'stopped') return planOf(outcome, ...taint(node));
+  if (state === 'running') return planOf(outcome, ...untaint(node, outcome.reason));
+  return planOf(outcome);
+}
+
+/** Takes the row of absences that the answer in hand ends, if it counts. */
+function planAbsent(absent: AbsentSpan | null, graceMs: number): LifecyclePlan {
+  if (absent === null) {
+    const reason = 'the cloud says that it does not exist, and this answer does not count yet';
+    return planOf({ kind: 'doubtful', reason });
+  }
+  const lengthMs = absent.latestMs - absent.firstMs;
+  const seconds = `${Math.floor(lengthMs / 1_000)} s`;
+  const hasOne = absent.latestMs === absent.firstMs;
+  if (hasOne || lengthMs < graceMs) {
+    const reason = `the cloud has said for ${seconds} of ${graceMs / 1_000} s that it does not exist`;
+    return planOf({ kind: 'doubtful', reason });
+  }
+  const reason = `the cloud has said for ${seconds} that it does not exist`;
+  return planOf({ kind: 'gone', reason }, { kind: 'deleteNode', reason });
+}
+
+function taint({ taints }: LifecycleNode): LifecycleAction[] {
+  const { key, effect } = shutdownTaint;
+  if (taints.some((other) => other.key === key && other.effect === effect)) return [];
+  return [{ kind: 'addShutdownTaint', reason: 'the cloud says that the instance is stopped' }];
+}
+
+function untaint({ taints }: LifecycleNode, reason: string): LifecycleAction[] {
+  if (taints.every(({ key }) => key !== shutdownTaint.key)) return [];
+  return [{ kind: 'removeShutdownTaint', reason }];
+}
+
+function planOf(outcome: LifecycleOutcome, ...actions: LifecycleAction[]): LifecyclePlan {
+  return { actions, outcome };
+}
+
+/** L1, on whatever comes out. */
+function assertSafe(input: LifecycleInput, actions: readonly LifecycleAction[]): void {
+  const { node, evidence, answer, settings } = input;
+  assert(actions.length <= 1, 'one thing is done at a time');
+  if (actions[0]?.kind !== 'deleteNode') return;
+  const { firstMs, latestMs } = evidence.absent ?? { firstMs: 0, latestMs: 0 };
+  assert(!isReady(node), 'a Ready node is never deleted');
+  assert(
+    answer?.kind === 'absent' && answer.freshness === 'authoritative',
+    'a node is deleted only on an authoritative absence in hand',
+  );
+  assert(latestMs > firstMs, 'one absence alone deletes nothing');
+  assert(latestMs - firstMs >= settings.graceMs, 'the absences are a grace apart');
+}

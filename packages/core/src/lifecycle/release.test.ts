@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readRelease } from './release.ts';
+
+const noonMs = Date.UTC(2026, 0, 31, 12);
+
+describe('a lift of the brake', () => {
+  const cases: { name: string; value: string | undefined; want: string }[] = [
+    { name: 'is none without an annotation', value: undefined, want: 'none' },
+    { name: 'holds until its time', value: '2026-01-31T12:00:01Z', want: 'lifted' },
+    { name: 'is over at its time', value: '2026-01-31T12:00:00Z', want: 'expired' },
+    { name: 'may have fractions', value: '2026-01-31T12:00:00.001Z', want: 'lifted' },
+    { name: 'may be in another zone', value: '2026-01-31T12:30:00+01:00', want: 'expired' },
+    { name: 'may be in small letters', value: '2026-01-31t13:00:00z', want: 'lifted' },
+    { name: 'is nothing without a zone', value: '2026-01-31T13:00:00', want: 'malformed' },
+    { name: 'is nothing as a date', value: '2027-01-31', want: 'malformed' },
+    { name: 'is nothing as a word', value: 'true', want: 'malformed' },
+    { name: 'is nothing when empty', value: '', want: 'malformed' },
+    { name: 'is nothing at no time', value: '2026-13-41T99:00:00Z', want: 'malformed' },
+  ];
+  for (const { name, value, want } of cases) {
+    it(name, () => assert.equal(readRelease(value, noonMs).kind, want));
+  }
+
+  it('says what it must look like where it cannot be read', () => {
+    assert.deepEqual(readRelease('tomorrow', noonMs), {
+      kind: 'malformed',
+      problem: 'tandem.dev/release-deletion-brake must be a time like 2026-01-31T18:00:00Z',
+    });
+  });
+});

@@ -1,0 +1,24 @@
+/**
+ * How a person lifts the brake: an annotation on the Lease that says until when. It is a time and not
+ * a switch, so that nobody can forget to set it back. What cannot be read lifts nothing.
+ */
+export const releaseAnnotation = 'tandem.dev/release-deletion-brake';
+
+export type Release =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'lifted'; readonly untilMs: number }
+  | { readonly kind: 'expired'; readonly untilMs: number }
+  | { readonly kind: 'malformed'; readonly problem: string };
+
+/** Takes the annotation's value and the time of the wall clock. */
+export function readRelease(value: string | undefined, nowMs: number): Release {
+  if (value === undefined) return { kind: 'none' };
+  const untilMs = rfc3339.test(value) ? Date.parse(value.toUpperCase()) : Number.NaN;
+  if (Number.isNaN(untilMs)) {
+    const problem = `${releaseAnnotation} must be a time like 2026-01-31T18:00:00Z`;
+    return { kind: 'malformed', problem };
+  }
+  return { kind: untilMs > nowMs ? 'lifted' : 'expired', untilMs };
+}
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
