@@ -2,6 +2,8 @@
 import { kepTables } from '@tandem/kubectl-nodeip/explain';
 import { requestRefusals } from '@tandem/core/node-address';
 import { nodeRefusals } from '@tandem/core/node-init';
+import { renderConfiguration } from './configuration-page.ts';
+import { renderFlags } from './flags-page.ts';
 
 export interface GeneratedPage {
   readonly path: string;
@@ -10,6 +12,8 @@ export interface GeneratedPage {
 }
 
 export const generatedPages: readonly GeneratedPage[] = [
+  { path: 'docs/reference/configuration.md', render: renderConfiguration },
+  { path: 'docs/reference/flags.md', render: renderFlags },
   { path: 'docs/reference/refusals.md', render: renderRefusals },
   {
     path: 'docs/explanation/node-addresses.md',

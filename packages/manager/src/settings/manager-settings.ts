@@ -2,9 +2,11 @@
  * What the manager runs with once flags and configuration are read, checked and joined. Nothing here
  * is text to be parsed again: whoever gets these settings may rely on them.
  */
+import type { LifecycleSettings } from '@tandem/core/lifecycle';
 import type { NodeSettings } from '@tandem/core/node-init';
 import type { ElectionTimings, LeaseName } from '@tandem/kube/election';
 import type { LogLevel } from '@tandem/runtime';
+import type { ServingSettings } from '../serving/serving-settings.ts';
 
 export interface ManagerSettings {
   readonly cloud: CloudSettings;
@@ -15,6 +17,8 @@ export interface ManagerSettings {
   readonly controllers: ReadonlySet<ControllerName>;
   readonly nodeController: NodeControllerSettings;
   readonly nodeSettings: NodeSettings;
+  readonly lifecycle: LifecycleControllerSettings;
+  readonly serving: ServingSettings;
   /** Decides everything and writes nothing: no state, no event, no Lease. */
   readonly dryRun: boolean;
 }
@@ -53,4 +57,10 @@ export interface NodeControllerSettings {
   readonly workers: number;
   /** The time within which every node is looked up again. */
   readonly refreshPeriodMs: number;
+}
+
+/** When a node whose instance is gone is deleted, and how often that is looked at. */
+export interface LifecycleControllerSettings extends LifecycleSettings {
+  /** The time between two looks at the nodes that are not Ready. */
+  readonly monitorPeriodMs: number;
 }

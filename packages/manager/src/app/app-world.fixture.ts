@@ -1,0 +1,120 @@
+/** A cluster in virtual time, and managers on it: the whole of the app, as the program runs it. */
+import { uninitializedTaint } from '@tandem/core/node-init';
+import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
+import type { Provider } from '@tandem/provider/plug';
+import {
+  createLogger,
+  createMetrics,
+  type Metrics,
+  seededIds,
+  seededRandom,
+  virtualClock,
+  type VirtualClock,
+} from '@tandem/runtime';
+import { type ApiModel, apiModel } from '../../../../test/support/api-model/index.ts';
+import { SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
+import { parseCommandLine } from '../flags/index.ts';
+import type { ManagerSettings } from '../settings/index.ts';
+import { App } from './app.ts';
+
+export interface StartOptions {
+  readonly args?: readonly string[];
+  readonly provider?: Provider;
+  /** Around the way to the API server. */
+  readonly wrap?: (transport: KubeTransport) => KubeTransport;
+}
+
+export class AppWorld {
+  readonly clock: VirtualClock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
+  readonly model: ApiModel = apiModel({ clock: this.clock, random: seededRandom('world') });
+  readonly cloud: SimulatedCloud = new SimulatedCloud({
+    clock: this.clock,
+    random: seededRandom('cloud'),
+  });
+
+  /** A node as kubelet registers it, and its instance. */
+  addMachine(name: string): void {
+    this.cloud.create({ name });
+    this.model.store.put('nodes', name, {
+      kind: 'Node',
+      apiVersion: 'v1',
+      metadata: {
+        name,
+        uid: `uid-${name}`,
+        creationTimestamp: '2026-03-01T12:00:00Z',
+        labels: { os: 'linux' },
+      },
+      spec: { taints: [{ key: uninitializedTaint, effect: 'NoSchedule' }] },
+      status: { addresses: [{ type: 'Hostname', address: name }] },
+    });
+  }
+
+  isInitialised(name: string): boolean {
+    const node: unknown = this.model.store.find('nodes', name);
+    return node !== undefined && !JSON.stringify(node).includes(uninitializedTaint);
+  }
+
+  start(name: string, options: StartOptions = {}): RunningApp {
+    return new RunningApp(this, name, options);
+  }
+}
+
+export class RunningApp {
+  readonly metrics: Metrics = createMetrics();
+  readonly log: string[] = [];
+  readonly writes: string[] = [];
+  readonly app: App;
+  readonly ended: Promise<'stopped' | 'lost'>;
+  readonly #world: AppWorld;
+  readonly #stop = new AbortController();
+
+  constructor(world: AppWorld, name: string, { args = [], provider, wrap }: StartOptions) {
+    this.#world = world;
+    const { clock } = world;
+    const random = seededRandom(name);
+    const write = (line: string): void => void this.log.push(String(JSON.parse(line).msg));
+    const connected = this.#counted(world.model.connect());
+    const ports = {
+      clock,
+      random,
+      ids: seededIds(random),
+      logger: createLogger({ clock, destination: { write } }),
+      metrics: this.metrics,
+      transport: wrap?.(connected) ?? connected,
+      server: 'https://model',
+      hostname: name,
+    };
+    this.app = new App(ports, settingsOf(args));
+    const { signal } = this.#stop;
+    void this.app.follow(signal);
+    this.ended = this.app.run(provider ?? world.cloud, signal);
+    this.ended.catch(() => undefined);
+  }
+
+  async stop(): Promise<'stopped' | 'lost'> {
+    this.#stop.abort(new Error('The test stops the manager'));
+    await this.#world.clock.advance(20_000);
+    return this.ended;
+  }
+
+  #counted(transport: KubeTransport): KubeTransport {
+    const count = ({ method, path }: TransportRequest): void => {
+      if (method !== 'GET') this.writes.push(`${method} ${path.split('?')[0]}`);
+    };
+    return {
+      send(request) {
+        count(request);
+        return transport.send(request);
+      },
+      close: () => transport.close(),
+    };
+  }
+}
+
+/** What these flags mean, with a provider that nobody loads. */
+export function settingsOf(args: readonly string[]): ManagerSettings {
+  const line = parseCommandLine(['--cloud-provider=simulated', ...args]);
+  if (line.kind !== 'run' || line.problems.length > 0) throw new Error(JSON.stringify(line));
+  const { gates, refreshLabels, ...rest } = line.settings;
+  return { ...rest, nodeSettings: { policies: [], exclusions: [], gates, refreshLabels } };
+}

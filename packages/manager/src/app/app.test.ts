@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { Provider } from '@tandem/provider/plug';
+import { AppWorld } from './app-world.fixture.ts';
+
+const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+
+describe('the manager', () => {
+  it('takes the Lease, initialises nodes, and gives the Lease back when it is told to stop', async () => {
+    const world = new AppWorld();
+    world.addMachine('node-1');
+    const app = world.start('a');
+    await world.clock.advance(5_000);
+    assert.ok(world.isInitialised('node-1'));
+    assert.equal(app.app.status().election?.role, 'leader');
+    assert.ok(app.app.status().isWorking);
+    assert.equal(await app.stop(), 'stopped');
+    assert.equal(holder(world), '');
+  });
+
+  it('writes nothing as a standby, keeps its cache, and works at once when the leader goes', async () => {
+    const world = new AppWorld();
+    const leader = world.start('a');
+    await world.clock.advance(5_000);
+    const standby = world.start('b');
+    await world.clock.advance(60_000);
+    assert.deepEqual(standby.writes, []);
+    assert.ok(standby.app.status().nodes.isSynced);
+    assert.equal(standby.app.status().election?.role, 'standby');
+
+    await leader.stop();
+    world.addMachine('node-1');
+    await world.clock.advance(2_000);
+    assert.ok(world.isInitialised('node-1'));
+    await standby.stop();
+  });
+
+  it('writes nothing at all in a dry run, no Lease and no event either', async () => {
+    const world = new AppWorld();
+    world.addMachine('node-1');
+    const app = world.start('a', { args: ['--dry-run'] });
+    await world.clock.advance(120_000);
+    assert.deepEqual(app.writes, []);
+    assert.ok(!world.isInitialised('node-1'));
+    assert.match(app.log.join('\n'), /Would/);
+    assert.equal(await app.stop(), 'stopped');
+    assert.deepEqual(app.writes, []);
+  });
+
+  it('needs no Lease without an election', async () => {
+    const world = new AppWorld();
+    world.addMachine('node-1');
+    const app = world.start('a', { args: ['--leader-elect=false'] });
+    await world.clock.advance(5_000);
+    assert.ok(world.isInitialised('node-1'));
+    assert.ok(!app.writes.some((write) => write.includes(lease)));
+    assert.equal(await app.stop(), 'stopped');
+  });
+
+  it('says that it lost when another took the Lease, and writes nothing after', async () => {
+    const world = new AppWorld();
+    const app = world.start('a');
+    await world.clock.advance(5_000);
+    const found = world.model.store.list('coordination.k8s.io/leases/kube-system')[0];
+    assert.ok(found !== undefined);
+    world.model.store.put('coordination.k8s.io/leases/kube-system', 'cloud-controller-manager', {
+      ...found,
+      spec: { ...Object(found['spec']), holderIdentity: 'somebody' },
+    });
+    await world.clock.advance(30_000);
+    assert.equal(await app.ended, 'lost');
+    const { length } = app.writes;
+    world.addMachine('node-1');
+    await world.clock.advance(60_000);
+    assert.equal(app.writes.length, length);
+    assert.ok(!world.isInitialised('node-1'));
+  });
+
+  it('runs only the controllers that were asked for, and says so in a metric', async () => {
+    const world = new AppWorld();
+    const app = world.start('a', { args: ['--controllers=cloud-node'] });
+    await world.clock.advance(5_000);
+    const running = (await app.metrics.render())
+      .split('\n')
+      .filter((line) => line.startsWith('running_managed_controllers{'));
+    assert.deepEqual(running, [
+      'running_managed_controllers{name="cloud-node",manager="cloud-controller-manager"} 1',
+    ]);
+    await app.stop();
+  });
+
+  it('lets go of the cloud when it ends', async () => {
+    const world = new AppWorld();
+    let closed = 0;
+    const provider: Provider = {
+      name: 'closing',
+      owns: () => true,
+      lookup: async () => new Map(),
+      close: async () => void closed++,
+    };
+    const app = world.start('a', { provider });
+    await world.clock.advance(5_000);
+    assert.equal(closed, 0);
+    await app.stop();
+    assert.equal(closed, 1);
+  });
+
+  it('stops when it is told to before the list of nodes was ever read', async () => {
+    const world = new AppWorld();
+    const app = world.start('a', {
+      wrap: (transport) => ({
+        send: (request) =>
+          request.path.startsWith('/api/v1/nodes')
+            ? Promise.reject(new Error('no nodes today'))
+            : transport.send(request),
+        close: () => transport.close(),
+      }),
+    });
+    await world.clock.advance(30_000);
+    assert.ok(!app.app.status().isWorking);
+    assert.match(app.log.join('\n'), /Waiting for the list of nodes/);
+    assert.equal(await app.stop(), 'stopped');
+    assert.equal(holder(world), '');
+  });
+});
+
+function holder(world: AppWorld): unknown {
+  const [found] = world.model.store.list('coordination.k8s.io/leases/kube-system');
+  return Object(found?.['spec']).holderIdentity;
+}

@@ -1,0 +1,140 @@
+/**
+ * The manager without its process: the cache of nodes, the election and the controllers, wired on
+ * ports. Whatever runs it – the program, a test, a simulation – runs the same code. It writes only
+ * while it leads, and in a dry run never.
+ */
+import type { NodeIndex } from '@tandem/controllers/node';
+import type { KubeClient } from '@tandem/kube/client';
+import type { NodeProjection } from '@tandem/kube/codec';
+import {
+  createElector,
+  type ElectionStatus,
+  electionIdentity,
+  type Elector,
+} from '@tandem/kube/election';
+import type { Informer, InformerFacts } from '@tandem/kube/informer';
+import type { KubeTransport } from '@tandem/kube/transport';
+import { InstanceLookup } from '@tandem/provider/lookup';
+import type { Provider } from '@tandem/provider/plug';
+import type { Clock, Ids, Logger, Metrics, Random } from '@tandem/runtime';
+import type { ManagerSettings } from '../settings/index.ts';
+import { type Clients, createClients } from './clients.ts';
+import { createNodeCache } from './node-cache.ts';
+import { runControllers } from './run-controllers.ts';
+
+export interface AppPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly transport: KubeTransport;
+  /** The address of the API server, for errors and metrics. */
+  readonly server: string;
+  /** Of this machine or pod: the part of the identity that people recognise. */
+  readonly hostname: string;
+}
+
+/** For health checks. */
+export interface AppStatus {
+  readonly nodes: InformerFacts;
+  /** Undefined without an election. */
+  readonly election: ElectionStatus | undefined;
+  readonly isWorking: boolean;
+}
+
+export class App {
+  readonly #ports: AppPorts;
+  readonly #settings: ManagerSettings;
+  readonly #identity: string;
+  readonly #elector: Elector | undefined;
+  readonly #clients: Clients;
+  readonly #nodes: Informer<NodeProjection, NodeIndex>;
+  #isWorking = false;
+
+  constructor(ports: AppPorts, settings: ManagerSettings) {
+    this.#ports = ports;
+    this.#settings = settings;
+    this.#identity = electionIdentity(ports);
+    const electionClient = createClients(ports, settings).reading;
+    this.#elector = hasElection(settings) ? this.#createElector(electionClient) : undefined;
+    this.#clients = createClients(ports, settings, this.#elector);
+    this.#nodes = createNodeCache(ports, settings, this.#clients.reading);
+  }
+
+  /**
+   * Keeps the cache of nodes until the signal aborts: from the start, so that a standby has a warm
+   * one, and while the provider is still being loaded.
+   */
+  follow(signal: AbortSignal): Promise<void> {
+    return this.#nodes.run(signal);
+  }
+
+  /** Works with this cloud until the signal aborts, or until another manager has the Lease. */
+  async run(provider: Provider, signal: AbortSignal): Promise<'stopped' | 'lost'> {
+    const lookup = new InstanceLookup({ ...this.#ports, provider });
+    const work = (working: AbortSignal): Promise<void> => this.#work(lookup, working);
+    try {
+      if (this.#elector !== undefined) {
+        return await this.#elector.run(signal, {
+          onStartedLeading: work,
+          onNewLeader: (leader) => this.#sayLeader(leader),
+        });
+      }
+      await work(signal);
+      return 'stopped';
+    } finally {
+      lookup.close();
+      await provider.close?.();
+    }
+  }
+
+  status(): AppStatus {
+    return {
+      nodes: this.#nodes.facts,
+      election: this.#elector?.status(),
+      isWorking: this.#isWorking,
+    };
+  }
+
+  async #work(lookup: InstanceLookup, signal: AbortSignal): Promise<void> {
+    const { logger } = this.#ports;
+    if (!this.#nodes.facts.isSynced) logger.info({}, 'Waiting for the list of nodes');
+    const hasSynced = await this.#nodes.whenSynced(signal).then(
+      () => true,
+      () => false,
+    );
+    if (!hasSynced) return;
+    this.#isWorking = true;
+    try {
+      await runControllers(
+        {
+          ports: this.#ports,
+          settings: this.#settings,
+          identity: this.#identity,
+          client: this.#clients.writing,
+          nodes: this.#nodes,
+          lookup,
+        },
+        signal,
+      );
+    } finally {
+      this.#isWorking = false;
+    }
+  }
+
+  #createElector(client: KubeClient): Elector {
+    const { timings, lease } = this.#settings.election;
+    return createElector({ ...this.#ports, client, identity: this.#identity, timings, lease });
+  }
+
+  #sayLeader(leader: string): void {
+    if (leader === this.#identity) return;
+    this.#ports.logger.info({ leader }, 'Another manager holds the Lease; waiting as standby');
+  }
+}
+
+/** A dry run takes no Lease: it is what people run beside the manager that they have. */
+function hasElection({ election, dryRun }: ManagerSettings): boolean {
+  return election.isEnabled && !dryRun;
+}

@@ -1,0 +1,1 @@
+export { App, type AppPorts, type AppStatus } from './app.ts';

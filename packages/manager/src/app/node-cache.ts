@@ -1,0 +1,23 @@
+/** The one cache of nodes, which all controllers share. */
+import { type NodeIndex, nodeIndexes } from '@tandem/controllers/node';
+import type { KubeClient } from '@tandem/kube/client';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import type { ManagerSettings } from '../settings/index.ts';
+import type { AppPorts } from './app.ts';
+
+export function createNodeCache(
+  ports: AppPorts,
+  { api }: ManagerSettings,
+  client: KubeClient,
+): Informer<NodeProjection, NodeIndex> {
+  return new Informer({
+    ...ports,
+    client,
+    metrics: createInformerMetrics(ports.metrics),
+    resource: { group: '', version: 'v1', resource: 'nodes' },
+    reader: createNodeReader(),
+    indexes: nodeIndexes,
+    encoding: api.encoding,
+  });
+}

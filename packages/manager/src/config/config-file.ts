@@ -1,0 +1,48 @@
+/** The file of `--config` as a file: whether it is there, and whether it is of a size to be read. */
+import type { Gates } from '@tandem/core/node-address';
+import { type Configuration, parseConfiguration } from './read-configuration.ts';
+
+/** A ConfigMap, where these files mostly come from, cannot hold more. */
+export const textLengthMax: number = 1024 * 1024;
+
+export interface ConfigurationOptions {
+  /** Nothing is configured where there is none. */
+  readonly path: string | undefined;
+  readonly readFile: (path: string) => Promise<string>;
+  readonly gates: Gates;
+}
+
+export async function readConfiguration({
+  path,
+  readFile,
+  gates,
+}: ConfigurationOptions): Promise<Configuration> {
+  if (path === undefined) return nothing;
+  let text;
+  try {
+    text = await readFile(path);
+  } catch (err) {
+    return refuse(`${path}: ${whyUnreadable(err)}; --config must name a file that can be read`);
+  }
+  if (text.length > textLengthMax) {
+    return refuse(`${path}: it is larger than ${textLengthMax} characters`);
+  }
+  return parseConfiguration(text, { path, gates });
+}
+
+const nothing: Configuration = { policies: [], exclusions: [], problems: [] };
+
+function refuse(problem: string): Configuration {
+  return { ...nothing, problems: [problem] };
+}
+
+function whyUnreadable(err: unknown): string {
+  const code = err instanceof Error && 'code' in err ? String(err.code) : 'unknown error';
+  return readingWords.get(code) ?? `it cannot be read (${code})`;
+}
+
+const readingWords: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a directory'],
+  ['EACCES', 'permission denied'],
+]);

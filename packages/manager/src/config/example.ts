@@ -1,0 +1,31 @@
+/** A configuration that uses everything, for people to begin with. A test reads it. */
+export const exampleConfiguration: string = `apiVersion: tandem.dev/v1alpha1
+kind: ManagerConfiguration
+
+# The first policy whose selector matches a node counts.
+nodeIPPolicies:
+  - name: storage
+    selector:
+      matchLabels: { pool: storage }
+    request: IPv6,IPv4 # dual-stack, IPv6 first
+    overridesKubelet: true # even where kubelet was given a literal --node-ip
+  - name: edge
+    selector:
+      matchExpressions:
+        - { key: topology.kubernetes.io/region, operator: In, values: [edge-1, edge-2] }
+        - { key: node-role.kubernetes.io/control-plane, operator: DoesNotExist }
+    request: IPv4
+
+# Addresses of these networks are never node IPs.
+excludeCIDRs:
+  - { cidr: 192.0.2.0/24, type: InternalIP, reason: storage network }
+  - { cidr: '2001:db8:bad::/48' }
+
+# Nor are the VIPs, on whichever machine they are.
+vips:
+  apiVIP: 10.0.0.5
+  apiVIPs: [10.0.0.5, 'fd00::5']
+  ingressVIP: 10.0.0.6
+  ingressVIPs: [10.0.0.6, 'fd00::6']
+  machineNetworks: [10.0.0.0/16, 'fd00::/64']
+`;

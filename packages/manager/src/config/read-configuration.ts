@@ -1,0 +1,131 @@
+/**
+ * Reads the file of `--config`: policies, networks that must never be node IPs, and the cluster's VIPs.
+ * Strict, because a policy that is misread gives nodes other addresses than people meant: what is unknown,
+ * mistyped or cannot work is refused, all of it at once, with line and path.
+ */
+import {
+  type Exclusion,
+  type Gates,
+  type NodeIPPolicy,
+  nodeAddressTypes,
+  parseRequest,
+  quote,
+} from '@tandem/core/node-address';
+import { parseCidr } from '@tandem/core/ip';
+import { apiVersion, exclusionFields, kind, policyFields, rootFields } from './fields.ts';
+import { type ConfigProblem, formatProblem } from './problem.ts';
+import { readSelector } from './read-selector.ts';
+import { readVipExclusions } from './read-vips.ts';
+import { type Value, YamlValues } from './yaml-values.ts';
+
+export interface Configuration {
+  readonly policies: readonly NodeIPPolicy[];
+  readonly exclusions: readonly Exclusion[];
+  /** One line each; a configuration of which any is left must not be used. */
+  readonly problems: readonly string[];
+}
+
+/** Two orders of magnitude above what people write by hand. */
+const entriesMax = 1000;
+
+export function parseConfiguration(
+  text: string,
+  { path, gates }: { readonly path: string; readonly gates: Gates },
+): Configuration {
+  const source = new YamlValues(text);
+  const { root } = source;
+  const fields = root && source.fields(root, rootFields);
+  requireText(source, fields?.get('apiVersion'), apiVersion);
+  requireText(source, fields?.get('kind'), kind);
+  const policies = readPolicies(source, fields?.get('nodeIPPolicies'), gates);
+  const exclusions = source
+    .list(fields?.get('excludeCIDRs'), entriesMax)
+    .flatMap((value) => readExclusion(source, value) ?? []);
+  const vips = readVipExclusions(source, fields?.get('vips'));
+  return {
+    policies,
+    exclusions: [...exclusions, ...vips],
+    problems: tellProblems(path, source.problems),
+  };
+}
+
+/** In the order of the file; nobody mends more than so many before trying again. */
+function tellProblems(path: string, problems: readonly ConfigProblem[]): readonly string[] {
+  const inOrder = problems.toSorted((one, other) => one.line - other.line);
+  const told = inOrder.slice(0, problemsMax).map((problem) => formatProblem(path, problem));
+  const beyond = problems.length - told.length;
+  return beyond === 0 ? told : [...told, `${path}: there are ${beyond} further problems`];
+}
+
+const problemsMax = 50;
+
+function requireText(source: YamlValues, value: Value | undefined, want: string): void {
+  const text = source.text(value);
+  if (value === undefined || text === undefined || text === want) return;
+  source.note(value, `must be ${want}, not ${quote(text)}`);
+}
+
+function readPolicies(
+  source: YamlValues,
+  value: Value | undefined,
+  gates: Gates,
+): readonly NodeIPPolicy[] {
+  const lineOf = new Map<string, number>();
+  return source.list(value, entriesMax).flatMap((item) => {
+    const fields = source.fields(item, policyFields);
+    const name = readName(source, fields?.get('name'), lineOf);
+    const selectorValue = fields?.get('selector');
+    const selector = selectorValue && readSelector(source, selectorValue);
+    const request = readRequest(source, fields?.get('request'), gates);
+    const overridesKubelet = source.truth(fields?.get('overridesKubelet')) ?? false;
+    if (name === undefined || selector === undefined || request === undefined) return [];
+    return [{ name, selector, request, overridesKubelet }];
+  });
+}
+
+function readName(
+  source: YamlValues,
+  value: Value | undefined,
+  lineOf: Map<string, number>,
+): string | undefined {
+  const name = source.text(value);
+  if (value === undefined || name === undefined) return undefined;
+  if (name.trim() === '') return source.note(value, 'must not be empty');
+  const before = lineOf.get(name);
+  if (before !== undefined) source.note(value, `${quote(name)} is taken by line ${before}`);
+  else lineOf.set(name, value.line);
+  return name;
+}
+
+function readRequest(
+  source: YamlValues,
+  value: Value | undefined,
+  gates: Gates,
+): string | undefined {
+  const text = source.text(value);
+  if (value === undefined || text === undefined) return undefined;
+  const parsed = parseRequest(text, gates);
+  if (parsed.kind === 'request') return text;
+  return source.note(value, `${parsed.refusal.code}: ${parsed.refusal.message}`);
+}
+
+function readExclusion(source: YamlValues, value: Value): Exclusion | undefined {
+  const fields = source.fields(value, exclusionFields);
+  const cidrValue = fields?.get('cidr');
+  const text = source.text(cidrValue);
+  const type = readType(source, fields?.get('type'));
+  const given = source.text(fields?.get('reason'));
+  if (cidrValue === undefined || text === undefined) return undefined;
+  const parsed = parseCidr(text);
+  if (parsed.kind === 'invalid') return source.note(cidrValue, `${quote(text)} ${parsed.reason}`);
+  const reason = given === undefined || given === '' ? `excludeCIDRs ${text}` : given;
+  const { cidr } = parsed;
+  return type === undefined ? { cidr, reason } : { cidr, type, reason };
+}
+
+function readType(source: YamlValues, value: Value | undefined): string | undefined {
+  const text = source.text(value);
+  if (value === undefined || text === undefined) return undefined;
+  const type = nodeAddressTypes.find((known) => known === text);
+  return type ?? source.note(value, `${quote(text)} is none of ${nodeAddressTypes.join(', ')}`);
+}

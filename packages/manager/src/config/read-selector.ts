@@ -1,0 +1,86 @@
+/** Label selectors, held to what Kubernetes holds them to. */
+import type { LabelExpression, LabelSelector } from '@tandem/core/node-address';
+import { quote } from '@tandem/core/node-address';
+import { expressionFields, selectorFields } from './fields.ts';
+import type { Value, YamlValues } from './yaml-values.ts';
+
+/** More than any selector needs. */
+const partsMax = 64;
+const valuesMax = 1024;
+
+export function readSelector(source: YamlValues, value: Value): LabelSelector | undefined {
+  const fields = source.fields(value, selectorFields);
+  const labels = fields?.get('matchLabels');
+  const expressions = source
+    .list(fields?.get('matchExpressions'), partsMax)
+    .flatMap((expression) => readExpression(source, expression) ?? []);
+  return {
+    ...(labels === undefined ? {} : { matchLabels: readLabels(source, labels) }),
+    ...(expressions.length === 0 ? {} : { matchExpressions: expressions }),
+  };
+}
+
+function readLabels(source: YamlValues, value: Value): Readonly<Record<string, string>> {
+  const labels = source.entries(value, partsMax).flatMap(([key, item]) => {
+    const keyProblem = labelKeyProblem(key);
+    if (keyProblem !== undefined) source.note(item, keyProblem);
+    const text = readLabelValue(source, item);
+    return text === undefined ? [] : [[key, text] as const];
+  });
+  return Object.fromEntries(labels);
+}
+
+function readExpression(source: YamlValues, value: Value): LabelExpression | undefined {
+  const fields = source.fields(value, expressionFields);
+  const keyValue = fields?.get('key');
+  const operatorValue = fields?.get('operator');
+  const key = source.text(keyValue);
+  const operator = source.text(operatorValue);
+  const values = source
+    .list(fields?.get('values'), valuesMax)
+    .flatMap((item) => readLabelValue(source, item) ?? []);
+  if (keyValue === undefined || key === undefined) return undefined;
+  const keyProblem = labelKeyProblem(key);
+  if (keyProblem !== undefined) source.note(keyValue, keyProblem);
+  if (operatorValue === undefined || operator === undefined) return undefined;
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      if (!fields?.has('values')) source.note(value, `${operator} needs values`);
+      else if (values.length === 0) source.note(value, `${operator} needs at least one good value`);
+      return { key, operator, values };
+    case 'Exists':
+    case 'DoesNotExist':
+      if (fields?.has('values')) source.note(value, `${operator} takes no values`);
+      return { key, operator };
+    default:
+      return source.note(
+        operatorValue,
+        `${quote(operator)} is none of In, NotIn, Exists, DoesNotExist`,
+      );
+  }
+}
+
+function readLabelValue(source: YamlValues, value: Value): string | undefined {
+  const text = source.text(value);
+  if (text === undefined || isLabelValue(text)) return text;
+  return source.note(value, `${quote(text)} is not the value of a label: ${valueRule}`);
+}
+
+function isLabelValue(text: string): boolean {
+  return text === '' || (text.length <= 63 && namePattern.test(text));
+}
+
+function labelKeyProblem(key: string): string | undefined {
+  const slash = key.indexOf('/');
+  const prefix = slash < 0 ? undefined : key.slice(0, slash);
+  const name = key.slice(slash + 1);
+  const isPrefix = prefix === undefined || (prefix.length <= 253 && prefixPattern.test(prefix));
+  if (isPrefix && name.length <= 63 && namePattern.test(name)) return undefined;
+  return `${quote(key)} is not the key of a label: an optional domain and a slash, then a name that has ${valueRule}`;
+}
+
+const namePattern = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const prefixPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+const valueRule =
+  'at most 63 letters, digits, dashes, underscores and dots, a letter or digit at both ends';

@@ -1,0 +1,52 @@
+/** The VIPs of the file, with the rules of the core about them, told with the lines of the file. */
+import { type Exclusion, readVips, type VipSettings } from '@tandem/core/node-address';
+import { vipFields } from './fields.ts';
+import type { Value, YamlValues } from './yaml-values.ts';
+
+/** The core takes two at most and says so; this only bounds what is looked at. */
+const entriesMax = 64;
+
+export function readVipExclusions(
+  source: YamlValues,
+  value: Value | undefined,
+): readonly Exclusion[] {
+  const fields = value && source.fields(value, vipFields);
+  if (value === undefined || fields === undefined) return [];
+  const problemsBefore = source.problems.length;
+  const places = new Map<string, Value>();
+  const settings: VipSettings = {
+    ...single('apiVIP'),
+    ...several('apiVIPs'),
+    ...single('ingressVIP'),
+    ...several('ingressVIPs'),
+    ...several('machineNetworks'),
+  };
+  // What is no text at all would only be reported a second time as missing.
+  if (source.problems.length > problemsBefore) return [];
+  const read = readVips(settings);
+  if (read.kind === 'exclusions') return read.exclusions;
+  for (const { path, message } of read.problems) {
+    const place = places.get(path) ?? value;
+    source.note({ ...place, path: `${value.path}.${path}` }, message);
+  }
+  return [];
+
+  function single(name: 'apiVIP' | 'ingressVIP'): VipSettings {
+    const field = fields?.get(name);
+    const text = source.text(field);
+    if (field === undefined || text === undefined) return {};
+    places.set(name, field);
+    return { [name]: text };
+  }
+
+  function several(name: 'apiVIPs' | 'ingressVIPs' | 'machineNetworks'): VipSettings {
+    const field = fields?.get(name);
+    if (field === undefined) return {};
+    places.set(name, field);
+    const texts = source.list(field, entriesMax).flatMap((item, index) => {
+      places.set(`${name}[${index}]`, item);
+      return source.text(item) ?? [];
+    });
+    return { [name]: texts };
+  }
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { type CommandLine, parseCommandLine } from './command-line.ts';
+import { knownFlags } from './declared/index.ts';
+
+function run(...args: readonly string[]): Extract<CommandLine, { kind: 'run' }> {
+  const parsed = parseCommandLine(args);
+  assert.ok(parsed.kind === 'run');
+  return parsed;
+}
+
+const settingsOf = (...args: readonly string[]) => run('--cloud-provider=static', ...args).settings;
+
+/** As people have them in manifests and charts, but for the name of the cloud. */
+const manifests = [
+  { name: 'nothing but a cloud', args: '' },
+  {
+    name: 'the line of the first issue',
+    args: '-v=2 --logging-format=json --configure-cloud-routes=false --concurrent-service-syncs=5 --use-service-account-credentials=false --allocate-node-cidrs=false --cluster-name=x',
+  },
+  {
+    name: 'AWS, from its chart',
+    args: '--v=2 --cloud-config=/etc/kubernetes/cloud.config --configure-cloud-routes=false',
+  },
+  {
+    name: 'AWS, from kops',
+    args: '--allocate-node-cidrs=false --cloud-config=/etc/kubernetes/in-tree-cloud.config --cluster-cidr=100.64.0.0/10 --cluster-name=minimal.example.com --concurrent-node-syncs=10 --configure-cloud-routes=false --leader-elect=true --v=2',
+  },
+  {
+    name: 'Azure, out of tree',
+    args: '--allocate-node-cidrs=false --bind-address=127.0.0.1 --cloud-config=/etc/kubernetes/azure.json --cluster-cidr=10.244.0.0/16,fd00:10:244::/48 --cluster-name=k8s --configure-cloud-routes=false --controllers=*,-cloud-node --kubeconfig=/etc/kubernetes/cloud-provider.conf --leader-elect=true --route-reconciliation-period=10s --secure-port=10268 --v=2',
+  },
+  {
+    name: 'vSphere',
+    args: '--cloud-config=/etc/cloud/vsphere.conf --v=2 --bind-address=127.0.0.1 --authorization-always-allow-paths=/metrics',
+  },
+  {
+    name: 'hcloud, from its chart',
+    args: '--allow-untagged-cloud --route-reconciliation-period=30s --webhook-secure-port=0 --leader-elect=false',
+  },
+  {
+    name: 'OpenStack, from its chart',
+    args: '--v=1 --cluster-name=kubernetes --cloud-config=/etc/kubernetes/cloud.conf --use-service-account-credentials=false --controllers=cloud-node,cloud-node-lifecycle,route,service --bind-address=127.0.0.1',
+  },
+  {
+    name: 'GCP, with settings of an allocator that is off',
+    args: '--allocate-node-cidrs=false --cidr-allocator-type=CloudAllocator --cluster-cidr=10.4.0.0/14 --node-cidr-mask-size-ipv4=24 --node-cidr-mask-size-ipv6=64 --service-cluster-ip-range=10.8.0.0/20 --controllers=* --concurrent-node-syncs=10 --kube-api-qps=100 --kube-api-burst=150 --profiling=false',
+  },
+  {
+    name: 'hardened, as a benchmark asks for',
+    args: '--profiling=false --tls-min-version=VersionTLS12 --tls-cipher-suites=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384 --tls-cert-file=/pki/tls.crt --tls-private-key-file=/pki/tls.key --authentication-kubeconfig=/etc/kubernetes/ccm.conf --authorization-kubeconfig=/etc/kubernetes/ccm.conf --client-ca-file=/pki/ca.crt --requestheader-client-ca-file=/pki/front-proxy-ca.crt --requestheader-allowed-names=front-proxy-client --feature-gates=AllAlpha=false,ContextualLogging=true',
+  },
+  {
+    name: 'words apart and underscores',
+    args: '--leader_elect_lease_duration 30s --leader-elect-renew-deadline 20s --leader-elect-retry-period 5s -v 4 --logging-format text',
+  },
+];
+
+describe('the command line of the manager', () => {
+  for (const { name, args } of manifests) {
+    it(`starts unchanged with ${name}`, () => {
+      const words = args.split(' ').filter((word) => word !== '');
+      assert.deepEqual(run('--cloud-provider=static', ...words).problems, []);
+    });
+  }
+
+  it('without a flag but the cloud has defaults that hold nothing back', () => {
+    const { api, nodeController, election, logging, lifecycle, dryRun } = settingsOf();
+    assert.deepEqual(
+      { api, nodeController, election, logging, lifecycle, dryRun },
+      {
+        api: { kubeconfig: undefined, master: undefined, rate: undefined, encoding: 'protobuf' },
+        nodeController: { workers: 16, refreshPeriodMs: 300_000 },
+        election: {
+          isEnabled: true,
+          timings: { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000 },
+          lease: { namespace: 'kube-system', name: 'cloud-controller-manager' },
+        },
+        logging: { format: 'text', level: 'info' },
+        lifecycle: {
+          monitorPeriodMs: 5000,
+          graceMs: 15_000,
+          minAgeMs: 60_000,
+          brake: { nodes: 5, share: 0.2, windowMs: 600_000 },
+        },
+        dryRun: false,
+      },
+    );
+  });
+
+  it('has each flag where it belongs', () => {
+    const settings = settingsOf(
+      '--cloud-provider=aws',
+      '--cloud-config=/cloud.conf',
+      '--kubeconfig=/kube.conf',
+      '--master=https://api:6443',
+      '--kube-api-qps=1',
+      '--kube-api-burst=2',
+      '--kube-api-content-type=application/json',
+      '--leader-elect-lease-duration=30s',
+      '--leader-elect-renew-deadline=20s',
+      '--leader-elect-retry-period=3s',
+      '--leader-elect-resource-name=name',
+      '--leader-elect-resource-namespace=space',
+      '--logging-format=json',
+      '--concurrent-node-syncs=4',
+      '--node-status-update-frequency=50s',
+      '--node-monitor-period=6s',
+      '--node-deletion-grace=7s',
+      '--node-deletion-min-age=8s',
+      '--node-deletion-brake=9,10%,11s',
+      '--dry-run',
+      '--refresh-labels',
+      '--config=/config.yaml',
+    );
+    const { serving, controllers, ...rest } = settings;
+    assert.deepEqual([serving.port, controllers.size], [10_258, 2]);
+    assert.deepEqual(rest, {
+      cloud: { provider: 'aws', configPath: '/cloud.conf' },
+      api: {
+        kubeconfig: '/kube.conf',
+        master: 'https://api:6443',
+        rate: { perSecond: 1, burst: 2 },
+        encoding: 'json',
+      },
+      election: {
+        isEnabled: true,
+        timings: { leaseDurationMs: 30_000, renewDeadlineMs: 20_000, retryPeriodMs: 3000 },
+        lease: { namespace: 'space', name: 'name' },
+      },
+      logging: { format: 'json', level: 'info' },
+      nodeController: { workers: 4, refreshPeriodMs: 50_000 },
+      lifecycle: {
+        monitorPeriodMs: 6000,
+        graceMs: 7000,
+        minAgeMs: 8000,
+        brake: { nodes: 9, share: 0.1, windowMs: 11_000 },
+      },
+      dryRun: true,
+      configFile: '/config.yaml',
+      gates: { CloudNodeIPs: true },
+      refreshLabels: true,
+    });
+  });
+
+  it('tells the flags that count, given or not, for others to show', () => {
+    const { flags } = run(
+      '--cloud-provider=static',
+      '--controllers=*',
+      '--controllers=-route',
+      '-v=1',
+      '-v=3',
+    );
+    assert.equal(flags.get('controllers'), '*,-route');
+    assert.equal(flags.get('v'), '3');
+    assert.equal(flags.get('secure-port'), '10258');
+    assert.equal(flags.get('kubeconfig'), '');
+  });
+
+  const levels = [
+    ['0', 'info'],
+    ['1', 'info'],
+    ['3', 'info'],
+    ['4', 'debug'],
+    ['5', 'debug'],
+    ['6', 'trace'],
+    ['10', 'trace'],
+  ] as const;
+  for (const [v, level] of levels) {
+    it(`logs at ${level} with -v=${v}`, () => {
+      assert.equal(settingsOf(`-v=${v}`).logging.level, level);
+    });
+  }
+
+  const rates = [
+    { args: ['--kube-api-qps=20'], want: { perSecond: 20, burst: 30 } },
+    { args: ['--kube-api-qps=0.5', '--kube-api-burst=1'], want: { perSecond: 0.5, burst: 1 } },
+    { args: ['--kube-api-qps=-1'], want: undefined },
+    { args: ['--kube-api-burst=100'], want: undefined },
+  ];
+  for (const { args, want } of rates) {
+    it(`limits requests as asked by ${args.join(' ')}`, () => {
+      assert.deepEqual(settingsOf(...args).api.rate, want);
+    });
+  }
+
+  it('says that a burst alone limits nothing', () => {
+    const { notes } = run('--cloud-provider=static', '--kube-api-burst=100');
+    assert.ok(notes.some(({ fields }) => fields['flag'] === '--kube-api-burst'));
+  });
+
+  const refusals = [
+    { args: [], want: /--cloud-provider must be given/ },
+    { args: ['--cloud-provider='], want: /--cloud-provider must be given/ },
+    { args: ['--cloud-provider=external'], want: /is for kubelet: name the cloud here/ },
+    { args: ['--concurrent-node-syncs=0'], want: /"0" is out of bounds: it must be from 1 to/ },
+    { args: ['--concurrent-node-syncs=-1'], want: /"-1" is out of bounds/ },
+    { args: ['--kube-api-qps=0'], want: /would let nothing through/ },
+    { args: ['--kube-api-burst=0'], want: /out of bounds/ },
+    { args: ['--kube-api-content-type=application/cbor'], want: /is none of application\/vnd/ },
+    { args: ['--leader-elect-renew-deadline=15s'], want: /must be longer than the renew deadline/ },
+    { args: ['--leader-elect-retry-period=9s'], want: /longer than 1.2 times the retry period/ },
+    { args: ['--leader-elect-lease-duration=0s'], want: /must be more than 0 s/ },
+    { args: ['--leader-elect-resource-lock=endpoints'], want: /only a Lease can be held/ },
+    {
+      args: ['--allocate-node-cidrs'],
+      want: /keep --allocate-node-cidrs .* kube-controller-manager/,
+    },
+    { args: ['--use-service-account-credentials=true'], want: /use the one identity/ },
+    { args: ['--enable-leader-migration'], want: /no second Lease to migrate through/ },
+    { args: ['--webhooks=*'], want: /serves no webhooks/ },
+    { args: ['--tls-cert-file=a'], want: /--tls-cert-file needs --tls-private-key-file beside it/ },
+    { args: ['--tls-private-key-file=a'], want: /--tls-private-key-file needs --tls-cert-file/ },
+    { args: ['--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA'], want: /cannot|can be served/ },
+    { args: ['--tls-curve-preferences=1'], want: /not a curve that can be served/ },
+    { args: ['--feature-gates=CloudNodeIP=true'], want: /did you mean CloudNodeIPs/ },
+    { args: ['--node-monitor-period=0s'], want: /must be at least 1s/ },
+    { args: ['--logging-format=xml'], want: /is none of text, json/ },
+  ];
+  for (const { args, want } of refusals) {
+    it(`refuses ${args.join(' ') || 'an empty one'}`, () => {
+      const needs = args.some((word) => word.startsWith('--cloud-provider')) || args.length === 0;
+      const { problems } = run(...(needs ? [] : ['--cloud-provider=static']), ...args);
+      assert.equal(problems.length, 1, problems.join('\n'));
+      assert.match(problems[0] ?? '', want);
+    });
+  }
+
+  it('refuses all that is wrong at once', () => {
+    const { problems } = run(
+      '--kubconfig=x',
+      'stray',
+      '--concurrent-node-syncs=0',
+      '--webhooks=a',
+      '--controllers=nodes',
+      '--feature-gates=Nope=true',
+      '--leader-elect-renew-deadline=20s',
+      '--tls-cert-file=a',
+    );
+    assert.equal(problems.length, 9, problems.join('\n'));
+  });
+
+  it('does not judge the timings of an election that is off', () => {
+    const off = ['--leader-elect=false', '--leader-elect-lease-duration=1s'];
+    assert.deepEqual(run('--cloud-provider=static', ...off).problems, []);
+  });
+
+  it('gives help and the version before it complains', () => {
+    assert.equal(parseCommandLine(['--nonsense', '-h']).kind, 'help');
+    assert.equal(parseCommandLine(['--version']).kind, 'version');
+    assert.equal(parseCommandLine(['--version=raw', 'x']).kind, 'version');
+    assert.equal(parseCommandLine(['--help=false']).kind, 'run');
+  });
+
+  it('never throws, whatever the words are', () => {
+    const name = fc.constantFrom(...knownFlags.map((flag) => flag.name));
+    const word = fc.oneof(
+      fc.string(),
+      name.map((flag) => `--${flag}`),
+      fc.tuple(name, fc.string()).map(([flag, text]) => `--${flag}=${text}`),
+      fc
+        .tuple(name, fc.constantFrom('0', '-1', 'true', ',', '1s', 'a=b', '*'))
+        .map((pair) => `--${pair.join('=')}`),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 6 }), (args) => {
+        const parsed = parseCommandLine(args);
+        assert.ok(['run', 'help', 'version'].includes(parsed.kind));
+      }),
+    );
+  });
+});

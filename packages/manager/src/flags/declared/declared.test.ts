@@ -1,0 +1,196 @@
+/** Every declared flag, held to where it says that it stands. */
+import assert from 'node:assert/strict';
+import { type CommandLine, parseCommandLine } from '../command-line.ts';
+import { flagGroups, knownFlags } from './index.ts';
+
+const flags = flagGroups.flatMap((group) => group.flags);
+
+type Run = Extract<CommandLine, { kind: 'run' }>;
+
+function run(...args: readonly string[]): Run {
+  const parsed = parseCommandLine(['--cloud-provider=static', ...args]);
+  assert.ok(parsed.kind === 'run');
+  return parsed;
+}
+
+/** The names that cloud-controller-manager 1.36 lists in its help, hidden ones included. */
+const upstreamNames = `
+  allocate-node-cidrs allow-untagged-cloud authentication-kubeconfig authentication-skip-lookup
+  authentication-token-webhook-cache-ttl authentication-tolerate-lookup-failure
+  authorization-always-allow-paths authorization-kubeconfig
+  authorization-webhook-cache-authorized-ttl authorization-webhook-cache-unauthorized-ttl
+  bind-address cert-dir cidr-allocator-type client-ca-file cloud-config cloud-provider cluster-cidr
+  cluster-name concurrent-node-status-updates concurrent-node-syncs concurrent-service-syncs
+  configure-cloud-routes contention-profiling controller-start-interval controllers
+  disable-http2-serving enable-leader-migration external-cloud-volume-plugin feature-gates help
+  http2-max-streams-per-connection kube-api-burst kube-api-content-type kube-api-qps kubeconfig
+  leader-elect leader-elect-lease-duration leader-elect-renew-deadline leader-elect-resource-lock
+  leader-elect-resource-name leader-elect-resource-namespace leader-elect-retry-period
+  leader-migration-config log-flush-frequency log-json-info-buffer-size log-json-split-stream
+  log-text-info-buffer-size log-text-split-stream logging-format master min-resync-period
+  node-monitor-period node-status-update-frequency node-sync-period permit-address-sharing
+  permit-port-sharing profiling requestheader-allowed-names requestheader-client-ca-file
+  requestheader-extra-headers-prefix requestheader-group-headers requestheader-uid-headers
+  requestheader-username-headers route-reconciliation-period secure-port tls-cert-file
+  tls-cipher-suites tls-curve-preferences tls-min-version tls-private-key-file tls-sni-cert-key
+  use-service-account-credentials v version vmodule webhook-bind-address webhook-cert-dir
+  webhook-disable-http2-serving webhook-secure-port webhook-tls-cert-file
+  webhook-tls-cipher-suites webhook-tls-curve-preferences webhook-tls-min-version
+  webhook-tls-private-key-file webhook-tls-sni-cert-key webhooks
+`
+  .trim()
+  .split(/\s+/);
+
+/** Of managers that clouds build from upstream's, and our own. */
+const furtherNames = [
+  'concurrent-node-lifecycle-syncs',
+  'node-cidr-mask-size',
+  'node-cidr-mask-size-ipv4',
+  'node-cidr-mask-size-ipv6',
+  'service-cluster-ip-range',
+  'config',
+  'dry-run',
+  'refresh-labels',
+  'node-deletion-grace',
+  'node-deletion-min-age',
+  'node-deletion-brake',
+];
+
+/** For every honoured flag a value that must change the settings, with what it needs beside it. */
+const samples: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  config: ['/etc/tandem.yaml'],
+  'dry-run': ['true'],
+  'refresh-labels': ['true'],
+  'node-deletion-grace': ['20s'],
+  'node-deletion-min-age': ['2m'],
+  'node-deletion-brake': ['off'],
+  'cloud-provider': ['aws'],
+  'cloud-config': ['/etc/cloud.yaml'],
+  controllers: ['cloud-node'],
+  'feature-gates': ['CloudNodeIPs=false'],
+  'kube-api-qps': ['20'],
+  'kube-api-burst': ['31', '--kube-api-qps=20'],
+  'kube-api-content-type': ['application/json'],
+  'node-monitor-period': ['6s'],
+  'leader-elect': ['false'],
+  'leader-elect-lease-duration': ['16s'],
+  'leader-elect-renew-deadline': ['9s'],
+  'leader-elect-retry-period': ['1s'],
+  'leader-elect-resource-name': ['other'],
+  'leader-elect-resource-namespace': ['other'],
+  kubeconfig: ['/root/.kube/config'],
+  master: ['https://api:6443'],
+  'node-status-update-frequency': ['1m'],
+  'concurrent-node-syncs': ['1'],
+  'bind-address': ['127.0.0.1'],
+  'secure-port': ['0'],
+  'cert-dir': ['/var/run/certs'],
+  'tls-cert-file': ['other.crt', '--tls-private-key-file=tls.key'],
+  'tls-private-key-file': ['other.key', '--tls-cert-file=tls.crt'],
+  'tls-sni-cert-key': ['a,b'],
+  'tls-cipher-suites': ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'],
+  'tls-curve-preferences': ['29'],
+  'tls-min-version': ['VersionTLS13'],
+  'permit-port-sharing': ['true'],
+  'authentication-kubeconfig': ['/a'],
+  'authentication-skip-lookup': ['true'],
+  'authentication-tolerate-lookup-failure': ['true'],
+  'authentication-token-webhook-cache-ttl': ['1s'],
+  'client-ca-file': ['/ca'],
+  'requestheader-client-ca-file': ['/ca'],
+  'requestheader-allowed-names': ['front-proxy'],
+  'requestheader-username-headers': ['x-user'],
+  'requestheader-group-headers': ['x-group'],
+  'requestheader-uid-headers': ['x-uid'],
+  'requestheader-extra-headers-prefix': ['x-extra-'],
+  'authorization-kubeconfig': ['/a'],
+  'authorization-always-allow-paths': ['/metrics'],
+  'authorization-webhook-cache-authorized-ttl': ['1s'],
+  'authorization-webhook-cache-unauthorized-ttl': ['1s'],
+  profiling: ['false'],
+  'logging-format': ['json'],
+  v: ['4'],
+};
+
+/** For types that have no default to try, a value that they take. */
+const plainValues: Readonly<Record<string, string>> = {
+  bool: 'true',
+  cidrs: '10.0.0.0/8',
+  ciphers: 'TLS_AES_128_GCM_SHA256',
+  'cert,key[:names]': 'a,b',
+  numbers: '29',
+  duration: '7s',
+  int: '7',
+  quantity: '1Ki',
+};
+
+describe('the declared flags', () => {
+  it('are those of upstream 1.36, those of other managers and our own, each once', () => {
+    const names = flags.map(({ name }) => name).toSorted();
+    assert.deepEqual(names, [...upstreamNames, ...furtherNames].toSorted());
+    assert.equal(new Set(knownFlags.map(({ name }) => name)).size, knownFlags.length);
+  });
+
+  it('have help that ends as a sentence, and defaults that can be read', () => {
+    for (const { name, help, byDefault, type } of flags) {
+      assert.match(name, /^[a-z0-9]+(?:-[a-z0-9]+)*$/);
+      assert.match(help, /^[A-Z][ -~]*\.$/, name);
+      if (byDefault !== undefined) assert.equal(type.read([byDefault]).kind, 'value', name);
+    }
+  });
+
+  for (const flag of flags.filter(({ standing }) => standing.kind === 'honoured')) {
+    const { name } = flag;
+    if (name === 'help' || name === 'version') continue;
+    it(`--${name} is honoured: another value makes other settings, and the default makes none`, () => {
+      const sample = samples[name];
+      assert.ok(sample !== undefined, `add a sample for --${name}`);
+      const [value, ...beside] = sample;
+      const changed = run(`--${name}=${value}`, ...beside);
+      assert.deepEqual(changed.problems, []);
+      assert.notDeepEqual(changed.settings, run(...beside).settings);
+      assert.deepEqual(
+        changed.notes.filter(({ fields }) => fields['flag'] === `--${name}`),
+        [],
+      );
+      if (flag.byDefault !== undefined) {
+        const same = run(`--${name}=${flag.byDefault}`, ...beside);
+        assert.deepEqual(same.settings, run(...beside).settings);
+      }
+    });
+  }
+
+  for (const { name, type, byDefault, standing } of flags) {
+    if (standing.kind !== 'accepted') continue;
+    it(`--${name} is accepted with a line that says why, and only when it is given`, () => {
+      const value = plainValues[type.word] ?? byDefault ?? 'x';
+      const other = standing.agreesWith === value ? 'false' : value;
+      const given = run(`--${name}=${other}`);
+      assert.deepEqual(given.problems, []);
+      const lines = given.notes.filter(({ fields }) => fields['flag'] === `--${name}`);
+      assert.deepEqual(
+        lines.map(({ fields }) => fields['reason']),
+        [standing.because],
+      );
+      assert.doesNotMatch(JSON.stringify(run().notes), new RegExp(`"--${name}"`));
+      assert.deepEqual(given.settings, run().settings);
+      if (standing.agreesWith === undefined) return;
+      assert.doesNotMatch(JSON.stringify(run(`--${name}=${standing.agreesWith}`).notes), /"flag"/);
+    });
+  }
+
+  for (const { name, type, standing } of knownFlags) {
+    if (standing.kind !== 'refused') continue;
+    it(`--${name} is refused with advice what to do instead`, () => {
+      const { problems } = run(`--${name}=${plainValues[type.word] ?? 'x'}`);
+      assert.deepEqual(problems, [`--${name} is not supported: ${standing.instead}`]);
+      if (standing.agreesWith === undefined) return;
+      const agreed = run(`--${name}=${standing.agreesWith}`);
+      assert.deepEqual([agreed.problems, agreed.settings], [[], run().settings]);
+    });
+  }
+
+  it('that upstream has removed are refused with their name even without a value', () => {
+    assert.match(run('--logtostderr').problems.join(), /--logtostderr is not supported: upstream/);
+  });
+});

@@ -1,0 +1,24 @@
+/** `--feature-gates=Name=true,Other=false`; what the names mean is in `feature-gates.ts`. */
+import { type DefaultedFlag, honoured } from '../flag.ts';
+import { invalid, list, parseBool, value, type ValueType } from '../values/index.ts';
+
+export interface GateSetting {
+  readonly name: string;
+  readonly isOn: boolean;
+}
+
+const gateSettings: ValueType<readonly GateSetting[]> = list('gates', (text) => {
+  const [, name, setting = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
+  const isOn = parseBool(setting);
+  return name === undefined || isOn.kind === 'invalid'
+    ? invalid('is not a gate with its value: write NAME=true or NAME=false')
+    : value({ name, isOn: isOn.value });
+});
+
+export const featureGates: DefaultedFlag<readonly GateSetting[]> = {
+  name: 'feature-gates',
+  type: gateSettings,
+  byDefault: '',
+  standing: honoured,
+  help: "Features to turn on or off. CloudNodeIPs=true|false (on by default): off, a node may ask for a single IP address only, as before KEP-3705. Upstream's gates are taken, and a line at the start says that nothing depends on them.",
+};

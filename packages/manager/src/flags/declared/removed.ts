@@ -1,0 +1,33 @@
+/** Flags that upstream once had. Manifests still carry them, and deserve more than "unknown flag". */
+import { type AnyFlag, refused } from '../flag.ts';
+import { optionalText, type ValueType } from '../values/index.ts';
+
+/** They are refused whatever their value, which may be missing as well. */
+const anything: ValueType<string | undefined> = { ...optionalText, bare: '' };
+
+const klog = refused('upstream removed it in 1.26; lines go to standard error: leave it out');
+const insecure = refused(
+  'upstream removed it in 1.24; use --bind-address and --secure-port, which serve with TLS',
+);
+
+export const removedFlags: readonly AnyFlag[] = [
+  ...[
+    'add-dir-header',
+    'alsologtostderr',
+    'log-backtrace-at',
+    'log-dir',
+    'log-file',
+    'log-file-max-size',
+    'logtostderr',
+    'one-output',
+    'skip-headers',
+    'skip-log-headers',
+    'stderrthreshold',
+  ].map((name) => ({ name, type: anything, standing: klog, help: 'Removed upstream.' })),
+  ...['address', 'port'].map((name) => ({
+    name,
+    type: anything,
+    standing: insecure,
+    help: 'Removed upstream.',
+  })),
+];

@@ -1,0 +1,107 @@
+/**
+ * Which feature gates there are. Ours is obeyed. Those that a manager of Kubernetes 1.36 takes as well are
+ * accepted, so that one setting can serve all components of a cluster, with a line that says that nothing
+ * depends on them. Any other is refused, as upstream does.
+ */
+import type { Gates } from '@tandem/core/node-address';
+import { suggestion } from './did-you-mean.ts';
+import type { GateSetting } from './declared/feature-gates-flag.ts';
+import type { StartupNote } from './startup-note.ts';
+
+export interface ReadGates {
+  readonly gates: Gates;
+  readonly problems: readonly string[];
+  readonly notes: readonly StartupNote[];
+}
+
+/** The last setting of a gate counts. */
+export function readGates(settings: readonly GateSetting[]): ReadGates {
+  const byName = new Map(settings.map(({ name, isOn }) => [name, isOn]));
+  const upstream = [...byName.keys()].filter((name) => upstreamGates.has(name));
+  const unknown = [...byName.keys()].filter((name) => name !== ownGate && !upstreamGates.has(name));
+  return {
+    gates: { CloudNodeIPs: byName.get(ownGate) ?? true },
+    problems: unknown.map(unknownGate),
+    notes: upstream.map((gate) => ({
+      level: 'info',
+      message: 'Accepted a feature gate that nothing depends on',
+      fields: { gate },
+    })),
+  };
+}
+
+const ownGate = 'CloudNodeIPs';
+
+function unknownGate(name: string): string {
+  const gone = removedGates.get(name);
+  if (gone !== undefined) return `--feature-gates ${name} is gone: ${gone}`;
+  const near = suggestion(name, [ownGate, ...upstreamGates]);
+  const advice = near === undefined ? `the manager has ${ownGate}` : `did you mean ${near}?`;
+  return `--feature-gates ${shortened(name)} is not a gate: ${advice}`;
+}
+
+function shortened(name: string): string {
+  return JSON.stringify(name.length > 64 ? `${name.slice(0, 64)}…` : name);
+}
+
+const removedGates: ReadonlyMap<string, string> = new Map([
+  ['CloudDualStackNodeIPs', 'dual-stack node IPs are always on; leave it out'],
+  ['StableLoadBalancerNodeSet', 'upstream removed it; leave it out'],
+]);
+
+/** Of cloud-controller-manager 1.36, those of the generic server library included. */
+const upstreamGates: ReadonlySet<string> = new Set([
+  'AllAlpha',
+  'AllBeta',
+  'CloudControllerManagerWatchBasedRoutesReconciliation',
+  'CloudControllerManagerWebhook',
+  'ControllerManagerReleaseLeaderElectionLockOnExit',
+  'ComponentFlagz',
+  'ComponentStatusz',
+  'ContextualLogging',
+  'LoggingAlphaOptions',
+  'LoggingBetaOptions',
+  'APIResponseCompression',
+  'APIServerIdentity',
+  'APIServerTracing',
+  'APIServingWithRoutine',
+  'AggregatedDiscoveryRemoveBetaType',
+  'AllowParsingUserUIDFromCertAuth',
+  'AllowUnsafeMalformedObjectDeletion',
+  'AnonymousAuthConfigurableEndpoints',
+  'AuthorizeWithSelectors',
+  'BtreeWatchCache',
+  'CBORServingAndStorage',
+  'ConcurrentWatchObjectDecode',
+  'ConsistentListFromCache',
+  'ConstrainedImpersonation',
+  'CoordinatedLeaderElection',
+  'DeclarativeValidation',
+  'DeclarativeValidationBeta',
+  'DeclarativeValidationTakeover',
+  'DetectCacheInconsistency',
+  'KMSv1',
+  'ListFromCacheSnapshot',
+  'ManifestBasedAdmissionControlConfig',
+  'MutatingAdmissionPolicy',
+  'NativeHistograms',
+  'OpenAPIEnums',
+  'RemoteRequestHeaderUID',
+  'ResilientWatchCacheInitialization',
+  'RetryGenerateName',
+  'SeparateCacheWatchRPC',
+  'ShardedListAndWatch',
+  'SizeBasedListCostEstimate',
+  'StorageVersionAPI',
+  'StorageVersionHash',
+  'StreamingCollectionEncodingToJSON',
+  'StreamingCollectionEncodingToProtobuf',
+  'StructuredAuthenticationConfiguration',
+  'StructuredAuthenticationConfigurationEgressSelector',
+  'StructuredAuthenticationConfigurationJWKSMetrics',
+  'TokenRequestServiceAccountUIDValidation',
+  'UnauthenticatedHTTP2DOSMitigation',
+  'UnknownVersionInteroperabilityProxy',
+  'WatchCacheInitializationPostStartHook',
+  'WatchList',
+]);

@@ -1,0 +1,59 @@
+/**
+ * What a flag is: one declared entry with its name, how its value is written, what it is for and where
+ * it stands. The parser, `--help`, the notes at start-up and `docs/reference/flags.md` are all made of
+ * these entries, so that no flag can be accepted without being explained, or explained and not taken.
+ */
+import type { ValueType } from './values/index.ts';
+
+export interface Flag<T> {
+  /** Without dashes in front. */
+  readonly name: string;
+  /** One letter, as in `-v`. */
+  readonly short?: string;
+  readonly type: ValueType<T>;
+  readonly help: string;
+  readonly standing: Standing;
+  /** The text that counts when the flag is not given. */
+  readonly byDefault?: string;
+  /** What holds when it is not given, in words, where no value of the flag says the same. */
+  readonly otherwise?: string;
+  readonly isRequired?: true;
+  readonly isDeprecated?: true;
+}
+
+/** A flag that always has a value. */
+export interface DefaultedFlag<T> extends Flag<T> {
+  readonly byDefault: string;
+}
+
+export type AnyFlag = Flag<unknown>;
+
+export type Standing =
+  /** It changes what the program does. */
+  | { readonly kind: 'honoured' }
+  /**
+   * It is taken so that existing command lines start, and a line at start-up says why nothing depends
+   * on it; not so for the value `agreesWith`, which asks for what holds anyway.
+   */
+  | { readonly kind: 'accepted'; readonly because: string; readonly agreesWith?: string }
+  /** It would change what people rely on and is not there, so the start is refused with advice. */
+  | { readonly kind: 'refused'; readonly instead: string; readonly agreesWith?: string };
+
+export const honoured: Standing = { kind: 'honoured' };
+
+export function accepted(because: string, agreesWith?: string): Standing {
+  return agreesWith === undefined
+    ? { kind: 'accepted', because }
+    : { kind: 'accepted', because, agreesWith };
+}
+
+export function refused(instead: string, agreesWith?: string): Standing {
+  return agreesWith === undefined
+    ? { kind: 'refused', instead }
+    : { kind: 'refused', instead, agreesWith };
+}
+
+export interface FlagGroup {
+  readonly title: string;
+  readonly flags: readonly AnyFlag[];
+}

@@ -1,0 +1,84 @@
+/**
+ * The flags of one command line, read. Whoever needs a value asks for it by the flag's declaration and
+ * gets it typed; what is wrong with values, and what is to be said about flags that are accepted or
+ * refused, is collected here once.
+ */
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import { quote } from '@tandem/core/node-address';
+import type { AnyFlag, DefaultedFlag, Flag, Standing } from './flag.ts';
+import { type Arguments, echoMax } from './read-arguments.ts';
+import type { StartupNote } from './startup-note.ts';
+
+export class GivenFlags {
+  readonly #texts: ReadonlyMap<AnyFlag, readonly string[]>;
+
+  constructor({ texts }: Pick<Arguments, 'texts'>) {
+    this.#texts = texts;
+  }
+
+  isGiven(flag: AnyFlag): boolean {
+    return this.#texts.has(flag);
+  }
+
+  /** The value that was given, or the default. */
+  of<T>(flag: DefaultedFlag<T>): T {
+    // A flag with a faulty value is reported below; until then its default stands in.
+    const read = this.#read(flag) ?? flag.type.read([flag.byDefault]);
+    assert(read.kind === 'value', `the default of --${flag.name} is not a value of its type`);
+    return read.value;
+  }
+
+  /** The value that was given, if any was. */
+  find<T>(flag: Flag<T>): T | undefined {
+    return this.#read(flag)?.value;
+  }
+
+  /** What is wrong with the values, and which flags cannot be had. */
+  problems(): string[] {
+    return [...this.#texts].flatMap(([flag, texts]) => {
+      const read = flag.type.read(texts);
+      if (read.kind === 'invalid') {
+        return [`--${flag.name} ${quote(read.text, echoMax)} ${read.reason}`];
+      }
+      const { standing } = flag;
+      const isRefused = standing.kind === 'refused' && !agrees(flag, standing, read.value);
+      return isRefused ? [`--${flag.name} is not supported: ${standing.instead}`] : [];
+    });
+  }
+
+  /** A line for each flag that was given and that nothing depends on. */
+  notes(): StartupNote[] {
+    return [...this.#texts].flatMap(([flag, texts]) => {
+      const { standing } = flag;
+      const read = flag.type.read(texts);
+      if (standing.kind !== 'accepted' || read.kind === 'invalid') return [];
+      if (agrees(flag, standing, read.value)) return [];
+      const fields = { flag: `--${flag.name}`, reason: standing.because };
+      return [{ level: 'info', message: 'Accepted a flag that nothing depends on', fields }];
+    });
+  }
+
+  /** Every flag with the text that was given, or the default's. */
+  effective(flags: readonly AnyFlag[]): ReadonlyMap<string, string> {
+    return new Map(
+      flags.map((flag) => {
+        const texts = this.#texts.get(flag) ?? [flag.byDefault ?? ''];
+        return [flag.name, flag.type.addsUp === true ? texts.join(',') : (texts.at(-1) ?? '')];
+      }),
+    );
+  }
+
+  #read<T>(flag: Flag<T>): { readonly kind: 'value'; readonly value: T } | undefined {
+    const texts = this.#texts.get(flag);
+    const read = texts && flag.type.read(texts);
+    return read?.kind === 'value' ? read : undefined;
+  }
+}
+
+/** Whether a value asks for what holds anyway. */
+function agrees(flag: AnyFlag, standing: Standing, value: unknown): boolean {
+  if (standing.kind === 'honoured' || standing.agreesWith === undefined) return false;
+  const agreed = flag.type.read([standing.agreesWith]);
+  return agreed.kind === 'value' && isDeepStrictEqual(agreed.value, value);
+}

@@ -1,0 +1,45 @@
+/**
+ * Everything that the program is told, by flags and by the file of `--config`, read and checked together:
+ * whoever made three mistakes in two places is told all three at once.
+ */
+import { readConfiguration } from '../config/index.ts';
+import type { ManagerSettings } from '../settings/index.ts';
+import { type CommandLine, parseCommandLine } from './command-line.ts';
+import type { StartupNote } from './startup-note.ts';
+
+export type ReadSettings =
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'refused'; readonly problems: readonly string[] }
+  | {
+      readonly kind: 'run';
+      readonly settings: ManagerSettings;
+      /** What people should read in the log at the start. */
+      readonly notes: readonly StartupNote[];
+      /** Every flag and the text that counts for it, given or by default. */
+      readonly flags: ReadonlyMap<string, string>;
+    };
+
+export interface ReadSettingsOptions {
+  readonly args: readonly string[];
+  /** Rejects, with the `code` of the system where there is one, when the file cannot be read. */
+  readonly readFile: (path: string) => Promise<string>;
+}
+
+export async function readSettings(options: ReadSettingsOptions): Promise<ReadSettings> {
+  const parsed = parseCommandLine(options.args);
+  return parsed.kind === 'run' ? joinConfiguration(parsed, options) : parsed;
+}
+
+async function joinConfiguration(
+  { settings, notes, flags, problems }: Extract<CommandLine, { kind: 'run' }>,
+  { readFile }: ReadSettingsOptions,
+): Promise<ReadSettings> {
+  const { configFile, gates, refreshLabels, ...rest } = settings;
+  const configuration = await readConfiguration({ path: configFile, readFile, gates });
+  const all = [...problems, ...configuration.problems];
+  if (all.length > 0) return { kind: 'refused', problems: all };
+  const { policies, exclusions } = configuration;
+  const nodeSettings = { policies, exclusions, gates, refreshLabels };
+  return { kind: 'run', settings: { ...rest, nodeSettings }, notes, flags };
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { missingControllers, ownControllers, selectControllers } from './select-controllers.ts';
+
+const node = 'cloud-node-controller';
+const lifecycle = 'cloud-node-lifecycle-controller';
+const both = [node, lifecycle];
+
+function select(entries: readonly string[], configuresRoutes = true) {
+  const { controllers, problems, notes } = selectControllers(entries, { configuresRoutes });
+  return {
+    controllers: [...controllers],
+    problems,
+    missing: notes.map(({ level, fields }) => `${level} ${fields['controller']}`),
+  };
+}
+
+describe('--controllers', () => {
+  const cases = [
+    {
+      entries: ['*'],
+      want: both,
+      missing: ['info service-lb-controller', 'info node-route-controller'],
+    },
+    { entries: ['*', '-service', '-route'], want: both },
+    { entries: ['-service-lb-controller', '-node-route-controller', '*'], want: both },
+    { entries: ['cloud-node'], want: [node] },
+    { entries: [node, lifecycle], want: both },
+    { entries: ['*', '-cloud-node-lifecycle', '-service', '-route'], want: [node] },
+    { entries: ['-cloud-node', 'cloud-node', 'cloud-node-lifecycle'], want: [lifecycle] },
+    { entries: ['cloud-node', '-cloud-node'], want: [node] },
+    { entries: ['cloud-node', 'service'], want: [node], missing: ['warn service-lb-controller'] },
+    { entries: ['cloud-node', 'nodeipam'], want: [node], missing: ['warn node-ipam-controller'] },
+    { entries: ['cloud-node', 'route'], want: [node], missing: ['warn node-route-controller'] },
+  ];
+  for (const { entries, want, missing = [] } of cases) {
+    it(`=${entries.join(',')} runs ${want.join(' and ')}`, () => {
+      assert.deepEqual(select(entries), { controllers: want, problems: [], missing });
+    });
+  }
+
+  it('says nothing about routes where none are to be configured', () => {
+    assert.deepEqual(select(['*'], false).missing, ['info service-lb-controller']);
+  });
+
+  it('says of each missing controller what to do', () => {
+    const { notes } = selectControllers(['*', 'nodeipam'], { configuresRoutes: true });
+    assert.equal(notes.length, missingControllers.length);
+    for (const { fields } of notes) assert.match(fields['advice'] ?? '', /--/);
+  });
+
+  const mistakes = [
+    {
+      entries: ['*', 'nodes'],
+      want: /"nodes" is not a controller: known are cloud-node-controller \(/,
+    },
+    { entries: ['*', '-cloud-nod'], want: /"-cloud-nod" is not .* did you mean cloud-node\?/ },
+    { entries: ['*', ''], want: /"" is not a controller/ },
+    { entries: [], want: /leaves nothing to run/ },
+    { entries: ['service'], want: /leaves nothing to run: name cloud-node-controller or/ },
+    { entries: ['-cloud-node', '-cloud-node-lifecycle', '*'], want: /leaves nothing to run/ },
+  ];
+  for (const { entries, want } of mistakes) {
+    it(`=${entries.join(',')} is refused`, () => {
+      const { problems } = select(entries);
+      assert.equal(problems.length, 1);
+      assert.match(problems[0] ?? '', want);
+    });
+  }
+
+  it('agrees with upstream’s rules, written down once more', () => {
+    const words = ownControllers.flatMap(({ name, alias }) => [
+      name,
+      alias,
+      `-${name}`,
+      `-${alias}`,
+    ]);
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('*', '-service', ...words), { maxLength: 6 }),
+        (entries) => {
+          const want = ownControllers.filter(({ name, alias }) => {
+            const canonical = entries.map((entry) =>
+              entry.replace(
+                /^(-?)(.*)$/,
+                (_, minus, word) => `${minus}${word === alias ? name : word}`,
+              ),
+            );
+            const first = canonical.find((entry) => entry === name || entry === `-${name}`);
+            return first === undefined ? canonical.includes('*') : first === name;
+          });
+          assert.deepEqual(
+            select(entries).controllers,
+            want.map(({ name }) => name),
+          );
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,33 @@
+export { brake } from './brake.ts';
+export { duration, formatDuration, parseDuration } from './duration.ts';
+export {
+  headerNames,
+  ipAddress,
+  networks,
+  objectName,
+  serverAddress,
+  texts,
+  urlPaths,
+} from './network.ts';
+export {
+  bool,
+  choice,
+  file,
+  float,
+  int,
+  int32Max,
+  optionalText,
+  parseBool,
+  port,
+  quantity,
+} from './scalars.ts';
+export { cipherSuites, curves, sniCertificates, tlsVersion } from './tls.ts';
+export {
+  invalid,
+  list,
+  type Parsed,
+  type ReadValue,
+  single,
+  value,
+  type ValueType,
+} from './value-type.ts';

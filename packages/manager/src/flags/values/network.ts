@@ -1,0 +1,67 @@
+/** Addresses, networks, names of objects and of servers. */
+import { formatAddress, parseAddress } from '@tandem/core/ip';
+import { invalid, list, type Parsed, single, value, type ValueType } from './value-type.ts';
+
+/** In canonical text. */
+export const ipAddress: ValueType<string> = single('ip', (text) => {
+  const address = parseAddress(text);
+  return address === undefined ? invalid('is not an IP address') : value(formatAddress(address));
+});
+
+/**
+ * Networks in the form that upstream takes, which has bits beyond the prefix cut off. They are checked
+ * and kept as text: who uses them decides what they may be.
+ */
+export const networks: ValueType<readonly string[]> = list('cidrs', (text) => {
+  const [address = '', length = ''] = text.split('/', 2);
+  const ip = parseAddress(address);
+  const bits = ip?.family === 'IPv4' ? 32 : 128;
+  const isNetwork = ip !== undefined && /^\d{1,3}$/.test(length) && Number(length) <= bits;
+  return isNetwork && text.split('/').length === 2
+    ? value(text)
+    : invalid('is not a network, such as 10.244.0.0/16 or fd00:10:244::/48');
+});
+
+/** The name of a namespaced object, or of its namespace. */
+export function objectName(word: 'name' | 'namespace'): ValueType<string> {
+  const [pattern, lengthMax] = word === 'name' ? [subdomain, 253] : [label, 63];
+  return single(word, (text) => {
+    if (pattern.test(text) && text.length <= lengthMax) return value(text);
+    const dots = word === 'name' ? ', dots' : '';
+    return invalid(
+      `is not a ${word} of Kubernetes: lower-case letters, digits${dots} and dashes, at most ${lengthMax}`,
+    );
+  });
+}
+
+const label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+const subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+
+/** The address of an API server; an empty one counts as not given. */
+export const serverAddress: ValueType<string | undefined> = single('url', (text) => {
+  if (text === '') return value(undefined);
+  const isWeb = /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
+  return isWeb ? value(text) : invalid('is not the address of a server: write https://HOST:PORT');
+});
+
+/** Names of HTTP headers, or of their beginnings. */
+export const headerNames: ValueType<readonly string[]> = list('headers', (text) => {
+  const name = text.trim();
+  return /^[-!#$%&'*+.^_`|~0-9a-zA-Z]+$/.test(name)
+    ? value(name)
+    : invalid('is not the name of a header');
+});
+
+/** Paths of this server, `*` at the end for all that begin so. */
+export const urlPaths: ValueType<readonly string[]> = list('paths', parsePath);
+
+function parsePath(text: string): Parsed<string> {
+  const star = text.indexOf('*');
+  if (star >= 0 && star < text.length - 1) return invalid('has a * that is not at its end');
+  // Upstream takes a path without its slash as well.
+  return /^[^\s?#]*$/.test(text)
+    ? value(text.startsWith('/') ? text : `/${text}`)
+    : invalid('is not a path');
+}
+
+export const texts: ValueType<readonly string[]> = list('strings', (text) => value(text));

@@ -1,0 +1,18 @@
+/** The logger of the manager, as its flags have it: lines of JSON, or of text for people. */
+import { type Clock, createLogger, type Logger } from '@tandem/runtime';
+import type { LoggingSettings } from '../settings/index.ts';
+import { type LineDestination, textDestination } from './text-lines.ts';
+
+export function createManagerLogger(options: {
+  readonly clock: Clock;
+  readonly logging: LoggingSettings;
+  /** Where lines go, such as standard output. */
+  readonly destination: LineDestination;
+}): Logger {
+  const { clock, logging, destination } = options;
+  const lines =
+    logging.format === 'text'
+      ? textDestination(destination)
+      : { write: (line: string) => void destination.write(line) };
+  return createLogger({ clock, level: logging.level, destination: lines });
+}

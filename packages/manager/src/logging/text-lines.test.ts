@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { CcmError, virtualClock } from '@tandem/runtime';
+import type { LoggingSettings } from '../settings/index.ts';
+import { createManagerLogger } from './manager-logger.ts';
+import { formatLine } from './text-lines.ts';
+
+function recording(logging: LoggingSettings) {
+  const lines: string[] = [];
+  const clock = virtualClock({ startMs: Date.UTC(2026, 10, 16, 10, 54, 51, 123) });
+  const destination = { write: (line: string) => lines.push(line) };
+  return { logger: createManagerLogger({ clock, logging, destination }), lines };
+}
+
+describe('log lines in text', () => {
+  it('say how serious, when, what and then the facts', () => {
+    const { logger, lines } = recording({ format: 'text', level: 'trace' });
+    const child = logger.child({ controller: 'cloud-node' });
+    child.info({ node: 'a', count: 3, isReady: true, none: null }, 'Removed uninitialized taint');
+    child.warn({}, 'Waited');
+    child.error({ IPs: ['10.0.0.1', 'fd00::1'], map: { a: 1 } }, 'Refused');
+    child.debug({}, 'Decided');
+    child.trace({}, 'Sent request');
+    assert.deepEqual(lines, [
+      'I1116 10:54:51.123000 Removed uninitialized taint controller="cloud-node" node="a" count=3 isReady=true none=null\n',
+      'W1116 10:54:51.123000 Waited controller="cloud-node"\n',
+      'E1116 10:54:51.123000 Refused controller="cloud-node" IPs="[\\"10.0.0.1\\",\\"fd00::1\\"]" map="{\\"a\\":1}"\n',
+      'I1116 10:54:51.123000 Decided controller="cloud-node" v=4\n',
+      'I1116 10:54:51.123000 Sent request controller="cloud-node" v=6\n',
+    ]);
+  });
+
+  it('show an error with its code and what caused it, and no stack', () => {
+    const { logger, lines } = recording({ format: 'text', level: 'info' });
+    const reset = Object.assign(new Error('connection\nreset'), { code: 'ECONNRESET' });
+    const err = new CcmError('Patching node', {
+      code: 'WriteFailed',
+      retry: 'backoff',
+      effect: 'unknown',
+      cause: new Error('sending', { cause: reset }),
+    });
+    logger.error({ err }, 'Gave up');
+    assert.match(
+      lines[0] ?? '',
+      / err="Patching node \(WriteFailed\): sending: connection\\nreset \(ECONNRESET\)"\n$/,
+    );
+  });
+
+  it('show what failed where an error has no message of its own', () => {
+    const { logger, lines } = recording({ format: 'text', level: 'info' });
+    const failures = ['connect ::1', 'connect 127.0.0.1'].map((message) => new Error(message));
+    const err = Object.assign(new AggregateError(failures), { code: 'ECONNREFUSED' });
+    logger.error({ err }, 'Gave up');
+    logger.error({ err: new RangeError() }, 'Gave up');
+    assert.match(lines[0] ?? '', / err="connect ::1; connect 127.0.0.1 \(ECONNREFUSED\)"\n$/);
+    assert.match(lines[1] ?? '', / err="RangeError"\n$/);
+  });
+
+  it('show an object that only looks like an error with all its fields', () => {
+    const { logger, lines } = recording({ format: 'text', level: 'info' });
+    logger.info({ event: { type: 'Warning', message: 'm', count: 2 } }, 'Recorded');
+    assert.match(lines[0] ?? '', /Warning.*count/);
+  });
+
+  it('hold no secret', () => {
+    const { logger, lines } = recording({ format: 'text', level: 'info' });
+    logger.info(
+      { token: 'hunter2', err: Object.assign(new Error('no'), { password: 'hunter2' }) },
+      'x',
+    );
+    assert.doesNotMatch(lines.join(), /hunter2/);
+  });
+
+  it('leave out what is below the level', () => {
+    const { logger, lines } = recording({ format: 'text', level: 'info' });
+    logger.debug({}, 'Decided');
+    assert.deepEqual(lines, []);
+  });
+
+  it('are one line each, whatever stands in them', () => {
+    const { logger, lines } = recording({ format: 'text', level: 'info' });
+    const text = fc.oneof(
+      fc.string(),
+      fc.constantFrom('\n', '\r', '\u2028', '\u0085', '\u001b[2J', '"'),
+    );
+    fc.assert(
+      fc.property(text, text, text, (name, value, message) => {
+        lines.length = 0;
+        logger.info({ [name]: value, err: new Error(value) }, message);
+        assert.equal(lines.length, 1);
+        // The end of the line is the only control character in it.
+        const body = (lines[0] ?? '').slice(0, -1);
+        assert.doesNotMatch(body, /[\p{Cc}\u2028\u2029]/u);
+        assert.ok((lines[0] ?? '').endsWith('\n'));
+      }),
+    );
+  });
+
+  it('that are no JSON pass as they are', () => {
+    assert.equal(formatLine('not json'), 'not json\n');
+    assert.equal(formatLine('[1]\n'), '[1]\n');
+  });
+});
+
+describe('log lines in JSON', () => {
+  it('are the lines of the logger', () => {
+    const { logger, lines } = recording({ format: 'json', level: 'debug' });
+    logger.debug({ node: 'a' }, 'Decided');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      [{ level: 'debug', ts: '2026-11-16T10:54:51.123Z', node: 'a', msg: 'Decided' }],
+    );
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * The program: from a command line to an exit code. What is wrong with flags, files or credentials is
+ * said on standard error before anything begins, and ends it with 2. After that it runs until it is
+ * told to stop (0), loses its Lease or fails (1), as upstream's does.
+ */
+import { readFile } from 'node:fs/promises';
+import type { Clock, Environment, Ids, Random } from '@tandem/runtime';
+import { readSettings, type ReadSettings } from './flags/index.ts';
+import { createManagerLogger } from './logging/index.ts';
+import { runManager, StartError } from './run-manager.ts';
+import { version } from './version.ts';
+
+export interface ProgramPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Ids;
+  readonly environment: Environment;
+  readonly hostname: string;
+  readonly output: Sink;
+  readonly errors: Sink;
+  /** Aborts when the program is to end. */
+  readonly stop: AbortSignal;
+}
+
+export interface Sink {
+  write(text: string): unknown;
+}
+
+const exitOk = 0;
+const exitFailed = 1;
+const exitBadInput = 2;
+
+export async function runProgram(args: readonly string[], ports: ProgramPorts): Promise<number> {
+  const { output, errors } = ports;
+  const read = await readSettings({ args, readFile: (path) => readFile(path, 'utf8') });
+  switch (read.kind) {
+    case 'help':
+      output.write(read.text);
+      return exitOk;
+    case 'version':
+      output.write(`Tandem ${version}\n`);
+      return exitOk;
+    case 'refused':
+      for (const problem of read.problems) errors.write(`error: ${problem}\n`);
+      return exitBadInput;
+    case 'run':
+      return run(read, ports);
+  }
+}
+
+async function run(
+  { settings, notes }: Extract<ReadSettings, { readonly kind: 'run' }>,
+  ports: ProgramPorts,
+): Promise<number> {
+  const { clock, errors } = ports;
+  // As upstream's: standard error, so that standard output has nothing but answers.
+  const logger = createManagerLogger({ clock, logging: settings.logging, destination: errors });
+  logger.info({ version, provider: settings.cloud.provider }, 'Started cloud-controller-manager');
+  for (const { level, fields, message } of notes) logger[level](fields, message);
+  try {
+    const end = await runManager({ ...ports, logger }, settings);
+    if (end === 'stopped') {
+      logger.info({}, 'Stopped');
+      return exitOk;
+    }
+    logger.error({}, 'Lost the Lease to another manager; start again to be its standby');
+    return exitFailed;
+  } catch (err) {
+    if (err instanceof StartError) {
+      errors.write(`error: ${err.message}\n`);
+      return exitBadInput;
+    }
+    logger.error({ err }, 'Failed');
+    return exitFailed;
+  }
+}

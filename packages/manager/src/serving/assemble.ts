@@ -1,0 +1,183 @@
+/**
+ * The secure port, put together: certificates, trust, reviews, pages and the server that shows them.
+ * Nothing runs yet when this returns.
+ */
+import type { KubeClient } from '@tandem/kube/client';
+import type { InformerMetrics } from '@tandem/kube/informer';
+import type { Clock, Logger, Metrics, Random } from '@tandem/runtime';
+import { type Authenticator, createAuthenticator } from './authentication/authenticator.ts';
+import { TokenReviews } from './authentication/token-reviews.ts';
+import { TrustedAuthorities } from './authentication/trusted-authorities.ts';
+import { AccessReviews } from './authorization/access-reviews.ts';
+import { alwaysAllowed, alwaysAllowProblems } from './authorization/always-allowed.ts';
+import { type Authorizer, createAuthorizer } from './authorization/authorizer.ts';
+import { localFiles, type ServingFiles } from './files.ts';
+import { answerRequest } from './http/answer-request.ts';
+import { SecureServer } from './http/secure-server.ts';
+import { createCpuProfiler } from './page/cpu-profile.ts';
+import { createHealthLog } from './page/health-log.ts';
+import { createSite, type Site } from './page/site.ts';
+import type { HealthCheck, Pages } from './pages.ts';
+import { Reviewer } from './review/reviewer.ts';
+import { ServingError } from './serving-error.ts';
+import { createServingMetrics, type ServingMetrics } from './serving-metrics.ts';
+import type { ServingSettings } from './serving-settings.ts';
+import type { KeyPair } from './tls/key-pair.ts';
+import { fileSource, pairSourceOf } from './tls/pair-source.ts';
+import { ServedCertificates } from './tls/served-certificates.ts';
+import { tlsOptions, tlsProblems } from './tls/tls-options.ts';
+
+export interface ServingOptions {
+  readonly settings: ServingSettings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly informerMetrics: InformerMetrics;
+  /**
+   * Of `--authentication-kubeconfig` or the pod; undefined where there is neither. It must be free to
+   * write while this manager does not lead: a review is a create.
+   */
+  readonly authenticationClient: KubeClient | undefined;
+  /** Of `--authorization-kubeconfig` or the pod, likewise. */
+  readonly authorizationClient: KubeClient | undefined;
+  readonly pages: Pages;
+  /** The name of this machine, for a certificate that is made here. */
+  readonly hostname: string;
+  readonly files?: ServingFiles;
+}
+
+export interface Parts {
+  readonly certificates: ServedCertificates;
+  readonly authorities: TrustedAuthorities;
+  readonly server: SecureServer;
+}
+
+export function assemble(options: ServingOptions): Parts {
+  const { settings, clock } = options;
+  const problems = servingProblems(settings);
+  if (problems.length > 0) {
+    throw new ServingError('ServingSettingsInvalid', { problem: problems.join('\n'), fix: '' });
+  }
+  const logger = options.logger.child({ component: 'serving' });
+  const metrics = createServingMetrics(options.metrics);
+  const tls = tlsOptions(settings.tls);
+  const certificates = servedCertificates({ ...options, logger }, tls, (pair) => {
+    server.useCertificate(pair);
+    metrics.certificateExpires(pair.leaf.validToDate.getTime());
+  });
+  const authorities = trustedAuthorities({ ...options, logger });
+  const authenticator = authenticatorOf({ ...options, logger }, metrics, authorities);
+  const authorizer = authorizerOf({ ...options, logger }, metrics);
+  const site = siteOf({ ...options, logger }, [
+    { name: 'serving-certificate', check: () => certificates.health() },
+  ]);
+  const server = new SecureServer({
+    tls,
+    contextFor: (name) => certificates.contextFor(name),
+    clock,
+    logger,
+    metrics,
+    answer: (asked) => answerRequest({ clock, logger, authenticator, authorizer, site }, asked),
+    labelOf: (path) => site.labelOf(path),
+  });
+  return { certificates, authorities, server };
+}
+
+/** What of the settings cannot be served: all of it at once, each with what to do. */
+export function servingProblems(settings: ServingSettings): readonly string[] {
+  return [
+    ...tlsProblems(settings.tls),
+    ...alwaysAllowProblems(settings.authorization.alwaysAllowPaths),
+  ];
+}
+
+function servedCertificates(
+  { settings, clock, logger, hostname, files = localFiles }: ServingOptions,
+  tls: ReturnType<typeof tlsOptions>,
+  onMain: (pair: KeyPair) => void,
+): ServedCertificates {
+  const hosts = [...new Set(['localhost', '127.0.0.1', '::1', hostname])];
+  return new ServedCertificates({
+    main: pairSourceOf(settings.certificate, { files, clock, hosts }),
+    byName: settings.sniCertificates.map(({ certFile, keyFile, names }) => ({
+      source: fileSource({ certFile, keyFile }, { files }),
+      names,
+    })),
+    tls,
+    clock,
+    logger,
+    onMain,
+  });
+}
+
+function trustedAuthorities(options: ServingOptions): TrustedAuthorities {
+  const { settings, clock, random, logger, informerMetrics, files = localFiles } = options;
+  const { authenticationClient: client } = options;
+  return new TrustedAuthorities({
+    settings: settings.authentication,
+    files,
+    logger,
+    lookup: client === undefined ? undefined : { client, clock, random, logger, informerMetrics },
+  });
+}
+
+function authenticatorOf(
+  { settings, clock, logger, authenticationClient: client }: ServingOptions,
+  metrics: ServingMetrics,
+  authorities: TrustedAuthorities,
+): Authenticator {
+  const resource = { group: 'authentication.k8s.io', version: 'v1', resource: 'tokenreviews' };
+  const tokens =
+    client === undefined
+      ? undefined
+      : new TokenReviews({
+          reviewer: new Reviewer({
+            client,
+            clock,
+            logger,
+            metrics: metrics.tokenReviews,
+            resource,
+          }),
+          clock,
+          ttlMs: settings.authentication.tokenCacheTtlMs,
+          onLookup: (status) => metrics.tokenLookedUp(status),
+        });
+  return createAuthenticator({ clock, trust: () => authorities.trust, tokens });
+}
+
+function authorizerOf(
+  { settings, clock, logger, authorizationClient: client }: ServingOptions,
+  metrics: ServingMetrics,
+): Authorizer {
+  const { alwaysAllowPaths, allowTtlMs, denyTtlMs } = settings.authorization;
+  const group = 'authorization.k8s.io';
+  const resource = { group, version: 'v1', resource: 'subjectaccessreviews' };
+  const reviews =
+    client === undefined
+      ? undefined
+      : new AccessReviews({
+          reviewer: new Reviewer({
+            client,
+            clock,
+            logger,
+            metrics: metrics.accessReviews,
+            resource,
+          }),
+          clock,
+          allowTtlMs,
+          denyTtlMs,
+        });
+  return createAuthorizer({ isOpen: alwaysAllowed(alwaysAllowPaths), reviews });
+}
+
+function siteOf(options: ServingOptions, ownChecks: readonly HealthCheck[]): Site {
+  const { settings, clock, logger, metrics, pages } = options;
+  return createSite({
+    pages,
+    ownChecks,
+    health: createHealthLog(logger),
+    metricsType: metrics.contentType,
+    profiler: settings.profiling ? createCpuProfiler(clock) : undefined,
+  });
+}

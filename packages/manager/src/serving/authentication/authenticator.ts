@@ -1,0 +1,123 @@
+/**
+ * Who a request is from. A proxy's word, a client certificate and a token are tried in upstream's order,
+ * and the first that identifies somebody counts. A credential that was shown and identifies nobody is a
+ * refusal; only whoever shows none is anonymous. Certificates are judged anew for every request.
+ */
+import type { Clock } from '@tandem/runtime';
+import type { AuthorityPool, PeerChain } from '../certificates/authority-pool.ts';
+import { bearerTokenIn } from './bearer-token.ts';
+import { commonNameOf, identityOf } from './client-certificate.ts';
+import { anonymous, type Identity, withAuthenticatedGroup } from './identity.ts';
+import { type HeaderLine, headerLines, type RawHeaders } from './raw-headers.ts';
+import { type HeaderNames, identityIn } from './request-header.ts';
+import type { TokenReviews } from './token-reviews.ts';
+
+/** What is trusted now; undefined where nothing was configured or could be looked up. */
+export interface Trust {
+  readonly clients: AuthorityPool | undefined;
+  readonly proxies: ProxyTrust | undefined;
+}
+
+export interface ProxyTrust extends HeaderNames {
+  readonly pool: AuthorityPool;
+  /** Common names; every one where this is empty. */
+  readonly allowedNames: readonly string[];
+}
+
+export interface Credentials {
+  readonly rawHeaders: RawHeaders;
+  readonly peer: PeerChain | undefined;
+  /** How long a token's review may take. */
+  readonly limitMs: number;
+}
+
+export type Authentication =
+  | { readonly kind: 'identified'; readonly identity: Identity }
+  | { readonly kind: 'refused' }
+  /** The API server could not be asked. */
+  | { readonly kind: 'unknown' };
+
+export interface Authenticator {
+  authenticate(credentials: Credentials): Promise<Authentication>;
+}
+
+export function createAuthenticator(parts: {
+  readonly clock: Clock;
+  readonly trust: () => Trust;
+  /** Undefined where no API server is to be asked: tokens then count for nothing. */
+  readonly tokens: TokenReviews | undefined;
+}): Authenticator {
+  const { clock, tokens } = parts;
+
+  const byToken = async (
+    lines: readonly HeaderLine[],
+    limitMs: number,
+  ): Promise<Authentication | undefined> => {
+    if (tokens === undefined) return undefined;
+    const found = bearerTokenIn(lines);
+    if (found.kind === 'none') return undefined;
+    if (found.kind === 'ambiguous') return refused;
+    try {
+      return await tokens.verdictOn(found.token, limitMs);
+    } catch {
+      // The reviewer has told the log; nothing about the token is known.
+      return { kind: 'unknown' };
+    }
+  };
+
+  return {
+    async authenticate({ rawHeaders, peer, limitMs }) {
+      const lines = headerLines(rawHeaders);
+      const shown =
+        peer === undefined
+          ? undefined
+          : byCertificate({ lines, peer, trust: parts.trust(), nowMs: clock.now() });
+      if (shown?.kind === 'identified') return known(shown.identity);
+      const token = await byToken(lines, limitMs);
+      if (token?.kind === 'identified') return known(token.identity);
+      return token ?? shown ?? { kind: 'identified', identity: anonymous };
+    },
+  };
+}
+
+const refused: Authentication = { kind: 'refused' };
+
+function known(identity: Identity): Authentication {
+  return { kind: 'identified', identity: withAuthenticatedGroup(identity) };
+}
+
+interface Shown {
+  readonly lines: readonly HeaderLine[];
+  readonly peer: PeerChain;
+  readonly trust: Trust;
+  readonly nowMs: number;
+}
+
+/** Undefined where no authority is known that could say anything about certificates. */
+function byCertificate(shown: Shown): Authentication | undefined {
+  const { peer, trust, nowMs } = shown;
+  if (trust.clients === undefined && trust.proxies === undefined) return undefined;
+  const isClient = trust.clients?.vouchesFor(peer, nowMs) ?? false;
+  const { proxies } = trust;
+  if (proxies !== undefined && isProxy(shown, proxies, isClient ? 'client' : 'stranger')) {
+    const told = identityIn(shown.lines, proxies);
+    return told.kind === 'told' ? { kind: 'identified', identity: told.identity } : refused;
+  }
+  const identity = isClient ? identityOf(peer.leaf) : undefined;
+  return identity === undefined ? refused : { kind: 'identified', identity };
+}
+
+/**
+ * A certificate that is a client's as well is a proxy's only when it is named as one: where both kinds
+ * come from one authority, anybody could otherwise claim to be anybody.
+ */
+function isProxy(
+  { peer, nowMs }: Shown,
+  { pool, allowedNames }: ProxyTrust,
+  otherwise: 'client' | 'stranger',
+): boolean {
+  if (!pool.vouchesFor(peer, nowMs)) return false;
+  if (allowedNames.length === 0) return otherwise === 'stranger';
+  const name = commonNameOf(peer.leaf);
+  return name !== undefined && allowedNames.includes(name);
+}

@@ -1,0 +1,44 @@
+/**
+ * Who a client certificate names, as Kubernetes reads it: the common name is the user, organisations
+ * are groups. The subject is taken part by part, because its printed form can be forged by a name with
+ * line breaks in it.
+ */
+import type { X509Certificate } from 'node:crypto';
+import type { PeerChain } from '../certificates/authority-pool.ts';
+import type { Identity } from './identity.ts';
+
+/** Undefined where there is no common name, or more than one. */
+export function commonNameOf(certificate: X509Certificate): string | undefined {
+  const { CN } = certificate.toLegacyObject().subject;
+  return typeof CN === 'string' && CN !== '' ? CN : undefined;
+}
+
+export function identityOf(certificate: X509Certificate): Identity | undefined {
+  const name = commonNameOf(certificate);
+  if (name === undefined) return undefined;
+  const organizations: string | string[] | undefined = certificate.toLegacyObject().subject.O;
+  const fingerprint = certificate.fingerprint256.replaceAll(':', '').toLowerCase();
+  return {
+    name,
+    uid: '',
+    groups: organizations === undefined ? [] : [organizations].flat(),
+    extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] },
+  };
+}
+
+/** What a client showed in the handshake; undefined where it showed nothing. */
+export function peerChainOf(socket: {
+  getPeerX509Certificate(): X509Certificate | undefined;
+}): PeerChain | undefined {
+  const leaf = socket.getPeerX509Certificate();
+  if (leaf === undefined) return undefined;
+  const others: X509Certificate[] = [];
+  for (let next = leaf.issuerCertificate; next !== undefined; next = next.issuerCertificate) {
+    // An authority is its own issuer, which would go on for ever.
+    if (others.length >= chainMax || others.at(-1)?.raw.equals(next.raw)) break;
+    others.push(next);
+  }
+  return { leaf, others };
+}
+
+const chainMax = 8;

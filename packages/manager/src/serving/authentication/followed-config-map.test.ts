@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { createKubeClient } from '@tandem/kube/client';
+import { createInformerMetrics } from '@tandem/kube/informer';
+import {
+  createLogger,
+  createMetrics,
+  seededRandom,
+  type VirtualClock,
+  virtualClock,
+} from '@tandem/runtime';
+import { apiModel } from '../../../../../test/support/api-model/index.ts';
+import { anAuthority, dayMs, issue, type Issued } from '../certificates/issue.fixture.ts';
+import { FollowedConfigMap } from './followed-config-map.ts';
+
+const [first, second] = [
+  anAuthority({ commonName: 'first' }),
+  anAuthority({ commonName: 'second' }),
+];
+const collection = '/api/v1/namespaces/kube-system/configmaps';
+const name = 'extension-apiserver-authentication';
+
+interface World {
+  readonly clock: VirtualClock;
+  readonly followed: FollowedConfigMap;
+  readonly log: string[];
+  /** Writes the configmap as the API server does. */
+  write(method: 'POST' | 'PATCH' | 'DELETE', clientCa?: string, object?: string): Promise<void>;
+  /** Which of the two authorities clients are trusted of. */
+  trusted(): string;
+}
+
+function aWorld({ toleratesFailure = false } = {}): World {
+  const clock = virtualClock({ startMs: dayMs });
+  const random = seededRandom('config map');
+  const transport = apiModel({ clock, random }).connect();
+  const metrics = createMetrics();
+  const log: string[] = [];
+  const destination = { write: (line: string) => void log.push(line) };
+  const followed = new FollowedConfigMap({
+    client: createKubeClient({ transport, clock, random, metrics }),
+    clock,
+    random,
+    logger: createLogger({ clock, destination }),
+    informerMetrics: createInformerMetrics(metrics),
+    toleratesFailure,
+  });
+  const vouched = (authority: Issued): boolean => {
+    const leaf = issue({ issuer: authority }).x509;
+    return followed.trust.clients?.vouchesFor({ leaf, others: [] }, dayMs) ?? false;
+  };
+  return {
+    clock,
+    followed,
+    log,
+    async write(method, clientCa, object = name) {
+      const data = { 'client-ca-file': clientCa };
+      const metadata = { name: object, namespace: 'kube-system' };
+      const body = method === 'POST' ? { metadata, data } : { data };
+      const sent = transport.send({
+        method,
+        path: method === 'POST' ? collection : `${collection}/${object}`,
+        headers: {
+          'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+        },
+        ...(method === 'DELETE' ? {} : { body: JSON.stringify(body) }),
+        signal: new AbortController().signal,
+      });
+      await clock.advance(100);
+      const { status } = await sent;
+      assert.ok(status < 300, `${method} gave ${status}`);
+    },
+    trusted: () => `${vouched(first) ? 'first' : ''}${vouched(second) ? 'second' : ''}`,
+  };
+}
+
+async function started(world: World): Promise<void> {
+  const starting = world.followed.start();
+  await world.clock.advance(1_000);
+  await starting;
+}
+
+describe('the authorities of the cluster', () => {
+  it('are followed until the end, and the last good word holds', async () => {
+    const world = aWorld();
+    await world.write('POST', first.certPem);
+    await started(world);
+    assert.equal(world.trusted(), 'first');
+    await world.write('POST', second.certPem, 'another');
+    assert.equal(world.trusted(), 'first', 'another map says nothing');
+    await world.write('PATCH', first.certPem + second.certPem);
+    assert.equal(world.trusted(), 'firstsecond');
+    await world.write('PATCH', 'rubbish');
+    assert.equal(world.trusted(), 'firstsecond');
+    assert.match(world.log.join(''), /"problem":"client-ca-file holds no readable certificates"/);
+    await world.write('PATCH', second.certPem);
+    assert.equal(world.trusted(), 'second');
+    await world.write('DELETE');
+    assert.equal(world.trusted(), '', 'what the cluster withdraws is not trusted');
+    const stopping = world.followed.stop();
+    await world.clock.runAll();
+    await stopping;
+    assert.equal(world.clock.pending, 0);
+  });
+
+  it('are wanted at the start, with what to do if there are none', async () => {
+    const world = aWorld();
+    const failed = assert.rejects(world.followed.start(), {
+      code: 'AuthenticationLookupFailed',
+      message: /\(ApiNotFound 404\).*extension-apiserver-authentication-reader/,
+    });
+    await world.clock.runAll();
+    await failed;
+  });
+
+  it('are taken when they come if it is tolerated that there are none', async () => {
+    const world = aWorld({ toleratesFailure: true });
+    await started(world);
+    assert.equal(world.trusted(), '');
+    assert.match(world.log.join(''), /Went on without the authorities of the cluster/);
+    await world.write('POST', first.certPem);
+    assert.equal(world.trusted(), 'first');
+    const stopping = world.followed.stop();
+    await world.clock.runAll();
+    await stopping;
+  });
+});

@@ -1,0 +1,72 @@
+/**
+ * Authorities from a file that somebody may replace at any time. At the start a file that cannot be
+ * used is refused; later the last good authorities stay, and the log says so.
+ */
+import type { Logger } from '@tandem/runtime';
+import { AuthorityPool } from '../certificates/authority-pool.ts';
+import { readCertificates } from '../certificates/pem.ts';
+import { codeOf, type ServingFiles } from '../files.ts';
+import { ServingError } from '../serving-error.ts';
+
+export class FollowedPool {
+  readonly #path: string;
+  readonly #flag: string;
+  readonly #files: ServingFiles;
+  readonly #logger: Logger;
+  #text = '';
+  #pool = new AuthorityPool([]);
+  #toldProblem: string | undefined;
+
+  constructor(parts: { path: string; flag: string; files: ServingFiles; logger: Logger }) {
+    this.#path = parts.path;
+    this.#flag = parts.flag;
+    this.#files = parts.files;
+    this.#logger = parts.logger;
+  }
+
+  get pool(): AuthorityPool {
+    return this.#pool;
+  }
+
+  /** Rejects with a `ServingError`. */
+  async load(): Promise<void> {
+    const text = await this.#read();
+    if (text === this.#text) return;
+    const certificates = readCertificates(text);
+    if (certificates === undefined) {
+      throw new ServingError('ServingCertificateInvalid', {
+        problem: `${this.#flag}: ${this.#path} holds no authorities that can be read.`,
+        fix: 'It must hold certificates in PEM form, each of them whole.',
+      });
+    }
+    const isFirst = this.#text === '';
+    this.#text = text;
+    this.#pool = new AuthorityPool(certificates);
+    if (!isFirst) this.#logger.info({ path: this.#path }, 'Took over new authorities');
+  }
+
+  /** Never rejects. */
+  async refresh(): Promise<void> {
+    try {
+      await this.load();
+      this.#toldProblem = undefined;
+    } catch (err) {
+      const problem = err instanceof Error ? err.message : 'unknown';
+      if (problem === this.#toldProblem) return;
+      this.#toldProblem = problem;
+      this.#logger.warn({ problem }, 'Kept the authorities, the new ones are unusable');
+    }
+  }
+
+  async #read(): Promise<string> {
+    try {
+      return await this.#files.read(this.#path);
+    } catch (err) {
+      throw new ServingError('ServingCertificateInvalid', {
+        problem: `${this.#flag}: ${this.#path} cannot be read (${codeOf(err)}).`,
+        fix: 'Name a file of certificates in PEM form that the manager may read.',
+        cause: err,
+      });
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** Somebody, as the API server would know them. */
+export interface Identity {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Who everybody is that shows nothing. */
+export const anonymous: Identity = {
+  name: 'system:anonymous',
+  uid: '',
+  groups: ['system:unauthenticated'],
+  extra: {},
+};
+
+const authenticated = 'system:authenticated';
+
+/** Everybody who was identified is in this group, unless a group already says which they are in. */
+export function withAuthenticatedGroup(identity: Identity): Identity {
+  const { name, groups } = identity;
+  if (name === anonymous.name) return identity;
+  if (groups.some((group) => group === authenticated || anonymous.groups.includes(group))) {
+    return identity;
+  }
+  return { ...identity, groups: [...groups, authenticated] };
+}

@@ -1,0 +1,38 @@
+/**
+ * Headers as they came over the wire: every line for itself, never joined or split at commas. A group
+ * may have a comma in its name.
+ */
+
+/** Names and values in turn, as Node hands them over: bytes as Latin-1. */
+export type RawHeaders = readonly string[];
+
+export interface HeaderLine {
+  /** In lower case. */
+  readonly name: string;
+  /** Undefined when the bytes are not UTF-8: such a value is nobody's name. */
+  readonly value: string | undefined;
+}
+
+export function headerLines(raw: RawHeaders): HeaderLine[] {
+  const lines: HeaderLine[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    lines.push({ name: (raw[index] ?? '').toLowerCase(), value: utf8In(raw[index + 1] ?? '') });
+  }
+  return lines;
+}
+
+/** The values of all lines of this name, in their order. */
+export function valuesOf(lines: readonly HeaderLine[], name: string): (string | undefined)[] {
+  const wanted = name.toLowerCase();
+  return lines.filter((line) => line.name === wanted).map((line) => line.value);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function utf8In(latin1: string): string | undefined {
+  try {
+    return utf8.decode(Buffer.from(latin1, 'latin1'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Who a proxy says that a request is from. Only for a connection whose certificate the request-header
+ * authorities vouched for: to anybody else these headers mean nothing.
+ */
+import type { Identity } from './identity.ts';
+import { type HeaderLine, valuesOf } from './raw-headers.ts';
+
+/** Which headers carry what. */
+export interface HeaderNames {
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+}
+
+export type ToldIdentity =
+  | { readonly kind: 'told'; readonly identity: Identity }
+  /** The proxy named nobody. */
+  | { readonly kind: 'nobody' }
+  /** A header cannot be read as text. */
+  | { readonly kind: 'unreadable' };
+
+export function identityIn(lines: readonly HeaderLine[], names: HeaderNames): ToldIdentity {
+  const relevant = lines.filter(({ name }) => isRelevant(name, names));
+  if (relevant.some(({ value }) => value === undefined)) return { kind: 'unreadable' };
+  const name = firstValue(relevant, names.usernameHeaders);
+  if (name === '') return { kind: 'nobody' };
+  const groups = names.groupHeaders.flatMap((header) => valuesOf(relevant, header)).filter(isSet);
+  const uid = firstValue(relevant, names.uidHeaders);
+  return { kind: 'told', identity: { name, uid, groups, extra: extraIn(relevant, names) } };
+}
+
+function isRelevant(header: string, names: HeaderNames): boolean {
+  const { usernameHeaders, groupHeaders, uidHeaders } = names;
+  return (
+    [...usernameHeaders, ...groupHeaders, ...uidHeaders].some(
+      (name) => name.toLowerCase() === header,
+    ) || prefixesOf(names).some((prefix) => header.startsWith(prefix))
+  );
+}
+
+/** Of each header the first line counts, and of the headers the first that says something. */
+function firstValue(lines: readonly HeaderLine[], headers: readonly string[]): string {
+  return headers.map((header) => valuesOf(lines, header)[0]).find(isSet) ?? '';
+}
+
+function isSet(value: string | undefined): value is string {
+  return value !== undefined && value !== '';
+}
+
+function extraIn(lines: readonly HeaderLine[], names: HeaderNames): Identity['extra'] {
+  const extra = new Map<string, string[]>();
+  for (const prefix of prefixesOf(names)) {
+    for (const { name, value = '' } of lines) {
+      if (!name.startsWith(prefix)) continue;
+      const key = decoded(name.slice(prefix.length));
+      extra.set(key, [...(extra.get(key) ?? []), value]);
+    }
+  }
+  return Object.fromEntries(extra);
+}
+
+/** An empty prefix would make an extra of every header that there is. */
+function prefixesOf({ extraHeaderPrefixes }: HeaderNames): readonly string[] {
+  return extraHeaderPrefixes.map((each) => each.toLowerCase()).filter((each) => each !== '');
+}
+
+/** Keys have characters that headers cannot have. What is not an encoding is the key itself. */
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}

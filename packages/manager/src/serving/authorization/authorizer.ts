@@ -1,0 +1,37 @@
+/**
+ * Who may do what, in upstream's order: members of `system:masters` may do everything, the paths that
+ * are open are open, and everything else is for the API server to say. Where it cannot be asked, or is
+ * not to be, the answer is never yes.
+ */
+import type { Access, AccessReviews } from './access-reviews.ts';
+
+export type Decision = 'allowed' | 'forbidden' | 'unknown';
+
+export interface Authorizer {
+  /** Whether the path, as it came, is open to everybody. */
+  isOpen(path: string): boolean;
+  decide(access: Access): Promise<Decision>;
+}
+
+const privilegedGroup = 'system:masters';
+
+export function createAuthorizer(parts: {
+  readonly isOpen: (path: string) => boolean;
+  /** Undefined where no API server is to be asked: then nobody else has rights. */
+  readonly reviews: AccessReviews | undefined;
+}): Authorizer {
+  const { isOpen, reviews } = parts;
+  return {
+    isOpen,
+    async decide(access) {
+      if (access.identity.groups.includes(privilegedGroup)) return 'allowed';
+      if (reviews === undefined) return 'forbidden';
+      try {
+        return (await reviews.isAllowed(access)) ? 'allowed' : 'forbidden';
+      } catch {
+        // The reviewer has told the log.
+        return 'unknown';
+      }
+    },
+  };
+}

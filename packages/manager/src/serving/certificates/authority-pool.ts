@@ -1,0 +1,85 @@
+/**
+ * A set of authorities and the one question to it: does it vouch for this client certificate, now? The
+ * TLS layer is told to accept whatever a client shows, because there are two pools that must never be
+ * mixed, and because a connection may outlive a certificate: so the chain is verified here, for each
+ * request, with the strictness of Go's verifier (validity, authority, path length, purpose).
+ */
+import type { X509Certificate } from 'node:crypto';
+import { chainFactsOf } from './extensions.ts';
+
+/** What a client showed: its certificate, and others that may lead to an authority. */
+export interface PeerChain {
+  readonly leaf: X509Certificate;
+  readonly others: readonly X509Certificate[];
+}
+
+/** More authorities in a row than anybody has. */
+const depthMax = 6;
+
+export class AuthorityPool {
+  readonly #authorities: readonly X509Certificate[];
+
+  constructor(authorities: readonly X509Certificate[]) {
+    this.#authorities = authorities;
+  }
+
+  vouchesFor({ leaf, others }: PeerChain, nowMs: number): boolean {
+    if (!isUsable(leaf, nowMs)) return false;
+    if (this.#holds(leaf)) return true;
+    return this.#reaches([leaf], others, nowMs);
+  }
+
+  #holds(certificate: X509Certificate): boolean {
+    return this.#authorities.some((known) => known.raw.equals(certificate.raw));
+  }
+
+  /** Whether the chain so far can be led on to an authority of the pool. */
+  #reaches(
+    chain: readonly [X509Certificate, ...X509Certificate[]],
+    others: readonly X509Certificate[],
+    nowMs: number,
+  ): boolean {
+    if (chain.length > depthMax) return false;
+    const last = chain[chain.length - 1] ?? chain[0];
+    const mayIssue = (issuer: X509Certificate): boolean =>
+      issued(issuer, last) && isUsable(issuer, nowMs) && isAuthority(issuer, chain.length - 1);
+    if (this.#authorities.some(mayIssue)) return true;
+    return others.some(
+      (other) =>
+        !chain.includes(other) &&
+        mayIssue(other) &&
+        this.#reaches([...chain, other], others, nowMs),
+    );
+  }
+}
+
+function issued(issuer: X509Certificate, subject: X509Certificate): boolean {
+  try {
+    return subject.checkIssued(issuer) && subject.verify(issuer.publicKey);
+  } catch {
+    // A key of a kind that OpenSSL does not know signs nothing.
+    return false;
+  }
+}
+
+/** Valid now, for clients, and without anything that must not be passed over. */
+function isUsable(certificate: X509Certificate, nowMs: number): boolean {
+  const { validFromDate, validToDate } = certificate;
+  if (nowMs < validFromDate.getTime() || nowMs > validToDate.getTime()) return false;
+  return isForClients(certificate) && chainFactsOf(certificate)?.hasUnknownCritical === false;
+}
+
+/** A certificate that names no purpose is good for every one. */
+function isForClients(certificate: X509Certificate): boolean {
+  // The property of this name is the extended key usage; plain key usage is `checkIssued`'s concern.
+  const purposes: readonly string[] | undefined = certificate.keyUsage;
+  return purposes === undefined || purposes.some((purpose) => clientPurposes.has(purpose));
+}
+
+/** Client authentication, and any purpose at all. */
+const clientPurposes: ReadonlySet<string> = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
+
+function isAuthority(certificate: X509Certificate, authoritiesBelow: number): boolean {
+  const pathLengthMax = chainFactsOf(certificate)?.pathLengthMax ?? -1;
+  return certificate.ca && authoritiesBelow <= pathLengthMax;
+}

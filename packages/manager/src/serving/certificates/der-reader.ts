@@ -1,0 +1,43 @@
+/**
+ * Reading DER as far as a certificate's extensions need it. A parser of what anybody may send: every
+ * length is checked against what is there, and what does not fit is a `RangeError`.
+ */
+export interface DerElement {
+  readonly tag: number;
+  readonly content: Uint8Array;
+}
+
+/** The elements that follow each other in these bytes. */
+export function readElements(bytes: Uint8Array): DerElement[] {
+  const elements: DerElement[] = [];
+  for (let offset = 0; offset < bytes.length;) {
+    const { start, end } = boundsAt(bytes, offset);
+    elements.push({ tag: bytes[offset] ?? 0, content: bytes.subarray(start, end) });
+    offset = end;
+  }
+  return elements;
+}
+
+/** The one element that these bytes are. */
+export function readElement(bytes: Uint8Array): DerElement {
+  const [only, ...others] = readElements(bytes);
+  if (only === undefined || others.length > 0) throw new RangeError('not one DER element');
+  return only;
+}
+
+function boundsAt(bytes: Uint8Array, offset: number): { start: number; end: number } {
+  const first = bytes[offset + 1];
+  if (first === undefined) throw new RangeError('a DER element ends early');
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  // No certificate is anywhere near the 16 MB that three bytes can tell.
+  if (first === 0x80 || lengthBytes > 3) throw new RangeError('a DER element has no usable length');
+  const start = offset + 2 + lengthBytes;
+  const length = lengthBytes === 0 ? first : bigEndian(bytes.subarray(offset + 2, start));
+  if (start + length > bytes.length) throw new RangeError('a DER element ends early');
+  return { start, end: start + length };
+}
+
+/** The number that these bytes are, most significant first. */
+export function bigEndian(bytes: Uint8Array): number {
+  return bytes.reduce((value, byte) => value * 256 + byte, 0);
+}

@@ -1,0 +1,91 @@
+/**
+ * The few forms of DER (X.690) that a certificate is written in. `node:crypto` reads certificates and
+ * cannot write them; a library for these lines would be the largest part of this package.
+ */
+export const derTag = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  objectIdentifier: 0x06,
+  utf8String: 0x0c,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
+
+export function sequence(...parts: readonly Uint8Array[]): Buffer {
+  return element(derTag.sequence, Buffer.concat(parts));
+}
+
+export function set(...parts: readonly Uint8Array[]): Buffer {
+  return element(derTag.set, Buffer.concat(parts));
+}
+
+export function isTrue(): Buffer {
+  return element(derTag.boolean, Buffer.of(0xff));
+}
+
+/** A positive number from its big-endian bytes. */
+export function integer(magnitude: Uint8Array): Buffer {
+  // A leading bit of one would read as a minus sign.
+  const sign = (magnitude[0] ?? 0) >= 0x80 ? [Buffer.of(0)] : [];
+  return element(derTag.integer, Buffer.concat([...sign, magnitude]));
+}
+
+export function octetString(content: Uint8Array): Buffer {
+  return element(derTag.octetString, content);
+}
+
+/** Whole bytes, of whose last one so many bits do not count. */
+export function bitString(content: Uint8Array, unusedBits: number): Buffer {
+  return element(derTag.bitString, Buffer.concat([Buffer.of(unusedBits), content]));
+}
+
+export function utf8String(text: string): Buffer {
+  return element(derTag.utf8String, Buffer.from(text, 'utf8'));
+}
+
+/** Years before 2050 are written with two digits, later ones with four (RFC 5280). */
+export function time(epochMs: number): Buffer {
+  const digits = new Date(epochMs).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
+  return digits < '2050'
+    ? element(derTag.utcTime, Buffer.from(digits.slice(2), 'ascii'))
+    : element(derTag.generalizedTime, Buffer.from(digits, 'ascii'));
+}
+
+export function objectIdentifier(dotted: string): Buffer {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  return element(
+    derTag.objectIdentifier,
+    Buffer.from([first * 40 + second, ...rest].flatMap(sevenBits)),
+  );
+}
+
+/** The context tag `[number]` around whole elements, or in place of an element's own tag. */
+export function tagged(
+  number: number,
+  content: Uint8Array,
+  form: 'constructed' | 'primitive' = 'constructed',
+): Buffer {
+  return element((form === 'constructed' ? 0xa0 : 0x80) | number, content);
+}
+
+function element(tag: number, content: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.of(tag), lengthOf(content), content]);
+}
+
+function lengthOf({ length }: Uint8Array): Buffer {
+  if (length < 0x80) return Buffer.of(length);
+  const bytes: number[] = [];
+  for (let rest = length; rest > 0; rest >>>= 8) bytes.unshift(rest & 0xff);
+  return Buffer.of(0x80 | bytes.length, ...bytes);
+}
+
+/** Most significant first; all but the last are marked as having a successor. */
+function sevenBits(value: number): number[] {
+  const bytes = [value & 0x7f];
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift((rest & 0x7f) | 0x80);
+  return bytes;
+}

@@ -1,0 +1,114 @@
+/** Certificates of every kind, good and bad, for tests of those who must tell them apart. */
+import {
+  createHash,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
+import {
+  bitString,
+  integer,
+  isTrue,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+  tagged,
+  time,
+  utf8String,
+} from './der-writer.ts';
+
+export interface Issued {
+  readonly x509: X509Certificate;
+  readonly certPem: string;
+  readonly keyPem: string;
+  readonly name: Buffer;
+  readonly privateKey: KeyObject;
+}
+
+export interface IssueOptions {
+  readonly commonName?: string;
+  readonly organizations?: readonly string[];
+  /** Itself where this is left out. */
+  readonly issuer?: Issued;
+  readonly isAuthority?: boolean;
+  readonly pathLengthMax?: number;
+  readonly purposes?: readonly string[];
+  readonly fromMs?: number;
+  readonly untilMs?: number;
+  /** A critical extension that nobody knows. */
+  readonly hasOddExtension?: boolean;
+  /** For names below `.example` only, and not marked as critical. */
+  readonly hasNameConstraints?: boolean;
+  readonly dnsNames?: readonly string[];
+}
+
+export const dayMs: number = 24 * 3_600_000;
+export const clientAuth = '1.3.6.1.5.5.7.3.2';
+export const serverAuth = '1.3.6.1.5.5.7.3.1';
+
+export function issue(options: IssueOptions = {}): Issued {
+  const { commonName = 'somebody', organizations = [], issuer, untilMs = 30 * dayMs } = options;
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = sequence(
+    ...organizations.map((each) => attribute('2.5.4.10', each)),
+    ...(commonName === '' ? [] : [attribute('2.5.4.3', commonName)]),
+  );
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const algorithm = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
+  const content = sequence(
+    tagged(0, integer(Buffer.of(2))),
+    integer(Buffer.concat([Buffer.of(1), createHash('sha256').update(spki).digest()])),
+    algorithm,
+    issuer?.name ?? name,
+    sequence(time(options.fromMs ?? 0), time(untilMs)),
+    name,
+    spki,
+    tagged(3, sequence(...extensionsOf(options))),
+  );
+  const signature = sign('sha256', content, issuer?.privateKey ?? privateKey);
+  const x509 = new X509Certificate(sequence(content, algorithm, bitString(signature, 0)));
+  const keyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { x509, certPem: x509.toString(), keyPem, name, privateKey };
+}
+
+export function anAuthority(options: IssueOptions = {}): Issued {
+  return issue({ commonName: 'authority', isAuthority: true, ...options });
+}
+
+function extensionsOf(options: IssueOptions): Buffer[] {
+  const { isAuthority = false, pathLengthMax, purposes, dnsNames = [] } = options;
+  const constraints = [
+    isTrue(),
+    ...(pathLengthMax === undefined ? [] : [integer(Buffer.of(pathLengthMax))]),
+  ];
+  const names = dnsNames.map((each) => tagged(2, Buffer.from(each), 'primitive'));
+  return [
+    extension('2.5.29.19', sequence(...(isAuthority ? constraints : [])), 'critical'),
+    ...(purposes === undefined
+      ? []
+      : [extension('2.5.29.37', sequence(...purposes.map(objectIdentifier)))]),
+    ...(names.length === 0 ? [] : [extension('2.5.29.17', sequence(...names))]),
+    ...(options.hasNameConstraints === true
+      ? [
+          extension(
+            '2.5.29.30',
+            sequence(tagged(0, sequence(tagged(2, Buffer.from('.example'), 'primitive')))),
+          ),
+        ]
+      : []),
+    ...(options.hasOddExtension === true
+      ? [extension('1.2.3.4', utf8String('odd'), 'critical')]
+      : []),
+  ];
+}
+
+function attribute(oid: string, value: string): Buffer {
+  return set(sequence(objectIdentifier(oid), utf8String(value)));
+}
+
+function extension(oid: string, value: Buffer, weight: 'critical' | 'plain' = 'plain'): Buffer {
+  const critical = weight === 'critical' ? [isTrue()] : [];
+  return sequence(objectIdentifier(oid), ...critical, octetString(value));
+}

@@ -1,0 +1,18 @@
+/**
+ * Certificates in PEM, all of them or none. What is wrong is said without quoting the text, which may
+ * lie beside a private key.
+ */
+import { X509Certificate } from 'node:crypto';
+
+/** Every certificate in the text; undefined when there is none or one cannot be read. */
+export function readCertificates(text: string): readonly X509Certificate[] | undefined {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  // A block that was cut short has a beginning and no end.
+  const begun = text.split('-----BEGIN CERTIFICATE-----').length - 1;
+  if (blocks.length === 0 || blocks.length !== begun) return undefined;
+  try {
+    return blocks.map((block) => new X509Certificate(block));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The secure port: it opens only when everything that the settings ask for is there, follows what
+ * rotates, and fails closed. How it is put together is in `assemble.ts`.
+ */
+import type { AddressInfo } from 'node:net';
+import type { Timer } from '@tandem/runtime';
+import { assemble, type ServingOptions } from './assemble.ts';
+
+export interface Serving {
+  /** Rejects with a `ServingError` and leaves nothing open. Does nothing for port 0. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Where it listens, once it does. */
+  readonly address: AddressInfo | undefined;
+}
+
+/** What is rotated is served within 75 seconds; this leaves room for a slow disk. */
+const rereadEveryMs = 20_000;
+
+/** Throws a `ServingError` for settings that cannot be served, before anything is opened. */
+export function createServing(options: ServingOptions): Serving {
+  const { settings, clock } = options;
+  if (settings.port === 0) return nothingServed;
+  const parts = assemble(options);
+  let address: AddressInfo | undefined;
+  let timer: Timer | undefined;
+  let isStopped = false;
+
+  const reread = async (): Promise<void> => {
+    await Promise.all([parts.certificates.refresh(), parts.authorities.refresh()]);
+    if (!isStopped) rereadLater();
+  };
+  const rereadLater = (): void => {
+    timer = clock.after(rereadEveryMs, () => void reread());
+  };
+
+  const stop = async (): Promise<void> => {
+    isStopped = true;
+    timer?.cancel();
+    await Promise.all([parts.server.close(), parts.authorities.stop()]);
+    address = undefined;
+  };
+
+  return {
+    async start() {
+      try {
+        await parts.certificates.load();
+        await parts.authorities.start();
+        address = await parts.server.listen(settings);
+      } catch (err) {
+        await stop();
+        throw err;
+      }
+      rereadLater();
+      options.logger.info({ ...address }, 'Serving on the secure port');
+    },
+    stop,
+    get address() {
+      return address;
+    },
+  };
+}
+
+const nothingServed: Serving = {
+  start: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
+  address: undefined,
+};

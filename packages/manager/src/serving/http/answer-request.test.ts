@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { createLogger, virtualClock } from '@tandem/runtime';
+import type { Authentication } from '../authentication/authenticator.ts';
+import { anonymous } from '../authentication/identity.ts';
+import type { Decision } from '../authorization/authorizer.ts';
+import { answerRequest } from './answer-request.ts';
+import { type Reply, textReply } from './reply.ts';
+
+const identified: Authentication = { kind: 'identified', identity: anonymous };
+
+interface Case {
+  readonly who?: Authentication;
+  readonly decision?: Decision;
+  readonly url?: string;
+  readonly method?: string;
+  readonly page?: () => Promise<Reply>;
+}
+
+/** What was asked on the way, and the status at its end. */
+async function wayOf(asked: Case): Promise<{ steps: string[]; status: number; log: string }> {
+  const { who = identified, decision = 'allowed', url = '/metrics', method = 'GET' } = asked;
+  const { page = () => Promise.resolve(textReply(200, 'page')) } = asked;
+  const clock = virtualClock();
+  const steps: string[] = [];
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const answering = answerRequest(
+    {
+      clock,
+      logger: createLogger({ clock, destination }),
+      authenticator: {
+        authenticate: ({ limitMs }) => {
+          steps.push(`who within ${limitMs}`);
+          return Promise.resolve(who);
+        },
+      },
+      authorizer: {
+        isOpen: (path) => path === '/livez',
+        decide: ({ verb, path }) => {
+          steps.push(`may ${verb} ${path}`);
+          return Promise.resolve(decision);
+        },
+      },
+      site: {
+        reply: ({ target }) => {
+          steps.push(`page ${target.path}`);
+          return page();
+        },
+        labelOf: () => 'other',
+      },
+    },
+    {
+      request: { url, method, headers: {}, rawHeaders: [] } as unknown as IncomingMessage,
+      socket: { getPeerX509Certificate: () => undefined } as unknown as TLSSocket,
+      signal: new AbortController().signal,
+    },
+  );
+  await clock.runAll();
+  const { status } = await answering;
+  return { steps, status, log: lines.join('') };
+}
+
+describe('the way of a request', () => {
+  const cases: readonly (Case & { name: string; steps: string[]; status: number })[] = [
+    {
+      name: 'is who, may they, and then what',
+      url: '/%6detrics?a=%20',
+      method: 'HEAD',
+      steps: ['who within 15000', 'may head /metrics', 'page /%6detrics'],
+      status: 200,
+    },
+    {
+      name: 'ends with a bad credential',
+      who: { kind: 'refused' },
+      steps: ['who within 15000'],
+      status: 401,
+    },
+    {
+      name: 'ends with a bad credential on an open path too',
+      who: { kind: 'refused' },
+      url: '/livez',
+      steps: ['who within 1000'],
+      status: 401,
+    },
+    {
+      name: 'ends with a token that nobody could judge',
+      who: { kind: 'unknown' },
+      steps: ['who within 15000'],
+      status: 500,
+    },
+    {
+      name: 'goes on to an open path with a token that nobody could judge',
+      who: { kind: 'unknown' },
+      url: '/livez?verbose',
+      steps: ['who within 1000', 'page /livez'],
+      status: 200,
+    },
+    {
+      name: 'ends without rights',
+      decision: 'forbidden',
+      steps: ['who within 15000', 'may get /metrics'],
+      status: 403,
+    },
+    {
+      name: 'ends when nobody could say',
+      decision: 'unknown',
+      steps: ['who within 15000', 'may get /metrics'],
+      status: 500,
+    },
+    {
+      name: 'asks for rights below an open path',
+      decision: 'forbidden',
+      url: '/livez/ping',
+      steps: ['who within 15000', 'may get /livez/ping'],
+      status: 403,
+    },
+  ];
+  for (const { name, steps, status, ...asked } of cases) {
+    it(name, async () => {
+      const way = await wayOf(asked);
+      assert.deepEqual([way.steps, way.status], [steps, status]);
+    });
+  }
+
+  it('ends with 500 and a line in the log when a page cannot be made, or not in time', async () => {
+    const broken = await wayOf({ page: () => Promise.reject(new Error('broken')) });
+    assert.equal(broken.status, 500);
+    assert.match(broken.log, /Request could not be answered/);
+    const endless = await wayOf({ page: () => new Promise(() => undefined) });
+    assert.equal(endless.status, 500);
+  });
+});

@@ -1,0 +1,70 @@
+/**
+ * The way of a request, always in this order: who is it, may they, and only then what is there. So
+ * nobody without rights learns which pages exist. A path that is open to everybody is answered within
+ * a second whatever the API server does, and also when it could not be asked about a token.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { type Clock, type Logger, withDeadline } from '@tandem/runtime';
+import type { Authenticator } from '../authentication/authenticator.ts';
+import { peerChainOf } from '../authentication/client-certificate.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import type { Site } from '../page/site.ts';
+import { failed, forbidden, type Reply, unauthorized, undecided } from './reply.ts';
+import { readTarget, type Target } from './target.ts';
+
+export interface AnswerParts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly site: Site;
+}
+
+/** A token's review: reviewing ends by itself before, and an open path does not wait for it. */
+const reviewMsMax = 15_000;
+const openReviewMsMax = 1_000;
+
+/** Making a page, the longest profile included. */
+const pageMsMax = 90_000;
+
+/** Never rejects. The socket is that of the request, handed in for its certificate. */
+export async function answerRequest(
+  parts: AnswerParts,
+  { request, socket, signal }: { request: IncomingMessage; socket: TLSSocket; signal: AbortSignal },
+): Promise<Reply> {
+  const target = readTarget(request.url ?? '');
+  try {
+    const refusal = await refusalOf(parts, { request, socket, target });
+    if (refusal !== undefined) return refusal;
+    const visit = { method: request.method ?? '', target, headers: request.headers, signal };
+    const { clock, site } = parts;
+    return await withDeadline({ clock, limitMs: pageMsMax, signal }, (within) =>
+      site.reply({ ...visit, signal: within }),
+    );
+  } catch (err) {
+    if (!signal.aborted) parts.logger.error({ err }, 'Request could not be answered');
+    return failed;
+  }
+}
+
+async function refusalOf(
+  { authenticator, authorizer }: AnswerParts,
+  asked: { request: IncomingMessage; socket: TLSSocket; target: Target },
+): Promise<Reply | undefined> {
+  const { request, socket, target } = asked;
+  const isOpen = authorizer.isOpen(target.path);
+  const who = await authenticator.authenticate({
+    rawHeaders: request.rawHeaders,
+    peer: peerChainOf(socket),
+    limitMs: isOpen ? openReviewMsMax : reviewMsMax,
+  });
+  if (who.kind === 'refused') return unauthorized;
+  if (isOpen) return undefined;
+  if (who.kind === 'unknown') return undecided;
+  const verb = (request.method ?? '').toLowerCase();
+  const access = { identity: who.identity, verb, path: target.reviewedPath };
+  const decision = await authorizer.decide(access);
+  if (decision === 'allowed') return undefined;
+  return decision === 'forbidden' ? forbidden(access) : undecided;
+}

@@ -1,0 +1,124 @@
+/**
+ * The connections that are open, and which of them go when there are too many or when they do nothing.
+ * New ones are never refused: the one that has been idle for longest makes room. A connection is idle
+ * while no request of it is being answered, half-sent requests and handshakes included.
+ */
+import type { Clock, Timer } from '@tandem/runtime';
+
+/** As much of a socket as is needed here. */
+export interface Closable {
+  destroy(): void;
+}
+
+export interface ConnectionTableOptions {
+  readonly clock: Clock;
+  readonly onCount: (count: number) => void;
+  readonly onShed: (reason: 'idle' | 'crowded') => void;
+}
+
+export const connectionLimits = {
+  /** A dozen probes and scrapers, ten times over. */
+  connectionsMax: 128,
+  /** From opening a connection to the end of its first request's headers. */
+  firstRequestMs: 30_000,
+  /** Scrapers come back every 15 to 60 seconds. */
+  idleMs: 90_000,
+  /** How late a limit may be kept. */
+  sweepEveryMs: 1_000,
+} as const;
+
+interface Entry {
+  /** Since when it has been as it is. */
+  sinceMs: number;
+  requests: number;
+  hasAsked: boolean;
+}
+
+export class ConnectionTable<Connection extends Closable> {
+  readonly #options: ConnectionTableOptions;
+  /** In the order in which they became idle; busy ones anywhere. */
+  readonly #entries = new Map<Connection, Entry>();
+  #sweep: Timer | undefined;
+
+  constructor(options: ConnectionTableOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  opened(connection: Connection): void {
+    this.#entries.set(connection, { sinceMs: this.#nowMs(), requests: 0, hasAsked: false });
+    if (this.#entries.size > connectionLimits.connectionsMax) this.#makeRoom(connection);
+    this.#options.onCount(this.#entries.size);
+    this.#sweep ??= this.#sweepLater();
+  }
+
+  closed(connection: Connection): void {
+    this.#entries.delete(connection);
+    this.#options.onCount(this.#entries.size);
+    if (this.#entries.size > 0) return;
+    this.#sweep?.cancel();
+    this.#sweep = undefined;
+  }
+
+  /** A request of this connection is being answered; gives how many are. */
+  began(connection: Connection): number {
+    const entry = this.#entries.get(connection);
+    if (entry === undefined) return 0;
+    entry.requests += 1;
+    entry.hasAsked = true;
+    return entry.requests;
+  }
+
+  ended(connection: Connection): void {
+    const entry = this.#entries.get(connection);
+    if (entry === undefined) return;
+    entry.requests -= 1;
+    if (entry.requests > 0) return;
+    entry.sinceMs = this.#nowMs();
+    // To the end of the line of idle ones.
+    this.#entries.delete(connection);
+    this.#entries.set(connection, entry);
+  }
+
+  /** Closes what is idle, or everything. */
+  close(which: 'idle' | 'all'): void {
+    for (const [connection, { requests }] of this.#entries) {
+      if (which === 'all' || requests === 0) connection.destroy();
+    }
+  }
+
+  /** Where all are busy the oldest goes: its request had more time than the others. */
+  #makeRoom(newcomer: Connection): void {
+    const others = [...this.#entries].filter(([connection]) => connection !== newcomer);
+    const [chosen] = others.find(([, { requests }]) => requests === 0) ?? others[0] ?? [];
+    if (chosen !== undefined) this.#shed(chosen, 'crowded');
+  }
+
+  #sweepLater(): Timer {
+    return this.#options.clock.after(connectionLimits.sweepEveryMs, () => {
+      this.#shedIdle();
+      this.#sweep = this.#entries.size === 0 ? undefined : this.#sweepLater();
+    });
+  }
+
+  #shedIdle(): void {
+    const nowMs = this.#nowMs();
+    for (const [connection, { sinceMs, requests, hasAsked }] of this.#entries) {
+      const limitMs = hasAsked ? connectionLimits.idleMs : connectionLimits.firstRequestMs;
+      if (requests === 0 && nowMs - sinceMs >= limitMs) this.#shed(connection, 'idle');
+    }
+  }
+
+  #shed(connection: Connection, reason: 'idle' | 'crowded'): void {
+    this.#options.onShed(reason);
+    this.#entries.delete(connection);
+    connection.destroy();
+  }
+
+  #nowMs(): number {
+    return this.#options.clock.monotonic();
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * An answer as a value, and the answers that have no page: refusals in the API server's own form, which
+ * clients of Kubernetes know how to read. None of them tells whether a page exists.
+ */
+import type { Identity } from '../authentication/identity.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const plainText = 'text/plain; charset=utf-8';
+const json = 'application/json';
+
+export function textReply(status: number, body: string): Reply {
+  return { status, contentType: plainText, body };
+}
+
+export function jsonReply(value: unknown): Reply {
+  return { status: 200, contentType: json, body: `${JSON.stringify(value)}\n` };
+}
+
+export const unauthorized: Reply = {
+  ...statusReply({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' }),
+  headers: { 'www-authenticate': 'Bearer' },
+};
+
+export function forbidden(access: {
+  readonly identity: Identity;
+  readonly verb: string;
+  readonly path: string;
+}): Reply {
+  const { identity, verb, path } = access;
+  const who = `User ${JSON.stringify(identity.name)}`;
+  const message = `forbidden: ${who} cannot ${verb} path ${JSON.stringify(path)}`;
+  return statusReply({ code: 403, reason: 'Forbidden', message });
+}
+
+/** Nothing is known about whoever asks, so nothing is shown. */
+export const undecided: Reply = statusReply({
+  code: 500,
+  reason: 'InternalError',
+  message: 'The API server could not be asked whether this is allowed',
+});
+
+export const failed: Reply = statusReply({
+  code: 500,
+  reason: 'InternalError',
+  message: 'The page could not be made',
+});
+
+export const notFound: Reply = textReply(404, '404 page not found\n');
+
+export const notAllowedMethod: Reply = {
+  ...textReply(405, 'This page is read with GET or HEAD\n'),
+  headers: { allow: 'GET, HEAD' },
+};
+
+export function notAcceptable(wanted: readonly string[]): Reply {
+  const message = `only the following media types are accepted: ${wanted.join(', ')}`;
+  return statusReply({ code: 406, reason: 'NotAcceptable', message });
+}
+
+function statusReply(facts: { code: number; reason: string; message: string }): Reply {
+  const { code, reason, message } = facts;
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };
+  return { ...jsonReply({ ...status, message, reason, code }), status: code };
+}

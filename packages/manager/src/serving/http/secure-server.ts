@@ -1,0 +1,184 @@
+/**
+ * The HTTPS server: Node's, with bounds on everything that a client may send or keep open. It accepts
+ * any client certificate or none, because who is trusted is decided for each request, and it hands
+ * every request to one function.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { type SecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
+import { type Clock, type Logger, sleep } from '@tandem/runtime';
+import type { ServingMetrics } from '../serving-metrics.ts';
+import { refuseBadRequest } from './bad-request.ts';
+import { connectionLimits, ConnectionTable } from './connection-table.ts';
+import { whenTls } from './first-byte.ts';
+import { listen, type ListenSettings } from './listen.ts';
+import type { Reply } from './reply.ts';
+import { respond } from './respond.ts';
+
+export interface SecureServerOptions {
+  readonly tls: SecureContextOptions;
+  readonly contextFor: (serverName: string) => SecureContext | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: ServingMetrics;
+  readonly answer: (asked: Asked) => Promise<Reply>;
+  readonly labelOf: (path: string) => string;
+}
+
+export interface Asked {
+  readonly request: IncomingMessage;
+  readonly socket: TLSSocket;
+  /** Aborts when the client has left. */
+  readonly signal: AbortSignal;
+}
+
+const limits = {
+  /** Tokens have up to a few kilobytes. */
+  headerBytes: 16 * 1024,
+  headersMs: 30_000,
+  handshakeMs: 10_000,
+  /** From the headers to the last byte of the answer, a slow reader included. */
+  requestMs: 120_000,
+  /** Requests of one connection that are answered at once. */
+  pipelined: 16,
+  /** For requests under way when the server closes. */
+  graceMs: 2_000,
+} as const;
+
+export class SecureServer {
+  readonly #options: SecureServerOptions;
+  readonly #server: Server;
+  readonly #table: ConnectionTable<Socket>;
+  /** By the client's address and port, which is how a TLS socket knows what it runs on. */
+  readonly #connections = new Map<string, Socket>();
+
+  constructor(options: SecureServerOptions) {
+    const { clock, metrics } = options;
+    this.#options = options;
+    this.#table = new ConnectionTable({
+      clock,
+      onCount: (count) => metrics.connections(count),
+      onShed: (reason) => metrics.shed(reason),
+    });
+    this.#server = createServer(serverOptions(options));
+    this.#lookBeforeHandshakes();
+    this.#wire();
+  }
+
+  /** For connections from now on. */
+  useCertificate({ cert, key }: { readonly cert: string; readonly key: string }): void {
+    this.#server.setSecureContext({ ...this.#options.tls, cert, key });
+  }
+
+  listen(settings: ListenSettings): Promise<AddressInfo> {
+    return listen(this.#server, settings);
+  }
+
+  /** Takes no more connections, lets requests under way end for a moment, and closes everything. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    this.#table.close('idle');
+    const giveUp = new AbortController();
+    void closed.then(() => giveUp.abort());
+    await sleep(this.#options.clock, limits.graceMs, giveUp.signal).catch(() => undefined);
+    this.#table.close('all');
+    await closed;
+  }
+
+  /** Node's own listener begins the handshake; it gets only what begins like one. */
+  #lookBeforeHandshakes(): void {
+    const handshakes = this.#server.listeners('connection');
+    this.#server.removeAllListeners('connection');
+    this.#server.on('connection', (socket: Socket) => {
+      this.#track(socket);
+      whenTls(socket, () => {
+        for (const begin of handshakes) Reflect.apply(begin, this.#server, [socket]);
+      });
+    });
+  }
+
+  #track(socket: Socket): void {
+    const key = keyOf(socket);
+    this.#connections.set(key, socket);
+    socket.once('close', () => {
+      if (this.#connections.get(key) === socket) this.#connections.delete(key);
+      this.#table.closed(socket);
+    });
+    // A peer that resets is no news.
+    socket.on('error', () => undefined);
+    this.#table.opened(socket);
+  }
+
+  #wire(): void {
+    const { clock, logger } = this.#options;
+    const take = (request: IncomingMessage, response: ServerResponse): void => {
+      void this.#take(request, response);
+    };
+    this.#server.on('request', take);
+    // Nothing takes a body, so nobody is told to go on and send one.
+    this.#server.on('checkContinue', take);
+    this.#server.on('checkExpectation', take);
+    this.#server.on('clientError', refuseBadRequest(clock));
+    this.#server.on('connect', (_, socket) => {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    });
+    this.#server.on('tlsClientError', (err: NodeJS.ErrnoException) => {
+      logger.debug({ code: err.code }, 'TLS handshake failed');
+    });
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { clock, answer, metrics, labelOf } = this.#options;
+    const { socket } = request;
+    const connection = this.#connections.get(keyOf(socket));
+    if (!(socket instanceof TLSSocket) || connection === undefined) {
+      socket.destroy();
+      return;
+    }
+    const left = new AbortController();
+    const timer = clock.after(limits.requestMs, () => connection.destroy());
+    response.once('close', () => {
+      timer.cancel();
+      left.abort();
+      this.#table.ended(connection);
+    });
+    if (this.#table.began(connection) > limits.pipelined) {
+      connection.destroy();
+      return;
+    }
+    const reply = await answer({ request, socket, signal: left.signal });
+    if (response.destroyed) return;
+    const [path = ''] = (request.url ?? '').split('?');
+    metrics.answered(labelOf(path), reply.status);
+    respond({ request, response }, reply, clock);
+  }
+}
+
+function serverOptions({
+  tls,
+  contextFor,
+}: SecureServerOptions): Parameters<typeof createServer>[0] {
+  return {
+    ...tls,
+    // Some clients name the older version, and would be turned away if it were not named here.
+    ALPNProtocols: ['http/1.1', 'http/1.0'],
+    requestCert: true,
+    rejectUnauthorized: false,
+    handshakeTimeout: limits.handshakeMs,
+    SNICallback: (name, done) => done(null, contextFor(name)),
+    insecureHTTPParser: false,
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: connectionLimits.idleMs,
+    connectionsCheckingInterval: connectionLimits.sweepEveryMs,
+  };
+}
+
+function keyOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
+}

@@ -1,0 +1,66 @@
+/**
+ * `/debug/pprof/profile`: where the program spends its time, as V8 records it; Chrome's developer tools
+ * and `speedscope` open it. One at a time and for a bounded time, because recording costs. There are no
+ * heap snapshots: they hold every token in memory.
+ */
+import { Session } from 'node:inspector/promises';
+import { type Clock, sleep } from '@tandem/runtime';
+import { type Reply, textReply } from '../http/reply.ts';
+
+const secondsDefault = 30;
+const secondsMax = 60;
+
+export interface CpuProfiler {
+  /** Records for as long as the query says, or until the signal aborts. */
+  reply(query: URLSearchParams, signal: AbortSignal): Promise<Reply>;
+}
+
+export function createCpuProfiler(clock: Clock): CpuProfiler {
+  let isBusy = false;
+  return {
+    async reply(query, signal) {
+      const seconds = secondsIn(query);
+      if (seconds === undefined) {
+        return textReply(400, `seconds must be a whole number from 1 to ${secondsMax}\n`);
+      }
+      if (isBusy) return textReply(429, 'Another profile is being recorded; try again later\n');
+      isBusy = true;
+      try {
+        return profileReply(await record(clock, seconds, signal));
+      } finally {
+        isBusy = false;
+      }
+    },
+  };
+}
+
+async function record(clock: Clock, seconds: number, signal: AbortSignal): Promise<object> {
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.start');
+    // Whoever has left does not want the rest.
+    await sleep(clock, seconds * 1_000, signal).catch(() => undefined);
+    const { profile } = await session.post('Profiler.stop');
+    return profile;
+  } finally {
+    session.disconnect();
+  }
+}
+
+function profileReply(profile: object): Reply {
+  return {
+    status: 200,
+    contentType: 'application/json',
+    body: JSON.stringify(profile),
+    headers: { 'content-disposition': 'attachment; filename="profile.cpuprofile"' },
+  };
+}
+
+function secondsIn(query: URLSearchParams): number | undefined {
+  const text = query.get('seconds');
+  if (text === null) return secondsDefault;
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  return seconds >= 1 && seconds <= secondsMax ? seconds : undefined;
+}

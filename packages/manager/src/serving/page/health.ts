@@ -1,0 +1,69 @@
+/**
+ * The health pages, in the API server's own words, so that whatever reads the one can read the other.
+ * Reasons are for the log and for the page of a single check, which takes rights to see.
+ */
+import { type Reply, textReply } from '../http/reply.ts';
+import type { HealthCheck, HealthOutcome } from '../pages.ts';
+
+/** The outcome of a check, which must not bring the page down with it. */
+export function outcomeOf(check: HealthCheck): HealthOutcome {
+  try {
+    return check.check();
+  } catch {
+    return { ok: false, reason: 'the check itself failed' };
+  }
+}
+
+export interface HealthQuestion {
+  /** `livez`, as the last line says it. */
+  readonly page: string;
+  readonly checks: readonly HealthCheck[];
+  readonly query: URLSearchParams;
+  /** Told of every check that was made. */
+  readonly observe: (name: string, outcome: HealthOutcome) => void;
+}
+
+/** All checks of a page, but for those that the query excludes. */
+export function healthReply({ page, checks, query, observe }: HealthQuestion): Reply {
+  const excluded = new Set(query.getAll('exclude'));
+  const lines: string[] = [];
+  let isHealthy = true;
+  for (const check of checks) {
+    if (excluded.has(check.name)) {
+      lines.push(`[+]${check.name} excluded: ok`);
+      continue;
+    }
+    const outcome = outcomeOf(check);
+    observe(check.name, outcome);
+    isHealthy &&= outcome.ok;
+    lines.push(lineOf(check.name, outcome));
+  }
+  const unknown = [...excluded].filter((name) => !checks.some((check) => check.name === name));
+  if (unknown.length > 0) lines.push(unknownLine(unknown));
+  if (!isHealthy) return textReply(500, text([...lines, `${page} check failed`]));
+  return textReply(200, query.has('verbose') ? text([...lines, `${page} check passed`]) : 'ok');
+}
+
+/** One check, for those with rights: they are told the reason. */
+export function checkReply(check: HealthCheck, observe: HealthQuestion['observe']): Reply {
+  const outcome = outcomeOf(check);
+  observe(check.name, outcome);
+  if (outcome.ok) return textReply(200, 'ok');
+  return textReply(500, `internal server error: ${outcome.reason}\n`);
+}
+
+function lineOf(name: string, outcome: HealthOutcome): string {
+  if (!outcome.ok) return `[-]${name} failed: reason withheld`;
+  return outcome.warning === undefined
+    ? `[+]${name} ok`
+    : `[+]${name} ok (warning: ${outcome.warning})`;
+}
+
+function unknownLine(names: readonly string[]): string {
+  const quoted = names.toSorted().map((name) => JSON.stringify(name));
+  return `warn: some health checks cannot be excluded: no matches for ${quoted.join(',')}`;
+}
+
+function text(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,58 @@
+/**
+ * Which form of `/statusz` and `/flagz` a client wants. Text for people is the default; the structured
+ * form is given only to whoever names kind, version and group in so many words, so that nobody comes
+ * to rely on a form by accident (KEP-4827, KEP-4828).
+ */
+export type Form = 'text' | 'json' | 'yaml';
+
+export const zGroup = 'config.k8s.io';
+export const zVersion = 'v1beta1';
+
+/** Undefined where nothing that is accepted can be given: 406. */
+export function formFor(accept: string | undefined, kind: string): Form | undefined {
+  if (accept === undefined || accept.trim() === '') return 'text';
+  const clauses = accept.split(',').map(readClause);
+  // Sorting is stable, so that clauses of one quality keep their order.
+  const byQuality = clauses.filter(({ q }) => q > 0).toSorted((a, b) => b.q - a.q);
+  return byQuality.map((clause) => formOf(clause, kind)).find((form) => form !== undefined);
+}
+
+/** What to say that there is. */
+export function formsOf(kind: string): string[] {
+  const as = `;as=${kind};v=${zVersion};g=${zGroup}`;
+  return ['text/plain', `application/json${as}`, `application/yaml${as}`];
+}
+
+interface Clause {
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly q: number;
+}
+
+function readClause(text: string): Clause {
+  const [type = '', ...rest] = text.split(';').map((part) => part.trim());
+  const parameters = new Map(
+    rest.map((part) => {
+      const [name = '', value = ''] = part.split('=', 2).map((side) => side.trim());
+      return [name.toLowerCase(), value.replace(/^"(.*)"$/, '$1')] as const;
+    }),
+  );
+  const q = Number(parameters.get('q') ?? '1');
+  return { type: type.toLowerCase(), parameters, q: Number.isNaN(q) ? 0 : q };
+}
+
+function formOf({ type, parameters }: Clause, kind: string): Form | undefined {
+  const asked = ['as', 'v', 'g'].map((name) => parameters.get(name));
+  const isPlain = asked.every((value) => value === undefined);
+  if (textTypes.has(type)) return isPlain ? 'text' : undefined;
+  const [as, version, group] = asked;
+  const isExact = as === kind && version === zVersion && group === zGroup;
+  return isExact ? structured.get(type) : undefined;
+}
+
+const textTypes: ReadonlySet<string> = new Set(['text/plain', 'text/*', '*/*']);
+
+const structured: ReadonlyMap<string, Form> = new Map([
+  ['application/json', 'json'],
+  ['application/yaml', 'yaml'],
+]);

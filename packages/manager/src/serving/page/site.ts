@@ -1,0 +1,111 @@
+/**
+ * Which page is where. Only a path exactly as it is written here is a page; whoever gets this far has
+ * the rights to it, or it is open to everybody.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { jsonReply, notAllowedMethod, notFound, type Reply, textReply } from '../http/reply.ts';
+import type { Target } from '../http/target.ts';
+import { type HealthCheck, type HealthPage, healthPages, type Pages } from '../pages.ts';
+import type { CpuProfiler } from './cpu-profile.ts';
+import { checkReply, healthReply, outcomeOf } from './health.ts';
+import type { HealthLog } from './health-log.ts';
+import { flagzReply, statuszReply } from './z-pages.ts';
+
+export interface Visit {
+  readonly method: string;
+  readonly target: Target;
+  readonly headers: IncomingHttpHeaders;
+  /** Aborts when the visitor has left. */
+  readonly signal: AbortSignal;
+}
+
+export interface Site {
+  reply(visit: Visit): Promise<Reply>;
+  /** What a path is called in metrics: itself when it is a page. */
+  labelOf(path: string): string;
+}
+
+export interface SiteParts {
+  readonly pages: Pages;
+  /** Checks of the secure port itself, shown on every health page after the first. */
+  readonly ownChecks: readonly HealthCheck[];
+  readonly health: HealthLog;
+  readonly metricsType: string;
+  /** Undefined without `--profiling`. */
+  readonly profiler: CpuProfiler | undefined;
+}
+
+type Page = (visit: Visit) => Promise<Reply> | Reply;
+
+export function createSite(parts: SiteParts): Site {
+  const pages = pagesOf(parts);
+  return {
+    async reply(visit) {
+      const page = pages.get(visit.target.path) ?? singleCheck(parts, visit.target.path);
+      if (page === undefined) return notFound;
+      if (visit.method !== 'GET' && visit.method !== 'HEAD') return notAllowedMethod;
+      return page(visit);
+    },
+    labelOf: (path) => (pages.has(path) ? path : 'other'),
+  };
+}
+
+function pagesOf(parts: SiteParts): ReadonlyMap<string, Page> {
+  const { pages, health, metricsType, profiler } = parts;
+  const all = new Map<string, Page>([
+    ...healthPages.map((page) => [`/${page}`, healthPageOf(parts, page)] as const),
+    ['/metrics', async () => metricsReply(await pages.metrics(), metricsType)],
+    ['/metrics/slis', () => slisReply(parts, health)],
+    ['/configz', () => jsonReply(pages.configz())],
+    ['/flagz', ({ headers }) => flagzReply(headers.accept, pages.flagz())],
+    ['/statusz', ({ headers }) => statuszReply(headers.accept, pages.statusz(), paths())],
+  ]);
+  const paths = (): readonly string[] => [...all.keys()].toSorted();
+  if (profiler === undefined) return all;
+  all.set('/debug/pprof/', () => textReply(200, pprofIndex));
+  all.set('/debug/pprof/profile', ({ target, signal }) => profiler.reply(target.query, signal));
+  return all;
+}
+
+const pprofIndex = "/debug/pprof/profile?seconds=30  CPU profile in V8's format (.cpuprofile)\n";
+
+function healthPageOf(parts: SiteParts, page: HealthPage): Page {
+  return ({ target }) =>
+    healthReply({
+      page,
+      checks: checksOf(parts, page),
+      query: target.query,
+      observe: (name, outcome) => parts.health.observe(page, name, outcome),
+    });
+}
+
+/** `/livez/ping` and its like. */
+function singleCheck(parts: SiteParts, path: string): Page | undefined {
+  const page = healthPages.find((name) => path.startsWith(`/${name}/`));
+  if (page === undefined) return undefined;
+  const name = path.slice(`/${page}/`.length);
+  const check = checksOf(parts, page).find((each) => each.name === name);
+  if (check === undefined) return undefined;
+  return () => checkReply(check, (_, outcome) => parts.health.observe(page, name, outcome));
+}
+
+/** Answers for as long as the program answers anything. */
+const ping: HealthCheck = { name: 'ping', check: () => ({ ok: true }) };
+
+function checksOf({ pages, ownChecks }: SiteParts, page: HealthPage): readonly HealthCheck[] {
+  const given = pages[page];
+  const first = given.some(({ name }) => name === ping.name) ? [] : [ping];
+  return [...first, ...given, ...ownChecks];
+}
+
+function metricsReply(body: string, contentType: string): Reply {
+  return { status: 200, contentType, body };
+}
+
+/** A scrape is a look at health like any other, so that what it shows is not of yesterday. */
+async function slisReply(parts: SiteParts, health: HealthLog): Promise<Reply> {
+  for (const page of healthPages) {
+    for (const check of checksOf(parts, page)) health.observe(page, check.name, outcomeOf(check));
+  }
+  return metricsReply(await health.render(), health.contentType);
+}

@@ -1,0 +1,83 @@
+/** `/statusz` and `/flagz`: what runs here and with which flags, for people and, if asked for, as data. */
+import { jsonReply, notAcceptable, type Reply, textReply } from '../http/reply.ts';
+import type { StatusFacts } from '../pages.ts';
+import { formFor, formsOf, zGroup, zVersion } from './negotiate.ts';
+
+export const componentName = 'cloud-controller-manager';
+
+export function statuszReply(
+  accept: string | undefined,
+  facts: StatusFacts,
+  paths: readonly string[],
+): Promise<Reply> {
+  const { startedMs, binaryVersion, runtimeVersion, emulationVersion } = facts;
+  const seconds = Math.max(0, Math.floor(facts.uptimeMs / 1_000));
+  const startTime = new Date(startedMs).toISOString().replace(/\.\d+/, '');
+  const lines = [
+    `Started: ${startTime}`,
+    `Up: ${uptimeText(seconds)}`,
+    `Node.js version: ${runtimeVersion}`,
+    `Binary version: ${binaryVersion}`,
+    ...(emulationVersion === undefined ? [] : [`Emulation version: ${emulationVersion}`]),
+    `Paths: ${paths.join(' ')}`,
+  ];
+  return zReply(accept, 'Statusz', lines, {
+    startTime,
+    uptimeSeconds: seconds,
+    // The field is Go's in upstream's schema; what runs this program takes its place.
+    goVersion: `nodejs ${runtimeVersion}`,
+    binaryVersion,
+    ...(emulationVersion === undefined ? {} : { emulationVersion }),
+    paths,
+  });
+}
+
+export function flagzReply(
+  accept: string | undefined,
+  flags: ReadonlyMap<string, string>,
+): Promise<Reply> {
+  const sorted = [...flags].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const lines = sorted.map(([name, value]) => `${name}=${value}`);
+  return zReply(accept, 'Flagz', lines, { flags: Object.fromEntries(sorted) });
+}
+
+async function zReply(
+  accept: string | undefined,
+  kind: string,
+  lines: readonly string[],
+  fields: object,
+): Promise<Reply> {
+  const object = {
+    kind,
+    apiVersion: `${zGroup}/${zVersion}`,
+    metadata: { name: componentName },
+    ...fields,
+  };
+  const form = formFor(accept, kind);
+  switch (form) {
+    case undefined:
+      return notAcceptable(formsOf(kind));
+    case 'text':
+      return textReply(200, [...header(kind), ...lines, ''].join('\n'));
+    case 'json':
+      return jsonReply(object);
+    case 'yaml': {
+      // Loaded only for those who ask: a pod has no other use for it.
+      const { stringify } = await import('yaml');
+      return { status: 200, contentType: 'application/yaml', body: stringify(object) };
+    }
+    default:
+      return form satisfies never;
+  }
+}
+
+function header(kind: string): string[] {
+  const title = `${componentName} ${kind.toLowerCase()}`;
+  return ['', title, 'Warning: this page is for people. Its form may change at any time.', ''];
+}
+
+function uptimeText(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  return `${Math.floor(minutes / 60)} hr ${two(minutes % 60)} min ${two(seconds % 60)} sec`;
+}

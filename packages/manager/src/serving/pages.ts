@@ -1,0 +1,44 @@
+/**
+ * What the secure port shows, as its owner hands it in. The lists of checks are read anew for every
+ * request, so that they may grow as controllers start.
+ */
+export interface Pages {
+  readonly livez: readonly HealthCheck[];
+  readonly readyz: readonly HealthCheck[];
+  readonly healthz: readonly HealthCheck[];
+  /** The text of `/metrics`. */
+  metrics(): Promise<string>;
+  /** The object that `/configz` shows as JSON, its key included. */
+  configz(): unknown;
+  /** Every flag and its value; what is secret is already taken out. */
+  flagz(): ReadonlyMap<string, string>;
+  statusz(): StatusFacts;
+}
+
+/** A named part of health. It answers at once, from what is known: health never waits for a call. */
+export interface HealthCheck {
+  readonly name: string;
+  check(): HealthOutcome;
+}
+
+export type HealthOutcome =
+  /** A warning is shown beside the name and fails nothing. */
+  | { readonly ok: true; readonly warning?: string }
+  /** The reason is for those with rights and for the log. */
+  | { readonly ok: false; readonly reason: string };
+
+export interface StatusFacts {
+  /** When the process began, in milliseconds since the epoch. */
+  readonly startedMs: number;
+  readonly uptimeMs: number;
+  /** Of the program. */
+  readonly binaryVersion: string;
+  /** Of what runs it, such as `v24.0.0`. */
+  readonly runtimeVersion: string;
+  /** The minor version of Kubernetes that it behaves as, such as `1.36`. */
+  readonly emulationVersion?: string;
+}
+
+export type HealthPage = 'livez' | 'readyz' | 'healthz';
+
+export const healthPages: readonly HealthPage[] = ['healthz', 'livez', 'readyz'];

@@ -1,0 +1,158 @@
+/**
+ * Asking the API server for a review: a few tries within a limit, not too many at once, and a word in
+ * the log when reviews begin to fail and when they work again. What is logged of a failure is its code
+ * alone: a message may repeat what was sent, and that may be somebody's token.
+ */
+import {
+  CcmError,
+  type Clock,
+  type Limiter,
+  limiter,
+  type Logger,
+  sleep,
+  withDeadline,
+} from '@tandem/runtime';
+import { ApiError, type KubeClient, type Resource } from '@tandem/kube/client';
+import type { ReviewMetrics } from '../serving-metrics.ts';
+
+export interface ReviewerOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: ReviewMetrics;
+  readonly resource: Resource;
+}
+
+/** A review could not be had. It carries a code and nothing of what was asked. */
+export class ReviewFailedError extends CcmError {
+  constructor(reason: string) {
+    super(`the API server could not be asked for a review (${reason})`, {
+      code: 'ReviewFailed',
+      retry: 'backoff',
+      effect: 'none',
+    });
+  }
+}
+
+/** For all tries together, as upstream's client has it. */
+const limitMs = 10_000;
+
+/** A connection that died while idle is noticed by the first try; a restart takes longer. */
+const triesMax = 4;
+const retryDelayMs = 500;
+
+/** So long must all go well before the log says that it does. */
+const calmMs = 5_000;
+
+/** A review costs the API server little; a crowd of them must not become its burden. */
+const concurrency = 16;
+const waitingMax = 256;
+
+export class Reviewer {
+  readonly #options: ReviewerOptions;
+  readonly #limiter: Limiter = limiter({ concurrency, waitingMax });
+  #isFailing = false;
+  #lastFailureMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ReviewerOptions) {
+    this.#options = options;
+  }
+
+  /** The `status` of the answer to a review with this `spec`. Rejects with `ReviewFailedError`. */
+  async review(spec: object): Promise<Readonly<Record<string, unknown>>> {
+    const { clock } = this.#options;
+    try {
+      const status = await withDeadline({ clock, limitMs }, (signal) =>
+        this.#limiter.run(() => this.#tryAll(spec, signal), signal),
+      );
+      this.#worked();
+      return status;
+    } catch (err) {
+      this.#failed(err);
+      throw new ReviewFailedError(reasonOf(err));
+    }
+  }
+
+  async #tryAll(spec: object, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#try(spec, signal);
+      } catch (err) {
+        const isFinal = !(err instanceof CcmError) || err.retry === 'never' || tries >= triesMax;
+        if (isFinal || signal.aborted) throw err;
+        await sleep(this.#options.clock, retryDelayMs * tries, signal);
+      }
+    }
+  }
+
+  /** A review changes nothing, so that it may be repeated whatever became of the last one. */
+  async #try(spec: object, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
+    const { client, clock, metrics, resource } = this.#options;
+    const startMs = clock.monotonic();
+    const ended = (code: string): void => metrics.ended(code, clock.monotonic() - startMs);
+    try {
+      const call = { verb: 'create', resource, body: { spec }, signal, retries: false } as const;
+      const { status, body } = await client.call(call);
+      ended(String(status));
+      return statusIn(body);
+    } catch (err) {
+      if (!(err instanceof UnreadableReview)) ended(codeLabel(err));
+      throw err;
+    }
+  }
+
+  #failed(err: unknown): void {
+    const { clock, logger, resource } = this.#options;
+    this.#lastFailureMs = clock.monotonic();
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    const fields = { resource: resource.resource, reason: reasonOf(err), fix: fixFor(err) };
+    logger.warn(fields, 'Reviews failed, whoever needs one is refused');
+  }
+
+  #worked(): void {
+    const { clock, logger, resource } = this.#options;
+    // Where some fail and some do not, the log need not hear of each.
+    const isCalm = clock.monotonic() - this.#lastFailureMs >= calmMs;
+    if (!this.#isFailing || !isCalm) return;
+    this.#isFailing = false;
+    logger.info({ resource: resource.resource }, 'Reviews were answered again');
+  }
+}
+
+/** The parser's own error quotes what it read, so it is not kept. */
+class UnreadableReview extends CcmError {
+  constructor() {
+    super('the answer is no review', { code: 'ReviewUnreadable', retry: 'never', effect: 'none' });
+  }
+}
+
+function statusIn(body: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    const review: unknown = JSON.parse(new TextDecoder().decode(body));
+    if (isRecord(review) && isRecord(review['status'])) return review['status'];
+  } catch {
+    throw new UnreadableReview();
+  }
+  throw new UnreadableReview();
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function reasonOf(err: unknown): string {
+  if (err instanceof ApiError) return `${err.code} ${err.status.code}`;
+  return err instanceof Error && 'code' in err && typeof err.code === 'string'
+    ? err.code
+    : 'unknown error';
+}
+
+function fixFor(err: unknown): string | undefined {
+  const isForbidden = err instanceof ApiError && err.status.code === 403;
+  return isForbidden ? 'Bind the cluster role system:auth-delegator to the manager' : undefined;
+}
+
+function codeLabel(err: unknown): string {
+  return err instanceof ApiError ? String(err.status.code) : '<error>';
+}

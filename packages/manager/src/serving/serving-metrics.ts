@@ -1,0 +1,131 @@
+/**
+ * The metrics of the secure port, declared as data. Names that upstream has and promtool accepts are
+ * upstream's; no label takes a value that a client could choose.
+ */
+import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
+
+export const servingRequestsTotal: MetricDeclaration<'path' | 'code'> = {
+  name: 'tandem_serving_requests_total',
+  help: 'Requests to the secure port, by page and status; whatever is no page counts as "other".',
+  stability: 'ALPHA',
+  labels: ['path', 'code'],
+};
+
+export const servingConnections: MetricDeclaration<never> = {
+  name: 'tandem_serving_connections',
+  help: 'Connections to the secure port that are open.',
+  stability: 'ALPHA',
+  labels: [],
+};
+
+export const servingConnectionsShedTotal: MetricDeclaration<'reason'> = {
+  name: 'tandem_serving_connections_shed_total',
+  help: 'Connections that were closed because they were idle for long, or to make room for others.',
+  stability: 'ALPHA',
+  labels: ['reason'],
+};
+
+export const servingCertificateExpirySeconds: MetricDeclaration<never> = {
+  name: 'tandem_serving_certificate_expiry_timestamp_seconds',
+  help: 'When the main serving certificate expires.',
+  stability: 'ALPHA',
+  labels: [],
+};
+
+export const tokenCacheRequestTotal: MetricDeclaration<'status'> = {
+  name: 'authentication_token_cache_request_total',
+  help: 'Tokens that were looked for in the cache, by whether they were found (hit, miss).',
+  stability: 'ALPHA',
+  labels: ['status'],
+};
+
+const reviewBuckets: readonly number[] = [0.25, 0.5, 0.7, 1, 1.5, 3, 5, 10];
+
+export const authnRequestTotal: MetricDeclaration<'code'> = {
+  name: 'apiserver_delegated_authn_request_total',
+  help: 'Reviews of tokens that the API server was asked for, by status code.',
+  stability: 'ALPHA',
+  labels: ['code'],
+};
+
+export const authnRequestDurationSeconds: HistogramDeclaration<'code'> = {
+  name: 'apiserver_delegated_authn_request_duration_seconds',
+  help: 'How long reviews of tokens took, by status code.',
+  stability: 'ALPHA',
+  labels: ['code'],
+  buckets: reviewBuckets,
+};
+
+export const authzRequestTotal: MetricDeclaration<'code'> = {
+  name: 'apiserver_delegated_authz_request_total',
+  help: 'Reviews of access that the API server was asked for, by status code.',
+  stability: 'ALPHA',
+  labels: ['code'],
+};
+
+export const authzRequestDurationSeconds: HistogramDeclaration<'code'> = {
+  name: 'apiserver_delegated_authz_request_duration_seconds',
+  help: 'How long reviews of access took, by status code.',
+  stability: 'ALPHA',
+  labels: ['code'],
+  buckets: reviewBuckets,
+};
+
+export const servingMetricDeclarations: readonly MetricDeclaration<string>[] = [
+  servingRequestsTotal,
+  servingConnections,
+  servingConnectionsShedTotal,
+  servingCertificateExpirySeconds,
+  tokenCacheRequestTotal,
+  authnRequestTotal,
+  authnRequestDurationSeconds,
+  authzRequestTotal,
+  authzRequestDurationSeconds,
+];
+
+export interface ReviewMetrics {
+  /** A status code, or `<error>` where there was no answer. */
+  ended(code: string, durationMs: number): void;
+}
+
+export interface ServingMetrics {
+  answered(path: string, code: number): void;
+  connections(count: number): void;
+  shed(reason: 'idle' | 'crowded'): void;
+  certificateExpires(epochMs: number): void;
+  tokenLookedUp(status: 'hit' | 'miss'): void;
+  readonly tokenReviews: ReviewMetrics;
+  readonly accessReviews: ReviewMetrics;
+}
+
+export function createServingMetrics(metrics: Metrics): ServingMetrics {
+  const requests = metrics.counter(servingRequestsTotal);
+  const connections = metrics.gauge(servingConnections);
+  const shed = metrics.counter(servingConnectionsShedTotal);
+  const expiry = metrics.gauge(servingCertificateExpirySeconds);
+  const lookups = metrics.counter(tokenCacheRequestTotal);
+  return {
+    answered: (path, code) => requests.inc({ path, code: String(code) }),
+    connections: (count) => connections.set(count),
+    shed: (reason) => shed.inc({ reason }),
+    certificateExpires: (epochMs) => expiry.set(epochMs / 1_000),
+    tokenLookedUp: (status) => lookups.inc({ status }),
+    tokenReviews: reviewMetrics(metrics, authnRequestTotal, authnRequestDurationSeconds),
+    accessReviews: reviewMetrics(metrics, authzRequestTotal, authzRequestDurationSeconds),
+  };
+}
+
+function reviewMetrics(
+  metrics: Metrics,
+  total: MetricDeclaration<'code'>,
+  duration: HistogramDeclaration<'code'>,
+): ReviewMetrics {
+  const requests = metrics.counter(total);
+  const durations = metrics.histogram(duration);
+  return {
+    ended(code, durationMs) {
+      requests.inc({ code });
+      durations.observe({ code }, durationMs / 1_000);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * What the secure port runs with: plain data, made of flags and checked by whoever made it. Names of
+ * ciphers and versions and numbers of curves are Go's, as users of upstream's flags know them;
+ * `tlsProblems` says which of them cannot be had.
+ */
+export interface ServingSettings {
+  /** `0.0.0.0` and `::` both mean every address of both families. */
+  readonly bindAddress: string;
+  /** 0 serves nothing at all. */
+  readonly port: number;
+  /** Whether other processes may listen on the same port (`--permit-port-sharing`). */
+  readonly permitPortSharing: boolean;
+  readonly certificate: CertificateSource;
+  /** Further certificates, chosen by the name that a client asks for. */
+  readonly sniCertificates: readonly SniCertificate[];
+  readonly tls: TlsSettings;
+  readonly authentication: AuthenticationSettings;
+  readonly authorization: AuthorizationSettings;
+  /** Whether `/debug/pprof` exists. */
+  readonly profiling: boolean;
+}
+
+export type CertificateSource =
+  /** `--tls-cert-file` and `--tls-private-key-file`. */
+  | { readonly kind: 'files'; readonly certFile: string; readonly keyFile: string }
+  /** `--cert-dir`: the pair of the manager's name in there, written there if there is none. */
+  | { readonly kind: 'directory'; readonly directory: string }
+  /** Made at the start, kept in memory. */
+  | { readonly kind: 'self-signed' };
+
+/** One `--tls-sni-cert-key`. */
+export interface SniCertificate {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Host names and patterns such as `*.example.com`; those of the certificate where none is given. */
+  readonly names: readonly string[];
+}
+
+export interface TlsSettings {
+  /** `--tls-cipher-suites`: IANA's names as Go spells them. Empty for the default. */
+  readonly cipherSuites: readonly string[];
+  /** `--tls-curve-preferences`: Go's numbers of curves. Empty for the default. */
+  readonly curvePreferences: readonly number[];
+  /** `--tls-min-version`. */
+  readonly minVersion: TlsMinVersion;
+}
+
+export type TlsMinVersion = 'VersionTLS12' | 'VersionTLS13';
+
+export interface AuthenticationSettings {
+  /** `--authentication-kubeconfig`. Whoever wires makes a client of it; serving never reads it. */
+  readonly kubeconfig: string | undefined;
+  /** `--authentication-skip-lookup`: the cluster's configmap is not asked for authorities. */
+  readonly skipLookup: boolean;
+  /** `--authentication-tolerate-lookup-failure`: the start goes on without the configmap. */
+  readonly tolerateLookupFailure: boolean;
+  /** `--authentication-token-webhook-cache-ttl`. */
+  readonly tokenCacheTtlMs: number;
+  /** `--client-ca-file`; takes the place of the configmap's. */
+  readonly clientCaFile: string | undefined;
+  readonly requestHeader: RequestHeaderSettings;
+}
+
+/** The `--requestheader-*` flags; they count only with a file of authorities, else the configmap's do. */
+export interface RequestHeaderSettings {
+  readonly clientCaFile: string | undefined;
+  /** Common names of proxies; every name where this is empty. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+}
+
+export interface AuthorizationSettings {
+  /** `--authorization-kubeconfig`. Whoever wires makes a client of it; serving never reads it. */
+  readonly kubeconfig: string | undefined;
+  /** `--authorization-always-allow-paths`; one that ends in `*` is a prefix. */
+  readonly alwaysAllowPaths: readonly string[];
+  /** `--authorization-webhook-cache-authorized-ttl`. */
+  readonly allowTtlMs: number;
+  /** `--authorization-webhook-cache-unauthorized-ttl`. */
+  readonly denyTtlMs: number;
+}

@@ -1,0 +1,51 @@
+/**
+ * Key exchanges by Go's numbers (`crypto/tls` CurveID, which are IANA's), and what OpenSSL calls them.
+ */
+import { createSecureContext } from 'node:tls';
+
+/** OpenSSL's list for the numbers given, or Go's default. */
+export function curveList(numbers: readonly number[]): string {
+  const chosen = numbers.length === 0 ? defaultCurves : numbers;
+  return chosen.map((number) => curves.get(number) ?? String(number)).join(':');
+}
+
+/** What is wrong with the numbers, each with what to do. */
+export function curveProblems(numbers: readonly number[]): string[] {
+  const unknown = numbers.filter((number) => !isAvailable(number)).map(unknownProblem);
+  const twice = numbers.filter((number, index) => numbers.indexOf(number) !== index);
+  return [...unknown, ...twice.map(twiceProblem)];
+}
+
+function unknownProblem(number: number): string {
+  const known = [...curves].map(([id, name]) => `${id} (${name})`).join(', ');
+  return `--tls-curve-preferences: ${number} is not a curve that can be served. Take some of ${known}.`;
+}
+
+function twiceProblem(number: number): string {
+  return `--tls-curve-preferences: ${number} is given twice. Give it once.`;
+}
+
+/** Only OpenSSL itself can say which groups it was built with. */
+function isAvailable(number: number): boolean {
+  const name = curves.get(number);
+  if (name === undefined) return false;
+  try {
+    createSecureContext({ ecdhCurve: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const curves: ReadonlyMap<number, string> = new Map([
+  [23, 'prime256v1'],
+  [24, 'secp384r1'],
+  [25, 'secp521r1'],
+  [29, 'X25519'],
+  [4587, 'SecP256r1MLKEM768'],
+  [4588, 'X25519MLKEM768'],
+  [4589, 'SecP384r1MLKEM1024'],
+]);
+
+/** X25519 with and without its successor against quantum computers, then the curves of NIST. */
+const defaultCurves: readonly number[] = [4588, 29, 23, 24, 25];

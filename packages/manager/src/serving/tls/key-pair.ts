@@ -1,0 +1,57 @@
+/**
+ * A certificate and its key, read from two texts and found to belong together. What is wrong is told
+ * by the names of the files, never by what is in them.
+ */
+import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto';
+import { readCertificates } from '../certificates/pem.ts';
+import { ServingError } from '../serving-error.ts';
+
+export interface KeyPair {
+  /** In PEM, with the authorities that follow. */
+  readonly cert: string;
+  readonly key: string;
+  readonly leaf: X509Certificate;
+}
+
+/** A text and what to call it: the path of its file. */
+export interface NamedText {
+  readonly text: string;
+  readonly name: string;
+}
+
+export function readKeyPair({ cert, key }: { cert: NamedText; key: NamedText }): KeyPair {
+  const [leaf] = readCertificates(cert.text) ?? [];
+  if (leaf === undefined) {
+    throw new ServingError('ServingCertificateInvalid', {
+      problem: `${cert.name} holds no certificate that can be read.`,
+      fix: 'It must be in PEM form, beginning with "-----BEGIN CERTIFICATE-----", and whole.',
+    });
+  }
+  if (!isKeyOf(leaf, readKey(key))) {
+    throw new ServingError('ServingCertificateInvalid', {
+      problem: `The certificate in ${cert.name} and the private key in ${key.name} do not match.`,
+      fix: 'Give the two that were issued together.',
+    });
+  }
+  return { cert: cert.text, key: key.text, leaf };
+}
+
+function readKey({ text, name }: NamedText): KeyObject {
+  try {
+    return createPrivateKey(text);
+  } catch {
+    // OpenSSL's own words say nothing that helps; the text itself must not be told.
+    throw new ServingError('ServingCertificateInvalid', {
+      problem: `${name} holds no private key that can be read.`,
+      fix: 'It must be in PEM form, beginning with "-----BEGIN", and without a passphrase.',
+    });
+  }
+}
+
+function isKeyOf(leaf: X509Certificate, key: KeyObject): boolean {
+  try {
+    return leaf.checkPrivateKey(key);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * The certificates that are served now, kept up with their sources. A source that cannot be read, or
+ * whose files do not fit together, refuses the start; later it is a warning and the last good pair
+ * stays, because a rotation is not one step. An expired certificate is served, and said to be.
+ */
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import type { Clock, Logger } from '@tandem/runtime';
+import { codeOf } from '../files.ts';
+import type { HealthOutcome } from '../pages.ts';
+import { ServingError } from '../serving-error.ts';
+import type { KeyPair } from './key-pair.ts';
+import type { PairSource } from './pair-source.ts';
+import { findByName, namesOf } from './server-names.ts';
+
+export interface ServedCertificatesOptions {
+  readonly main: PairSource;
+  readonly byName: readonly { readonly source: PairSource; readonly names: readonly string[] }[];
+  readonly tls: SecureContextOptions;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called with the main pair, and again whenever there is another. */
+  readonly onMain: (pair: KeyPair) => void;
+}
+
+export class ServedCertificates {
+  readonly #options: ServedCertificatesOptions;
+  readonly #entries: Entry[];
+  #byName: ReadonlyMap<string, SecureContext> = new Map();
+
+  constructor(options: ServedCertificatesOptions) {
+    this.#options = options;
+    const { main, byName } = options;
+    this.#entries = [
+      new Entry(main, []),
+      ...byName.map(({ source, names }) => new Entry(source, names)),
+    ];
+  }
+
+  /** Reads everything for the first time. Rejects with a `ServingError`. */
+  async load(): Promise<void> {
+    for (const entry of this.#entries) this.#took(entry, await entry.read());
+  }
+
+  /** Reads everything again. Never rejects. */
+  async refresh(): Promise<void> {
+    for (const entry of this.#entries) {
+      try {
+        this.#took(entry, await entry.read());
+        entry.toldProblem = undefined;
+      } catch (err) {
+        this.#failed(entry, err);
+      }
+      this.#tellExpiry(entry);
+    }
+  }
+
+  /** The context for the name that a client asks for; undefined for the main one. */
+  contextFor(name: string): SecureContext | undefined {
+    return findByName(this.#byName, name);
+  }
+
+  /** Expiry is a warning: a restart would not help, and whoever verifies will notice anyway. */
+  health(): HealthOutcome {
+    const expired = this.#entries.filter((entry) => this.#isExpired(entry));
+    return expired.length === 0 ? { ok: true } : { ok: true, warning: 'certificate has expired' };
+  }
+
+  #took(entry: Entry, pair: KeyPair): void {
+    const { tls, onMain, logger } = this.#options;
+    const before = entry.pair;
+    if (before?.cert === pair.cert && before.key === pair.key) return;
+    entry.context = contextOf(tls, pair, entry.name);
+    entry.pair = pair;
+    entry.hasToldExpiry = false;
+    if (entry === this.#entries[0]) onMain(pair);
+    else this.#byName = this.#contextsByName();
+    const { subject, validTo } = pair.leaf;
+    if (before !== undefined)
+      logger.info({ subject, validTo }, 'Took over new serving certificate');
+    this.#tellExpiry(entry);
+  }
+
+  /** The first certificate that is for a name is the one that is served for it. */
+  #contextsByName(): ReadonlyMap<string, SecureContext> {
+    const contexts = new Map<string, SecureContext>();
+    for (const { pair, context, names } of this.#entries.slice(1)) {
+      if (pair === undefined || context === undefined) continue;
+      const all = names.length > 0 ? names : namesOf(pair.leaf);
+      for (const name of all.map((each) => each.toLowerCase())) {
+        if (!contexts.has(name)) contexts.set(name, context);
+      }
+    }
+    return contexts;
+  }
+
+  #failed(entry: Entry, err: unknown): void {
+    const problem = err instanceof Error ? err.message : 'unknown';
+    if (problem === entry.toldProblem) return;
+    entry.toldProblem = problem;
+    this.#options.logger.warn({ problem }, 'Kept the serving certificate, the new one is unusable');
+  }
+
+  #tellExpiry(entry: Entry): void {
+    if (entry.hasToldExpiry || !this.#isExpired(entry)) return;
+    entry.hasToldExpiry = true;
+    const { subject, validTo } = entry.pair?.leaf ?? {};
+    this.#options.logger.warn({ subject, validTo }, 'Serving certificate has expired');
+  }
+
+  #isExpired({ pair }: Entry): boolean {
+    return pair !== undefined && this.#options.clock.now() > pair.leaf.validToDate.getTime();
+  }
+}
+
+/** OpenSSL also refuses what is merely too weak, such as short keys. */
+function contextOf(tls: SecureContextOptions, { cert, key }: KeyPair, name: string): SecureContext {
+  try {
+    return createSecureContext({ ...tls, cert, key });
+  } catch (err) {
+    throw new ServingError('ServingCertificateInvalid', {
+      problem: `TLS cannot be served with ${name} (${codeOf(err)}).`,
+      fix: 'Give a certificate and a key of at least 2048 bits (RSA) or 256 bits (EC).',
+      cause: err,
+    });
+  }
+}
+
+class Entry {
+  readonly #source: PairSource;
+  readonly names: readonly string[];
+  pair: KeyPair | undefined;
+  context: SecureContext | undefined;
+  hasToldExpiry = false;
+  toldProblem: string | undefined;
+
+  constructor(source: PairSource, names: readonly string[]) {
+    this.#source = source;
+    this.names = names;
+  }
+
+  get name(): string {
+    return this.#source.name;
+  }
+
+  read(): Promise<KeyPair> {
+    return this.#source.read();
+  }
+}

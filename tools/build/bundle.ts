@@ -1,0 +1,45 @@
+/** The bundles as they ship: which programs there are, and how esbuild is to treat them. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type BuildOptions } from 'esbuild';
+
+/** The programs and where they begin. */
+const programs = {
+  'cloud-controller-manager': 'packages/manager/src/main.ts',
+  'kubectl-nodeip': 'packages/kubectl-nodeip/src/main.ts',
+} as const;
+
+const settings: BuildOptions = {
+  bundle: true,
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  // ES modules first: only these lose what is not used.
+  mainFields: ['module', 'main'],
+  // What is written for CommonJS asks for Node's own modules with `require`.
+  banner: {
+    js: "import { createRequire as tandemRequire } from 'node:module'; const require = tandemRequire(import.meta.url);",
+  },
+  legalComments: 'linked',
+  logLevel: 'warning',
+};
+
+/** Gives the paths of the programs. The folder runs wherever it is copied to. */
+export async function bundlePrograms({
+  root,
+  output,
+}: {
+  readonly root: string;
+  readonly output: string;
+}): Promise<readonly string[]> {
+  await mkdir(output, { recursive: true });
+  await writeFile(join(output, 'package.json'), '{ "type": "module" }\n');
+  const entryPoints = Object.entries(programs).map(([out, path]) => ({
+    out,
+    in: join(root, path),
+  }));
+  await build({ ...settings, entryPoints, outdir: output });
+  return entryPoints.map(({ out }) => join(output, `${out}.js`));
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorGroups } from './error-codes.ts';
+import { renderErrors } from './errors-page.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+const declared = errorGroups.flatMap(({ codes }) => Object.keys(codes));
+
+/** Where errors are made: not in tests, not in the tables, and core has refusals in place of errors. */
+const sources = ['packages/*/src/**/*.ts', 'providers/*/src/**/*.ts']
+  .flatMap((pattern) => globSync(pattern, { cwd: root }))
+  .filter((path) => !/\.(?:test|fixture)\.ts$|^packages\/(?:core|kube\/src\/errors)\//.test(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+/** `code: 'Name'`, as facts have it, or `new SomeError('Name'`, as classes with codes of their own do. */
+const madeWith = /(?:\bcode: |\bnew \w*Error\(\s*)'([A-Z]\w+)'/g;
+
+describe('the page of error codes', () => {
+  it('has every code that the program can fail with', () => {
+    const made = sources.flatMap(({ path, text }) =>
+      [...text.matchAll(madeWith)].map(([, code]) => ({ path, code })),
+    );
+    assert.ok(made.length > 40, 'errors are made in another form now');
+    const missing = made.filter(({ code = '' }) => !declared.includes(code));
+    assert.deepEqual(missing, [], 'declare them in the table of their package');
+  });
+
+  it('has no code that nothing fails with', () => {
+    const isUsed = (code: string): boolean =>
+      sources.some(({ text }) => text.includes(`'${code}'`));
+    assert.deepEqual(
+      declared.filter((code) => !isUsed(code)),
+      [],
+    );
+  });
+
+  it('has each code once, in a section of its own', () => {
+    assert.equal(new Set(declared).size, declared.length);
+    const headings = [...renderErrors().matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
+    assert.deepEqual(headings, declared);
+  });
+
+  it('is what is committed (npm run docs)', () => {
+    const page = readFileSync(join(root, 'docs/reference/errors.md'), 'utf8');
+    assert.equal(page, renderErrors());
+  });
+});

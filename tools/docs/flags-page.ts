@@ -1,0 +1,74 @@
+/** `docs/reference/flags.md`: every flag, where it stands, and what follows from that. */
+import {
+  type AnyFlag,
+  defaultOf,
+  flagGroups,
+  type Standing,
+  synopsis,
+} from '@tandem/manager/flags';
+
+export function renderFlags(): string {
+  return `# The flags of cloud-controller-manager
+
+<!-- Made by \`npm run docs\` from packages/manager/src/flags/declared. -->
+
+Names, aliases and defaults are those of Kubernetes 1.36's cloud-controller-manager. Each flag stands in one
+of three ways:
+
+- **honoured**: it changes what the program does;
+- **accepted**: nothing depends on it here, so that it is only taken for the sake of existing command lines; a
+  line at the start says why;
+- **refused**: it would change what people rely on and is not there, so the program does not start and says what
+  to do instead.
+
+Unknown flags, impossible values and refused flags end the program with exit code 2 before it has done
+anything; all problems are told at once, those of the file of \`--config\` included.
+
+Two defaults of upstream's are not imposed unless they are given: one worker (\`--concurrent-node-syncs\`) and 20
+requests a second (\`--kube-api-qps\`, \`--kube-api-burst\`). They protect API servers that do not protect themselves
+and make a cluster of thousands of nodes wait for minutes.
+
+Flags are written as pflag has them: \`--name=value\` or \`--name value\`, switches as \`--name\` or \`--name=false\`,
+\`-v=2\`, \`-v 2\` or \`-v2\`, an underscore in a name counts as a dash. Lists have commas, and a list flag that is
+given again adds to itself; of any other flag the last one counts. Durations need a unit: \`500ms\`, \`30s\`, \`1h30m\`.
+
+Log lines are text by default, as upstream's are, so that what collects the logs of a control plane goes on
+reading them; \`--logging-format=json\` is for machines.
+
+${flagGroups.map(({ title, flags }) => `## ${title}\n\n${flags.map(describe).join('\n')}`).join('\n')}`;
+}
+
+function describe(flag: AnyFlag): string {
+  return `### --${flag.name}
+
+\`${synopsis(flag)}\`${defaultText(flag)} – **${flag.standing.kind}**${flag.isDeprecated ? ', deprecated upstream' : ''}
+
+${escape(flag.help)}
+${consequence(flag.standing)}`;
+}
+
+function defaultText(flag: AnyFlag): string {
+  if (flag.isRequired) return ', required';
+  const text = defaultOf(flag);
+  if (text === undefined) return '';
+  return flag.otherwise === undefined ? `, default \`${text}\`` : `, default: ${escape(text)}`;
+}
+
+function consequence(standing: Standing): string {
+  switch (standing.kind) {
+    case 'honoured':
+      return '';
+    case 'accepted':
+      return `\n**Nothing depends on it:** ${escape(standing.because)}.\n`;
+    case 'refused': {
+      const { agreesWith = '' } = standing;
+      const only = agreesWith === '' ? '' : ` Only \`${agreesWith}\` is taken.`;
+      return `\n**Instead:** ${escape(standing.instead)}.${only}\n`;
+    }
+  }
+}
+
+/** Stars would make words bold. */
+function escape(text: string): string {
+  return text.replaceAll('*', String.raw`\*`);
+}
