@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -29,6 +30,17 @@ describe('the program kubectl-nodeip', () => {
     assert.deepEqual([refused.exitCode, refused.errors], [3, '']);
     assert.ok(!refused.output.includes('\u001b'), 'colour on a pipe');
     assert.deepEqual([bad.exitCode, bad.output], [2, '']);
+  });
+
+  it('refuses a directory in place of questions', async () => {
+    await using folder = await open(import.meta.dirname);
+    const child = spawn(process.execPath, [main, 'explain', '--batch'], {
+      stdio: [folder.fd, 'pipe', 'pipe'],
+    });
+    const exit = new Promise<number | null>((resolve) => child.on('exit', resolve));
+    const [output, errors] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
+    assert.deepEqual([await exit, output], [2, '']);
+    assert.match(errors, /^error: standard input is a directory: expected a file or a pipe/);
   });
 
   it('ends quietly when the reader of its output goes away', async () => {

@@ -4,6 +4,7 @@
  * start line bounds the heap's nursery, which would otherwise grow with the length of a batch.
  */
 import { runProgram } from './program.ts';
+import { standardInput } from './standard-input.ts';
 
 process.stdout.on('error', (err: NodeJS.ErrnoException) => {
   // The reader went away, as `head` does: there is nobody left to tell.
@@ -17,7 +18,7 @@ process.stderr.on('error', () => {});
 const { NO_COLOR = '', TERM } = process.env;
 
 process.exitCode = await runProgram(process.argv.slice(2), {
-  input: process.stdin,
+  input: standardInput(),
   output: process.stdout,
   errors: process.stderr,
   hasColour: process.stdout.isTTY && NO_COLOR === '' && TERM !== 'dumb',

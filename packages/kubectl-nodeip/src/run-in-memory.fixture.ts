@@ -17,7 +17,9 @@ export async function runInMemory(
   const output: string[] = [];
   const errors: string[] = [];
   const sink = (texts: string[]) => ({
-    write: (text: string) => texts.push(text) > 0,
+    // The room that bytes are in may be used again, so they are read at once.
+    write: (chunk: string | Uint8Array) =>
+      texts.push(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)) > 0,
     once: () => undefined,
   });
   const exitCode = await runProgram(args, {

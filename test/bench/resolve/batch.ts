@@ -1,5 +1,8 @@
-/** `explain --batch` as it ships, start line included, on a file of questions: lines per second and peak memory. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/**
+ * `explain --batch` as it ships, start line included, on a file of questions: lines per second into
+ * whatever people send the answers to, and peak memory.
+ */
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
@@ -7,67 +10,81 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type Clock, systemEnvironment } from '@tandem/runtime';
+import { batchQuestions } from './questions.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', 'dist', 'kubectl-nodeip.js');
 const peakReporter = join(import.meta.dirname, 'peak-reporter.mjs');
 
+/** Where the answers go: nowhere, into a new file, or through a pipe that another program reads. */
+export const batchSinks = ['null', 'file', 'pipe'] as const;
+export type BatchSink = (typeof batchSinks)[number];
+
 /** Lines per second from start to end of the process, which is what a person waits for. */
-export async function batchLinesPerSecond(clock: Clock, lines: number): Promise<number> {
-  return withQuestions(lines, async (streams) => {
+export async function batchLinesPerSecond(
+  clock: Clock,
+  { lines, sink }: { readonly lines: number; readonly sink: BatchSink },
+): Promise<number> {
+  return withQuestions(lines, async ({ input, folder }) => {
     const startMs = clock.monotonic();
-    await finished(spawn(program, batch, { stdio: [...streams, 'inherit'] }));
+    if (sink === 'pipe') await runIntoPipe(input);
+    else await runIntoFile(input, sink === 'null' ? devNull : join(folder, 'answers.jsonl'));
     return Math.round(lines / ((clock.monotonic() - startMs) / 1000));
   });
 }
 
 /** The most memory that the process ever held. Measured in a run of its own, which it slows down. */
 export async function batchPeakMiB(lines: number): Promise<number> {
-  return withQuestions(lines, async (streams) => {
+  return withQuestions(lines, async ({ input }) => {
+    await using output = await open(devNull, 'w');
     const child = spawn(program, batch, {
-      stdio: [...streams, 'inherit', 'pipe'],
+      stdio: [input, output.fd, 'inherit', 'pipe'],
       env: { ...systemEnvironment(), NODE_OPTIONS: `--import=${peakReporter}` },
     });
-    const report = child.stdio[3];
-    if (!(report instanceof Readable)) throw new Error('there is no pipe for the peak');
-    const [peakKiB] = await Promise.all([text(report), finished(child)]);
+    const [peakKiB] = await Promise.all([reportOf(child), finished(child)]);
     return Number(peakKiB) / 1024;
   });
 }
 
 const batch = ['explain', '--batch'];
 
-/** Hands over open files: one with so many questions, and a reader of the answers that costs nothing. */
+async function runIntoFile(input: number, path: string): Promise<void> {
+  await using output = await open(path, 'w');
+  await finished(spawn(program, batch, { stdio: [input, output.fd, 'inherit'] }));
+}
+
+/** A shell makes a true pipe, as people do; from Node it would be a socket. */
+async function runIntoPipe(input: number): Promise<void> {
+  const stdio: StdioOptions = [input, 'ignore', 'inherit', 'pipe'];
+  const script = `{ "$0" ${batch.join(' ')}; echo $? >&3; } | cat`;
+  const child = spawn('sh', ['-c', script, program], { stdio });
+  const [exitCode] = await Promise.all([reportOf(child), finished(child)]);
+  if (exitCode.trim() !== '0') throw new Error(`${program} ended with ${exitCode}`);
+}
+
+/** Opens a new file with so many questions, in a folder that goes away afterwards. */
 async function withQuestions(
   lines: number,
-  measure: (streams: [number, number]) => Promise<number>,
+  measure: (given: { readonly input: number; readonly folder: string }) => Promise<number>,
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
   try {
     const questions = join(folder, 'questions.jsonl');
-    const texts = Array.from({ length: lines }, (_, index) => question(index));
-    await writeFile(questions, texts.join(''));
+    await writeFile(questions, batchQuestions(lines));
     await using input = await open(questions, 'r');
-    await using output = await open(devNull, 'w');
-    return await measure([input.fd, output.fd]);
+    return await measure({ input: input.fd, folder });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** What the child writes to its file descriptor 3. */
+async function reportOf(child: ChildProcess): Promise<string> {
+  const report = child.stdio[3];
+  if (!(report instanceof Readable)) throw new Error('there is no pipe for the report');
+  return text(report);
+}
+
 async function finished(child: ChildProcess): Promise<void> {
   const [exitCode] = await once(child, 'exit');
   if (exitCode !== 0) throw new Error(`${program} ended with ${exitCode}`);
-}
-
-const requests = ['IPv4', 'IPv6', 'IPv4,IPv6', '10.0.0.1', 'IPv6,10.0.0.1', '9.9.9.9', null];
-
-function question(index: number): string {
-  const cloud = [
-    { type: 'InternalIP', address: '10.0.0.1' },
-    { type: 'InternalIP', address: `2001:db8::${(index % 0xffff).toString(16)}` },
-    { type: 'ExternalIP', address: `203.0.113.${index % 256}` },
-    { type: 'Hostname', address: `node-${index}` },
-  ];
-  const annotation = requests[index % requests.length] ?? null;
-  return `${JSON.stringify({ name: `node-${index}`, cloud, annotation })}\n`;
 }

@@ -1,7 +1,7 @@
 /**
  * How fast node addresses are resolved: in the library, for a usual and for a large machine; what a
- * hostile input costs; and end to end through the built `kubectl-nodeip explain --batch`, with the
- * memory that it takes for a short and for a long input.
+ * hostile input costs; and end to end through the built `kubectl-nodeip explain --batch`, into
+ * nothing, into a file and through a pipe, with the memory that a short and a long input take.
  */
 import {
   explainAddresses,
@@ -11,7 +11,7 @@ import {
 } from '@tandem/core/node-address';
 import type { Clock } from '@tandem/runtime';
 import type { BenchPorts, Report } from '../report.ts';
-import { batchLinesPerSecond, batchPeakMiB } from './batch.ts';
+import { batchLinesPerSecond, batchPeakMiB, type BatchSink, batchSinks } from './batch.ts';
 import { hostileQuestions } from './hostile.ts';
 
 const batchLines = 100_000;
@@ -21,9 +21,8 @@ export async function benchResolve({ clock, say }: BenchPorts): Promise<Report> 
   const small = resolutionsPerSecond(clock, 4);
   const large = resolutionsPerSecond(clock, 64);
   const hostile = hostileMicroseconds(clock);
-  say(`explain --batch on ${batchLines} lines, five times, then its memory; about 25 s`);
-  const speeds: number[] = [];
-  for (let run = 0; run < 5; run++) speeds.push(await batchLinesPerSecond(clock, batchLines));
+  say(`explain --batch on ${batchLines} lines, five times into each sink, then its memory; 40 s`);
+  const speeds = await batchSpeeds(clock);
   const shortPeakMiB = await batchPeakMiB(batchLines);
   const longPeakMiB = await batchPeakMiB(4 * batchLines);
   return {
@@ -32,18 +31,32 @@ export async function benchResolve({ clock, say }: BenchPorts): Promise<Report> 
       resolutionsPerSecondOf4Addresses: small,
       resolutionsPerSecondOf64Addresses: large,
       hostileInputMicrosecondsP999: hostile,
-      batchLinesPerSecondMedian: median(speeds),
-      batchLinesPerSecondBest: Math.max(...speeds),
+      batchLinesPerSecondMedianIntoNull: median(speeds.null),
+      batchLinesPerSecondMedianIntoFile: median(speeds.file),
+      batchLinesPerSecondMedianIntoPipe: median(speeds.pipe),
+      batchLinesPerSecondMedianOfWorst: Math.min(...Object.values(speeds).map(median)),
+      batchLinesPerSecondBest: Math.max(...Object.values(speeds).flat()),
       batchPeakMiB: shortPeakMiB,
       batchPeakRatioOfFourfoldInput: longPeakMiB / shortPeakMiB,
     },
     targets: {
       resolutionsPerSecondOf4Addresses: { atLeast: 200_000 },
       hostileInputMicrosecondsP999: { atMost: 1000 },
-      batchLinesPerSecondMedian: { atLeast: 50_000 },
+      batchLinesPerSecondMedianOfWorst: { atLeast: 50_000 },
       batchPeakRatioOfFourfoldInput: { atMost: 1.25 },
     },
   };
+}
+
+/** The sinks take turns, so that a busy spell of the machine falls on all of them. */
+async function batchSpeeds(clock: Clock): Promise<Record<BatchSink, number[]>> {
+  const speeds: Record<BatchSink, number[]> = { null: [], file: [], pipe: [] };
+  for (let run = 0; run < 5; run++) {
+    for (const sink of batchSinks) {
+      speeds[sink].push(await batchLinesPerSecond(clock, { lines: batchLines, sink }));
+    }
+  }
+  return speeds;
 }
 
 function median(figures: readonly number[]): number {

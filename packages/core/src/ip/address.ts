@@ -36,7 +36,7 @@ export function isSameAddress(a: IpAddress, b: IpAddress): boolean {
 
 /** The canonical text: a dotted quad, or what RFC 5952 wants of IPv6. */
 export function formatAddress(address: IpAddress): string {
-  if (address.family === 'IPv4') return octetsOf(address.words[3]).join('.');
+  if (address.family === 'IPv4') return formatQuad(address.words[3]);
   const groups = address.words.flatMap((word) => [word >>> 16, word & 0xffff]);
   return new ipaddr.IPv6(groups).toRFC5952String();
 }
@@ -67,6 +67,6 @@ function specialUseOfIPv6(words: Words): SpecialUse | undefined {
   return undefined;
 }
 
-function octetsOf(word: number): number[] {
-  return [word >>> 24, (word >>> 16) & 0xff, (word >>> 8) & 0xff, word & 0xff];
+function formatQuad(word: number): string {
+  return `${word >>> 24}.${(word >>> 16) & 0xff}.${(word >>> 8) & 0xff}.${word & 0xff}`;
 }

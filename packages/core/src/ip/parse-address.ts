@@ -98,12 +98,15 @@ function parseIPv6(text: string): IpAddress | undefined {
 function addressOfGroups(groups: readonly number[], gap: number): IpAddress | undefined {
   const zeros = 8 - groups.length;
   if (gap < 0 ? zeros !== 0 : zeros < 1) return undefined;
-  const groupAt = (index: number): number => {
-    if (gap < 0 || index < gap) return groups[index] ?? 0;
-    return index < gap + zeros ? 0 : (groups[index - zeros] ?? 0);
-  };
-  const wordAt = (index: number): number => groupAt(index) * 0x10000 + groupAt(index + 1);
+  const wordAt = (index: number): number =>
+    groupAt(index, groups, gap) * 0x10000 + groupAt(index + 1, groups, gap);
   return addressOfWords([wordAt(0), wordAt(2), wordAt(4), wordAt(6)]);
+}
+
+function groupAt(index: number, groups: readonly number[], gap: number): number {
+  if (gap < 0 || index < gap) return groups[index] ?? 0;
+  const zeros = 8 - groups.length;
+  return index < gap + zeros ? 0 : (groups[index - zeros] ?? 0);
 }
 
 /** The value of a hexadecimal digit, or -1. */

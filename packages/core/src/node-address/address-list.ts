@@ -24,8 +24,16 @@ export const nodeAddressTypes = [
   'ExternalDNS',
 ] as const;
 
+/**
+ * The lists that everything here walks over are pushed together: the engine lays out what `map` gives
+ * in another way once it has compiled it, and would have to compile all their readers again.
+ */
 export function readAddresses(addresses: readonly NodeAddress[]): CloudAddress[] {
-  return addresses.map(({ type, address }) => ({ type, address, ip: parseAddress(address) }));
+  const read: CloudAddress[] = [];
+  for (const { type, address } of addresses) {
+    read.push({ type, address, ip: parseAddress(address) });
+  }
+  return read;
 }
 
 /** Exact and ordered: two dual-stack lists in another order are two lists. */

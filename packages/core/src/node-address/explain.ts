@@ -32,13 +32,17 @@ export interface Explanation {
 export function explainAddresses(
   input: Omit<ResolveInput, 'request'> & { readonly request: SourcedRequest | null },
 ): Explanation {
-  const { request, cloud } = input;
-  const resolution = resolveAddresses({ ...input, request: request?.value ?? null });
+  const { request, cloud, exclusions, gates } = input;
+  const asked = request === null ? null : request.value;
+  const resolution = resolveAddresses({ cloud, request: asked, exclusions, gates });
   return {
-    request: request && { ...request, value: request.value.slice(0, addressLengthMax) },
-    cloud: cloud.map(toEntry),
+    request: request && {
+      value: request.value.slice(0, addressLengthMax),
+      source: request.source,
+    },
+    cloud: toEntries(cloud),
     excluded: resolution.excluded.map(toExcludedEntry),
-    addresses: resolution.kind === 'resolved' ? resolution.addresses.map(toEntry) : null,
+    addresses: resolution.kind === 'resolved' ? toEntries(resolution.addresses) : null,
     stack: resolution.kind === 'resolved' ? resolution.stack : null,
     error: resolution.kind === 'refused' ? resolution.refusal : null,
     steps: describeSteps(request, resolution),
@@ -54,7 +58,8 @@ function describeSteps(request: SourcedRequest | null, resolution: Resolution): 
     steps.push(`refused with ${resolution.refusal.code}: ${resolution.refusal.message}`);
     return steps;
   }
-  return [...steps, ...describeChoice(resolution)];
+  describeChoice(resolution, steps);
+  return steps;
 }
 
 function describeAsking(request: SourcedRequest | null): string {
@@ -62,10 +67,14 @@ function describeAsking(request: SourcedRequest | null): string {
   return `${printable(request.source, entryMax)} asks for ${quote(request.value)}`;
 }
 
-function describeChoice(resolved: Resolved): string[] {
+function describeChoice(resolved: Resolved, steps: string[]): void {
   const { addresses, picks, unnamed, displaced } = resolved;
-  const steps = picks.map(describePick);
-  if (picks.length === 0) steps.push('took everything that the cloud lists, in its order');
+  let picked = 0;
+  for (const pick of picks) {
+    steps.push(describePick(pick));
+    picked += pick.entries.length;
+  }
+  if (picked === 0) steps.push('took everything that the cloud lists, in its order');
   if (unnamed.length > 0) {
     steps.push(
       `dropped ${describeEntries(unnamed)}: the request names a stack without that family`,
@@ -76,8 +85,8 @@ function describeChoice(resolved: Resolved): string[] {
       `dropped ${describeEntries(displaced)}: a requested address is the only one of its type`,
     );
   }
-  const others = addresses.slice(picks.reduce((count, { entries }) => count + entries.length, 0));
-  if (picks.length > 0 && others.length > 0) {
+  if (picked > 0 && picked < addresses.length) {
+    const others = addresses.slice(picked);
     steps.push(`kept ${describeEntries(others)}: other types follow in the order of the cloud`);
   }
   const repeated = countDuplicates(addresses);
@@ -87,15 +96,22 @@ function describeChoice(resolved: Resolved): string[] {
     );
   }
   steps.push(describeStack(resolved));
-  return steps;
 }
 
-/** Most lists have none, and that shows by their texts alone. */
 function countDuplicates(addresses: readonly CloudAddress[]): number {
-  const texts = new Set(addresses.map(textOf));
-  return texts.size === addresses.length
-    ? 0
-    : addresses.length - withoutDuplicates(addresses).length;
+  return isShortAndDistinct(addresses) ? 0 : addresses.length - withoutDuplicates(addresses).length;
+}
+
+/** Most lists are, and of a few texts it shows sooner by comparing them than by hashing them. */
+function isShortAndDistinct(addresses: readonly CloudAddress[]): boolean {
+  if (addresses.length > 8) return false;
+  for (let at = 1; at < addresses.length; at++) {
+    const text = addresses[at]?.address;
+    for (let before = 0; before < at; before++) {
+      if (addresses[before]?.address === text) return false;
+    }
+  }
+  return true;
 }
 
 function describePick({ token, entries }: Pick): string {
@@ -107,13 +123,16 @@ function describePick({ token, entries }: Pick): string {
 
 function describeStack({ addresses, stack }: Resolved): string {
   if (stack === null) return 'consumers find no node IP in it';
-  return `consumers see ${stack}: ${enumerate(nodeIPsOf(addresses).map(textOf), entriesMax)}`;
+  const texts: string[] = [];
+  for (const { address } of nodeIPsOf(addresses)) texts.push(address);
+  return `consumers see ${stack}: ${enumerate(texts, entriesMax)}`;
 }
 
 /** `InternalIP 1.2.3.4 and Hostname a`, bounded. */
 function describeEntries(entries: readonly NodeAddress[]): string {
   if (entries.length === 0) return 'no address';
-  const texts = entries.map(({ type, address }) => `${type} ${address}`);
+  const texts: string[] = [];
+  for (const { type, address } of entries) texts.push(`${type} ${address}`);
   return enumerate(texts, entriesMax);
 }
 
@@ -121,12 +140,10 @@ function describeEntries(entries: readonly NodeAddress[]): string {
 const entryMax = 64;
 const entriesMax = 400;
 
-function textOf({ address }: NodeAddress): string {
-  return address;
-}
-
-function toEntry({ type, address }: CloudAddress): NodeAddress {
-  return { type, address };
+function toEntries(addresses: readonly CloudAddress[]): NodeAddress[] {
+  const entries: NodeAddress[] = [];
+  for (const { type, address } of addresses) entries.push({ type, address });
+  return entries;
 }
 
 function toExcludedEntry({

@@ -79,19 +79,21 @@ export function otherStack(request: Request, addresses: readonly CloudAddress[])
 
 /** `the cloud reports only 1.2.3.4 and 5.6.7.8 (InternalIP)`, of InternalIPs and ExternalIPs. */
 function describeCloud(entries: readonly CloudAddress[]): string {
-  const lists = ['InternalIP', 'ExternalIP']
-    .map((type) => ({ type, texts: textsOf(entries, type) }))
-    .filter(({ texts }) => texts.length > 0);
-  if (lists.length === 0) return 'the cloud reports no IP address';
-  const share = Math.floor(cloudEchoMax / lists.length);
-  const shown = lists.map(({ type, texts }) => `${enumerate(texts, share)} (${type})`);
-  return `the cloud reports only ${shown.join(', ')}`;
+  const internal = textsOf(entries, 'InternalIP');
+  const external = textsOf(entries, 'ExternalIP');
+  if (internal.length === 0 && external.length === 0) return 'the cloud reports no IP address';
+  if (external.length === 0) return `the cloud reports only ${enumerate(internal)} (InternalIP)`;
+  if (internal.length === 0) return `the cloud reports only ${enumerate(external)} (ExternalIP)`;
+  const share = Math.floor(cloudEchoMax / 2);
+  return `the cloud reports only ${enumerate(internal, share)} (InternalIP), ${enumerate(external, share)} (ExternalIP)`;
 }
 
 function textsOf(entries: readonly CloudAddress[], type: string): string[] {
-  return entries
-    .filter((entry) => entry.type === type && isNodeIP(entry))
-    .map(({ address }) => address);
+  const texts: string[] = [];
+  for (const entry of entries) {
+    if (entry.type === type && entry.ip !== undefined) texts.push(entry.address);
+  }
+  return texts;
 }
 
 /** Whether consumers could take the entry for a node IP. */

@@ -58,10 +58,14 @@ export function formatToken(token: Token): string {
 
 /** The word or literal that the text stands for, or nothing. */
 export function parseToken(text: string): Token | undefined {
-  if (text === 'IPv4' || text === 'IPv6') return { kind: 'family', family: text };
+  if (text === 'IPv4') return anyIPv4;
+  if (text === 'IPv6') return anyIPv6;
   const ip = parseAddress(text);
   return ip === undefined ? undefined : { kind: 'literal', family: ip.family, ip };
 }
+
+const anyIPv4: Token = { kind: 'family', family: 'IPv4' };
+const anyIPv6: Token = { kind: 'family', family: 'IPv6' };
 
 export function isUnspecified(token: Token): boolean {
   if (token.kind === 'family') return false;

@@ -65,10 +65,11 @@ export function resolveAddresses(input: ResolveInput): Resolution {
     input.request === null
       ? takeAll(input.cloud, sieved)
       : resolveRequest(input.request, input, sieved);
-  if (outcome.kind === 'refused') return { ...outcome, excluded };
-  const { choice } = outcome;
-  assert(choice.addresses.length > 0, 'a resolution has at least one address');
-  return { kind: 'resolved', ...choice, stack: stackOf(choice.addresses), excluded };
+  if (outcome.kind === 'refused') return { kind: 'refused', refusal: outcome.refusal, excluded };
+  const { addresses, picks, unnamed, displaced } = outcome.choice;
+  assert(addresses.length > 0, 'a resolution has at least one address');
+  const stack = stackOf(addresses);
+  return { kind: 'resolved', addresses, picks, unnamed, displaced, stack, excluded };
 }
 
 type Outcome =
@@ -114,7 +115,7 @@ function choose(request: Request, usable: readonly CloudAddress[]): Match {
   for (const token of request) {
     const ip = token.kind === 'literal' ? token.ip : findOfFamily(token.family, candidates);
     // R1: by value and whatever the type, so that a Hostname that is an IP literal matches too.
-    const entries = ip === undefined ? [] : candidates.filter(hasAddress(ip));
+    const entries = ip === undefined ? [] : entriesOf(ip, candidates);
     if (entries.length === 0) return { kind: 'unmatched', token };
     picks.push({ token, entries });
     for (const entry of entries) {
@@ -122,18 +123,29 @@ function choose(request: Request, usable: readonly CloudAddress[]): Match {
       claimed.add(entry.type);
     }
   }
-  const requested = new Set(addresses);
   const displaced: CloudAddress[] = [];
   for (const entry of candidates) {
     // R4: then every other type, in the cloud's order, names and nonsense included.
     if (!claimed.has(entry.type)) addresses.push(entry);
-    else if (!requested.has(entry)) displaced.push(entry);
+    else if (!isPicked(entry, picks)) displaced.push(entry);
   }
   return { kind: 'chosen', choice: { addresses, picks, unnamed, displaced } };
 }
 
-function hasAddress(ip: IpAddress): (entry: CloudAddress) => boolean {
-  return (entry) => entry.ip !== undefined && isSameAddress(entry.ip, ip);
+function entriesOf(ip: IpAddress, candidates: readonly CloudAddress[]): CloudAddress[] {
+  const entries: CloudAddress[] = [];
+  for (const entry of candidates) if (hasAddress(entry, ip)) entries.push(entry);
+  return entries;
+}
+
+/** A pick has every entry of its address, so one of them tells for all. */
+function isPicked(entry: CloudAddress, picks: readonly Pick[]): boolean {
+  for (const { entries } of picks) if (hasAddress(entry, entries[0]?.ip)) return true;
+  return false;
+}
+
+function hasAddress({ ip }: CloudAddress, wanted: IpAddress | undefined): boolean {
+  return ip !== undefined && wanted !== undefined && isSameAddress(ip, wanted);
 }
 
 /** Sets apart the InternalIPs and ExternalIPs of a family beyond the stack that the request names. */
@@ -141,30 +153,34 @@ function splitByFamily(
   request: Request,
   usable: readonly CloudAddress[],
 ): { readonly named: readonly CloudAddress[]; readonly unnamed: readonly CloudAddress[] } {
-  const isUnnamed = ofFamilyBeyond(request);
-  if (!namesStack(request) || !usable.some(isUnnamed)) return { named: usable, unnamed: [] };
-  return { named: usable.filter((entry) => !isUnnamed(entry)), unnamed: usable.filter(isUnnamed) };
+  // A pair is always one of each family, so that nothing is beyond it.
+  if (!namesStack(request) || request.length === 2) return { named: usable, unnamed: [] };
+  const [{ family }] = request;
+  const named: CloudAddress[] = [];
+  const unnamed: CloudAddress[] = [];
+  for (const entry of usable) {
+    const { type, ip } = entry;
+    const isNodeIP = ip !== undefined && (type === 'InternalIP' || type === 'ExternalIP');
+    if (isNodeIP && ip.family !== family) unnamed.push(entry);
+    else named.push(entry);
+  }
+  return { named, unnamed };
 }
 
 /** Whether a family token makes the request speak of the whole stack rather than of addresses. */
-function namesStack(request: Request): boolean {
-  return request.some(({ kind }) => kind === 'family');
-}
-
-function ofFamilyBeyond(request: Request): (entry: CloudAddress) => boolean {
-  return ({ type, ip }) =>
-    (type === 'InternalIP' || type === 'ExternalIP') &&
-    ip !== undefined &&
-    request.every(({ family }) => family !== ip.family);
+function namesStack([first, second]: Request): boolean {
+  return first.kind === 'family' || second?.kind === 'family';
 }
 
 /** The first InternalIP of the family that others can reach, or else the first such ExternalIP. */
 function findOfFamily(family: Family, entries: readonly CloudAddress[]): IpAddress | undefined {
-  const isFit = ({ ip }: CloudAddress): boolean =>
-    ip?.family === family && specialUseOf(ip) === undefined;
-  const internal = entries.find((entry) => entry.type === 'InternalIP' && isFit(entry));
-  const found = internal ?? entries.find((entry) => entry.type === 'ExternalIP' && isFit(entry));
-  return found?.ip;
+  let external: IpAddress | undefined;
+  for (const { type, ip } of entries) {
+    if (ip?.family !== family || specialUseOf(ip) !== undefined) continue;
+    if (type === 'InternalIP') return ip;
+    if (type === 'ExternalIP') external ??= ip;
+  }
+  return external;
 }
 
 /**
@@ -175,10 +191,7 @@ function isAsPicked({ addresses, picks }: Choice): boolean {
   const nodeIPs = nodeIPsOf(addresses);
   return (
     nodeIPs.length === picks.length &&
-    picks.every(({ entries }, index) => {
-      const [picked, derived] = [entries[0]?.ip, nodeIPs[index]?.ip];
-      return picked !== undefined && derived !== undefined && isSameAddress(picked, derived);
-    })
+    nodeIPs.every((derived, index) => hasAddress(derived, picks[index]?.entries[0]?.ip))
   );
 }
 

@@ -12,32 +12,37 @@ export type Stack = 'SS IPv4' | 'SS IPv6' | 'DS IPv4-primary' | 'DS IPv6-primary
 
 /** The entries of the node's IPs: none, the only one, or the primary and the other family's. */
 export function nodeIPsOf(addresses: readonly CloudAddress[]): readonly CloudAddress[] {
-  const primary = findIP(addresses, () => true);
+  const primary = findIP(addresses, undefined);
   if (primary === undefined) return [];
-  const secondary = findIP(addresses, (entry) => entry.ip?.family !== primary.ip?.family);
+  const secondary = findIP(addresses, primary.ip?.family);
   return secondary === undefined ? [primary] : [primary, secondary];
 }
 
 export function stackOf(addresses: readonly CloudAddress[]): Stack | null {
-  return nameStack(nodeIPsOf(addresses).map(({ ip }) => ip?.family));
+  const [primary, secondary] = nodeIPsOf(addresses);
+  return nameStack(primary?.ip?.family, secondary?.ip?.family);
 }
 
 /** The stack that a request with a family token asks for. */
-export function stackAskedBy(request: Request): Stack | null {
-  return nameStack(request.map(({ family }) => family));
+export function stackAskedBy([first, second]: Request): Stack | null {
+  return nameStack(first.family, second?.family);
 }
 
-function nameStack([primary, secondary]: readonly (Family | undefined)[]): Stack | null {
+function nameStack(primary: Family | undefined, secondary: Family | undefined): Stack | null {
   if (primary === undefined) return null;
   return secondary === undefined ? `SS ${primary}` : `DS ${primary}-primary`;
 }
 
-/** The first fitting IP among the InternalIPs, or else among the ExternalIPs. */
+/** The first IP of another family among the InternalIPs, or else among the ExternalIPs. */
 function findIP(
   addresses: readonly CloudAddress[],
-  isFit: (entry: CloudAddress) => boolean,
+  otherThan: Family | undefined,
 ): CloudAddress | undefined {
-  const findOfType = (type: string): CloudAddress | undefined =>
-    addresses.find((entry) => entry.type === type && entry.ip !== undefined && isFit(entry));
-  return findOfType('InternalIP') ?? findOfType('ExternalIP');
+  let external: CloudAddress | undefined;
+  for (const entry of addresses) {
+    if (entry.ip === undefined || entry.ip.family === otherThan) continue;
+    if (entry.type === 'InternalIP') return entry;
+    if (entry.type === 'ExternalIP') external ??= entry;
+  }
+  return external;
 }

@@ -32,6 +32,8 @@ function escapeCharacter(character: string): string {
 
 /** `a, b and c`, or as many as fit into the limit and how many there are beyond. */
 export function enumerate(texts: readonly string[], lengthMax: number = cloudEchoMax): string {
+  const [first = ''] = texts;
+  if (texts.length < 2) return printable(first, lengthMax);
   const shown: string[] = [];
   let length = 0;
   for (const text of texts) {
@@ -41,7 +43,10 @@ export function enumerate(texts: readonly string[], lengthMax: number = cloudEch
     shown.push(next);
   }
   const beyond = texts.length - shown.length;
-  const parts = beyond > 0 ? [...shown, `${beyond} more`] : shown;
-  const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+  if (beyond > 0) shown.push(`${beyond} more`);
+  let list = shown[0] ?? '';
+  for (let index = 1; index < shown.length; index++) {
+    list += `${index === shown.length - 1 ? ' and ' : ', '}${shown[index]}`;
+  }
+  return list;
 }

@@ -5,6 +5,11 @@ export interface BatchQuestion {
   readonly name: string | undefined;
   readonly cloud: readonly NodeAddress[];
   readonly asked: { readonly kind: 'annotation' | 'nodeIP'; readonly value: string | null };
+  /**
+   * Whether every string of the question stood in the line as it is meant and as it may be shown: in
+   * ASCII, without an escape, hence without a quote, and without anything that a terminal would obey.
+   */
+  readonly isPlain: boolean;
 }
 
 export type BatchLine =
@@ -21,23 +26,28 @@ export function readBatchLine(text: string): BatchLine {
   const { name, cloud } = line;
   if (name !== undefined && typeof name !== 'string') return invalid('"name" must be a string');
   if (!Array.isArray(cloud)) return invalid(`"cloud" must be a list: expected ${shape}`);
-  const wrong = cloud.findIndex((entry) => !isAddress(entry));
-  if (wrong >= 0) return invalid(`"cloud"[${wrong}] must be {"type": string, "address": string}`);
-
+  const entries: readonly unknown[] = cloud;
+  if (!isAddressList(entries)) {
+    const wrong = entries.findIndex((entry) => !isAddress(entry));
+    return invalid(`"cloud"[${wrong}] must be {"type": string, "address": string}`);
+  }
   const asked = readAsked(line);
   if (typeof asked === 'string') return invalid(asked);
-  return { kind: 'question', question: { name, cloud: cloud.filter(isAddress), asked } };
+  const isPlain = plain.test(text);
+  return { kind: 'question', question: { name, cloud: entries, asked, isPlain } };
 }
+
+const plain = /^[ -[\]-~]*$/;
 
 const shape = '{"name"?, "cloud": [{"type", "address"}], "annotation" or "nodeIP": string or null}';
 
 /** The one of the two keys that is given, or a sentence on what is wrong. */
 function readAsked(line: Readonly<Record<string, unknown>>): BatchQuestion['asked'] | string {
-  const kinds = (['annotation', 'nodeIP'] as const).filter((key) => Object.hasOwn(line, key));
-  const [kind] = kinds;
-  if (kind === undefined)
+  const kind = Object.hasOwn(line, 'annotation') ? 'annotation' : 'nodeIP';
+  if (kind === 'annotation' && Object.hasOwn(line, 'nodeIP'))
+    return 'has both "annotation" and "nodeIP": expected one of them';
+  if (!Object.hasOwn(line, kind))
     return 'has neither "annotation" nor "nodeIP": expected one, a string or null';
-  if (kinds.length > 1) return 'has both "annotation" and "nodeIP": expected one of them';
   const value = line[kind];
   if (typeof value !== 'string' && value !== null) return `"${kind}" must be a string or null`;
   return { kind, value };
@@ -56,6 +66,11 @@ function parseJson(
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isAddressList(values: readonly unknown[]): values is readonly NodeAddress[] {
+  for (const value of values) if (!isAddress(value)) return false;
+  return true;
 }
 
 function isAddress(value: unknown): value is NodeAddress {

@@ -6,6 +6,8 @@ import {
   readUpstreamCases,
 } from '../../../../test/support/vectors.ts';
 import { type Ran, runInMemory } from '../run-in-memory.fixture.ts';
+import { runProgram } from '../program.ts';
+import { InputError } from '../streams.ts';
 import { lineLengthMax } from './batch.ts';
 import { readLines } from './read-lines.ts';
 
@@ -139,6 +141,28 @@ describe('explain --batch', () => {
     });
   }
 
+  it('answers what was read of an input that fails, and says why', async () => {
+    const output: string[] = [];
+    const errors: string[] = [];
+    const sink = (texts: string[]) => ({
+      write: (chunk: string | Uint8Array) => texts.push(Buffer.from(chunk).toString()) > 0,
+      once: () => undefined,
+    });
+    async function* input(): AsyncGenerator<string> {
+      yield `${JSON.stringify({ cloud, annotation: null })}\n`;
+      throw new InputError('standard input cannot be read: it is gone');
+    }
+    const exitCode = await runProgram(['explain', '--batch'], {
+      input: input(),
+      output: sink(output),
+      errors: sink(errors),
+      hasColour: false,
+    });
+    assert.equal(exitCode, 2);
+    assert.equal(errors.join(''), 'error: standard input cannot be read: it is gone\n');
+    assert.equal(output.join('').split('\n').length, 2);
+  });
+
   it('waits while the reader of its errors is slow', async () => {
     const waited: string[] = [];
     const errors = {
@@ -152,7 +176,6 @@ describe('explain --batch', () => {
       for (let count = 0; count < 3; count++) yield 'nonsense\nnonsense\n';
     }
     const output = { write: () => true, once: () => undefined };
-    const { runProgram } = await import('../program.ts');
     await runProgram(['explain', '--batch'], { input: input(), output, errors, hasColour: false });
     assert.equal(waited.length, 3);
   });
@@ -160,7 +183,6 @@ describe('explain --batch', () => {
   it('waits while the reader of its answers is slow', async () => {
     let isFull = false;
     let waits = 0;
-    const { runProgram } = await import('../program.ts');
     async function* input(): AsyncGenerator<string> {
       for (let count = 0; count < 5; count++)
         yield `${JSON.stringify({ cloud, annotation: null })}\n`;

@@ -5,62 +5,71 @@
  */
 import type { KubeletKind } from '@tandem/core/node-address';
 import { exitBadInput, exitOk } from '../exit-codes.ts';
-import { type Streams, writeAll } from '../streams.ts';
+import { InputError, type Streams, writeAll } from '../streams.ts';
 import { type Answer, answerAnnotation, answerNodeIP } from './answer.ts';
-import { type BatchQuestion, readBatchLine } from './batch-line.ts';
+import { type BatchLine, type BatchQuestion, readBatchLine } from './batch-line.ts';
 import type { Rules } from './command-line.ts';
-import { readLines } from './read-lines.ts';
-import { toJson } from './to-json.ts';
+import { GatheredText } from './gathered-text.ts';
+import { printLine } from './print-line.ts';
+import { type Line, readLines } from './read-lines.ts';
 
 /** Far more than the addresses of one machine take. */
 export const lineLengthMax: number = 1024 * 1024;
 
-export async function answerBatch(
+export interface BatchSettings {
+  readonly rules: Rules;
+  readonly kubelet: KubeletKind;
+}
+
+export async function answerBatch(streams: Streams, settings: BatchSettings): Promise<number> {
+  try {
+    return await answerLines(streams, settings);
+  } catch (err) {
+    if (!(err instanceof InputError)) throw err;
+    await writeAll(streams.errors, `error: ${err.message}\n`);
+    return exitBadInput;
+  }
+}
+
+async function answerLines(
   { input, output, errors }: Streams,
-  settings: { readonly rules: Rules; readonly kubelet: KubeletKind },
+  settings: BatchSettings,
 ): Promise<number> {
+  const answers = new GatheredText();
   let exitCode = exitOk;
   let number = 0;
   for await (const lines of readLines(input, { lengthMax: lineLengthMax })) {
-    let answers = '';
     let problems = '';
     for (const line of lines) {
       number++;
-      const read = line.kind === 'line' ? readBatchLine(line.text) : tooLong;
-      if (read.kind === 'blank') continue;
+      const read = readLine(line);
       if (read.kind === 'question') {
-        const answer = answerQuestion(read.question, settings);
-        const isPlain = line.kind === 'line' && isPlainLine(line.text);
-        answers += `${isPlain ? JSON.stringify(answer) : toJson(answer)}\n`;
-      } else {
+        answers.add(printLine(answerQuestion(read.question, settings), read.question));
+        if (answers.isFull) await answers.writeTo(output);
+      } else if (read.kind === 'invalid') {
         exitCode = exitBadInput;
         problems += `error: line ${number}: ${read.problem}\n`;
       }
     }
     await writeAll(errors, problems);
-    await writeAll(output, answers);
+    await answers.writeTo(output);
   }
   return exitCode;
 }
 
-/**
- * Whether nothing that a terminal would obey can be in the answer: it is made of the question. Asking
- * the question is cheaper than searching the answer, which is four times as long.
- */
-function isPlainLine(text: string): boolean {
-  return /^[ -~]*$/.test(text) && !text.includes('\\u');
+function readLine(line: Line): BatchLine {
+  return line.kind === 'line' ? readBatchLine(line.text) : tooLong;
 }
 
 const tooLong = { kind: 'invalid', problem: `is longer than ${lineLengthMax} characters` } as const;
 
 function answerQuestion(
-  { name, cloud, asked }: BatchQuestion,
-  { rules, kubelet }: { readonly rules: Rules; readonly kubelet: KubeletKind },
-): Answer & { readonly name?: string } {
-  const question = { ...rules, cloud };
-  const answer =
-    asked.kind === 'annotation'
-      ? answerAnnotation(question, asked.value)
-      : answerNodeIP(question, asked.value, kubelet);
-  return name === undefined ? answer : { name, ...answer };
+  { cloud, asked }: BatchQuestion,
+  { rules, kubelet }: BatchSettings,
+): Answer {
+  const { exclusions, gates } = rules;
+  const question = { cloud, exclusions, gates };
+  return asked.kind === 'annotation'
+    ? answerAnnotation(question, asked.value)
+    : answerNodeIP(question, asked.value, kubelet);
 }

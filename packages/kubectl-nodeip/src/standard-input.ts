@@ -1,0 +1,22 @@
+/**
+ * Standard input, opened when it is first read. Node makes an empty input of a directory, and a batch
+ * that answers nothing and ends well would hide the mistake.
+ */
+import { fstatSync } from 'node:fs';
+import { stdin } from 'node:process';
+import { InputError } from './streams.ts';
+
+export async function* standardInput(): AsyncGenerator<Uint8Array | string> {
+  try {
+    if (!fstatSync(0).isDirectory()) return yield* stdin;
+  } catch (err) {
+    throw new InputError(`standard input cannot be read: ${messageOf(err)}`, { cause: err });
+  }
+  throw new InputError(
+    'standard input is a directory: expected a file or a pipe with one JSON object a line',
+  );
+}
+
+function messageOf(err: unknown): string {
+  return err instanceof Error ? err.message : String(err);
+}
