@@ -6,9 +6,14 @@ import { parseArgs } from 'node:util';
 import { systemClock, systemRandom } from '@tandem/runtime';
 import { type Bench, printJson, printTable, type Report } from './report.ts';
 import { benchInformer } from './informer/informer.ts';
+import { benchInit } from './init/init.ts';
 import { benchResolve } from './resolve/resolve.ts';
 
-const benches: Readonly<Record<string, Bench>> = { informer: benchInformer, resolve: benchResolve };
+const benches: Readonly<Record<string, Bench>> = {
+  informer: benchInformer,
+  init: benchInit,
+  resolve: benchResolve,
+};
 
 const usage = `Usage: npm run bench -- NAME [-o text|json]
 

@@ -25,6 +25,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   ids: systemIds,
   environment: systemEnvironment(),
   hostname: hostname(),
+  runtimeVersion: process.version,
   output: process.stdout,
   errors: process.stderr,
   stop: stop.signal,

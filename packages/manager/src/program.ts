@@ -16,6 +16,8 @@ export interface ProgramPorts {
   readonly ids: Ids;
   readonly environment: Environment;
   readonly hostname: string;
+  /** Of what runs the program, such as `v24.0.0`. */
+  readonly runtimeVersion: string;
   readonly output: Sink;
   readonly errors: Sink;
   /** Aborts when the program is to end. */
@@ -49,7 +51,7 @@ export async function runProgram(args: readonly string[], ports: ProgramPorts): 
 }
 
 async function run(
-  { settings, notes }: Extract<ReadSettings, { readonly kind: 'run' }>,
+  { settings, notes, flags }: Extract<ReadSettings, { readonly kind: 'run' }>,
   ports: ProgramPorts,
 ): Promise<number> {
   const { clock, errors } = ports;
@@ -58,7 +60,7 @@ async function run(
   logger.info({ version, provider: settings.cloud.provider }, 'Started cloud-controller-manager');
   for (const { level, fields, message } of notes) logger[level](fields, message);
   try {
-    const end = await runManager({ ...ports, logger }, settings);
+    const end = await runManager({ ...ports, logger }, { settings, flags });
     if (end === 'stopped') {
       logger.info({}, 'Stopped');
       return exitOk;

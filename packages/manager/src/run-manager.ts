@@ -1,10 +1,11 @@
 /**
- * The manager as a process runs it: finds the API server and the cloud, says what it was told and what
- * it will not do, and works until it is told to stop. The list of nodes and the provider are fetched
- * side by side; the Lease is only campaigned for when both the cloud and the cluster can be asked.
+ * The manager as a process runs it: finds the API server and the cloud, opens the secure port, and works
+ * until it is told to stop. The list of nodes and the provider are fetched side by side; the Lease is
+ * only campaigned for when both the cloud and the cluster can be asked.
  */
 import { type Credentials, loadCredentials } from '@tandem/kube/credentials';
-import { createTransport, type KubeTransport, userAgent } from '@tandem/kube/transport';
+import { createInformerMetrics, type InformerMetrics } from '@tandem/kube/informer';
+import { createTransport, userAgent } from '@tandem/kube/transport';
 import { loadProvider } from '@tandem/provider/module';
 import type { Provider } from '@tandem/provider/plug';
 import {
@@ -17,8 +18,11 @@ import {
   type Random,
 } from '@tandem/runtime';
 import { App } from './app/index.ts';
+import { ApiServerLine, EventLoopWatch, healthChecks } from './health/index.ts';
 import { importProvider } from './import-provider.ts';
+import { openServing } from './open-serving.ts';
 import type { ManagerSettings } from './settings/index.ts';
+import { statusPages } from './status-pages.ts';
 import { version } from './version.ts';
 
 export interface ManagerPorts {
@@ -27,9 +31,17 @@ export interface ManagerPorts {
   readonly ids: Ids;
   readonly environment: Environment;
   readonly hostname: string;
+  /** Of what runs the program, such as `v24.0.0`. */
+  readonly runtimeVersion: string;
   readonly logger: Logger;
   /** Aborts when the program is to end. */
   readonly stop: AbortSignal;
+}
+
+export interface ManagerInput {
+  readonly settings: ManagerSettings;
+  /** Every flag and the text that counts for it. */
+  readonly flags: ReadonlyMap<string, string>;
 }
 
 export type ManagerEnd = 'stopped' | 'lost';
@@ -42,48 +54,59 @@ export class StartError extends Error {
   }
 }
 
-export async function runManager(
-  ports: ManagerPorts,
-  settings: ManagerSettings,
-): Promise<ManagerEnd> {
+export async function runManager(ports: ManagerPorts, input: ManagerInput): Promise<ManagerEnd> {
+  const credentials = await beginning(findCredentials(ports, input.settings));
+  const agent = userAgent({ program: 'cloud-controller-manager', version });
+  const transport = createTransport({ credentials, userAgent: agent });
   const metrics = createMetrics();
-  const credentials = await beginning(findCredentials(ports, settings));
-  const transport = createTransport({
-    credentials,
-    userAgent: userAgent({ program: 'cloud-controller-manager', version }),
-  });
+  const line = new ApiServerLine(transport, ports.clock);
   try {
-    const wired = { ...ports, metrics, transport, server: credentials.server };
-    return await work(wired, settings);
+    return await work(
+      {
+        ...ports,
+        metrics,
+        informerMetrics: createInformerMetrics(metrics),
+        userAgent: agent,
+        line,
+        server: credentials.server,
+      },
+      input,
+    );
   } finally {
     await transport.close();
   }
 }
 
-async function work(
-  ports: ManagerPorts & {
-    readonly metrics: Metrics;
-    readonly transport: KubeTransport;
-    readonly server: string;
-  },
-  settings: ManagerSettings,
-): Promise<ManagerEnd> {
-  const { logger, stop } = ports;
+type WiredPorts = ManagerPorts & {
+  readonly metrics: Metrics;
+  readonly informerMetrics: InformerMetrics;
+  readonly userAgent: string;
+  readonly line: ApiServerLine;
+  readonly server: string;
+};
+
+async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd> {
+  const { clock, logger, metrics, stop, line } = ports;
+  const app = new App({ ...ports, transport: line.transport }, input.settings);
+  const eventLoop = new EventLoopWatch(clock, metrics);
+  const checks = healthChecks({ status: () => app.status(), apiServer: line, eventLoop });
+  const pages = statusPages({ ...ports, ...input, checks });
+  const serving = await beginning(openServing(ports, input.settings.serving, pages));
   const ended = new AbortController();
-  const app = new App(ports, settings);
-  // Rejects only when the program itself is wrong, and then nothing else may go on.
-  const following = app.follow(AbortSignal.any([stop, ended.signal]));
+  const untilEnd = AbortSignal.any([stop, ended.signal]);
+  // It ends by itself only when the program is wrong, and then nothing else may go on.
   const broken = new AbortController();
-  following.catch((err: unknown) => broken.abort(err));
+  const following = app.follow(untilEnd).catch((err: unknown) => broken.abort(err));
+  const watching = [line.watch(untilEnd), eventLoop.watch(untilEnd)];
   try {
-    const provider = await beginning(openProvider(ports, settings));
+    const provider = await beginning(openProvider(ports, input.settings));
     logger.info({ provider: provider.name, server: ports.server }, 'Loaded the cloud provider');
     const end = await app.run(provider, AbortSignal.any([stop, broken.signal]));
     if (broken.signal.aborted) throw broken.signal.reason;
     return end;
   } finally {
     ended.abort();
-    await following.catch(() => undefined);
+    await Promise.all([following, ...watching, serving.stop()]);
   }
 }
 
@@ -95,22 +118,16 @@ async function beginning<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * As upstream: what the flags name, or the service account of a pod. The kubeconfig of whoever happens
- * to start it is never picked up by itself: this is a program that writes.
- */
+/** As upstream: what the flags name, or the service account of a pod. */
 function findCredentials(
   { environment, clock }: ManagerPorts,
   { api }: ManagerSettings,
 ): Promise<Credentials> {
   const { kubeconfig, master: server } = api;
-  return loadCredentials({ kubeconfig, server, environment, clock });
+  return loadCredentials({ kubeconfig, server, search: 'pod', environment, clock });
 }
 
-function openProvider(
-  ports: ManagerPorts & { readonly metrics: Metrics },
-  { cloud }: ManagerSettings,
-): Promise<Provider> {
+function openProvider(ports: WiredPorts, { cloud }: ManagerSettings): Promise<Provider> {
   const { clock, random, metrics } = ports;
   const logger = ports.logger.child({ provider: cloud.provider });
   const context = { configPath: cloud.configPath, clock, random, logger, metrics };

@@ -17,7 +17,7 @@ export class Claims {
   readonly #taking = new Set<string>();
 
   get size(): number {
-    return this.#byUid.size;
+    return this.#byUid.size + this.#taking.size;
   }
 
   of(uid: string): string {

@@ -7,7 +7,6 @@ import { type CloudAnswer, isInitialised, pausedAnnotation } from '@tandem/core/
 import { createNodeReader, type NodeProjection, valueAt } from '@tandem/kube/codec';
 import type { Change } from '@tandem/kube/informer';
 import { type Priority, WorkQueue } from '@tandem/kube/queue';
-import { limitsDefault } from '@tandem/provider/lookup';
 import { AnswerBook, type AskedNode } from './answer-book.ts';
 import { Census } from './census.ts';
 import { type Reaction, reactionTo } from './change.ts';
@@ -99,14 +98,30 @@ export class ControllerRun {
     });
   }
 
+  /** Everything that is kept of nodes: nothing of one that is gone (M6). */
+  get remembered(): number {
+    const parts = [
+      this.#queue,
+      this.#answers,
+      this.#claims,
+      this.#writes,
+      this.#requests,
+      this.#permission,
+      this.#polls,
+      this.#delays,
+      this.#reporter,
+    ];
+    return parts.reduce((sum, { size }) => sum + size, this.#dryRun?.size ?? 0);
+  }
+
   async untilAborted(): Promise<void> {
-    const { clock, random, nodes, refreshPeriodMs: periodMs } = this.#options;
+    const { clock, random, nodes, lookup, refreshPeriodMs: periodMs } = this.#options;
     const unsubscribe = nodes.subscribe((change) => this.#take(change));
     this.#census.soon();
     this.#queue.start();
     const onDue = (name: string): void => this.#refresh(nodes.get(name));
     const names = (): string[] => Array.from(nodes.list(), ({ name }) => name);
-    const { batchSize: groupSize } = limitsDefault;
+    const { batchSize: groupSize } = lookup;
     await refresh({ clock, random, periodMs, groupSize, names, onDue }, this.#signal);
     unsubscribe();
     this.#polls.stop();

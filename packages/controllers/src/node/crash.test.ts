@@ -4,8 +4,9 @@
  * (P2). The world itself checks P1 after every write.
  */
 import assert from 'node:assert/strict';
+import type { Manager } from './manager.fixture.ts';
 import { intercepting } from './transports.fixture.ts';
-import { type Manager, type NodeView, World } from './world.fixture.ts';
+import { type NodeView, World } from './world.fixture.ts';
 
 const requested = { annotations: { 'tandem.dev/node-ip': 'IPv6,IPv4' } };
 

@@ -22,6 +22,10 @@ export class DryRun {
     this.#metrics = options.metrics;
   }
 
+  get size(): number {
+    return this.#said.size;
+  }
+
   say({ node, plan }: Decision): void {
     if (plan.actions.length === 0) {
       if (plan.outcome.kind !== 'lookup') this.#said.delete(node.uid);

@@ -52,7 +52,7 @@ async function liveIn(seed: string): Promise<void> {
     await world.clock.advance(10 * 60_000);
     for (const name of world.names()) assertInOrder(world, name);
     const writes = world.writes.length;
-    await world.clock.advance(20 * 60_000);
+    await world.clock.advance(6 * 60_000);
     assert.equal(world.writes.length, writes, 'a settled cluster is written to');
   } catch (cause) {
     throw new Error(`seed ${seed}`, { cause });

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { requestRefusals } from '@tandem/core/node-address';
 import type { NodeSettings } from '@tandem/core/node-init';
 import { type KepRow, readKepRows } from '../../../../test/support/vectors.ts';
-import { type ManagerOptions, type NodeOrder, World } from './world.fixture.ts';
+import type { ManagerOptions } from './manager.fixture.ts';
+import { type NodeOrder, World } from './world.fixture.ts';
 
 const rows = readKepRows().map((row, index) => ({ ...row, name: `row-${index}` }));
 type Row = (typeof rows)[number];

@@ -12,6 +12,7 @@ export class NodeController {
   readonly #options: NodeControllerOptions;
   readonly #metrics: NodeMetrics;
   #hasRun = false;
+  #run: ControllerRun | undefined;
 
   constructor(options: NodeControllerOptions) {
     if (!(options.refreshPeriodMs > 0)) {
@@ -19,6 +20,11 @@ export class NodeController {
     }
     this.#options = options;
     this.#metrics = nodeMetrics(options.metrics);
+  }
+
+  /** Entries that are kept of nodes: one of a node that is as it shall be, none of one that is gone. */
+  get remembered(): number {
+    return this.#run?.remembered ?? 0;
   }
 
   /**
@@ -34,6 +40,7 @@ export class NodeController {
       // Told to end before there was anything to do.
       return;
     }
-    await new ControllerRun(this.#options, this.#metrics, signal).untilAborted();
+    this.#run = new ControllerRun(this.#options, this.#metrics, signal);
+    await this.#run.untilAborted();
   }
 }

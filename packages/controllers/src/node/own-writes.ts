@@ -51,7 +51,7 @@ export class OwnWrites {
   }
 
   get size(): number {
-    return this.#writes.size;
+    return this.#writes.size + this.#held.size;
   }
 
   begin(uid: string): void {

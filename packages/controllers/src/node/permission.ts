@@ -36,6 +36,11 @@ export class Permission {
     this.#onAllowed = options.onAllowed;
   }
 
+  /** How many wait. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
   /** 0 where the node may be written to now, else how long it waits. */
   waitMs(name: string): number {
     if (this.#denials === 0) return 0;

@@ -24,7 +24,7 @@ const jitter = 0.2;
 export async function refresh(options: RefreshOptions, signal: AbortSignal): Promise<void> {
   const { clock, periodMs, groupSize, names, onDue } = options;
   const random = options.random.fork('refresh');
-  for (let startMs = clock.monotonic(); ; startMs += periodMs) {
+  for (let startMs = clock.monotonic(); ; startMs = nextStart(startMs, options)) {
     const all = names();
     const groups = Math.max(1, Math.ceil(all.length / groupSize));
     const gapMs = periodMs / groups;
@@ -34,6 +34,11 @@ export async function refresh(options: RefreshOptions, signal: AbortSignal): Pro
       for (const name of all.slice(group * groupSize, (group + 1) * groupSize)) onDue(name);
     }
   }
+}
+
+/** What was missed while the machine slept is not made up for. */
+function nextStart(startMs: number, { clock, periodMs }: RefreshOptions): number {
+  return Math.max(startMs + periodMs, clock.monotonic() - periodMs);
 }
 
 async function hasSlept(clock: Clock, delayMs: number, signal: AbortSignal): Promise<boolean> {

@@ -48,6 +48,10 @@ export class Reporter {
     this.#options = options;
   }
 
+  get size(): number {
+    return this.#said.size + this.#disagreements.size;
+  }
+
   /** Why a node is not as it shall be, if that was said. */
   standing(uid: string): { readonly reason: string; readonly isRefusal: boolean } | undefined {
     return this.#said.get(uid);
@@ -104,6 +108,11 @@ export class Reporter {
     }
     if (this.#disagreements.get(node.uid) === plan.disagreement) return;
     this.#disagreements.set(node.uid, plan.disagreement);
+    const { name } = node;
+    this.#options.logger.warn(
+      { node: name, reason: plan.disagreement },
+      'Found requests to differ',
+    );
     this.#record(node, requestsDifferReason, plan.disagreement);
   }
 

@@ -16,6 +16,10 @@ export class RetryDelays {
     this.#random = random.fork('retry-delays');
   }
 
+  get size(): number {
+    return this.#tries.size;
+  }
+
   nextMs(uid: string): number {
     const tries = (this.#tries.get(uid) ?? 0) + 1;
     this.#tries.set(uid, tries);

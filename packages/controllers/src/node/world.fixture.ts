@@ -5,53 +5,22 @@
  */
 import assert from 'node:assert/strict';
 import type { NodeAddress } from '@tandem/core/node-address';
-import { type NodeSettings, uninitializedTaint } from '@tandem/core/node-init';
-import { createKubeClient } from '@tandem/kube/client';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
-import { EventRecorder } from '@tandem/kube/events';
-import { createInformerMetrics, Informer } from '@tandem/kube/informer';
-import type { KubeTransport } from '@tandem/kube/transport';
-import { InstanceLookup } from '@tandem/provider/lookup';
+import { uninitializedTaint } from '@tandem/core/node-init';
 import type { Provider } from '@tandem/provider/plug';
-import {
-  type Clock,
-  createLogger,
-  createMetrics,
-  type Metrics,
-  seededRandom,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime';
 import {
   type ApiModel,
   apiModel,
   type StoredObject,
 } from '../../../../test/support/api-model/index.ts';
 import { type CloudSettings, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
-import { NodeController } from './node-controller.ts';
-import { type NodeIndex, nodeIndexes } from './node-index.ts';
-import type { NodeControllerOptions } from './options.ts';
-
-export const settingsDefault: NodeSettings = {
-  policies: [],
-  exclusions: [],
-  gates: { CloudNodeIPs: true },
-  refreshLabels: false,
-};
+import { Manager, type ManagerOptions } from './manager.fixture.ts';
 
 export interface WorldOptions {
   readonly seed?: string;
   readonly cloud?: Partial<CloudSettings>;
   /** In the place of the simulated cloud. */
   readonly provider?: (cloud: SimulatedCloud) => Provider;
-}
-
-export interface ManagerOptions extends Partial<
-  Pick<NodeControllerOptions, 'mode' | 'workers' | 'refreshPeriodMs'>
-> {
-  readonly settings?: Partial<NodeSettings>;
-  /** Around the way to the API server. */
-  readonly wrap?: (transport: KubeTransport) => KubeTransport;
 }
 
 export interface NodeOrder {
@@ -225,151 +194,6 @@ export class World {
     assert.ok(node !== undefined, `there is no node ${name}`);
     return node;
   }
-}
-
-/** One process: informer, look-up, recorder and controller on a clock that can be stopped. */
-export class Manager {
-  readonly metrics: Metrics = createMetrics();
-  readonly log: Record<string, unknown>[] = [];
-  readonly #world: World;
-  readonly #stopping = new AbortController();
-  readonly #clock: MortalClock;
-  readonly #lookup: InstanceLookup;
-  readonly #recorder: EventRecorder;
-  readonly #running: Promise<unknown>;
-
-  constructor(world: World, options: ManagerOptions) {
-    this.#world = world;
-    const clock = new MortalClock(world.clock);
-    this.#clock = clock;
-    const random = seededRandom(`${world.seed}/manager`);
-    const { metrics } = this;
-    const write = (line: string): void => void this.log.push(JSON.parse(line));
-    const logger = createLogger({ clock, level: 'info', destination: { write } });
-    const server = world.model.connect();
-    const counted = countWrites(world, options.wrap?.(server) ?? server);
-    const transport = mortal(clock, counted);
-    const client = createKubeClient({ transport, clock, random, metrics, writeLimitMsMax: 5_000 });
-    const resource = { group: '', version: 'v1', resource: 'nodes' };
-    const nodes = new Informer<NodeProjection, NodeIndex>({
-      client,
-      clock,
-      random,
-      logger,
-      metrics: createInformerMetrics(metrics),
-      resource,
-      reader: createNodeReader(),
-      indexes: nodeIndexes,
-    });
-    this.#lookup = new InstanceLookup({ provider: world.provider, clock, random, metrics });
-    const reportingInstance = 'manager';
-    this.#recorder = new EventRecorder({
-      client,
-      clock,
-      random,
-      metrics,
-      logger,
-      reportingInstance,
-    });
-    const controller = new NodeController({
-      client,
-      nodes,
-      lookup: this.#lookup,
-      recorder: this.#recorder,
-      workers: options.workers ?? 8,
-      refreshPeriodMs: options.refreshPeriodMs ?? 300_000,
-      mode: options.mode ?? 'write',
-      settings: { ...settingsDefault, ...options.settings },
-      clock,
-      random,
-      logger,
-      metrics,
-    });
-    const { signal } = this.#stopping;
-    this.#running = Promise.all([nodes.run(signal), controller.run(signal)]);
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort(new Error('the test stops the manager'));
-    this.#lookup.close();
-    const ended = Promise.all([this.#running, this.#recorder.stop()]);
-    await this.#world.clock.advance(10_000);
-    await ended;
-  }
-
-  /** As SIGKILL does: nothing of it ever runs again. */
-  kill(): void {
-    this.#clock.isDead = true;
-  }
-
-  async metric(line: string): Promise<number> {
-    const lines = (await this.metrics.render()).split('\n');
-    const found = lines.find((text) => text.startsWith(`${line} `));
-    return found === undefined ? 0 : Number(found.slice(line.length + 1));
-  }
-
-  messages(level?: string): string[] {
-    const lines = this.log.filter((line) => level === undefined || line['level'] === level);
-    return lines.map(({ msg }) => String(msg));
-  }
-}
-
-/** The world's clock as one process has it: when that is dead, its timers fire into the void. */
-export class MortalClock implements Clock {
-  readonly #clock: Clock;
-  isDead = false;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  now(): number {
-    return this.#clock.now();
-  }
-
-  monotonic(): number {
-    return this.#clock.monotonic();
-  }
-
-  after(delayMs: number, callback: () => void): { cancel(): void } {
-    return this.#clock.after(delayMs, () => {
-      if (!this.isDead) callback();
-    });
-  }
-}
-
-/** A dead process sends nothing and hears nothing. */
-function mortal(clock: MortalClock, inner: KubeTransport): KubeTransport {
-  const never = new Promise<never>(() => {});
-  return {
-    async send(request) {
-      if (clock.isDead) return never;
-      try {
-        const response = await inner.send(request);
-        return clock.isDead ? await never : response;
-      } catch (err) {
-        if (clock.isDead) return never;
-        throw err;
-      }
-    },
-    close: () => inner.close(),
-  };
-}
-
-function countWrites(world: World, inner: KubeTransport): KubeTransport {
-  return {
-    async send(request) {
-      const path = request.path.split('?')[0] ?? '';
-      const isWatch = request.path.includes('watch=');
-      if (request.method !== 'GET' && !path.includes('/events')) {
-        world.writes.push(`${request.method} ${path.replace('/api/v1/nodes/', '')}`);
-      } else if (request.method === 'GET' && !isWatch && /\/nodes\/./.test(path)) {
-        world.gets.push(path);
-      }
-      return inner.send(request);
-    },
-    close: () => inner.close(),
-  };
 }
 
 /** P1, on whatever is stored. */

@@ -49,6 +49,18 @@ describe('loadCredentials', () => {
     assert.equal((await load(pod).loading).server, 'https://home');
   });
 
+  it('looks at nothing of whoever starts a server that searches its pod only', async () => {
+    const listed = await write('listed', kubeconfig('https://listed'));
+    await write('.kube/config', kubeconfig('https://home'));
+    const environment = { HOME: directory, KUBECONFIG: listed };
+    await assert.rejects(load(environment, { search: 'pod' }).loading, {
+      code: 'KubeconfigMissing',
+      message: /^There is no kubeconfig: none was named, and this is no pod\./,
+    });
+    const named = await load(environment, { search: 'pod', kubeconfig: listed }).loading;
+    assert.equal(named.server, 'https://listed');
+  });
+
   it('takes the address that was named, with the credentials that are found, or with none', async () => {
     const server = 'https://10.9.9.9:6443/';
     const path = await write('named', kubeconfig('https://named', { token: 'secret' }));

@@ -23,6 +23,12 @@ export interface LoadOptions {
    * credentials. Where none are found it is talked to without any.
    */
   readonly server?: string | undefined;
+  /**
+   * Where to look when no path was named: `everywhere` is what kubectl does. A server that runs by
+   * itself looks in the `pod` only, so that it never works on the cluster that somebody happened to
+   * use last.
+   */
+  readonly search?: 'everywhere' | 'pod';
   readonly environment: Environment;
   readonly clock: Clock;
   /** For one run of an exec plug-in. */
@@ -47,18 +53,30 @@ async function findSettings(options: LoadOptions): Promise<ConnectionSettings> {
   const { kubeconfig, context, server, environment } = options;
   const choice = { context, server };
   if (kubeconfig !== undefined) return fromKubeconfigs([kubeconfig], choice);
+  const isEverywhere = options.search !== 'pod';
   const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
-  if (listed.length > 0) return fromKubeconfigs(await existing(listed), choice);
+  if (isEverywhere && listed.length > 0) return fromKubeconfigs(await existing(listed), choice);
   const atHome = join(environment['HOME'] ?? '/', '.kube', 'config');
-  const [found] = await existingOf([atHome]);
+  const [found] = isEverywhere ? await existingOf([atHome]) : [];
   if (found !== undefined) return fromKubeconfigs([found], choice);
   const directory = options.serviceAccountDirectory ?? serviceAccountDirectory;
   const inCluster = inClusterSettings(environment, directory);
   if (inCluster !== undefined) return { ...inCluster, server: server ?? inCluster.server };
   if (server !== undefined) return anonymousSettings(server);
-  throw new CredentialsError('KubeconfigMissing', {
+  throw isEverywhere ? nothingAnywhere(atHome) : notInAPod();
+}
+
+function nothingAnywhere(atHome: string): CredentialsError {
+  return new CredentialsError('KubeconfigMissing', {
     problem: `There is no kubeconfig: none was named, KUBECONFIG is not set, ${atHome} does not exist, and this is no pod.`,
     fix: 'Name one with --kubeconfig, or set KUBECONFIG.',
+  });
+}
+
+function notInAPod(): CredentialsError {
+  return new CredentialsError('KubeconfigMissing', {
+    problem: 'There is no kubeconfig: none was named, and this is no pod.',
+    fix: 'Name one with --kubeconfig; that of whoever starts it is not picked up by itself.',
   });
 }
 

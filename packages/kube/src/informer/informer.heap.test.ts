@@ -112,11 +112,11 @@ async function follow() {
     clock,
     client,
     informer,
-    send(type: string, number: number): void {
+    send: (type: string, number: number): void => {
       version += 1;
       client.watch().send(type, aNode(number, version));
     },
-    async stop() {
+    stop: async (): Promise<void> => {
       stopping.abort();
       await running;
     },

@@ -106,11 +106,11 @@ async function setUp() {
     line,
     names,
     /** Another past, which comes to higher versions than the one that was lost. */
-    restore(): void {
+    restore: (): void => {
       model.store.restore(backup);
       put('new-1', 'new-2', 'new-3', 'new-4');
     },
-    async stop() {
+    stop: async (): Promise<void> => {
       stopping.abort();
       await running;
     },

@@ -1,5 +1,6 @@
 /** A cluster in virtual time, and managers on it: the whole of the app, as the program runs it. */
 import { uninitializedTaint } from '@tandem/core/node-init';
+import { createInformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import type { Provider } from '@tandem/provider/plug';
 import {
@@ -80,6 +81,7 @@ export class RunningApp {
       ids: seededIds(random),
       logger: createLogger({ clock, destination: { write } }),
       metrics: this.metrics,
+      informerMetrics: createInformerMetrics(this.metrics),
       transport: wrap?.(connected) ?? connected,
       server: 'https://model',
       hostname: name,

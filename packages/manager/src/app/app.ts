@@ -12,13 +12,13 @@ import {
   electionIdentity,
   type Elector,
 } from '@tandem/kube/election';
-import type { Informer, InformerFacts } from '@tandem/kube/informer';
+import type { Informer, InformerFacts, InformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
 import type { Provider } from '@tandem/provider/plug';
 import type { Clock, Ids, Logger, Metrics, Random } from '@tandem/runtime';
 import type { ManagerSettings } from '../settings/index.ts';
-import { type Clients, createClients } from './clients.ts';
+import { createOpenClient, createWritingClient } from './clients.ts';
 import { createNodeCache } from './node-cache.ts';
 import { runControllers } from './run-controllers.ts';
 
@@ -28,6 +28,8 @@ export interface AppPorts {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Shared by all informers of the process. */
+  readonly informerMetrics: InformerMetrics;
   readonly transport: KubeTransport;
   /** The address of the API server, for errors and metrics. */
   readonly server: string;
@@ -48,7 +50,7 @@ export class App {
   readonly #settings: ManagerSettings;
   readonly #identity: string;
   readonly #elector: Elector | undefined;
-  readonly #clients: Clients;
+  readonly #client: KubeClient;
   readonly #nodes: Informer<NodeProjection, NodeIndex>;
   #isWorking = false;
 
@@ -56,10 +58,9 @@ export class App {
     this.#ports = ports;
     this.#settings = settings;
     this.#identity = electionIdentity(ports);
-    const electionClient = createClients(ports, settings).reading;
-    this.#elector = hasElection(settings) ? this.#createElector(electionClient) : undefined;
-    this.#clients = createClients(ports, settings, this.#elector);
-    this.#nodes = createNodeCache(ports, settings, this.#clients.reading);
+    this.#elector = hasElection(settings) ? this.#createElector() : undefined;
+    this.#client = createWritingClient(ports, settings, this.#elector);
+    this.#nodes = createNodeCache(ports, settings, createOpenClient(ports));
   }
 
   /**
@@ -112,7 +113,7 @@ export class App {
           ports: this.#ports,
           settings: this.#settings,
           identity: this.#identity,
-          client: this.#clients.writing,
+          client: this.#client,
           nodes: this.#nodes,
           lookup,
         },
@@ -123,8 +124,9 @@ export class App {
     }
   }
 
-  #createElector(client: KubeClient): Elector {
+  #createElector(): Elector {
     const { timings, lease } = this.#settings.election;
+    const client = createOpenClient(this.#ports);
     return createElector({ ...this.#ports, client, identity: this.#identity, timings, lease });
   }
 

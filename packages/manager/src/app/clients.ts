@@ -1,6 +1,7 @@
 /**
- * The clients of the API server. Reading is never held up by writing; writing is fenced by the
- * election, so that nothing goes out after the Lease was lost, and closed for good in a dry run.
+ * The clients of the API server. What reads, and what holds the Lease, is never held up by what
+ * writes. What writes is fenced by the election, so that nothing goes out after the Lease was lost, and
+ * closed for good in a dry run.
  */
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import type { Elector } from '@tandem/kube/election';
@@ -8,27 +9,22 @@ import { CcmError } from '@tandem/runtime';
 import type { ManagerSettings } from '../settings/index.ts';
 import type { AppPorts } from './app.ts';
 
-export interface Clients {
-  /** For the caches. */
-  readonly reading: KubeClient;
-  /** For the controllers and their events. */
-  readonly writing: KubeClient;
+/** For the caches and for the election itself. */
+export function createOpenClient(ports: AppPorts): KubeClient {
+  return createKubeClient({ ...ports });
 }
 
-export function createClients(
+/** For the controllers and their events. */
+export function createWritingClient(
   ports: AppPorts,
   { api, dryRun }: ManagerSettings,
-  elector?: Pick<Elector, 'writeGate' | 'writeLimitMs'>,
-): Clients {
-  const reading = createKubeClient({ ...ports });
-  const rate = api.rate === undefined ? {} : { rate: api.rate };
-  if (dryRun) {
-    return { reading, writing: createKubeClient({ ...ports, ...rate, writeGate: refuseInDryRun }) };
-  }
-  if (elector === undefined) return { reading, writing: createKubeClient({ ...ports, ...rate }) };
+  elector: Pick<Elector, 'writeGate' | 'writeLimitMs'> | undefined,
+): KubeClient {
+  const options = { ...ports, ...(api.rate === undefined ? {} : { rate: api.rate }) };
+  if (dryRun) return createKubeClient({ ...options, writeGate: refuseInDryRun });
+  if (elector === undefined) return createKubeClient(options);
   const { writeGate, writeLimitMs } = elector;
-  const fenced = { ...ports, ...rate, writeGate, writeLimitMsMax: writeLimitMs };
-  return { reading, writing: createKubeClient(fenced) };
+  return createKubeClient({ ...options, writeGate, writeLimitMsMax: writeLimitMs });
 }
 
 /** The controllers do not write in a dry run; this is what holds if one of them has a mistake. */

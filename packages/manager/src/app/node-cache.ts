@@ -2,7 +2,7 @@
 import { type NodeIndex, nodeIndexes } from '@tandem/controllers/node';
 import type { KubeClient } from '@tandem/kube/client';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
-import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import { Informer } from '@tandem/kube/informer';
 import type { ManagerSettings } from '../settings/index.ts';
 import type { AppPorts } from './app.ts';
 
@@ -14,7 +14,7 @@ export function createNodeCache(
   return new Informer({
     ...ports,
     client,
-    metrics: createInformerMetrics(ports.metrics),
+    metrics: ports.informerMetrics,
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader: createNodeReader(),
     indexes: nodeIndexes,

@@ -36,26 +36,26 @@ import type {
   CertificateSource,
   ServingSettings,
 } from '../serving/serving-settings.ts';
-import { tlsProblems } from '../serving/tls/tls-options.ts';
+import { servingProblems } from '../serving/index.ts';
 
 export function readServing(flags: GivenFlags, problems: string[]): ServingSettings {
-  const tls = {
-    cipherSuites: flags.of(tlsCipherSuites),
-    curvePreferences: flags.of(tlsCurvePreferences),
-    minVersion: flags.of(tlsMinVersion),
-  };
-  problems.push(...tlsProblems(tls));
-  return {
+  const settings: ServingSettings = {
     bindAddress: flags.of(bindAddress),
     port: flags.of(securePort),
     permitPortSharing: flags.of(permitPortSharing),
     certificate: readCertificate(flags, problems),
     sniCertificates: flags.find(tlsSniCertKey) ?? [],
-    tls,
+    tls: {
+      cipherSuites: flags.of(tlsCipherSuites),
+      curvePreferences: flags.of(tlsCurvePreferences),
+      minVersion: flags.of(tlsMinVersion),
+    },
     authentication: readAuthentication(flags),
     authorization: readAuthorization(flags),
     profiling: flags.of(profiling),
   };
+  problems.push(...servingProblems(settings));
+  return settings;
 }
 
 function readCertificate(flags: GivenFlags, problems: string[]): CertificateSource {

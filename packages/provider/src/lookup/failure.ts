@@ -6,15 +6,59 @@
 import { printable } from '@tandem/core/node-address';
 import { CcmError, DeadlineExceededError, type Retry } from '@tandem/runtime';
 
-export type LookupFailureCode =
-  | 'CloudCallFailed'
-  | 'CloudCallTimedOut'
-  | 'CloudThrottled'
-  | 'CloudAnswerMissing'
-  | 'CloudAnswerMalformed'
-  | 'ForeignProviderID'
-  | 'LookupClosed'
-  | 'TooManyLookups';
+/** Every code of a look-up, with what it means and what to do; the reference page is made from this. */
+export const lookupErrorCodes = {
+  CloudCallFailed: {
+    meaning: 'The cloud could not be asked, or answered with an error.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'The message has the words of the provider. Check its credentials and its service.',
+  },
+  CloudCallTimedOut: {
+    meaning: 'The cloud gave no answer within the limit of a call.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'Look at the network and at the status of the cloud.',
+  },
+  CloudThrottled: {
+    meaning: 'The cloud asks to be left alone for a while, and is.',
+    retry: ['afterMs'],
+    effect: ['none'],
+    remedy: 'When it stays: find out who else uses up the quota of the account.',
+  },
+  CloudAnswerMissing: {
+    meaning: 'The provider answered, and left out a node that it had been asked about.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'This is a mistake in the provider: report it to its authors.',
+  },
+  CloudAnswerMalformed: {
+    meaning: 'The provider answered with something that is no answer; the message says where.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'This is a mistake in the provider: report it to its authors.',
+  },
+  ForeignProviderID: {
+    meaning: 'The providerID of the node is not one of this cloud.',
+    retry: ['never'],
+    effect: ['none'],
+    remedy: 'Check `--cloud-provider`, and where the node got its providerID from.',
+  },
+  LookupClosed: {
+    meaning: 'The cloud is not asked any more, because the program ends.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'Nothing.',
+  },
+  TooManyLookups: {
+    meaning: 'So many look-ups wait for the cloud already that another one makes no sense.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'The cloud does not keep up. Look at its latency and at how often it throttles.',
+  },
+} as const;
+
+export type LookupFailureCode = keyof typeof lookupErrorCodes;
 
 export class LookupError extends CcmError {
   constructor(

@@ -69,6 +69,11 @@ export class InstanceLookup {
     this.#gate = new CallGate(clock, random.fork('cloud-calls'));
   }
 
+  /** Nodes in one call, for those who ask about many in groups. */
+  get batchSize(): number {
+    return this.#limits.batchSize;
+  }
+
   /** Whether the node is this cloud's, as far as its providerID tells. */
   owns({ providerID }: NodeRef): boolean {
     if (providerID === '') return true;

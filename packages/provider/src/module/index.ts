@@ -1,5 +1,5 @@
 export { guidePath } from './guide.ts';
-export { ProviderLoadError, type ProviderLoadCode } from './load-error.ts';
+export { loadErrorCodes, ProviderLoadError, type ProviderLoadCode } from './load-error.ts';
 export { type Importer, loadProvider } from './load-provider.ts';
 export {
   type OwnProvider,

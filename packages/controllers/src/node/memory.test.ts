@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { intercepting, isWrite, refusal } from './transports.fixture.ts';
+import { World } from './world.fixture.ts';
+
+describe('what the controller remembers', () => {
+  it('is one entry of a node that is as it shall be', async () => {
+    const world = new World();
+    for (let number = 0; number < 20; number++) world.addMachine({ name: `n${number}` });
+    const manager = world.start();
+    await world.clock.advance(10_000);
+    assert.equal(manager.controller.remembered, 20);
+  });
+
+  it('is nothing of nodes that are gone, whatever became of them (M6)', async () => {
+    const world = new World();
+    world.addMachine({ name: 'settled' });
+    world.addMachine({ name: 'bad' });
+    world.addNode({ name: 'absent' });
+    world.addMachine({ name: 'paused', annotations: { 'tandem.dev/paused': 'true' } });
+    world.addMachine({
+      name: 'asking',
+      annotations: { 'tandem.dev/node-ip': 'x', 'alpha.kubernetes.io/provided-node-ip': 'IPv4' },
+    });
+    const { providerID } = world.cloud.create({ name: 'first' });
+    for (const name of ['first', 'second']) world.addNode({ name, providerID });
+    const denied = { code: 400, reason: 'BadRequest', message: 'denied' };
+    const manager = world.start({
+      wrap: intercepting(async (request, pass) =>
+        isWrite(request) && request.path.includes('/bad') ? refusal(denied) : pass(),
+      ),
+    });
+    await world.clock.advance(30_000);
+    assert.ok(manager.controller.remembered > world.names().length);
+    for (const name of world.names()) world.removeNode(name);
+    await world.clock.advance(1_000);
+    assert.equal(manager.controller.remembered, 0);
+  });
+});

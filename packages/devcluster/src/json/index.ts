@@ -1,0 +1,15 @@
+export { applyJsonPatch, type PatchOperation, readOperations } from './json-patch.ts';
+export { applyMergePatch } from './merge-patch.ts';
+export {
+  at,
+  isJson,
+  isJsonList,
+  isJsonObject,
+  type Json,
+  type JsonList,
+  type JsonObject,
+  listAt,
+  textAt,
+  without,
+} from './json.ts';
+export { isEqual, reuse } from './reuse.ts';

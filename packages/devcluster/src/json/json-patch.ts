@@ -1,0 +1,141 @@
+/**
+ * JSON patches (RFC 6902) as the API server applies them, all or nothing. Where the standard and the
+ * server's library differ the library is followed: a `replace` may name a key that is not there, a
+ * `test` for null holds where the key is missing, and indexes may count from the end.
+ */
+import { isJsonList, isJsonObject, type Json, type JsonList, type JsonObject } from './json.ts';
+import { isEqual } from './reuse.ts';
+
+export interface PatchOperation {
+  readonly op: string;
+  readonly path: string;
+  readonly from?: string;
+  readonly value?: Json;
+}
+
+/** The patched value, or `undefined` where a test fails or a place does not exist. */
+export function applyJsonPatch(
+  document: Json,
+  operations: readonly PatchOperation[],
+): Json | undefined {
+  let value: Json | undefined = document;
+  for (const operation of operations) {
+    value = applyOperation(value, operation);
+    if (value === undefined) return undefined;
+  }
+  return value;
+}
+
+/** Undefined for what is not a list of operations. */
+export function readOperations(value: unknown): readonly PatchOperation[] | undefined {
+  return Array.isArray(value) && value.every(isOperation) ? value : undefined;
+}
+
+function isOperation(value: unknown): value is PatchOperation {
+  return (
+    isJsonObject(value) &&
+    ['string', 'undefined'].includes(typeof value['op']) &&
+    ['string', 'undefined'].includes(typeof value['path']) &&
+    ['string', 'undefined'].includes(typeof value['from'])
+  );
+}
+
+function applyOperation(document: Json, operation: PatchOperation): Json | undefined {
+  const { op, path = '', from = '', value = null } = operation;
+  switch (op) {
+    case 'test':
+      return isEqual(valueAt(document, path), value) ? document : undefined;
+    case 'add':
+    case 'replace':
+    case 'remove':
+      return changed(document, keysOf(path), { op, value });
+    case 'copy': {
+      const copied = valueAt(document, from);
+      return copied === undefined
+        ? undefined
+        : changed(document, keysOf(path), { op: 'add', value: copied });
+    }
+    case 'move': {
+      const moved = valueAt(document, from);
+      const rest = changed(document, keysOf(from), { op: 'remove', value: null });
+      return moved === undefined || rest === undefined
+        ? undefined
+        : changed(rest, keysOf(path), { op: 'add', value: moved });
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface Edit {
+  readonly op: 'add' | 'replace' | 'remove';
+  readonly value: Json;
+}
+
+/** A copy of the containers on the way, with everything beside the way shared. */
+function changed(parent: Json, keys: readonly string[], edit: Edit): Json | undefined {
+  const [key, ...rest] = keys;
+  if (key === undefined) return edit.op === 'remove' ? undefined : edit.value;
+  if (rest.length === 0) return edited(parent, key, edit);
+  const child = childOf(parent, key);
+  const next = child === undefined ? undefined : changed(child, rest, edit);
+  if (next === undefined) return undefined;
+  return isJsonList(parent)
+    ? parent.with(indexIn(parent, key), next)
+    : { ...(isJsonObject(parent) ? parent : {}), [key]: next };
+}
+
+function edited(parent: Json, key: string, edit: Edit): Json | undefined {
+  if (isJsonList(parent)) return editedList(parent, key, edit);
+  return isJsonObject(parent) ? editedObject(parent, key, edit) : undefined;
+}
+
+function editedList(list: JsonList, key: string, { op, value }: Edit): JsonList | undefined {
+  if (op === 'add') {
+    const isEnd = key === '-' || key === '-1';
+    const index = isEnd ? list.length : /^\d+$/.test(key) ? Number(key) : Number.NaN;
+    return index <= list.length ? list.toSpliced(index, 0, value) : undefined;
+  }
+  const index = indexIn(list, key);
+  if (index < 0) return undefined;
+  return op === 'remove' ? list.toSpliced(index, 1) : list.with(index, value);
+}
+
+function editedObject(object: JsonObject, key: string, { op, value }: Edit): Json | undefined {
+  if (op !== 'remove') return { ...object, [key]: value };
+  if (!Object.hasOwn(object, key)) return undefined;
+  const { [key]: _, ...rest } = object;
+  return rest;
+}
+
+/** A key that is missing from a container that exists reads as null. */
+function valueAt(document: Json, path: string): Json | undefined {
+  const keys = keysOf(path);
+  const last = keys.pop();
+  if (last === undefined) return document;
+  let parent: Json | undefined = document;
+  for (const key of keys) {
+    parent = childOf(parent, key);
+    if (parent === undefined || parent === null) return undefined;
+  }
+  return isJsonList(parent) ? childOf(parent, last) : (childOf(parent, last) ?? null);
+}
+
+function childOf(parent: Json, key: string): Json | undefined {
+  if (isJsonList(parent)) return parent[indexIn(parent, key)];
+  return isJsonObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined;
+}
+
+/** -1 for what is no index of an item that is there. */
+function indexIn(list: JsonList, key: string): number {
+  if (!/^-?\d+$/.test(key)) return -1;
+  const index = Number(key) < 0 ? list.length + Number(key) : Number(key);
+  return index < list.length ? index : -1;
+}
+
+function keysOf(path: string): string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((text) => text.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,0 +1,14 @@
+export { type Decoded, decode } from './decode.ts';
+export { coreEvent, event, renamedFields } from './event.ts';
+export { node } from './node.ts';
+export { openApiOf } from './open-api.ts';
+export {
+  selfSubjectAccessReview,
+  selfSubjectReview,
+  subjectAccessReview,
+  tokenReview,
+} from './reviews.ts';
+export type { ObjectSchema, Schema } from './schema.ts';
+export { configMap, lease, namespace, pod } from './small-kinds.ts';
+export { applyStrategicMerge, StrategicMergeError } from './strategic-merge.ts';
+export { formatMicroTime, formatTime } from './timestamps.ts';

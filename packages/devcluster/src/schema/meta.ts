@@ -1,0 +1,47 @@
+/** What every object has: its metadata. */
+import { always, anything, flag, int64, listOf, mapOf, objectOf, type ObjectSchema, pointer, text, time } from './schema.ts';
+
+const ownerReference = objectOf('io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference', {
+  apiVersion: always(text, ''),
+  kind: always(text, ''),
+  name: always(text, ''),
+  uid: always(text, ''),
+  controller: pointer(flag),
+  blockOwnerDeletion: pointer(flag),
+});
+
+const managedFields = objectOf('io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry', {
+  manager: text,
+  operation: text,
+  apiVersion: text,
+  time,
+  fieldsType: text,
+  fieldsV1: anything,
+  subresource: text,
+});
+
+export const objectMeta: ObjectSchema = objectOf(
+  'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+  {
+    name: text,
+    generateName: text,
+    namespace: text,
+    selfLink: text,
+    uid: text,
+    resourceVersion: text,
+    generation: int64,
+    creationTimestamp: time,
+    deletionTimestamp: time,
+    deletionGracePeriodSeconds: pointer(int64),
+    labels: mapOf(text),
+    annotations: mapOf(text),
+    ownerReferences: listOf(ownerReference, { key: 'uid' }),
+    finalizers: listOf(text, 'set'),
+    managedFields: listOf(managedFields),
+  },
+);
+
+/** An object of the API: its type, its metadata, and what else it has. */
+export function kindOf(name: string, fields: Parameters<typeof objectOf>[1]): ObjectSchema {
+  return objectOf(name, { kind: text, apiVersion: text, metadata: objectMeta, ...fields });
+}

@@ -1,0 +1,87 @@
+/** Questions to the API server about who somebody is and what they may do; answered, never stored. */
+import { kindOf } from './meta.ts';
+import { always, anything, flag, listOf, mapOf, objectOf, type ObjectSchema, text } from './schema.ts';
+
+const authentication = 'io.k8s.api.authentication.v1';
+const authorization = 'io.k8s.api.authorization.v1';
+
+const userInfo = objectOf(`${authentication}.UserInfo`, {
+  username: text,
+  uid: text,
+  groups: listOf(text),
+  extra: mapOf(listOf(text)),
+});
+
+export const tokenReview: ObjectSchema = kindOf(`${authentication}.TokenReview`, {
+  spec: always(
+    objectOf(`${authentication}.TokenReviewSpec`, { token: text, audiences: listOf(text) }),
+    {},
+  ),
+  status: always(
+    objectOf(`${authentication}.TokenReviewStatus`, {
+      authenticated: flag,
+      user: always(userInfo, {}),
+      audiences: listOf(text),
+      error: text,
+    }),
+    { user: {} },
+  ),
+});
+
+export const selfSubjectReview: ObjectSchema = kindOf(`${authentication}.SelfSubjectReview`, {
+  status: always(
+    objectOf(`${authentication}.SelfSubjectReviewStatus`, { userInfo: always(userInfo, {}) }),
+    { userInfo: {} },
+  ),
+});
+
+const resourceAttributes = objectOf(`${authorization}.ResourceAttributes`, {
+  namespace: text,
+  verb: text,
+  group: text,
+  version: text,
+  resource: text,
+  subresource: text,
+  name: text,
+  fieldSelector: anything,
+  labelSelector: anything,
+});
+
+const nonResourceAttributes = objectOf(`${authorization}.NonResourceAttributes`, {
+  path: text,
+  verb: text,
+});
+
+const attributes = { resourceAttributes, nonResourceAttributes };
+
+const reviewStatus = always(
+  objectOf(`${authorization}.SubjectAccessReviewStatus`, {
+    allowed: always(flag, false),
+    denied: flag,
+    reason: text,
+    evaluationError: text,
+  }),
+  { allowed: false },
+);
+
+export const subjectAccessReview: ObjectSchema = kindOf(`${authorization}.SubjectAccessReview`, {
+  spec: always(
+    objectOf(`${authorization}.SubjectAccessReviewSpec`, {
+      ...attributes,
+      user: text,
+      groups: listOf(text),
+      extra: mapOf(listOf(text)),
+      uid: text,
+    }),
+    {},
+  ),
+  status: reviewStatus,
+});
+
+export const selfSubjectAccessReview: ObjectSchema = kindOf(
+  `${authorization}.SelfSubjectAccessReview`,
+  {
+    spec: always(objectOf(`${authorization}.SelfSubjectAccessReviewSpec`, attributes), {}),
+    status: reviewStatus,
+  },
+);

@@ -1,0 +1,73 @@
+/**
+ * The shape of API objects as data. One description serves four ends: unknown fields are dropped or
+ * refused by it, values of a wrong type are refused, strategic merge patches learn their merge keys
+ * from it, and the OpenAPI documents that kubectl asks for are written from it.
+ */
+import type { Json } from '../json/index.ts';
+
+export type Schema =
+  | { readonly kind: 'string' | 'boolean' | 'time' | 'microTime' | 'quantity' | 'bytes' | 'any' }
+  | { readonly kind: 'integer'; readonly format: 'int32' | 'int64' }
+  | { readonly kind: 'map'; readonly values: Schema }
+  | ListSchema
+  | ObjectSchema;
+
+export interface ListSchema {
+  readonly kind: 'list';
+  readonly items: Schema;
+  /** How a strategic merge patch treats the list: as a whole, as a set, or by this key of its items. */
+  readonly merge: 'atomic' | 'set' | { readonly key: string };
+}
+
+export interface ObjectSchema {
+  readonly kind: 'object';
+  /** Its name in OpenAPI documents, such as `io.k8s.api.core.v1.Node`. */
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, Field>;
+}
+
+export interface Field {
+  readonly schema: Schema;
+  /** What is written where nothing is given; most fields are simply left out. */
+  readonly absent?: Json;
+  /** Whether an empty value differs from none: `holderIdentity: ""` is how a lease is released. */
+  readonly keepsEmpty?: true;
+}
+
+export const text: Schema = { kind: 'string' };
+export const flag: Schema = { kind: 'boolean' };
+export const time: Schema = { kind: 'time' };
+export const microTime: Schema = { kind: 'microTime' };
+export const quantity: Schema = { kind: 'quantity' };
+export const bytes: Schema = { kind: 'bytes' };
+export const anything: Schema = { kind: 'any' };
+export const int32: Schema = { kind: 'integer', format: 'int32' };
+export const int64: Schema = { kind: 'integer', format: 'int64' };
+
+export function mapOf(values: Schema): Schema {
+  return { kind: 'map', values };
+}
+
+export function listOf(items: Schema, merge: ListSchema['merge'] = 'atomic'): ListSchema {
+  return { kind: 'list', items, merge };
+}
+
+/** A field that is written even when it is empty. */
+export function always(schema: Schema, absent: Json): Field {
+  return { schema, absent };
+}
+
+/** A field in which an empty value is something else than none. */
+export function pointer(schema: Schema): Field {
+  return { schema, keepsEmpty: true };
+}
+
+export function objectOf(
+  name: string,
+  fields: Readonly<Record<string, Schema | Field>>,
+): ObjectSchema {
+  const entries = Object.entries(fields).map(
+    ([key, value]) => [key, 'schema' in value ? value : { schema: value }] as const,
+  );
+  return { kind: 'object', name, fields: new Map(entries) };
+}

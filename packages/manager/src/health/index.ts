@@ -1,0 +1,3 @@
+export { ApiServerLine } from './api-server-line.ts';
+export { EventLoopWatch, eventLoopLagSeconds } from './event-loop.ts';
+export { type HealthChecks, healthChecks } from './health-checks.ts';

@@ -1,0 +1,291 @@
+/**
+ * Who gets to see what on the secure port, with a real API server judging tokens and rights: nobody
+ * without rights learns anything, and nothing opens when the API server cannot be asked.
+ */
+import assert from 'node:assert/strict';
+import { systemClock } from '@tandem/runtime';
+import {
+  type ControlPlane,
+  createAuthority,
+  eventually,
+  request,
+} from '../../control-plane/index.ts';
+import { connect, type ConnectedClient } from '../kube/patch-client.ts';
+import {
+  bindClusterRole,
+  clusterWithProxies,
+  createAccount,
+  createMetricsRole,
+  letAskForReviews,
+  proxyAuthority,
+  proxyName,
+  type ServiceAccount,
+  signedToken,
+  tokenFor,
+} from './cluster.ts';
+import { authentication, type Question, type Scene, secretOfPages, startScene } from './scene.ts';
+
+const pages = [
+  '/metrics',
+  '/metrics/slis',
+  '/configz',
+  '/flagz',
+  '/statusz',
+  '/debug/pprof/',
+  '/debug/pprof/profile?seconds=1',
+];
+
+/** What is no page, however it is spelt, and must not become one. */
+const tricks = [
+  '//metrics',
+  '/metrics/',
+  '/metrics//',
+  '/./metrics',
+  '/healthz/../metrics',
+  '/healthz/..%2fmetrics',
+  '/healthz%2f..%2fmetrics',
+  '/healthz/%2e%2e/metrics',
+  '/healthz;/metrics',
+  '/METRICS',
+  '/%2fmetrics',
+  '/%zz',
+  '/metrics%00',
+  '/healthz/',
+  '/livez/ping',
+  '/nothing-here',
+  'https://manager/metrics',
+  'https://manager/healthz',
+  '*',
+];
+
+describe('the secure port with an API server', function () {
+  this.timeout(60_000);
+  let plane: ControlPlane;
+  let reviewer: ConnectedClient;
+  let scene: Scene;
+  let scraper: ServiceAccount;
+  let token: string;
+
+  before(async function () {
+    plane = await clusterWithProxies(this);
+    await letAskForReviews(plane, 'the-manager');
+    const role = await createMetricsRole(plane);
+    scraper = await createAccount(plane, 'scraper');
+    await bindClusterRole(plane, role, { kind: 'ServiceAccount', name: scraper.name });
+    await bindClusterRole(plane, role, { kind: 'Group', name: 'readers, and others' });
+    token = await tokenFor(plane, scraper);
+    reviewer = await connect(await plane.kubeconfigFor({ user: 'the-manager' }));
+    scene = await startScene({ clients: reviewer.client });
+  });
+
+  after(async () => {
+    await scene?.[Symbol.asyncDispose]();
+    await reviewer?.[Symbol.asyncDispose]();
+  });
+
+  async function refusedWith(status: number, question: Question): Promise<void> {
+    const answer = await scene.ask(question);
+    assert.equal(answer.status, status, `${JSON.stringify(question)}: ${answer.text}`);
+    assert.ok(!answer.text.includes(secretOfPages));
+  }
+
+  it('shows nobody anything without rights but the health pages', async () => {
+    for (const path of ['/healthz', '/livez', '/readyz']) {
+      assert.deepEqual(await textOf({ path }), [200, 'ok']);
+    }
+    for (const path of [...pages, ...tricks]) await refusedWith(403, { path });
+    for (const method of ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
+      await refusedWith(403, { method, path: '/metrics' });
+    }
+    const jane = plane.credentialsFor({ user: 'jane' });
+    await refusedWith(403, { path: '/metrics', identity: pairOf(jane) });
+    const { text } = await scene.ask({ path: '/metrics' });
+    const { kind, code, message } = JSON.parse(text);
+    assert.deepEqual([kind, code], ['Status', 403]);
+    assert.equal(message, 'forbidden: User "system:anonymous" cannot get path "/metrics"');
+  });
+
+  async function textOf(question: Question): Promise<[number, string]> {
+    const { status, text } = await scene.ask(question);
+    return [status, text];
+  }
+
+  it('lets a service account with the metrics role read the metrics, and nothing else', async () => {
+    const { status, headers, text } = await scene.ask({ path: '/metrics', token });
+    assert.equal(status, 200);
+    assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
+    assert.match(text, /^tandem_serving_requests_total\{/m);
+    assert.equal((await scene.ask({ path: '/metrics?name[]=a', token })).status, 200);
+    for (const path of [...pages.slice(1), ...tricks]) await refusedWith(403, { path, token });
+    for (const method of ['HEAD', 'POST'])
+      await refusedWith(403, { method, path: '/metrics', token });
+    // Reviewed as /metrics, which is allowed, and no page under the name that it came with.
+    await refusedWith(404, { path: '/%6detrics', token });
+  });
+
+  it('refuses tokens that are forged, expired, for others or no tokens', async () => {
+    const hourMs = 3_600_000;
+    const nowMs = systemClock.now();
+    const bad = {
+      forged: `${token.slice(0, -4)}AAAA`,
+      garbage: 'garbage',
+      'not ASCII': 'tøken',
+      'for others': await tokenFor(plane, scraper, ['somebody-else']),
+      expired: await signedToken(plane, scraper, {
+        fromMs: nowMs - 2 * hourMs,
+        untilMs: nowMs - hourMs,
+      }),
+    };
+    for (const each of Object.values(bad)) {
+      await refusedWith(401, { path: '/metrics', token: each });
+      await refusedWith(401, { path: '/healthz', token: each });
+    }
+    const good = await signedToken(plane, scraper, {
+      fromMs: nowMs - hourMs,
+      untilMs: nowMs + hourMs,
+    });
+    assert.equal((await scene.ask({ path: '/metrics', token: good })).status, 200);
+    const twice = ['Authorization', `Bearer ${token}`, 'Authorization', `Bearer ${token}`];
+    await refusedWith(401, { path: '/metrics', headers: twice });
+    await refusedWith(403, { path: '/metrics', headers: { authorization: 'Basic YTpi' } });
+    for (const each of [token, good, ...Object.values(bad)]) {
+      assert.ok(!scene.log().includes(each), 'no token in the log');
+    }
+  });
+
+  it('knows client certificates of the cluster, and lets system:masters in', async () => {
+    const admin = pairOf(plane.admin);
+    for (const path of pages) {
+      const { status, text } = await scene.ask({ path, identity: admin });
+      assert.equal(status, 200, `${path}: ${text}`);
+    }
+    assert.equal((await scene.ask({ path: '/nothing-here', identity: admin })).status, 404);
+    assert.equal((await scene.ask({ path: '/livez/ping', identity: admin })).text, 'ok');
+    assert.equal(
+      (await scene.ask({ method: 'POST', path: '/metrics', identity: admin })).status,
+      405,
+    );
+    const head = await scene.ask({ method: 'HEAD', path: '/configz', identity: admin });
+    assert.deepEqual([head.status, head.text], [200, '']);
+    const foreign = createAuthority('foreign', systemClock.now());
+    const forged = foreign.issue({
+      commonName: 'admin',
+      organizations: ['system:masters'],
+      uses: ['clientAuth'],
+    });
+    await refusedWith(401, { path: '/metrics', identity: forged });
+    await refusedWith(401, { path: '/healthz', identity: forged });
+    assert.equal((await scene.ask({ path: '/metrics', identity: forged, token })).status, 200);
+  });
+
+  it('believes the headers of a proxy that the cluster vouches for, and of nobody else', async () => {
+    const proxy = proxyAuthority.issue({ commonName: proxyName, uses: ['clientAuth'] });
+    const asReader = ['X-Remote-User', 'ann', 'x-remote-group', 'readers, and others'];
+    const path = '/metrics';
+    assert.equal((await scene.ask({ path, identity: proxy, headers: asReader })).status, 200);
+    const split = [
+      'X-Remote-User',
+      'ann',
+      'X-Remote-Group',
+      'readers',
+      'X-Remote-Group',
+      'and others',
+    ];
+    await refusedWith(403, { path, identity: proxy, headers: split });
+    // A proxy is never a client, and one of another name is nobody.
+    await refusedWith(401, { path, identity: proxy });
+    const other = proxyAuthority.issue({ commonName: 'other', uses: ['clientAuth'] });
+    await refusedWith(401, { path, identity: other, headers: asReader });
+    const asMaster = { 'X-Remote-User': 'root', 'X-Remote-Group': 'system:masters' };
+    await refusedWith(403, { path, headers: asMaster });
+    const jane = pairOf(plane.credentialsFor({ user: 'jane' }));
+    await refusedWith(403, { path, identity: jane, headers: asMaster });
+    await refusedWith(403, { path: '/configz', token, headers: asMaster });
+    const master = await scene.ask({ path: '/configz', identity: proxy, headers: asMaster });
+    assert.equal(master.status, 200);
+  });
+
+  it('follows the authorities of the cluster while it runs', async () => {
+    const added = createAuthority('added later', systemClock.now());
+    const identity = added.issue({
+      commonName: 'newcomer',
+      organizations: ['system:masters'],
+      uses: ['clientAuth'],
+    });
+    await refusedWith(401, { path: '/configz', identity });
+    const map = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
+    const { data } = JSON.parse((await request(plane.admin, { path: map })).text);
+    const body = { data: { 'client-ca-file': `${data['client-ca-file']}${added.cert}` } };
+    const contentType = 'application/merge-patch+json';
+    await request(plane.admin, { method: 'PATCH', path: map, body, contentType });
+    await eventually(async () => (await scene.ask({ path: '/configz', identity })).status === 200);
+  });
+
+  it('stays shut while the API server is away, and says so once', async () => {
+    const admin = pairOf(plane.admin);
+    const other = await tokenFor(plane, await createAccount(plane, 'other'));
+    plane.apiServer.pause();
+    try {
+      for (const question of [{}, { token: other }]) {
+        const startMs = systemClock.monotonic();
+        assert.equal((await scene.ask({ path: '/livez', ...question })).status, 200);
+        assert.ok(systemClock.monotonic() - startMs < 2_000, 'livez within two seconds');
+      }
+      assert.equal((await scene.ask({ path: '/configz', identity: admin })).status, 200);
+    } finally {
+      plane.apiServer.resume();
+    }
+    await plane.apiServer.stop();
+    const uncached = await Promise.all([
+      scene.ask({ path: '/metrics', token: `${other}x` }),
+      scene.ask({ path: '/never-asked-before' }),
+      scene.ask({ path: '/statusz', identity: pairOf(plane.credentialsFor({ user: 'zoe' })) }),
+    ]);
+    assert.deepEqual(
+      uncached.map(({ status }) => status),
+      [500, 500, 500],
+    );
+    assert.equal((await scene.ask({ path: '/configz', identity: admin })).status, 200);
+    await plane.apiServer.start();
+    await eventually(async () => (await scene.ask({ path: '/metrics', token })).status === 200);
+    await eventually(async () => (await scene.ask({ path: '/never-asked-before' })).status === 403);
+    let times = 0;
+    for (const resource of ['tokenreviews', 'subjectaccessreviews']) {
+      const told = (message: string): string[] =>
+        scene
+          .log()
+          .split('\n')
+          .filter((line) => line.includes(`"${resource}"`) && line.includes(message));
+      await eventually(async () => {
+        // Something that is in no cache, so that the API server is asked.
+        times += 1;
+        await scene.ask({ path: `/asked-${times}`, token: `${other}${times}` });
+        await scene.ask({ path: `/asked-${times}` });
+        return told('Reviews were answered again').length > 0;
+      });
+      assert.equal(told('Reviews failed').length, 1);
+    }
+    assert.ok(!scene.log().includes(other));
+  });
+
+  it('opens nothing to anybody when it may not ask for reviews, and says what to bind', async () => {
+    await using nobody = await connect(await plane.kubeconfigFor({ user: 'without-rights' }));
+    await assert.rejects(startScene({ clients: nobody.client }), {
+      code: 'AuthenticationLookupFailed',
+      message:
+        /extension-apiserver-authentication .*403.*extension-apiserver-authentication-reader/,
+    });
+    await using tolerant = await startScene({
+      clients: nobody.client,
+      settings: { authentication: authentication({ tolerateLookupFailure: true }) },
+    });
+    assert.equal((await tolerant.ask({ path: '/metrics', token })).status, 500);
+    assert.equal((await tolerant.ask({ path: '/metrics' })).status, 500);
+    assert.equal((await tolerant.ask({ path: '/healthz' })).status, 200);
+    assert.match(tolerant.log(), /system:auth-delegator/);
+  });
+});
+
+function pairOf({ cert = '', key = '' }: { cert?: string; key?: string }) {
+  return { cert, key };
+}

@@ -1,0 +1,263 @@
+/**
+ * The secure port in this process on a real loopback socket, with pages that say where they were read
+ * and a log that is kept, and a client that can send what no well-behaved one would.
+ */
+import { once } from 'node:events';
+import { request as send } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import type { KubeClient } from '@tandem/kube/client';
+import { createInformerMetrics } from '@tandem/kube/informer';
+import {
+  createServing,
+  type HealthCheck,
+  type Pages,
+  type ServingOptions,
+  type ServingSettings,
+} from '@tandem/manager/serving';
+import {
+  type Clock,
+  createLogger,
+  createMetrics,
+  systemClock,
+  systemRandom,
+  withDeadline,
+} from '@tandem/runtime';
+import { createAuthority } from '../../control-plane/index.ts';
+
+/** Who signs what the server of a scene shows, unless it makes its own. */
+export const serverAuthority: ReturnType<typeof createAuthority> = createAuthority(
+  'serving tests',
+  systemClock.now(),
+);
+
+export interface SceneOptions {
+  readonly settings?: Partial<ServingSettings>;
+  readonly clients?: KubeClient | undefined;
+  readonly checks?: readonly HealthCheck[];
+  readonly files?: ServingOptions['files'];
+  readonly clock?: Clock;
+  /** A free one where this is left out. */
+  readonly port?: number;
+}
+
+export interface Scene extends AsyncDisposable {
+  readonly port: number;
+  /** Every line of the log so far. */
+  log(): string;
+  metrics(): Promise<string>;
+  ask(question?: Question): Promise<Heard>;
+  /** A TLS connection after its handshake. */
+  dial(tls?: object): Promise<TLSSocket>;
+}
+
+export interface Question {
+  readonly method?: string;
+  /** Sent as it is. */
+  readonly path?: string;
+  /** Names and values in turn, or by name. */
+  readonly headers?: readonly string[] | Readonly<Record<string, string>>;
+  readonly token?: string;
+  readonly body?: string;
+  readonly identity?: Pem;
+  readonly host?: string;
+  readonly tls?: object;
+}
+
+/** A certificate and its key. */
+export interface Pem {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface Heard {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+export async function startScene(options: SceneOptions = {}): Promise<Scene> {
+  const clock = options.clock ?? systemClock;
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const metrics = createMetrics();
+  const port = options.port ?? (await freePort());
+  const serving = createServing({
+    settings: { ...settingsOf(port), ...options.settings, port },
+    clock,
+    random: systemRandom,
+    logger: createLogger({ clock, level: 'trace', destination }),
+    metrics,
+    informerMetrics: createInformerMetrics(metrics),
+    authenticationClient: options.clients,
+    authorizationClient: options.clients,
+    pages: pagesOf(options.checks ?? [], () => metrics.render()),
+    hostname: 'manager.example',
+    files: options.files ?? memoryFiles(new Map(Object.entries(serverFiles()))),
+  });
+  await serving.start();
+  return {
+    port,
+    log: () => lines.join(''),
+    metrics: () => metrics.render(),
+    ask: (question = {}) => ask(port, question),
+    dial: (tls = {}) => dial(port, tls),
+    [Symbol.asyncDispose]: () => serving.stop(),
+  };
+}
+
+export const openPaths: readonly string[] = ['/healthz', '/livez', '/readyz'];
+
+function settingsOf(port: number): ServingSettings {
+  return {
+    bindAddress: '127.0.0.1',
+    port,
+    permitPortSharing: false,
+    certificate: { kind: 'files', certFile: '/tls/tls.crt', keyFile: '/tls/tls.key' },
+    sniCertificates: [],
+    tls: { cipherSuites: [], curvePreferences: [], minVersion: 'VersionTLS12' },
+    authentication: authentication(),
+    authorization: {
+      kubeconfig: undefined,
+      alwaysAllowPaths: openPaths,
+      allowTtlMs: 10_000,
+      denyTtlMs: 10_000,
+    },
+    profiling: true,
+  };
+}
+
+export function authentication(
+  changes: Partial<ServingSettings['authentication']> = {},
+): ServingSettings['authentication'] {
+  return {
+    kubeconfig: undefined,
+    skipLookup: false,
+    tolerateLookupFailure: false,
+    tokenCacheTtlMs: 10_000,
+    clientCaFile: undefined,
+    requestHeader: {
+      clientCaFile: undefined,
+      allowedNames: [],
+      usernameHeaders: ['X-Remote-User'],
+      groupHeaders: ['X-Remote-Group'],
+      uidHeaders: ['X-Remote-Uid'],
+      extraHeaderPrefixes: ['X-Remote-Extra-'],
+    },
+    ...changes,
+  };
+}
+
+/** A certificate and key that the clients of a scene trust. */
+export function serverPair(hosts: readonly string[] = ['127.0.0.1', '::1', 'localhost']): Pem {
+  return serverAuthority.issue({ commonName: 'server', hosts, uses: ['serverAuth'] });
+}
+
+function serverFiles(): Record<string, string> {
+  const { cert, key } = serverPair();
+  return { '/tls/tls.crt': cert, '/tls/tls.key': key };
+}
+
+export function memoryFiles(texts: Map<string, string>): NonNullable<ServingOptions['files']> {
+  return {
+    read(path) {
+      const text = texts.get(path);
+      if (text !== undefined) return Promise.resolve(text);
+      return Promise.reject(Object.assign(new Error('no such file'), { code: 'ENOENT' }));
+    },
+    write(path, text) {
+      texts.set(path, text);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Every protected page says this, so that a test can see that nothing leaked. */
+export const secretOfPages = 'only-for-those-with-rights';
+
+function pagesOf(checks: readonly HealthCheck[], metrics: () => Promise<string>): Pages {
+  return {
+    livez: checks,
+    readyz: checks,
+    healthz: checks,
+    metrics: async () => `${await metrics()}# ${secretOfPages}\n`,
+    configz: () => ({ 'cloudcontrollermanager.config.k8s.io': { secretOfPages } }),
+    flagz: () => new Map([['v', secretOfPages]]),
+    statusz: () => ({
+      startedMs: systemClock.now(),
+      uptimeMs: 61_000,
+      binaryVersion: secretOfPages,
+      runtimeVersion: 'v24',
+    }),
+  };
+}
+
+function ask(port: number, question: Question): Promise<Heard> {
+  return withDeadline({ clock: systemClock, limitMs: 20_000 }, async (signal) => {
+    const {
+      method = 'GET',
+      path = '/healthz',
+      token,
+      body,
+      identity,
+      host = '127.0.0.1',
+    } = question;
+    const given = question.headers ?? {};
+    const list = Array.isArray(given) ? given : Object.entries(given).flat();
+    const outgoing = send({
+      ca: serverAuthority.cert,
+      ...question.tls,
+      ...identity,
+      host,
+      port,
+      method,
+      path,
+      agent: false,
+      signal,
+      headers: [
+        'Host',
+        'manager',
+        ...(token === undefined ? [] : ['Authorization', `Bearer ${token}`]),
+        ...(body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))]),
+        ...list,
+      ],
+    });
+    const answered = once(outgoing, 'response');
+    outgoing.end(body);
+    const [response] = await answered;
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString('utf8');
+    return { status: response.statusCode, headers: response.headers, text };
+  });
+}
+
+async function dial(port: number, tls: object): Promise<TLSSocket> {
+  const socket = connect({ host: '127.0.0.1', port, ca: serverAuthority.cert, ...tls });
+  socket.on('error', () => undefined);
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+/** All that a connection says until it is closed. */
+export async function heardUntilClosed(socket: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port }: AddressInfo = addressOf(server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function addressOf(address: string | AddressInfo | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address;
+}

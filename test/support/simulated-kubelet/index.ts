@@ -1,0 +1,2 @@
+export type { Machine } from './reported-addresses.ts';
+export { type KubeletFlags, SimulatedKubelet } from './simulated-kubelet.ts';
