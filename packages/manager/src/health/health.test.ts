@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { type KubeTransport, TransportError } from '@tandem/kube/transport';
+import { createMetrics, deadline, virtualClock, type VirtualClock } from '@tandem/runtime';
+import type { AppStatus } from '../app/index.ts';
+import { ApiServerLine } from './api-server-line.ts';
+import { EventLoopWatch } from './event-loop.ts';
+import { type HealthChecks, healthChecks } from './health-checks.ts';
+
+const startMs = Date.UTC(2026, 0, 1);
+
+describe('the line to the API server', () => {
+  const cases: { name: string; answer: Answer; want: RegExp | undefined }[] = [
+    { name: 'an answer', answer: 200, want: undefined },
+    { name: 'a refusal, which is an answer', answer: 403, want: undefined },
+    { name: 'what the server does not know how to do', answer: 501, want: undefined },
+    { name: 'credentials that are not accepted', answer: 401, want: /credentials/ },
+    { name: 'a server in trouble', answer: 503, want: /answers 503/ },
+    { name: 'a server that cannot be reached', answer: 'unreachable', want: /cannot be reached/ },
+    { name: 'a server that hangs', answer: 'hanging', want: /does not answer in time/ },
+    {
+      name: 'a question that nobody wants answered any more',
+      answer: 'withdrawn',
+      want: undefined,
+    },
+  ];
+  for (const { name, answer, want } of cases) {
+    it(`is judged by ${name}`, async () => {
+      const clock = virtualClock({ startMs });
+      const line = new ApiServerLine(
+        answering(() => answer),
+        clock,
+      );
+      await ask(line, clock, answer);
+      assert.ok(line.check().ok, 'a short trouble is no news');
+      await clock.advance(15_000);
+      const outcome = line.check();
+      assert.equal(outcome.ok, want === undefined);
+      if (!outcome.ok) assert.match(outcome.reason, want ?? /never/);
+    });
+  }
+
+  it('is well again with the first answer', async () => {
+    const clock = virtualClock({ startMs });
+    let answer: Answer = 'unreachable';
+    const line = new ApiServerLine(
+      answering(() => answer),
+      clock,
+    );
+    await ask(line, clock, answer);
+    await clock.advance(15_000);
+    assert.ok(!line.check().ok);
+    answer = 200;
+    await ask(line, clock, answer);
+    assert.ok(line.check().ok);
+  });
+
+  it('asks for itself only when nobody else does, and tells of a server that hangs within a minute', async () => {
+    const clock = virtualClock({ startMs });
+    let answer: Answer = 200;
+    let asked = 0;
+    const line = new ApiServerLine(
+      answering(() => {
+        asked++;
+        return answer;
+      }),
+      clock,
+    );
+    const stop = new AbortController();
+    const watching = line.watch(stop.signal);
+    for (let minute = 0; minute < 6; minute++) {
+      await ask(line, clock, 200);
+      await clock.advance(10_000);
+    }
+    assert.equal(asked, 6, 'nothing but what others asked');
+    answer = 'hanging';
+    await clock.advance(60_000);
+    assert.ok(!line.check().ok);
+    stop.abort();
+    await clock.advance(10_000);
+    await watching;
+  });
+});
+
+describe('the watch on the event loop', () => {
+  it('tells of a loop that was held for seconds, for half a minute', async () => {
+    const clock = virtualClock({ startMs });
+    const late = { ...clock, monotonic: () => clock.monotonic() + heldMs };
+    let heldMs = 0;
+    const watch = new EventLoopWatch(late, createMetrics());
+    const stop = new AbortController();
+    const watching = watch.watch(stop.signal);
+    await clock.advance(3_000);
+    assert.ok(watch.check().ok);
+    await clock.advance(500);
+    heldMs = 8_000;
+    await clock.advance(1_000);
+    const outcome = watch.check();
+    assert.ok(!outcome.ok && /8 s late/.test(outcome.reason), JSON.stringify(outcome));
+    await clock.advance(31_000);
+    assert.ok(watch.check().ok);
+    stop.abort();
+    await clock.advance(1_000);
+    await watching;
+  });
+});
+
+describe('the health pages', () => {
+  const well: AppStatus = {
+    nodes: { isSynced: true, objects: 1, resourceVersion: '1', sinceProgressMs: 1_000 },
+    election: { role: 'leader', leader: 'a', leaseAgeMs: 1_000, isHealthy: true },
+    isWorking: true,
+  };
+  const cases: {
+    name: string;
+    status?: Partial<AppStatus>;
+    isAway?: true;
+    isHeld?: true;
+    live: string[];
+    ready: string[];
+  }[] = [
+    { name: 'a leader that is well', live: [], ready: [] },
+    {
+      name: 'a standby, which is ready',
+      status: { election: { role: 'standby', leader: 'b', leaseAgeMs: 9e9, isHealthy: true } },
+      live: [],
+      ready: [],
+    },
+    { name: 'a manager without an election', status: { election: undefined }, live: [], ready: [] },
+    {
+      name: 'a cache that is not filled yet',
+      status: { nodes: { ...well.nodes, isSynced: false, resourceVersion: undefined } },
+      live: [],
+      ready: ['nodes-synced'],
+    },
+    {
+      name: 'a cache that stands still although the server answers',
+      status: { nodes: { ...well.nodes, sinceProgressMs: 301_000 } },
+      live: ['nodes-informer'],
+      ready: ['nodes-informer'],
+    },
+    {
+      name: 'an API server that is away, which no restart brings back',
+      status: { nodes: { ...well.nodes, sinceProgressMs: 301_000 } },
+      isAway: true,
+      live: [],
+      ready: ['api-server'],
+    },
+    {
+      name: 'a leader far beyond its Lease',
+      status: { election: { role: 'leader', leader: 'a', leaseAgeMs: 36_000, isHealthy: false } },
+      live: ['leaderElection'],
+      ready: ['leaderElection'],
+    },
+    { name: 'a loop that was held', isHeld: true, live: ['event-loop'], ready: ['event-loop'] },
+  ];
+  for (const { name, status, isAway, isHeld, live, ready } of cases) {
+    it(`tell of ${name}`, () => {
+      const bad = { ok: false, reason: 'bad' } as const;
+      const checks = healthChecks({
+        status: () => ({ ...well, ...status }),
+        apiServer: { check: () => (isAway ? bad : { ok: true }) },
+        eventLoop: { check: () => (isHeld ? bad : { ok: true }) },
+      });
+      assert.deepEqual(failed(checks, 'livez'), live);
+      assert.deepEqual(failed(checks, 'readyz'), ready);
+    });
+  }
+});
+
+type Answer = number | 'unreachable' | 'hanging' | 'withdrawn';
+
+function answering(next: () => Answer): KubeTransport {
+  return {
+    async send({ signal }) {
+      const answer = next();
+      if (typeof answer === 'number') return { status: answer, headers: {}, body: nothing() };
+      if (answer === 'unreachable') {
+        const facts = { code: 'Unreachable', retry: 'backoff', effect: 'none' } as const;
+        throw new TransportError('no', facts);
+      }
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+async function ask(line: ApiServerLine, clock: VirtualClock, answer: Answer): Promise<void> {
+  const withdrawal = new AbortController();
+  using scope = deadline(clock, 1_000, withdrawal.signal);
+  const asked = { method: 'GET', path: '/', headers: {}, signal: scope.signal } as const;
+  const settled = line.transport.send(asked).catch(() => undefined);
+  if (answer === 'withdrawn') withdrawal.abort(new Error('Never mind'));
+  await clock.advance(typeof answer === 'number' ? 0 : 1_000);
+  await settled;
+}
+
+function failed(checks: HealthChecks, page: 'livez' | 'readyz'): string[] {
+  return checks[page].filter((part) => !part.check().ok).map(({ name }) => name);
+}
