@@ -78,6 +78,7 @@ export function nodeMessage(node: ApiNode): Message {
         ...pairs(11, metadata.labels),
         ...pairs(12, metadata.annotations),
         [17, [[1, 'kubelet'] as const, [7, 'x'.repeat(300)] as const]],
+        [17, [[1, 'manager'] as const, [7, 'y'.repeat(300)] as const]],
         future,
       ],
     ],
