@@ -134,13 +134,13 @@ function describe(
   { method = 'GET', url = '/', headers }: IncomingMessage,
   seen: Pick<Exchange, 'body' | 'receivedAtMs'>,
 ): Exchange {
-  const { pathname, searchParams } = new URL(url, 'https://proxy');
+  const asked = new URL(url, 'https://proxy');
   return {
     ...seen,
     method,
-    path: pathname,
-    query: searchParams,
-    kind: kindOf(method, searchParams),
+    path: asked.pathname,
+    query: asked.searchParams,
+    kind: kindOf(method, asked),
     userAgent: headers['user-agent'] ?? '',
     status: undefined,
     isForwarded: false,

@@ -15,11 +15,20 @@ export interface Exchange {
   isForwarded: boolean;
 }
 
-/** A `watch` is any request whose answer has no end, streaming lists included. */
-export type ExchangeKind = 'read' | 'write' | 'watch';
+/**
+ * A `watch` is any request whose answer has no end, streaming lists included; a `review` asks for
+ * somebody's rights or identity, which Kubernetes has as a POST although it changes nothing.
+ */
+export type ExchangeKind = 'read' | 'write' | 'watch' | 'review';
 
-export function kindOf(method: string, query: URLSearchParams): ExchangeKind {
+export function kindOf(
+  method: string,
+  { pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>,
+): ExchangeKind {
+  if (reviews.test(pathname)) return 'review';
   if (method !== 'GET' && method !== 'HEAD') return 'write';
-  const watch = query.get('watch');
+  const watch = searchParams.get('watch');
   return watch === '1' || watch === 'true' ? 'watch' : 'read';
 }
+
+const reviews = /^\/apis\/(?:authorization|authentication)\.k8s\.io\/.*reviews$/;

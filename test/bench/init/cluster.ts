@@ -1,0 +1,186 @@
+/**
+ * The API server that everybody initialises nodes on. Each run begins with the same state, put back from
+ * one back-up by a fresh API server: nobody inherits what another has left in etcd, in the watch cache
+ * or on the heap. What the bench itself asks while it measures is one object at the most, never the list.
+ */
+import { createKubeClient, type KubeClient, type Resource } from '@tandem/kube/client';
+import { loadCredentials } from '@tandem/kube/credentials';
+import { createTransport, type KubeTransport } from '@tandem/kube/transport';
+import { createMetrics, sleep } from '@tandem/runtime';
+import {
+  type ControlPlane,
+  type RequestCounts,
+  startControlPlane,
+} from '../../control-plane/index.ts';
+import type { Closers } from '../closers.ts';
+import { Load } from '../informer/load.ts';
+import { processUsage, type ProcessUsage } from '../process-usage.ts';
+import type { BenchPorts } from '../report.ts';
+import { aRegisteredNode, initializedLabel } from './fleet.ts';
+
+export const nodes: Resource = { group: '', version: 'v1', resource: 'nodes' };
+
+export class Cluster {
+  readonly controlPlane: ControlPlane;
+  readonly ports: BenchPorts;
+  /** What runs against it ends before it does. */
+  readonly closers: Closers;
+  #line: { readonly transport: KubeTransport; readonly client: KubeClient } | undefined;
+  #polls = 0;
+
+  private constructor(controlPlane: ControlPlane, ports: BenchPorts, closers: Closers) {
+    this.controlPlane = controlPlane;
+    this.closers = closers;
+    this.ports = ports;
+  }
+
+  static async start(ports: BenchPorts, closers: Closers): Promise<Cluster> {
+    const controlPlane = await startControlPlane();
+    closers.add(() => controlPlane.stop());
+    const cluster = new Cluster(controlPlane, ports, closers);
+    closers.add(() => cluster.#hangUp());
+    return cluster;
+  }
+
+  /** Registers the nodes and keeps the state. Gives how long the registrations took. */
+  async register(count: number): Promise<number> {
+    const load = await this.load();
+    const startMs = this.ports.clock.monotonic();
+    await load.createNodes(count, aRegisteredNode);
+    const seconds = (this.ports.clock.monotonic() - startMs) / 1000;
+    await this.controlPlane.backUpEtcd();
+    return seconds;
+  }
+
+  /** Puts the registered state back: every node tainted, no event, the Lease free. */
+  async reset(): Promise<void> {
+    await this.#hangUp();
+    await this.controlPlane.restoreEtcd();
+    await this.untilQuiet();
+  }
+
+  /** Empties it: as new, whatever ran on it. */
+  async wipe(): Promise<void> {
+    await this.#hangUp();
+    await this.controlPlane.wipeEtcd({ apiServer: 'restarted' });
+  }
+
+  load(): Promise<Load> {
+    return Load.connect(this.controlPlane, this.ports);
+  }
+
+  /** Of the API server that runs now; it has run since the last reset. */
+  serverUsage(): Promise<ProcessUsage> {
+    return processUsage(this.controlPlane.apiServer.pid ?? 0);
+  }
+
+  /** What the API server was asked since it was started, but for the bench's own polls. */
+  async requestCounts(): Promise<RequestCounts> {
+    const counts = new Map(await this.controlPlane.requestCounts());
+    counts.set('LIST nodes', (counts.get('LIST nodes') ?? 0) - this.#polls);
+    return counts;
+  }
+
+  /**
+   * Whether any node still waits. The API server looks for the first one in its cache and sends the
+   * metadata of that one; a real count it gives only without a selector.
+   */
+  async hasUninitialized(): Promise<boolean> {
+    const query = { labelSelector: `!${initializedLabel}`, limit: '1' };
+    return (await this.#names(query)).length > 0;
+  }
+
+  /** How many have been initialised. Costs their metadata; for once in a while. */
+  async initializedCount(): Promise<number> {
+    return (await this.#names({ labelSelector: initializedLabel })).length;
+  }
+
+  /** When somebody took the Lease, on the wall clock; nobody needs one without others beside it. */
+  async leaseTakenMs(): Promise<number | undefined> {
+    const query = { fieldSelector: 'metadata.name=cloud-controller-manager' };
+    const { items } = await this.get<{ items: { spec: { acquireTime: string } }[] }>(leases, query);
+    const [lease] = items;
+    return lease && Date.parse(lease.spec.acquireTime);
+  }
+
+  /** Events that are not about nodes, such as that of whoever began to lead. */
+  async otherEvents(): Promise<number> {
+    const events: Resource = { group: '', version: 'v1', resource: 'events' };
+    const query = { fieldSelector: 'involvedObject.kind!=Node' };
+    return (await this.get<{ items: unknown[] }>(events, query)).items.length;
+  }
+
+  async client(): Promise<KubeClient> {
+    this.#line ??= await this.#dial();
+    return this.#line.client;
+  }
+
+  async get<Body>(resource: Resource, query: Readonly<Record<string, string>> = {}): Promise<Body> {
+    const client = await this.client();
+    const verb = resource.name === undefined ? 'list' : 'get';
+    const { body } = await client.call({ verb, resource, query });
+    return JSON.parse(Buffer.from(body).toString());
+  }
+
+  /** Waits until the API server has next to nothing to do, nor has a process beside it. */
+  async untilQuiet(pid?: number): Promise<void> {
+    const cpuSeconds = async (): Promise<number> => {
+      const beside = pid === undefined ? 0 : (await processUsage(pid)).cpuSeconds;
+      return beside + (await this.serverUsage()).cpuSeconds;
+    };
+    let quietWindows = 0;
+    for (let tries = 0; tries < quietTriesMax && quietWindows < 2; tries += 1) {
+      const before = await cpuSeconds();
+      await sleep(this.ports.clock, quietWindowMs);
+      quietWindows = (await cpuSeconds()) - before <= quietCpuSeconds ? quietWindows + 1 : 0;
+    }
+  }
+
+  async #names(query: Readonly<Record<string, string>>): Promise<string[]> {
+    const client = await this.client();
+    this.#polls += 1;
+    const { body } = await client.call({
+      verb: 'list',
+      resource: nodes,
+      query,
+      accept: metadataList,
+    });
+    // An empty list of metadata has no items at all.
+    const list: { items: { metadata: { name: string } }[] | null } = JSON.parse(
+      Buffer.from(body).toString(),
+    );
+    return (list.items ?? []).map(({ metadata }) => metadata.name);
+  }
+
+  async #dial(): Promise<{ transport: KubeTransport; client: KubeClient }> {
+    const { clock, random } = this.ports;
+    const { kubeconfig } = this.controlPlane;
+    const credentials = await loadCredentials({ kubeconfig, environment: {}, clock });
+    const transport = createTransport({ credentials, userAgent: 'bench' });
+    const client = createKubeClient({ transport, clock, random, metrics: createMetrics() });
+    return { transport, client };
+  }
+
+  /** Connections do not survive the API server, and its counts do not either. */
+  async #hangUp(): Promise<void> {
+    const line = this.#line;
+    this.#line = undefined;
+    this.#polls = 0;
+    await line?.transport.close();
+  }
+}
+
+const leases: Resource = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  resource: 'leases',
+  namespace: 'kube-system',
+};
+
+const metadataList = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+
+const quietWindowMs = 1_000;
+/** An idle API server takes half of it; one that is sent events takes several times as much. */
+const quietCpuSeconds = 0.08;
+/** On a machine that has other things to do it may never be quiet. */
+const quietTriesMax = 30;

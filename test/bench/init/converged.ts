@@ -1,0 +1,124 @@
+/**
+ * The converged cluster: how soon a changed request shows in the status, and what is written and used
+ * while nothing happens but heartbeats. The manager runs with a provider that counts, so that the calls
+ * of its initialisation are known from here as well.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeClient } from '@tandem/kube/client';
+import { jsonPointer, valueAt } from '@tandem/kube/patch';
+import { watch } from '../../control-plane/index.ts';
+import { nodeName } from '../informer/node-objects.ts';
+import { processUsage } from '../process-usage.ts';
+import { type Cluster, nodes } from './cluster.ts';
+import type { Contender } from './contenders/contender.ts';
+import { otherRequest, providedNodeIP, wantedAddresses } from './fleet.ts';
+import { type Requests, requestsBetween, writesIn } from './requests.ts';
+import { measureInitialization, type StartedContender, withContender } from './run.ts';
+import type { InitSettings } from './settings.ts';
+
+export interface ConvergedFigures {
+  readonly initCloudCalls: number;
+  /** From the watch event with a changed annotation to that with the new addresses, of each node. */
+  readonly annotationMs: readonly number[];
+  readonly quietWrites: number;
+  readonly quietCpuPercent: number;
+  readonly quietCloudCalls: number;
+}
+
+export function measureConverged(
+  cluster: Cluster,
+  contender: Contender,
+  settings: InitSettings,
+): Promise<ConvergedFigures> {
+  return withContender(cluster, contender, async (running) => {
+    const { cloudCalls } = await measureInitialization(cluster, running, settings.nodes);
+    const annotationMs = await measureAnnotations(cluster, Math.min(changesMax, settings.nodes));
+    await cluster.untilQuiet(running.pid);
+    const quiet = await measureQuiet(cluster, running, settings);
+    return { initCloudCalls: cloudCalls, annotationMs, ...quiet };
+  });
+}
+
+/** The client sends sixteen at a time, so that the last come while the manager is busy with the first. */
+async function measureAnnotations(cluster: Cluster, count: number): Promise<number[]> {
+  cluster.ports.say(`  other annotations on ${count} nodes`);
+  const client = await cluster.client();
+  const { metadata } = await cluster.get<{ metadata: { resourceVersion: string } }>(nodes, {
+    limit: '1',
+  });
+  const delays = watchChanges(cluster, count, metadata.resourceVersion);
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  await Promise.all(numbers.map((number) => annotate(client, number)));
+  return delays;
+}
+
+const changesMax = 100;
+
+async function annotate(client: KubeClient, number: number): Promise<void> {
+  await client.call({
+    verb: 'patch',
+    resource: { ...nodes, name: nodeName(number) },
+    body: { metadata: { annotations: { [providedNodeIP]: otherRequest(number) } } },
+    contentType: 'application/merge-patch+json',
+  });
+}
+
+/** Of each of the first nodes, how long after its other request a watch shows the addresses for it. */
+async function watchChanges(
+  { controlPlane, ports }: Cluster,
+  count: number,
+  resourceVersion: string,
+): Promise<number[]> {
+  const askedMs = new Map<string, number>();
+  const delaysMs = new Map<string, number>();
+  const query = `watch=1&resourceVersion=${resourceVersion}&timeoutSeconds=${watchSeconds}`;
+  for await (const { object } of watch(controlPlane.admin, `/api/v1/nodes?${query}`)) {
+    const name = String(valueAt(object, '/metadata/name'));
+    const number = Number(name.slice('node-'.length));
+    const request = otherRequest(number);
+    if (number >= count || valueAt(object, requestPath) !== request) continue;
+    const nowMs = ports.clock.monotonic();
+    const sinceMs = askedMs.get(name) ?? nowMs;
+    askedMs.set(name, sinceMs);
+    const addresses = valueAt(object, '/status/addresses');
+    if (!isDeepStrictEqual(addresses, wantedAddresses(number, request))) continue;
+    if (!delaysMs.has(name)) delaysMs.set(name, nowMs - sinceMs);
+    if (delaysMs.size === count) return [...delaysMs.values()];
+  }
+  throw new Error(`${count - delaysMs.size} of ${count} nodes kept their addresses`);
+}
+
+const requestPath = jsonPointer('metadata', 'annotations', providedNodeIP);
+const watchSeconds = 60;
+
+async function measureQuiet(
+  cluster: Cluster,
+  running: StartedContender,
+  { nodes: among, quietSeconds }: InitSettings,
+): Promise<Pick<ConvergedFigures, 'quietWrites' | 'quietCpuPercent' | 'quietCloudCalls'>> {
+  const { clock, say } = cluster.ports;
+  say(`  ${heartbeatsPerSecond} heartbeats a second for ${quietSeconds} s`);
+  const load = await cluster.load();
+  const startMs = clock.monotonic();
+  const usedBefore = await processUsage(running.pid);
+  const countsBefore = await cluster.requestCounts();
+  const callsBefore = (await running.cloudCalls?.()) ?? 0;
+  await load.beat({ perSecond: heartbeatsPerSecond, seconds: quietSeconds, among });
+  const used = await processUsage(running.pid);
+  const elapsedMs = clock.monotonic() - startMs;
+  const requests = requestsBetween(countsBefore, await cluster.requestCounts());
+  const beats = heartbeatsPerSecond * quietSeconds;
+  say(`  asked meanwhile: ${describe(requests)}; ${beats} of these were the heartbeats`);
+  return {
+    quietWrites: writesIn(requests) - beats,
+    quietCpuPercent: ((used.cpuSeconds - usedBefore.cpuSeconds) * 100_000) / elapsedMs,
+    quietCloudCalls: ((await running.cloudCalls?.()) ?? 0) - callsBefore,
+  };
+}
+
+/** Of 5,000 kubelets that report every five minutes. */
+const heartbeatsPerSecond = 17;
+
+function describe(requests: Requests): string {
+  return [...requests].map(([request, count]) => `${count} ${request}`).join(', ');
+}

@@ -1,0 +1,134 @@
+/**
+ * The nodes of the bench and the machines behind them. A third of the nodes asks for both families, a
+ * third for IPv4 and a third for nothing, registered as kubelet does that. The cloud also gives each a
+ * name, so that no node has its addresses already and everybody has to write them.
+ */
+import type { InventoryInstance } from '../../upstream-manager/index.ts';
+import { aNode, nodeName } from '../informer/node-objects.ts';
+
+export const uninitialized = 'node.cloudprovider.kubernetes.io/uninitialized';
+export const providedNodeIP = 'alpha.kubernetes.io/provided-node-ip';
+
+/** Set on a node by the write that removes the taint, whoever initialises it. */
+export const initializedLabel = 'node.kubernetes.io/instance-type';
+
+export interface Address {
+  readonly type: string;
+  readonly address: string;
+}
+
+/** A node as kubelet registers it with an external cloud provider. */
+export function aRegisteredNode(number: number): object {
+  const { metadata, spec, status } = aNode(number);
+  const { [providedNodeIP]: _, ...annotations } = metadata.annotations;
+  const { providerID: __, ...unnamed } = spec;
+  const request = requestOf(number);
+  return {
+    metadata: {
+      name: nodeName(number),
+      labels: withoutKeys(metadata.labels, Object.keys(labelsOf(number))),
+      annotations: { ...annotations, ...(request === '' ? {} : { [providedNodeIP]: request }) },
+    },
+    spec: {
+      ...unnamed,
+      taints: [...spec.taints, { key: uninitialized, value: 'true', effect: 'NoSchedule' }],
+    },
+    status: { ...status, addresses: kubeletAddresses(number) },
+  };
+}
+
+/** Where the taint is among those of a registered node. */
+export const taintIndex = 1;
+
+export function instanceOf(number: number): Required<Omit<InventoryInstance, 'state'>> {
+  const name = nodeName(number);
+  return {
+    name,
+    providerID: `static:///rack-${number % 40}/${name}`,
+    instanceType: 'm7i.2xlarge',
+    zone: `eu-central-1${'abc'[number % 3] ?? ''}`,
+    region: 'eu-central-1',
+    addresses: [
+      { type: 'InternalIP', address: four(number) },
+      { type: 'InternalIP', address: six(number) },
+      { type: 'InternalDNS', address: `${name}.internal` },
+    ],
+  };
+}
+
+/** The labels that an initialisation sets. */
+export function labelsOf(number: number): Record<string, string> {
+  const { instanceType, zone, region } = instanceOf(number);
+  return {
+    'beta.kubernetes.io/instance-type': instanceType,
+    [initializedLabel]: instanceType,
+    'failure-domain.beta.kubernetes.io/zone': zone,
+    'topology.kubernetes.io/zone': zone,
+    'failure-domain.beta.kubernetes.io/region': region,
+    'topology.kubernetes.io/region': region,
+  };
+}
+
+/** What an initialised node has, by upstream's rules and by ours. */
+export function wantedAddresses(number: number, request: string = requestOf(number)): Address[] {
+  const asked = request === '' ? [four(number), six(number)] : request.split(',');
+  return [
+    ...asked.map((address) => ({ type: 'InternalIP', address })),
+    { type: 'InternalDNS', address: `${nodeName(number)}.internal` },
+    { type: 'Hostname', address: nodeName(number) },
+  ];
+}
+
+/** Another request than the node has, with another answer, that its machine can serve. */
+export function otherRequest(number: number): string {
+  return `${six(number)},${four(number)}`;
+}
+
+/** The inventory of the provider static. */
+export function staticInventory(count: number): string {
+  const entries = Array.from({ length: count }, (_, number) => staticEntry(number));
+  return `apiVersion: tandem.dev/v1alpha1\nkind: StaticInventory\ninstances:\n${entries.join('')}`;
+}
+
+function staticEntry(number: number): string {
+  const { name, providerID, instanceType, zone, region, addresses } = instanceOf(number);
+  const lines = addresses.map(
+    ({ type, address }) => `      - {type: ${type}, address: "${address}"}`,
+  );
+  return `  - name: ${name}
+    providerID: ${providerID}
+    instanceType: ${instanceType}
+    zone: ${zone}
+    region: ${region}
+    addresses:
+${lines.join('\n')}
+`;
+}
+
+/** What its kubelet was told by `--node-ip`. */
+function requestOf(number: number): string {
+  return [`${four(number)},${six(number)}`, four(number), ''][number % 3] ?? '';
+}
+
+function kubeletAddresses(number: number): Address[] {
+  const internal = requestOf(number)
+    .split(',')
+    .filter((address) => address !== '')
+    .map((address) => ({ type: 'InternalIP', address }));
+  return [...internal, { type: 'Hostname', address: nodeName(number) }];
+}
+
+function four(number: number): string {
+  return `10.${64 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
+}
+
+function six(number: number): string {
+  return `fd00:64::${(number + 1).toString(16)}`;
+}
+
+function withoutKeys<Value>(
+  from: Readonly<Record<string, Value>>,
+  keys: readonly string[],
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(from).filter(([key]) => !keys.includes(key)));
+}

@@ -1,0 +1,134 @@
+/**
+ * What it costs to initialise a fleet: 5,000 nodes of 9.4 KB, registered beforehand, on one real API
+ * server. A client without any logic, Tandem with its default flags and upstream's manager with its
+ * limits lifted take turns, each on the same state; upstream with its default flags is watched for a
+ * part. Then a converged cluster is changed and watched. `settings.ts` says how to make it smaller.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemEnvironment } from '@tandem/runtime';
+import { buildUpstreamManager } from '../../upstream-manager/index.ts';
+import { bundleForBench } from '../bundle.ts';
+import { withClosers } from '../closers.ts';
+import type { BenchPorts, Report } from '../report.ts';
+import { Cluster } from './cluster.ts';
+import { bareClient } from './contenders/bare.ts';
+import type { Contender } from './contenders/contender.ts';
+import { countedTandem, tandem } from './contenders/tandem.ts';
+import { upstream } from './contenders/upstream.ts';
+import { measureConverged } from './converged.ts';
+import { report } from './figures.ts';
+import { instanceOf, staticInventory } from './fleet.ts';
+import { measureRun, type RunFigures } from './run.ts';
+import { type InitSettings, readSettings } from './settings.ts';
+import { measureStart } from './start-time.ts';
+import { measureRate } from './upstream-default.ts';
+
+export function benchInit(ports: BenchPorts): Promise<Report> {
+  const settings = readSettings(systemEnvironment());
+  return withClosers(async (closers) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
+    closers.add(() => rm(folder, { recursive: true, force: true }));
+    const cluster = await Cluster.start(ports, closers);
+    const contenders = await prepare({ folder, cluster, settings });
+    return measure(cluster, contenders, settings);
+  });
+}
+
+interface Contenders {
+  readonly bareSilent: Contender;
+  readonly bare: Contender;
+  readonly tandem: Contender;
+  readonly countedTandem: Contender;
+  readonly upstream: Contender;
+  readonly upstreamDefault: Contender;
+}
+
+async function measure(
+  cluster: Cluster,
+  contenders: Contenders,
+  settings: InitSettings,
+): Promise<Report> {
+  const { nodes, defaultSeconds } = settings;
+  const { say } = cluster.ports;
+  const startMs: number[] = [];
+  for (let start = 0; start < starts; start += 1) {
+    startMs.push(await measureStart(cluster, contenders.tandem));
+  }
+  await cluster.wipe();
+  say(`registering ${nodes} nodes`);
+  const registerSeconds = await cluster.register(nodes);
+  const bytesOfNode = await (await cluster.load()).bytesOfNode();
+  const bareSilent = await measureRun(cluster, contenders.bareSilent, nodes);
+  const rounds = await measureRounds(cluster, contenders, settings);
+  const upstreamDefaultNodesPerSecond = await measureRate(
+    cluster,
+    contenders.upstreamDefault,
+    defaultSeconds,
+  );
+  const converged = await measureConverged(cluster, contenders.countedTandem, settings);
+  const before = { settings, bytesOfNode, registerSeconds, startMs };
+  return report({ ...before, bareSilent, ...rounds, upstreamDefaultNodesPerSecond, converged });
+}
+
+const starts = 3;
+
+interface Rounds {
+  readonly bare: RunFigures[];
+  readonly tandem: RunFigures[];
+  readonly upstream: RunFigures[];
+}
+
+/** Each round begins with another one, so that none always comes when the machine is fresh. */
+async function measureRounds(
+  cluster: Cluster,
+  contenders: Contenders,
+  settings: InitSettings,
+): Promise<Rounds> {
+  const measured: Rounds = { bare: [], tandem: [], upstream: [] };
+  const order = ['bare', 'tandem', 'upstream'] as const;
+  for (let round = 0; round < settings.rounds; round += 1) {
+    cluster.ports.say(`round ${round + 1} of ${settings.rounds}`);
+    for (let turn = 0; turn < order.length; turn += 1) {
+      const name = order[(round + turn) % order.length] ?? 'bare';
+      measured[name].push(await measureRun(cluster, contenders[name], settings.nodes));
+    }
+  }
+  return measured;
+}
+
+async function prepare(scene: {
+  readonly folder: string;
+  readonly cluster: Cluster;
+  readonly settings: InitSettings;
+}): Promise<Contenders> {
+  const { folder, cluster, settings } = scene;
+  const { kubeconfig } = cluster.controlPlane;
+  const { nodes } = settings;
+  const manager = await buildUpstreamManager(systemEnvironment(), process.stderr);
+  if (manager === undefined) {
+    throw new Error(
+      "this bench is about upstream's manager too, and there is no Go to build it with",
+    );
+  }
+  const bundled = await bundleForBench(folder, {
+    'bare-client': join(import.meta.dirname, 'bare-client', 'main.ts'),
+    'counting-provider': join(import.meta.dirname, 'counting-provider.ts'),
+  });
+  const inventory = join(folder, 'inventory.yaml');
+  await writeFile(inventory, staticInventory(nodes));
+  const logFile = join(folder, 'log');
+  const ofBare = { program: bundled('bare-client'), kubeconfig, nodes, logFile };
+  const ofTandem = { kubeconfig, inventory, logFile };
+  const machines = Array.from({ length: nodes }, (_, number) => instanceOf(number));
+  const ofUpstream = { program: manager, kubeconfig, inventory: machines };
+  return {
+    bareSilent: bareClient({ ...ofBare, writes: 'silent' }),
+    bare: bareClient({ ...ofBare, writes: 'event' }),
+    tandem: tandem(ofTandem),
+    countedTandem: countedTandem(bundled('counting-provider'), ofTandem),
+    upstream: upstream({ ...ofUpstream, limits: 'lifted' }),
+    upstreamDefault: upstream({ ...ofUpstream, limits: 'default' }),
+  };
+}
