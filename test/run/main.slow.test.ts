@@ -4,6 +4,7 @@ import { aMiniature, runProgram, type Program, type ProgramRun } from './miniatu
 const green = {
   'packages/a/src/a.test.ts': `
     describe('a', () => { it('holds', () => {}); it.skip('is not ready', () => {}); });`,
+  'packages/a/src/a.slow.test.ts': `describe('slow a', () => { it('holds', () => {}); });`,
   'test/integration/b.test.ts': `
     describe('b', () => {
       before(function () { this.skipReason = 'there is no control plane'; this.skip(); });
@@ -89,7 +90,7 @@ describe('npm test', function () {
 
   it('passes, sums up all suites on the last line, and tells why tests were skipped', async () => {
     const { exitCode, output, lastLine } = await runs.green;
-    assert.equal(lastLine, '1 passed, 0 failed, 3 skipped');
+    assert.equal(lastLine, '2 passed, 0 failed, 3 skipped');
     assert.match(output, /Skipped 2 in test\/integration\/b\.test\.ts: there is no control plane/);
     assert.match(output, /- a › is not ready/);
     assert.equal(exitCode, 0);
@@ -107,11 +108,12 @@ describe('npm test', function () {
       /Uncaught Error: unseen/,
       /src\/lost\.spec\.ts looks like a test, but no suite runs it/,
       /test\/lost\.test\.ts looks like a test/,
+      /The slow suite ran nothing/,
       /The integration suite ran nothing/,
       /Tests of the unit suite that did not run: 1/,
     ];
     for (const pattern of wanted) assert.match(output, pattern);
-    assert.equal(lastLine, '1 passed, 9 failed, 0 skipped');
+    assert.equal(lastLine, '1 passed, 10 failed, 0 skipped');
     assert.equal(exitCode, 1);
   });
 

@@ -6,6 +6,7 @@ const tree = [
   'packages/core/src/cidr.test.ts',
   'packages/core/src/cidr.ts',
   'packages/core/src/deep/ip.test.ts',
+  'packages/core/src/deep/ip.property.slow.test.ts',
   'providers/aws/src/aws.test.ts',
   'test/check/check.test.ts',
   'test/control-plane/etcd.test.ts',
@@ -23,9 +24,9 @@ function selected(request: RunRequest): string[] {
 
 describe('the selection of tests', () => {
   it('takes all suites, one, a folder or a file', () => {
-    assert.deepEqual(selected(aRequest()), ['unit 5', 'integration 2']);
+    assert.deepEqual(selected(aRequest()), ['unit 5', 'slow 1', 'integration 2']);
     assert.deepEqual(selected(aRequest({ suites: ['unit'] })), ['unit 5']);
-    assert.deepEqual(selected(aRequest({ paths: ['packages/core/'] })), ['unit 2']);
+    assert.deepEqual(selected(aRequest({ paths: ['packages/core/'] })), ['unit 2', 'slow 1']);
     assert.deepEqual(selected(aRequest({ paths: ['test'] })), ['unit 2', 'integration 2']);
     assert.deepEqual(selected(aRequest({ paths: ['./test/integration/node.test.ts'] })), [
       'integration 1',

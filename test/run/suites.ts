@@ -18,20 +18,32 @@ export interface Suite {
   readonly progress: 'files' | 'titles';
 }
 
+/** Where tests lie beside what they test. */
+const sourceFolders = [
+  'packages/*/src',
+  'providers/*/src',
+  'test/check',
+  'test/run',
+  'test/support',
+  'tools',
+];
+
 export const suites: readonly Suite[] = [
   {
     name: 'unit',
-    patterns: [
-      'packages/*/src/**/*.test.ts',
-      'providers/*/src/**/*.test.ts',
-      'test/check/**/*.test.ts',
-      'test/run/**/*.test.ts',
-      'test/support/**/*.test.ts',
-      'tools/**/*.test.ts',
-    ],
+    patterns: sourceFolders.map((folder) => `${folder}/**/!(*.slow).test.ts`),
     // Properties run many cases, and machines that are busy with other things are slow.
     timeoutMs: 30_000,
     slowMs: 200,
+    processes: 2,
+    progress: 'files',
+  },
+  {
+    // What takes long by its nature: many seeded worlds, a heap that fills, programs as processes.
+    name: 'slow',
+    patterns: sourceFolders.map((folder) => `${folder}/**/*.slow.test.ts`),
+    timeoutMs: 60_000,
+    slowMs: 5_000,
     processes: 2,
     progress: 'files',
   },

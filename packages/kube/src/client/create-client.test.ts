@@ -284,10 +284,10 @@ describe('kube client', () => {
         rate,
         writeGate: () => (isLost ? new Error('the lease is lost') : undefined),
       });
-      const calls = [client.call(write), client.call(write)];
+      const calls = Promise.allSettled([client.call(write), client.call(write)]);
       isLost = true;
       await clock.runAll();
-      const outcomes = await Promise.allSettled(calls);
+      const outcomes = await calls;
       assert.deepEqual(
         outcomes.map(({ status }) => status),
         ['rejected', 'rejected'],

@@ -98,7 +98,7 @@ async function world(seed: string): Promise<void> {
     await clock.advance(0);
   } catch (cause) {
     const hurt = faulty.injected.map(({ kind, path }) => `${kind} ${path}`).join('\n');
-    const file = 'packages/kube/src/informer/informer.faults.test.ts';
+    const file = 'packages/kube/src/informer/informer.faults.slow.test.ts';
     throw new Error(`${howToReplay(seed, file)}\n${encoding}\n${hurt}`, { cause });
   }
 }
