@@ -3,7 +3,10 @@ import { kepTables } from '@tandem/kubectl-nodeip/explain';
 import { requestRefusals } from '@tandem/core/node-address';
 import { nodeRefusals } from '@tandem/core/node-init';
 import { renderConfiguration } from './configuration-page.ts';
+import { renderErrors } from './errors-page.ts';
+import { renderEvents } from './events-page.ts';
 import { renderFlags } from './flags-page.ts';
+import { renderMetrics } from './metrics-page.ts';
 
 export interface GeneratedPage {
   readonly path: string;
@@ -13,7 +16,10 @@ export interface GeneratedPage {
 
 export const generatedPages: readonly GeneratedPage[] = [
   { path: 'docs/reference/configuration.md', render: renderConfiguration },
+  { path: 'docs/reference/errors.md', render: renderErrors },
+  { path: 'docs/reference/events.md', render: renderEvents },
   { path: 'docs/reference/flags.md', render: renderFlags },
+  { path: 'docs/reference/metrics.md', render: renderMetrics },
   { path: 'docs/reference/refusals.md', render: renderRefusals },
   {
     path: 'docs/explanation/node-addresses.md',

@@ -1,0 +1,99 @@
+/**
+ * Asks the API server whether this program may do something, by SelfSubjectAccessReview. Reviews are
+ * created and nowhere stored, so that asking again is always safe: while the server is away it is asked
+ * until the signal aborts. No answer is never taken for a denial (P3).
+ */
+import type { KubeClient, Resource } from '@tandem/kube/client';
+import { CcmError, type Clock, sleep } from '@tandem/runtime';
+import type { Permission } from './permissions.ts';
+
+export type Verdict =
+  | { readonly kind: 'allowed' }
+  /** With the authorizer's own words, where it has any. */
+  | { readonly kind: 'denied'; readonly reason: string | undefined }
+  /** Nobody could be asked, and that will not change by itself. */
+  | { readonly kind: 'unknown'; readonly err: unknown };
+
+export interface ReviewOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const reviews: Resource = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  resource: 'selfsubjectaccessreviews',
+};
+
+/** For one try. */
+const limitMs = 10_000;
+
+/** An API server that restarts is back after a few of them. */
+const retryMs = 5_000;
+
+/** Where the same can be done under another group, that will do. */
+export async function reviewPermission(
+  permission: Permission,
+  options: ReviewOptions,
+): Promise<Verdict> {
+  const verdict = await review(permission, options);
+  const { otherGroup } = permission;
+  if (verdict.kind !== 'denied' || otherGroup === undefined) return verdict;
+  const other = await review({ ...permission, group: otherGroup }, options);
+  return other.kind === 'allowed' ? other : verdict;
+}
+
+async function review(permission: Permission, options: ReviewOptions): Promise<Verdict> {
+  const { client, clock, signal } = options;
+  for (;;) {
+    try {
+      signal.throwIfAborted();
+      const { body } = await client.call({
+        verb: 'create',
+        resource: reviews,
+        body: bodyOf(permission),
+        limitMs,
+        signal,
+        priority: 'background',
+        retries: false,
+      });
+      return verdictIn(body);
+    } catch (err) {
+      const canPass = err instanceof CcmError && err.retry !== 'never';
+      if (!canPass || signal.aborted) return { kind: 'unknown', err };
+      await sleep(clock, waitMs(err), signal).catch(() => undefined);
+    }
+  }
+}
+
+function waitMs({ retry }: CcmError): number {
+  return typeof retry === 'object' ? Math.max(retry.afterMs, retryMs) : retryMs;
+}
+
+function bodyOf({ verb, group, resource: full, namespace, name }: Permission): object {
+  const [resource, subresource] = full.split('/');
+  const resourceAttributes = { verb, group, resource, subresource, namespace, name };
+  return {
+    apiVersion: `${reviews.group}/${reviews.version}`,
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes },
+  };
+}
+
+function verdictIn(body: Uint8Array): Verdict {
+  const answer: unknown = JSON.parse(new TextDecoder().decode(body));
+  const status = fieldOf(answer, 'status');
+  const isAllowed = fieldOf(status, 'allowed');
+  if (typeof isAllowed !== 'boolean') {
+    return { kind: 'unknown', err: new TypeError('The API server answered with no review') };
+  }
+  if (isAllowed && fieldOf(status, 'denied') !== true) return { kind: 'allowed' };
+  const words = [fieldOf(status, 'reason'), fieldOf(status, 'evaluationError')];
+  const reason = words.find((text) => typeof text === 'string' && text !== '');
+  return { kind: 'denied', reason: typeof reason === 'string' ? reason : undefined };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,62 @@
+/**
+ * How far the clock of this machine is from the API server's, by the `Date` of answers that are fetched
+ * anyway. The server is taken to have stamped an answer halfway between question and answer; of several
+ * the one that came back fastest counts, because it can be wrong by the least.
+ */
+import type { Answer, KubeClient } from '@tandem/kube/client';
+import type { Clock, Logger } from '@tandem/runtime';
+import type { SelfCheckMetrics } from './self-check-metrics.ts';
+
+/** Beyond this people are misled by what they read. */
+const skewMsMax = 5_000;
+
+/** A `Date` has no fractions of a second: on average half a one is cut off. */
+const cutOffMs = 500;
+
+export class ApiServerClock {
+  /** The client that was given, with an eye on the answers. */
+  readonly client: KubeClient;
+  #best: { readonly skewMs: number; readonly roundTripMs: number } | undefined;
+
+  constructor(client: KubeClient, clock: Clock) {
+    this.client = {
+      call: async (call) => {
+        const sentMs = clock.now();
+        const startMs = clock.monotonic();
+        const answer = await client.call(call);
+        this.#note(answer, { sentMs, roundTripMs: clock.monotonic() - startMs });
+        return answer;
+      },
+      open: (call) => client.open(call),
+    };
+  }
+
+  /** Says nothing where no answer had a `Date`. */
+  tell({ logger, metrics }: { readonly logger: Logger; readonly metrics: SelfCheckMetrics }): void {
+    if (this.#best === undefined) return;
+    const { skewMs, roundTripMs } = this.#best;
+    metrics.clockSkew(skewMs);
+    // What is left is certain, however long each way took.
+    if (Math.abs(skewMs) - roundTripMs / 2 <= skewMsMax) return;
+    const facts = {
+      skewSeconds: Math.round(skewMs / 100) / 10,
+      roundTripMs: Math.round(roundTripMs),
+    };
+    logger.warn({ ...facts, ...advice }, 'Found this clock to differ from that of the API server');
+  }
+
+  #note(
+    { headers }: Answer,
+    { sentMs, roundTripMs }: { readonly sentMs: number; readonly roundTripMs: number },
+  ): void {
+    const serverMs = Date.parse(headers['date'] ?? '');
+    if (Number.isNaN(serverMs)) return;
+    if (this.#best !== undefined && this.#best.roundTripMs <= roundTripMs) return;
+    this.#best = { skewMs: sentMs + roundTripMs / 2 - (serverMs + cutOffMs), roundTripMs };
+  }
+}
+
+const advice = {
+  consequence: 'Times in Leases, events and metrics look odd; who leads does not depend on them',
+  fix: 'Synchronise the clocks of this machine and of the control plane',
+};

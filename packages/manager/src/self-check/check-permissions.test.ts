@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { refusedByServer, SelfCheckWorld, unreachable } from './self-check.fixture.ts';
+
+const minuteMs = 60_000;
+
+const nodeReads = ['list nodes', 'watch nodes'];
+const events = ['create', 'patch', 'get'].map((verb) => `${verb} events.events.k8s.io in default`);
+const lease = 'leases.coordination.k8s.io';
+const election = [
+  `create ${lease} in kube-system`,
+  `get ${lease} cloud-controller-manager in kube-system`,
+  `update ${lease} cloud-controller-manager in kube-system`,
+  `watch ${lease} cloud-controller-manager in kube-system`,
+];
+const brake = `get ${lease} cloud-controller-manager in kube-system`;
+
+const cases: { name: string; args: string[]; want: string[] }[] = [
+  { name: 'a dry run', args: ['--dry-run'], want: [...nodeReads, brake] },
+  {
+    name: 'a dry run of one controller',
+    args: ['--dry-run', '--controllers=cloud-node'],
+    want: nodeReads,
+  },
+  {
+    name: 'a manager without an election',
+    args: ['--leader-elect=false', '--controllers=cloud-node'],
+    want: ['get nodes', ...nodeReads, 'patch nodes', 'patch nodes/status', ...events],
+  },
+  {
+    name: 'the lifecycle controller alone',
+    args: ['--controllers=cloud-node-lifecycle', '--leader-elect=false'],
+    want: ['get nodes', ...nodeReads, 'patch nodes', 'delete nodes', ...events, brake],
+  },
+  {
+    name: 'all of it',
+    args: [],
+    want: [
+      'get nodes',
+      ...nodeReads,
+      'patch nodes',
+      'patch nodes/status',
+      'delete nodes',
+      ...events,
+      ...election,
+    ],
+  },
+  {
+    name: 'a Lease of another name',
+    args: [
+      '--controllers=cloud-node',
+      '--leader-elect-resource-namespace=ccm',
+      '--leader-elect-resource-name=mine',
+    ],
+    want: [
+      'get nodes',
+      ...nodeReads,
+      'patch nodes',
+      'patch nodes/status',
+      ...events,
+      `create ${lease} in ccm`,
+      `get ${lease} mine in ccm`,
+      `update ${lease} mine in ccm`,
+      `watch ${lease} mine in ccm`,
+    ],
+  },
+];
+
+describe('the check of permissions', () => {
+  for (const { name, args, want } of cases) {
+    it(`asks for exactly what ${name} needs`, async () => {
+      const world = new SelfCheckWorld();
+      await world.check(args, minuteMs);
+      assert.deepEqual(world.askedFor.toSorted(), want.toSorted());
+      assert.deepEqual(world.log, []);
+      assert.ok(world.hasEnded);
+    });
+  }
+
+  it('names the verb, what does not work and the rule that gives it, for each that is missing', async () => {
+    const world = new SelfCheckWorld();
+    const missing = [
+      (verb: string, resource: string) => verb === 'delete' && resource === 'nodes',
+      (verb: string, resource: string) => verb === 'update' && resource === 'leases',
+    ];
+    world.review = ({ verb, resource }) => ({
+      allowed: !missing.some((matches) => matches(verb, resource)),
+      evaluationError: 'role not found',
+    });
+    await world.check(['--leader-elect-resource-name=mine'], minuteMs);
+    assert.deepEqual(world.lines('Lacked a permission'), [
+      {
+        level: 'error',
+        component: 'self-check',
+        verb: 'delete',
+        resource: 'nodes',
+        consequence: 'Nodes whose instance is gone are not deleted',
+        role: 'ClusterRole tandem:cloud-controller-manager',
+        rule: "{apiGroups: [''], resources: [nodes], verbs: [delete]}",
+        manifest: 'manifests/rbac.yaml',
+        reason: 'role not found',
+        msg: 'Lacked a permission',
+      },
+      {
+        level: 'error',
+        component: 'self-check',
+        verb: 'update',
+        resource: 'leases.coordination.k8s.io',
+        namespace: 'kube-system',
+        name: 'mine',
+        consequence: 'This manager never leads, so that it does nothing',
+        role: 'Role kube-system/tandem:cloud-controller-manager:lease',
+        rule: "{apiGroups: ['coordination.k8s.io'], resources: [leases], resourceNames: [mine], verbs: [get, update, watch]}",
+        manifest: 'manifests/rbac.yaml',
+        reason: 'role not found',
+        msg: 'Lacked a permission',
+      },
+    ]);
+    const lacking = (await world.metric('tandem_missing_permissions{')).filter((line) =>
+      line.endsWith(' 1'),
+    );
+    assert.deepEqual(lacking, [
+      'tandem_missing_permissions{verb="delete",resource="nodes"} 1',
+      'tandem_missing_permissions{verb="update",resource="leases.coordination.k8s.io"} 1',
+    ]);
+  });
+
+  it('tells what is missed by everything that runs', async () => {
+    const world = new SelfCheckWorld();
+    world.review = ({ verb, resource }) => ({ allowed: verb !== 'patch' || resource !== 'nodes' });
+    await world.check([], minuteMs);
+    const [line] = world.lines('Lacked a permission');
+    assert.match(String(line?.['consequence']), /New nodes stay tainted.*; .*shutdown taint/);
+  });
+
+  it('says nothing of rules that reach the authorizer a moment late, and counts them as there', async () => {
+    const world = new SelfCheckWorld();
+    const readyMs = world.clock.monotonic() + 3_000;
+    world.review = () => ({ allowed: world.clock.monotonic() > readyMs });
+    await world.check([], minuteMs);
+    assert.deepEqual(world.log, []);
+    const lines = await world.metric('tandem_missing_permissions{');
+    assert.equal(lines.length, 13);
+    assert.ok(lines.every((line) => line.endsWith(' 0')));
+  });
+
+  it('is content with events of the core group, which are used where the other is refused', async () => {
+    const world = new SelfCheckWorld();
+    world.review = ({ group }) => ({ allowed: group !== 'events.k8s.io' });
+    await world.check([], minuteMs);
+    assert.ok(world.askedFor.includes('create events in default'));
+    assert.deepEqual(world.log, []);
+  });
+
+  it('waits for an API server that is away, and never takes its silence for a denial', async () => {
+    const world = new SelfCheckWorld();
+    const backMs = world.clock.monotonic() + 2 * minuteMs;
+    world.review = () => (world.clock.monotonic() < backMs ? unreachable() : { allowed: true });
+    await world.check([], minuteMs);
+    assert.ok(!world.hasEnded);
+    await world.clock.advance(2 * minuteMs);
+    assert.ok(world.hasEnded);
+    assert.deepEqual(world.log, []);
+  });
+
+  it('gives up after five minutes, with one line', async () => {
+    const world = new SelfCheckWorld();
+    world.review = () => unreachable();
+    await world.check([], 6 * minuteMs);
+    assert.ok(world.hasEnded);
+    assert.deepEqual(
+      world.log.map(({ level, msg }) => ({ level, msg })),
+      [{ level: 'warn', msg: 'Could not check the permissions of this program' }],
+    );
+    assert.deepEqual(await world.metric('tandem_missing_permissions{'), []);
+  });
+
+  const unusable: { name: string; review: () => object | Error }[] = [
+    { name: 'asking is forbidden', review: () => refusedByServer(403) },
+    { name: 'reviews are not known', review: () => refusedByServer(404) },
+    { name: 'the answer is no review', review: () => ({ allowed: 'yes' }) },
+  ];
+  for (const { name, review } of unusable) {
+    it(`says once that it cannot tell where ${name}`, async () => {
+      const world = new SelfCheckWorld();
+      world.review = review;
+      await world.check([], minuteMs);
+      assert.equal(world.asked.length, 1);
+      assert.equal(world.lines('Could not check the permissions of this program').length, 1);
+      assert.deepEqual(world.lines('Lacked a permission'), []);
+    });
+  }
+
+  it('ends without a word when the program does', async () => {
+    const world = new SelfCheckWorld();
+    world.review = () => unreachable();
+    await world.check([], 12_000);
+    world.stop.abort(new Error('stopped'));
+    await world.clock.advance(1_000);
+    assert.ok(world.hasEnded);
+    assert.deepEqual(world.log, []);
+  });
+
+  it('can be asked for again, and then tells what is so by then', async () => {
+    const world = new SelfCheckWorld();
+    world.review = ({ verb }) => ({ allowed: verb !== 'delete' });
+    await world.check([], minuteMs);
+    world.review = () => ({ allowed: true });
+    await world.check([], minuteMs);
+    assert.equal(world.lines('Lacked a permission').length, 1);
+    assert.deepEqual(await world.metric('tandem_missing_permissions{verb="delete"'), [
+      'tandem_missing_permissions{verb="delete",resource="nodes"} 0',
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+/**
+ * Checks that the program has the permissions that it needs, and names each that it lacks together with
+ * the rule that gives it. A denial is believed only on second sight: rules that were applied together
+ * with the program may reach the authorizer a moment after it started.
+ */
+import { DeadlineExceededError, type Logger, sleep } from '@tandem/runtime';
+import { type ReviewOptions, reviewPermission, type Verdict } from './access-review.ts';
+import { manifestPath } from './grants.ts';
+import { type Permission, qualifiedResource } from './permissions.ts';
+import type { SelfCheckMetrics } from './self-check-metrics.ts';
+
+export interface PermissionCheckOptions extends ReviewOptions {
+  readonly permissions: readonly Permission[];
+  readonly logger: Logger;
+  readonly metrics: Pick<SelfCheckMetrics, 'permission'>;
+}
+
+interface Denial {
+  readonly permission: Permission;
+  readonly reason: string | undefined;
+}
+
+/** How long the authorizer has to learn of new rules. */
+const secondSightMs = 5_000;
+
+/** Never rejects. */
+export async function checkPermissions(options: PermissionCheckOptions): Promise<void> {
+  const { permissions, clock, logger, signal } = options;
+  const denied = await findDenied(options, permissions);
+  if (denied === undefined) return;
+  if (denied.length === 0) {
+    logger.debug({ permissions: permissions.length }, 'Found all permissions that are needed');
+    return;
+  }
+  await sleep(clock, secondSightMs, signal).catch(() => undefined);
+  const again = denied.map(({ permission }) => permission);
+  const missing = await findDenied(options, again);
+  for (const { permission, reason } of missing ?? []) tellMissing(options, permission, reason);
+}
+
+/** One after the other: this is never urgent. Undefined where it cannot be found out. */
+async function findDenied(
+  options: PermissionCheckOptions,
+  permissions: readonly Permission[],
+): Promise<readonly Denial[] | undefined> {
+  const denied: Denial[] = [];
+  for (const permission of permissions) {
+    const verdict = await reviewPermission(permission, options);
+    switch (verdict.kind) {
+      case 'allowed':
+        options.metrics.permission(permission.verb, qualifiedResource(permission), false);
+        break;
+      case 'denied':
+        denied.push({ permission, reason: verdict.reason });
+        break;
+      case 'unknown':
+        tellUnknown(options, verdict);
+        return undefined;
+    }
+  }
+  return denied;
+}
+
+function tellMissing(
+  { logger, metrics }: PermissionCheckOptions,
+  permission: Permission,
+  reason: string | undefined,
+): void {
+  const { verb, namespace, name, consequence, role, rule } = permission;
+  const resource = qualifiedResource(permission);
+  metrics.permission(verb, resource, true);
+  const facts = { verb, resource, namespace, name, consequence, role, rule };
+  logger.error({ ...facts, manifest: manifestPath, reason }, 'Lacked a permission');
+}
+
+/** Whoever stops the program does not want to know. */
+function tellUnknown(
+  { logger, signal }: PermissionCheckOptions,
+  { err }: Verdict & { readonly kind: 'unknown' },
+): void {
+  if (signal.aborted && !(signal.reason instanceof DeadlineExceededError)) return;
+  logger.warn({ err }, 'Could not check the permissions of this program');
+}

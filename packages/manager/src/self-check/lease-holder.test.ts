@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { identity, SelfCheckWorld, unreachable } from './self-check.fixture.ts';
+
+const waiting = 'Found the Lease held by another manager, which this one waits for';
+const beside = 'Found another manager at work, and this one asks for no Lease';
+
+const live = held({ renewTime: '2026-03-01T11:59:58.000000Z' });
+const dead = held({ renewTime: '2026-02-01T00:00:00.000000Z' });
+const withoutElection = ['--leader-elect=false'];
+
+const cases: { name: string; args?: string[]; lease: object | Error; want: string[] }[] = [
+  { name: 'another manager leads', lease: live, want: [waiting] },
+  { name: 'another manager led until it died', lease: dead, want: [waiting] },
+  { name: 'nobody holds it', lease: held({ holderIdentity: '' }), want: [] },
+  { name: 'this one has won it', lease: held({ holderIdentity: identity }), want: [] },
+  { name: 'it cannot be read', lease: unreachable(), want: [] },
+  { name: 'it is something else', lease: { spec: 7 }, want: [] },
+  { name: 'a dry run looks on', args: ['--dry-run'], lease: live, want: [] },
+  { name: 'two work side by side', args: withoutElection, lease: live, want: [beside] },
+  { name: 'the other one is dead', args: withoutElection, lease: dead, want: [] },
+];
+
+describe('the check of the Lease', () => {
+  for (const { name, args = [], lease, want } of cases) {
+    it(`says ${want.length === 0 ? 'nothing' : 'who holds it'} when ${name}`, async () => {
+      const world = new SelfCheckWorld();
+      world.lease = lease;
+      await world.check(args, 10_000);
+      assert.deepEqual(
+        world.log.map(({ msg }) => msg),
+        want,
+      );
+      assert.ok(world.hasEnded);
+    });
+  }
+
+  it('tells the holder, since when, and its last sign of life', async () => {
+    const world = new SelfCheckWorld();
+    world.lease = live;
+    await world.check([], 10_000);
+    const [line] = world.log;
+    assert.equal(line?.level, 'info');
+    assert.equal(line['lease'], 'kube-system/cloud-controller-manager');
+    assert.equal(line['holder'], 'other_2');
+    assert.equal(line['acquireTime'], '2026-03-01T08:00:00.000000Z');
+    assert.equal(line['renewTime'], '2026-03-01T11:59:58.000000Z');
+  });
+
+  it('warns of another manager where there is no election, with what to do', async () => {
+    const world = new SelfCheckWorld();
+    world.lease = live;
+    await world.check(withoutElection, 10_000);
+    assert.equal(world.log[0]?.level, 'warn');
+    assert.match(String(world.log[0]?.['fix']), /--leader-elect/);
+  });
+});
+
+function held(spec: object): object {
+  return {
+    kind: 'Lease',
+    spec: {
+      holderIdentity: 'other_2',
+      acquireTime: '2026-03-01T08:00:00.000000Z',
+      leaseDurationSeconds: 15,
+      ...spec,
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * Who holds the Lease when the program starts, and since when. The manager itself says only the name of
+ * whom it waits for; and one that works without an election would not say anything at all about another
+ * that leads beside it, where both write to the same nodes.
+ */
+import { ApiError, type KubeClient } from '@tandem/kube/client';
+import type { LeaseName } from '@tandem/kube/election';
+import type { Clock, Logger } from '@tandem/runtime';
+import type { CheckedSettings } from './permissions.ts';
+
+export interface LeaseHolderOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly settings: Pick<CheckedSettings, 'election' | 'dryRun'>;
+  /** Of this manager, which may have won in the meantime. */
+  readonly identity: string;
+}
+
+interface Holding {
+  readonly holder: string;
+  readonly acquireTime: string | undefined;
+  readonly renewTime: string | undefined;
+  readonly leaseDurationSeconds: number;
+}
+
+const limitMs = 10_000;
+
+/** Never rejects: who cannot read the Lease is told so by the election. */
+export async function tellLeaseHolder(options: LeaseHolderOptions): Promise<void> {
+  const { settings, logger, clock, identity } = options;
+  // A dry run is made to run beside another manager.
+  if (settings.dryRun) return;
+  const { lease } = settings.election;
+  const holding = await readHolding(options, lease);
+  if (holding === undefined || holding.holder === identity) return;
+  const { holder, acquireTime, renewTime } = holding;
+  const facts = { lease: `${lease.namespace}/${lease.name}`, holder, acquireTime, renewTime };
+  if (settings.election.isEnabled) {
+    logger.info(facts, 'Found the Lease held by another manager, which this one waits for');
+  } else if (isLive(holding, clock.now())) {
+    logger.warn({ ...facts, fix }, 'Found another manager at work, and this one asks for no Lease');
+  }
+}
+
+const fix = 'Stop one of the two, or leave --leader-elect on';
+
+async function readHolding(
+  { client, signal, logger }: LeaseHolderOptions,
+  lease: LeaseName,
+): Promise<Holding | undefined> {
+  const resource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', ...lease };
+  try {
+    const { body } = await client.call({ verb: 'get', resource, limitMs, signal });
+    return holdingIn(JSON.parse(new TextDecoder().decode(body)));
+  } catch (err) {
+    const isAbsent = err instanceof ApiError && err.status.code === 404;
+    if (!isAbsent) logger.debug({ err }, 'Could not read who holds the Lease');
+    return undefined;
+  }
+}
+
+/** Nothing where nobody holds it: it is given back by an empty name. */
+function holdingIn(lease: unknown): Holding | undefined {
+  const spec = fieldOf(lease, 'spec');
+  const holder = textAt(spec, 'holderIdentity') ?? '';
+  if (holder === '') return undefined;
+  const seconds = fieldOf(spec, 'leaseDurationSeconds');
+  return {
+    holder,
+    acquireTime: textAt(spec, 'acquireTime'),
+    renewTime: textAt(spec, 'renewTime'),
+    leaseDurationSeconds: typeof seconds === 'number' ? seconds : 0,
+  };
+}
+
+/** By the wall clocks of both, which is enough for a warning and for nothing else. */
+function isLive({ renewTime, leaseDurationSeconds }: Holding, nowMs: number): boolean {
+  const renewedMs = Date.parse(renewTime ?? '');
+  return nowMs < renewedMs + leaseDurationSeconds * 1_000;
+}
+
+function textAt(value: unknown, name: string): string | undefined {
+  const text = fieldOf(value, name);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,94 @@
+/**
+ * The permissions that a manager with these settings needs, one by one, each with the rule that gives it.
+ * Exactly those: whoever runs one controller, no election or a dry run is not told to grant the rest.
+ */
+import type { ManagerSettings } from '../settings/index.ts';
+import { type Grant, grants, type Part, type Role, type Verb } from './grants.ts';
+
+export type CheckedSettings = Pick<
+  ManagerSettings,
+  'controllers' | 'election' | 'lifecycle' | 'dryRun'
+>;
+
+export interface Permission {
+  readonly verb: Verb;
+  readonly group: string;
+  readonly resource: string;
+  /** Undefined for what is in no namespace. */
+  readonly namespace: string | undefined;
+  /** Of the one object that it is about. */
+  readonly name: string | undefined;
+  readonly otherGroup: string | undefined;
+  /** What does not work without, for everything that runs. */
+  readonly consequence: string;
+  /** `ClusterRole tandem:…`, as in the manifest. */
+  readonly role: string;
+  /** The rule as it can be put into the role. */
+  readonly rule: string;
+}
+
+export function neededPermissions(settings: CheckedSettings): readonly Permission[] {
+  const parts = runningParts(settings);
+  return grants.flatMap((grant) =>
+    grant.needs.flatMap(({ verb, by }) => {
+      const consequences = parts.flatMap((part) => by[part] ?? []);
+      if (consequences.length === 0) return [];
+      const consequence = [...new Set(consequences)].join('; ');
+      return [{ ...placeOf(grant, settings), verb, consequence }];
+    }),
+  );
+}
+
+/** `leases.coordination.k8s.io`, as kubectl writes it. */
+export function qualifiedResource({
+  group,
+  resource,
+}: Pick<Permission, 'group' | 'resource'>): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
+
+/** A dry run takes no Lease, sends no event and writes to no node, nor does it look at one again. */
+function runningParts({ controllers, election, lifecycle, dryRun }: CheckedSettings): Part[] {
+  const hasLifecycle = controllers.has('cloud-node-lifecycle-controller');
+  const brake: Part[] = hasLifecycle && lifecycle.brake !== undefined ? ['deletion-brake'] : [];
+  if (dryRun) return ['node-cache', ...brake];
+  const elector: Part[] = election.isEnabled ? ['election'] : [];
+  return ['node-cache', ...controllers, 'events', ...elector, ...brake];
+}
+
+function placeOf(
+  grant: Grant,
+  { election }: CheckedSettings,
+): Omit<Permission, 'verb' | 'consequence'> {
+  const { group, resource, otherGroup } = grant;
+  const role = roleFor(grant, election.lease.namespace);
+  const name = grant.isForLease ? election.lease.name : undefined;
+  return {
+    group,
+    resource,
+    namespace: role.kind === 'Role' ? role.namespace : undefined,
+    name,
+    otherGroup,
+    role: describeRole(role),
+    rule: describeRule(grant, name),
+  };
+}
+
+/** The flags may put the Lease elsewhere, and its role has to follow. */
+function roleFor({ role, group }: Grant, leaseNamespace: string): Role {
+  if (role.kind === 'ClusterRole' || group !== 'coordination.k8s.io') return role;
+  return { ...role, namespace: leaseNamespace };
+}
+
+function describeRole(role: Role): string {
+  const { kind, name } = role;
+  return role.kind === 'Role' ? `${kind} ${role.namespace}/${name}` : `${kind} ${name}`;
+}
+
+/** In the flow style of YAML, so that it can be pasted into a list of rules. */
+function describeRule(grant: Grant, name: string | undefined): string {
+  const { group, resource } = grant;
+  const verbs = grant.needs.map(({ verb }) => verb);
+  const names = name === undefined ? '' : ` resourceNames: [${name}],`;
+  return `{apiGroups: ['${group}'], resources: [${resource}],${names} verbs: [${verbs.join(', ')}]}`;
+}

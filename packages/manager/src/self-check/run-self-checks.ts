@@ -1,0 +1,48 @@
+/**
+ * What the program finds out about itself when it starts, so that whoever installed it wrongly reads it
+ * in the log rather than in the state of nodes: permissions, who else holds the Lease, and the clock. It
+ * runs beside everything else, waits for nothing that others wait for, ends by itself and never fails
+ * the start. It changes nothing in the cluster, a dry run's included.
+ */
+import type { KubeClient } from '@tandem/kube/client';
+import { type Clock, deadline, type Logger, type Metrics } from '@tandem/runtime';
+import { ApiServerClock } from './api-server-clock.ts';
+import { checkPermissions } from './check-permissions.ts';
+import { tellLeaseHolder } from './lease-holder.ts';
+import { type CheckedSettings, neededPermissions } from './permissions.ts';
+import { selfCheckMetrics } from './self-check-metrics.ts';
+
+export interface SelfCheckOptions {
+  /** One without a write gate: a review is a create, and is asked for before this manager leads. */
+  readonly client: KubeClient;
+  readonly settings: CheckedSettings;
+  /** What this manager calls itself in the Lease. */
+  readonly identity: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Aborts when the program is to end. */
+  readonly signal: AbortSignal;
+}
+
+/** For everything: an API server that is away at first has as long to come back. */
+const limitMs = 300_000;
+
+/** Resolves when all is said. Never rejects. May be called again. */
+export async function runSelfChecks(options: SelfCheckOptions): Promise<void> {
+  const { clock, settings, identity } = options;
+  const logger = options.logger.child({ component: 'self-check' });
+  const metrics = selfCheckMetrics(options.metrics);
+  const serverClock = new ApiServerClock(options.client, clock);
+  using scope = deadline(clock, limitMs, options.signal);
+  const parts = { client: serverClock.client, clock, logger, metrics, signal: scope.signal };
+  try {
+    await Promise.all([
+      checkPermissions({ ...parts, permissions: neededPermissions(settings) }),
+      tellLeaseHolder({ ...parts, settings, identity }),
+    ]);
+    serverClock.tell({ logger, metrics });
+  } catch (err) {
+    logger.warn({ err }, 'Could not finish the self-checks');
+  }
+}

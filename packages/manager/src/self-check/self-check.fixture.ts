@@ -1,0 +1,126 @@
+/** An API server as the self-checks see it, in virtual time: reviews, a Lease, and a clock of its own. */
+import { ApiError, type Answer, type Call, type KubeClient } from '@tandem/kube/client';
+import {
+  CcmError,
+  createLogger,
+  createMetrics,
+  type Metrics,
+  virtualClock,
+  type VirtualClock,
+} from '@tandem/runtime';
+import { settingsOf } from '../app/app-world.fixture.ts';
+import { runSelfChecks } from './run-self-checks.ts';
+
+export const identity = 'me_1';
+
+export interface Attributes {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+export class SelfCheckWorld {
+  readonly clock: VirtualClock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00.500Z') });
+  readonly metrics: Metrics = createMetrics();
+  readonly log: LogLine[] = [];
+  readonly asked: Attributes[] = [];
+  readonly stop: AbortController = new AbortController();
+  /** The status of the review, or what goes wrong. */
+  review: (attributes: Attributes) => object | Error = () => ({ allowed: true });
+  lease: object | Error = refusedByServer(404);
+  latencyMs = 10;
+  /** How far the server's clock is ahead of ours. */
+  serverAheadMs = 0;
+  hasEnded = false;
+
+  /** Starts the checks and lets so much time pass. */
+  async check(args: readonly string[], passMs: number): Promise<void> {
+    this.hasEnded = false;
+    const write = (text: string): void => {
+      const line = JSON.parse(text);
+      // When it was said is of no interest.
+      delete line.ts;
+      this.log.push(line);
+    };
+    const checks = runSelfChecks({
+      client: this.#client,
+      settings: settingsOf(args),
+      identity,
+      clock: this.clock,
+      logger: createLogger({ clock: this.clock, level: 'info', destination: { write } }),
+      metrics: this.metrics,
+      signal: this.stop.signal,
+    });
+    void checks.then(() => (this.hasEnded = true));
+    await this.clock.advance(passMs);
+  }
+
+  get askedFor(): string[] {
+    return this.asked.map(describeAttributes);
+  }
+
+  lines(msg: string): LogLine[] {
+    return this.log.filter((line) => line.msg === msg);
+  }
+
+  async metric(name: string): Promise<string[]> {
+    const text = await this.metrics.render();
+    return text.split('\n').filter((line) => line.startsWith(name));
+  }
+
+  get #client(): KubeClient {
+    return {
+      call: (call) => this.#call(call),
+      open: () => Promise.reject(new Error('nothing is watched here')),
+    };
+  }
+
+  async #call({ verb, resource, body }: Call): Promise<Answer> {
+    await this.#travel();
+    const answer = verb === 'create' ? this.#answerReview(body) : this.lease;
+    const date = new Date(this.clock.now() + this.serverAheadMs).toUTCString();
+    await this.#travel();
+    if (answer instanceof Error) throw answer;
+    if (resource.resource !== 'leases' && verb !== 'create') throw new Error('nobody asks that');
+    return { status: 200, headers: { date }, body: Buffer.from(JSON.stringify(answer)) };
+  }
+
+  #answerReview(body: unknown): object | Error {
+    const { spec } = body as { spec: { resourceAttributes: Attributes } };
+    const attributes: Attributes = JSON.parse(JSON.stringify(spec.resourceAttributes));
+    this.asked.push(attributes);
+    const status = this.review(attributes);
+    return status instanceof Error ? status : { status };
+  }
+
+  #travel(): Promise<void> {
+    return new Promise((resolve) => this.clock.after(this.latencyMs / 2, resolve));
+  }
+}
+
+/** `get leases.coordination.k8s.io/name in namespace`. */
+function describeAttributes(attributes: Attributes): string {
+  const { verb, group, resource, subresource, namespace, name } = attributes;
+  const place = subresource === undefined ? resource : `${resource}/${subresource}`;
+  const full = group === '' ? place : `${place}.${group}`;
+  const object = name === undefined ? '' : ` ${name}`;
+  return `${verb} ${full}${object}${namespace === undefined ? '' : ` in ${namespace}`}`;
+}
+
+export function refusedByServer(code: number): ApiError {
+  const status = { code, reason: '', message: 'no', causes: [], retryAfterSeconds: undefined };
+  return new ApiError('no', { code: 'ApiRefused', retry: 'never', effect: 'none', status });
+}
+
+export function unreachable(): CcmError {
+  return new CcmError('gone', { code: 'ConnectionFailed', retry: 'backoff', effect: 'unknown' });
+}

@@ -1,0 +1,188 @@
+/**
+ * Requests and nodes that are refused, all in one cluster: each is told in its event what was asked,
+ * what the cloud has and what to do; its neighbours are initialised all the while; and what is set right
+ * is picked up without a restart.
+ */
+import assert from 'node:assert/strict';
+import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
+import { describedEvents } from '../kube/events-kubectl.ts';
+import { aMachine, internal, type Machine } from './inventory.ts';
+import type { ManagerProcess } from './manager-process.ts';
+import type { Scene } from './scene.ts';
+import { addressesOf, hasTaint, ipsOf } from './seen-node.ts';
+import { useWorld } from './world.ts';
+
+const requests: readonly { value: string; code: string; says: RegExp }[] = [
+  { value: '', code: 'InvalidSyntax', says: /empty/i },
+  { value: ' ', code: 'InvalidSyntax', says: /IPv4/ },
+  { value: 'ipv4', code: 'InvalidSyntax', says: /"ipv4"/ },
+  { value: '10.4.0.3, fd00::3', code: 'InvalidSyntax', says: /blank|space/i },
+  { value: '10.4.0.4/24', code: 'InvalidSyntax', says: /10\.4\.0\.4\/24/ },
+  { value: 'fe80::1%eth0', code: 'InvalidSyntax', says: /%eth0/ },
+  { value: 'a\u0000b\u202e', code: 'InvalidSyntax', says: /^[\x20-\x7e\u2018-\u201d…]+$/ },
+  { value: 'x'.repeat(5_000), code: 'InvalidSyntax', says: /^.{1,1024}$/ },
+  { value: '10.4.0.8,fd00::8,10.4.0.9', code: 'TooManyTokens', says: /10\.4\.0\.8/ },
+  { value: 'IPv4,10.4.0.9', code: 'SameFamilyPair', says: /IPv4,10\.4\.0\.9/ },
+  { value: '0.0.0.0,IPv6', code: 'UnspecifiedInPair', says: /0\.0\.0\.0/ },
+  { value: '0.0.0.0', code: 'AddressNotFound', says: /0\.0\.0\.0/ },
+  { value: '10.99.0.1', code: 'AddressNotFound', says: /10\.99\.0\.1.*10\.1\.0\.13/ },
+  { value: 'IPv6,10.99.0.1', code: 'AddressNotFound', says: /10\.99\.0\.1/ },
+];
+
+describe('what cannot be granted', function () {
+  this.timeout(120_000);
+  const { open } = useWorld();
+  let scene: Scene;
+  let manager: ManagerProcess;
+  const names = requests.map((_, index) => `asks-${index}`);
+  const machines: Machine[] = [
+    ...names.map((name, index) => aMachine(name, index + 1)),
+    aMachine('healthy', 100),
+    { name: 'no-addresses', addresses: [] },
+    { name: 'only-names', addresses: [{ type: 'InternalDNS', address: 'only-names.example' }] },
+    aMachine('twin-a', 101, { providerID: 'static:///twin' }),
+    aMachine('paused', 102),
+    aMachine('bad-label', 103, { labels: { rack: 'not a label value!' } }),
+    aMachine('disagreeing', 104),
+    aMachine('other-cloud', 105),
+    aMachine('settled', 106),
+  ];
+
+  before(async () => {
+    scene = await open({ machines });
+    for (const [index, { value }] of requests.entries()) {
+      const annotations = { [operatorAnnotation]: value };
+      await scene.register({ name: names[index] ?? '', annotations });
+    }
+    await scene.register({ name: 'healthy' });
+    await scene.register({ name: 'no-addresses' });
+    await scene.register({ name: 'only-names', nodeIP: '10.4.1.1' });
+    await scene.register({ name: 'twin-a' });
+    await scene.register({ name: 'paused', annotations: { 'tandem.dev/paused': 'true' } });
+    await scene.register({ name: 'bad-label' });
+    const annotations = { [operatorAnnotation]: 'IPv6' };
+    await scene.register({ name: 'disagreeing', nodeIP: '10.1.0.104', annotations });
+    await scene.register({ name: 'other-cloud', providerID: 'aws:///eu-west-1a/i-0123' });
+    await scene.register({ name: 'unlisted' });
+    await scene.register({ name: 'settled' });
+    manager = await scene.start();
+  });
+
+  after(() => scene?.[Symbol.asyncDispose]());
+
+  it('keeps no neighbour from being initialised', async () => {
+    await scene.untilInitialised(['healthy', 'settled', 'twin-a', 'disagreeing']);
+    assert.deepEqual(addressesOf(scene.node('healthy')), [
+      'InternalIP 10.1.0.100',
+      'InternalIP fd00:1::64',
+      'Hostname healthy',
+    ]);
+  });
+
+  for (const [index, { value, code, says }] of requests.entries()) {
+    it(`is told with ${code} of the request ${JSON.stringify(value.slice(0, 24))}`, async () => {
+      const name = names[index] ?? '';
+      const event = await scene.untilSaid(name, code);
+      assert.equal(event.type, 'Warning');
+      assert.match(event.note, says);
+      assert.ok(hasTaint(scene.node(name)));
+      assert.deepEqual(ipsOf(scene.node(name)), []);
+    });
+  }
+
+  it('is a machine without addresses: the taint stays and the event says so', async () => {
+    assert.match((await scene.untilSaid('no-addresses', 'NoCloudAddresses')).note, /no address/);
+    assert.ok(hasTaint(scene.node('no-addresses')));
+  });
+
+  it('is an instance that the cloud does not have', async () => {
+    const { note } = await scene.untilSaid('unlisted', 'InstanceNotFound');
+    assert.match(note, /"unlisted".*stays tainted/);
+    assert.ok(hasTaint(scene.node('unlisted')));
+  });
+
+  it('is a node of another cloud, which gets its event and nothing else', async () => {
+    const { note } = await scene.untilSaid('other-cloud', 'ForeignProviderID');
+    assert.match(note, /aws:\/\/\/eu-west-1a\/i-0123/);
+    assert.ok(hasTaint(scene.node('other-cloud')));
+    assert.deepEqual(ipsOf(scene.node('other-cloud')), []);
+  });
+
+  it('is said of two annotations that ask for different things, and the operator’s counts', async () => {
+    const { note } = await scene.untilSaid('disagreeing', 'NodeIPRequestsDiffer');
+    assert.ok(note.includes(operatorAnnotation) && note.includes(kubeletAnnotation), note);
+    assert.deepEqual(ipsOf(scene.node('disagreeing')), ['fd00:1::68']);
+  });
+
+  it('is a label that the API server refuses: the event names it, and a person’s own heals it', async () => {
+    const { note } = await scene.untilSaid('bad-label', 'WriteRefused');
+    assert.match(note, /label/i);
+    assert.match(note, /not a label value!/);
+    assert.ok(hasTaint(scene.node('bad-label')));
+    await scene.patchNode('bad-label', { metadata: { labels: { rack: 'r1' } } });
+    await scene.untilInitialised(['bad-label']);
+    assert.equal(scene.node('bad-label').metadata.labels?.['rack'], 'r1');
+  });
+
+  it('is a second node of one instance, until the first goes', async () => {
+    await scene.untilInitialised(['twin-a']);
+    await scene.register({ name: 'twin-b', providerID: 'static:///twin' });
+    const { note } = await scene.untilSaid('twin-b', 'ProviderIDConflict');
+    assert.match(note, /"twin-a"/);
+    assert.ok(hasTaint(scene.node('twin-b')));
+    assert.deepEqual(ipsOf(scene.node('twin-b')), []);
+    await scene.deleteNode('twin-a');
+    await scene.untilInitialised(['twin-b']);
+    assert.deepEqual(ipsOf(scene.node('twin-b')), ['10.1.0.101', 'fd00:1::65']);
+  });
+
+  it('is a paused node, which is told once, left alone, and picked up when the pause ends', async () => {
+    const { type } = await scene.untilSaid('paused', 'Paused');
+    assert.equal(type, 'Normal');
+    assert.ok(hasTaint(scene.node('paused')));
+    assert.deepEqual(addressesOf(scene.node('paused')), ['Hostname paused']);
+    await scene.annotate('paused', { 'tandem.dev/paused': null });
+    await scene.untilInitialised(['paused']);
+  });
+
+  it('leaves a running node its addresses when its request becomes bad, and heals at once', async () => {
+    await scene.untilInitialised(['settled']);
+    const before = addressesOf(scene.node('settled'));
+    await scene.annotate('settled', { [operatorAnnotation]: '10.99.0.2' });
+    await scene.untilSaid('settled', 'AddressNotFound');
+    assert.deepEqual(addressesOf(scene.node('settled')), before);
+    assert.ok(!hasTaint(scene.node('settled')));
+    await scene.annotate('settled', { [operatorAnnotation]: 'IPv6,IPv4' });
+    const turned = internal('fd00:1::6a', '10.1.0.106').map(
+      ({ type, address }) => `${type} ${address}`,
+    );
+    await scene.until(() => {
+      assert.deepEqual(addressesOf(scene.node('settled')), [...turned, 'Hostname settled']);
+      return true;
+    });
+    await scene.untilSaid('settled', 'AddressesChanged');
+  });
+
+  it('is granted once the request is set right', async () => {
+    for (const name of names) await scene.annotate(name, { [operatorAnnotation]: 'IPv4' });
+    await scene.untilInitialised(names);
+    for (const [index, name] of names.entries()) {
+      assert.deepEqual(ipsOf(scene.node(name)), [`10.1.0.${index + 1}`]);
+    }
+    manager.assertRunning();
+  });
+
+  it('is understood from kubectl describe node alone', async () => {
+    await scene.untilSaid('healthy', 'Synced');
+    const healthy = await describedEvents(scene.controlPlane, 'healthy');
+    assert.match(
+      healthy.join('\n'),
+      /^ +Normal +Synced +\S+ +cloud-node-controller +Node synced successfully: InternalIP 10\.1\.0\.100, InternalIP fd00:1::64 and Hostname healthy \(DS IPv4-primary\)$/m,
+    );
+    const asking = await describedEvents(scene.controlPlane, names[12] ?? '');
+    assert.match(
+      asking.join('\n'),
+      /Warning +AddressNotFound .*asked for 10\.99\.0\.1, the cloud reports only 10\.1\.0\.13 and fd00:1::d \(InternalIP\): ask for an address that it reports, or give the instance this one/,
+    );
+  });
+});

@@ -1,0 +1,167 @@
+/**
+ * Tandem in the place of upstream's manager, and beside it: the two exclude each other by the Lease, and
+ * a dry run writes nothing and tells where it would have done otherwise.
+ */
+import assert from 'node:assert/strict';
+import { operatorAnnotation } from '@tandem/core/node-address';
+import { systemClock, systemEnvironment } from '@tandem/runtime';
+import type { AuditEntry } from '../../control-plane/index.ts';
+import {
+  buildUpstreamManager,
+  startUpstreamManager,
+  type UpstreamManager,
+} from '../../upstream-manager/index.ts';
+import { aMachine, type Machine } from './inventory.ts';
+import type { LogLine, ManagerProcess } from './manager-process.ts';
+import type { Scene } from './scene.ts';
+import { hasTaint, ipsOf, isUnsafe } from './seen-node.ts';
+import { useWorld } from './world.ts';
+
+const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
+
+const quickLease = [
+  '--leader-elect-lease-duration=3s',
+  '--leader-elect-renew-deadline=2s',
+  '--leader-elect-retry-period=400ms',
+];
+
+describe('a dry run', function () {
+  this.timeout(60_000);
+  const { open } = useWorld();
+
+  it('says what it would write and why, and writes nothing', async () => {
+    await using scene = await open({ machines: [aMachine('dry', 1), aMachine('dry-later', 2)] });
+    await scene.register({ name: 'dry' });
+    await scene.register({ name: 'dry-unlisted' });
+    const fromMs = systemClock.now();
+    const manager = await scene.start({ flags: ['--dry-run'] });
+    const wouldBe = await manager.says(/^Would have written/, {
+      node: 'dry',
+      action: 'initialise',
+    });
+    assert.equal(wouldBe['providerID'], 'static:///dry');
+    const { to } = await manager.says(/^Would have/, { node: 'dry', action: 'writeAddresses' });
+    assert.match(String(to), /10\.1\.0\.1.*fd00:1::1/);
+    await scene.register({ name: 'dry-later' });
+    await manager.says(/^Would have written/, { node: 'dry-later', action: 'initialise' });
+    manager.assertRunning();
+    assert.deepEqual(await manager.stop(), { code: 0, signal: null });
+    assert.ok(hasTaint(scene.node('dry')));
+    assert.equal(await scene.leaseHolder(), '');
+    assert.deepEqual(await writesSince(scene, fromMs), []);
+  });
+});
+
+describe('beside upstream’s manager', function () {
+  this.timeout(120_000);
+  const { open } = useWorld();
+  let program: string;
+
+  before(async function () {
+    this.timeout(buildMsMax);
+    const built = await buildUpstreamManager(systemEnvironment(), process.stderr);
+    if (built !== undefined) {
+      program = built;
+      return;
+    }
+    assert.notEqual(systemEnvironment()['REQUIRE_CONTROL_PLANE'], '1', 'there is no Go');
+    this['skipReason'] = 'no Go';
+    this.skip();
+  });
+
+  const started: UpstreamManager[] = [];
+  afterEach(async () => {
+    for (const upstream of started.splice(0)) await upstream.kill();
+  });
+
+  async function startUpstream(
+    scene: Scene,
+    machines: readonly Machine[],
+  ): Promise<UpstreamManager> {
+    const upstream = await startUpstreamManager({
+      program,
+      kubeconfig: scene.controlPlane.kubeconfig,
+      inventory: machines.map((machine) => ({
+        providerID: `static:///${machine.name}`,
+        ...machine,
+      })),
+      flags: ['--controllers=cloud-node-controller', ...quickLease],
+    });
+    started.push(upstream);
+    return upstream;
+  }
+
+  it('one of the two works at a time: each waits for the Lease and takes it over', async () => {
+    const names = ['upstreams', 'ours', 'upstreams-again'];
+    const machines = names.map((name, index) => aMachine(name, index + 1));
+    await using scene = await open({ machines, company: 'upstream' });
+    const upstream = await startUpstream(scene, machines);
+    await scene.register({ name: 'upstreams' });
+    await scene.untilInitialised(['upstreams'], 40_000);
+    assert.ok(scene.nodes.history.some(isUnsafe), 'the watcher sees what upstream does to P1');
+    const proxy = await scene.proxy();
+    const tandem = await scene.start({ through: proxy, flags: quickLease });
+    await tandem.says(/standby/);
+    assert.deepEqual(proxy.writes, []);
+
+    await upstream.kill();
+    await scene.register({ name: 'ours', nodeIP: 'IPv6' });
+    await scene.untilInitialised(['ours'], 40_000);
+    assert.deepEqual(ipsOf(scene.node('ours')), ['fd00:1::2']);
+
+    const next = await startUpstream(scene, machines);
+    await scene.until(async () => /attempting to acquire leader lease/i.test(await next.log()));
+    assert.deepEqual(await tandem.stop(), { code: 0, signal: null });
+    const count = proxy.writes.length;
+    await scene.register({ name: 'upstreams-again' });
+    await scene.untilInitialised(['upstreams-again'], 40_000);
+    assert.equal(proxy.writes.length, count);
+  });
+
+  it('a dry run writes nothing, and reports where the two differ and only there', async () => {
+    const names = ['alike', 'asks-otherwise', 'asks-in-words'];
+    const machines = names.map((name, index) => aMachine(name, index + 1));
+    await using scene = await open({ machines, company: 'upstream' });
+    await startUpstream(scene, machines);
+    await scene.register({ name: 'alike', nodeIP: '10.1.0.1,fd00:1::1' });
+    const annotations = { [operatorAnnotation]: 'IPv6,IPv4' };
+    await scene.register({ name: 'asks-otherwise', annotations });
+    await scene.register({ name: 'asks-in-words', nodeIP: 'IPv4' });
+    await scene.untilInitialised(['alike', 'asks-otherwise'], 40_000);
+    // Upstream removes the taint first and writes the addresses afterwards.
+    await scene.until(() => ipsOf(scene.node('alike')).length === 2);
+    await scene.until(() => ipsOf(scene.node('asks-otherwise')).length === 2);
+
+    const fromMs = systemClock.now();
+    const tandem = await scene.start({ flags: ['--dry-run'] });
+    const differs = await tandem.says(/^Would have/, { node: 'asks-otherwise' });
+    assert.match(String(differs['from']), /10\.1\.0\.2.*fd00:1::2/);
+    assert.match(String(differs['to']), /fd00:1::2.*10\.1\.0\.2/);
+    await tandem.says(/^Would have/, { node: 'asks-in-words', action: 'initialise' });
+    assert.deepEqual(wouldWriteTo(tandem, 'alike'), []);
+    assert.equal(wouldWriteTo(tandem, 'asks-otherwise').length, 1);
+    assert.deepEqual(await writesSince(scene, fromMs), []);
+    await tandem.stop();
+    assert.ok(hasTaint(scene.node('asks-in-words')), 'upstream does not know the words');
+  });
+});
+
+/** A cold build on two busy cores. */
+const buildMsMax = 20 * 60_000;
+
+function wouldWriteTo(manager: ManagerProcess, node: string): LogLine[] {
+  return manager.log.filter((line) => line.msg.startsWith('Would have') && line['node'] === node);
+}
+
+/** What the manager's account wrote, by the API server's own record. */
+async function writesSince({ controlPlane }: Scene, fromMs: number): Promise<AuditEntry[]> {
+  const reading = new Set(['get', 'list', 'watch']);
+  const writes: AuditEntry[] = [];
+  assert.ok(controlPlane.auditLog !== undefined);
+  for await (const entry of controlPlane.auditLog.entries()) {
+    const isQuestion = entry.objectRef?.resource === 'selfsubjectaccessreviews';
+    const isOurs = entry.user.username === account && !reading.has(entry.verb) && !isQuestion;
+    if (isOurs && Date.parse(entry.requestReceivedTimestamp) >= fromMs) writes.push(entry);
+  }
+  return writes;
+}

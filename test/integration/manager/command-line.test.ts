@@ -1,0 +1,168 @@
+/**
+ * The program from outside: what it says of itself, what it refuses to start with, and that the
+ * manifests of upstream's managers start it unchanged.
+ */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { aMachine, head } from './inventory.ts';
+import { ManagerProcess } from './manager-process.ts';
+import { useWorld } from './world.ts';
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('the command line of the manager', function () {
+  this.timeout(60_000);
+  const { open, world } = useWorld();
+
+  async function run(...flags: readonly string[]): Promise<Outcome> {
+    const manager = new ManagerProcess(world().bundle, flags);
+    const { code } = await manager.ended();
+    return { code, stdout: manager.stdout, stderr: manager.stderr };
+  }
+
+  /** A refusal to start: nothing on standard output, exit code 2. */
+  async function refused(...flags: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await run(...flags);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' }, stderr);
+    return stderr;
+  }
+
+  it('shows its flags in groups with --help, upstream’s and its own', async () => {
+    const { code, stdout, stderr } = await run('--help');
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    const flags = [
+      'cloud-provider',
+      'cloud-config',
+      'kubeconfig',
+      'leader-elect',
+      'dry-run',
+      'config',
+    ];
+    for (const flag of [
+      ...flags,
+      'node-status-update-frequency',
+      'feature-gates',
+      'kube-api-qps',
+    ]) {
+      assert.match(stdout, new RegExp(`--${flag}\\b`));
+    }
+    assert.ok((stdout.match(/^\S.*:$/gm) ?? []).length >= 4, 'there are no groups');
+  });
+
+  it('tells its version with --version', async () => {
+    const { code, stdout } = await run('--version');
+    assert.equal(code, 0);
+    assert.match(stdout, /\d+\.\d+\.\d+/);
+  });
+
+  it('refuses what it does not know and what cannot be, all at once', async () => {
+    const said = await refused(
+      '--cloud-provider=static',
+      '--cloud-conifg=x',
+      '--leader-elect=perhaps',
+      '--leader-elect-lease-duration=1s',
+      '--leader-elect-renew-deadline=5s',
+      '--concurrent-node-syncs=0',
+      '--controllers=cloud-nod',
+      '--feature-gates=Nonsense=true',
+    );
+    for (const word of [
+      /--cloud-conifg/,
+      /--leader-elect\b.*perhaps/,
+      /--leader-elect-.*lease duration.*renew deadline/,
+      /--concurrent-node-syncs/,
+      /cloud-nod\b/,
+      /Nonsense/,
+    ]) {
+      assert.match(said, word);
+    }
+  });
+
+  it('refuses arguments that are no flags, and a cloud that is not named', async () => {
+    assert.match(await refused('--cloud-provider=static', 'surplus'), /surplus/);
+    assert.match(await refused(), /--cloud-provider/);
+  });
+
+  it('refuses files that are not there or not right, and names the place in them', async () => {
+    await using scene = await open({ machines: [aMachine('any', 1)] });
+    const file = async (name: string, text: string): Promise<string> => {
+      const path = join(scene.directory, name);
+      await writeFile(path, text);
+      return path;
+    };
+    const kubeconfig = `--kubeconfig=${scene.controlPlane.kubeconfig}`;
+    const config = await file(
+      'config.yaml',
+      [
+        'apiVersion: tandem.dev/v1alpha1',
+        'kind: ManagerConfiguration',
+        'nodeIPPolicies:',
+        '  - {name: storage, selector: {matchLabels: {pool: storage}}, request: "IPv7"}',
+        'excludeCIDRs:',
+        '  - {cidr: 192.0.2.0/33}',
+        'vips: {apiVIPs: [10.0.0.5]}',
+        'surplus: 1',
+        '',
+      ].join('\n'),
+    );
+    const cloud = ['--cloud-provider=static', `--cloud-config=${scene.inventory.path}`];
+    const said = await refused(...cloud, kubeconfig, `--config=${config}`);
+    for (const word of [
+      /config\.yaml/,
+      /nodeIPPolicies.*IPv7/s,
+      /192\.0\.2\.0\/33/,
+      /apiVIP/,
+      /surplus/,
+    ]) {
+      assert.match(said, word);
+    }
+    const broken = await file('broken.yaml', `${head}instances: [`);
+    assert.match(
+      await refused('--cloud-provider=static', `--cloud-config=${broken}`, kubeconfig),
+      /broken\.yaml:\d+:\d+/,
+    );
+    assert.match(
+      await refused('--cloud-provider=static', '--cloud-config=/nowhere/i.yaml', kubeconfig),
+      /\/nowhere\/i\.yaml/,
+    );
+    assert.match(await refused('--cloud-provider=static', kubeconfig), /--cloud-config/);
+    assert.match(await refused(...cloud, '--kubeconfig=/nowhere/config'), /\/nowhere\/config/);
+    assert.match(
+      await refused('--cloud-provider=./nowhere.js', kubeconfig),
+      /nowhere\.js.*aws, azure, static, simulated/s,
+    );
+  });
+
+  it('takes the flags of upstream’s manifests, and says what nothing depends on', async () => {
+    await using scene = await open({ machines: [aMachine('unchanged', 1)] });
+    const manager = await scene.start({
+      flags: [
+        '-v=2',
+        '--configure-cloud-routes=false',
+        '--concurrent-service-syncs=1',
+        '--allocate-node-cidrs=false',
+        '--cluster-cidr=10.244.0.0/16',
+        '--cluster-name=kubernetes',
+        '--use-service-account-credentials=false',
+        '--controllers=*,-service',
+        '--leader-elect=true',
+        '--bind-address=127.0.0.1',
+      ],
+    });
+    await scene.register({ name: 'unchanged' });
+    await scene.untilInitialised(['unchanged']);
+    assert.match(manager.stdout + manager.stderr, /concurrent-service-syncs/);
+    assert.deepEqual(await manager.stop(), { code: 0, signal: null });
+  });
+
+  it('names the controller that upstream has and it has not, with what to do', async () => {
+    await using scene = await open();
+    const manager = await scene.start();
+    await scene.until(() => /service-lb-controller/.test(manager.stdout + manager.stderr));
+  });
+});

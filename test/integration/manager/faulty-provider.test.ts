@@ -1,0 +1,89 @@
+/**
+ * A provider of somebody else's, given by its path, that answers nothing, garbage, too late or not at
+ * all: a new node is told and keeps its taint, an initialised one keeps its addresses, others are
+ * initialised, and all goes on when the cloud does.
+ */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { answerFaults, callFaults, type Fault } from './faulty-cloud/provider.ts';
+import type { Scene } from './scene.ts';
+import { hasTaint, ipsOf } from './seen-node.ts';
+import { useWorld } from './world.ts';
+
+const module = join(import.meta.dirname, 'faulty-cloud', 'provider.ts');
+
+/** A scene's cloud, which can be told to misbehave about some nodes. */
+interface Cloud {
+  readonly provider: readonly string[];
+  misbehave(faulty: readonly { readonly name: string; readonly fault: Fault }[]): Promise<void>;
+}
+
+async function faultyCloud({ directory }: Scene): Promise<Cloud> {
+  const file = join(directory, 'faults');
+  await writeFile(file, '');
+  return {
+    provider: [`--cloud-provider=${module}`, `--cloud-config=${file}`],
+    misbehave: (faulty) =>
+      writeFile(file, faulty.map(({ name, fault }) => `${name}: ${fault}`).join('\n')),
+  };
+}
+
+const often = ['--node-status-update-frequency=1s'];
+
+describe('a cloud that misbehaves', function () {
+  this.timeout(120_000);
+  const { open } = useWorld();
+
+  it('about some nodes costs them their turn and no address, and others nothing', async () => {
+    await using scene = await open();
+    const cloud = await faultyCloud(scene);
+    const settled = answerFaults.map((fault, index) => ({ name: `settled-${index + 1}`, fault }));
+    const fresh = answerFaults.map((fault, index) => ({ name: `fresh-${index + 11}`, fault }));
+    for (const { name } of settled) await scene.register({ name });
+    const manager = await scene.start({ provider: cloud.provider, flags: often });
+    await scene.untilInitialised(settled.map(({ name }) => name));
+
+    await cloud.misbehave([...settled, ...fresh]);
+    for (const { name } of fresh) await scene.register({ name });
+    for (const { name } of [...settled, ...fresh]) {
+      const { type, note } = await scene.untilSaid(name, 'InstanceLookupFailed');
+      assert.equal(type, 'Warning');
+      assert.match(note, /asked again|correct the provider/);
+    }
+    await scene.register({ name: 'good-21' });
+    await scene.untilInitialised(['good-21']);
+    for (const { name } of fresh) assert.ok(hasTaint(scene.node(name)), name);
+    for (const { name } of settled) assert.deepEqual(ipsOf(scene.node(name)), [addressOf(name)]);
+
+    await cloud.misbehave([]);
+    await scene.untilInitialised(fresh.map(({ name }) => name));
+    for (const { name } of fresh) assert.deepEqual(ipsOf(scene.node(name)), [addressOf(name)]);
+    manager.assertRunning();
+  });
+
+  it('altogether costs nobody an address, and is asked again until it answers', async () => {
+    await using scene = await open();
+    const cloud = await faultyCloud(scene);
+    await scene.register({ name: 'settled-1' });
+    const manager = await scene.start({ provider: cloud.provider, flags: often });
+    await scene.untilInitialised(['settled-1']);
+    for (const [index, fault] of callFaults.entries()) {
+      const name = `fresh-${index + 11}`;
+      await cloud.misbehave([{ name, fault }]);
+      await scene.register({ name });
+      const { note } = await scene.untilSaid(name, 'InstanceLookupFailed');
+      assert.match(note, /asked again/);
+      assert.ok(hasTaint(scene.node(name)), fault);
+      assert.deepEqual(ipsOf(scene.node('settled-1')), ['10.6.0.1']);
+      await cloud.misbehave([]);
+    }
+    await scene.untilInitialised(callFaults.map((_, index) => `fresh-${index + 11}`));
+    manager.assertRunning();
+  });
+});
+
+/** The end of a name is the end of the address that the cloud gives it. */
+function addressOf(name: string): string {
+  return `10.6.0.${name.split('-').at(-1)}`;
+}

@@ -1,0 +1,71 @@
+/**
+ * Inventories that people get wrong: a faulty entry costs its own nodes their turn and nobody else's,
+ * says in which line it is, and counts once it is set right; a file that cannot be read at all changes
+ * nothing.
+ */
+import assert from 'node:assert/strict';
+import { head } from './inventory.ts';
+import { hasTaint, ipsOf } from './seen-node.ts';
+import { useWorld } from './world.ts';
+
+const entry = (name: string, address: string, more = ''): string =>
+  `  - {name: ${name}, addresses: [{type: InternalIP, address: "${address}"}]${more}}\n`;
+
+const faulty = [
+  `${head}instances:\n`,
+  entry('first', '10.5.0.1'),
+  entry('doubled', '10.5.0.2'),
+  entry('doubled', '10.5.0.3'),
+  entry('same-id-a', '10.5.0.4', ', providerID: "static:///same"'),
+  entry('same-id-b', '10.5.0.5', ', providerID: "static:///same"'),
+  entry('malformed', '10.5.0.999'),
+  entry('prefixed', '10.5.0.6/24'),
+  '  - {name: odd-type, addresses: [{type: InternalIp, address: 10.5.0.7}]}\n',
+  entry('last', 'fd00:5::1'),
+].join('');
+
+/** Of two that collide the first counts. */
+const right = ['first', 'doubled', 'same-id-a', 'last'];
+const wrong = ['same-id-b', 'malformed', 'prefixed', 'odd-type'];
+
+const mended = [
+  faulty.split('\n').slice(0, 5).join('\n'),
+  '\n',
+  entry('same-id-a', '10.5.0.4', ', providerID: "static:///same"'),
+  ...wrong.map((name, index) => entry(name, `10.5.1.${index}`)),
+  entry('last', 'fd00:5::1'),
+  entry('later', '10.5.1.99'),
+].join('');
+
+describe('an inventory with mistakes', function () {
+  this.timeout(180_000);
+  const { open } = useWorld();
+
+  it('costs only those that are wrong their turn, says where, and heals without a restart', async () => {
+    await using scene = await open();
+    await scene.inventory.writeText(faulty);
+    for (const name of [...right, ...wrong]) await scene.register({ name });
+    const manager = await scene.start();
+    await scene.untilInitialised(right);
+    assert.deepEqual(ipsOf(scene.node('doubled')), ['10.5.0.2']);
+
+    for (const name of wrong) {
+      const { note, type } = await scene.untilSaid(name, 'InstanceLookupFailed');
+      assert.equal(type, 'Warning');
+      assert.match(note, /inventory\.yaml:\d+/);
+      assert.ok(hasTaint(scene.node(name)));
+    }
+    const told = manager.log.filter(({ msg }) => msg === 'Refused an inventory entry');
+    const places = told.map(({ at }) => String(at).replace(/^.*inventory\.yaml:(\d+):.*$/, '$1'));
+    assert.deepEqual(places, ['6', '8', '9', '10', '11']);
+
+    await scene.inventory.writeText('instances: [');
+    await manager.says(/^Inventory cannot be used/);
+    manager.assertRunning();
+    await scene.register({ name: 'later' });
+    await scene.inventory.writeText(mended);
+    await scene.untilInitialised(['later', ...wrong]);
+    assert.deepEqual(ipsOf(scene.node('malformed')), ['10.5.1.1']);
+    manager.assertRunning();
+  });
+});

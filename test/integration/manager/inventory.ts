@@ -1,0 +1,48 @@
+/** The inventory of the machines of a test, as the file that the static provider reads. */
+import { rename, writeFile } from 'node:fs/promises';
+import type { NodeAddress } from '@tandem/core/node-address';
+import { stringify } from 'yaml';
+
+export interface Machine {
+  readonly name: string;
+  readonly providerID?: string;
+  readonly instanceType?: string;
+  readonly zone?: string;
+  readonly region?: string;
+  readonly addresses: readonly NodeAddress[];
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+export const head = 'apiVersion: tandem.dev/v1alpha1\nkind: StaticInventory\n';
+
+export class Inventory {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  write(machines: readonly Machine[]): Promise<void> {
+    return this.writeText(head + stringify({ instances: machines }));
+  }
+
+  /** As a whole, so that nobody reads half of it. */
+  async writeText(text: string): Promise<void> {
+    const draft = `${this.path}.new`;
+    await writeFile(draft, text);
+    await rename(draft, this.path);
+  }
+}
+
+/** A machine with one address of each family that nobody else has. */
+export function aMachine(name: string, number: number, over: Partial<Machine> = {}): Machine {
+  return {
+    name,
+    addresses: internal(`10.1.${number >> 8}.${number & 255}`, `fd00:1::${number.toString(16)}`),
+    ...over,
+  };
+}
+
+export function internal(...addresses: readonly string[]): NodeAddress[] {
+  return addresses.map((address) => ({ type: 'InternalIP', address }));
+}

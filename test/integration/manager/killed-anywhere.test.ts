@@ -1,0 +1,97 @@
+/**
+ * P1 and P7 on a real API server: the manager is killed at every call of an initialisation, before the
+ * server sees it and after it has answered, and whatever it leaves behind is safe and is finished by
+ * the next one. A watch sees every state in between.
+ */
+import assert from 'node:assert/strict';
+import type { Exchange } from '../../support/cutting-proxy/index.ts';
+import { aMachine } from './inventory.ts';
+import type { ManagerProcess } from './manager-process.ts';
+import type { Scene } from './scene.ts';
+import { addressesOf, hasTaint, isUnsafe } from './seen-node.ts';
+import { useWorld } from './world.ts';
+
+/** More calls than an initialisation can have. */
+const callsMax = 12;
+
+const alone = ['--leader-elect=false', '--controllers=cloud-node-controller'];
+
+describe('a manager that is killed', function () {
+  this.timeout(180_000);
+  const { open } = useWorld();
+
+  /**
+   * Kills a manager at its nth call about nodes or events, before or after the effect. Tells whether it got
+   * that far: false when the node was initialised, and told of, in fewer calls.
+   */
+  async function killAt(scene: Scene, cut: Cut, name: string): Promise<boolean> {
+    const proxy = await scene.proxy();
+    const starting = Promise.withResolvers<ManagerProcess>();
+    proxy.interfere({
+      on: isOfInitialisation,
+      nth: cut.nth,
+      when: cut.when,
+      async act(): Promise<'drop'> {
+        await (await starting.promise).kill();
+        return 'drop';
+      },
+    });
+    const manager = await scene.start({ through: proxy, flags: alone });
+    starting.resolve(manager);
+    // A call that waits for its end at the proxy has no status yet.
+    const isQuiet = (): boolean =>
+      proxy.exchanges.every((call) => !isOfInitialisation(call) || call.status !== undefined);
+    await scene.until(() => !manager.isRunning || (hasBeenTold(scene, name) && isQuiet()));
+    return !manager.isRunning;
+  }
+
+  it('at any call of an initialisation leaves a safe node, which the next one finishes', async () => {
+    const cuts = allCuts();
+    const names = new Map(cuts.map((cut, index) => [cut, `killed-${index}`]));
+    const machines = [...names.values()].map((name, index) => aMachine(name, index + 1));
+    await using scene = await open({ machines });
+    const killed: string[] = [];
+    for (const cut of cuts) {
+      const name = names.get(cut) ?? '';
+      await scene.register({ name });
+      if (!(await killAt(scene, cut, name))) break;
+      killed.push(`${cut.when} call ${cut.nth}`);
+      assert.ok(!isUnsafe(scene.node(name)));
+      const next = await scene.start({ flags: alone });
+      await scene.untilInitialised([name]);
+      const number = Number(name.split('-')[1]) + 1;
+      assert.deepEqual(addressesOf(scene.node(name)), [
+        `InternalIP 10.1.0.${number}`,
+        `InternalIP fd00:1::${number.toString(16)}`,
+        `Hostname ${name}`,
+      ]);
+      assert.equal(scene.node(name).spec.providerID, `static:///${name}`);
+      await next.kill();
+    }
+    scene.assertSafe();
+    // Two writes and an event, each before and after.
+    assert.ok(killed.length >= 6, `it was only killed ${killed.join(', ')}`);
+    assert.ok(killed.length < cuts.length, 'an initialisation takes more calls than were tried');
+  });
+});
+
+function isOfInitialisation({ kind, path }: Exchange): boolean {
+  return kind !== 'watch' && /\/(?:nodes|events)(?:\/|$)/.test(path);
+}
+
+interface Cut {
+  readonly nth: number;
+  readonly when: 'before' | 'after';
+}
+
+function allCuts(): Cut[] {
+  return Array.from({ length: callsMax }, (_, index) => index + 1).flatMap((nth): Cut[] => [
+    { nth, when: 'before' },
+    { nth, when: 'after' },
+  ]);
+}
+
+function hasBeenTold(scene: Scene, name: string): boolean {
+  const isTold = scene.eventsOf(name).some(({ reason }) => reason === 'Synced');
+  return isTold && !hasTaint(scene.node(name));
+}

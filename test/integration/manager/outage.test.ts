@@ -1,0 +1,86 @@
+/**
+ * An API server that goes away and comes back, longer than a Lease lasts: the manager waits, keeps what
+ * it knows, and goes on where it was, without being started again.
+ */
+import assert from 'node:assert/strict';
+import { systemClock } from '@tandem/runtime';
+import type { Server } from '../../control-plane/index.ts';
+import { aMachine } from './inventory.ts';
+import { ipsOf } from './seen-node.ts';
+import { useWorld } from './world.ts';
+
+const quickLease = [
+  '--leader-elect-lease-duration=3s',
+  '--leader-elect-renew-deadline=2s',
+  '--leader-elect-retry-period=400ms',
+];
+
+/** Longer than the Lease lasts. */
+const awayMs = 4_500;
+
+interface Way {
+  readonly name: string;
+  readonly title: string;
+  readonly flags: readonly string[];
+  readonly leave: (apiServer: Server) => Promise<void> | void;
+  readonly comeBack: (apiServer: Server) => Promise<void> | void;
+}
+
+const ended: Pick<Way, 'leave' | 'comeBack'> = {
+  leave: (apiServer) => apiServer.stop(),
+  comeBack: (apiServer) => apiServer.start(),
+};
+const paused: Pick<Way, 'leave' | 'comeBack'> = {
+  leave: (apiServer) => apiServer.pause(),
+  comeBack: (apiServer) => apiServer.resume(),
+};
+
+const ways: readonly Way[] = [
+  {
+    name: 'silent',
+    title: 'because it answers nothing is outlived by a manager that runs alone',
+    flags: ['--leader-elect=false'],
+    ...paused,
+  },
+  {
+    name: 'restarted',
+    title: 'because it ended and was started again is outlived by a manager that runs alone',
+    flags: ['--leader-elect=false'],
+    ...ended,
+  },
+  {
+    name: 'elected',
+    title: 'is outlived by a manager that led, when nobody else took the Lease meanwhile',
+    flags: quickLease,
+    ...ended,
+  },
+];
+
+describe('an API server that is gone for a while', function () {
+  this.timeout(120_000);
+  const { open } = useWorld();
+
+  for (const { name, title, flags, leave, comeBack } of ways) {
+    it(title, async () => {
+      const [before, after] = [`${name}-before`, `${name}-after`];
+      await using scene = await open({ machines: [aMachine(before, 1), aMachine(after, 2)] });
+      const manager = await scene.start({ flags });
+      await scene.register({ name: before });
+      await scene.untilInitialised([before]);
+      const { apiServer } = scene.controlPlane;
+      const goneAtMs = systemClock.monotonic();
+      await leave(apiServer);
+      try {
+        await scene.until(() => systemClock.monotonic() - goneAtMs > awayMs);
+      } finally {
+        await comeBack(apiServer);
+      }
+      manager.assertRunning();
+      await scene.register({ name: after });
+      await scene.untilInitialised([after]);
+      assert.deepEqual(ipsOf(scene.node(after)), ['10.1.0.2', 'fd00:1::2']);
+      assert.deepEqual(ipsOf(scene.node(before)), ['10.1.0.1', 'fd00:1::1']);
+      manager.assertRunning();
+    });
+  }
+});

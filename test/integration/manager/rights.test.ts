@@ -1,0 +1,134 @@
+/**
+ * The shipped rights, no more and no less: every verb of `manifests/rbac.yaml` is used by a story in
+ * which all sorts of things happen, nothing else is asked for, and a manager that lacks a rule says so.
+ */
+import assert from 'node:assert/strict';
+import { systemClock } from '@tandem/runtime';
+import type { AuditEntry, ControlPlane } from '../../control-plane/index.ts';
+import type { CuttingProxy } from '../../support/cutting-proxy/index.ts';
+import { aMachine } from './inventory.ts';
+import type { Scene } from './scene.ts';
+import { apply, describeRight, type Right, rightsOf, withoutRule } from './shipped-access.ts';
+import { useWorld } from './world.ts';
+
+const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
+
+const impatient = [
+  '--node-monitor-period=1s',
+  '--node-deletion-min-age=1s',
+  '--node-deletion-grace=1s',
+  '--leader-elect-lease-duration=3s',
+  '--leader-elect-renew-deadline=2s',
+  '--leader-elect-retry-period=400ms',
+];
+
+describe('the rights of the shipped manifest', function () {
+  this.timeout(120_000);
+  const { open, world } = useWorld();
+
+  /** A server that has no streaming lists, once. */
+  function refuseStreamingList(proxy: CuttingProxy): void {
+    const message =
+      'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';
+    proxy.interfere({
+      on: ({ query }) => query.get('sendInitialEvents') === 'true',
+      nth: 1,
+      when: 'before',
+      act: () => ({ status: 422, reason: 'Invalid', message }),
+    });
+  }
+
+  /** Somebody adds a taint between the plan for a node and its second write. */
+  function disturb(scene: Scene, proxy: CuttingProxy, name: string): void {
+    proxy.interfere({
+      on: ({ method, path }) => method === 'PATCH' && path === `/api/v1/nodes/${name}`,
+      nth: 1,
+      when: 'before',
+      async act(): Promise<'pass'> {
+        const taints = scene.node(name).spec.taints ?? [];
+        const more = { key: 'example.com/busy', effect: 'NoSchedule' };
+        await scene.patchNode(name, { spec: { taints: [more, ...taints] } });
+        return 'pass';
+      },
+    });
+  }
+
+  it('are all used, and are enough', async () => {
+    const fromMs = systemClock.now();
+    await using scene = await open({ machines: [aMachine('plain', 1), aMachine('disturbed', 2)] });
+    await scene.register({ name: 'plain' });
+    await scene.register({ name: 'refused', providerID: 'other:///refused' });
+    const proxy = await scene.proxy();
+    refuseStreamingList(proxy);
+    disturb(scene, proxy, 'disturbed');
+    const first = await scene.start({ through: proxy, flags: impatient });
+    await scene.untilInitialised(['plain']);
+    await scene.register({ name: 'disturbed' });
+    await scene.untilInitialised(['disturbed']);
+    await scene.untilSaid('refused', 'ForeignProviderID');
+    const second = await scene.start({ flags: impatient });
+    await second.says(/standby/);
+    await first.stop();
+    // The successor counts the standing refusal on in the series of its predecessor.
+    await scene.until(() =>
+      scene.eventsOf('refused').some(({ series }) => (series?.count ?? 1) > 1),
+    );
+    await scene.register({ name: 'gone' });
+    await scene.until(() => !scene.nodes.objects.has('gone'), 30_000);
+    await second.stop();
+
+    const { used, forbidden } = await requestsSince(world().controlPlane, fromMs);
+    assert.deepEqual(forbidden, []);
+    const given = rightsOf(world().manifest).map(describeRight);
+    assert.deepEqual([...used].toSorted(), [...new Set(given)].toSorted());
+  });
+
+  it('are missed when a rule of them is taken away', async () => {
+    const silent: string[] = [];
+    const rules = world().manifest.flatMap(({ metadata, rules: given = [] }) =>
+      given.map((_, index) => ({ role: metadata.name, index })),
+    );
+    for (const [number, rule] of rules.entries()) {
+      await using scene = await open({ machines: [aMachine('lacking', 1)] });
+      const copy = withoutRule(world().manifest, rule, `-${number}`);
+      const token = await apply(scene.controlPlane.admin, copy);
+      await scene.register({ name: 'lacking' });
+      await scene.register({ name: 'lacking-gone' });
+      const manager = await scene.start({ token, flags: impatient });
+      const isTold = (): boolean =>
+        manager.log.some(({ level }) => level === 'warn' || level === 'error');
+      await scene.until(isTold, 15_000).catch(() => silent.push(`${rule.role} rule ${rule.index}`));
+    }
+    assert.deepEqual(silent, []);
+  });
+});
+
+/** What the manager's account asked the API server for, by the server's own record. */
+async function requestsSince(
+  { auditLog }: ControlPlane,
+  fromMs: number,
+): Promise<{ used: Set<string>; forbidden: string[] }> {
+  assert.ok(auditLog !== undefined);
+  const used = new Set<string>();
+  const forbidden: string[] = [];
+  for await (const entry of auditLog.entries()) {
+    const { objectRef, user, responseStatus } = entry;
+    if (user.username !== account || objectRef === undefined) continue;
+    // Everybody may ask what they may do.
+    if (objectRef.resource === 'selfsubjectaccessreviews') continue;
+    if (Date.parse(entry.requestReceivedTimestamp) < fromMs) continue;
+    if (responseStatus?.code === 403) forbidden.push(entry.requestURI);
+    else used.add(describeRight(rightOf(entry)));
+  }
+  return { used, forbidden };
+}
+
+function rightOf({ verb, objectRef }: AuditEntry): Right {
+  const { resource = '', subresource, apiGroup = '', namespace } = objectRef ?? {};
+  return {
+    verb,
+    group: apiGroup,
+    resource: subresource === undefined ? resource : `${resource}/${subresource}`,
+    namespace,
+  };
+}

@@ -1,0 +1,235 @@
+/**
+ * One scenario's part of the world: its inventory, its kubelets, its managers and what the API server
+ * shows of them. Whatever a scenario is about, P1 is watched all the while. When it is closed, nothing
+ * of it is left: no process, no node, no Lease.
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import {
+  type Answer,
+  type ControlPlane,
+  type Credentials,
+  eventually,
+  type Question,
+  request,
+} from '../../control-plane/index.ts';
+import { CuttingProxy } from '../../support/cutting-proxy/index.ts';
+import { type KubeletFlags, SimulatedKubelet } from '../../support/simulated-kubelet/index.ts';
+import { Inventory, type Machine } from './inventory.ts';
+import { ManagerProcess } from './manager-process.ts';
+import { Mirror } from './mirror.ts';
+import { hasTaint, isUnsafe, type SeenEvent, type SeenNode } from './seen-node.ts';
+import type { World } from './world.ts';
+
+export interface SceneOptions {
+  readonly machines?: readonly Machine[];
+  /** Beside upstream's manager P1 does not hold: it removes the taint before it writes addresses. */
+  readonly company?: 'upstream';
+}
+
+export interface StartOptions {
+  /** Beyond those that every manager of a scene has; of two equal ones the last counts. */
+  readonly flags?: readonly string[];
+  /** What the manager talks to in place of the API server. */
+  readonly through?: CuttingProxy;
+  /** Whose rights it has; by default those of the shipped manifest. */
+  readonly token?: string;
+  /** In place of the static one and its inventory. */
+  readonly provider?: readonly string[];
+}
+
+export class Scene implements AsyncDisposable {
+  readonly directory: string;
+  readonly inventory: Inventory;
+  readonly controlPlane: ControlPlane;
+  readonly nodes: Mirror<SeenNode>;
+  readonly events: Mirror<SeenEvent>;
+  readonly #world: World;
+  readonly #company: SceneOptions['company'];
+  readonly #managers: ManagerProcess[] = [];
+  readonly #proxies: CuttingProxy[] = [];
+  #kubeconfigs = 0;
+
+  static async open(world: World, options: SceneOptions = {}): Promise<Scene> {
+    const directory = await mkdtemp(join(tmpdir(), 'tandem-manager-scene-'));
+    const scene = new Scene(world, directory, options);
+    await scene.inventory.write(options.machines ?? []);
+    await scene.nodes.start();
+    await scene.events.start();
+    return scene;
+  }
+
+  private constructor(world: World, directory: string, { company }: SceneOptions) {
+    const { admin } = world.controlPlane;
+    this.#world = world;
+    this.#company = company;
+    this.directory = directory;
+    this.controlPlane = world.controlPlane;
+    this.inventory = new Inventory(join(directory, 'inventory.yaml'));
+    this.nodes = new Mirror(admin, nodesPath);
+    this.events = new Mirror(admin, eventsPath);
+  }
+
+  /** Starts the program with the rights of the shipped manifest. */
+  async start(options: StartOptions = {}): Promise<ManagerProcess> {
+    const provider = options.provider ?? [
+      '--cloud-provider=static',
+      `--cloud-config=${this.inventory.path}`,
+    ];
+    const manager = new ManagerProcess(this.#world.bundle, [
+      ...provider,
+      `--kubeconfig=${await this.#kubeconfig(options)}`,
+      '--secure-port=0',
+      '--logging-format=json',
+      ...(options.flags ?? []),
+    ]);
+    this.#managers.push(manager);
+    return manager;
+  }
+
+  /** A proxy to the API server, for one manager or several. */
+  async proxy(): Promise<CuttingProxy> {
+    const proxy = await CuttingProxy.start(this.controlPlane.admin);
+    this.#proxies.push(proxy);
+    return proxy;
+  }
+
+  /** Whoever the manager is, for requests of a test's own. */
+  get managerCredentials(): Credentials {
+    const { server, ca } = this.controlPlane.admin;
+    return { server, ca, token: this.#world.token };
+  }
+
+  kubelet(flags: KubeletFlags): SimulatedKubelet {
+    return new SimulatedKubelet(this.controlPlane.admin, flags);
+  }
+
+  /** Registers the node of a kubelet, and waits until it is seen. */
+  async register(flags: KubeletFlags): Promise<SimulatedKubelet> {
+    const kubelet = this.kubelet(flags);
+    const uid = await kubelet.register();
+    await eventually(() => this.nodes.objects.get(flags.name)?.metadata.uid === uid);
+    return kubelet;
+  }
+
+  /** A node that is there. */
+  node(name: string): SeenNode {
+    const node = this.nodes.objects.get(name);
+    assert.ok(node !== undefined, `there is no node ${name}`);
+    return node;
+  }
+
+  eventsOf(name: string): SeenEvent[] {
+    const { uid } = this.node(name).metadata;
+    return [...this.events.objects.values()].filter(({ regarding }) => regarding.uid === uid);
+  }
+
+  /** Waits until the taint of all these is gone. */
+  async untilInitialised(names: readonly string[], withinMs = 20_000): Promise<void> {
+    await this.#eventually(withinMs, () => {
+      const waiting = names.filter((name) => hasTaint(this.node(name)));
+      assert.deepEqual(waiting, [], 'still uninitialised');
+      return true;
+    });
+  }
+
+  /** Waits for the event that says why a node is refused, and gives it. */
+  async untilSaid(name: string, reason: string, withinMs = 20_000): Promise<SeenEvent> {
+    return this.#eventually(withinMs, () => {
+      const found = this.eventsOf(name).find((event) => event.reason === reason);
+      const reasons = this.eventsOf(name).map((event) => event.reason);
+      assert.ok(found !== undefined, `${name} has only ${reasons.join(', ') || 'no event'}`);
+      return found;
+    });
+  }
+
+  /** Waits until the probe finds what it wants, and shows what the managers wrote when it does not. */
+  async until<Found>(probe: () => Promise<Found> | Found, withinMs = 20_000): Promise<void> {
+    await this.#eventually(withinMs, probe);
+  }
+
+  async #eventually<Found>(
+    withinMs: number,
+    probe: () => Promise<Found> | Found,
+  ): Promise<Exclude<Found, undefined | false>> {
+    try {
+      return await eventually(probe, { withinMs });
+    } catch (err) {
+      const tails = this.#managers.map(({ tail }) => tail).join('\n---\n');
+      const why = err instanceof Error && err.cause instanceof Error ? err.cause.message : '';
+      throw new Error(`Not so within ${withinMs} ms: ${why}\n${tails}`, { cause: err });
+    }
+  }
+
+  /** Changes annotations of a node as a person would; null takes one away. */
+  async annotate(name: string, annotations: Record<string, string | null>): Promise<void> {
+    await this.patchNode(name, { metadata: { annotations } });
+  }
+
+  async patchNode(name: string, body: unknown): Promise<void> {
+    const contentType = 'application/merge-patch+json';
+    await this.ask({ method: 'PATCH', path: `${nodesPath}/${name}`, contentType, body });
+  }
+
+  async deleteNode(name: string): Promise<void> {
+    await this.ask({ method: 'DELETE', path: `${nodesPath}/${name}` });
+    await eventually(() => !this.nodes.objects.has(name));
+  }
+
+  /** Asks as the administrator, and wants to succeed. */
+  async ask(question: Question): Promise<Answer> {
+    const answer = await request(this.controlPlane.admin, question);
+    assert.ok(answer.status < 300, `${question.path}: ${answer.text}`);
+    return answer;
+  }
+
+  /** Who holds the Lease; empty when nobody does. */
+  async leaseHolder(): Promise<string> {
+    const answer = await request(this.controlPlane.admin, { path: leasePath });
+    if (answer.status === 404) return '';
+    return JSON.parse(answer.text).spec.holderIdentity ?? '';
+  }
+
+  /** P1: at no moment was there a node without the taint that lacked something. */
+  assertSafe(): void {
+    const unsafe = this.nodes.history.filter(isUnsafe);
+    assert.deepEqual(unsafe, []);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#managers.map((manager) => manager.kill()));
+    await Promise.all(this.#proxies.map((proxy) => proxy[Symbol.asyncDispose]()));
+    await this.ask({ method: 'DELETE', path: nodesPath });
+    await request(this.controlPlane.admin, { method: 'DELETE', path: leasePath });
+    await eventually(() => this.nodes.objects.size === 0);
+    await Promise.all([this.nodes.stop(), this.events.stop()]);
+    await rm(this.directory, { recursive: true, force: true });
+    if (this.#company === undefined) this.assertSafe();
+  }
+
+  async #kubeconfig({ through, token = this.#world.token }: StartOptions): Promise<string> {
+    const { server, ca } = through?.address ?? this.controlPlane.admin;
+    this.#kubeconfigs += 1;
+    const path = join(this.directory, `${this.#kubeconfigs}.kubeconfig`);
+    const name = 'scene';
+    const cluster = { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
+    const kubeconfig = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name, cluster }],
+      users: [{ name, user: { token } }],
+      contexts: [{ name, context: { cluster: name, user: name } }],
+      'current-context': name,
+    };
+    await writeFile(path, stringify(kubeconfig), { mode: 0o600 });
+    return path;
+  }
+}
+
+const nodesPath = '/api/v1/nodes';
+const eventsPath = '/apis/events.k8s.io/v1/namespaces/default/events';
+const leasePath =
+  '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/cloud-controller-manager';

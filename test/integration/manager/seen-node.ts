@@ -1,0 +1,47 @@
+/** Nodes and events as the API server has them, as far as the scenarios look at them. */
+import type { NodeAddress } from '@tandem/core/node-address';
+import { uninitializedTaint } from '@tandem/core/node-init';
+import type { KubeObject } from './mirror.ts';
+
+export interface SeenNode extends KubeObject {
+  readonly metadata: KubeObject['metadata'] & {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: {
+    readonly providerID?: string;
+    readonly taints?: readonly { readonly key: string; readonly value?: string }[];
+  };
+  readonly status: { readonly addresses?: readonly NodeAddress[] };
+}
+
+export interface SeenEvent extends KubeObject {
+  readonly type: string;
+  readonly reason: string;
+  readonly note: string;
+  readonly action: string;
+  readonly reportingController: string;
+  readonly regarding: { readonly name: string; readonly uid: string };
+  readonly series?: { readonly count: number };
+}
+
+export function hasTaint({ spec }: SeenNode): boolean {
+  return (spec.taints ?? []).some(({ key }) => key === uninitializedTaint);
+}
+
+/** `InternalIP 10.0.0.1`, in the node's order. */
+export function addressesOf({ status }: SeenNode): string[] {
+  return (status.addresses ?? []).map(({ type, address }) => `${type} ${address}`);
+}
+
+/** The texts of the InternalIPs and ExternalIPs, in the node's order. */
+export function ipsOf({ status }: SeenNode): string[] {
+  return (status.addresses ?? [])
+    .filter(({ type }) => type === 'InternalIP' || type === 'ExternalIP')
+    .map(({ address }) => address);
+}
+
+/** What P1 forbids: no taint, and something missing that consumers rely on. */
+export function isUnsafe(node: SeenNode): boolean {
+  return !hasTaint(node) && (ipsOf(node).length === 0 || (node.spec.providerID ?? '') === '');
+}

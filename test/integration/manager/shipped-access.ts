@@ -1,0 +1,143 @@
+/**
+ * The rights that `manifests/rbac.yaml` gives, and nothing else: the scenarios run under exactly these,
+ * or under a copy that lacks something.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { type Credentials, eventually, request } from '../../control-plane/index.ts';
+
+export interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+export interface ManifestObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly rules?: readonly Rule[];
+  readonly roleRef?: { readonly apiGroup: string; readonly kind: string; readonly name: string };
+  readonly subjects?: readonly Subject[];
+}
+
+/** One verb of one resource, in one namespace or in all. */
+export interface Right {
+  readonly verb: string;
+  readonly group: string;
+  /** With the subresource, as in `nodes/status`. */
+  readonly resource: string;
+  readonly namespace: string | undefined;
+}
+
+export function readManifest(): ManifestObject[] {
+  const file = join(import.meta.dirname, '..', '..', '..', 'manifests', 'rbac.yaml');
+  return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS());
+}
+
+/** Every verb that the manifest gives, one by one. */
+export function rightsOf(manifest: readonly ManifestObject[]): Right[] {
+  return manifest.flatMap(({ metadata: { namespace }, rules = [] }) =>
+    rules.flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) =>
+          verbs.map((verb) => ({ verb, group, resource, namespace })),
+        ),
+      ),
+    ),
+  );
+}
+
+export function describeRight({ verb, resource, group, namespace }: Right): string {
+  const full = group === '' ? resource : `${resource}.${group}`;
+  return `${verb} ${full}${namespace === undefined ? '' : ` in ${namespace}`}`;
+}
+
+/** A copy for a service account of its own, that lacks one rule. */
+export function withoutRule(
+  manifest: readonly ManifestObject[],
+  lacking: { readonly role: string; readonly index: number },
+  suffix: string,
+): ManifestObject[] {
+  const rulesOf = ({ metadata, rules = [] }: ManifestObject): readonly Rule[] =>
+    metadata.name === lacking.role ? rules.filter((_, index) => index !== lacking.index) : rules;
+  return manifest.map((object) => ({
+    ...object,
+    metadata: { ...object.metadata, name: object.metadata.name + suffix },
+    ...(object.rules && { rules: rulesOf(object) }),
+    ...(object.roleRef && { roleRef: { ...object.roleRef, name: object.roleRef.name + suffix } }),
+    ...(object.subjects && {
+      subjects: object.subjects.map((subject) => ({ ...subject, name: subject.name + suffix })),
+    }),
+  }));
+}
+
+/** Creates what the manifest has, and gives a token of its service account. */
+export async function apply(
+  admin: Credentials,
+  manifest: readonly ManifestObject[],
+): Promise<string> {
+  for (const object of manifest) {
+    const answer = await request(admin, {
+      method: 'POST',
+      path: collectionOf(object),
+      body: object,
+    });
+    assert.ok([201, 409].includes(answer.status), answer.text);
+  }
+  const account = manifest.find(({ kind }) => kind === 'ServiceAccount');
+  assert.ok(account !== undefined, 'the manifest has no service account');
+  const { namespace = '', name } = account.metadata;
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
+  const answer = await request(admin, { method: 'POST', path, body: { spec: {} } });
+  assert.equal(answer.status, 201, answer.text);
+  return JSON.parse(answer.text).status.token;
+}
+
+/** Sets the rules of a role that is there. */
+export async function setRules(
+  admin: Credentials,
+  role: ManifestObject,
+  rules: readonly Rule[],
+): Promise<void> {
+  const answer = await request(admin, {
+    method: 'PATCH',
+    path: `${collectionOf(role)}/${role.metadata.name}`,
+    contentType: 'application/merge-patch+json',
+    body: { rules },
+  });
+  assert.equal(answer.status, 200, answer.text);
+}
+
+/** Waits until the authorizer, which learns of roles by a watch, sees it so. */
+export async function untilAllowed(
+  asker: Credentials,
+  { group, resource, verb }: Pick<Right, 'group' | 'resource' | 'verb'>,
+  want: 'allowed' | 'denied',
+): Promise<void> {
+  const [name, subresource] = resource.split('/');
+  const resourceAttributes = { group, resource: name, subresource, verb };
+  await eventually(async () => {
+    const answer = await request(asker, {
+      method: 'POST',
+      path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      body: { spec: { resourceAttributes } },
+    });
+    return JSON.parse(answer.text).status.allowed === (want === 'allowed');
+  });
+}
+
+function collectionOf({ apiVersion, kind, metadata }: ManifestObject): string {
+  const base = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
+  const scope = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
+  return `${base}${scope}/${kind.toLowerCase()}s`;
+}

@@ -1,0 +1,52 @@
+/**
+ * P5 on a real API server: nodes that are as they shall be are not written to, however often kubelets
+ * report, the cloud is asked again, or the manager is started anew.
+ */
+import assert from 'node:assert/strict';
+import type { Exchange } from '../../support/cutting-proxy/index.ts';
+import { aMachine, internal, type Machine } from './inventory.ts';
+import { ipsOf } from './seen-node.ts';
+import { useWorld } from './world.ts';
+
+describe('a converged cluster', function () {
+  this.timeout(120_000);
+  const { open } = useWorld();
+
+  it('sees no writes, through heartbeats, looks at the cloud and a restart', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `calm-${index}`);
+    const calm = names.map((name, index) =>
+      aMachine(name, index + 1, { zone: 'rack1', region: 'dc1', instanceType: 'r640' }),
+    );
+    const machines = (address: string): Machine[] => [
+      ...calm,
+      { name: 'moving', addresses: internal(address) },
+    ];
+    await using scene = await open({ machines: machines('10.7.0.1') });
+    const kubelets = await Promise.all(names.map((name) => scene.register({ name })));
+    await scene.register({ name: 'moving' });
+    const proxy = await scene.proxy();
+    const flags = ['--node-status-update-frequency=1s'];
+    const first = await scene.start({ through: proxy, flags });
+    for (const name of [...names, 'moving']) await scene.untilSaid(name, 'Synced');
+    const converged = proxy.writes.length;
+
+    for (let count = 0; count < 3; count += 1) {
+      await Promise.all(kubelets.map((kubelet) => kubelet.heartbeat()));
+    }
+    // The cloud is asked about all of them again and again: once one shows its new address, twice.
+    for (const address of ['10.7.0.2', '10.7.0.3']) {
+      await scene.inventory.write(machines(address));
+      await scene.until(() => ipsOf(scene.node('moving'))[0] === address);
+    }
+    await first.stop();
+    const second = await scene.start({ through: proxy, flags });
+    await scene.inventory.write(machines('10.7.0.4'));
+    await scene.until(() => ipsOf(scene.node('moving'))[0] === '10.7.0.4');
+    second.assertRunning();
+    assert.deepEqual(proxy.writes.slice(converged).filter(isAboutCalm), []);
+  });
+});
+
+function isAboutCalm({ path, body }: Exchange): boolean {
+  return path.includes('/calm-') || body.includes('"calm-');
+}

@@ -1,0 +1,155 @@
+/**
+ * A whole manager in virtual time, with everything that registers metrics, in a cluster where all sorts
+ * of things happen: what it shows and says there is what the reference pages must have.
+ */
+import { uninitializedTaint } from '@tandem/core/node-init';
+import { createKubeClient } from '@tandem/kube/client';
+import { createInformerMetrics } from '@tandem/kube/informer';
+import { App } from '@tandem/manager/app';
+import { parseCommandLine } from '@tandem/manager/flags';
+import { EventLoopWatch } from '@tandem/manager/health';
+import { runSelfChecks } from '@tandem/manager/self-check';
+import { createServing } from '@tandem/manager/serving';
+import { createStaticProvider } from '@tandem/provider-static';
+import {
+  createLogger,
+  createMetrics,
+  seededIds,
+  seededRandom,
+  virtualClock,
+} from '@tandem/runtime';
+import { apiModel, type StoredObject } from '../../test/support/api-model/index.ts';
+
+const inventory = `
+apiVersion: tandem.dev/v1alpha1
+kind: StaticInventory
+instances:
+  - {name: new, addresses: [{type: InternalIP, address: 10.0.0.1}]}
+  - {name: refused, addresses: [{type: InternalIP, address: 10.0.0.2}]}
+  - {name: stopped, state: stopped, addresses: [{type: InternalIP, address: 10.0.0.3}]}
+`;
+
+interface NodeSketch {
+  readonly name: string;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly spec: object;
+  readonly isReady: boolean;
+}
+
+const nodes: readonly NodeSketch[] = [
+  { name: 'new', spec: tainted(), isReady: true },
+  {
+    name: 'refused',
+    annotations: { 'tandem.dev/node-ip': 'IPv6' },
+    spec: tainted(),
+    isReady: true,
+  },
+  { name: 'paused', annotations: { 'tandem.dev/paused': 'true' }, spec: {}, isReady: true },
+  { name: 'foreign', spec: { providerID: 'other://1' }, isReady: true },
+  { name: 'stopped', spec: { providerID: 'static:///stopped' }, isReady: false },
+  { name: 'gone', spec: { providerID: 'static:///gone' }, isReady: false },
+];
+
+export interface SeenEvent {
+  readonly reportingController: string;
+  readonly reason: string;
+  readonly type: string;
+  readonly action: string;
+}
+
+/** The text of `/metrics` and the events, after some minutes. */
+export async function observeManager(): Promise<{
+  readonly metrics: string;
+  readonly events: readonly SeenEvent[];
+}> {
+  const clock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
+  const random = seededRandom('busy');
+  const logger = createLogger({ clock, destination: { write: () => undefined } });
+  const metrics = createMetrics();
+  const model = apiModel({ clock, random });
+  for (const node of nodes) model.store.put('nodes', node.name, objectOf(node));
+  const transport = model.connect();
+  const ids = seededIds(random);
+  const ports = {
+    clock,
+    random,
+    ids,
+    logger,
+    metrics,
+    informerMetrics: createInformerMetrics(metrics),
+    transport,
+    server: 'https://model',
+    hostname: 'here',
+  };
+  const settings = settingsOf(['--cloud-provider=static']);
+
+  const stop = new AbortController();
+  const { signal } = stop;
+  const app = new App(ports, settings);
+  const fileSystem = { version: async () => '1', read: async () => inventory };
+  const opening = createStaticProvider({ ...ports, configPath: 'inventory.yaml' }, fileSystem);
+  const [provider] = await Promise.all([opening, clock.advance(100)]);
+  const client = createKubeClient(ports);
+  const checks = runSelfChecks({ ...ports, client, settings, identity: 'here', signal });
+  const loop = new EventLoopWatch(clock, metrics).watch(signal);
+  registerServing({ ...ports, settings: settings.serving });
+  const runs = [app.follow(signal), app.run(provider, signal), checks, loop];
+  await clock.advance(180_000);
+  const text = await metrics.render();
+  stop.abort(new Error('Enough was seen'));
+  await Promise.all([...runs, clock.advance(20_000)]);
+  return { metrics: text, events: eventsIn(model.store.list('events.k8s.io/events/default')) };
+}
+
+/** Putting the secure port together declares its metrics; nothing is opened. */
+function registerServing(
+  ports: Omit<
+    Parameters<typeof createServing>[0],
+    'authenticationClient' | 'authorizationClient' | 'pages'
+  >,
+): void {
+  createServing({
+    ...ports,
+    authenticationClient: undefined,
+    authorizationClient: undefined,
+    pages: {
+      livez: [],
+      readyz: [],
+      healthz: [],
+      metrics: () => Promise.resolve(''),
+      configz: () => ({}),
+      flagz: () => new Map(),
+      statusz: () => ({ startedMs: 0, uptimeMs: 0, binaryVersion: '', runtimeVersion: '' }),
+    },
+  });
+}
+
+function settingsOf(args: readonly string[]): ConstructorParameters<typeof App>[1] {
+  const line = parseCommandLine(args);
+  if (line.kind !== 'run' || line.problems.length > 0) throw new Error(JSON.stringify(line));
+  const { gates, refreshLabels, ...rest } = line.settings;
+  return { ...rest, nodeSettings: { policies: [], exclusions: [], gates, refreshLabels } };
+}
+
+function tainted(): object {
+  return { taints: [{ key: uninitializedTaint, effect: 'NoSchedule' }] };
+}
+
+function objectOf({ name, annotations = {}, spec, isReady }: NodeSketch): StoredObject {
+  const metadata = {
+    name,
+    uid: `uid-${name}`,
+    creationTimestamp: '2026-03-01T11:00:00Z',
+    labels: {},
+    annotations,
+  };
+  const ready = { type: 'Ready', status: isReady ? 'True' : 'Unknown' };
+  return { kind: 'Node', apiVersion: 'v1', metadata, spec, status: { conditions: [ready] } };
+}
+
+function eventsIn(objects: readonly object[]): SeenEvent[] {
+  return objects.map((object) => {
+    const { reportingController, reason, type, action } = object as SeenEvent;
+    return { reportingController, reason, type, action };
+  });
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { observeManager } from './busy-manager.fixture.ts';
+import { eventGroups } from './event-groups.ts';
+import { renderEvents } from './events-page.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+const documented = eventGroups.flatMap(({ controller, events }) =>
+  events.map((event) => ({ ...event, controller })),
+);
+
+describe('the page of events', () => {
+  it('has what a manager says of nodes, with its type and action', async () => {
+    const { events } = await observeManager();
+    for (const seen of events) {
+      const note = documented.find(({ reason }) => reason === seen.reason);
+      const where = JSON.stringify(seen);
+      assert.ok(note !== undefined, where);
+      assert.equal(note.type, seen.type, where);
+      assert.equal(note.controller, seen.reportingController, where);
+      assert.ok(note.actions.includes(seen.action), where);
+    }
+    const reasons = new Set(events.map(({ reason }) => reason));
+    assert.deepEqual([...reasons].toSorted(), [
+      'AddressesChanged',
+      'DeletingNode',
+      'ForeignProviderID',
+      'NoAddressOfFamily',
+      'NodeShutdown',
+      'Paused',
+      'Synced',
+    ]);
+  });
+
+  it('can rely on events being made from declarations only', () => {
+    const makers = globSync('packages/{controllers,manager}/src/**/*.ts', { cwd: root })
+      .filter((path) => !/\.(?:test|fixture)\.ts$/.test(path))
+      .filter((path) => /\breportingController\b/.test(readFileSync(join(root, path), 'utf8')));
+    assert.deepEqual(makers.toSorted(), [
+      'packages/controllers/src/node-lifecycle/lifecycle-events.ts',
+      'packages/controllers/src/node/reporter.ts',
+    ]);
+  });
+
+  it('has a section for each reason, once, with what to do', () => {
+    const page = renderEvents();
+    const headings = [...page.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
+    const reasons = documented.map(({ reason }) => reason);
+    assert.deepEqual(headings, reasons);
+    assert.equal(new Set(reasons).size, reasons.length);
+    assert.ok(documented.every(({ remedy }) => remedy !== ''));
+  });
+});

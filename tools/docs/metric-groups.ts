@@ -1,0 +1,194 @@
+/**
+ * Every metric of the program, by the part that it tells of. The declarations stand where they are used;
+ * a test compares this list with what a running manager registers, and with what the sources declare.
+ */
+import {
+  addressChangesTotal,
+  dryRunWritesTotal,
+  initialSyncDelaySeconds,
+  oldestUninitializedSeconds,
+  refusalsTotal,
+  refusedNodes,
+  taintRemovalDelaySeconds,
+  uninitializedNodes,
+  writesAllowed,
+  writesTotal,
+} from '@tandem/controllers/node';
+import {
+  brakeEngaged,
+  cloudProviderCallsTotal,
+  deletionCandidates,
+  deletionsHeld,
+  deletionsTotal,
+  monitorNodesDurationSeconds,
+  shutdownTaintsTotal,
+} from '@tandem/controllers/node-lifecycle';
+import {
+  rateLimiterDurationSeconds,
+  requestDurationSeconds,
+  requestRetriesTotal,
+  requestsTotal,
+} from '@tandem/kube/client';
+import { masterStatus, slowPathTotal } from '@tandem/kube/election';
+import { eventsDroppedTotal, eventsFailedTotal, eventsSentTotal } from '@tandem/kube/events';
+import {
+  decodeErrorsTotal,
+  endingsTotal,
+  eventsTotal,
+  lastProgressSeconds,
+  listsTotal,
+  objectCount,
+} from '@tandem/kube/informer';
+import {
+  longestRunningSeconds,
+  queueAddsTotal,
+  queueDepth,
+  queueDurationSeconds,
+  queueRetriesTotal,
+  unfinishedWorkSeconds,
+  workDurationSeconds,
+} from '@tandem/kube/queue';
+import { eventLoopLagSeconds } from '@tandem/manager/health';
+import {
+  clockSkewSeconds,
+  missingPermissions,
+  runningManagedControllers,
+} from '@tandem/manager/self-check';
+import { healthcheck, healthchecksTotal, servingMetricDeclarations } from '@tandem/manager/serving';
+import {
+  answersDroppedTotal,
+  answersTotal,
+  cachedInstances,
+  callDurationSeconds,
+  callNodes,
+  callsTotal,
+  questionsTotal,
+} from '@tandem/provider/lookup';
+import {
+  inventoryInstances,
+  inventoryIsStale,
+  inventoryRefusedEntries,
+} from '@tandem/provider-static';
+import type { HistogramDeclaration, MetricDeclaration } from '@tandem/runtime';
+
+export type AnyMetric = MetricDeclaration<string> | HistogramDeclaration<string>;
+
+export interface MetricGroup {
+  readonly title: string;
+  /** What is worth knowing of all of them. */
+  readonly about: string;
+  readonly metrics: readonly AnyMetric[];
+}
+
+export const metricGroups: readonly MetricGroup[] = [
+  {
+    title: 'cloud-node-controller',
+    about: 'Only while it runs: a standby has none of them.',
+    metrics: [
+      taintRemovalDelaySeconds,
+      initialSyncDelaySeconds,
+      uninitializedNodes,
+      oldestUninitializedSeconds,
+      refusedNodes,
+      refusalsTotal,
+      addressChangesTotal,
+      writesTotal,
+      writesAllowed,
+      dryRunWritesTotal,
+    ],
+  },
+  {
+    title: 'cloud-node-lifecycle-controller',
+    about: 'Only while it runs: a standby has none of them.',
+    metrics: [
+      monitorNodesDurationSeconds,
+      cloudProviderCallsTotal,
+      brakeEngaged,
+      deletionCandidates,
+      deletionsHeld,
+      deletionsTotal,
+      shutdownTaintsTotal,
+    ],
+  },
+  {
+    title: 'Calls to the cloud',
+    about: 'The label `provider` is the name that the provider gives itself.',
+    metrics: [
+      callsTotal,
+      callDurationSeconds,
+      callNodes,
+      answersTotal,
+      answersDroppedTotal,
+      questionsTotal,
+      cachedInstances,
+    ],
+  },
+  {
+    title: 'The provider static',
+    about: 'Only with `--cloud-provider=static`.',
+    metrics: [inventoryInstances, inventoryRefusedEntries, inventoryIsStale],
+  },
+  {
+    title: 'The manager',
+    about: 'A standby has them too, all but the first.',
+    metrics: [
+      runningManagedControllers,
+      masterStatus,
+      slowPathTotal,
+      eventLoopLagSeconds,
+      missingPermissions,
+      clockSkewSeconds,
+    ],
+  },
+  {
+    title: 'Caches of the cluster',
+    about: 'The label `resource` is the plural of what is cached, such as `nodes`.',
+    metrics: [
+      listsTotal,
+      endingsTotal,
+      eventsTotal,
+      decodeErrorsTotal,
+      objectCount,
+      lastProgressSeconds,
+    ],
+  },
+  {
+    title: 'Work queues',
+    about:
+      'The label `name` is `Nodes` for the queue of the cloud-node-controller, as upstream has it. A standby has none of them.',
+    metrics: [
+      queueDepth,
+      queueAddsTotal,
+      queueDurationSeconds,
+      workDurationSeconds,
+      unfinishedWorkSeconds,
+      longestRunningSeconds,
+      queueRetriesTotal,
+    ],
+  },
+  {
+    title: 'Events',
+    about: 'Only while controllers run: a standby has none of them.',
+    metrics: [eventsSentTotal, eventsDroppedTotal, eventsFailedTotal],
+  },
+  {
+    title: 'Requests to the API server',
+    about: 'All clients of the program together.',
+    metrics: [
+      requestsTotal,
+      requestDurationSeconds,
+      requestRetriesTotal,
+      rateLimiterDurationSeconds,
+    ],
+  },
+  {
+    title: 'The secure port',
+    about: 'Unless `--secure-port=0`.',
+    metrics: servingMetricDeclarations,
+  },
+  {
+    title: 'Health',
+    about: 'On `/metrics/slis` alone, as upstream has it.',
+    metrics: [healthcheck, healthchecksTotal],
+  },
+];
