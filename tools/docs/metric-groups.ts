@@ -48,12 +48,9 @@ import {
   unfinishedWorkSeconds,
   workDurationSeconds,
 } from '@tandem/kube/queue';
+import { runningManagedControllers } from '@tandem/manager/app';
 import { eventLoopLagSeconds } from '@tandem/manager/health';
-import {
-  clockSkewSeconds,
-  missingPermissions,
-  runningManagedControllers,
-} from '@tandem/manager/self-check';
+import { clockSkewSeconds, missingPermissions } from '@tandem/manager/self-check';
 import { healthcheck, healthchecksTotal, servingMetricDeclarations } from '@tandem/manager/serving';
 import {
   answersDroppedTotal,

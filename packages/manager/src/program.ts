@@ -1,7 +1,7 @@
 /**
  * The program: from a command line to an exit code. What is wrong with flags, files or credentials is
  * said on standard error before anything begins, and ends it with 2. After that it runs until it is
- * told to stop (0), loses its Lease or fails (1), as upstream's does.
+ * told to stop (0) or fails (1).
  */
 import { readFile } from 'node:fs/promises';
 import type { Clock, Environment, Ids, Random } from '@tandem/runtime';
@@ -65,7 +65,7 @@ async function run(
       logger.info({}, 'Stopped');
       return exitOk;
     }
-    logger.error({}, 'Lost the Lease to another manager; start again to be its standby');
+    logger.error({}, 'Lost the Lease, and its work did not end; start again to be a standby');
     return exitFailed;
   } catch (err) {
     if (err instanceof StartError) {

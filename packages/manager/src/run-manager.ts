@@ -17,10 +17,12 @@ import {
   type Metrics,
   type Random,
 } from '@tandem/runtime';
+import { createKubeClient } from '@tandem/kube/client';
 import { App } from './app/index.ts';
 import { ApiServerLine, EventLoopWatch, healthChecks } from './health/index.ts';
 import { importProvider } from './import-provider.ts';
 import { openServing } from './open-serving.ts';
+import { runSelfChecks, tellFirstLookup } from './self-check/index.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { statusPages } from './status-pages.ts';
 import { version } from './version.ts';
@@ -44,7 +46,7 @@ export interface ManagerInput {
   readonly flags: ReadonlyMap<string, string>;
 }
 
-export type ManagerEnd = 'stopped' | 'lost';
+export type ManagerEnd = 'stopped' | 'stuck';
 
 /** What kept it from beginning. The message is for whoever started it. */
 export class StartError extends Error {
@@ -97,17 +99,31 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
   // It ends by itself only when the program is wrong, and then nothing else may go on.
   const broken = new AbortController();
   const following = app.follow(untilEnd).catch((err: unknown) => broken.abort(err));
-  const watching = [line.watch(untilEnd), eventLoop.watch(untilEnd)];
+  const beside = [
+    line.watch(untilEnd),
+    eventLoop.watch(untilEnd),
+    checkSelf(ports, { settings: input.settings, identity: app.identity, signal: untilEnd }),
+  ];
   try {
     const provider = await beginning(openProvider(ports, input.settings));
     logger.info({ provider: provider.name, server: ports.server }, 'Loaded the cloud provider');
-    const end = await app.run(provider, AbortSignal.any([stop, broken.signal]));
+    const told = tellFirstLookup(provider, logger);
+    const end = await app.run(told, AbortSignal.any([stop, broken.signal]));
     if (broken.signal.aborted) throw broken.signal.reason;
     return end;
   } finally {
     ended.abort();
-    await Promise.all([following, ...watching, serving.stop()]);
+    await Promise.all([following, ...beside, serving.stop()]);
   }
+}
+
+/** Reviews are creates, so the client has neither gate nor limit. */
+function checkSelf(
+  ports: WiredPorts,
+  about: Pick<Parameters<typeof runSelfChecks>[0], 'settings' | 'identity' | 'signal'>,
+): Promise<void> {
+  const client = createKubeClient({ ...ports, transport: ports.line.transport });
+  return runSelfChecks({ ...ports, ...about, client });
 }
 
 async function beginning<T>(promise: Promise<T>): Promise<T> {

@@ -27,6 +27,17 @@ describe('logger', () => {
     ]);
   });
 
+  it('writes no field twice, whoever names it again', () => {
+    const lines: string[] = [];
+    const clock = virtualClock({ startMs: 0 });
+    const logger = createLogger({ clock, destination: { write: (line) => void lines.push(line) } });
+    const child = logger.child({ controller: 'a', provider: 'b' }).child({ controller: 'c' });
+    child.info({ provider: 'd', node: 'e' }, 'Said');
+    assert.deepEqual(lines, [
+      '{"level":"info","ts":"1970-01-01T00:00:00.000Z","controller":"c","provider":"b","node":"e","msg":"Said"}\n',
+    ]);
+  });
+
   it('drops lines below its level', () => {
     const { logger, lines } = recordingLogger({ level: 'warn' });
     logger.info({}, 'Quiet');

@@ -42,17 +42,25 @@ export function createLogger(options: {
     serializers: { err: (fields: unknown) => fields },
     redact: { paths: [...redact], censor: redacted },
   };
-  return wrap(destination === undefined ? pino(settings) : pino(settings, destination));
+  return wrap(destination === undefined ? pino(settings) : pino(settings, destination), {});
 }
 
-/** Pino formats the fields of a line, but not those of a child. */
-function wrap(inner: PinoLogger): Logger {
+/** Pino formats the fields of a line, but not those of a child, and would write a key twice. */
+function wrap(root: PinoLogger, bound: LogFields): Logger {
+  const inner = Object.keys(bound).length === 0 ? root : root.child(censorFields({ ...bound }));
+  const rest = (fields: LogFields): LogFields => withoutBound(fields, bound);
   return {
-    error: (fields, message) => inner.error(fields, message),
-    warn: (fields, message) => inner.warn(fields, message),
-    info: (fields, message) => inner.info(fields, message),
-    debug: (fields, message) => inner.debug(fields, message),
-    trace: (fields, message) => inner.trace(fields, message),
-    child: (fields) => wrap(inner.child(censorFields({ ...fields }))),
+    error: (fields, message) => inner.error(rest(fields), message),
+    warn: (fields, message) => inner.warn(rest(fields), message),
+    info: (fields, message) => inner.info(rest(fields), message),
+    debug: (fields, message) => inner.debug(rest(fields), message),
+    trace: (fields, message) => inner.trace(rest(fields), message),
+    child: (fields) => wrap(root, { ...bound, ...fields }),
   };
+}
+
+/** A line that says once more what its logger says of every line. */
+function withoutBound(fields: LogFields, bound: LogFields): LogFields {
+  if (!Object.keys(bound).some((key) => key in fields)) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !(key in bound)));
 }

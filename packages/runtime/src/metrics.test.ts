@@ -49,5 +49,14 @@ describe('metrics', () => {
     assert.match(await first.render(), /^x_total 1$/m);
     assert.match(await second.render(), /^x_total 0$/m);
     assert.throws(() => first.gauge(declaration), /already been registered/);
+    assert.throws(() => first.counter({ ...declaration }), /already been registered/);
+  });
+
+  it('gives the same metric for the same declaration, so that counts go on', async () => {
+    const declaration = { name: 'x_total', help: 'X.', stability: 'ALPHA', labels: [] } as const;
+    const metrics = createMetrics();
+    metrics.counter(declaration).inc();
+    metrics.counter(declaration).inc();
+    assert.match(await metrics.render(), /^x_total 2$/m);
   });
 });

@@ -19,6 +19,7 @@ export interface HistogramDeclaration<Label extends string> extends MetricDeclar
   readonly buckets: readonly number[];
 }
 
+/** Asked twice with the same declaration it gives the same metric; a name has one declaration. */
 export interface Metrics {
   counter<Label extends string>(declaration: MetricDeclaration<Label>): Counter<Label>;
   gauge<Label extends string>(declaration: MetricDeclaration<Label>): Gauge<Label>;
@@ -30,6 +31,9 @@ export interface Metrics {
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
+  const counters = new Map<object, Counter>();
+  const gauges = new Map<object, Gauge>();
+  const histograms = new Map<object, Histogram>();
   const settings = <Label extends string>(declaration: MetricDeclaration<Label>) => ({
     name: declaration.name,
     help: `[${declaration.stability}] ${declaration.help}`,
@@ -37,11 +41,21 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   return {
-    counter: (declaration) => new Counter(settings(declaration)),
-    gauge: (declaration) => new Gauge(settings(declaration)),
+    counter: (declaration) => once(counters, declaration, () => new Counter(settings(declaration))),
+    gauge: (declaration) => once(gauges, declaration, () => new Gauge(settings(declaration))),
     histogram: (declaration) =>
-      new Histogram({ ...settings(declaration), buckets: [...declaration.buckets] }),
+      once(histograms, declaration, () => {
+        const buckets = [...declaration.buckets];
+        return new Histogram({ ...settings(declaration), buckets });
+      }),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   };
+}
+
+/** What was made of a declaration already: who leads a second time counts on. */
+function once<T>(made: Map<object, T>, declaration: object, make: () => T): T {
+  const known = made.get(declaration) ?? make();
+  made.set(declaration, known);
+  return known;
 }

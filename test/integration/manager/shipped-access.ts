@@ -70,11 +70,14 @@ export function withoutRule(
 ): ManifestObject[] {
   const rulesOf = ({ metadata, rules = [] }: ManifestObject): readonly Rule[] =>
     metadata.name === lacking.role ? rules.filter((_, index) => index !== lacking.index) : rules;
+  // Roles that every cluster has are bound as they are.
+  const isOurs = (name: string): boolean => manifest.some(({ metadata }) => metadata.name === name);
+  const renamed = (name: string): string => (isOurs(name) ? name + suffix : name);
   return manifest.map((object) => ({
     ...object,
     metadata: { ...object.metadata, name: object.metadata.name + suffix },
     ...(object.rules && { rules: rulesOf(object) }),
-    ...(object.roleRef && { roleRef: { ...object.roleRef, name: object.roleRef.name + suffix } }),
+    ...(object.roleRef && { roleRef: { ...object.roleRef, name: renamed(object.roleRef.name) } }),
     ...(object.subjects && {
       subjects: object.subjects.map((subject) => ({ ...subject, name: subject.name + suffix })),
     }),

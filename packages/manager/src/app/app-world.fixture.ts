@@ -65,7 +65,7 @@ export class RunningApp {
   readonly log: string[] = [];
   readonly writes: string[] = [];
   readonly app: App;
-  readonly ended: Promise<'stopped' | 'lost'>;
+  readonly ended: Promise<'stopped' | 'stuck'>;
   readonly #world: AppWorld;
   readonly #stop = new AbortController();
 
@@ -93,7 +93,7 @@ export class RunningApp {
     this.ended.catch(() => undefined);
   }
 
-  async stop(): Promise<'stopped' | 'lost'> {
+  async stop(): Promise<'stopped' | 'stuck'> {
     this.#stop.abort(new Error('The test stops the manager'));
     await this.#world.clock.advance(20_000);
     return this.ended;

@@ -56,23 +56,45 @@ describe('the manager', () => {
     assert.equal(await app.stop(), 'stopped');
   });
 
-  it('says that it lost when another took the Lease, and writes nothing after', async () => {
+  it('writes nothing once another has the Lease, and takes over again when that one goes', async () => {
     const world = new AppWorld();
     const app = world.start('a');
     await world.clock.advance(5_000);
-    const found = world.model.store.list('coordination.k8s.io/leases/kube-system')[0];
-    assert.ok(found !== undefined);
-    world.model.store.put('coordination.k8s.io/leases/kube-system', 'cloud-controller-manager', {
-      ...found,
-      spec: { ...Object(found['spec']), holderIdentity: 'somebody' },
-    });
-    await world.clock.advance(30_000);
-    assert.equal(await app.ended, 'lost');
+    takeLease(world, 'somebody');
+    await world.clock.advance(10_000);
+    assert.match(app.log.join('\n'), /Lost the Lease/);
+    assert.equal(app.app.status().election?.role, 'standby');
     const { length } = app.writes;
     world.addMachine('node-1');
-    await world.clock.advance(60_000);
+    await world.clock.advance(1_000);
     assert.equal(app.writes.length, length);
     assert.ok(!world.isInitialised('node-1'));
+
+    await world.clock.advance(30_000);
+    assert.ok(world.isInitialised('node-1'));
+    assert.equal(app.app.status().election?.role, 'leader');
+    assert.equal(await app.stop(), 'stopped');
+  });
+
+  it('works again by itself when the API server was away for longer than the Lease lasts', async () => {
+    const world = new AppWorld();
+    let isAway = false;
+    const app = world.start('a', {
+      wrap: (transport) => ({
+        send: (request) =>
+          isAway ? Promise.reject(new Error('no server today')) : transport.send(request),
+        close: () => transport.close(),
+      }),
+    });
+    await world.clock.advance(5_000);
+    isAway = true;
+    await world.clock.advance(60_000);
+    assert.ok(!app.app.status().isWorking);
+    isAway = false;
+    world.addMachine('node-1');
+    await world.clock.advance(60_000);
+    assert.ok(world.isInitialised('node-1'));
+    assert.equal(await app.stop(), 'stopped');
   });
 
   it('runs only the controllers that were asked for, and says so in a metric', async () => {
@@ -122,6 +144,17 @@ describe('the manager', () => {
     assert.equal(holder(world), '');
   });
 });
+
+/** As a manager does that saw the Lease run out. */
+function takeLease(world: AppWorld, holderIdentity: string): void {
+  const [found] = world.model.store.list('coordination.k8s.io/leases/kube-system');
+  assert.ok(found !== undefined);
+  const spec = { ...Object(found['spec']), holderIdentity };
+  world.model.store.put('coordination.k8s.io/leases/kube-system', 'cloud-controller-manager', {
+    ...found,
+    spec,
+  });
+}
 
 function holder(world: AppWorld): unknown {
   const [found] = world.model.store.list('coordination.k8s.io/leases/kube-system');

@@ -16,7 +16,14 @@ import type { Informer, InformerFacts, InformerMetrics } from '@tandem/kube/info
 import type { KubeTransport } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
 import type { Provider } from '@tandem/provider/plug';
-import type { Clock, Ids, Logger, Metrics, Random } from '@tandem/runtime';
+import {
+  type Clock,
+  type Ids,
+  type Logger,
+  type Metrics,
+  type Random,
+  withDeadline,
+} from '@tandem/runtime';
 import type { ManagerSettings } from '../settings/index.ts';
 import { createOpenClient, createWritingClient } from './clients.ts';
 import { createNodeCache } from './node-cache.ts';
@@ -71,18 +78,21 @@ export class App {
     return this.#nodes.run(signal);
   }
 
-  /** Works with this cloud until the signal aborts, or until another manager has the Lease. */
-  async run(provider: Provider, signal: AbortSignal): Promise<'stopped' | 'lost'> {
+  /** Who this process is in the Lease and in events. */
+  get identity(): string {
+    return this.#identity;
+  }
+
+  /**
+   * Works with this cloud until the signal aborts. A Lease that was lost is campaigned for again, as a
+   * standby with a warm cache; `stuck` means that what ran under it did not end, so that it must not
+   * be begun a second time beside itself.
+   */
+  async run(provider: Provider, signal: AbortSignal): Promise<'stopped' | 'stuck'> {
     const lookup = new InstanceLookup({ ...this.#ports, provider });
-    const work = (working: AbortSignal): Promise<void> => this.#work(lookup, working);
     try {
-      if (this.#elector !== undefined) {
-        return await this.#elector.run(signal, {
-          onStartedLeading: work,
-          onNewLeader: (leader) => this.#sayLeader(leader),
-        });
-      }
-      await work(signal);
+      if (this.#elector !== undefined) return await this.#lead(this.#elector, lookup, signal);
+      await this.#work(lookup, signal);
       return 'stopped';
     } finally {
       lookup.close();
@@ -96,6 +106,29 @@ export class App {
       election: this.#elector?.status(),
       isWorking: this.#isWorking,
     };
+  }
+
+  async #lead(
+    elector: Elector,
+    lookup: InstanceLookup,
+    signal: AbortSignal,
+  ): Promise<'stopped' | 'stuck'> {
+    const { clock, logger } = this.#ports;
+    for (;;) {
+      let working: Promise<void> = Promise.resolve();
+      const end = await elector.run(signal, {
+        onStartedLeading: (leading) => (working = this.#work(lookup, leading)),
+        onNewLeader: (leader) => this.#sayLeader(leader),
+      });
+      if (end === 'stopped') return 'stopped';
+      logger.warn({}, 'Lost the Lease, and wrote nothing since; campaigning for it again');
+      const hasEnded = working.then(
+        () => true,
+        () => true,
+      );
+      const limit = { clock, limitMs: restMsMax };
+      if (!(await withDeadline(limit, () => hasEnded).catch(() => false))) return 'stuck';
+    }
   }
 
   async #work(lookup: InstanceLookup, signal: AbortSignal): Promise<void> {
@@ -135,6 +168,9 @@ export class App {
     this.#ports.logger.info({ leader }, 'Another manager holds the Lease; waiting as standby');
   }
 }
+
+/** Every write has a limit of a few seconds; what has not ended by then never will. */
+const restMsMax = 60_000;
 
 /** A dry run takes no Lease: it is what people run beside the manager that they have. */
 function hasElection({ election, dryRun }: ManagerSettings): boolean {

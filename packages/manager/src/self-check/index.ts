@@ -1,4 +1,3 @@
-export { runningManagedControllers } from '../app/app-metrics.ts';
 export { tellFirstLookup } from './first-lookup.ts';
 export { runSelfChecks, type SelfCheckOptions } from './run-self-checks.ts';
 export { clockSkewSeconds, missingPermissions } from './self-check-metrics.ts';

@@ -103,15 +103,14 @@ function nothing({ nodes }: ProviderCall, failure: CcmError): CallResult {
 }
 
 /**
- * The failure that stands for all of them, when the cloud asked for a wait or talked nonsense about
- * every node: then it is in trouble. An `unknown` that a provider chose to give says nothing about
- * other nodes. The longest wait counts.
+ * The failure that stands for all of them, when the cloud asked for a wait about every node: then it
+ * wants to be left alone. What is unknown, missing or nonsense about some nodes says nothing about
+ * others, however few were asked about. The longest wait counts.
  */
 function commonFailure(answers: readonly Answer[]): CcmError | undefined {
   let common: CcmError | undefined;
   for (const answer of answers) {
-    const isTrouble = answer.kind === 'unknown' && (waitOf(answer.err) > 0 || isMalformed(answer));
-    if (!isTrouble) return undefined;
+    if (answer.kind !== 'unknown' || waitOf(answer.err) === 0) return undefined;
     if (common === undefined || waitOf(answer.err) > waitOf(common)) common = answer.err;
   }
   return common;
@@ -124,13 +123,11 @@ function waitOf({ retry }: CcmError): number {
 function outcomeOf(failure: CcmError): CallOutcome {
   if (waitOf(failure) > 0) return 'throttled';
   if (failure.code === 'CloudCallTimedOut') return 'timed out';
-  return isMalformedCode(failure.code) ? 'malformed' : 'failed';
+  return failure.code === 'CloudAnswerMalformed' ? 'malformed' : 'failed';
 }
 
 function isMalformed(answer: Answer): boolean {
-  return answer.kind === 'unknown' && isMalformedCode(answer.err.code);
-}
-
-function isMalformedCode(code: string): boolean {
+  if (answer.kind !== 'unknown') return false;
+  const { code } = answer.err;
   return code === 'CloudAnswerMalformed' || code === 'CloudAnswerMissing';
 }

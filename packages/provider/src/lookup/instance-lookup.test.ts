@@ -286,6 +286,21 @@ describe('instance look-up', () => {
     assert.equal(waitOf(await asking), retryAfterMsMax);
   });
 
+  it('goes on asking about others when all that it was asked about last was nonsense', async () => {
+    const { clock, lookup, calls } = aLookup();
+    const asking = [lookup.ask(aNode('a'), cached), lookup.ask(aNode('b'), cached)];
+    await clock.advance(10);
+    calls[0]?.answer(new Map<string, unknown>([['a', { kind: 'found', instance: 7 }]]));
+    assert.deepEqual((await Promise.all(asking)).map(codeOf), [
+      'CloudAnswerMalformed',
+      'CloudAnswerMissing',
+    ]);
+    const other = lookup.ask(aNode('c'), cached);
+    await clock.advance(10);
+    calls[1]?.answer(new Map([['c', { kind: 'absent' }]]));
+    assert.equal(codeOf(await other), 'absent');
+  });
+
   it('goes on asking about others when one node alone cannot be known', async () => {
     const { clock, lookup, calls } = aLookup();
     const asking = lookup.ask(aNode('a'), cached);
