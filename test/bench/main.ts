@@ -7,11 +7,13 @@ import { systemClock, systemRandom } from '@tandem/runtime';
 import { type Bench, printJson, printTable, type Report } from './report.ts';
 import { benchInformer } from './informer/informer.ts';
 import { benchInit } from './init/init.ts';
+import { benchLifecycle } from './lifecycle/lifecycle.ts';
 import { benchResolve } from './resolve/resolve.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
   informer: benchInformer,
   init: benchInit,
+  lifecycle: benchLifecycle,
   resolve: benchResolve,
 };
 
