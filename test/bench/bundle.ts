@@ -1,6 +1,7 @@
 /** Bundles programs of a bench as `npm run build` bundles those that ship. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { bundleSettings } from '../../tools/build/bundle.ts';
 
 /** Makes `NAME.mjs` below `folder` of each source; gives the paths by name. */
 export async function bundleForBench<Name extends string>(
@@ -8,22 +9,11 @@ export async function bundleForBench<Name extends string>(
   sources: Readonly<Record<Name, string>>,
 ): Promise<(name: Name) => string> {
   await build({
+    ...bundleSettings,
     entryPoints: { ...sources },
     outdir: folder,
     outExtension: { '.js': '.mjs' },
-    bundle: true,
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    mainFields: ['module', 'main'],
-    // What is written for CommonJS asks for Node's own modules with `require`.
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
     legalComments: 'none',
-    logLevel: 'warning',
   });
   return (name) => join(folder, `${name}.mjs`);
 }

@@ -9,7 +9,8 @@ const programs = {
   'kubectl-nodeip': 'packages/kubectl-nodeip/src/main.ts',
 } as const;
 
-const settings: BuildOptions = {
+/** How whatever ships is bundled. */
+export const bundleSettings: BuildOptions = {
   bundle: true,
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
@@ -40,6 +41,6 @@ export async function bundlePrograms({
     out,
     in: join(root, path),
   }));
-  await build({ ...settings, entryPoints, outdir: output });
+  await build({ ...bundleSettings, entryPoints, outdir: output });
   return entryPoints.map(({ out }) => join(output, `${out}.js`));
 }
