@@ -10,6 +10,7 @@ export {
   type JsonObject,
   listAt,
   textAt,
+  textsAt,
   without,
 } from './json.ts';
 export { isEqual, reuse } from './reuse.ts';

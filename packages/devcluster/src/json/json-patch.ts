@@ -7,8 +7,8 @@ import { isJsonList, isJsonObject, type Json, type JsonList, type JsonObject } f
 import { isEqual } from './reuse.ts';
 
 export interface PatchOperation {
-  readonly op: string;
-  readonly path: string;
+  readonly op?: string;
+  readonly path?: string;
   readonly from?: string;
   readonly value?: Json;
 }

@@ -38,6 +38,11 @@ export function listAt(value: unknown, ...keys: readonly string[]): JsonList {
   return isJsonList(found) ? found : [];
 }
 
+/** The texts of a list of texts. */
+export function textsAt(value: unknown, ...keys: readonly string[]): readonly string[] {
+  return listAt(value, ...keys).filter((item) => typeof item === 'string');
+}
+
 /** What `JSON.parse` gives is JSON all the way down; only the top needs to be looked at. */
 export function isJson(value: unknown): value is Json {
   return value === null || ['boolean', 'number', 'string', 'object'].includes(typeof value);

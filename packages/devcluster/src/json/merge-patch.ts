@@ -15,4 +15,3 @@ export function applyMergePatch(target: Json | undefined, patch: Json): Json {
 function merged(target: Json | undefined, patch: Json): Json {
   return isJsonObject(patch) ? applyMergePatch(target, patch) : patch;
 }
-

@@ -14,10 +14,10 @@ export type Decoded =
 
 /** `known` has been decoded by the same schema before. */
 export function decode(schema: ObjectSchema, value: Json, known?: JsonObject): Decoded {
-  const unknown: string[] = [];
+  const decoder = new Decoder();
   try {
-    const decoded = decodeObject(value, { schema, path: '', known, unknown });
-    return { kind: 'decoded', value: decoded, unknown };
+    const decoded = decoder.object(value, schema, { path: '', known });
+    return { kind: 'decoded', value: decoded, unknown: decoder.unknown };
   } catch (err) {
     if (err instanceof TypeProblem) return { kind: 'malformed', problem: err.message };
     throw err;
@@ -27,92 +27,99 @@ export function decode(schema: ObjectSchema, value: Json, known?: JsonObject): D
 /** Ends a walk from any depth; nobody outside sees it. */
 class TypeProblem extends Error {}
 
-interface Place<S extends Schema> {
-  readonly schema: S;
+/** Where a walk is, and what stood there before. */
+interface Place {
   readonly path: string;
   readonly known: Json | undefined;
-  readonly unknown: string[];
 }
 
-function decodeObject(value: Json, place: Place<ObjectSchema>): JsonObject {
-  const { schema, path, known, unknown } = place;
-  if (!isJsonObject(value)) throw mismatch(value, path, schema.name.split('.').at(-1) ?? '');
-  const before = isJsonObject(known) ? known : undefined;
-  if (value === before) return before;
-  const result: Record<string, Json | undefined> = {};
-  for (const [key, field] of schema.fields) {
-    const given = Object.hasOwn(value, key) ? value[key] : undefined;
-    const below = { ...place, schema: field.schema, path: join(path, key), known: before?.[key] };
-    const decoded = given === undefined ? undefined : decodeValue(given, below);
-    const kept = decoded === undefined || isLeftOut(decoded, field) ? field.absent : decoded;
-    if (kept !== undefined) result[key] = kept;
+class Decoder {
+  /** The places of fields that nobody knows. */
+  readonly unknown: string[] = [];
+
+  object(value: Json, schema: ObjectSchema, { path, known }: Place): JsonObject {
+    if (!isJsonObject(value)) throw mismatch(value, path, schema.name.split('.').at(-1) ?? '');
+    const before = isJsonObject(known) ? known : undefined;
+    if (value === before) return before;
+    const result: Record<string, Json | undefined> = {};
+    for (const [key, field] of schema.fields) {
+      const given = Object.hasOwn(value, key) ? value[key] : undefined;
+      const kept =
+        given === undefined
+          ? field.absent
+          : this.#field(given, field, { path: join(path, key), known: before?.[key] });
+      if (kept !== undefined) result[key] = kept;
+    }
+    for (const key of Object.keys(value)) {
+      if (!schema.fields.has(key)) this.unknown.push(join(path, key));
+    }
+    return result;
   }
-  for (const key of Object.keys(value)) {
-    if (!schema.fields.has(key)) unknown.push(join(path, key));
+
+  #field(given: Json, field: Field, place: Place): Json | undefined {
+    const decoded = this.#value(given, field.schema, place);
+    return decoded === undefined || isLeftOut(decoded, field) ? field.absent : decoded;
   }
-  return result;
-}
 
-/** Undefined for null, which stands for nothing. */
-function decodeValue(value: Json, place: Place<Schema>): Json | undefined {
-  const { schema, known } = place;
-  if (value === null) return undefined;
-  if (typeof value === 'object' && value === known) return value;
-  switch (schema.kind) {
-    case 'object':
-      return decodeObject(value, { ...place, schema });
-    case 'list':
-      return decodeList(value, { ...place, schema });
-    case 'map':
-      return decodeMap(value, place, schema.values);
-    case 'any':
-      return value;
-    default:
-      return decodeScalar(value, place);
+  /** Undefined for null, which stands for nothing. */
+  #value(value: Json, schema: Schema, place: Place): Json | undefined {
+    if (value === null) return undefined;
+    if (typeof value === 'object' && value === place.known) return value;
+    switch (schema.kind) {
+      case 'object':
+        return this.object(value, schema, place);
+      case 'list':
+        return this.#list(value, schema, place);
+      case 'map':
+        return this.#map(value, schema.values, place);
+      case 'any':
+        return value;
+      default:
+        return decodeScalar(value, schema, place.path);
+    }
+  }
+
+  #list(value: Json, { items }: ListSchema, { path, known }: Place): Json {
+    if (!isJsonList(value)) throw mismatch(value, path, '[]');
+    const before = isJsonList(known) ? known : [];
+    return value.map((item, index): Json => {
+      // An item that was known may have moved.
+      if (typeof item === 'object' && item !== null && before.includes(item)) return item;
+      const place = { path: `${path}[${index}]`, known: undefined };
+      return this.#value(item, items, place) ?? this.#zero(items, place);
+    });
+  }
+
+  #map(value: Json, values: Schema, { path, known }: Place): Json {
+    if (!isJsonObject(value)) throw mismatch(value, path, 'map');
+    const before = isJsonObject(known) ? known : undefined;
+    const entries = Object.entries(value).map(([key, item]) => {
+      const place = { path, known: before?.[key] };
+      return [key, this.#value(item ?? null, values, place) ?? this.#zero(values, place)] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** What null stands for in a list or a map. */
+  #zero(schema: Schema, { path }: Place): Json {
+    switch (schema.kind) {
+      case 'object':
+        return this.object({}, schema, { path, known: undefined });
+      case 'string':
+      case 'quantity':
+      case 'bytes':
+        return '';
+      case 'integer':
+        return 0;
+      case 'boolean':
+        return false;
+      default:
+        return null;
+    }
   }
 }
 
-function decodeList(value: Json, place: Place<ListSchema>): Json {
-  const { schema, path, known } = place;
-  if (!isJsonList(value)) throw mismatch(value, path, '[]');
-  const before = isJsonList(known) ? known : [];
-  const items = value.map((item, index): Json => {
-    const below = { ...place, schema: schema.items, path: `${path}[${index}]` };
-    // An item that was known may have moved.
-    const isKnown = typeof item === 'object' && item !== null && before.includes(item);
-    return isKnown ? item : (decodeValue(item, { ...below, known: undefined }) ?? zeroOf(below));
-  });
-  return items;
-}
-
-function zeroOf(place: Place<Schema>): Json {
-  switch (place.schema.kind) {
-    case 'object':
-      return decodeObject({}, { ...place, schema: place.schema, known: undefined });
-    case 'string':
-    case 'quantity':
-    case 'bytes':
-      return '';
-    case 'integer':
-      return 0;
-    case 'boolean':
-      return false;
-    default:
-      return null;
-  }
-}
-
-function decodeMap(value: Json, place: Place<Schema>, values: Schema): Json {
-  if (!isJsonObject(value)) throw mismatch(value, place.path, 'map');
-  const before = isJsonObject(place.known) ? place.known : undefined;
-  const entries = Object.entries(value).map(([key, item]) => {
-    const below = { ...place, schema: values, known: before?.[key] };
-    return [key, decodeValue(item ?? null, below) ?? zeroOf(below)] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-function decodeScalar(value: Json, { schema, path }: Place<Schema>): Json {
+function decodeScalar(value: Json, schema: Schema, path: string): Json {
   switch (schema.kind) {
     case 'string':
     case 'bytes':

@@ -10,5 +10,6 @@ export {
 } from './reviews.ts';
 export type { ObjectSchema, Schema } from './schema.ts';
 export { configMap, lease, namespace, pod } from './small-kinds.ts';
-export { applyStrategicMerge, StrategicMergeError } from './strategic-merge.ts';
+export { applyStrategicMerge } from './strategic-merge.ts';
+export { StrategicMergeError } from './strategic-merge-error.ts';
 export { formatMicroTime, formatTime } from './timestamps.ts';

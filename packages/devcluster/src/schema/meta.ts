@@ -1,5 +1,17 @@
 /** What every object has: its metadata. */
-import { always, anything, flag, int64, listOf, mapOf, objectOf, type ObjectSchema, pointer, text, time } from './schema.ts';
+import {
+  always,
+  anything,
+  flag,
+  int64,
+  listOf,
+  mapOf,
+  objectOf,
+  type ObjectSchema,
+  pointer,
+  text,
+  time,
+} from './schema.ts';
 
 const ownerReference = objectOf('io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference', {
   apiVersion: always(text, ''),

@@ -1,6 +1,15 @@
 /** Questions to the API server about who somebody is and what they may do; answered, never stored. */
 import { kindOf } from './meta.ts';
-import { always, anything, flag, listOf, mapOf, objectOf, type ObjectSchema, text } from './schema.ts';
+import {
+  always,
+  anything,
+  flag,
+  listOf,
+  mapOf,
+  objectOf,
+  type ObjectSchema,
+  text,
+} from './schema.ts';
 
 const authentication = 'io.k8s.api.authentication.v1';
 const authorization = 'io.k8s.api.authorization.v1';

@@ -37,10 +37,7 @@ export const configMap: ObjectSchema = kindOf('io.k8s.api.core.v1.ConfigMap', {
 });
 
 export const namespace: ObjectSchema = kindOf('io.k8s.api.core.v1.Namespace', {
-  spec: always(
-    objectOf('io.k8s.api.core.v1.NamespaceSpec', { finalizers: listOf(text) }),
-    {},
-  ),
+  spec: always(objectOf('io.k8s.api.core.v1.NamespaceSpec', { finalizers: listOf(text) }), {}),
   status: always(
     objectOf('io.k8s.api.core.v1.NamespaceStatus', {
       phase: text,

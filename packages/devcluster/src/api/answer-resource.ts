@@ -1,0 +1,243 @@
+/** Requests about a resource: each verb of the API, put together from its parts. */
+import type { JsonObject } from '../json/index.ts';
+import { type Resource } from '../resources/index.ts';
+import type { StoredObject } from '../store/index.ts';
+import { createObject } from './create.ts';
+import { deleteObject, readDeleteOptions } from './delete.ts';
+import type { ApiAnswer, ApiRequest } from './exchange.ts';
+import { jsonAnswer } from './json-answer.ts';
+import { listObjects } from './list.ts';
+import { isWatch, readVersion } from './list-options.ts';
+import { chooseForm } from './negotiate.ts';
+import { patchedObject } from './patch.ts';
+import { readObject, readWriteOptions, type WriteOptions } from './read-body.ts';
+import { refuse, refusals } from './refusal.ts';
+import { type Presentation, represent, representList } from './represent.ts';
+import type { ResourceRoute } from './route.ts';
+import { readSelection } from './selection.ts';
+import { refuseOtherName, updateObject } from './update.ts';
+import { watchObjects } from './watch.ts';
+import { collectionOf, type World } from './world.ts';
+
+export function answerResource(world: World, route: ResourceRoute, request: ApiRequest): ApiAnswer {
+  const verb = verbOf(route, request.method);
+  refuseImpossible(route, verb);
+  const presentation = presentationOf(world, route, request);
+  switch (verb) {
+    case 'get':
+      return respond(200, getObject(world, route), presentation);
+    case 'list':
+      return list(world, route, { request, presentation });
+    case 'watch':
+      return watch(world, route, { request, presentation });
+    case 'create':
+      return create(world, route, { request, presentation });
+    case 'update':
+      return update(world, route, { request, presentation });
+    case 'patch':
+      return patch(world, route, { request, presentation });
+    case 'delete':
+      return remove(world, route, { request, presentation });
+    case 'deletecollection':
+      return removeAll(world, route, { request, presentation });
+    default:
+      return refuse(refusals.methodNotAllowed());
+  }
+}
+
+/** The word that rules of access have for what is asked; the method where there is none. */
+export function verbOf({ name, query }: ResourceRoute, method: string): string {
+  const isObject = name !== undefined;
+  switch (method) {
+    case 'GET':
+      if (isObject) return 'get';
+      return isWatch(query) ? 'watch' : 'list';
+    case 'POST':
+      return isObject ? 'post' : 'create';
+    case 'PUT':
+      return isObject ? 'update' : 'put';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return isObject ? 'delete' : 'deletecollection';
+    default:
+      return method.toLowerCase();
+  }
+}
+
+interface Asked {
+  readonly request: ApiRequest;
+  readonly presentation: Presentation;
+}
+
+/** Everything by which a request is refused before its body is looked at. */
+function refuseImpossible(route: ResourceRoute, verb: string): void {
+  const { resource, namespace, name, subresource } = route;
+  if (subresource !== undefined && subresource !== 'status') {
+    refuse(refusals.unknownResource());
+  }
+  if (subresource === 'status' && !resource.subresources.includes('status')) {
+    refuse(refusals.unknownResource());
+  }
+  const isNamespaceMissing = resource.scope === 'Namespaced' && namespace === undefined;
+  if (isNamespaceMissing && name !== undefined) refuse(refusals.unknownResource());
+  const isEverywhere = isNamespaceMissing && !['list', 'watch', 'deletecollection'].includes(verb);
+  const isPart = subresource !== undefined && !['get', 'update', 'patch'].includes(verb);
+  if (isEverywhere || isPart || (verb === 'patch' && name === undefined)) {
+    refuse(refusals.methodNotAllowed());
+  }
+  if (isNamespaceMissing && verb === 'deletecollection') refuse(refusals.methodNotAllowed());
+  const isKnown = ['create', 'update', 'patch', 'delete', 'deletecollection'].includes(verb);
+  if (isKnown && !resource.verbs.includes(verb)) {
+    refuse(refusals.notImplemented(`${verb} ${resource.resource}`));
+  }
+}
+
+function presentationOf(
+  world: World,
+  { resource, query, name }: ResourceRoute,
+  { headers, method }: ApiRequest,
+): Presentation {
+  const form = chooseForm(headers['accept']);
+  const isList = name === undefined && (method === 'GET' || method === 'DELETE') && !isWatch(query);
+  const accept = headers['accept'] ?? '';
+  const isOneOfList = /as=PartialObjectMetadata(?:;|,|$)/.test(accept);
+  if (isList && form === 'metadata' && isOneOfList) {
+    refuse(
+      refusals.notAcceptable(
+        'you requested PartialObjectMetadata, but the requested object is a list',
+      ),
+    );
+  }
+  const given = query.get('includeObject');
+  const rowObject = given === 'None' || given === 'Object' ? given : 'Metadata';
+  return { resource, form, nowMs: world.clock.now(), rowObject };
+}
+
+function respond(
+  status: number,
+  object: StoredObject,
+  presentation: Presentation,
+  warnings: readonly string[] = [],
+): ApiAnswer {
+  const headers: Record<string, string> =
+    warnings.length === 0 ? {} : { warning: warnings.map(warningOf).join(', ') };
+  return jsonAnswer(status, represent(object, presentation), headers);
+}
+
+function warningOf(text: string): string {
+  return `299 - ${JSON.stringify(text)}`;
+}
+
+function getObject(world: World, route: ResourceRoute): StoredObject {
+  const asked = readVersion(route.query.get('resourceVersion') ?? '', (problem) =>
+    refusals.badRequest(`invalid resource version: ${problem}`),
+  );
+  const newest = world.store.version;
+  if ((asked ?? 0) > newest) refuse(refusals.versionTooLarge(asked ?? 0, newest));
+  return findObject(world, route) ?? refuse(refusals.notFound(route.resource, route.name ?? ''));
+}
+
+function findObject(
+  world: World,
+  { resource, namespace, name = '' }: ResourceRoute,
+): StoredObject | undefined {
+  const key = namespace === undefined ? name : `${namespace}/${name}`;
+  return collectionOf(world, resource).get(key);
+}
+
+function currentObject(world: World, route: ResourceRoute): StoredObject {
+  return findObject(world, route) ?? refuse(refusals.notFound(route.resource, route.name ?? ''));
+}
+
+function list(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
+  const { staleVersion } = request;
+  const { objects, metadata } = listObjects(world, route, { staleVersion });
+  return jsonAnswer(200, representList(objects, presentation, metadata));
+}
+
+function watch(world: World, route: ResourceRoute, asked: Asked): ApiAnswer {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' },
+    body: watchObjects(world, route, asked),
+  };
+}
+
+function create(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
+  const options = readWriteOptions(route.query, 'CreateOptions');
+  const shown = readObject(request, route.resource, options);
+  const object = createObject(world, route, { shown, options });
+  return respond(201, object, presentation, options.warnings);
+}
+
+function update(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
+  const options = readWriteOptions(route.query, 'UpdateOptions');
+  const shown = readObject(request, route.resource, options);
+  refuseOtherName(route, shown);
+  const current = findObject(world, route);
+  if (current === undefined) {
+    const created = createByUpdate(world, route, { shown, options });
+    return respond(201, created, presentation, options.warnings);
+  }
+  const object = updateObject(world, route, { current, shown, options, method: 'PUT' });
+  return respond(200, object, presentation, options.warnings);
+}
+
+function createByUpdate(
+  world: World,
+  route: ResourceRoute,
+  { shown, options }: { readonly shown: JsonObject; readonly options: WriteOptions },
+): StoredObject {
+  const { resource, name = '' } = route;
+  if (!resource.createsOnUpdate || route.subresource !== undefined) {
+    refuse(refusals.notFound(resource, name));
+  }
+  return createObject(world, route, { shown, options });
+}
+
+function patch(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
+  const options = readWriteOptions(route.query, 'PatchOptions');
+  const current = currentObject(world, route);
+  const shown = patchedObject(route.resource, current, { request, options });
+  const object = updateObject(world, route, { current, shown, options, method: 'PATCH' });
+  return respond(200, object, presentation, options.warnings);
+}
+
+function remove(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
+  const options = readDeleteOptions(request.body, route.query);
+  const current = currentObject(world, route);
+  const deleted = deleteObject(world, route.resource, { current, options });
+  if (deleted.kind === 'marked') return respond(200, deleted.object, presentation);
+  return jsonAnswer(200, successOf(route.resource, current));
+}
+
+function successOf({ resource, group }: Resource, { metadata }: StoredObject): JsonObject {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name: metadata.name,
+      ...(group === '' ? {} : { group }),
+      kind: resource,
+      uid: metadata.uid,
+    },
+  };
+}
+
+function removeAll(
+  world: World,
+  route: ResourceRoute,
+  { request, presentation }: Asked,
+): ApiAnswer {
+  const options = readDeleteOptions(request.body, route.query);
+  const { matches } = readSelection(route);
+  const doomed = collectionOf(world, route.resource).list().filter(matches);
+  const deleted = doomed.map(
+    (current) => deleteObject(world, route.resource, { current, options }).object,
+  );
+  const metadata = { resourceVersion: String(world.store.version) };
+  return jsonAnswer(200, representList(deleted, presentation, metadata));
+}

@@ -1,0 +1,94 @@
+/** Creating an object: named, stamped, prepared by the rules of its kind, validated, stored. */
+import { isJsonObject, type JsonObject, textAt, without } from '../json/index.ts';
+import { type Resource, resources, validateMeta } from '../resources/index.ts';
+import { formatTime } from '../schema/index.ts';
+import { keyOf, type StoredObject } from '../store/index.ts';
+import type { WriteOptions } from './read-body.ts';
+import { refuse, refusals } from './refusal.ts';
+import type { ResourceRoute } from './route.ts';
+import { collectionOf, type World } from './world.ts';
+
+export function createObject(
+  world: World,
+  route: ResourceRoute,
+  { shown, options }: { readonly shown: JsonObject; readonly options: WriteOptions },
+): StoredObject {
+  const { resource } = route;
+  if (textAt(shown, 'metadata', 'resourceVersion') !== '') {
+    refuse({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
+  }
+  const object = resource.rules.prepareCreate(stampNew(world, route, shown));
+  refuseMissingNamespace(world, route);
+  const errors = [
+    ...validateMeta(object, resource.nameRule),
+    ...resource.rules.validateCreate(object),
+  ];
+  if (errors.length > 0) refuse(refusals.invalid(resource, object.metadata.name, errors));
+  const collection = collectionOf(world, resource);
+  if (collection.get(keyOf(object)) !== undefined) {
+    refuse(refusals.alreadyExists(resource, object.metadata.name));
+  }
+  return options.isDryRun ? object : store(world, resource, object);
+}
+
+/** Stores an object that has passed all rules, and starts its time to live anew. */
+export function store(world: World, resource: Resource, object: StoredObject): StoredObject {
+  const stored = collectionOf(world, resource).put(object);
+  if (resource.ttlMs !== undefined) {
+    world.expiry.written(keyOf(stored), world.clock.now() + resource.ttlMs);
+  }
+  return stored;
+}
+
+function stampNew(world: World, route: ResourceRoute, shown: JsonObject): StoredObject {
+  const { resource, namespace } = route;
+  const given = isJsonObject(shown['metadata']) ? shown['metadata'] : {};
+  if (namespace !== undefined && ![undefined, namespace].includes(textOf(given, 'namespace'))) {
+    refuse(
+      refusals.badRequest(
+        'the namespace of the provided object does not match the namespace sent on the request',
+      ),
+    );
+  }
+  const generateName = textAt(given, 'generateName');
+  const name = textAt(given, 'name') || (generateName === '' ? '' : generateName + suffix(world));
+  const metadata = {
+    name,
+    ...(generateName === '' ? {} : { generateName }),
+    ...(namespace === undefined ? {} : { namespace }),
+    uid: world.ids.uuid(),
+    creationTimestamp: formatTime(world.clock.now()),
+    ...picked(given, ['labels', 'annotations', 'ownerReferences', 'finalizers']),
+  };
+  const body = without(without(shown, 'kind'), 'apiVersion');
+  const object = { ...body, metadata };
+  return resource.view === undefined ? object : resource.view.from(object);
+}
+
+function textOf(object: JsonObject, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function picked(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]),
+  );
+}
+
+/** Without vowels, so that no word comes of it. */
+const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+function suffix({ random }: World): string {
+  const letter = (): string =>
+    suffixAlphabet[Math.floor(random.next() * suffixAlphabet.length)] ?? '';
+  return Array.from({ length: 5 }, letter).join('');
+}
+
+function refuseMissingNamespace(world: World, { namespace }: ResourceRoute): void {
+  const namespaces = resources.find(({ resource }) => resource === 'namespaces');
+  if (namespace === undefined || namespaces === undefined) return;
+  if (world.store.collection(namespaces.collection).get(namespace) === undefined) {
+    refuse(refusals.notFound(namespaces, namespace));
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The events of a watch on their way to a reader: objects wait as they are and become text when they
+ * are taken, many to a chunk, so that a slow reader costs little memory. One that falls too far behind
+ * is cut off, as a kube-apiserver does.
+ */
+import type { StoredObject } from '../store/index.ts';
+
+export type WaitingEvent =
+  | { readonly kind: 'object'; readonly type: string; readonly object: StoredObject }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** Changes that may wait for a reader: one that is this far behind does better to list anew. */
+const behindMax = 100_000;
+
+/** A few TLS records; the reader's first work should not wait for the last of the list. */
+const chunkLengthMax = 64 * 1024;
+
+export class EventLines implements AsyncIterable<Uint8Array> {
+  readonly #textOf: (type: string, object: StoredObject) => string;
+  readonly #onDone: () => void;
+  readonly #encoder = new TextEncoder();
+  #waiting: WaitingEvent[];
+  #next = 0;
+  /** How many came since the reader last had everything. */
+  #behind = 0;
+  #end: { readonly failure?: unknown } | undefined;
+  #wake: () => void = () => {};
+
+  constructor(options: {
+    readonly textOf: (type: string, object: StoredObject) => string;
+    /** Called when nobody reads any more. */
+    readonly onDone: () => void;
+    readonly initial: readonly StoredObject[];
+  }) {
+    this.#textOf = options.textOf;
+    this.#onDone = options.onDone;
+    this.#waiting = options.initial.map((object) => ({ kind: 'object', type: 'ADDED', object }));
+  }
+
+  push(event: WaitingEvent): void {
+    if (this.#end !== undefined) return;
+    this.#waiting.push(event);
+    this.#behind += 1;
+    if (this.#behind > behindMax) this.end();
+    this.#wake();
+  }
+
+  /** After what waits. */
+  end(): void {
+    this.#end ??= {};
+    this.#wake();
+  }
+
+  /** At once: what waits is lost, as with a connection that breaks. */
+  fail(failure: unknown): void {
+    if (this.#end !== undefined) return;
+    this.#waiting = [];
+    this.#next = 0;
+    this.#end = { failure };
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for (;;) {
+        if (this.#next < this.#waiting.length) yield this.#takeChunk();
+        else if (this.#end === undefined) await this.#untilMore();
+        else if ('failure' in this.#end) throw this.#end.failure;
+        else return;
+      }
+    } finally {
+      this.#onDone();
+    }
+  }
+
+  #takeChunk(): Uint8Array {
+    let text = '';
+    while (text.length < chunkLengthMax && this.#next < this.#waiting.length) {
+      const event = this.#waiting[this.#next++];
+      if (event === undefined) break;
+      text += event.kind === 'text' ? event.text : this.#textOf(event.type, event.object);
+    }
+    if (this.#next === this.#waiting.length) {
+      this.#waiting = [];
+      this.#next = 0;
+      this.#behind = 0;
+    }
+    return this.#encoder.encode(text);
+  }
+
+  #untilMore(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}

@@ -1,0 +1,30 @@
+/** A request to the embedded API server and its answer, whatever carried them. */
+import type { User } from '../access/index.ts';
+
+export interface ApiRequest {
+  /** Any method of HTTP; those that mean nothing here are refused. */
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+  readonly user: User;
+  /** Ends a watch whenever it aborts. */
+  readonly signal: AbortSignal;
+  /** An older version that lists which do not insist on the newest are answered from. */
+  readonly staleVersion?: number | undefined;
+  /** Whether streaming lists are known, as from 1.34 on. */
+  readonly hasStreamingList: boolean;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole body, or its parts as they come. */
+  readonly body: string | AsyncIterable<Uint8Array>;
+}
+
+/** As large as what a kube-apiserver takes. */
+export const bodyBytesMax: number = 3 * 1024 * 1024;

@@ -1,0 +1,6 @@
+export { answer } from './answer.ts';
+export { type ApiAnswer, type ApiRequest, bodyBytesMax } from './exchange.ts';
+export { Expiry } from './expiry.ts';
+export { LatestText } from './latest-text.ts';
+export { refusals, statusOf } from './refusal.ts';
+export type { World } from './world.ts';

@@ -1,0 +1,99 @@
+/**
+ * Lists, in pages where asked for. All pages of a list are of one version, whatever changes between
+ * them; when that version has been forgotten the rest is refused with 410, and never made up from a
+ * newer one.
+ */
+import { isJsonObject, type JsonObject, textAt } from '../json/index.ts';
+import { keyOf, type StoredObject } from '../store/index.ts';
+import { type ListOptions, readListOptions } from './list-options.ts';
+import { refuse, refusals } from './refusal.ts';
+import type { ResourceRoute } from './route.ts';
+import { readSelection } from './selection.ts';
+import { collectionOf, type World } from './world.ts';
+
+export interface Listed {
+  readonly objects: readonly StoredObject[];
+  readonly metadata: JsonObject;
+}
+
+export function listObjects(
+  world: World,
+  route: ResourceRoute,
+  { staleVersion }: { readonly staleVersion: number | undefined },
+): Listed {
+  const options = readListOptions(route.query);
+  const { matches, isSelective } = readSelection(route);
+  const collection = collectionOf(world, route.resource);
+  const { version, after } = placeOf(options, { newest: world.store.version, staleVersion });
+  const all = version === world.store.version ? collection.list() : collection.listAt(version);
+  if (all === undefined) return refuse(expiredBy(options));
+  const matching = all.filter((object) => matches(object) && keyOf(object) > after);
+  // Whoever takes any version gets all of it at once.
+  const limit = options.version === 0 || options.limit <= 0 ? matching.length : options.limit;
+  const objects = matching.slice(0, limit);
+  const remaining = matching.length - objects.length;
+  const last = objects.at(-1);
+  return {
+    objects,
+    metadata: {
+      resourceVersion: String(version),
+      ...(remaining > 0 && last !== undefined ? { continue: tokenOf(version, keyOf(last)) } : {}),
+      ...(remaining > 0 && !isSelective ? { remainingItemCount: remaining } : {}),
+    },
+  };
+}
+
+interface Place {
+  readonly version: number;
+  /** The key of the last object of the page before. */
+  readonly after: string;
+}
+
+function placeOf(
+  options: ListOptions,
+  { newest, staleVersion }: { readonly newest: number; readonly staleVersion: number | undefined },
+): Place {
+  if (options.continueToken !== '') {
+    const place = readToken(options.continueToken);
+    if (place.version > newest) refuse(refusals.versionTooLarge(place.version, newest));
+    return place;
+  }
+  const { version: asked, match, limit } = options;
+  const current = asked === undefined ? newest : (staleVersion ?? newest);
+  if (asked !== undefined && asked > current) refuse(refusals.versionTooLarge(asked, current));
+  // Without a match, a limit makes a version exact.
+  const isExact = match === 'Exact' || (match === '' && limit > 0 && asked !== 0);
+  return { version: isExact && asked !== undefined ? asked : current, after: '' };
+}
+
+function expiredBy({ continueToken }: ListOptions): Parameters<typeof refuse>[0] {
+  return refusals.expired(
+    continueToken === ''
+      ? 'The resourceVersion for the provided list is too old.'
+      : 'The provided continue parameter is too old to display a consistent list result. Start a new list without the continue parameter.',
+  );
+}
+
+/** In the form that a kube-apiserver gives, so that nobody takes it for something else. */
+function tokenOf(version: number, key: string): string {
+  const token = { v: 'meta.k8s.io/v1', rv: version, start: `${key}\0` };
+  return Buffer.from(JSON.stringify(token)).toString('base64url');
+}
+
+function readToken(text: string): Place {
+  const token = parseToken(Buffer.from(text, 'base64url').toString());
+  const version = isJsonObject(token) ? token['rv'] : undefined;
+  const start = textAt(token, 'start');
+  if (typeof version !== 'number' || !start.endsWith('\0')) {
+    return refuse(refusals.badRequest('invalid continue token: continue key is not valid'));
+  }
+  return { version, after: start.slice(0, -1) };
+}
+
+function parseToken(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

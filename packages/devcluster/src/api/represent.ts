@@ -1,0 +1,113 @@
+/** Objects in the form that was asked for: whole, their metadata alone, or as rows of a table. */
+import type { JsonObject } from '../json/index.ts';
+import { apiVersionOf, type Resource, shown, viewed } from '../resources/index.ts';
+import type { StoredObject } from '../store/index.ts';
+import type { Form } from './negotiate.ts';
+
+export interface Presentation {
+  readonly resource: Resource;
+  readonly form: Form;
+  readonly nowMs: number;
+  /** What a row of a table carries beside its cells. */
+  readonly rowObject: 'None' | 'Metadata' | 'Object';
+}
+
+const metaV1 = 'meta.k8s.io/v1';
+
+export function represent(object: StoredObject, presentation: Presentation): JsonObject {
+  const { resource, form } = presentation;
+  switch (form) {
+    case 'object':
+      return shown(resource, object);
+    case 'metadata':
+      return partial(object);
+    case 'table':
+      return table([object], presentation, {
+        resourceVersion: object.metadata.resourceVersion,
+      });
+    default:
+      return form satisfies never;
+  }
+}
+
+export function representList(
+  objects: readonly StoredObject[],
+  presentation: Presentation,
+  metadata: JsonObject,
+): JsonObject {
+  const { resource, form } = presentation;
+  switch (form) {
+    case 'object':
+      return {
+        kind: `${resource.kind}List`,
+        apiVersion: apiVersionOf(resource),
+        metadata,
+        items: objects.map((object) => viewed(resource, object)),
+      };
+    case 'metadata':
+      return {
+        kind: 'PartialObjectMetadataList',
+        apiVersion: metaV1,
+        metadata,
+        items: objects.map(partial),
+      };
+    case 'table':
+      return table(objects, presentation, metadata);
+    default:
+      return form satisfies never;
+  }
+}
+
+/** What a bookmark carries: a type and a version, and no object. */
+export function representBookmark(
+  { resource, form }: Presentation,
+  metadata: JsonObject,
+): JsonObject {
+  switch (form) {
+    case 'object':
+      return {
+        kind: resource.kind,
+        apiVersion: apiVersionOf(resource),
+        metadata,
+        ...(resource.resource === 'nodes' ? { spec: {}, status: emptyNodeStatus } : {}),
+      };
+    case 'metadata':
+      return { kind: 'PartialObjectMetadata', apiVersion: metaV1, metadata };
+    case 'table':
+      return { kind: 'Table', apiVersion: metaV1, metadata, columnDefinitions: [], rows: [] };
+    default:
+      return form satisfies never;
+  }
+}
+
+/** Typed as it is, a kube-apiserver cannot leave these out. */
+const emptyNodeStatus = { daemonEndpoints: { kubeletEndpoint: { Port: 0 } }, nodeInfo: {} };
+
+function partial({ metadata }: StoredObject): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion: metaV1, metadata };
+}
+
+function table(
+  objects: readonly StoredObject[],
+  { resource, nowMs, rowObject }: Presentation,
+  metadata: JsonObject,
+): JsonObject {
+  return {
+    kind: 'Table',
+    apiVersion: metaV1,
+    metadata,
+    columnDefinitions: resource.columns.map(({ name, description, priority, isName }) => ({
+      name,
+      type: 'string',
+      format: isName === true ? 'name' : '',
+      description,
+      priority,
+    })),
+    rows: objects.map((object) => ({
+      cells: resource.columns.map((column) => column.cell(object, nowMs)),
+      ...(rowObject === 'None'
+        ? {}
+        : { object: rowObject === 'Object' ? shown(resource, object) : partial(object) }),
+    })),
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * Changing an object, by a PUT or by a patch: the same guards, the same rules of its kind. What changes
+ * nothing gets no new version, and nobody who watches hears of it. An object that is being deleted
+ * goes when its last finalizer does.
+ */
+import {
+  isEqual,
+  isJsonObject,
+  type JsonObject,
+  listAt,
+  reuse,
+  textAt,
+  without,
+} from '../json/index.ts';
+import { invalid, type Resource, validateMetaUpdate } from '../resources/index.ts';
+import { isStoredObject, keyOf, type StoredObject } from '../store/index.ts';
+import { store } from './create.ts';
+import type { WriteOptions } from './read-body.ts';
+import { refuse, refusals } from './refusal.ts';
+import type { ResourceRoute } from './route.ts';
+import { collectionOf, type World } from './world.ts';
+
+export interface Change {
+  readonly current: StoredObject;
+  /** The whole object as it is to be, in the view of the resource. */
+  readonly shown: JsonObject;
+  readonly options: WriteOptions;
+  readonly method: 'PUT' | 'PATCH';
+}
+
+export function updateObject(world: World, route: ResourceRoute, change: Change): StoredObject {
+  const { resource } = route;
+  const { current, shown, options } = change;
+  refuseOtherName(route, shown);
+  refuseOldVersion(resource, change);
+  const next = prepared(route, change, stored(resource, shown, current));
+  const errors = [
+    ...validateMetaUpdate(next, current),
+    ...resource.rules.validateUpdate({ next, current, subresource: statusOnly(route) }),
+  ];
+  if (errors.length > 0) refuse(refusals.invalid(resource, current.metadata.name, errors));
+  if (isEqual(next, current)) return current;
+  const shared = reuse(current, next);
+  const kept = isStoredObject(shared) ? shared : next;
+  return options.isDryRun ? kept : commit(world, resource, kept);
+}
+
+function commit(world: World, resource: Resource, next: StoredObject): StoredObject {
+  const isDeleting = next.metadata['deletionTimestamp'] !== undefined;
+  if (isDeleting && listAt(next, 'metadata', 'finalizers').length === 0) {
+    collectionOf(world, resource).remove(keyOf(next));
+    return next;
+  }
+  return store(world, resource, next);
+}
+
+function prepared(route: ResourceRoute, { current }: Change, next: StoredObject): StoredObject {
+  const { resource } = route;
+  return resource.rules.prepareUpdate({ next, current, subresource: statusOnly(route) });
+}
+
+function statusOnly({ subresource }: ResourceRoute): 'status' | undefined {
+  return subresource === 'status' ? 'status' : undefined;
+}
+
+/** The stored form, with what only the server decides as it was. */
+function stored(resource: Resource, shown: JsonObject, current: StoredObject): StoredObject {
+  const given = isJsonObject(shown['metadata']) ? shown['metadata'] : {};
+  const { name, uid, creationTimestamp, resourceVersion, namespace } = current.metadata;
+  const { selfLink: _, generation: _generation, managedFields: _managed, ...rest } = given;
+  const metadata = {
+    ...rest,
+    name,
+    uid: textAt(given, 'uid') || uid,
+    creationTimestamp,
+    resourceVersion: resourceVersion ?? '',
+  };
+  const object = {
+    ...without(without(shown, 'kind'), 'apiVersion'),
+    metadata:
+      namespace === undefined
+        ? { ...without(metadata, 'namespace'), name, uid: metadata.uid, creationTimestamp }
+        : { ...metadata, namespace },
+  };
+  return resource.view === undefined ? object : resource.view.from(object);
+}
+
+/** An object is what the path says that it is. */
+export function refuseOtherName({ name = '', namespace }: ResourceRoute, shown: JsonObject): void {
+  const given = textAt(shown, 'metadata', 'name');
+  if (given === '') {
+    refuse(
+      refusals.badRequest(
+        `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+      ),
+    );
+  }
+  if (given !== name) {
+    refuse(
+      refusals.badRequest(
+        `the name of the object (${given}) does not match the name on the URL (${name})`,
+      ),
+    );
+  }
+  const home = textAt(shown, 'metadata', 'namespace');
+  if (namespace !== undefined && home !== '' && home !== namespace) {
+    refuse(
+      refusals.badRequest(
+        `the namespace of the object (${home}) does not match the namespace on the URL (${namespace})`,
+      ),
+    );
+  }
+}
+
+function refuseOldVersion(resource: Resource, { current, shown, method }: Change): void {
+  const { name, uid, resourceVersion } = current.metadata;
+  const asked = textAt(shown, 'metadata', 'resourceVersion');
+  if (asked === '' && method === 'PUT' && !resource.updatesUnconditionally) {
+    const error = invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+    refuse(refusals.invalid(resource, name, [error]));
+  }
+  const givenUid = textAt(shown, 'metadata', 'uid');
+  if (method === 'PUT' && givenUid !== '' && givenUid !== uid) {
+    const problem = `Precondition failed: UID in precondition: ${givenUid}, UID in object meta: ${uid}`;
+    refuse(refusals.conflict(resource, name, problem));
+  }
+  if (asked !== '' && asked !== resourceVersion) {
+    const problem =
+      'the object has been modified; please apply your changes to the latest version and try again';
+    refuse(refusals.conflict(resource, name, problem));
+  }
+}

@@ -1,0 +1,25 @@
+/** What the handlers of requests share: the store, and time, chance and identity as ports. */
+import type { Clock, Ids, Random } from '@tandem/runtime';
+import type { AccessRule, User } from '../access/index.ts';
+import type { Resource } from '../resources/index.ts';
+import type { Collection, Store } from '../store/index.ts';
+import type { Expiry } from './expiry.ts';
+import type { LatestText } from './latest-text.ts';
+
+export interface World {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly accessRule: AccessRule;
+  readonly userOfToken: (token: string) => User | undefined;
+  readonly expiry: Expiry;
+  readonly latestText: LatestText;
+}
+
+/** The objects of a resource, without those whose time has passed. */
+export function collectionOf({ store, expiry, clock }: World, resource: Resource): Collection {
+  const collection = store.collection(resource.collection);
+  if (resource.ttlMs !== undefined) expiry.removeExpired(collection, clock.now());
+  return collection;
+}

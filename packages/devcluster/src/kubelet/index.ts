@@ -1,0 +1,7 @@
+export { type Machine, reportedAddresses, type ReportedFrom } from './reported-addresses.ts';
+export {
+  type KubeletFlags,
+  type KubeletPorts,
+  type Registration,
+  SimulatedKubelet,
+} from './simulated-kubelet.ts';

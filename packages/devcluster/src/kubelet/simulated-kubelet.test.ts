@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { kubeletAnnotation } from '@tandem/core/node-address';
+import { seededIds, seededRandom } from '@tandem/runtime';
+import { aCluster, ask } from '../model/asking.fixture.ts';
+import { reportedAddresses } from './reported-addresses.ts';
+import { type KubeletFlags, SimulatedKubelet } from './simulated-kubelet.ts';
+
+const uninitialized = 'node.cloudprovider.kubernetes.io/uninitialized';
+
+function aKubelet(flags: Partial<KubeletFlags> = {}) {
+  const world = aCluster();
+  const ports = { ...world, ids: seededIds(seededRandom('kubelet')) };
+  const kubelet = new SimulatedKubelet(ports, { name: 'n', ...flags });
+  const node = async () => (await ask(world, 'GET', '/api/v1/nodes/n')).body;
+  return { world, kubelet, node };
+}
+
+const keysOf = (node: { spec: { taints?: { key: string }[] } }): string[] =>
+  (node.spec.taints ?? []).map(({ key }) => key);
+
+const readyOf = (node: { status: { conditions: { type: string; status: string }[] } }) =>
+  node.status.conditions.find(({ type }) => type === 'Ready');
+
+describe('a simulated kubelet', () => {
+  it('registers its node tainted, annotated and ready', async () => {
+    const { kubelet, node } = aKubelet({
+      nodeIP: 'fd00::1,10.0.0.1',
+      labels: { pool: 'a' },
+      providerID: 'x://1',
+    });
+    const registered = await kubelet.register();
+    const seen = await node();
+    assert.deepEqual(registered, { kind: 'created', uid: seen.metadata.uid });
+    assert.ok(keysOf(seen).includes(uninitialized));
+    assert.equal(seen.metadata.annotations[kubeletAnnotation], 'fd00::1,10.0.0.1');
+    assert.deepEqual([seen.metadata.labels['pool'], seen.spec.providerID], ['a', 'x://1']);
+    assert.equal(readyOf(seen)?.status, 'True');
+    assert.equal(seen.status.nodeInfo.bootID, kubelet.bootID);
+  });
+
+  for (const [kind, want] of [
+    ['released', '10.0.0.1'],
+    ['kep', 'IPv6,10.0.0.1'],
+  ] as const) {
+    it(`that is ${kind} annotates ${want} for --node-ip=IPv6,10.0.0.1`, async () => {
+      const { kubelet, node } = aKubelet({ nodeIP: 'IPv6,10.0.0.1', kind });
+      await kubelet.register();
+      assert.equal((await node()).metadata.annotations[kubeletAnnotation], want);
+    });
+  }
+
+  it('does not start with a pair of one family', async () => {
+    const { kubelet } = aKubelet({ nodeIP: '10.0.0.1,10.0.0.2' });
+    const outcome = await kubelet.register();
+    assert.equal(outcome.kind, 'refused');
+  });
+
+  it('takes a node that is there as it is: no taint, addresses as written, annotation as now', async () => {
+    const { world, kubelet, node } = aKubelet({ nodeIP: '10.0.0.1' });
+    await kubelet.register();
+    const path = '/api/v1/nodes/n';
+    const type = 'application/merge-patch+json';
+    await ask(world, 'PATCH', path, { spec: { taints: null } }, type);
+    const addresses = [{ type: 'InternalIP', address: '10.0.0.9' }];
+    await ask(world, 'PATCH', `${path}/status`, { status: { addresses } }, type);
+    assert.equal((await kubelet.restart({ nodeIP: '10.0.0.2' })).kind, 'found');
+    const seen = await node();
+    assert.deepEqual([keysOf(seen), seen.status.addresses], [[], addresses]);
+    assert.equal(seen.metadata.annotations[kubeletAnnotation], '10.0.0.2');
+    await kubelet.restart({ nodeIP: null });
+    assert.equal((await node()).metadata.annotations[kubeletAnnotation], undefined);
+  });
+
+  it('goes not ready and comes back, and keeps the time of the change over heartbeats', async () => {
+    const { world, kubelet, node } = aKubelet();
+    await kubelet.register();
+    await world.clock.advance(60_000);
+    await kubelet.setReady('notReady');
+    await world.clock.advance(60_000);
+    await kubelet.report();
+    const condition = readyOf(await node());
+    assert.deepEqual(condition, {
+      type: 'Ready',
+      status: 'False',
+      lastHeartbeatTime: '2026-01-01T00:02:00Z',
+      lastTransitionTime: '2026-01-01T00:01:00Z',
+      reason: 'KubeletNotReady',
+      message: 'container runtime is down',
+    });
+    await kubelet.setReady('ready');
+    assert.equal(readyOf(await node())?.status, 'True');
+  });
+
+  it('has another boot ID after a reboot, and nothing else new', async () => {
+    const { kubelet, node } = aKubelet();
+    await kubelet.register();
+    const before = await node();
+    await kubelet.reboot();
+    const after = await node();
+    assert.notEqual(after.status.nodeInfo.bootID, before.status.nodeInfo.bootID);
+    assert.equal(after.status.nodeInfo.kubeletVersion, before.status.nodeInfo.kubeletVersion);
+    assert.equal(after.metadata.uid, before.metadata.uid);
+  });
+
+  it('does not come back when its node is deleted, until it is started anew', async () => {
+    const { world, kubelet, node } = aKubelet();
+    await kubelet.register();
+    await ask(world, 'DELETE', '/api/v1/nodes/n');
+    assert.equal((await kubelet.report()).status, 404);
+    assert.equal((await node()).code, 404);
+    assert.equal((await kubelet.restart()).kind, 'created');
+    assert.ok(keysOf(await node()).includes(uninitialized));
+  });
+
+  it('reports and renews its lease at its periods, and stops when told to', async () => {
+    const { world, kubelet, node } = aKubelet({ reportEveryMs: 60_000, renewEveryMs: 10_000 });
+    const abort = new AbortController();
+    const running = kubelet.run(abort.signal);
+    await world.clock.advance(125_000);
+    assert.equal(readyOf(await node())?.status, 'True');
+    const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n';
+    const { spec } = (await ask(world, 'GET', path)).body;
+    assert.deepEqual([spec.holderIdentity, spec.renewTime], ['n', '2026-01-01T00:02:00.000000Z']);
+    abort.abort();
+    await running;
+    assert.equal(world.clock.pending, 0);
+  });
+});
+
+const machine = { IPv4: '192.0.2.7', IPv6: '2001:db8::7' };
+
+const reported: readonly [
+  nodeIP: string | null,
+  kind: 'kep' | 'released',
+  want: string[] | null,
+][] = [
+  [null, 'released', []],
+  ['', 'released', []],
+  ['0.0.0.0', 'released', ['192.0.2.7']],
+  ['::', 'released', ['2001:db8::7']],
+  ['10.0.0.1', 'kep', ['10.0.0.1']],
+  ['fd00::1, 10.0.0.1', 'released', ['fd00::1', '10.0.0.1']],
+  ['IPv6', 'kep', []],
+  ['IPv6,10.0.0.1', 'kep', []],
+  ['IPv6,10.0.0.1', 'released', ['10.0.0.1']],
+  ['127.0.0.1', 'released', null],
+];
+
+describe('addresses that a kubelet reports before the cloud has spoken', () => {
+  for (const [nodeIP, kind, want] of reported) {
+    it(`for --node-ip=${nodeIP} (${kind}) are ${want?.join(' and ') ?? 'not touched'}`, () => {
+      const addresses = reportedAddresses({ hostname: 'n', nodeIP, kind, machine });
+      const internal = addresses?.filter(({ type }) => type === 'InternalIP');
+      assert.deepEqual(internal?.map(({ address }) => address) ?? null, want);
+      assert.deepEqual(addresses?.at(-1) ?? null, want && { type: 'Hostname', address: 'n' });
+    });
+  }
+});

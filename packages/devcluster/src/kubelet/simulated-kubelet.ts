@@ -1,0 +1,221 @@
+/**
+ * A kubelet with `--cloud-provider=external`, as far as an API server sees it: it registers its node
+ * with the taint, its annotation and what it knows of its addresses, reports its conditions, renews its
+ * lease, and after a restart brings its annotation up to date. It never taints a node that is there,
+ * never touches addresses that somebody has written, and does not come back by itself when its node is
+ * deleted: like a real one, it registers when it starts.
+ */
+import { kubeletAnnotation, type KubeletKind, runKubelet } from '@tandem/core/node-address';
+import type { KubeTransport } from '@tandem/kube/transport';
+import { type Clock, type Ids, sleep } from '@tandem/runtime';
+import { listAt, textAt } from '../json/index.ts';
+import { formatMicroTime, formatTime } from '../schema/index.ts';
+import { ask, type Message, type Reply, strategicMerge } from './kubelet-api.ts';
+import { conditionsOf, newNode } from './node-object.ts';
+import { type Machine, reportedAddresses } from './reported-addresses.ts';
+
+export interface KubeletFlags {
+  readonly name: string;
+  /** `--node-ip`; null where it is not given. */
+  readonly nodeIP?: string | null;
+  /** Whether it knows the words of KEP-3705 or drops them, as released kubelets do. */
+  readonly kind?: KubeletKind;
+  /** `--provider-id`. */
+  readonly providerID?: string;
+  /** `--node-labels`. */
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly machine?: Machine;
+  /** How often it reports its conditions although nothing has changed. */
+  readonly reportEveryMs?: number;
+  /** How often it renews its lease; null for a kubelet without one. */
+  readonly renewEveryMs?: number | null;
+}
+
+export interface KubeletPorts {
+  readonly transport: KubeTransport;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export type Registration =
+  | { readonly kind: 'created' | 'found'; readonly uid: string }
+  /** Kubelet does not start with such flags. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The API server said something else. */
+  | { readonly kind: 'failed'; readonly reply: Reply };
+
+const defaults = { reportEveryMs: 300_000, renewEveryMs: 10_000, leaseSeconds: 40 };
+const machineDefault: Machine = { IPv4: '192.0.2.1', IPv6: '2001:db8::1' };
+
+export class SimulatedKubelet {
+  readonly #ports: KubeletPorts;
+  readonly #never = new AbortController().signal;
+  #flags: KubeletFlags;
+  #bootID: string;
+  #isReady = true;
+  #since: string;
+
+  constructor(ports: KubeletPorts, flags: KubeletFlags) {
+    this.#ports = ports;
+    this.#flags = flags;
+    this.#bootID = ports.ids.uuid();
+    this.#since = this.#now();
+  }
+
+  get name(): string {
+    return this.#flags.name;
+  }
+
+  get bootID(): string {
+    return this.#bootID;
+  }
+
+  /** Registers the node. One that is there is taken as it is, and only its status brought up to date. */
+  async register(signal: AbortSignal = this.#never): Promise<Registration> {
+    const { refused } = this.#outcome;
+    if (refused !== null) return { kind: 'refused', reason: refused };
+    const created = await this.#ask({ method: 'POST', path: nodes, body: this.#newNode() }, signal);
+    if (created.status === 201)
+      return { kind: 'created', uid: textAt(created.value, 'metadata', 'uid') };
+    if (created.status !== 409) return { kind: 'failed', reply: created };
+    const reply = await this.#reportAfterStart(signal);
+    if (reply.status !== 200) return { kind: 'failed', reply };
+    return { kind: 'found', uid: textAt(reply.value, 'metadata', 'uid') };
+  }
+
+  /** Reports its conditions. A node that is gone is answered with 404, and stays gone. */
+  report(signal: AbortSignal = this.#never): Promise<Reply> {
+    return this.#patchStatus({ status: { conditions: this.#conditions } }, signal);
+  }
+
+  /** Its container runtime goes down, or comes back. */
+  async setReady(state: 'ready' | 'notReady', signal: AbortSignal = this.#never): Promise<Reply> {
+    const isReady = state === 'ready';
+    if (isReady !== this.#isReady) this.#since = this.#now();
+    this.#isReady = isReady;
+    return this.report(signal);
+  }
+
+  /** Starts anew, with another `--node-ip` where one is given. */
+  restart(
+    flags: { readonly nodeIP?: string | null } = {},
+    signal: AbortSignal = this.#never,
+  ): Promise<Registration> {
+    this.#flags = { ...this.#flags, ...flags };
+    return this.register(signal);
+  }
+
+  /** The machine comes up again, with another boot ID, and kubelet with it. */
+  reboot(signal: AbortSignal = this.#never): Promise<Registration> {
+    this.#bootID = this.#ports.ids.uuid();
+    this.#since = this.#now();
+    this.#isReady = true;
+    return this.restart({}, signal);
+  }
+
+  /** Renews its lease in `kube-node-lease`, and creates it where there is none. */
+  async renewLease(signal: AbortSignal = this.#never): Promise<Reply> {
+    const spec = {
+      holderIdentity: this.name,
+      leaseDurationSeconds: defaults.leaseSeconds,
+      renewTime: formatMicroTime(this.#ports.clock.now()),
+    };
+    const path = `${leases}/${this.name}`;
+    const renewed = await this.#ask(
+      { method: 'PATCH', path, body: { spec }, contentType: 'application/merge-patch+json' },
+      signal,
+    );
+    if (renewed.status !== 404) return renewed;
+    const body = { metadata: { name: this.name }, spec };
+    return this.#ask({ method: 'POST', path: leases, body }, signal);
+  }
+
+  /** Registers, then reports and renews at its periods until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const registered = await this.register(signal);
+    if (registered.kind === 'refused') return;
+    const { reportEveryMs = defaults.reportEveryMs, renewEveryMs = defaults.renewEveryMs } =
+      this.#flags;
+    await Promise.all([
+      this.#repeat(reportEveryMs, () => this.report(signal), signal),
+      ...(renewEveryMs === null
+        ? []
+        : [this.#repeat(renewEveryMs, () => this.renewLease(signal), signal)]),
+    ]);
+  }
+
+  /** A request that fails is tried again at the next turn. */
+  async #repeat(everyMs: number, act: () => Promise<Reply>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await act().catch(() => undefined);
+      await sleep(this.#ports.clock, everyMs, signal).catch(() => undefined);
+    }
+  }
+
+  /** The first status after a start always carries the annotation; addresses only where there are none. */
+  async #reportAfterStart(signal: AbortSignal): Promise<Reply> {
+    const found = await this.#ask({ method: 'GET', path: `${nodes}/${this.name}` }, signal);
+    if (found.status !== 200) return found;
+    const { annotation, withheld } = this.#outcome;
+    const hasAddresses = listAt(found.value, 'status', 'addresses').length > 0;
+    const addresses = hasAddresses ? null : this.#addresses;
+    return this.#patchStatus(
+      {
+        ...(withheld === null
+          ? { metadata: { annotations: { [kubeletAnnotation]: annotation } } }
+          : {}),
+        status: {
+          conditions: this.#conditions,
+          nodeInfo: { bootID: this.#bootID },
+          ...(addresses === null ? {} : { addresses }),
+        },
+      },
+      signal,
+    );
+  }
+
+  #newNode(): object {
+    const { name, providerID, labels = {}, annotations = {} } = this.#flags;
+    return newNode({
+      name,
+      providerID,
+      labels,
+      annotations,
+      nodeIPAnnotation: this.#outcome.annotation,
+      addresses: this.#addresses,
+      conditions: this.#conditions,
+      bootID: this.#bootID,
+    });
+  }
+
+  get #outcome(): ReturnType<typeof runKubelet> {
+    const { nodeIP = null, kind = 'released' } = this.#flags;
+    return runKubelet(nodeIP, kind);
+  }
+
+  get #addresses(): ReturnType<typeof reportedAddresses> {
+    const { name, nodeIP = null, kind = 'released', machine = machineDefault } = this.#flags;
+    return reportedAddresses({ hostname: name, nodeIP, kind, machine });
+  }
+
+  get #conditions(): ReturnType<typeof conditionsOf> {
+    return conditionsOf({ isReady: this.#isReady, now: this.#now(), since: this.#since });
+  }
+
+  #now(): string {
+    return formatTime(this.#ports.clock.now());
+  }
+
+  #patchStatus(body: object, signal: AbortSignal): Promise<Reply> {
+    const path = `${nodes}/${this.name}/status`;
+    return this.#ask({ method: 'PATCH', path, body, contentType: strategicMerge }, signal);
+  }
+
+  #ask(message: Message, signal: AbortSignal): Promise<Reply> {
+    return ask(this.#ports.transport, message, signal);
+  }
+}
+
+const nodes = '/api/v1/nodes';
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { TransportError } from '@tandem/kube/transport';
+import type { AccessRule } from '../access/index.ts';
+import { aCluster, ask } from './asking.fixture.ts';
+
+const nodes = '/api/v1/nodes';
+const events = '/apis/events.k8s.io/v1/namespaces/default/events';
+const aNode = (name: string) => ({ metadata: { name } });
+
+describe('the embedded cluster', () => {
+  const notDone: readonly [
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    type?: string,
+  ][] = [
+    ['GET', '/api/v1/services'],
+    ['GET', '/apis/apps/v1/namespaces/default/deployments'],
+    ['GET', '/openapi/v2'],
+    ['POST', '/api/v1/namespaces/default/pods'],
+    ['DELETE', '/api/v1/namespaces/default'],
+    ['POST', nodes, 'application/vnd.kubernetes.protobuf'],
+    ['PATCH', `${nodes}/n`, 'application/apply-patch+yaml'],
+  ];
+  for (const [method, path, type] of notDone) {
+    it(`says by name that it does not do ${method} ${path} ${type ?? ''}`, async () => {
+      const world = aCluster();
+      await ask(world, 'POST', nodes, aNode('n'));
+      const { status, body } = await ask(world, method, path, {}, type);
+      assert.deepEqual([status, body.kind, body.reason], [501, 'Status', 'NotImplemented']);
+      assert.match(body.message, /^the embedded API server of Tandem does not /);
+    });
+  }
+
+  it('lets others than administrators do what the rule says, and tells them what is denied', async () => {
+    const accessRule: AccessRule = (user, wanted) =>
+      user.name === 'reader' && wanted.kind === 'resource' && wanted.verb === 'list';
+    const { cluster } = aCluster({ accessRule });
+    const reader = {
+      transport: cluster.connect({ latencyMs: 0, user: { name: 'reader', groups: [] } }),
+    };
+    assert.equal((await ask(reader, 'GET', nodes)).status, 200);
+    const denied = await ask(reader, 'PATCH', `${nodes}/n/status`, {});
+    assert.deepEqual(
+      [denied.status, denied.body.message],
+      [
+        403,
+        'nodes "n" is forbidden: User "reader" cannot patch resource "nodes/status" in API group "" at the cluster scope',
+      ],
+    );
+  });
+
+  it('knows the tokens that it was given', async () => {
+    const world = aCluster();
+    world.cluster.addToken('secret', { name: 'somebody', groups: ['a'] });
+    const path = '/apis/authentication.k8s.io/v1/tokenreviews';
+    const { body } = await ask(world, 'POST', path, { spec: { token: 'secret' } });
+    assert.deepEqual(body.status, {
+      authenticated: true,
+      user: { username: 'somebody', groups: ['a'] },
+    });
+  });
+
+  it('forgets events an hour after their last write, and tells who watches', async () => {
+    const world = aCluster();
+    const create = (name: string) =>
+      ask(world, 'POST', '/api/v1/namespaces/default/events', { metadata: { name } });
+    await create('a');
+    await create('b');
+    await world.clock.advance(3_000_000);
+    await ask(
+      world,
+      'PATCH',
+      '/api/v1/namespaces/default/events/a',
+      { reason: 'Again' },
+      'application/merge-patch+json',
+    );
+    await world.clock.advance(700_000);
+    const { body } = await ask(world, 'GET', events);
+    assert.deepEqual(
+      body.items.map((item: { metadata: { name: string } }) => item.metadata.name),
+      ['a'],
+    );
+    assert.equal(world.clock.pending, 0);
+  });
+
+  it('sets no timer while nobody asks and nobody watches', async () => {
+    const { clock, cluster } = aCluster();
+    await ask({ transport: cluster.connect({ latencyMs: 0 }) }, 'POST', nodes, aNode('n'));
+    assert.equal(clock.pending, 0);
+  });
+
+  it('keeps the effect of a write whose answer nobody waited for', async () => {
+    const { clock, cluster } = aCluster();
+    const abort = new AbortController();
+    const transport = cluster.connect({ latencyMs: 10 });
+    const body = JSON.stringify(aNode('n'));
+    const sent = transport.send({
+      method: 'POST',
+      path: nodes,
+      headers: {},
+      body,
+      signal: abort.signal,
+    });
+    const failed = assert.rejects(sent, /given up/);
+    await clock.advance(5);
+    abort.abort(new Error('given up'));
+    await failed;
+    assert.equal(cluster.store.collection('nodes').size, 1);
+  });
+
+  it('sends nothing that is refused at the last moment', async () => {
+    const { cluster } = aCluster();
+    const transport = cluster.connect({ latencyMs: 0 });
+    const refused = transport.send({
+      method: 'POST',
+      path: nodes,
+      headers: {},
+      body: JSON.stringify(aNode('n')),
+      signal: new AbortController().signal,
+      refuseAtSocket: () => new Error('lost the lease'),
+    });
+    await assert.rejects(refused, /lost the lease/);
+    assert.equal(cluster.store.collection('nodes').size, 0);
+  });
+
+  it('ends watches when a connection is closed, and takes nothing more on it', async () => {
+    const { clock, cluster } = aCluster();
+    const transport = cluster.connect({ latencyMs: 0 });
+    const signal = new AbortController().signal;
+    const { body } = await transport.send({
+      method: 'GET',
+      path: `${nodes}?watch=1`,
+      headers: {},
+      signal,
+    });
+    const reading = assert.rejects(async () => {
+      for await (const _ of body);
+    }, TransportError);
+    await transport.close();
+    await reading;
+    assert.equal(clock.pending, 0);
+    await assert.rejects(ask({ transport }, 'GET', nodes), TransportError);
+  });
+
+  it('answers lists of any version from a replica that lags, and others from the newest', async () => {
+    const { cluster } = aCluster();
+    const replica: { version?: number } = {};
+    const transport = cluster.connect({ latencyMs: 0, staleVersion: () => replica.version });
+    await ask({ transport }, 'POST', nodes, aNode('a'));
+    replica.version = cluster.store.version;
+    await ask({ transport }, 'POST', nodes, aNode('b'));
+    const count = async (query: string) =>
+      (await ask({ transport }, 'GET', `${nodes}${query}`)).body.items.length;
+    assert.deepEqual([await count('?resourceVersion=0'), await count('')], [1, 2]);
+    const newest = cluster.store.version;
+    assert.equal(
+      (await ask({ transport }, 'GET', `${nodes}?resourceVersion=${newest}`)).status,
+      504,
+    );
+  });
+
+  it('refuses streaming lists where they are not known', async () => {
+    const world = aCluster({}, { hasStreamingList: false });
+    const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
+    const { status, body } = await ask(world, 'GET', `${nodes}?${query}`);
+    assert.deepEqual([status, body.details.causes[0].field], [422, 'sendInitialEvents']);
+  });
+});

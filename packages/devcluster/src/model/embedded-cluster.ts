@@ -1,0 +1,84 @@
+/**
+ * The embedded cluster: a store, the rules of an API server on top of it, and ways in. It has no timer
+ * and no socket of its own, and a new one costs next to nothing, so that thousands can run in virtual
+ * time one after the other, each the same for the same seed.
+ */
+import { type Clock, type Ids, type Random, seededIds } from '@tandem/runtime';
+import type { KubeTransport } from '@tandem/kube/transport';
+import { type AccessRule, admin, type User } from '../access/index.ts';
+import {
+  answer,
+  type ApiAnswer,
+  type ApiRequest,
+  Expiry,
+  LatestText,
+  type World,
+} from '../api/index.ts';
+import { formatTime } from '../schema/index.ts';
+import { Store } from '../store/index.ts';
+import { type ConnectOptions, ModelTransport } from './model-transport.ts';
+
+export interface ClusterOptions {
+  readonly clock: Clock;
+  /** Names, suffixes and the lengths of watches are drawn from here. */
+  readonly random: Random;
+  /** UIDs; drawn from `random` where not given. */
+  readonly ids?: Ids;
+  /** What those may do who are not in `system:masters`; nothing where not given. */
+  readonly accessRule?: AccessRule;
+  /** How many changes of each collection are remembered, for watches and pages. */
+  readonly historyMax?: number;
+}
+
+export interface EmbeddedCluster {
+  readonly store: Store;
+  /** A way in without sockets, as one API server process gives it. */
+  connect(options?: ConnectOptions): KubeTransport;
+  /** Answers one request of whatever carried it. */
+  answer(request: ApiRequest): ApiAnswer;
+  /** Lets somebody in who shows this token. */
+  addToken(token: string, user: User): void;
+  userOfToken(token: string): User | undefined;
+}
+
+/** What a cluster has from its first moment. */
+const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+export function createCluster(options: ClusterOptions): EmbeddedCluster {
+  const { clock, random, historyMax } = options;
+  const tokens = new Map<string, User>();
+  const store = new Store(historyMax === undefined ? {} : { historyMax });
+  const world: World = {
+    store,
+    clock,
+    random: random.fork('api'),
+    ids: options.ids ?? seededIds(random.fork('uids')),
+    accessRule: options.accessRule ?? (() => false),
+    userOfToken: (token) => tokens.get(token),
+    expiry: new Expiry(),
+    latestText: new LatestText(),
+  };
+  createNamespaces(world);
+  const answerRequest = (request: ApiRequest): ApiAnswer => answer(world, request);
+  return {
+    store,
+    answer: answerRequest,
+    connect: (connection = {}) =>
+      new ModelTransport({ clock, answer: answerRequest, admin }, connection),
+    addToken: (token, user) => void tokens.set(token, user),
+    userOfToken: world.userOfToken,
+  };
+}
+
+function createNamespaces({ store, ids, clock }: World): void {
+  const namespaces = store.collection('namespaces');
+  const creationTimestamp = formatTime(clock.now());
+  for (const name of firstNamespaces) {
+    const labels = { 'kubernetes.io/metadata.name': name };
+    namespaces.put({
+      metadata: { name, uid: ids.uuid(), creationTimestamp, labels },
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Active' },
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { createKubeClient } from '@tandem/kube/client';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import { createLogger, createMetrics, seededRandom } from '@tandem/runtime';
+import { aCluster, ask, type TestCluster } from './asking.fixture.ts';
+import type { ConnectOptions } from './model-transport.ts';
+
+function follow({ clock, cluster }: TestCluster, connect: ConnectOptions = {}) {
+  const metrics = createMetrics();
+  const client = createKubeClient({
+    transport: cluster.connect(connect),
+    clock,
+    random: seededRandom('client'),
+    metrics,
+    server: 'https://embedded',
+  });
+  const informer = new Informer<NodeProjection>({
+    client,
+    clock,
+    random: seededRandom('informer'),
+    logger: createLogger({ clock, destination: { write: () => undefined } }),
+    metrics: createInformerMetrics(metrics),
+    resource: { group: '', version: 'v1', resource: 'nodes' },
+    reader: createNodeReader(),
+  });
+  const abort = new AbortController();
+  const ended = informer.run(abort.signal);
+  return {
+    names: () => [...informer.list()].map(({ name }) => name).toSorted(),
+    async stop() {
+      abort.abort(new Error('enough'));
+      await ended;
+    },
+  };
+}
+
+const nodes = '/api/v1/nodes';
+const create = (world: TestCluster, name: string) =>
+  ask(world, 'POST', nodes, { metadata: { name } });
+
+describe('an informer on the embedded cluster', () => {
+  for (const hasStreamingList of [true, false]) {
+    it(`follows ${hasStreamingList ? 'a streaming list' : 'pages and a watch'}, and leaves nothing behind`, async () => {
+      const world = aCluster();
+      await create(world, 'a');
+      const informer = follow(world, { hasStreamingList });
+      await world.clock.advance(1_000);
+      assert.deepEqual(informer.names(), ['a']);
+      await create(world, 'b');
+      await ask(world, 'DELETE', `${nodes}/a`);
+      await world.clock.advance(100);
+      assert.deepEqual(informer.names(), ['b']);
+      await informer.stop();
+      assert.equal(world.clock.pending, 0);
+    });
+  }
+
+  it('is right again after everything was forgotten while its watch was down', async () => {
+    const world = aCluster();
+    for (const name of ['a', 'b']) await create(world, name);
+    const informer = follow(world);
+    await world.clock.advance(1_000);
+    for (let round = 0; round < 3; round++) {
+      await create(world, `c${round}`);
+      await ask(world, 'DELETE', `${nodes}/c${round - 1}`);
+      world.cluster.store.compact();
+      // Watches end after ten minutes at the most.
+      await world.clock.advance(700_000);
+    }
+    assert.deepEqual(informer.names(), ['a', 'b', 'c2']);
+    await informer.stop();
+  });
+});

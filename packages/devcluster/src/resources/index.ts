@@ -1,0 +1,19 @@
+export {
+  describeErrors,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from './field-error.ts';
+export { validateMeta, validateMetaUpdate } from './object-meta.ts';
+export {
+  apiVersionOf,
+  type Column,
+  qualifiedKind,
+  qualifiedResource,
+  type Resource,
+  shown,
+  viewed,
+} from './resource.ts';
+export { resources } from './resources.ts';

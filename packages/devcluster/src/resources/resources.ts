@@ -1,0 +1,196 @@
+/** All resources that the embedded API server has, as data. What is not here it does not know. */
+import { at, textAt } from '../json/index.ts';
+import { configMap, coreEvent, event, lease, namespace, node, pod } from '../schema/index.ts';
+import type { StoredObject } from '../store/index.ts';
+import {
+  configMapColumns,
+  leaseColumns,
+  namespaceColumns,
+  nodeColumns,
+  podColumns,
+} from './columns.ts';
+import { eventColumns } from './event-columns.ts';
+import { coreEventRules, eventRules, eventView } from './event-rules.ts';
+import { labelNameProblems, subdomainProblems } from './names.ts';
+import { nodeRules } from './node-rules.ts';
+import type { Resource } from './resource.ts';
+import { configMapRules, leaseRules, namespaceRules } from './small-rules.ts';
+
+const allVerbs = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+
+type Selectable = Resource['selectable'];
+
+const nothing: Selectable = new Map();
+
+const ordinary = {
+  group: '',
+  version: 'v1',
+  shortNames: [],
+  scope: 'Namespaced',
+  verbs: allVerbs,
+  nameRule: subdomainProblems,
+  subresources: [],
+  createsOnUpdate: false,
+  updatesUnconditionally: true,
+  selectable: nothing,
+} as const;
+
+const nodes: Resource = {
+  ...ordinary,
+  resource: 'nodes',
+  singular: 'node',
+  kind: 'Node',
+  shortNames: ['no'],
+  scope: 'Cluster',
+  schema: node,
+  collection: 'nodes',
+  subresources: ['status'],
+  rules: nodeRules,
+  selectable: new Map([
+    ['spec.unschedulable', (object) => String(at(object, 'spec', 'unschedulable') === true)],
+  ]),
+  columns: nodeColumns,
+};
+
+const namespaces: Resource = {
+  ...ordinary,
+  resource: 'namespaces',
+  singular: 'namespace',
+  kind: 'Namespace',
+  shortNames: ['ns'],
+  scope: 'Cluster',
+  verbs: allVerbs.filter((verb) => !verb.startsWith('delete')),
+  schema: namespace,
+  collection: 'namespaces',
+  nameRule: labelNameProblems,
+  subresources: ['status'],
+  rules: namespaceRules,
+  selectable: new Map([['status.phase', (object) => textAt(object, 'status', 'phase')]]),
+  columns: namespaceColumns,
+};
+
+const configMaps: Resource = {
+  ...ordinary,
+  resource: 'configmaps',
+  singular: 'configmap',
+  kind: 'ConfigMap',
+  shortNames: ['cm'],
+  schema: configMap,
+  collection: 'configmaps',
+  rules: configMapRules,
+  columns: configMapColumns,
+};
+
+const leases: Resource = {
+  ...ordinary,
+  group: 'coordination.k8s.io',
+  resource: 'leases',
+  singular: 'lease',
+  kind: 'Lease',
+  schema: lease,
+  collection: 'leases',
+  createsOnUpdate: true,
+  updatesUnconditionally: false,
+  rules: leaseRules,
+  columns: leaseColumns,
+};
+
+/** Pods are never there; who describes or drains a node asks for them. */
+const pods: Resource = {
+  ...ordinary,
+  resource: 'pods',
+  singular: 'pod',
+  kind: 'Pod',
+  shortNames: ['po'],
+  verbs: ['get', 'list', 'watch'],
+  schema: pod,
+  collection: 'pods',
+  rules: leaseRules,
+  selectable: new Map(
+    ['spec.nodeName', 'status.phase', 'spec.restartPolicy', 'status.podIP'].map((path) => [
+      path,
+      (object: StoredObject) => textAt(object, ...path.split('.')),
+    ]),
+  ),
+  columns: podColumns,
+};
+
+/** Events expire an hour after their last write. */
+const eventTtlMs = 3_600_000;
+
+const eventResource = {
+  ...ordinary,
+  resource: 'events',
+  singular: 'event',
+  kind: 'Event',
+  shortNames: ['ev'],
+  collection: 'events',
+  createsOnUpdate: true,
+  ttlMs: eventTtlMs,
+  columns: eventColumns,
+} as const;
+
+const referenceFields = [
+  'kind',
+  'namespace',
+  'name',
+  'uid',
+  'apiVersion',
+  'resourceVersion',
+  'fieldPath',
+];
+
+/** Selectors are asked of the stored form, whatever the view calls its fields. */
+function eventFields(reference: string, reporter: string): Selectable {
+  return new Map<string, (object: StoredObject) => string>([
+    ...referenceFields.map(
+      (field) =>
+        [
+          `${reference}.${field}`,
+          (object: StoredObject) => textAt(object, 'involvedObject', field),
+        ] as const,
+    ),
+    ['reason', (object) => textAt(object, 'reason')],
+    ['type', (object) => textAt(object, 'type')],
+    [reporter, (object) => textAt(object, 'reportingComponent')],
+    [
+      'source',
+      (object) => textAt(object, 'source', 'component') || textAt(object, 'reportingComponent'),
+    ],
+  ]);
+}
+
+const coreEvents: Resource = {
+  ...eventResource,
+  schema: coreEvent,
+  rules: coreEventRules,
+  selectable: eventFields('involvedObject', 'reportingComponent'),
+};
+
+const events: Resource = {
+  ...eventResource,
+  group: 'events.k8s.io',
+  schema: event,
+  rules: eventRules,
+  selectable: eventFields('regarding', 'reportingController'),
+  view: eventView,
+};
+
+export const resources: readonly Resource[] = [
+  configMaps,
+  coreEvents,
+  namespaces,
+  nodes,
+  pods,
+  leases,
+  events,
+];

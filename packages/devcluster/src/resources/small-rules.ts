@@ -1,0 +1,82 @@
+/** The rules of leases, config maps and namespaces. */
+import { at, isEqual, isJsonObject, listAt, textAt } from '../json/index.ts';
+import type { StoredObject } from '../store/index.ts';
+import { type FieldError, forbidden, invalid } from './field-error.ts';
+import { configKeyProblems } from './names.ts';
+import type { Rules } from './resource.ts';
+
+const asItIs = {
+  prepareCreate: (object: StoredObject) => object,
+  prepareUpdate: ({ next }: { readonly next: StoredObject }) => next,
+};
+
+export const leaseRules: Rules = {
+  ...asItIs,
+  validateCreate: leaseErrors,
+  validateUpdate: ({ next }) => leaseErrors(next),
+};
+
+function leaseErrors(lease: StoredObject): FieldError[] {
+  const duration = at(lease, 'spec', 'leaseDurationSeconds');
+  const transitions = at(lease, 'spec', 'leaseTransitions');
+  return [
+    ...(typeof duration === 'number' && duration <= 0
+      ? [invalid('spec.leaseDurationSeconds', duration, 'must be greater than 0')]
+      : []),
+    ...(typeof transitions === 'number' && transitions < 0
+      ? [invalid('spec.leaseTransitions', transitions, 'must be greater than or equal to 0')]
+      : []),
+  ];
+}
+
+export const configMapRules: Rules = {
+  ...asItIs,
+  validateCreate: configMapErrors,
+  validateUpdate: ({ next, current }) => [
+    ...(at(current, 'immutable') === true ? changesOfImmutable(next, current) : []),
+    ...configMapErrors(next),
+  ],
+};
+
+function configMapErrors(configMap: StoredObject): FieldError[] {
+  return ['data', 'binaryData'].flatMap((field) => {
+    const map = configMap[field];
+    return Object.keys(isJsonObject(map) ? map : {}).flatMap((key) =>
+      configKeyProblems(key).map((problem) => invalid(`${field}[${key}]`, key, problem)),
+    );
+  });
+}
+
+function changesOfImmutable(next: StoredObject, current: StoredObject): FieldError[] {
+  const fields = ['immutable', 'data', 'binaryData'];
+  return fields
+    .filter((field) => !isEqual(next[field], current[field]))
+    .map((field) => forbidden(field, 'field is immutable when `immutable` is set'));
+}
+
+export const namespaceRules: Rules = {
+  prepareCreate: (namespace) => ({
+    ...namespace,
+    metadata: { ...namespace.metadata, labels: labelled(namespace) },
+    spec: { finalizers: [...new Set([...listAt(namespace, 'spec', 'finalizers'), 'kubernetes'])] },
+    status: { phase: 'Active' },
+  }),
+  validateCreate: () => [],
+  prepareUpdate: ({ next, current, subresource }) => ({
+    ...next,
+    metadata: { ...next.metadata, labels: labelled(next) },
+    spec: current['spec'],
+    status: subresource === 'status' ? next['status'] : current['status'],
+  }),
+  validateUpdate: () => [],
+};
+
+/** Every namespace can be selected by its name. */
+function labelled(namespace: StoredObject): Record<string, string> {
+  const labels = at(namespace, 'metadata', 'labels');
+  const given = isJsonObject(labels) ? Object.keys(labels) : [];
+  return {
+    ...Object.fromEntries(given.map((key) => [key, textAt(labels, key)])),
+    'kubernetes.io/metadata.name': namespace.metadata.name,
+  };
+}

@@ -1,0 +1,107 @@
+/** One request of a socket: who it is from, what comes of it, and its answer on the way out. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { User } from '../access/index.ts';
+import { type ApiAnswer, bodyBytesMax, refusals, statusOf } from '../api/index.ts';
+import type { EmbeddedCluster } from '../model/index.ts';
+import { readBody, userOf } from './read-request.ts';
+
+export interface Exchange {
+  readonly cluster: EmbeddedCluster;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Aborts when the server stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** Never rejects: a client that left is nobody to tell. */
+export async function handleRequest(exchange: Exchange): Promise<void> {
+  const { request, response, cluster } = exchange;
+  try {
+    const user = userOf(request, (token) => cluster.userOfToken(token));
+    await send(exchange, await answerOf(exchange, user));
+  } catch {
+    response.destroy();
+  }
+}
+
+async function answerOf(exchange: Exchange, user: User | undefined): Promise<ApiAnswer> {
+  const { cluster, request, response } = exchange;
+  if (user === undefined) return refused(refusals.unauthorized());
+  const body = await readBody(request);
+  if (body.kind === 'tooLarge') {
+    response.setHeader('connection', 'close');
+    return refused(refusals.tooLarge(bodyBytesMax));
+  }
+  const { accept, 'content-type': contentType } = request.headers;
+  return cluster.answer({
+    method: request.method ?? '',
+    path: request.url ?? '/',
+    headers: { accept, 'content-type': contentType },
+    body: body.text,
+    user,
+    // Only a watch looks at it.
+    get signal() {
+      return signalOf(exchange);
+    },
+    hasStreamingList: true,
+  });
+}
+
+const clientLeft = new Error('the client has left');
+
+/** Aborts when the client leaves or the server stops. */
+function signalOf({ response, stopping }: Exchange): AbortSignal {
+  const controller = new AbortController();
+  const end = (): void => controller.abort(clientLeft);
+  stopping.addEventListener('abort', end, { once: true });
+  response.once('close', () => {
+    stopping.removeEventListener('abort', end);
+    end();
+  });
+  if (stopping.aborted || response.destroyed) end();
+  return controller.signal;
+}
+
+function refused(refusal: Parameters<typeof statusOf>[0]): ApiAnswer {
+  return {
+    status: refusal.code,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(statusOf(refusal)),
+  };
+}
+
+async function send({ response, stopping }: Exchange, answer: ApiAnswer): Promise<void> {
+  const { status, headers, body } = answer;
+  if (typeof body === 'string') {
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    response.end(body);
+    return;
+  }
+  response.writeHead(status, headers);
+  // A watch without events must be seen to have begun.
+  response.flushHeaders();
+  try {
+    for await (const chunk of body) {
+      if (!response.write(chunk)) await drained(response);
+    }
+  } catch (err) {
+    // A watch that ends because the server stops ends as any other does.
+    if (!stopping.aborted) throw err;
+  }
+  response.end();
+}
+
+/** Resolves when the client has taken what waits for it; rejects when it has left instead. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      response.off('drain', settle);
+      response.off('close', settle);
+      if (response.destroyed) reject(clientLeft);
+      else resolve();
+    };
+    response.on('drain', settle);
+    response.on('close', settle);
+    if (response.destroyed) settle();
+  });
+}

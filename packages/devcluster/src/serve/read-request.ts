@@ -1,0 +1,61 @@
+/** A request from a socket: its body, up to the limit, and who sent it. */
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import { anonymous, type User } from '../access/index.ts';
+import { bodyBytesMax } from '../api/index.ts';
+
+export type Body = { readonly kind: 'body'; readonly text: string } | { readonly kind: 'tooLarge' };
+
+/** Rejects when the client leaves before its end. */
+export function readBody(request: IncomingMessage): Promise<Body> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      // The rest is read and thrown away, so that the client gets to read the refusal.
+      if (size > bodyBytesMax) resolve({ kind: 'tooLarge' });
+      else chunks.push(chunk);
+    });
+    request.on('end', () => {
+      resolve({ kind: 'body', text: Buffer.concat(chunks).toString('utf8') });
+    });
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('the client has left')));
+  });
+}
+
+/** Undefined for credentials that are no good; somebody without any is anonymous. */
+export function userOf(
+  request: IncomingMessage,
+  userOfToken: (token: string) => User | undefined,
+): User | undefined {
+  const { socket } = request;
+  if (socket instanceof TLSSocket && socket.authorized) return certified(socket);
+  const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ');
+  if (scheme === '') return anonymous;
+  return scheme.toLowerCase() === 'bearer' ? userOfToken(token) : undefined;
+}
+
+/** A connection has one certificate, and reading it takes longer than answering most requests. */
+const usersOfSockets = new WeakMap<TLSSocket, User>();
+
+function certified(socket: TLSSocket): User | undefined {
+  const known = usersOfSockets.get(socket);
+  if (known !== undefined) return known;
+  const user = userOfCertificate(socket);
+  if (user !== undefined) usersOfSockets.set(socket, user);
+  return user;
+}
+
+function userOfCertificate(socket: TLSSocket): User | undefined {
+  const { subject } = socket.getPeerCertificate();
+  const name = textsOf(subject?.CN)[0];
+  if (name === undefined) return undefined;
+  return { name, groups: [...textsOf(subject?.O), 'system:authenticated'] };
+}
+
+function textsOf(value: string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? [value] : value;
+}

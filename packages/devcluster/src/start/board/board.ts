@@ -1,0 +1,96 @@
+/**
+ * The table as data: follows the store of the cluster and keeps a row for each node, without asking the API
+ * server anything. It reads and never writes.
+ */
+import type { NodeAddress } from '@tandem/core/node-address';
+import { textAt } from '../../json/index.ts';
+import type { Change, Store } from '../../store/index.ts';
+import { readRow } from './read-row.ts';
+import type { Row } from './row.ts';
+import { nothingSaid, type Standing, withEvent } from './standing.ts';
+
+export interface BoardSources {
+  readonly store: Store;
+  findNodeIP(name: string): string | null;
+  findAddresses(name: string): readonly NodeAddress[] | undefined;
+  /** Where a node stands in the table; those of the same rank stand in the order of their names. */
+  rankOf(name: string): number;
+}
+
+export type RowChange =
+  | { readonly kind: 'shown'; readonly row: Row }
+  | { readonly kind: 'gone'; readonly node: string };
+
+export class Board {
+  readonly #sources: BoardSources;
+  readonly #rows = new Map<string, Row>();
+  readonly #standings = new Map<string, Standing>();
+  readonly #listeners = new Set<(change: RowChange) => void>();
+
+  constructor(sources: BoardSources) {
+    this.#sources = sources;
+    sources.store.onChange((collection, change) => {
+      if (collection === 'nodes') this.#seeNode(change);
+      else if (collection === 'events') this.#seeEvent(change);
+    });
+  }
+
+  get rows(): readonly Row[] {
+    const ranked = [...this.#rows.values()].map((row) => ({
+      row,
+      rank: this.#sources.rankOf(row.node),
+    }));
+    return ranked
+      .toSorted((a, b) => a.rank - b.rank || (a.row.node < b.row.node ? -1 : 1))
+      .map(({ row }) => row);
+  }
+
+  find(node: string): Row | undefined {
+    return this.#rows.get(node);
+  }
+
+  /** Tells of rows that are new, have changed, or are gone. */
+  onChange(listener: (change: RowChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #seeNode({ before, after }: Change): void {
+    if (after !== undefined) {
+      this.#show(after);
+      return;
+    }
+    const node = textAt(before, 'metadata', 'name');
+    this.#standings.delete(textAt(before, 'metadata', 'uid'));
+    if (this.#rows.delete(node)) this.#tell({ kind: 'gone', node });
+  }
+
+  /** Events that are only forgotten say nothing. */
+  #seeEvent({ after }: Change): void {
+    if (after === undefined || textAt(after, 'involvedObject', 'kind') !== 'Node') return;
+    const uid = textAt(after, 'involvedObject', 'uid');
+    const node = this.#sources.store
+      .collection('nodes')
+      .get(textAt(after, 'involvedObject', 'name'));
+    if (node?.metadata.uid !== uid) return;
+    this.#standings.set(uid, withEvent(this.#standings.get(uid) ?? nothingSaid, after));
+    this.#show(node);
+  }
+
+  #show(node: object): void {
+    const name = textAt(node, 'metadata', 'name');
+    const row = readRow({
+      node,
+      standing: this.#standings.get(textAt(node, 'metadata', 'uid')) ?? nothingSaid,
+      nodeIP: this.#sources.findNodeIP(name),
+      cloud: this.#sources.findAddresses(name),
+    });
+    if (JSON.stringify(this.#rows.get(name)) === JSON.stringify(row)) return;
+    this.#rows.set(name, row);
+    this.#tell({ kind: 'shown', row });
+  }
+
+  #tell(change: RowChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * From a stored node, what was said about it and what its cloud has, to its row. What the row says the node
+ * got is read from the node alone; the cloud is only asked why.
+ */
+import {
+  explainAddresses,
+  type Explanation,
+  findRequest,
+  kubeletAnnotation,
+  type NodeAddress,
+  operatorAnnotation,
+  readAddresses,
+  stackOf,
+} from '@tandem/core/node-address';
+import { pausedAnnotation, uninitializedTaint } from '@tandem/core/node-init';
+import { at, isJsonObject, listAt, textAt } from '../../json/index.ts';
+import type { Row, RowState } from './row.ts';
+import type { Said, Standing } from './standing.ts';
+
+export interface NodeSources {
+  readonly node: unknown;
+  readonly standing: Standing;
+  readonly nodeIP: string | null;
+  readonly cloud: readonly NodeAddress[] | undefined;
+}
+
+export function readRow({ node, standing, nodeIP, cloud }: NodeSources): Row {
+  const annotations = annotationsOf(node);
+  const asked = findRequest({ annotations, labels: {} }, []);
+  const isTainted = hasUninitializedTaint(node);
+  const got = isTainted ? [] : nodeIPs(node);
+  const explanation =
+    cloud === undefined
+      ? undefined
+      : explainAddresses({
+          cloud: readAddresses(cloud),
+          request: asked,
+          exclusions: [],
+          gates: { CloudNodeIPs: true },
+        });
+  const judged = judge({ node, isTainted, annotations, got, explanation, standing });
+  return {
+    node: textAt(node, 'metadata', 'name'),
+    nodeIP,
+    asked,
+    got,
+    stack: stackOf(readAddresses(got)),
+    ...judged,
+  };
+}
+
+export function hasUninitializedTaint(node: unknown): boolean {
+  return listAt(node, 'spec', 'taints').some(
+    (taint) => textAt(taint, 'key') === uninitializedTaint,
+  );
+}
+
+type Verdict = Pick<Row, 'state' | 'code' | 'why'>;
+
+function judge(facts: {
+  readonly node: unknown;
+  readonly isTainted: boolean;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly got: readonly NodeAddress[];
+  readonly explanation: Explanation | undefined;
+  readonly standing: Standing;
+}): Verdict {
+  const { node, isTainted, annotations, got, explanation, standing } = facts;
+  const { refusal, disagreement } = standing;
+  if (annotations[pausedAnnotation] === 'true') {
+    return verdict('paused', `${pausedAnnotation} is "true": left alone`);
+  }
+  if (isDown(node)) return verdict('down', 'kubelet says that it is not ready');
+  if (isTainted || explanation === undefined) {
+    if (refusal !== undefined) return told('refused', refusal);
+    return isTainted ? verdict('waiting', '') : verdict('ready', '');
+  }
+  if (explanation.addresses === null) {
+    const isSaid = refusal !== undefined && refusal.code === explanation.error?.code;
+    return isSaid ? told('refused', refusal) : verdict('waiting', '');
+  }
+  if (!isSame(explanation.addresses, got)) return verdict('waiting', '');
+  const asksTwice = operatorAnnotation in annotations && kubeletAnnotation in annotations;
+  if (asksTwice && disagreement !== undefined) return told('ready', disagreement);
+  // The first step says who asks and the last one the stack; both have columns of their own.
+  return verdict('ready', explanation.steps.slice(1, -1).join('; '));
+}
+
+function verdict(state: RowState, why: string): Verdict {
+  return { state, code: null, why };
+}
+
+function told(state: RowState, { code, message }: Said): Verdict {
+  return { state, code, why: message };
+}
+
+function isDown(node: unknown): boolean {
+  return listAt(node, 'status', 'conditions').some(
+    (condition) => textAt(condition, 'type') === 'Ready' && textAt(condition, 'status') !== 'True',
+  );
+}
+
+/** Of the types that consumers look for node IPs in. */
+function nodeIPs(node: unknown): readonly NodeAddress[] {
+  return listAt(node, 'status', 'addresses')
+    .map((entry) => ({ type: textAt(entry, 'type'), address: textAt(entry, 'address') }))
+    .filter(isNodeIP);
+}
+
+function isNodeIP({ type }: NodeAddress): boolean {
+  return type === 'InternalIP' || type === 'ExternalIP';
+}
+
+function isSame(explained: readonly NodeAddress[], got: readonly NodeAddress[]): boolean {
+  const texts = (list: readonly NodeAddress[]): readonly string[] => [
+    ...new Set(list.filter(isNodeIP).map(({ type, address }) => `${type} ${address}`)),
+  ];
+  return texts(explained).join() === texts(got).join();
+}
+
+function annotationsOf(node: unknown): Readonly<Record<string, string>> {
+  const annotations = at(node, 'metadata', 'annotations');
+  if (!isJsonObject(annotations)) return {};
+  return Object.fromEntries(
+    Object.entries(annotations).flatMap(([key, value]) =>
+      typeof value === 'string' ? [[key, value] as const] : [],
+    ),
+  );
+}

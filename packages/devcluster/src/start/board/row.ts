@@ -1,0 +1,27 @@
+/** A node as the table shows it. */
+import type { NodeAddress, SourcedRequest, Stack } from '@tandem/core/node-address';
+
+export type RowState =
+  /** Tainted, or about to change, and nothing was said about it yet. */
+  | 'waiting'
+  /** Initialised, with what follows from its request and its cloud. */
+  | 'ready'
+  /** Told that it does not get what it wants. */
+  | 'refused'
+  | 'paused'
+  /** Its kubelet says that it is not ready. */
+  | 'down';
+
+export interface Row {
+  readonly node: string;
+  /** What its kubelet was started with; null without `--node-ip`, and for nodes without a kubelet here. */
+  readonly nodeIP: string | null;
+  readonly asked: SourcedRequest | null;
+  /** The node's IPs; none while it is tainted, since nobody may rely on them before. */
+  readonly got: readonly NodeAddress[];
+  readonly stack: Stack | null;
+  readonly state: RowState;
+  /** The code of a refusal, or the reason of another warning. */
+  readonly code: string | null;
+  readonly why: string;
+}

@@ -1,0 +1,49 @@
+/**
+ * The manager's log, kept away from the table: its last warnings for people to see below it, and all of it
+ * for a file where somebody wants one. What the table says anyway is not warned of again.
+ */
+import { formatLine } from '@tandem/manager/logging';
+import { isJsonObject } from '../json/index.ts';
+
+/** More would push the table off the screen. */
+const warningsMax = 3;
+/** The table has a row with the very reason for each of these. */
+const shownAnyway = new Set(['Refused node', 'Found requests to differ']);
+
+export class LogTail {
+  readonly #sink: ((line: string) => unknown) | undefined;
+  readonly #listeners = new Set<() => void>();
+  #warnings: readonly string[] = [];
+
+  /** Lines go on to the sink as text. */
+  constructor(sink: ((line: string) => unknown) | undefined) {
+    this.#sink = sink;
+  }
+
+  /** Oldest first. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A line of JSON, as the logger writes it. */
+  write(json: string): void {
+    const line = formatLine(json);
+    this.#sink?.(line);
+    if (!isWorthShowing(json)) return;
+    this.#warnings = [...this.#warnings, line.trimEnd()].slice(-warningsMax);
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function isWorthShowing(json: string): boolean {
+  const record: unknown = JSON.parse(json);
+  if (!isJsonObject(record)) return false;
+  const { level, msg } = record;
+  const isWarning = level === 'warn' || level === 'error';
+  return isWarning && !(typeof msg === 'string' && shownAnyway.has(msg));
+}

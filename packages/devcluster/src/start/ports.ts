@@ -1,0 +1,29 @@
+/** What the program is given by its process, so that a test can hand in its own. */
+import type { Clock, Ids } from '@tandem/runtime';
+import type { Colours, Terminal } from './view/index.ts';
+
+export interface StartPorts {
+  readonly clock: Clock;
+  /** The administrator's token is drawn from here. */
+  readonly ids: Ids;
+  readonly output: Output;
+  readonly errors: ErrorOutput;
+  /** Aborts when the program is to end. */
+  readonly stop: AbortSignal;
+  /** Where the kubeconfig goes, such as `/tmp`. */
+  readonly temporaryDirectory: string;
+  /** Has something done when the process ends, however it does; what it gives takes that back. */
+  readonly atExit: (act: () => void) => () => void;
+}
+
+export interface Output {
+  write(text: string): unknown;
+  /** Undefined where the output is none, or one that cannot be drawn on. */
+  readonly terminal: Terminal | undefined;
+  readonly colours: Colours;
+}
+
+export interface ErrorOutput {
+  write(text: string): unknown;
+  readonly isTerminal: boolean;
+}

@@ -1,0 +1,66 @@
+/** The program `npm start`: from a command line to an exit code. */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { exitBadInput, exitFailed, exitOk } from './exit-codes.ts';
+import { helpText, readOptions, type StartCommand } from './options/index.ts';
+import type { StartPorts } from './ports.ts';
+import { runLive } from './run-live.ts';
+import { runOnce } from './run-once.ts';
+import { setUpStage } from './stage.ts';
+
+export async function runProgram(args: readonly string[], ports: StartPorts): Promise<number> {
+  const command = readOptions(args);
+  switch (command.kind) {
+    case 'help':
+      ports.output.write(helpText());
+      return exitOk;
+    case 'invalid':
+      for (const problem of command.problems) ports.errors.write(`error: ${problem}\n`);
+      return exitBadInput;
+    case 'once':
+    case 'live':
+      return run(command, ports);
+  }
+}
+
+async function run(
+  command: Extract<StartCommand, { readonly kind: 'once' | 'live' }>,
+  ports: StartPorts,
+): Promise<number> {
+  const log = openLog(command.world.log, ports);
+  if (log === undefined) return exitBadInput;
+  try {
+    const { clock } = ports;
+    const hands = command.kind === 'once' ? 'off' : 'on';
+    const stage = setUpStage(command.world, { clock, hands, log: log.write });
+    return command.kind === 'once'
+      ? await runOnce(command, stage, ports)
+      : await runLive(command, stage, ports);
+  } catch (err) {
+    ports.errors.write(
+      `error: ${err instanceof Error ? (err.stack ?? err.message) : String(err)}\n`,
+    );
+    return exitFailed;
+  } finally {
+    log.close();
+  }
+}
+
+interface Log {
+  readonly write: ((line: string) => void) | undefined;
+  close(): void;
+}
+
+/** Undefined, and said, where the file cannot be written. */
+function openLog(path: string | undefined, { errors }: StartPorts): Log | undefined {
+  if (path === undefined) return { write: undefined, close: () => undefined };
+  try {
+    const file = openSync(path, 'a');
+    return { write: (line) => void writeSync(file, line), close: () => closeSync(file) };
+  } catch (err) {
+    const why = err instanceof Error ? err.message : String(err);
+    errors.write(
+      `error: --log cannot be written (${why}): give a file in a directory that exists\n`,
+    );
+    return undefined;
+  }
+}

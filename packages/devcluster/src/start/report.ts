@@ -1,0 +1,39 @@
+/** The outcome of a run that ends: as a table and sentences for people, or as one JSON object. */
+import { isAsExpected } from './differences.ts';
+import type { Row } from './board/index.ts';
+import type { Difference } from './differences.ts';
+import type { Machine } from './machines/index.ts';
+import { convergedText } from './view/index.ts';
+
+export interface Outcome {
+  readonly seed: string;
+  /** Undefined where it did not converge in time. */
+  readonly tookMs: number | undefined;
+  readonly machines: readonly Machine[];
+  readonly rows: readonly Row[];
+  readonly differences: readonly Difference[];
+}
+
+export function outcomeSentences({ tookMs, differences }: Outcome): readonly string[] {
+  if (tookMs !== undefined) return [convergedText(tookMs)];
+  const nodes = differences.length === 1 ? '1 node is' : `${differences.length} nodes are`;
+  return [
+    `Not converged: ${nodes} not as expected`,
+    ...differences.map(({ node, message }) => `  ${node}: ${message}`),
+  ];
+}
+
+export function outcomeJson({ seed, tookMs, machines, rows, differences }: Outcome): string {
+  const byName = new Map(machines.map((machine) => [machine.name, machine]));
+  const nodes = rows.map((row) => {
+    const machine = byName.get(row.node);
+    return {
+      ...row,
+      group: machine?.group ?? null,
+      expected: machine?.expected ?? null,
+      isAsExpected: machine === undefined ? null : isAsExpected(row, machine.expected),
+    };
+  });
+  const converged = tookMs !== undefined;
+  return `${JSON.stringify({ converged, tookMs: tookMs ?? null, seed, differences, nodes }, null, 2)}\n`;
+}

@@ -1,0 +1,138 @@
+/**
+ * The program as people watch it: the scene, kubectl's way in, and the table, until somebody ends it. When
+ * it does, nothing is left: no socket, no file, and the terminal as it was.
+ */
+import { type Clock, seededRandom, untilAborted } from '@tandem/runtime';
+import { type ServedCluster, serve, ServeError } from '../serve/index.ts';
+import { exitBadInput, exitOk } from './exit-codes.ts';
+import { type KubeconfigFile, writeKubeconfig } from './kubeconfig-file.ts';
+import type { StartCommand } from './options/index.ts';
+import type { StartPorts } from './ports.ts';
+import type { Stage } from './stage.ts';
+import { layOutTable, LiveView, PlainView, toText } from './view/index.ts';
+import { withScene } from './with-scene.ts';
+import { runChurn } from './world/index.ts';
+
+type LiveCommand = Extract<StartCommand, { readonly kind: 'live' }>;
+
+export async function runLive(
+  command: LiveCommand,
+  stage: Stage,
+  ports: StartPorts,
+): Promise<number> {
+  const served = await openDoor(command, stage, ports);
+  if (served === undefined) return exitBadInput;
+  try {
+    const file = writeFile(served, ports);
+    if (file === undefined) return exitBadInput;
+    const takeBack = ports.atExit(() => file.remove());
+    try {
+      await watch({ command, stage, ports, kubeconfig: file.path });
+    } finally {
+      file.remove();
+      takeBack();
+    }
+  } finally {
+    await served.stop();
+  }
+  return exitOk;
+}
+
+interface Watched {
+  readonly command: LiveCommand;
+  readonly stage: Stage;
+  readonly ports: StartPorts;
+  readonly kubeconfig: string;
+}
+
+async function watch(watched: Watched): Promise<void> {
+  const { command, stage, ports } = watched;
+  const { clock, stop } = ports;
+  const view = createView(watched);
+  const takeBack = ports.atExit(() => view.close());
+  view.open();
+  try {
+    const run = (signal: AbortSignal): Promise<void> => runAll(command, stage, { clock, signal });
+    await withScene({ clock, stop, run }, async (signal) => {
+      await follow(view, stage, signal);
+      // Whoever pressed Ctrl-C has the terminal back at once, not when everything has ended.
+      view.close();
+    });
+  } finally {
+    view.close();
+    takeBack();
+  }
+  sayGoodbye(stage, ports);
+}
+
+/** Until the signal aborts. */
+async function follow(
+  view: LiveView | PlainView,
+  { progress }: Stage,
+  signal: AbortSignal,
+): Promise<void> {
+  const tookMs = await progress.whenConverged(signal).catch(() => undefined);
+  if (tookMs === undefined) return;
+  view.converged(tookMs);
+  await untilAborted(signal, new Promise(() => {})).catch(() => undefined);
+}
+
+function createView({ stage, ports, kubeconfig }: Watched): LiveView | PlainView {
+  const { terminal, colours } = ports.output;
+  const { clock, output } = ports;
+  return terminal === undefined
+    ? new PlainView({ ...stage, kubeconfig, write: (text) => output.write(text) })
+    : new LiveView({ ...stage, clock, terminal, colours, kubeconfig });
+}
+
+/** The screen is gone with all that was on it, so the table is left where people can scroll. */
+function sayGoodbye({ board }: Stage, { output }: StartPorts): void {
+  const { terminal, colours } = output;
+  if (terminal === undefined) return;
+  const lines = layOutTable(board.rows, { width: terminal.size().columns });
+  output.write(`${lines.map((line) => toText(line, colours)).join('\n')}\n`);
+}
+
+async function runAll(
+  { world, churn }: LiveCommand,
+  { scene }: Stage,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  const running = [scene.run(signal)];
+  if (churn === 'seeded') {
+    const random = seededRandom(`${world.seed}/churn`);
+    const firstNumber = world.nodes + 1;
+    running.push(runChurn({ scene, clock, random, stack: world.stack, firstNumber }, signal));
+  }
+  await Promise.all(running);
+}
+
+/** Undefined, and said, where nobody can listen there. */
+async function openDoor(
+  { port }: LiveCommand,
+  { scene }: Stage,
+  { clock, ids, errors }: StartPorts,
+): Promise<ServedCluster | undefined> {
+  try {
+    return await serve({ cluster: scene.cluster, clock, ids, port });
+  } catch (err) {
+    if (!(err instanceof ServeError)) throw err;
+    errors.write(`error: --port ${port}: ${err.message}\n`);
+    return undefined;
+  }
+}
+
+function writeFile(
+  { kubeconfig }: ServedCluster,
+  { temporaryDirectory, errors }: StartPorts,
+): KubeconfigFile | undefined {
+  try {
+    return writeKubeconfig(kubeconfig, temporaryDirectory);
+  } catch (err) {
+    const why = err instanceof Error ? err.message : String(err);
+    errors.write(
+      `error: the kubeconfig cannot be written below ${temporaryDirectory} (${why}): set TMPDIR to a directory that you may write to\n`,
+    );
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/** `--once`: lets the scene converge, tells what came of it, and says by its exit code whether that is right. */
+import { deadline } from '@tandem/runtime';
+import { exitFailed, exitOk } from './exit-codes.ts';
+import type { StartCommand } from './options/index.ts';
+import type { StartPorts } from './ports.ts';
+import { type Outcome, outcomeJson, outcomeSentences } from './report.ts';
+import type { Stage } from './stage.ts';
+import { layOutTable, tableText, toText } from './view/index.ts';
+import { withScene } from './with-scene.ts';
+
+type OnceCommand = Extract<StartCommand, { readonly kind: 'once' }>;
+
+/** Long enough for a machine that is busy with other things; with faults a look-up may be lost at times. */
+const convergeMsMax = { none: 60_000, seeded: 300_000 } as const;
+
+export async function runOnce(
+  { world, output }: OnceCommand,
+  stage: Stage,
+  ports: StartPorts,
+): Promise<number> {
+  const { clock, stop } = ports;
+  const { scene, board, progress } = stage;
+  const hideProgress = showProgress(stage, ports);
+  const limitMs = convergeMsMax[world.faults];
+  const tookMs = await withScene(
+    { clock, stop, run: (signal) => scene.run(signal) },
+    async (signal) => {
+      using scope = deadline(clock, limitMs, signal);
+      // Neither the limit nor Ctrl-C is a failure: what is not as it shall be is told all the same.
+      return await progress.whenConverged(scope.signal).catch(() => undefined);
+    },
+  );
+  hideProgress();
+  const outcome: Outcome = {
+    seed: world.seed,
+    tookMs,
+    machines: scene.machines,
+    rows: board.rows,
+    differences: tookMs === undefined ? progress.differences() : [],
+  };
+  ports.output.write(output === 'json' ? outcomeJson(outcome) : outcomeText(outcome, ports));
+  return tookMs === undefined ? exitFailed : exitOk;
+}
+
+/** Cut to the width of a terminal, whole for a pipe or a file. */
+function outcomeText(outcome: Outcome, { output: { terminal, colours } }: StartPorts): string {
+  const { rows } = outcome;
+  const table =
+    terminal === undefined
+      ? tableText(rows)
+      : layOutTable(rows, { width: terminal.size().columns })
+          .map((line) => toText(line, colours))
+          .join('\n');
+  return `${table}\n\n${outcomeSentences(outcome).join('\n')}\n`;
+}
+
+/** One line that is written over and over and then taken away, so that nothing is left of it. */
+function showProgress({ board, progress }: Stage, { errors }: StartPorts): () => void {
+  if (!errors.isTerminal) return () => undefined;
+  const forget = board.onChange(() =>
+    errors.write(`\r${progress.done} of ${progress.total} nodes as they shall be\u001b[K`),
+  );
+  return () => {
+    forget();
+    errors.write('\r\u001b[K');
+  };
+}

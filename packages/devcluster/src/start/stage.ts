@@ -1,0 +1,53 @@
+/** A scene with everything that watches it, as a command line wants it. */
+import { type Clock, createLogger, seededRandom } from '@tandem/runtime';
+import { Board } from './board/index.ts';
+import { LogTail } from './log-tail.ts';
+import { furtherMachine, kepMachines, type Machine, oddMachines } from './machines/index.ts';
+import type { WorldOptions } from './options/index.ts';
+import { type Hands, Progress } from './progress.ts';
+import { Scene } from './world/index.ts';
+
+export interface Stage {
+  readonly scene: Scene;
+  readonly board: Board;
+  readonly progress: Progress;
+  readonly logTail: LogTail;
+}
+
+export function setUpStage(
+  world: WorldOptions,
+  ports: {
+    readonly clock: Clock;
+    readonly log: ((line: string) => unknown) | undefined;
+    readonly hands: Hands;
+  },
+): Stage {
+  const { clock, log, hands } = ports;
+  const { seed, faults } = world;
+  const logTail = new LogTail(log);
+  const logger = createLogger({ clock, destination: logTail });
+  const machines = machinesOf(world);
+  const scene = new Scene({ clock, logger, seed, machines, faults });
+  const board = new Board({
+    store: scene.cluster.store,
+    findNodeIP: (name) => scene.findMachine(name)?.nodeIP ?? null,
+    findAddresses: (name) => scene.findAddresses(name),
+    rankOf: (name) => ranks.get(scene.findMachine(name)?.group) ?? ranks.size,
+  });
+  return { scene, board, logTail, progress: new Progress({ machines, board, clock, hands }) };
+}
+
+/** The tables of the KEP first, what people made themselves last. */
+const ranks: ReadonlyMap<Machine['group'] | undefined, number> = new Map([
+  ['KEP-3705', 0],
+  ['odd', 1],
+  ['further', 2],
+]);
+
+function machinesOf({ nodes, stack, seed }: WorldOptions): readonly Machine[] {
+  const random = seededRandom(`${seed}/further`);
+  const further = Array.from({ length: nodes }, (_, index) =>
+    furtherMachine({ number: index + 1, stack, random }),
+  );
+  return [...kepMachines, ...oddMachines, ...further];
+}

@@ -1,0 +1,104 @@
+/** All that is on the screen at a moment, as lines that fit into it: a pure function. */
+import type { Row } from '../board/index.ts';
+import { gap } from './columns.ts';
+import { cutLine, type Line, span } from './line.ts';
+import { countStates, selectRows } from './select-rows.ts';
+import { layOutTable } from './table.ts';
+import { thingsToTry } from './things-to-try.ts';
+
+export interface Moment {
+  readonly rows: readonly Row[];
+  readonly changedAt: (node: string) => number;
+  /** Nodes whose rows have just changed. */
+  readonly fresh: ReadonlySet<string>;
+  readonly progress: ProgressShown;
+  readonly kubeconfig: string;
+  /** What the manager warned of last, oldest first. */
+  readonly warnings: readonly string[];
+}
+
+export interface ProgressShown {
+  readonly done: number;
+  readonly total: number;
+  readonly elapsedMs: number;
+  /** Undefined while it has not converged. */
+  readonly tookMs: number | undefined;
+}
+
+export interface Size {
+  readonly columns: number;
+  readonly lines: number;
+}
+
+/** A line that fills the last column would wrap, or lose its end, on some terminals. */
+const margin = 1;
+/** A table of less says nothing; whatever is below it goes first. */
+const tableLinesMin = 6;
+const indentWidth = 2;
+
+export function layOutFrame(moment: Moment, size: Size): readonly Line[] {
+  const width = Math.max(size.columns - margin, 1);
+  const head = [titleLine(moment.rows), progressLine(moment.progress, width), []];
+  const foot = [...warningLines(moment.warnings), ...helpLines(moment.kubeconfig, width)];
+  const room = size.lines - head.length;
+  const footRoom = Math.min(foot.length, Math.max(room - tableLinesMin, 0));
+  const { rows, rest } = selectRows({
+    rows: moment.rows,
+    linesMax: Math.max(room - footRoom - 1, 0),
+    changedAt: moment.changedAt,
+  });
+  const table = layOutTable(rows, { width, fresh: moment.fresh });
+  const restLines = rest === undefined ? [] : [[span(rest, 'dim')]];
+  const lines = [...head, ...table, ...restLines, ...foot.slice(0, footRoom)];
+  return lines.slice(0, size.lines).map((line) => cutLine(line, width));
+}
+
+function titleLine(rows: readonly Row[]): Line {
+  const nodes = rows.length === 1 ? '1 node' : `${rows.length} nodes`;
+  return [
+    span('Tandem on an embedded cluster', 'strong'),
+    span(`   ${nodes}: ${countStates(rows)}`),
+  ];
+}
+
+function progressLine({ done, total, elapsedMs, tookMs }: ProgressShown, width: number): Line {
+  if (tookMs !== undefined) return [span(convergedText(tookMs), 'good')];
+  const bar = Math.max(Math.min(30, width - 40), 5);
+  const full = total === 0 ? bar : Math.floor((done / total) * bar);
+  return [
+    span('█'.repeat(full), 'good'),
+    span('░'.repeat(bar - full), 'dim'),
+    span(` ${done} of ${total} as they shall be, ${seconds(elapsedMs)}`),
+  ];
+}
+
+export function convergedText(tookMs: number): string {
+  return `Converged in ${seconds(tookMs)}: everything was as KEP-3705 has it`;
+}
+
+function warningLines(warnings: readonly string[]): readonly Line[] {
+  if (warnings.length === 0) return [];
+  return [[], ...warnings.map((text) => [span('! ', 'warn'), span(text, 'dim')])];
+}
+
+/** Commands are for copying: what they show gives way before any of them is cut. */
+function helpLines(kubeconfig: string, width: number): readonly Line[] {
+  const command = Math.max(...thingsToTry.map((trial) => trial.command.length));
+  const shows = Math.max(...thingsToTry.map((trial) => trial.shows.length));
+  const indent = command + indentWidth > width ? '' : ' '.repeat(indentWidth);
+  const hasRoom = indent.length + command + gap + shows <= width;
+  return [
+    [],
+    [span(`export KUBECONFIG=${kubeconfig}`, 'strong')],
+    [span('Then try, in another terminal; Ctrl-C here ends it all:', 'dim')],
+    ...thingsToTry.map((trial) =>
+      hasRoom
+        ? [span(`${indent}${trial.command.padEnd(command + gap)}`), span(trial.shows, 'dim')]
+        : [span(`${indent}${trial.command}`)],
+    ),
+  ];
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,118 @@
+/**
+ * The live table in a terminal: draws a frame soon after something changed, never more often than people
+ * can see, and not at all while nothing does.
+ */
+import type { Clock, Timer } from '@tandem/runtime';
+import type { Board } from '../board/index.ts';
+import type { LogTail } from '../log-tail.ts';
+import type { Progress } from '../progress.ts';
+import type { Colours } from './ansi.ts';
+import { layOutFrame, type Size } from './frame.ts';
+import { Screen } from './screen.ts';
+
+export interface Terminal {
+  write(text: string): unknown;
+  size(): Size;
+  /** Calls back until what it gives is called: after a resize, and when a stopped program goes on. */
+  onResize(listener: () => void): () => void;
+  /** The same, before the program is stopped and the shell has the terminal. */
+  onSuspend(listener: () => void): () => void;
+}
+
+export interface LiveViewParts {
+  readonly clock: Clock;
+  readonly terminal: Terminal;
+  readonly colours: Colours;
+  readonly board: Board;
+  readonly progress: Progress;
+  readonly logTail: LogTail;
+  readonly kubeconfig: string;
+}
+
+/** From a change to its frame: many changes of one moment are one frame. */
+const drawAfterMs = 40;
+/** How often the elapsed time moves on while it converges. */
+const tickMs = 200;
+/** How long a row that has changed stands out. */
+const freshMs = 3_000;
+
+export class LiveView {
+  readonly #parts: LiveViewParts;
+  readonly #screen: Screen;
+  readonly #changedAtMs = new Map<string, number>();
+  readonly #forgetAll: (() => void)[] = [];
+  #timer: { readonly timer: Timer; readonly dueMs: number } | undefined;
+
+  constructor(parts: LiveViewParts) {
+    this.#parts = parts;
+    const { terminal } = parts;
+    this.#screen = new Screen((text) => terminal.write(text), parts.colours);
+  }
+
+  open(): void {
+    const { board, terminal, clock, logTail } = this.#parts;
+    this.#forgetAll.push(
+      board.onChange((change) => {
+        if (change.kind === 'gone') this.#changedAtMs.delete(change.node);
+        else this.#changedAtMs.set(change.row.node, clock.monotonic());
+        this.#drawWithin(drawAfterMs);
+      }),
+      logTail.onChange(() => this.#drawWithin(drawAfterMs)),
+      terminal.onResize(() => this.#drawAnew()),
+      terminal.onSuspend(() => this.#screen.close()),
+    );
+    this.#drawAnew();
+  }
+
+  converged(_tookMs: number): void {
+    this.#drawWithin(0);
+  }
+
+  close(): void {
+    this.#timer?.timer.cancel();
+    for (const forget of this.#forgetAll.splice(0)) forget();
+    this.#screen.close();
+  }
+
+  #drawAnew(): void {
+    this.#screen.open();
+    this.#draw();
+  }
+
+  #drawWithin(delayMs: number): void {
+    const { clock } = this.#parts;
+    const dueMs = clock.monotonic() + delayMs;
+    if (this.#timer !== undefined && this.#timer.dueMs <= dueMs) return;
+    this.#timer?.timer.cancel();
+    const timer = clock.after(delayMs, () => {
+      this.#timer = undefined;
+      this.#draw();
+    });
+    this.#timer = { timer, dueMs };
+  }
+
+  #draw(): void {
+    const { board, progress, terminal, kubeconfig, logTail } = this.#parts;
+    const fresh = this.#fresh();
+    const moment = {
+      rows: board.rows,
+      changedAt: (node: string) => this.#changedAtMs.get(node) ?? 0,
+      fresh,
+      progress,
+      kubeconfig,
+      warnings: logTail.warnings,
+    };
+    this.#screen.draw(layOutFrame(moment, terminal.size()));
+    if (progress.tookMs === undefined) this.#drawWithin(tickMs);
+    else if (fresh.size > 0) this.#drawWithin(freshMs);
+  }
+
+  /** None while it converges: everything is new then. */
+  #fresh(): ReadonlySet<string> {
+    const { clock, progress } = this.#parts;
+    if (progress.tookMs === undefined) return new Set();
+    const sinceMs = clock.monotonic() - freshMs;
+    const nodes = [...this.#changedAtMs].filter(([, atMs]) => atMs > sinceMs);
+    return new Set(nodes.map(([node]) => node));
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The same for an output that is no terminal: a line for each change, the table once it has converged, and
+ * after that nothing unless something changes.
+ */
+import type { Board, Row, RowChange } from '../board/index.ts';
+import type { Progress } from '../progress.ts';
+import { convergedText, seconds } from './frame.ts';
+import { textOf, visible } from './line.ts';
+import { describeAsked, layOutTable } from './table.ts';
+import { thingsToTry } from './things-to-try.ts';
+
+export interface PlainViewParts {
+  readonly write: (text: string) => unknown;
+  readonly board: Board;
+  readonly progress: Progress;
+  readonly kubeconfig: string;
+}
+
+export class PlainView {
+  readonly #parts: PlainViewParts;
+  #forget: () => void = () => undefined;
+
+  constructor(parts: PlainViewParts) {
+    this.#parts = parts;
+  }
+
+  open(): void {
+    const { board, progress } = this.#parts;
+    this.#say(`export KUBECONFIG=${this.#parts.kubeconfig}`);
+    this.#forget = board.onChange((change) =>
+      this.#say(`+${seconds(progress.elapsedMs)}  ${describeChange(change)}`),
+    );
+  }
+
+  converged(tookMs: number): void {
+    this.#say('');
+    this.#say(tableText(this.#parts.board.rows));
+    this.#say('');
+    this.#say(convergedText(tookMs));
+    for (const { command, shows } of thingsToTry) this.#say(`  ${command}  # ${shows}`);
+  }
+
+  close(): void {
+    this.#forget();
+  }
+
+  #say(text: string): void {
+    this.#parts.write(`${text}\n`);
+  }
+}
+
+/** As wide as it takes: whoever reads a pipe or a file cuts for himself. */
+export function tableText(rows: readonly Row[]): string {
+  const lines = layOutTable(rows, { width: Number.MAX_SAFE_INTEGER });
+  return lines.map((line) => textOf(line).trimEnd()).join('\n');
+}
+
+function describeChange(change: RowChange): string {
+  if (change.kind === 'gone') return `${change.node}: deleted`;
+  const { row } = change;
+  const got = row.got.map(({ address }) => address).join(' ');
+  const parts = [
+    row.state,
+    `asked ${describeAsked(row)}`,
+    ...(got === '' ? [] : [`got ${got}${row.stack === null ? '' : ` (${row.stack})`}`]),
+    ...(row.code === null ? [] : [row.code]),
+  ];
+  return visible(`${row.node}: ${parts.join(', ')}`);
+}

@@ -1,0 +1,20 @@
+/** What is suggested to people once they have seen the table. */
+export interface Trial {
+  readonly command: string;
+  readonly shows: string;
+}
+
+export const thingsToTry: readonly Trial[] = [
+  {
+    command: 'kubectl annotate node dual-01 tandem.dev/node-ip=IPv6,IPv4',
+    shows: 'turns its stack round within a second',
+  },
+  {
+    command: 'kubectl describe node ipv4-09',
+    shows: 'its event says why it is refused',
+  },
+  {
+    command: 'kubectl delete node twin-a',
+    shows: 'twin-b, which claims the same instance, gets it',
+  },
+];

@@ -1,0 +1,12 @@
+/** How often each thing goes wrong in the cloud when faults are switched on. */
+import type { FaultRates } from '@tandem/provider-simulated';
+
+export const cloudFaults: FaultRates = {
+  throttle: 0.1,
+  failure: 0.15,
+  // A look-up without an answer holds its nodes up until its deadline, so these are few.
+  lost: 0.02,
+  partial: 0.2,
+  empty: 0.1,
+  garbage: 0.1,
+};

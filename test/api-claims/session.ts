@@ -1,0 +1,130 @@
+/**
+ * How claims talk to an API server, whichever it is: through the transport port, under names of their
+ * own, so that they do not get into each other's way.
+ */
+import assert from 'node:assert/strict';
+import type { KubeTransport, Method } from '@tandem/kube/transport';
+import { openWatch, type OpenWatch } from './open-watch.ts';
+
+export interface Question {
+  readonly method?: Method;
+  readonly path: string;
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly text?: string;
+  readonly contentType?: string;
+  readonly accept?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+export interface SessionOptions {
+  readonly transport: KubeTransport;
+  /** Differs from run to run on a server that is shared. */
+  readonly prefix: string;
+  /** Lets time pass, really or not. */
+  readonly elapse: (durationMs: number) => Promise<void>;
+  /** Makes the server forget older versions. */
+  readonly compact?: () => Promise<void>;
+}
+
+export const nodes = '/api/v1/nodes';
+export const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+export const configMaps = '/api/v1/namespaces/default/configmaps';
+export const events = '/apis/events.k8s.io/v1/namespaces/default/events';
+export const coreEvents = '/api/v1/namespaces/default/events';
+
+export const jsonPatch = 'application/json-patch+json';
+export const mergePatch = 'application/merge-patch+json';
+export const strategicMerge = 'application/strategic-merge-patch+json';
+
+export class Session {
+  readonly #options: SessionOptions;
+  #names = 0;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  /** A name that nobody else uses. */
+  name(): string {
+    this.#names += 1;
+    return `${this.#options.prefix}-${this.#names}`;
+  }
+
+  async ask({ method = 'GET', path, body, text, contentType, accept }: Question): Promise<Answer> {
+    const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await this.#options.transport.send({
+      method,
+      path,
+      headers: {
+        accept: accept ?? 'application/json',
+        'content-type': contentType ?? 'application/json',
+      },
+      signal: new AbortController().signal,
+      ...(payload === undefined ? {} : { body: payload }),
+    });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of response.body) chunks.push(chunk);
+    const answer = Buffer.concat(chunks).toString();
+    const isJson = (response.headers['content-type'] ?? '').startsWith('application/json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: answer,
+      body: isJson ? JSON.parse(answer) : undefined,
+    };
+  }
+
+  /** Asks, and insists on the status. */
+  async want(status: number, question: Question): Promise<Answer> {
+    const answer = await this.ask(question);
+    assert.equal(answer.status, status, answer.text);
+    return answer;
+  }
+
+  /** A new node, as the server answers it. */
+  async aNode(
+    over: { name?: string; metadata?: object; spec?: object; status?: object } = {},
+  ): Promise<Answer['body']> {
+    const { name = this.name(), metadata = {}, ...rest } = over;
+    const body = { metadata: { name, ...metadata }, ...rest };
+    return (await this.want(201, { method: 'POST', path: nodes, body })).body;
+  }
+
+  patch(path: string, body: unknown, contentType: string = mergePatch): Promise<Answer> {
+    return this.ask({ method: 'PATCH', path, body, contentType });
+  }
+
+  watch(path: string, accept?: string): Promise<OpenWatch> {
+    return openWatch(this.#options.transport, path, accept);
+  }
+
+  elapse(durationMs: number): Promise<void> {
+    return this.#options.elapse(durationMs);
+  }
+
+  async compact(): Promise<void> {
+    assert.ok(this.#options.compact, 'this server cannot be made to forget');
+    await this.#options.compact();
+  }
+
+  /** The newest version that the server has. */
+  async version(): Promise<string> {
+    const { body } = await this.want(200, { path: `${nodes}?limit=1` });
+    return body.metadata.resourceVersion;
+  }
+}
+
+/** A `Status` without what differs between servers: code, reason, and the fields of its causes. */
+export function verdictOf({ body }: Answer): unknown[] {
+  const fields = (body.details?.causes ?? []).map(
+    ({ reason, field }: { reason: string; field: string }) => `${field} ${reason}`,
+  );
+  return [body.code, body.reason, ...fields];
+}

@@ -1,0 +1,118 @@
+/** The embedded cluster over HTTPS: who may come in, what is refused, and that nothing stays behind. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request as send } from 'node:https';
+import type { Socket } from 'node:net';
+import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
+import { serve, ServeError, type ServedCluster } from '@tandem/devcluster/serve';
+import { type Clock, systemClock, systemIds, systemRandom } from '@tandem/runtime';
+import { type Credentials, eventually, open, request } from '../control-plane/index.ts';
+
+const nodes = '/api/v1/nodes';
+
+describe('the embedded cluster over HTTPS', () => {
+  let cluster: EmbeddedCluster;
+  let served: ServedCluster;
+  let credentials: Credentials;
+
+  before(async () => {
+    cluster = createCluster({ clock: systemClock, random: systemRandom });
+    served = await serve({ cluster, clock: systemClock, ids: systemIds });
+    credentials = { server: served.server, ca: served.ca, ...served.admin };
+  });
+  after(() => served.stop());
+
+  const anonymous = (): Credentials => ({ server: served.server, ca: served.ca });
+  const statusOf = async (who: Credentials, path: string = nodes): Promise<number> =>
+    (await request(who, { path })).status;
+
+  it('takes the administrator by certificate and by token', async () => {
+    assert.equal(await statusOf(credentials), 200);
+    assert.equal(await statusOf({ ...anonymous(), token: served.token }), 200);
+  });
+
+  it('refuses nobody with 403, a wrong token with 401, and another user with 403 by name', async () => {
+    assert.equal(await statusOf(anonymous()), 403);
+    assert.equal(await statusOf({ ...anonymous(), token: 'wrong' }), 401);
+    const somebody = served.issue({ commonName: 'somebody', organizations: ['people'] });
+    const { status, text } = await request({ ...anonymous(), ...somebody }, { path: nodes });
+    assert.equal(status, 403);
+    assert.match(text, /User \\"somebody\\" cannot list resource \\"nodes\\"/);
+  });
+
+  it('tells anybody its health and version', async () => {
+    assert.equal(await statusOf(anonymous(), '/livez'), 200);
+    assert.equal(await statusOf(anonymous(), '/version'), 200);
+    assert.equal(await statusOf(anonymous(), '/metrics'), 403);
+  });
+
+  it('keeps a connection for the next request', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const sockets = new Set<Socket>();
+    for (let i = 0; i < 3; i++) {
+      const { server, ...tls } = credentials;
+      const outgoing = send(new URL(nodes, server), { ...tls, agent });
+      outgoing.on('socket', (socket) => sockets.add(socket));
+      outgoing.end();
+      const [response] = await once(outgoing, 'response');
+      for await (const _ of response);
+    }
+    agent.destroy();
+    assert.equal(sockets.size, 1);
+  });
+
+  it('refuses a body over the limit with 413, and lives on', async () => {
+    const annotations = { a: 'x'.repeat(4_000_000) };
+    const body = { metadata: { name: 'n', annotations } };
+    const answer = await request(credentials, { method: 'POST', path: nodes, body });
+    assert.equal(answer.status, 413, answer.text);
+    assert.equal(await statusOf(credentials), 200);
+  });
+
+  it('says which port is taken and what to do', async () => {
+    const port = Number(new URL(served.server).port);
+    const again = serve({ cluster, clock: systemClock, ids: systemIds, port });
+    await assert.rejects(again, (err) => {
+      assert.ok(err instanceof ServeError);
+      assert.match(err.message, new RegExp(`^Port ${port} of 127.0.0.1 is taken. .*another port`));
+      return true;
+    });
+  });
+
+  it('ends watches and closes every connection when it stops', async () => {
+    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
+    const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
+    const watch = await open(who, { path: `${nodes}?watch=1` });
+    watch.resume();
+    const ended = once(watch, 'close');
+    await other.stop();
+    await ended;
+    await assert.rejects(request(who, { path: nodes }), /ECONNREFUSED/);
+    await other.stop();
+  });
+
+  it('lets go of a watch whose client has left', async () => {
+    const timers = new Set<object>();
+    const clock: Clock = {
+      ...systemClock,
+      after(delayMs, callback) {
+        const timer = systemClock.after(delayMs, callback);
+        timers.add(timer);
+        return {
+          cancel() {
+            timers.delete(timer);
+            timer.cancel();
+          },
+        };
+      },
+    };
+    const watched = createCluster({ clock, random: systemRandom });
+    const other = await serve({ cluster: watched, clock, ids: systemIds });
+    const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
+    const watch = await open(who, { path: `${nodes}?watch=1&allowWatchBookmarks=true` });
+    assert.ok(timers.size > 0);
+    watch.destroy();
+    await eventually(() => timers.size === 0);
+    await other.stop();
+  });
+});
