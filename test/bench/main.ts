@@ -9,12 +9,14 @@ import { benchInformer } from './informer/informer.ts';
 import { benchInit } from './init/init.ts';
 import { benchLifecycle } from './lifecycle/lifecycle.ts';
 import { benchResolve } from './resolve/resolve.ts';
+import { benchServing } from './serving/serving.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
   informer: benchInformer,
   init: benchInit,
   lifecycle: benchLifecycle,
   resolve: benchResolve,
+  serving: benchServing,
 };
 
 const usage = `Usage: npm run bench -- NAME [-o text|json]

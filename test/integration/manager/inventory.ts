@@ -9,6 +9,7 @@ export interface Machine {
   readonly instanceType?: string;
   readonly zone?: string;
   readonly region?: string;
+  readonly state?: 'running' | 'stopped';
   readonly addresses: readonly NodeAddress[];
   readonly labels?: Readonly<Record<string, string>>;
 }

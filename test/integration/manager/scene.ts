@@ -39,6 +39,8 @@ export interface StartOptions {
   readonly token?: string;
   /** In place of the static one and its inventory. */
   readonly provider?: readonly string[];
+  /** In place of the program that ships: one that brings it into odd circumstances and runs it. */
+  readonly program?: string;
 }
 
 export class Scene implements AsyncDisposable {
@@ -79,15 +81,34 @@ export class Scene implements AsyncDisposable {
       '--cloud-provider=static',
       `--cloud-config=${this.inventory.path}`,
     ];
-    const manager = new ManagerProcess(this.#world.bundle, [
+    const manager = new ManagerProcess(options.program ?? this.#world.bundle, [
       ...provider,
-      `--kubeconfig=${await this.#kubeconfig(options)}`,
+      `--kubeconfig=${await this.kubeconfig(options)}`,
       '--secure-port=0',
       '--logging-format=json',
       ...(options.flags ?? []),
     ]);
     this.#managers.push(manager);
     return manager;
+  }
+
+  /** The path of a new kubeconfig of the manager's, or of whoever has the token. */
+  async kubeconfig({ through, token = this.#world.token }: StartOptions = {}): Promise<string> {
+    const { server, ca } = through?.address ?? this.controlPlane.admin;
+    this.#kubeconfigs += 1;
+    const path = join(this.directory, `${this.#kubeconfigs}.kubeconfig`);
+    const name = 'scene';
+    const cluster = { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
+    const kubeconfig = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name, cluster }],
+      users: [{ name, user: { token } }],
+      contexts: [{ name, context: { cluster: name, user: name } }],
+      'current-context': name,
+    };
+    await writeFile(path, stringify(kubeconfig), { mode: 0o600 });
+    return path;
   }
 
   /** A proxy to the API server, for one manager or several. */
@@ -208,24 +229,6 @@ export class Scene implements AsyncDisposable {
     await Promise.all([this.nodes.stop(), this.events.stop()]);
     await rm(this.directory, { recursive: true, force: true });
     if (this.#company === undefined) this.assertSafe();
-  }
-
-  async #kubeconfig({ through, token = this.#world.token }: StartOptions): Promise<string> {
-    const { server, ca } = through?.address ?? this.controlPlane.admin;
-    this.#kubeconfigs += 1;
-    const path = join(this.directory, `${this.#kubeconfigs}.kubeconfig`);
-    const name = 'scene';
-    const cluster = { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
-    const kubeconfig = {
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [{ name, cluster }],
-      users: [{ name, user: { token } }],
-      contexts: [{ name, context: { cluster: name, user: name } }],
-      'current-context': name,
-    };
-    await writeFile(path, stringify(kubeconfig), { mode: 0o600 });
-    return path;
   }
 }
 

@@ -36,6 +36,17 @@ describe('when two fifths of the nodes are gone at once', () => {
     assert.equal(world.names().length, 30, 'time alone opens nothing');
     await manager.stop();
     assert.equal(manager.standing.size, 0);
+    assert.deepEqual([await engaged(manager), await held(manager)], [0, 0], 'after its term');
+  });
+
+  it('it opens, and the log says so, when all of them are found again', async () => {
+    const { world, manager, lost } = await anOutage();
+    for (const name of lost) world.cloud.set(providerIDOf(name), 'running');
+    await world.clock.advance(3 * minuteMs);
+    assert.deepEqual([await engaged(manager), manager.standing.size], [0, 0]);
+    assert.equal(manager.log.at(-1), 'Deletion brake opened');
+    assert.equal(world.names().length, 30);
+    await manager.stop();
   });
 
   it('a person lifts it by an annotation, and then they are deleted', async () => {

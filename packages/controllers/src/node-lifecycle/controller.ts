@@ -63,6 +63,8 @@ export class NodeLifecycleController {
     } finally {
       unsubscribe();
       this.#watchList.clear();
+      // A standby that led before must not go on saying what it saw then.
+      this.#metrics.stands({ isEngaged: false, candidates: 0, held: 0 });
     }
   }
 

@@ -42,7 +42,7 @@ export class Deletions {
       await this.#judge(signal);
       if (this.#isHolding) for (const { watched } of doomed) this.#hold(watched);
       else await this.#deleteAll(doomed, held, signal);
-    } else this.#isHolding = false;
+    } else this.#open();
     this.#report();
   }
 
@@ -62,6 +62,13 @@ export class Deletions {
     const isHolding = verdict.isEngaged && !(await this.#brake.isLifted(signal));
     if (isHolding !== this.#isHolding) this.#tell(isHolding, verdict);
     this.#isHolding = isHolding;
+  }
+
+  /** Nobody is gone any more: what was held was found again, or went another way. */
+  #open(): void {
+    if (!this.#isHolding) return;
+    this.#tell(false, this.#brake.judge(this.#options.watchList.values()));
+    this.#isHolding = false;
   }
 
   #tell(isHolding: boolean, { absent, owned, limit }: BrakeVerdict): void {

@@ -36,6 +36,14 @@ describe('the check of the clock', () => {
     });
   }
 
+  it('shows no skew as long as none is known', async () => {
+    const world = new SelfCheckWorld();
+    world.latencyMs = 9_000;
+    await world.check([], 1_000);
+    assert.deepEqual(await world.metric('tandem_api_server_clock_skew_seconds '), []);
+    world.stop.abort();
+  });
+
   it('goes by the answer that came back fastest', async () => {
     const world = new SelfCheckWorld();
     world.serverAheadMs = 7_000;

@@ -32,6 +32,8 @@ export function selfCheckMetrics(metrics: Metrics): SelfCheckMetrics {
 function declare(metrics: Metrics): SelfCheckMetrics {
   const missing = metrics.gauge(missingPermissions);
   const skew = metrics.gauge(clockSkewSeconds);
+  // It begins at 0, which would be read as a clock that was found to be right.
+  skew.remove();
   return {
     permission: (verb, resource, isMissing) => missing.set({ verb, resource }, isMissing ? 1 : 0),
     clockSkew: (skewMs) => skew.set(skewMs / 1_000),

@@ -1,0 +1,191 @@
+/**
+ * The end of single nodes on a real control plane: who is deleted, when and under which name, and who
+ * never is.
+ */
+import assert from 'node:assert/strict';
+import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
+import { describedEvents } from '../kube/events-kubectl.ts';
+import { aMachine, type Machine } from '../manager/inventory.ts';
+import type { ManagerProcess } from '../manager/manager-process.ts';
+import type { Scene } from '../manager/scene.ts';
+import { ipsOf } from '../manager/seen-node.ts';
+import { useWorld } from '../manager/world.ts';
+import { operate, quickDeletion, untilPasses } from './operated.ts';
+
+describe('a node whose machine is gone', function () {
+  this.timeout(60_000);
+  const { open } = useWorld();
+
+  it('is deleted after the grace, under its UID and version, and an event says why', async () => {
+    const machines = [aMachine('gone', 1), aMachine('stays', 2)];
+    await using scene = await open({ machines });
+    const proxy = await scene.proxy();
+    const { manager } = await operate(scene, { through: proxy, flags: quickDeletion });
+    for (const name of ['gone', 'stays']) await scene.register({ name });
+    await scene.untilInitialised(['gone', 'stays']);
+    const { uid } = scene.node('gone').metadata;
+
+    const goneAtMs = await rewrite(scene, manager, machines.slice(1));
+    await scene.until(() => !scene.nodes.objects.has('gone'));
+    const [deletion, ...others] = deletionsIn(proxy);
+    assert.ok(deletion !== undefined && others.length === 0, 'one deletion');
+    assert.ok(deletion.receivedAtMs - goneAtMs >= 1_000, 'before the grace was over');
+    const { preconditions } = JSON.parse(deletion.body);
+    assert.equal(preconditions.uid, uid);
+    assert.equal(preconditions.resourceVersion, lastVersionOf(scene, uid));
+    const said = await untilRecorded(scene, uid, 'DeletingNode');
+    assert.equal(said.type, 'Normal');
+    assert.equal(said.reportingController, 'cloud-node-lifecycle-controller');
+    assert.equal(said.note, 'Deleting node gone because it does not exist in the cloud provider');
+    assert.ok(scene.nodes.objects.has('stays'));
+  });
+
+  it('is spared when another one registers under its name as it is to be deleted', async () => {
+    const old = aMachine('reborn', 1);
+    const young: Machine = { ...aMachine('reborn', 9), providerID: 'static:///young/reborn' };
+    await using scene = await open({ machines: [old] });
+    const proxy = await scene.proxy();
+    const operated = await operate(scene, { through: proxy, flags: quickDeletion });
+    await scene.register({ name: 'reborn' });
+    await scene.untilInitialised(['reborn']);
+    const { uid } = scene.node('reborn').metadata;
+    proxy.interfere({
+      on: isNodeDeletion,
+      nth: 1,
+      when: 'before',
+      async act(): Promise<'pass'> {
+        await scene.deleteNode('reborn');
+        await rewrite(scene, operated.manager, [young]);
+        await scene.register({ name: 'reborn' });
+        return 'pass';
+      },
+    });
+    await scene.inventory.write([]);
+    await scene.until(() => deletionsIn(proxy)[0]?.status !== undefined);
+    assert.deepEqual(
+      deletionsIn(proxy).map(({ status }) => status),
+      [409],
+    );
+    await scene.untilInitialised(['reborn']);
+    await untilPasses(scene, operated, 3);
+    assert.notEqual(scene.node('reborn').metadata.uid, uid);
+    assert.deepEqual(ipsOf(scene.node('reborn')), ['10.1.0.9', 'fd00:1::9']);
+    assert.equal(deletionsIn(proxy).length, 1);
+  });
+
+  it('is never deleted while it is Ready, nor when it becomes so at the last moment', async () => {
+    const machines = [aMachine('ready', 1), aMachine('revived', 2)];
+    await using scene = await open({ machines });
+    const proxy = await scene.proxy();
+    const operated = await operate(scene, { through: proxy, flags: quickDeletion });
+    const ready = await scene.register({ name: 'ready' });
+    const revived = await scene.register({ name: 'revived' });
+    await scene.untilInitialised(['ready', 'revived']);
+    await ready.heartbeat();
+    let hasRevived = false;
+    proxy.interfere({
+      on: isNodeDeletion,
+      nth: 1,
+      when: 'before',
+      async act(): Promise<'pass'> {
+        await revived.heartbeat();
+        hasRevived = true;
+        return 'pass';
+      },
+    });
+    await scene.inventory.write([]);
+    await scene.until(() => hasRevived);
+    await untilPasses(scene, operated, 3);
+    assert.deepEqual(
+      deletionsIn(proxy).map(({ path, status }) => [path, status]),
+      [['/api/v1/nodes/revived', 409]],
+    );
+    assert.deepEqual([...scene.nodes.objects.keys()].toSorted(), ['ready', 'revived']);
+  });
+});
+
+describe('a node whose machine is stopped', function () {
+  this.timeout(60_000);
+  const { open } = useWorld();
+
+  it('has the shutdown taint until the machine runs or the node is Ready, and stays', async () => {
+    const machine = aMachine('sleeper', 1);
+    const stopped: Machine = { ...machine, state: 'stopped' };
+    await using scene = await open({ machines: [machine] });
+    const operated = await operate(scene, { flags: quickDeletion });
+    const kubelet = await scene.register({ name: 'sleeper' });
+    await scene.untilInitialised(['sleeper']);
+
+    await scene.inventory.write([stopped]);
+    await scene.until(() => shutdownTaintsOf(scene).length > 0);
+    assert.deepEqual(shutdownTaintsOf(scene), [{ key: shutdown, effect: 'NoSchedule' }]);
+    await scene.untilSaid('sleeper', 'NodeShutdown');
+    const described = await describedEvents(scene.controlPlane, 'sleeper');
+    assert.match(
+      described.join('\n'),
+      /Normal +NodeShutdown .* cloud-node-lifecycle-controller +Node sleeper is shut down in the cloud provider, so nothing new is scheduled to it/,
+    );
+    await scene.inventory.write([{ ...machine, state: 'running' }]);
+    await scene.until(() => shutdownTaintsOf(scene).length === 0);
+
+    await scene.inventory.write([stopped]);
+    await scene.until(() => shutdownTaintsOf(scene).length > 0);
+    await kubelet.heartbeat();
+    await scene.until(() => shutdownTaintsOf(scene).length === 0);
+    await untilPasses(scene, operated, 3);
+    assert.deepEqual(shutdownTaintsOf(scene), []);
+    const written = 'tandem_node_shutdown_taints_total';
+    for (const action of ['add', 'remove']) {
+      const sample = `${written}{action="${action}",outcome="applied"}`;
+      assert.equal(await operated.port.metric(sample), 2, sample);
+    }
+  });
+});
+
+const shutdown = 'node.cloudprovider.kubernetes.io/shutdown';
+
+function shutdownTaintsOf(scene: Scene): unknown[] {
+  return (scene.node('sleeper').spec.taints ?? []).filter(({ key }) => key === shutdown);
+}
+
+function isNodeDeletion({ method, path }: Exchange): boolean {
+  return method === 'DELETE' && path.startsWith('/api/v1/nodes/');
+}
+
+function deletionsIn({ exchanges }: CuttingProxy): Exchange[] {
+  return exchanges.filter(isNodeDeletion);
+}
+
+/** Writes the inventory, and tells when the manager had read it. */
+async function rewrite(
+  scene: Scene,
+  manager: ManagerProcess,
+  machines: readonly Machine[],
+): Promise<number> {
+  const reads = (): string[] =>
+    manager.log.filter(({ msg }) => msg === 'Read inventory').map(({ ts }) => String(ts));
+  const before = reads().length;
+  await scene.inventory.write(machines);
+  await scene.until(() => reads().length > before);
+  return Date.parse(reads()[before] ?? '');
+}
+
+function lastVersionOf(scene: Scene, uid: string): string | undefined {
+  const states = scene.nodes.history.filter(({ metadata }) => metadata.uid === uid);
+  return states.at(-1)?.metadata.resourceVersion;
+}
+
+async function untilRecorded(
+  scene: Scene,
+  uid: string,
+  reason: string,
+): Promise<{ readonly type: string; readonly note: string; readonly reportingController: string }> {
+  const find = () =>
+    [...scene.events.objects.values()].find(
+      (event) => event.regarding.uid === uid && event.reason === reason,
+    );
+  await scene.until(() => find() !== undefined);
+  const found = find();
+  assert.ok(found !== undefined);
+  return found;
+}

@@ -1,0 +1,100 @@
+/**
+ * A cloud that loses sight of a large part of its machines at once, on a real control plane: nothing is
+ * deleted until it sees them again or a person says that they are really gone.
+ */
+import assert from 'node:assert/strict';
+import { limiter, systemClock } from '@tandem/runtime';
+import { describedEvents } from '../kube/events-kubectl.ts';
+import { aMachine, type Machine } from '../manager/inventory.ts';
+import type { Scene } from '../manager/scene.ts';
+import { useWorld } from '../manager/world.ts';
+import { operate, type Operated, quickDeletion, untilPasses } from './operated.ts';
+
+const names = Array.from({ length: 25 }, (_, index) => `fleet-${index}`);
+/** Two in five. */
+const lost = names.slice(0, 10);
+
+describe('a mass outage of the cloud', function () {
+  this.timeout(90_000);
+  const { open } = useWorld();
+
+  /** A fleet whose kubelets are not heard of: its nodes are initialised and not Ready. */
+  async function fleet(scene: Scene): Promise<Operated> {
+    const few = limiter({ concurrency: 8 });
+    await Promise.all(names.map((name) => few.run(() => scene.register({ name }))));
+    const operated = await operate(scene, { flags: quickDeletion });
+    await scene.untilInitialised(names);
+    return operated;
+  }
+
+  async function lift(scene: Scene): Promise<void> {
+    const until = new Date(systemClock.now() + 600_000).toISOString();
+    await scene.ask({
+      method: 'PATCH',
+      path: leasePath,
+      contentType: 'application/merge-patch+json',
+      body: { metadata: { annotations: { 'tandem.dev/release-deletion-brake': until } } },
+    });
+  }
+
+  it('deletes no node, says so on each and by metric, and deletes them when a person lifts the brake', async () => {
+    const machines: readonly Machine[] = names.map((name, index) => aMachine(name, index + 1));
+    await using scene = await open({ machines });
+    const operated = await fleet(scene);
+    const { manager, port } = operated;
+    assert.equal(await port.metric(engaged), 0);
+
+    await scene.inventory.write(machines.slice(lost.length));
+    for (const name of lost) await scene.untilSaid(name, 'DeletionHeld');
+    assert.equal(await port.metric(engaged), 1);
+    assert.equal(await port.metric('tandem_node_deletions_held'), lost.length);
+    await manager.says(/Deletion brake engaged/, { absent: 10, owned: 25, limit: 5 });
+    await untilPasses(scene, operated, 4);
+    assert.equal(scene.nodes.objects.size, names.length, 'a node was deleted under the brake');
+    for (const name of names.slice(lost.length)) {
+      assert.ok(!reasonsOf(scene, name).includes('DeletionHeld'), `${name} is there`);
+    }
+    const [held = ''] = (await describedEvents(scene.controlPlane, 'fleet-0')).filter((line) =>
+      line.includes('DeletionHeld'),
+    );
+    assert.match(
+      held,
+      /^ +Warning +DeletionHeld .* cloud-node-lifecycle-controller +Not deleting node fleet-0 although it does not exist in the cloud provider: too many are missing at once \(more than 5 nodes and 20 % of all\).*kubectl -n kube-system annotate --overwrite lease cloud-controller-manager tandem\.dev\/release-deletion-brake=TIME/,
+    );
+
+    await lift(scene);
+    await manager.says(/A person lifted the deletion brake/);
+    await scene.until(() => scene.nodes.objects.size === names.length - lost.length);
+    await untilPasses(scene, operated, 2);
+    assert.deepEqual(
+      [...scene.nodes.objects.keys()].toSorted(),
+      names.slice(lost.length).toSorted(),
+    );
+    assert.equal(await port.metric(engaged), 0);
+    assert.equal(await port.metric('tandem_node_deletions_total{outcome="deleted"}'), lost.length);
+  });
+
+  it('ends by itself when the cloud sees its machines again, and no node was lost', async () => {
+    const machines: readonly Machine[] = names.map((name, index) => aMachine(name, index + 1));
+    await using scene = await open({ machines });
+    const operated = await fleet(scene);
+    const { manager, port } = operated;
+    await scene.inventory.write([]);
+    await scene.until(async () => (await port.metric('tandem_node_deletions_held')) === 25);
+    await scene.inventory.write(machines);
+    await manager.says(/Deletion brake opened/);
+    await scene.until(async () => (await port.metric('tandem_node_deletion_candidates')) === 0);
+    assert.equal(await port.metric(engaged), 0);
+    assert.equal(await port.metric('tandem_node_deletions_held'), 0);
+    await untilPasses(scene, operated, 2);
+    assert.equal(scene.nodes.objects.size, names.length);
+  });
+});
+
+const engaged = 'tandem_node_deletion_brake_engaged';
+const leasePath =
+  '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/cloud-controller-manager';
+
+function reasonsOf(scene: Scene, name: string): string[] {
+  return scene.eventsOf(name).map(({ reason }) => reason);
+}

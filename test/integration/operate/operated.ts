@@ -1,0 +1,96 @@
+/**
+ * A manager as operators run it: the shipped program with its secure port open, a certificate of a
+ * company's authority, and reviews asked as the service account of the shipped manifest.
+ */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '@tandem/runtime';
+import { createAuthority } from '../../control-plane/index.ts';
+import { freePorts } from '../../control-plane/ports.ts';
+import type { ManagerProcess } from '../manager/manager-process.ts';
+import type { Scene, StartOptions } from '../manager/scene.ts';
+import { SecurePort } from './secure-port.ts';
+
+export interface Operated {
+  readonly manager: ManagerProcess;
+  readonly port: SecurePort;
+}
+
+/** Timings in upstream's proportions, and quick. */
+export const quickLease: readonly string[] = [
+  '--leader-elect-lease-duration=3s',
+  '--leader-elect-renew-deadline=2s',
+  '--leader-elect-retry-period=400ms',
+];
+
+/** As quick as the rules of deletion can be seen to work. */
+export const quickDeletion: readonly string[] = [
+  '--node-monitor-period=1s',
+  '--node-deletion-grace=1s',
+  '--node-deletion-min-age=1s',
+];
+
+export const authority: ReturnType<typeof createAuthority> = createAuthority(
+  'operators',
+  systemClock.now(),
+);
+
+/** Starts one, and waits until it serves. */
+export async function operate(scene: Scene, options: StartOptions = {}): Promise<Operated> {
+  const number = await aPort();
+  const files = await servingFiles(scene.directory, `manager-${number}`);
+  const reviews = await scene.kubeconfig(options);
+  const manager = await scene.start({
+    ...options,
+    flags: [
+      '--bind-address=127.0.0.1',
+      `--secure-port=${number}`,
+      `--tls-cert-file=${files.certFile}`,
+      `--tls-private-key-file=${files.keyFile}`,
+      `--authentication-kubeconfig=${reviews}`,
+      `--authorization-kubeconfig=${reviews}`,
+      ...quickLease,
+      ...(options.flags ?? []),
+    ],
+  });
+  await manager.says(/Serving on the secure port/);
+  const { cert = '', key = '' } = scene.controlPlane.admin;
+  return {
+    manager,
+    port: new SecurePort({ port: number, ca: authority.cert, master: { cert, key } }),
+  };
+}
+
+export async function servingFiles(
+  directory: string,
+  name: string,
+): Promise<{ readonly certFile: string; readonly keyFile: string }> {
+  const pair = authority.issue({ commonName: name, hosts: ['127.0.0.1'], uses: ['serverAuth'] });
+  const certFile = join(directory, `${name}.crt`);
+  const keyFile = join(directory, `${name}.key`);
+  await writeFile(certFile, pair.cert);
+  await writeFile(keyFile, pair.key, { mode: 0o600 });
+  return { certFile, keyFile };
+}
+
+/** A port that no outgoing connection takes between now and the start of a manager. */
+export async function aPort(): Promise<number> {
+  const [port] = await freePorts(1);
+  assert.ok(port !== undefined, 'no port is free');
+  return port;
+}
+
+/** Waits until the manager leads, by its own metric. */
+export async function untilLeading(scene: Scene, { port }: Operated): Promise<void> {
+  await scene.until(async () => (await port.metric(leading)) === 1);
+}
+
+export const leading = 'leader_election_master_status{name="cloud-controller-manager"}';
+
+/** Waits until so many further passes over the nodes were made. */
+export async function untilPasses(scene: Scene, { port }: Operated, more: number): Promise<void> {
+  const passes = 'cloud_node_lifecycle_controller_monitor_nodes_duration_seconds_count';
+  const before = (await port.metric(passes)) ?? 0;
+  await scene.until(async () => ((await port.metric(passes)) ?? 0) >= before + more);
+}

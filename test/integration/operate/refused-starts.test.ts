@@ -1,0 +1,162 @@
+/**
+ * What the shipped program does not start with: it says in one line what is wrong and what to do, ends
+ * with 2, and has done nothing.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { createAccount, tokenFor } from '../serving/cluster.ts';
+import { ManagerProcess } from '../manager/manager-process.ts';
+import type { Scene } from '../manager/scene.ts';
+import { useWorld } from '../manager/world.ts';
+import { aPort, servingFiles } from './operated.ts';
+
+interface Setting {
+  readonly scene: Scene;
+  readonly cert: string;
+  readonly key: string;
+  /** Of another certificate. */
+  readonly otherKey: string;
+  readonly garbage: string;
+  readonly takenPort: number;
+}
+
+interface Case {
+  readonly title: string;
+  readonly flags: (setting: Setting) => Promise<readonly string[]> | readonly string[];
+  /** What its errors have in them. */
+  readonly says: (setting: Setting) => readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    title: 'a port that is taken',
+    flags: ({ takenPort }) => [`--secure-port=${takenPort}`],
+    says: ({ takenPort }) => [`127.0.0.1 port ${takenPort} (EADDRINUSE)`, '--secure-port'],
+  },
+  {
+    title: 'an address that is not of this machine',
+    flags: () => ['--bind-address=203.0.113.77'],
+    says: () => ['203.0.113.77', '--bind-address'],
+  },
+  {
+    title: 'a certificate and a key that do not match, by both names',
+    flags: ({ cert, otherKey }) => [
+      `--tls-cert-file=${cert}`,
+      `--tls-private-key-file=${otherKey}`,
+    ],
+    says: ({ cert, otherKey }) => [cert, otherKey, 'do not match'],
+  },
+  {
+    title: 'a certificate without its key',
+    flags: ({ cert }) => [`--tls-cert-file=${cert}`],
+    says: () => ['--tls-cert-file needs --tls-private-key-file beside it'],
+  },
+  {
+    title: 'a certificate that is not there',
+    flags: ({ key }) => ['--tls-cert-file=/nowhere/tls.crt', `--tls-private-key-file=${key}`],
+    says: () => ['/nowhere/tls.crt does not exist'],
+  },
+  {
+    title: 'a key that is none, without a word of it',
+    flags: ({ cert, garbage }) => [`--tls-cert-file=${cert}`, `--tls-private-key-file=${garbage}`],
+    says: ({ garbage }) => [garbage, 'no private key'],
+  },
+  {
+    title: 'a pair for a name that does not match',
+    flags: ({ cert, otherKey }) => [`--tls-sni-cert-key=${cert},${otherKey}:example.com`],
+    says: ({ cert, otherKey }) => [cert, otherKey, 'do not match'],
+  },
+  {
+    title: 'ciphers, versions and curves that cannot be had',
+    flags: () => [
+      '--tls-cipher-suites=TLS_NO_SUCH_CIPHER',
+      '--tls-min-version=VersionTLS10',
+      '--tls-curve-preferences=999',
+    ],
+    says: () => ['TLS_NO_SUCH_CIPHER', 'VersionTLS10', '999'],
+  },
+  {
+    title: 'authorities of clients that are none',
+    flags: ({ garbage }) => [`--client-ca-file=${garbage}`],
+    says: ({ garbage }) => [garbage],
+  },
+  {
+    title: 'a kubeconfig for reviews that is not there',
+    flags: () => ['--authentication-kubeconfig=/nowhere/reviews'],
+    says: () => ['/nowhere/reviews'],
+  },
+  {
+    title: 'reviews as somebody who may not look up the authorities, with what to bind',
+    async flags({ scene }) {
+      const account = await createAccount(scene.controlPlane, 'may-not-review');
+      const token = await tokenFor(scene.controlPlane, account);
+      return [`--authentication-kubeconfig=${await scene.kubeconfig({ token })}`];
+    },
+    says: () => ['403', 'extension-apiserver-authentication-reader'],
+  },
+  {
+    title: 'what upstream has and it has not, with what to do instead',
+    flags: () => ['--enable-leader-migration=true', '--use-service-account-credentials=true'],
+    says: () => [
+      '--enable-leader-migration',
+      '--use-service-account-credentials',
+      'service account',
+    ],
+  },
+];
+
+describe('the shipped program does not start with', function () {
+  this.timeout(60_000);
+  const { open, world } = useWorld();
+  let setting: Setting;
+  let taken: Server;
+
+  before(async function () {
+    this.timeout(60_000);
+    const scene = await open();
+    const { certFile: cert, keyFile: key } = await servingFiles(scene.directory, 'one');
+    const { keyFile: otherKey } = await servingFiles(scene.directory, 'other');
+    const garbage = join(scene.directory, 'garbage.pem');
+    await writeFile(garbage, `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`);
+    const takenPort = await aPort();
+    taken = createServer().listen(takenPort, '127.0.0.1');
+    await once(taken, 'listening');
+    setting = { scene, cert, key, otherKey, garbage, takenPort };
+  });
+
+  after(async () => {
+    taken?.close();
+    await setting?.scene[Symbol.asyncDispose]();
+  });
+
+  for (const { title, flags, says } of cases) {
+    it(title, async () => {
+      const { scene } = setting;
+      const manager = new ManagerProcess(world().bundle, [
+        '--cloud-provider=static',
+        `--cloud-config=${scene.inventory.path}`,
+        `--kubeconfig=${await scene.kubeconfig()}`,
+        '--bind-address=127.0.0.1',
+        `--secure-port=${await aPort()}`,
+        ...(await flags(setting)),
+      ]);
+      const { code } = await manager.ended();
+      assert.deepEqual({ code, stdout: manager.stdout }, { code: 2, stdout: '' }, manager.stderr);
+      const errors = manager.stderr.split('\n').filter((line) => line.startsWith('error: '));
+      assert.equal(manager.stderr.trimEnd().split('\n').at(-1), errors.at(-1), 'the last words');
+      for (const wanted of says(setting)) {
+        assert.ok(
+          errors.some((line) => line.includes(wanted)),
+          `${wanted} is not in\n${manager.stderr}`,
+        );
+      }
+      assert.ok(!manager.stderr.includes(secret), 'what is in a file was quoted');
+      assert.equal(await scene.leaseHolder(), '', 'it led before it was refused');
+    });
+  }
+});
+
+const secret = 'bm90IGEga2V5IGF0IGFsbCwgYnV0IGEgc2VjcmV0';

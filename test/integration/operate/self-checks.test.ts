@@ -1,0 +1,124 @@
+/**
+ * What the shipped program says of itself when it starts: rights that it lacks, who leads already, and a
+ * clock that is wrong.
+ */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parse } from 'yaml';
+import { aMachine } from '../manager/inventory.ts';
+import type { Scene } from '../manager/scene.ts';
+import {
+  apply,
+  type ManifestObject,
+  type Rule,
+  setRules,
+  untilAllowed,
+  withoutRule,
+} from '../manager/shipped-access.ts';
+import { useWorld } from '../manager/world.ts';
+import { operate, untilLeading } from './operated.ts';
+
+describe('the self-checks of the shipped program', function () {
+  this.timeout(60_000);
+  const { open, world } = useWorld();
+
+  /** A program that runs ours with a clock that is ahead. */
+  async function aheadBy(scene: Scene, skewMs: number): Promise<string> {
+    const path = join(scene.directory, 'ahead.mjs');
+    const bundle = pathToFileURL(world().bundle).href;
+    const lines = [
+      'const now = Date.now;',
+      `Date.now = () => now() + ${skewMs};`,
+      `await import(${JSON.stringify(bundle)});`,
+      '',
+    ];
+    await writeFile(path, lines.join('\n'));
+    return path;
+  }
+
+  it('find nothing wrong with the rights of the manifest and a clock that is right', async () => {
+    await using scene = await open();
+    const { manager, port } = await operate(scene);
+    await scene.until(async () => (await port.metric(skew)) !== undefined);
+    const { text } = await port.askAsMaster('/metrics');
+    const rights = [...text.matchAll(/^tandem_missing_permissions\{.*\} (\d)$/gm)];
+    assert.ok(rights.length >= 10, `${rights.length} rights were looked at`);
+    assert.deepEqual(
+      rights.filter(([, value]) => value !== '0'),
+      [],
+    );
+    const seconds = (await port.metric(skew)) ?? Number.NaN;
+    assert.ok(Math.abs(seconds) < 3, `the clock is off by ${seconds} s`);
+    assert.deepEqual(
+      manager.log
+        .filter(({ level }) => level === 'warn' || level === 'error')
+        .map(({ msg }) => msg),
+      [],
+    );
+  });
+
+  it('name the right that is missing with the rule that gives it, which then mends it', async () => {
+    const role = 'tandem:cloud-controller-manager';
+    const { rules = [] } = roleNamed(world().manifest, role);
+    const index = rules.findIndex(({ verbs }) => verbs.includes('delete'));
+    const copy = withoutRule(world().manifest, { role, index }, '-unarmed');
+    await using scene = await open({ machines: [aMachine('doomed', 1)] });
+    const token = await apply(scene.controlPlane.admin, copy);
+    const { manager, port } = await operate(scene, { token });
+    const said = await manager.says(/^Lacked a permission$/);
+    assert.equal(said.level, 'error');
+    assert.deepEqual([said['verb'], said['resource']], ['delete', 'nodes']);
+    assert.equal(said['role'], `ClusterRole ${role}`);
+    assert.equal(said['manifest'], 'manifests/rbac.yaml');
+    assert.match(String(said['consequence']), /not deleted/);
+    assert.equal(
+      await port.metric('tandem_missing_permissions{verb="delete",resource="nodes"}'),
+      1,
+    );
+    assert.equal(manager.log.filter(({ msg }) => msg === said.msg).length, 1);
+
+    const rule: Rule = parse(String(said['rule']));
+    assert.deepEqual(rule, rules[index], 'the rule of the manifest, ready to paste');
+    const lacking = roleNamed(copy, `${role}-unarmed`);
+    const { admin } = scene.controlPlane;
+    await setRules(admin, lacking, [...(lacking.rules ?? []), rule]);
+    const { server, ca } = admin;
+    await untilAllowed(
+      { server, ca, token },
+      { group: '', resource: 'nodes', verb: 'delete' },
+      'allowed',
+    );
+  });
+
+  it('name the manager that holds the Lease, and say that the clock is wrong', async () => {
+    await using scene = await open();
+    const leader = await operate(scene);
+    await untilLeading(scene, leader);
+    const holder = await scene.leaseHolder();
+    const program = await aheadBy(scene, 90_000);
+    const [standby, alone] = await Promise.all([
+      operate(scene, { program }),
+      scene.start({ flags: ['--leader-elect=false'] }),
+    ]);
+    await standby.manager.says(/Found the Lease held by another manager/, { holder });
+    const warned = await alone.says(/Found another manager at work/, { holder, level: 'warn' });
+    assert.match(String(warned['fix']), /--leader-elect/);
+
+    const said = await standby.manager.says(/clock to differ/);
+    assert.ok(Math.abs(Number(said['skewSeconds']) - 90) < 3, String(said['skewSeconds']));
+    const seconds = (await standby.port.metric(skew)) ?? Number.NaN;
+    assert.ok(Math.abs(seconds - 90) < 3, `the metric says ${seconds} s`);
+    // Who leads does not depend on anybody's clock: a Lease that looks long expired to it is not taken.
+    assert.equal(await scene.leaseHolder(), holder);
+  });
+});
+
+const skew = 'tandem_api_server_clock_skew_seconds';
+
+function roleNamed(manifest: readonly ManifestObject[], name: string): ManifestObject {
+  const role = manifest.find(({ rules, metadata }) => rules && metadata.name === name);
+  assert.ok(role !== undefined, `there is no role ${name}`);
+  return role;
+}

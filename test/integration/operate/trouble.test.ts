@@ -1,0 +1,205 @@
+/**
+ * What befalls a manager that leads – killed, paused, cut off from the API server, its token revoked –
+ * and how somebody sees it from outside: in its health, its metrics or its last words. Whatever it is,
+ * nothing is written after the Lease was lost, and a standby goes on.
+ */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '@tandem/runtime';
+import { request } from '../../control-plane/index.ts';
+import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
+import { aMachine } from '../manager/inventory.ts';
+import type { Scene, StartOptions } from '../manager/scene.ts';
+import { apply, withoutRule } from '../manager/shipped-access.ts';
+import { useWorld } from '../manager/world.ts';
+import { aPort, leading, operate, type Operated, quickDeletion, untilLeading } from './operated.ts';
+
+interface Watched extends Operated {
+  readonly proxy: CuttingProxy;
+}
+
+describe('a manager in trouble', function () {
+  this.timeout(120_000);
+  const { open, world } = useWorld();
+
+  async function campaign(scene: Scene, options: StartOptions = {}): Promise<Watched> {
+    const proxy = await scene.proxy();
+    const flags = [...quickDeletion, ...(options.flags ?? [])];
+    return { proxy, ...(await operate(scene, { ...options, flags, through: proxy })) };
+  }
+
+  /** One that leads and one that waits. */
+  async function pair(scene: Scene, options: StartOptions = {}): Promise<[Watched, Watched]> {
+    const leader = await campaign(scene, options);
+    await untilLeading(scene, leader);
+    const standby = await campaign(scene);
+    await standby.manager.says(/waiting as standby/);
+    assert.deepEqual(await standby.port.failedChecks('readyz'), []);
+    return [leader, standby];
+  }
+
+  it('that is killed leaves its Lease to a standby, which says so', async () => {
+    await using scene = await open({ machines: [aMachine('after-kill', 1)] });
+    const [leader, standby] = await pair(scene);
+    assert.deepEqual(await leader.manager.kill(), { code: null, signal: 'SIGKILL' });
+    await assert.rejects(leader.port.ask('/livez'), { code: 'ECONNREFUSED' });
+    await untilLeading(scene, standby);
+    await scene.register({ name: 'after-kill' });
+    await scene.untilInitialised(['after-kill']);
+    assertNoneAfter(leader, takenAtMs(standby));
+  });
+
+  it('that was paused says that it was late and lost the Lease, and is a standby', async () => {
+    await using scene = await open({ machines: [aMachine('after-pause', 1)] });
+    const [leader, standby] = await pair(scene);
+    leader.manager.send('SIGSTOP');
+    const pausedAtMs = systemClock.monotonic();
+    await untilLeading(scene, standby);
+    await scene.register({ name: 'after-pause' });
+    await scene.untilInitialised(['after-pause']);
+    await scene.until(() => systemClock.monotonic() - pausedAtMs > 8_000);
+    leader.manager.send('SIGCONT');
+
+    await leader.manager.says(/Lost the Lease/);
+    await scene.until(async () => (await leader.port.failedChecks('livez')).includes('event-loop'));
+    assert.match(await leader.port.reasonOf('event-loop'), /the event loop was \d+ s late/);
+    assert.equal(await leader.port.metric(leading), 0);
+    leader.manager.assertRunning();
+    assertNoneAfter(leader, takenAtMs(standby));
+  });
+
+  it('that is cut off names the API server on its pages, answers at once, and comes back', async () => {
+    await using scene = await open({ machines: [aMachine('cut-off', 1), aMachine('later', 2)] });
+    const [leader, standby] = await pair(scene);
+    const cutAtMs = systemClock.monotonic();
+    // What hangs is worse than what breaks: nothing ever says that it failed.
+    const mend = leader.proxy.interfere({ on: () => true, when: 'before', act: () => 'hang' });
+    leader.proxy.breakConnections();
+    const startedWriting = leader.proxy.writes.length;
+    await leader.manager.says(/Lost the Lease/);
+    await untilLeading(scene, standby);
+    await scene.register({ name: 'cut-off' });
+    await scene.untilInitialised(['cut-off']);
+
+    await scene.until(async () => {
+      const { tookMs } = await leader.port.ask('/livez');
+      assert.ok(tookMs < 2_000, `/livez took ${tookMs} ms`);
+      return (await leader.port.failedChecks('readyz')).includes('api-server');
+    }, 60_000);
+    assert.ok(systemClock.monotonic() - cutAtMs < 60_000);
+    assert.match(await leader.port.reasonOf('api-server'), /does not answer in time, for \d+ s/);
+    assert.equal((await leader.port.ask('/livez')).status, 200, 'a restart would mend nothing');
+    const unknown = await leader.port.ask('/livez', { token: 'never seen before' });
+    assert.ok(unknown.tookMs < 2_000, `with a token /livez took ${unknown.tookMs} ms`);
+    assert.equal(await leader.port.metric(leading), 0);
+    const late = leader.proxy.writes.slice(startedWriting).filter(({ isForwarded }) => isForwarded);
+    assert.deepEqual(late, [], 'written while it was cut off');
+
+    mend();
+    leader.proxy.breakConnections();
+    await scene.until(async () => (await leader.port.ask('/readyz')).status === 200);
+    await leader.manager.says(/waiting as standby/);
+    assertNoneAfter(leader, takenAtMs(standby));
+    await standby.manager.stop();
+    await untilLeading(scene, leader);
+    await scene.register({ name: 'later' });
+    await scene.untilInitialised(['later']);
+  });
+
+  it('whose token is revoked says so in health, log and metric, and shuts its pages', async () => {
+    const account = withoutRule(world().manifest, { role: '', index: 0 }, '-revoked');
+    await using scene = await open({ machines: [aMachine('after-revocation', 1)] });
+    const token = await apply(scene.controlPlane.admin, account);
+    const [leader, standby] = await pair(scene, { token });
+    const path = '/api/v1/namespaces/kube-system/serviceaccounts/cloud-controller-manager-revoked';
+    const deleted = await request(scene.controlPlane.admin, { method: 'DELETE', path });
+    assert.equal(deleted.status, 200, deleted.text);
+
+    await scene.until(
+      async () => (await leader.port.failedChecks('readyz')).includes('api-server'),
+      60_000,
+    );
+    assert.match(
+      await leader.port.reasonOf('api-server'),
+      /the API server does not accept our credentials, for \d+ s/,
+    );
+    assert.equal((await leader.port.ask('/livez')).status, 200);
+    assert.equal(await leader.port.metric(leading), 0);
+    await leader.manager.says(/Lost the Lease/);
+    const told = leader.manager.log.filter(
+      ({ level, err }) => level !== 'info' && /401|nauthorized/.test(JSON.stringify(err ?? '')),
+    );
+    assert.ok(told.length > 0, 'the log does not name the refusal');
+    assert.ok(told.length < 20, `the log says it ${told.length} times`);
+    assert.ok(!`${leader.manager.stderr}${leader.manager.stdout}`.includes(token));
+    const anonymous = await leader.port.ask('/metrics', { token: 'never seen before' });
+    assert.ok([401, 403, 500].includes(anonymous.status), String(anonymous.status));
+    await untilLeading(scene, standby);
+    await scene.register({ name: 'after-revocation' });
+    await scene.untilInitialised(['after-revocation']);
+    assertNoneAfter(leader, takenAtMs(standby));
+    leader.manager.assertRunning();
+  });
+
+  it('from the start waits, serves its pages and names what is wrong, or ends with its reason', async () => {
+    await using scene = await open({ machines: [aMachine('late-start', 1)] });
+    const ca = join(scene.directory, 'client-ca.crt');
+    await writeFile(ca, scene.controlPlane.admin.ca);
+    const proxy = await scene.proxy();
+    const mend = proxy.interfere({ on: () => true, when: 'before', act: () => 'hang' });
+    const own = [`--client-ca-file=${ca}`, '--authentication-skip-lookup=true'];
+    const [refused, silent, unwilling] = await Promise.all([
+      operate(scene, { token: 'nobody.accepts.this', flags: own }),
+      operate(scene, { through: proxy, flags: own }),
+      // It is told to believe whom the cluster believes, and cannot learn who that is.
+      scene.start({
+        through: proxy,
+        flags: [
+          `--secure-port=${await aPort()}`,
+          `--authentication-kubeconfig=${await scene.kubeconfig({ through: proxy })}`,
+        ],
+      }),
+    ]);
+    const names = async ({ port }: Operated): Promise<string[]> => port.failedChecks('readyz');
+    for (const each of [refused, silent]) {
+      await scene.until(async () => (await names(each)).includes('api-server'), 60_000);
+      assert.ok((await names(each)).includes('nodes-synced'));
+      assert.equal((await each.port.ask('/livez')).status, 200);
+    }
+    assert.match(await refused.port.reasonOf('api-server'), /does not accept our credentials/);
+    assert.match(await silent.port.reasonOf('api-server'), /does not answer in time/);
+    const { code } = await unwilling.ended(60_000);
+    assert.equal(code, 2, unwilling.tail);
+    const [last = ''] = unwilling.stderr.trimEnd().split('\n').slice(-1);
+    assert.match(last, /^error: .*extension-apiserver-authentication/);
+
+    mend();
+    proxy.breakConnections();
+    await scene.register({ name: 'late-start' });
+    await scene.untilInitialised(['late-start']);
+    await scene.until(async () => (await silent.port.ask('/readyz')).status === 200);
+  });
+});
+
+const leases = '/apis/coordination.k8s.io/';
+
+function isLeaseWrite({ kind, path, status = 0 }: Exchange): boolean {
+  return kind === 'write' && path.startsWith(leases) && status >= 200 && status < 300;
+}
+
+/** When the API server was asked for the Lease, and gave it. */
+function takenAtMs({ proxy }: Watched): number {
+  const taken = proxy.exchanges.find(isLeaseWrite);
+  assert.ok(taken !== undefined, 'it never led');
+  return taken.receivedAtMs;
+}
+
+/** Whose Lease another one has taken writes nothing that counts: no node, no event. */
+function assertNoneAfter({ proxy }: Watched, atMs: number): void {
+  const late = proxy.writes.filter(
+    ({ receivedAtMs, path, isForwarded }) =>
+      receivedAtMs > atMs && isForwarded && !path.startsWith(leases),
+  );
+  assert.deepEqual(late, []);
+}
