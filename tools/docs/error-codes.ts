@@ -100,6 +100,14 @@ const simulatedErrorCodes: Readonly<Record<string, ErrorNote>> = {
   },
 };
 
+const devclusterErrorCodes: Readonly<Record<string, ErrorNote>> = {
+  EmbeddedServerUnavailable: {
+    ...lasting,
+    meaning: 'The embedded API server cannot listen where it was told to, or is stopping.',
+    remedy: 'Choose another address or port, or end what listens there.',
+  },
+};
+
 export const errorGroups: readonly ErrorGroup[] = [
   { title: 'Talking to the API server', codes: kubeErrorCodes },
   { title: 'Looking up instances', codes: lookupErrorCodes },
@@ -107,4 +115,5 @@ export const errorGroups: readonly ErrorGroup[] = [
   { title: 'The manager', codes: managerErrorCodes },
   { title: 'The provider static', codes: staticErrorCodes },
   { title: 'The provider simulated', codes: simulatedErrorCodes },
+  { title: 'The embedded cluster', codes: devclusterErrorCodes },
 ];
