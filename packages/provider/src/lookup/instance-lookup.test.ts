@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { CcmError } from '@tandem/runtime';
+import { CcmError, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
 import type { Answer } from './answer.ts';
 import { retryAfterMsMax } from './failure.ts';
+import { InstanceLookup } from './instance-lookup.ts';
 import { aLookup, anInstance, aNode } from './lookup.fixture.ts';
 
 const cached = { freshness: 'cached', maxAgeMs: 60_000 } as const;
@@ -310,6 +311,38 @@ describe('instance look-up', () => {
     void lookup.ask(aNode('b'), cached);
     await clock.advance(10);
     assert.equal(calls.length, 2);
+  });
+
+  it('lets no node keep those from their answers that are asked about with it', async () => {
+    const names = Array.from({ length: 16 }, (_, index) => `n${index}`);
+    const clock = virtualClock({ startMs: 0 });
+    const lookup = new InstanceLookup({
+      provider: {
+        name: 'test',
+        owns: () => true,
+        lookup: async (nodes) => {
+          if (nodes.some(({ name }) => name === 'n5')) throw new Error('not with n5');
+          return new Map(nodes.map(({ name }) => [name, { kind: 'absent' }]));
+        },
+      },
+      clock,
+      random: seededRandom('poison'),
+      metrics: createMetrics(),
+    });
+    const answered = new Set<string>();
+    for (let minute = 0; minute < 12; minute++) {
+      const open = names.filter((name) => !answered.has(name));
+      for (const name of open) {
+        void lookup
+          .ask(aNode(name), fresh)
+          .then(({ kind }) => kind === 'absent' && answered.add(name));
+      }
+      await clock.advance(60_000);
+    }
+    assert.deepEqual(
+      names.filter((name) => !answered.has(name)),
+      ['n5'],
+    );
   });
 
   it('backs off from a cloud that fails, more each time, and forgets it on success', async () => {

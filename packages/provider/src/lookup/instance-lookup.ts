@@ -12,6 +12,7 @@ import { type Answer, unknown } from './answer.ts';
 import { CallGate } from './call-gate.ts';
 import { callProvider, type CallResult } from './call-provider.ts';
 import { CallRate } from './call-rate.ts';
+import { CallSize } from './call-size.ts';
 import { LookupError } from './failure.ts';
 import { InstanceCache, keyOf } from './instance-cache.ts';
 import { Lane } from './lane.ts';
@@ -53,6 +54,7 @@ export class InstanceLookup {
   readonly #lanes = { cached: new Lane('cached'), authoritative: new Lane('authoritative') };
   readonly #rate: CallRate;
   readonly #gate: CallGate;
+  readonly #size: CallSize;
   readonly #abort = new AbortController();
   #callsUnderWay = 0;
   #timer: { readonly dueMs: number; readonly timer: Timer } | undefined;
@@ -67,6 +69,7 @@ export class InstanceLookup {
     this.#metrics = lookupMetrics(metrics, provider.name);
     this.#rate = new CallRate(clock, this.#limits);
     this.#gate = new CallGate(clock, random.fork('cloud-calls'));
+    this.#size = new CallSize(this.#limits.batchSize);
   }
 
   /** Nodes in one call, for those who ask about many in groups. */
@@ -100,6 +103,7 @@ export class InstanceLookup {
   /** Lets go of what is known of a node that is gone. */
   forget(node: NodeRef): void {
     this.#cache.forget(node);
+    this.#size.forget(keyOf(node));
     this.#metrics.cached(this.#cache.size);
   }
 
@@ -152,7 +156,7 @@ export class InstanceLookup {
       sinceMs: this.#clock.monotonic(),
     });
     this.#lanes[freshness].add(question);
-    const isFull = this.#lanes[freshness].waiting >= this.#limits.batchSize;
+    const isFull = this.#lanes[freshness].waiting >= this.#size.nodes;
     this.#wakeAfter(isFull ? 0 : this.#windowMs);
     return question;
   }
@@ -180,7 +184,7 @@ export class InstanceLookup {
     while (this.#callsUnderWay < this.#limits.concurrency) {
       const lane = this.#nextLane();
       if (lane.waiting === 0) return;
-      const isFull = lane.waiting >= this.#limits.batchSize;
+      const isFull = lane.waiting >= this.#size.nodes;
       const ripeInMs = isFull ? 0 : lane.oldestMs + this.#windowMs - this.#clock.monotonic();
       const waitMs = Math.max(ripeInMs, this.#rate.waitMs());
       if (waitMs > 0) {
@@ -188,7 +192,7 @@ export class InstanceLookup {
         return;
       }
       this.#rate.take();
-      void this.#call(lane, lane.begin(this.#limits.batchSize, this.#clock.monotonic()));
+      void this.#call(lane, lane.begin(this.#size, this.#clock.monotonic()));
     }
   }
 
@@ -213,6 +217,7 @@ export class InstanceLookup {
     lane.end(batch);
     const durationMs = this.#clock.monotonic() - begunAtMs;
     this.#metrics.ended(result, { freshness: lane.freshness, durationMs });
+    this.#size.ended(batch, result);
     this.#tell(batch, result);
     this.#settleGate(result);
     this.#beginCalls();

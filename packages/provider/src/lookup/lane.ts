@@ -3,6 +3,7 @@
  * way will answer. A question for a node is at most once in each.
  */
 import type { Freshness } from '../plug/index.ts';
+import type { CallSize } from './call-size.ts';
 import type { Question } from './question.ts';
 
 export class Lane {
@@ -44,11 +45,11 @@ export class Lane {
   }
 
   /** The next ones for one call. Of two nodes with one name the second waits for another call. */
-  begin(countMax: number, begunAtMs: number): readonly Question[] {
+  begin(size: Pick<CallSize, 'nodes' | 'choose'>, begunAtMs: number): readonly Question[] {
     const batch: Question[] = [];
     const names = new Set<string>();
-    for (const question of this.#waiting.values()) {
-      if (batch.length >= countMax) break;
+    for (const question of size.choose(this.#waiting.values())) {
+      if (batch.length >= size.nodes) break;
       if (names.has(question.node.name)) continue;
       names.add(question.node.name);
       batch.push(question);

@@ -10,14 +10,17 @@ const readFound = (instance: unknown): string => {
   return read.kind === 'malformed' ? read.problem : read.kind;
 };
 
-const tooManyAddresses = Array.from({ length: 2_000 }, () => ({ type: 'a', address: 'b' }));
+const tooManyAddresses = Array.from({ length: 2_000 }, () => ({
+  type: 'InternalIP',
+  address: '10.0.0.1',
+}));
 
 describe('reading an answer', () => {
   it('keeps everything of a good instance, in its order and text', () => {
     const instance = anInstance('a', {
       addresses: [
         { type: 'InternalIP', address: 'FD00::01' },
-        { type: 'Whatever', address: 'no address' },
+        { type: 'Hostname', address: 'No.Address' },
         { type: 'InternalIP', address: 'FD00::01' },
       ],
       instanceType: 'large',
@@ -41,6 +44,11 @@ describe('reading an answer', () => {
     { given: { addresses: undefined }, want: /^addresses is not a list/ },
     { given: { addresses: [{ type: 'InternalIP' }] }, want: /^addresses is not a list/ },
     { given: { addresses: [{ type: '', address: '<html>' }] }, want: /^addresses is not a list/ },
+    { given: { addresses: [{ type: 'InternalIP', address: 'junk' }] }, want: /^addresses is not/ },
+    { given: { addresses: [{ type: 'Banana', address: '10.0.0.1' }] }, want: /^addresses is not/ },
+    { given: { addresses: [{ type: 'Hostname', address: 'a b' }] }, want: /^addresses is not/ },
+    { given: { providerID: 'test://a b\n' }, want: /^the providerID .* is no single word/ },
+    { given: { providerID: `test://${'a'.repeat(600)}` }, want: /^the providerID .* is no single/ },
     { given: { addresses: tooManyAddresses }, want: /^addresses/ },
     { given: { state: 'terminated' }, want: /^state is none of pending, running/ },
     { given: { labels: ['a'] }, want: 'labels is not a map of texts' },
@@ -55,6 +63,18 @@ describe('reading an answer', () => {
       else assert.match(said, want);
     });
   }
+
+  it('takes an answer that cannot even be read for nonsense', () => {
+    const bang = {
+      get kind(): string {
+        throw new Error('bang');
+      },
+    };
+    assert.deepEqual(readAnswer(bang, owns), {
+      kind: 'malformed',
+      problem: 'reading it failed: bang',
+    });
+  });
 
   it('throws at nothing, and says absent only where that was said', () => {
     fc.assert(

@@ -4,8 +4,8 @@
  * counts as unknown, never as absent and never as an instance without addresses (P3). What fits is
  * copied, so that nobody can change it afterwards.
  */
-import { parseCidr } from '@tandem/core/ip';
-import { type NodeAddress, printable } from '@tandem/core/node-address';
+import { parseAddress, parseCidr } from '@tandem/core/ip';
+import { type NodeAddress, nodeAddressTypes, printable } from '@tandem/core/node-address';
 import type { Instance, InstanceState } from '../plug/index.ts';
 
 export type ReadAnswer =
@@ -14,7 +14,18 @@ export type ReadAnswer =
   | { readonly kind: 'unknown'; readonly err: unknown; readonly retryAfterMs: unknown }
   | { readonly kind: 'malformed'; readonly problem: string };
 
+/** Never throws, whatever somebody's getters do. */
 export function readAnswer(value: unknown, owns: (providerID: string) => boolean): ReadAnswer {
+  try {
+    return read(value, owns);
+  } catch (err) {
+    return malformed(
+      `reading it failed: ${err instanceof Error ? printable(err.message, 80) : '?'}`,
+    );
+  }
+}
+
+function read(value: unknown, owns: (providerID: string) => boolean): ReadAnswer {
   switch (fieldOf(value, 'kind')) {
     case 'found':
       return readFound(fieldOf(value, 'instance'), owns);
@@ -46,12 +57,18 @@ const podCidrsMax = 1_024;
 function readFound(value: unknown, owns: (providerID: string) => boolean): ReadAnswer {
   const providerID = fieldOf(value, 'providerID');
   if (!isFullText(providerID)) return malformed('the instance has no providerID');
+  // Once a node has it, it has it for ever.
+  if (!providerIDPattern.test(providerID)) {
+    return malformed(`the providerID ${printable(providerID, 80)} is no single word of ASCII`);
+  }
   if (!owns(providerID)) {
     return malformed(`the instance has the foreign providerID ${printable(providerID, 80)}`);
   }
   const addresses = readList(fieldOf(value, 'addresses'), addressesMax, readAddress);
   if (addresses === undefined) {
-    return malformed('addresses is not a list of entries with a type and an address');
+    return malformed(
+      'addresses is not a list of entries with a type of Kubernetes and an address of that type',
+    );
   }
   const state = instanceStates.find((known) => known === fieldOf(value, 'state'));
   if (state === undefined) return malformed(`state is none of ${instanceStates.join(', ')}`);
@@ -80,12 +97,20 @@ function readList<T>(
   return items;
 }
 
-/** The text is the cloud's business: names and nonsense pass, and are never picked as an IP. */
+/** The spelling is the cloud's business; what it spells is not. */
 function readAddress(value: unknown): NodeAddress | undefined {
-  const type = fieldOf(value, 'type');
+  const given = fieldOf(value, 'type');
+  const type = nodeAddressTypes.find((known) => known === given);
   const address = fieldOf(value, 'address');
-  return isFullText(type) && isFullText(address) ? { type, address } : undefined;
+  if (type === undefined || !isFullText(address)) return undefined;
+  const isIP = type === 'InternalIP' || type === 'ExternalIP';
+  const fits = isIP ? parseAddress(address) !== undefined : namePattern.test(address);
+  return fits ? { type, address } : undefined;
 }
+
+/** Host names are at most as long as DNS allows, and have no blanks. */
+const namePattern = /^[\x21-\x7e]{1,253}$/;
+const providerIDPattern = /^[\x21-\x7e]{1,512}$/;
 
 function readCidrText(value: unknown): string | undefined {
   return typeof value === 'string' && parseCidr(value).kind === 'cidr' ? value : undefined;
