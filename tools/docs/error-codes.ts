@@ -46,6 +46,12 @@ const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
     meaning: 'The API server answered a review with something else.',
     remedy: 'Find out what answers at this address; it is hardly an API server.',
   },
+  ControllerTokenUnavailable: {
+    ...passing,
+    meaning:
+      'With `--use-service-account-credentials`: the API server gave no token for the account of the controllers.',
+    remedy: 'Apply `manifests/controller-account.yaml`, or leave the flag out.',
+  },
   DryRun: {
     ...lasting,
     meaning: 'A write was held back, because a dry run writes nothing.',

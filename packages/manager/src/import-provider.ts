@@ -11,8 +11,5 @@ export const importProvider: Importer = async (source) => {
       return import('@tandem/provider-static');
     case 'simulated':
       return import('@tandem/provider-simulated');
-    case 'aws':
-    case 'azure':
-      throw new Error(`${source.name} is not part of this version`);
   }
 };

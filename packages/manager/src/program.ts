@@ -59,6 +59,8 @@ async function run(
   const logger = createManagerLogger({ clock, logging: settings.logging, destination: errors });
   logger.info({ version, provider: settings.cloud.provider }, 'Started cloud-controller-manager');
   for (const { level, fields, message } of notes) logger[level](fields, message);
+  if (settings.dryRun)
+    logger.info({}, 'Made this a dry run: nothing will be written, no Lease taken');
   try {
     const end = await runManager({ ...ports, logger }, { settings, flags });
     if (end === 'stopped') {
@@ -68,6 +70,8 @@ async function run(
     logger.error({}, 'Lost the Lease, and its work did not end; start again to be a standby');
     return exitFailed;
   } catch (err) {
+    // Whoever told it to end before it had begun got what he wanted.
+    if (ports.stop.aborted && err instanceof StartError) return exitOk;
     if (err instanceof StartError) {
       errors.write(`error: ${err.message}\n`);
       return exitBadInput;

@@ -11,20 +11,24 @@ import type { Provider } from '@tandem/provider/plug';
 import {
   type Clock,
   createMetrics,
+  DeadlineExceededError,
   type Environment,
   type Ids,
   type Logger,
   type Metrics,
   type Random,
+  withDeadline,
 } from '@tandem/runtime';
 import { createKubeClient } from '@tandem/kube/client';
 import { App } from './app/index.ts';
+import { type ControllerLine, openControllerLine } from './controller-account/index.ts';
 import { ApiServerLine, EventLoopWatch, healthChecks } from './health/index.ts';
 import { importProvider } from './import-provider.ts';
 import { openServing } from './open-serving.ts';
 import { runSelfChecks, tellFirstLookup } from './self-check/index.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { statusPages } from './status-pages.ts';
+import { tracedTransport } from './traced-transport.ts';
 import { version } from './version.ts';
 
 export interface ManagerPorts {
@@ -61,22 +65,29 @@ export async function runManager(ports: ManagerPorts, input: ManagerInput): Prom
   const agent = userAgent({ program: 'cloud-controller-manager', version });
   const transport = createTransport({ credentials, userAgent: agent });
   const metrics = createMetrics();
-  const line = new ApiServerLine(transport, ports.clock);
+  const traced = tracedTransport(transport, ports);
+  const line = new ApiServerLine(traced, ports.clock);
+  const { server } = credentials;
+  const wired = { ...ports, metrics, userAgent: agent, line, server };
+  const controllers = controllerLineOf(wired, credentials, input.settings);
   try {
-    return await work(
-      {
-        ...ports,
-        metrics,
-        informerMetrics: createInformerMetrics(metrics),
-        userAgent: agent,
-        line,
-        server: credentials.server,
-      },
-      input,
-    );
+    const informerMetrics = createInformerMetrics(metrics);
+    return await work({ ...wired, informerMetrics, controllers }, input);
   } finally {
-    await transport.close();
+    await Promise.all([transport.close(), controllers?.transport.close()]);
   }
+}
+
+/** Where the flags give the controllers an identity of their own; a dry run has no use for one. */
+function controllerLineOf(
+  ports: Omit<WiredPorts, 'informerMetrics' | 'controllers'>,
+  credentials: Credentials,
+  { api, dryRun }: ManagerSettings,
+): ControllerLine | undefined {
+  const account = api.controllerAccount;
+  if (account === undefined || dryRun) return undefined;
+  const client = createKubeClient({ ...ports, transport: ports.line.transport });
+  return openControllerLine({ ...ports, account, credentials, client });
 }
 
 type WiredPorts = ManagerPorts & {
@@ -85,13 +96,20 @@ type WiredPorts = ManagerPorts & {
   readonly userAgent: string;
   readonly line: ApiServerLine;
   readonly server: string;
+  /** Undefined where the controllers have the manager's own identity. */
+  readonly controllers: ControllerLine | undefined;
 };
 
 async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd> {
-  const { clock, logger, metrics, stop, line } = ports;
-  const app = new App({ ...ports, transport: line.transport }, input.settings);
+  const { clock, logger, metrics, stop, line, controllers } = ports;
+  const transports = {
+    transport: line.transport,
+    controllerTransport: controllers?.transport,
+  };
+  const app = new App({ ...ports, ...transports }, input.settings);
   const eventLoop = new EventLoopWatch(clock, metrics);
-  const checks = healthChecks({ status: () => app.status(), apiServer: line, eventLoop });
+  const needs = controllers === undefined ? [] : [controllers.check];
+  const checks = healthChecks({ status: () => app.status(), apiServer: line, eventLoop, needs });
   const pages = statusPages({ ...ports, ...input, checks });
   const serving = await beginning(openServing(ports, input.settings.serving, pages));
   const ended = new AbortController();
@@ -106,6 +124,7 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
   ];
   try {
     const provider = await beginning(openProvider(ports, input.settings));
+    if (stop.aborted) return 'stopped';
     logger.info({ provider: provider.name, server: ports.server }, 'Loaded the cloud provider');
     const told = tellFirstLookup(provider, logger);
     const end = await app.run(told, AbortSignal.any([stop, broken.signal]));
@@ -123,8 +142,13 @@ function checkSelf(
   about: Pick<Parameters<typeof runSelfChecks>[0], 'settings' | 'identity' | 'signal'>,
 ): Promise<void> {
   const client = createKubeClient({ ...ports, transport: ports.line.transport });
-  return runSelfChecks({ ...ports, ...about, client });
+  const other = ports.controllers?.transport;
+  const controllerClient = other && createKubeClient({ ...ports, transport: other });
+  return runSelfChecks({ ...ports, ...about, client, controllerClient });
 }
+
+/** Longer than any cloud's credentials take, shorter than anybody waits without a word. */
+const providerMsMax = 60_000;
 
 async function beginning<T>(promise: Promise<T>): Promise<T> {
   try {
@@ -147,5 +171,15 @@ function openProvider(ports: WiredPorts, { cloud }: ManagerSettings): Promise<Pr
   const { clock, random, metrics } = ports;
   const logger = ports.logger.child({ provider: cloud.provider });
   const context = { configPath: cloud.configPath, clock, random, logger, metrics };
-  return loadProvider(cloud.provider, { importer: importProvider, context });
+  const limit = { clock, limitMs: providerMsMax, signal: ports.stop };
+  const loading = (): Promise<Provider> =>
+    loadProvider(cloud.provider, { importer: importProvider, context });
+  return withDeadline(limit, loading).catch((err: unknown) => {
+    if (!(err instanceof DeadlineExceededError)) throw err;
+    const seconds = providerMsMax / 1_000;
+    throw new Error(
+      `The cloud provider ${cloud.provider} was not ready within ${seconds} s. Look at what it waits for when it starts: its credentials, its file, its cloud.`,
+      { cause: err },
+    );
+  });
 }

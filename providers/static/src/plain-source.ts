@@ -37,7 +37,8 @@ export class PlainSource implements EntrySource {
     const map = this.#map(given);
     if (map.size > countMax) throw this.#problem();
     const textOf = (node: unknown): string => this.text({ node, place });
-    return Object.fromEntries([...map].map(([key, text]) => [textOf(key), textOf(text)] as const));
+    const valueOf = (node: unknown): string => (node === '' ? '' : textOf(node));
+    return Object.fromEntries([...map].map(([key, text]) => [textOf(key), valueOf(text)] as const));
   }
 
   #map(node: unknown): ReadonlyMap<unknown, unknown> {

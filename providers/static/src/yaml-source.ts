@@ -116,7 +116,7 @@ export class YamlSource implements EntrySource {
       const keyPlace = this.#placeOf(key, place);
       const name = this.text({ node: key, place: keyPlace });
       if (texts.has(name)) throw new InventoryProblem(keyPlace, `${name} is given twice`);
-      texts.set(name, this.text({ node: text, place: this.#placeOf(text, keyPlace) }));
+      texts.set(name, this.#value({ node: text, place: this.#placeOf(text, keyPlace) }));
     }
     return Object.fromEntries(texts);
   }
@@ -134,6 +134,12 @@ export class YamlSource implements EntrySource {
     if (typeof text === 'string' && text !== '') return text;
     const hint = isScalar(node) && typeof text !== 'string' && text !== null ? '; quote it' : '';
     throw new InventoryProblem(place, `expected a text, ${found(node)}${hint}`);
+  }
+
+  /** A text that may be empty, as the value of a label may. */
+  #value(value: Value): string {
+    const { node } = this.#resolve(value);
+    return isScalar(node) && node.value === '' ? '' : this.text(value);
   }
 
   #pairs(value: Value): readonly Pair[] {

@@ -1,6 +1,7 @@
 /** The brake at work: clouds that lose much at once, really or only in what they say. */
 import assert from 'node:assert/strict';
 import { releaseAnnotation } from '@tandem/core/lifecycle';
+import type { KubeClient } from '@tandem/kube/client';
 import { LifecycleWorld, type Manager } from './lifecycle-world.fixture.ts';
 import { providerIDOf } from './scripted-cloud.fixture.ts';
 
@@ -10,10 +11,12 @@ const engaged = (manager: Manager): Promise<number> =>
 const held = (manager: Manager): Promise<number> => manager.figure('tandem_node_deletions_held');
 
 /** Thirty nodes of which twelve are gone: two fifths. */
-async function anOutage(): Promise<{ world: LifecycleWorld; manager: Manager; lost: string[] }> {
+async function anOutage(
+  options: Parameters<LifecycleWorld['start']>[0] = {},
+): Promise<{ world: LifecycleWorld; manager: Manager; lost: string[] }> {
   const world = new LifecycleWorld();
   const names = world.addNodes(30, { ready: 'True' });
-  const manager = world.start();
+  const manager = world.start(options);
   await world.clock.advance(7_000);
   const lost = names.slice(0, 12);
   world.lose(...lost);
@@ -57,6 +60,28 @@ describe('when two fifths of the nodes are gone at once', () => {
     assert.equal(world.names().length, 18);
     assert.deepEqual([await engaged(manager), await held(manager)], [0, 0]);
     assert.equal(manager.standing.size, 0);
+    await manager.stop();
+  });
+
+  it('the Lease is read by whoever may, where the controllers are somebody else', async () => {
+    const asked: string[] = [];
+    let annotations = {};
+    const leaseClient: KubeClient = {
+      call: ({ verb, resource }) => {
+        asked.push(`${verb} ${resource.resource}`);
+        const body = new TextEncoder().encode(JSON.stringify({ metadata: { annotations } }));
+        return Promise.resolve({ status: 200, headers: {}, body });
+      },
+      open: () => Promise.reject(new Error('nothing is watched by it')),
+    };
+    const { world, manager } = await anOutage({ leaseClient });
+    assert.equal(world.names().length, 30);
+    world.laws.isLifted = true;
+    annotations = { [releaseAnnotation]: '2026-01-31T13:00:00Z' };
+    await world.clock.advance(30_000);
+    assert.equal(world.names().length, 18);
+    assert.deepEqual([...new Set(asked)], ['get leases']);
+    assert.equal(world.sent('GET', '/leases/'), 0);
     await manager.stop();
   });
 

@@ -21,7 +21,7 @@ import type { WatchedNode } from './watched-node.ts';
 
 export type BrakeOptions = Pick<
   NodeLifecycleControllerOptions,
-  'client' | 'nodes' | 'lookup' | 'settings' | 'lease' | 'clock' | 'logger'
+  'client' | 'leaseClient' | 'nodes' | 'lookup' | 'settings' | 'lease' | 'clock' | 'logger'
 >;
 
 /** A person who lifts the brake sees it act within this and a pass. */
@@ -90,7 +90,8 @@ export class DeletionBrake {
 
   /** What cannot be read lifts nothing. */
   async #readText(signal: AbortSignal): Promise<string | undefined> {
-    const { client, lease, logger } = this.#options;
+    const { lease, logger } = this.#options;
+    const client = this.#options.leaseClient ?? this.#options.client;
     const resource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', ...lease };
     try {
       const answer = await client.call({ verb: 'get', resource, limitMs: releaseLimitMs, signal });

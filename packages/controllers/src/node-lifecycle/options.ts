@@ -17,6 +17,8 @@ export interface NodeLifecycleControllerOptions {
   readonly settings: LifecycleSettings;
   /** Whose annotation lifts the brake. */
   readonly lease: LeaseName;
+  /** Who reads it, where that is not `client`: controllers with an identity of their own may not. */
+  readonly leaseClient?: KubeClient;
   /** `dryRun`: decides everything, logs and counts it, and writes nothing, events included. */
   readonly mode: 'write' | 'dryRun';
   readonly clock: Clock;

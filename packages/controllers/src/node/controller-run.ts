@@ -3,7 +3,12 @@
  * the refresh – and what is forgotten with a node that is gone (M6). What is then done about a node is
  * the reconciler's business.
  */
-import { type CloudAnswer, isInitialised, pausedAnnotation } from '@tandem/core/node-init';
+import {
+  type CloudAnswer,
+  isInitialised,
+  isPausing,
+  pausedAnnotation,
+} from '@tandem/core/node-init';
 import { createNodeReader, type NodeProjection, valueAt } from '@tandem/kube/codec';
 import type { Change } from '@tandem/kube/informer';
 import { type Priority, WorkQueue } from '@tandem/kube/queue';
@@ -191,7 +196,7 @@ export class ControllerRun {
   }
 
   #askAgain(node: NodeProjection | undefined): void {
-    if (node === undefined || valueAt(node.annotations, pausedAnnotation) === 'true') return;
+    if (node === undefined || isPausing(valueAt(node.annotations, pausedAnnotation))) return;
     if (this.#options.lookup.owns(node)) this.#answers.askAgain(node);
   }
 

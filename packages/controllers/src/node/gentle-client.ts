@@ -6,13 +6,7 @@ import type { KubeClient } from '@tandem/kube/client';
 
 export function gentleClient(client: KubeClient, signal: AbortSignal): KubeClient {
   return {
-    async call(call) {
-      signal.throwIfAborted();
-      return client.call(call);
-    },
-    async open(call) {
-      signal.throwIfAborted();
-      return client.open(call);
-    },
+    call: (call) => (signal.aborted ? Promise.reject(signal.reason) : client.call(call)),
+    open: (call) => (signal.aborted ? Promise.reject(signal.reason) : client.open(call)),
   };
 }

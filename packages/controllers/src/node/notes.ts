@@ -8,6 +8,14 @@ export function syncedNote({ explanation, stack }: NodePlan): string {
   return `Node synced successfully: ${listOf(addresses)}${wordsFor(stack)}${askingFor(explanation)}`;
 }
 
+/** What is wrong and what to do, and whose wish it was: the one who reads it may be somebody else. */
+export function refusedNote(
+  message: string,
+  { explanation }: Pick<NodePlan, 'explanation'>,
+): string {
+  return `${message}${askingFor(explanation)}`;
+}
+
 export function addressesChangedNote(
   { explanation, stack }: NodePlan,
   { from, to }: { readonly from: readonly NodeAddress[]; readonly to: readonly NodeAddress[] },

@@ -3,7 +3,13 @@
  * or late, and goes by what is so now. A node is decided about only when the cache shows what was last
  * written to it (M4), and only ever by an answer about this very node (P2).
  */
-import { type NodeAction, type NodeSettings, planNode, writeRefused } from '@tandem/core/node-init';
+import {
+  type NodeAction,
+  type NodePlan,
+  type NodeSettings,
+  planNode,
+  writeRefused,
+} from '@tandem/core/node-init';
 import type { KubeClient } from '@tandem/kube/client';
 import type { NodeProjection, ObjectReader } from '@tandem/kube/codec';
 import type { PatchOutcome } from '@tandem/kube/patch';
@@ -17,6 +23,7 @@ import { factsOf } from './facts.ts';
 import { readLiveNode } from './live-node.ts';
 import type { NodeMetrics } from './metrics.ts';
 import { NodeWriter, type WriteEnd, type WriteReport } from './node-writer.ts';
+import { refusedNote } from './notes.ts';
 import type { OwnWrites, Update } from './own-writes.ts';
 import { paceOf } from './pace.ts';
 import type { Permission } from './permission.ts';
@@ -138,7 +145,8 @@ export class Reconciler {
     const { end, decision, stored } = report;
     for (const { action, before } of stored) reporter.stored(action, before);
     const isHeard = end.kind !== 'denied' && !(end.kind === 'failed' && end.why === 'unreached');
-    if (isHeard || stored.length > 0) permission.allowed();
+    // A status that was stored says nothing about the rest.
+    if (isHeard) permission.allowed();
     switch (end.kind) {
       case 'done':
         return this.#conclude(decision);
@@ -205,9 +213,13 @@ export class Reconciler {
         return;
       case 'refused':
         // Clouds are late and calls fail: one such answer is not worth a warning, a second one is.
-        if (answers.misses(node.uid) !== 1) reporter.refused(node, outcome.refusal);
+        if (answers.misses(node.uid) !== 1) reporter.refused(node, told(outcome.refusal, plan));
     }
   }
+}
+
+function told<T extends { readonly message: string }>(refusal: T, plan: NodePlan): T {
+  return { ...refusal, message: refusedNote(refusal.message, plan) };
 }
 
 type RefusedEnd = WriteEnd & { readonly kind: 'refused' };

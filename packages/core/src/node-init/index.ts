@@ -5,6 +5,7 @@ export { type NodeRefusal, type NodeRefusalCode, nodeRefusals } from './node-ref
 export {
   isInitialised,
   isPaused,
+  isPausing,
   type Labels,
   type NodeFacts,
   pausedAnnotation,

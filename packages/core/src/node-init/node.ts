@@ -22,7 +22,7 @@ export type Labels = Readonly<Record<string, string>>;
 /** Kubelet registers with it, and workloads stay away until it is gone. */
 export const uninitializedTaint = 'node.cloudprovider.kubernetes.io/uninitialized';
 
-/** With the value `true` it keeps every controller away from the node. */
+/** With the value `true`, however people write it, it keeps every controller away from the node. */
 export const pausedAnnotation = 'tandem.dev/paused';
 
 /** Whether the taint is gone. Its key decides, whatever its value and effect, as upstream has it. */
@@ -30,6 +30,11 @@ export function isInitialised({ taints }: Pick<NodeFacts, 'taints'>): boolean {
   return taints.every(({ key }) => key !== uninitializedTaint);
 }
 
+/** Whoever writes `yes` means it, and a node that is deleted all the same does not come back. */
+export function isPausing(value: string | undefined): boolean {
+  return value !== undefined && /^(?:true|yes|on|1)$/i.test(value);
+}
+
 export function isPaused({ annotations }: Pick<NodeFacts, 'annotations'>): boolean {
-  return annotations[pausedAnnotation] === 'true';
+  return isPausing(annotations[pausedAnnotation]);
 }

@@ -63,8 +63,13 @@ describe('a plan', () => {
       want: 'paused',
     },
     {
-      name: 'takes no other value than true for a pause',
-      given: { node: aNode({ annotations: { [pausedAnnotation]: 'True' } }) },
+      name: 'takes a pause for what is meant, however it is written',
+      given: { node: aNode({ annotations: { [pausedAnnotation]: 'Yes' } }) },
+      want: 'paused',
+    },
+    {
+      name: 'takes no other word for a pause',
+      given: { node: aNode({ annotations: { [pausedAnnotation]: 'false' } }) },
       want: 'writeAddresses, initialise, settled',
     },
     {

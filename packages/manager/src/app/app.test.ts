@@ -126,6 +126,25 @@ describe('the manager', () => {
     assert.equal(closed, 1);
   });
 
+  it('ends although the provider does not, and says so', async () => {
+    for (const close of [
+      () => new Promise<void>(() => {}),
+      () => Promise.reject(new Error('not now')),
+    ]) {
+      const world = new AppWorld();
+      const provider: Provider = {
+        name: 'clinging',
+        owns: () => true,
+        lookup: async () => new Map(),
+        close,
+      };
+      const app = world.start('a', { provider });
+      await world.clock.advance(5_000);
+      assert.equal(await app.stop(), 'stopped');
+      assert.match(app.log.join('\n'), /did not close in order/);
+    }
+  });
+
   it('stops when it is told to before the list of nodes was ever read', async () => {
     const world = new AppWorld();
     const app = world.start('a', {

@@ -38,6 +38,8 @@ export interface AppPorts {
   /** Shared by all informers of the process. */
   readonly informerMetrics: InformerMetrics;
   readonly transport: KubeTransport;
+  /** What the controllers write through, where they have an identity of their own. */
+  readonly controllerTransport?: KubeTransport | undefined;
   /** The address of the API server, for errors and metrics. */
   readonly server: string;
   /** Of this machine or pod: the part of the identity that people recognise. */
@@ -58,6 +60,7 @@ export class App {
   readonly #identity: string;
   readonly #elector: Elector | undefined;
   readonly #client: KubeClient;
+  readonly #reader: KubeClient;
   readonly #nodes: Informer<NodeProjection, NodeIndex>;
   #isWorking = false;
 
@@ -67,7 +70,8 @@ export class App {
     this.#identity = electionIdentity(ports);
     this.#elector = hasElection(settings) ? this.#createElector() : undefined;
     this.#client = createWritingClient(ports, settings, this.#elector);
-    this.#nodes = createNodeCache(ports, settings, createOpenClient(ports));
+    this.#reader = createOpenClient(ports);
+    this.#nodes = createNodeCache(ports, settings, this.#reader);
   }
 
   /**
@@ -96,7 +100,7 @@ export class App {
       return 'stopped';
     } finally {
       lookup.close();
-      await provider.close?.();
+      await this.#close(provider);
     }
   }
 
@@ -147,6 +151,7 @@ export class App {
           settings: this.#settings,
           identity: this.#identity,
           client: this.#client,
+          leaseClient: this.#reader,
           nodes: this.#nodes,
           lookup,
         },
@@ -154,6 +159,17 @@ export class App {
       );
     } finally {
       this.#isWorking = false;
+    }
+  }
+
+  /** What somebody's provider does at its end is no reason to fail, nor to wait for ever. */
+  async #close(provider: Provider): Promise<void> {
+    const { clock, logger } = this.#ports;
+    const limit = { clock, limitMs: closeMsMax };
+    try {
+      await withDeadline(limit, async () => provider.close?.());
+    } catch (err) {
+      logger.warn({ err, provider: provider.name }, 'The provider did not close in order');
     }
   }
 
@@ -171,6 +187,8 @@ export class App {
 
 /** Every write has a limit of a few seconds; what has not ended by then never will. */
 const restMsMax = 60_000;
+
+const closeMsMax = 5_000;
 
 /** A dry run takes no Lease: it is what people run beside the manager that they have. */
 function hasElection({ election, dryRun }: ManagerSettings): boolean {

@@ -14,13 +14,14 @@ export function createOpenClient(ports: AppPorts): KubeClient {
   return createKubeClient({ ...ports });
 }
 
-/** For the controllers and their events. */
+/** For the controllers and their events, as whom they are. */
 export function createWritingClient(
   ports: AppPorts,
   { api, dryRun }: ManagerSettings,
   elector: Pick<Elector, 'writeGate' | 'writeLimitMs'> | undefined,
 ): KubeClient {
-  const options = { ...ports, ...(api.rate === undefined ? {} : { rate: api.rate }) };
+  const transport = ports.controllerTransport ?? ports.transport;
+  const options = { ...ports, transport, ...(api.rate === undefined ? {} : { rate: api.rate }) };
   if (dryRun) return createKubeClient({ ...options, writeGate: refuseInDryRun });
   if (elector === undefined) return createKubeClient(options);
   const { writeGate, writeLimitMs } = elector;

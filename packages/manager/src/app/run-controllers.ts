@@ -20,6 +20,8 @@ export interface ControllersOptions {
   /** Which process says it, in events. */
   readonly identity: string;
   readonly client: KubeClient;
+  /** The manager's own, which the Lease belongs to. */
+  readonly leaseClient: KubeClient;
   readonly nodes: Informer<NodeProjection, NodeIndex>;
   readonly lookup: InstanceLookup;
 }
@@ -81,7 +83,9 @@ function createController(
     case 'cloud-node-lifecycle-controller': {
       const { monitorPeriodMs, ...rules } = settings.lifecycle;
       const { lease } = settings.election;
-      return new NodeLifecycleController({ ...shared, settings: rules, lease, monitorPeriodMs });
+      const { leaseClient } = parts;
+      const brake = { settings: rules, lease, leaseClient };
+      return new NodeLifecycleController({ ...shared, ...brake, monitorPeriodMs });
     }
   }
 }

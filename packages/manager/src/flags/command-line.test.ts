@@ -69,7 +69,13 @@ describe('the command line of the manager', () => {
     assert.deepEqual(
       { api, nodeController, election, logging, lifecycle, dryRun },
       {
-        api: { kubeconfig: undefined, master: undefined, rate: undefined, encoding: 'protobuf' },
+        api: {
+          kubeconfig: undefined,
+          master: undefined,
+          rate: undefined,
+          encoding: 'protobuf',
+          controllerAccount: undefined,
+        },
         nodeController: { workers: 16, refreshPeriodMs: 300_000 },
         election: {
           isEnabled: true,
@@ -94,6 +100,7 @@ describe('the command line of the manager', () => {
       '--cloud-config=/cloud.conf',
       '--kubeconfig=/kube.conf',
       '--master=https://api:6443',
+      '--use-service-account-credentials=true',
       '--kube-api-qps=1',
       '--kube-api-burst=2',
       '--kube-api-content-type=application/json',
@@ -122,6 +129,7 @@ describe('the command line of the manager', () => {
         master: 'https://api:6443',
         rate: { perSecond: 1, burst: 2 },
         encoding: 'json',
+        controllerAccount: { namespace: 'kube-system', name: 'node-controller' },
       },
       election: {
         isEnabled: true,
@@ -206,7 +214,6 @@ describe('the command line of the manager', () => {
       args: ['--allocate-node-cidrs'],
       want: /keep --allocate-node-cidrs .* kube-controller-manager/,
     },
-    { args: ['--use-service-account-credentials=true'], want: /use the one identity/ },
     { args: ['--enable-leader-migration'], want: /no second Lease to migrate through/ },
     { args: ['--webhooks=*'], want: /serves no webhooks/ },
     { args: ['--tls-cert-file=a'], want: /--tls-cert-file needs --tls-private-key-file beside it/ },

@@ -8,7 +8,13 @@ import { findTimingProblems } from '@tandem/kube/election';
 import type { LogLevel } from '@tandem/runtime';
 import { concurrentNodeSyncs, nodeStatusUpdateFrequency } from './declared/controllers.ts';
 import { featureGates } from './declared/feature-gates-flag.ts';
-import { cloudConfig, cloudProvider, controllers, nodeMonitorPeriod } from './declared/generic.ts';
+import {
+  cloudConfig,
+  cloudProvider,
+  controllers,
+  nodeMonitorPeriod,
+  useServiceAccountCredentials,
+} from './declared/generic.ts';
 import { flagGroups, knownFlags } from './declared/index.ts';
 import {
   kubeApiBurst,
@@ -112,7 +118,7 @@ const shownFlags = flagGroups
 
 function requireProvider(flags: GivenFlags, problems: string[]): string {
   const provider = flags.find(cloudProvider);
-  const choices = 'aws, azure, static, simulated, or the path or package of a module';
+  const choices = 'static, simulated, or the path or package of a module';
   if (provider === undefined) problems.push(`--cloud-provider must be given: ${choices}`);
   if (provider === 'external') {
     problems.push(`--cloud-provider external is for kubelet: name the cloud here, ${choices}`);
@@ -145,8 +151,12 @@ function readApi(flags: GivenFlags, problems: string[], notes: StartupNote[]): A
         ? undefined
         : { perSecond, burst: flags.of(kubeApiBurst) },
     encoding: flags.of(kubeApiContentType) === 'application/json' ? 'json' : 'protobuf',
+    controllerAccount: flags.of(useServiceAccountCredentials) ? nodeControllerAccount : undefined,
   };
 }
+
+/** Both controllers use it, as upstream's do. */
+const nodeControllerAccount = { namespace: 'kube-system', name: 'node-controller' };
 
 function readElection(flags: GivenFlags, problems: string[]): ElectionSettings {
   const timings = {

@@ -38,7 +38,7 @@ const examples = `Examples:
     --config=/etc/tandem/config.yaml --logging-format=json
 
   # Nodes only, beside another manager that does the load balancers.
-  cloud-controller-manager --cloud-provider=aws --controllers=cloud-node,cloud-node-lifecycle
+  cloud-controller-manager --cloud-provider=static --controllers=cloud-node,cloud-node-lifecycle
 `;
 
 function describe(flag: AnyFlag): string {

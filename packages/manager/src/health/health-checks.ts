@@ -22,8 +22,10 @@ export function healthChecks(parts: {
   readonly status: () => AppStatus;
   readonly apiServer: Pick<ApiServerLine, 'check'>;
   readonly eventLoop: Pick<EventLoopWatch, 'check'>;
+  /** What else its work depends on and a restart would not mend. */
+  readonly needs?: readonly HealthCheck[];
 }): HealthChecks {
-  const { status, apiServer, eventLoop } = parts;
+  const { status, apiServer, eventLoop, needs = [] } = parts;
   const ping = { name: 'ping', check: (): HealthOutcome => ({ ok: true }) };
   const loop = { name: 'event-loop', check: () => eventLoop.check() };
   const election = { name: 'leaderElection', check: () => electionHealth(status()) };
@@ -37,8 +39,8 @@ export function healthChecks(parts: {
   const live = [ping, loop, progress, election];
   return {
     livez: live,
-    readyz: [...live, server, synced],
-    healthz: [...live, server],
+    readyz: [...live, server, synced, ...needs],
+    healthz: [...live, server, ...needs],
   };
 }
 

@@ -58,10 +58,16 @@ function formatValue(value: unknown): string {
 }
 
 function quoted(text: string): string {
-  return escapeControls(JSON.stringify(text));
+  return isPlain(text) ? `"${text}"` : escapeControls(JSON.stringify(text));
+}
+
+/** Whether it needs no escapes, as nearly all texts: printable ASCII but `"` and `\`. */
+function isPlain(text: string): boolean {
+  return /^[ !#-[\]-~]*$/.test(text);
 }
 
 function oneLine(text: string): string {
+  if (isPlain(text)) return text;
   return escapeControls(
     JSON.stringify(text)
       .slice(1, -1)

@@ -124,6 +124,21 @@ describe('the check of permissions', () => {
     ]);
   });
 
+  it('asks as the controllers what they need, where they have an account of their own', async () => {
+    const world = new SelfCheckWorld();
+    world.review = ({ verb }) => ({ allowed: verb !== 'delete' });
+    await world.check(['--use-service-account-credentials'], minuteMs);
+    assert.deepEqual(world.askedFor, [...nodeReads, ...election]);
+    const first = ['get nodes', 'patch nodes', 'patch nodes/status', 'delete nodes', ...events];
+    assert.deepEqual(world.controllersAskedFor, [...first, 'delete nodes']);
+    const [line] = world.lines('Lacked a permission');
+    assert.equal(line?.['account'], 'kube-system/node-controller');
+    assert.equal(line['manifest'], 'manifests/controller-account.yaml');
+    const dry = new SelfCheckWorld();
+    await dry.check(['--use-service-account-credentials', '--dry-run'], minuteMs);
+    assert.deepEqual([dry.askedFor, dry.controllersAskedFor], [[...nodeReads, brake], []]);
+  });
+
   it('tells what is missed by everything that runs', async () => {
     const world = new SelfCheckWorld();
     world.review = ({ verb, resource }) => ({ allowed: verb !== 'patch' || resource !== 'nodes' });

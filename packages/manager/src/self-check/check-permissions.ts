@@ -5,6 +5,7 @@
  */
 import { DeadlineExceededError, type Logger, sleep } from '@tandem/runtime';
 import { type ReviewOptions, reviewPermission, type Verdict } from './access-review.ts';
+import { accountManifest } from '../controller-account/index.ts';
 import { manifestPath } from './grants.ts';
 import { type Permission, qualifiedResource } from './permissions.ts';
 import type { SelfCheckMetrics } from './self-check-metrics.ts';
@@ -66,11 +67,12 @@ function tellMissing(
   permission: Permission,
   reason: string | undefined,
 ): void {
-  const { verb, namespace, name, consequence, role, rule } = permission;
+  const { verb, namespace, name, account, consequence, role, rule } = permission;
   const resource = qualifiedResource(permission);
   metrics.permission(verb, resource, true);
-  const facts = { verb, resource, namespace, name, consequence, role, rule };
-  logger.error({ ...facts, manifest: manifestPath, reason }, 'Lacked a permission');
+  const manifest = account === undefined ? manifestPath : accountManifest;
+  const facts = { verb, resource, namespace, name, account, consequence, role, rule };
+  logger.error({ ...facts, manifest, reason }, 'Lacked a permission');
 }
 
 /** Whoever stops the program does not want to know. */

@@ -7,7 +7,7 @@ import { type Grant, grants, type Part, type Role, type Verb } from './grants.ts
 
 export type CheckedSettings = Pick<
   ManagerSettings,
-  'controllers' | 'election' | 'lifecycle' | 'dryRun'
+  'api' | 'controllers' | 'election' | 'lifecycle' | 'dryRun'
 >;
 
 export interface Permission {
@@ -19,6 +19,8 @@ export interface Permission {
   /** Of the one object that it is about. */
   readonly name: string | undefined;
   readonly otherGroup: string | undefined;
+  /** The service account of the controllers that must have it; undefined for the manager's own. */
+  readonly account: string | undefined;
   /** What does not work without, for everything that runs. */
   readonly consequence: string;
   /** `ClusterRole tandem:…`, as in the manifest. */
@@ -29,14 +31,42 @@ export interface Permission {
 
 export function neededPermissions(settings: CheckedSettings): readonly Permission[] {
   const parts = runningParts(settings);
+  const account = controllerAccount(settings);
+  if (account === undefined) return permissionsOf(parts, settings, undefined);
+  return [
+    ...permissionsOf(
+      parts.filter((part) => !isOfControllers(part)),
+      settings,
+      undefined,
+    ),
+    ...permissionsOf(parts.filter(isOfControllers), settings, account),
+  ];
+}
+
+function permissionsOf(
+  parts: readonly Part[],
+  settings: CheckedSettings,
+  account: string | undefined,
+): Permission[] {
   return grants.flatMap((grant) =>
     grant.needs.flatMap(({ verb, by }) => {
       const consequences = parts.flatMap((part) => by[part] ?? []);
       if (consequences.length === 0) return [];
       const consequence = [...new Set(consequences)].join('; ');
-      return [{ ...placeOf(grant, settings), verb, consequence }];
+      return [{ ...placeOf(grant, settings), account, verb, consequence }];
     }),
   );
+}
+
+/** A dry run has one identity only. */
+function controllerAccount({ api, dryRun }: CheckedSettings): string | undefined {
+  const account = api.controllerAccount;
+  return account === undefined || dryRun ? undefined : `${account.namespace}/${account.name}`;
+}
+
+/** The cache of nodes, the Lease and the brake's look at it stay with the manager's own identity. */
+function isOfControllers(part: Part): boolean {
+  return part !== 'node-cache' && part !== 'election' && part !== 'deletion-brake';
 }
 
 /** `leases.coordination.k8s.io`, as kubectl writes it. */
@@ -59,7 +89,7 @@ function runningParts({ controllers, election, lifecycle, dryRun }: CheckedSetti
 function placeOf(
   grant: Grant,
   { election }: CheckedSettings,
-): Omit<Permission, 'verb' | 'consequence'> {
+): Omit<Permission, 'verb' | 'consequence' | 'account'> {
   const { group, resource, otherGroup } = grant;
   const role = roleFor(grant, election.lease.namespace);
   const name = grant.isForLease ? election.lease.name : undefined;

@@ -15,6 +15,8 @@ import { selfCheckMetrics } from './self-check-metrics.ts';
 export interface SelfCheckOptions {
   /** One without a write gate: a review is a create, and is asked for before this manager leads. */
   readonly client: KubeClient;
+  /** As whom the controllers work, where that is somebody else. */
+  readonly controllerClient?: KubeClient | undefined;
   readonly settings: CheckedSettings;
   /** What this manager calls itself in the Lease. */
   readonly identity: string;
@@ -36,9 +38,14 @@ export async function runSelfChecks(options: SelfCheckOptions): Promise<void> {
   const serverClock = new ApiServerClock(options.client, clock);
   using scope = deadline(clock, limitMs, options.signal);
   const parts = { client: serverClock.client, clock, logger, metrics, signal: scope.signal };
+  const needed = neededPermissions(settings);
+  const own = needed.filter(({ account }) => account === undefined);
+  const others = needed.filter(({ account }) => account !== undefined);
+  const controllerClient = options.controllerClient ?? parts.client;
   try {
     await Promise.all([
-      checkPermissions({ ...parts, permissions: neededPermissions(settings) }),
+      checkPermissions({ ...parts, permissions: own }),
+      checkPermissions({ ...parts, client: controllerClient, permissions: others }),
       tellLeaseHolder({ ...parts, settings, identity }),
     ]);
     serverClock.tell({ logger, metrics });

@@ -33,6 +33,8 @@ export class SelfCheckWorld {
   readonly metrics: Metrics = createMetrics();
   readonly log: LogLine[] = [];
   readonly asked: Attributes[] = [];
+  /** What was asked as the controllers, where they are somebody else. */
+  readonly askedByControllers: Attributes[] = [];
   readonly stop: AbortController = new AbortController();
   /** The status of the review, or what goes wrong. */
   review: (attributes: Attributes) => object | Error = () => ({ allowed: true });
@@ -52,7 +54,8 @@ export class SelfCheckWorld {
       this.log.push(line);
     };
     const checks = runSelfChecks({
-      client: this.#client,
+      client: this.#clientOf(this.asked),
+      controllerClient: this.#clientOf(this.askedByControllers),
       settings: settingsOf(args),
       identity,
       clock: this.clock,
@@ -68,6 +71,10 @@ export class SelfCheckWorld {
     return this.asked.map(describeAttributes);
   }
 
+  get controllersAskedFor(): string[] {
+    return this.askedByControllers.map(describeAttributes);
+  }
+
   lines(msg: string): LogLine[] {
     return this.log.filter((line) => line.msg === msg);
   }
@@ -77,16 +84,16 @@ export class SelfCheckWorld {
     return text.split('\n').filter((line) => line.startsWith(name));
   }
 
-  get #client(): KubeClient {
+  #clientOf(asked: Attributes[]): KubeClient {
     return {
-      call: (call) => this.#call(call),
+      call: (call) => this.#call(call, asked),
       open: () => Promise.reject(new Error('nothing is watched here')),
     };
   }
 
-  async #call({ verb, resource, body }: Call): Promise<Answer> {
+  async #call({ verb, resource, body }: Call, asked: Attributes[]): Promise<Answer> {
     await this.#travel();
-    const answer = verb === 'create' ? this.#answerReview(body) : this.lease;
+    const answer = verb === 'create' ? this.#answerReview(body, asked) : this.lease;
     const date = new Date(this.clock.now() + this.serverAheadMs).toUTCString();
     await this.#travel();
     if (answer instanceof Error) throw answer;
@@ -94,10 +101,10 @@ export class SelfCheckWorld {
     return { status: 200, headers: { date }, body: Buffer.from(JSON.stringify(answer)) };
   }
 
-  #answerReview(body: unknown): object | Error {
+  #answerReview(body: unknown, asked: Attributes[]): object | Error {
     const { spec } = body as { spec: { resourceAttributes: Attributes } };
     const attributes: Attributes = JSON.parse(JSON.stringify(spec.resourceAttributes));
-    this.asked.push(attributes);
+    asked.push(attributes);
     const status = this.review(attributes);
     return status instanceof Error ? status : { status };
   }

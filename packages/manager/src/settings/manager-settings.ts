@@ -39,6 +39,8 @@ export interface ApiSettings {
   /** Requests a second that the client keeps to; undefined where nobody asked for a limit. */
   readonly rate: { readonly perSecond: number; readonly burst: number } | undefined;
   readonly encoding: 'protobuf' | 'json';
+  /** Whose identity the controllers have; undefined where they have the manager's. */
+  readonly controllerAccount: { readonly namespace: string; readonly name: string } | undefined;
 }
 
 export interface ElectionSettings {

@@ -44,7 +44,7 @@ describe('loading a provider', () => {
       code: 'ProviderModuleNotLoaded',
       retry: 'never',
       message:
-        /"acme" could not be loaded \(Cannot find package 'acme'\)\. Give one of aws, azure, static, simulated, .*docs\/guides\/write-a-provider\.md$/,
+        /"acme" could not be loaded \(Cannot find package 'acme'\)\. Give one of static, simulated, .*docs\/guides\/write-a-provider\.md$/,
     });
   });
 

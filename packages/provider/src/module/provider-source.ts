@@ -1,11 +1,11 @@
 /**
  * What `--cloud-provider` names: one of ours by its short name, or anybody's module by its path or the
- * name of its package. A path is told by its beginning, so that a folder called `aws` in the place
+ * name of its package. A path is told by its beginning, so that a folder called `static` in the place
  * where the program happens to run never takes the place of the provider.
  */
 import { pathToFileURL } from 'node:url';
 
-export const ownProviders = ['aws', 'azure', 'static', 'simulated'] as const;
+export const ownProviders = ['static', 'simulated'] as const;
 
 export type OwnProvider = (typeof ownProviders)[number];
 

@@ -72,6 +72,7 @@ const samples: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'kube-api-burst': ['31', '--kube-api-qps=20'],
   'kube-api-content-type': ['application/json'],
   'node-monitor-period': ['6s'],
+  'use-service-account-credentials': ['true'],
   'leader-elect': ['false'],
   'leader-elect-lease-duration': ['16s'],
   'leader-elect-renew-deadline': ['9s'],

@@ -1,12 +1,5 @@
 /** Upstream's generic flags; those that belong together have files of their own beside this one. */
-import {
-  accepted,
-  type DefaultedFlag,
-  type Flag,
-  type FlagGroup,
-  honoured,
-  refused,
-} from '../flag.ts';
+import { accepted, type DefaultedFlag, type Flag, type FlagGroup, honoured } from '../flag.ts';
 import { bool, duration, file, optionalText, texts } from '../values/index.ts';
 import { featureGates } from './feature-gates-flag.ts';
 import { apiFlags } from './kube-api.ts';
@@ -18,7 +11,7 @@ export const cloudProvider: Flag<string | undefined> = {
   type: optionalText,
   standing: honoured,
   isRequired: true,
-  help: 'The cloud whose nodes are managed: aws, azure, static or simulated, or the path or package name of a module that implements a provider.',
+  help: 'The cloud whose nodes are managed: static or simulated, or the path or package name of a module that implements a provider.',
 };
 
 export const cloudConfig: Flag<string | undefined> = {
@@ -44,15 +37,12 @@ export const nodeMonitorPeriod: DefaultedFlag<number> = {
   help: 'The time between two looks of cloud-node-lifecycle-controller at the nodes that are not Ready.',
 };
 
-const useServiceAccountCredentials: DefaultedFlag<boolean> = {
+export const useServiceAccountCredentials: DefaultedFlag<boolean> = {
   name: 'use-service-account-credentials',
   type: bool,
   byDefault: 'false',
-  standing: refused(
-    'all controllers use the one identity that the manager runs as: bind its ClusterRole to that service account and leave the flag out',
-    'false',
-  ),
-  help: 'Whether each controller has a service account of its own.',
+  standing: honoured,
+  help: "Let the controllers write as the service account kube-system/node-controller, by tokens that the manager asks for (manifests/controller-account.yaml has the rights). The Lease and the cache of nodes stay with the manager's own identity.",
 };
 
 export const generic: FlagGroup = {

@@ -23,7 +23,7 @@ export const refreshLabels: DefaultedFlag<boolean> = {
   type: bool,
   byDefault: 'false',
   standing: honoured,
-  help: "Keep the labels that come from the cloud (instance type, zone, region, the provider's own) true for as long as the node lives. Otherwise they are written once, when the node is initialised, as upstream does.",
+  help: "Keep the labels that come from the cloud (instance type, zone, region, the provider's own) true for as long as the node lives; one that the cloud no longer gives stays. Otherwise they are written once, when the node is initialised, as upstream does.",
 };
 
 export const nodeDeletionGrace: DefaultedFlag<number> = {

@@ -1,0 +1,51 @@
+/**
+ * Credentials of the service account that the controllers work as, on the line to the API server that
+ * the manager has: its address and its trust, but nothing of who the manager is. A client certificate
+ * would win over the token.
+ */
+import type { Credentials, Identity, TlsMaterial } from '@tandem/kube/credentials';
+import type { AccountTokens } from './account-tokens.ts';
+
+export function accountCredentials(
+  own: Credentials,
+  tokens: Pick<AccountTokens, 'fresh' | 'get' | 'renew'>,
+): Credentials {
+  const identityOf = identities();
+  return {
+    server: own.server,
+    async identity() {
+      const [{ tls }, token] = await Promise.all([own.identity(), tokens.get()]);
+      return identityOf(tls, token);
+    },
+    current() {
+      const tls = own.current?.()?.tls;
+      const token = tokens.fresh;
+      return tls === undefined || token === undefined ? undefined : identityOf(tls, token);
+    },
+    async renew(refused) {
+      const token = await tokens.renew(tokenOf(refused));
+      if (token === undefined) return undefined;
+      return identityOf((await own.identity()).tls, token);
+    },
+  };
+}
+
+const scheme = 'Bearer ';
+
+function tokenOf({ headers }: Identity): string {
+  return String(headers['authorization'] ?? '').slice(scheme.length);
+}
+
+/** Makes identities; the same objects again while nothing changed, so that connections are kept. */
+function identities(): (tls: TlsMaterial, token: string) => Identity {
+  let trust: { readonly of: TlsMaterial; readonly tls: TlsMaterial } | undefined;
+  let last: { readonly token: string; readonly identity: Identity } | undefined;
+  return (of, token) => {
+    if (trust?.of !== of) trust = { of, tls: { ...of, cert: undefined, key: undefined } };
+    if (last?.token !== token || last.identity.tls !== trust.tls) {
+      const headers = { authorization: `${scheme}${token}` };
+      last = { token, identity: { tls: trust.tls, headers } };
+    }
+    return last.identity;
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * The token of the controllers' service account, held while it is good and replaced in time. However
+ * many want it, it is asked for once at a time, and after a failure not at once again; a token that is
+ * still good outlives every failure to replace it.
+ */
+import type { Clock, Logger } from '@tandem/runtime';
+import type { HealthOutcome } from '../serving/index.ts';
+import type { AccountToken } from './request-token.ts';
+
+export interface AccountTokensOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** As people write it: `kube-system/node-controller`. */
+  readonly account: string;
+  /** Rejects with an error for people. */
+  readonly request: () => Promise<AccountToken>;
+}
+
+/** The part of its life after which a token is replaced: a fifth is time enough for many failures. */
+const freshShare = 0.8;
+
+/** After a failure, and between replacements that refusals of the server demand. */
+const pauseMs = 10_000;
+
+interface Held {
+  readonly token: string;
+  readonly freshUntilMs: number;
+  readonly goodUntilMs: number;
+}
+
+export class AccountTokens {
+  readonly #options: AccountTokensOptions;
+  #held: Held | undefined;
+  #failed: { readonly err: unknown; readonly atMs: number } | undefined;
+  #asking: Promise<string> | undefined;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: AccountTokensOptions) {
+    this.#options = options;
+  }
+
+  /** One that need not be replaced yet. */
+  get fresh(): string | undefined {
+    const held = this.#held;
+    return held !== undefined && this.#nowMs < held.freshUntilMs ? held.token : undefined;
+  }
+
+  /** Rejects when there is none, and none to be had. */
+  async get(): Promise<string> {
+    const { fresh } = this;
+    if (fresh !== undefined) return fresh;
+    try {
+      const failed = this.#failed;
+      if (failed !== undefined && this.#nowMs < failed.atMs + pauseMs) throw failed.err;
+      return await this.#ask();
+    } catch (err) {
+      const held = this.#held;
+      if (held !== undefined && this.#nowMs < held.goodUntilMs) return held.token;
+      throw err;
+    }
+  }
+
+  /** Another one than the server has just refused, where there is one. */
+  async renew(refused: string): Promise<string | undefined> {
+    const isOther = this.#held !== undefined && this.#held.token !== refused;
+    if (isOther) return this.get();
+    if (this.#nowMs < this.#askedAtMs + pauseMs) return undefined;
+    const token = await this.#ask();
+    return token === refused ? undefined : token;
+  }
+
+  /** For readiness: without a token the controllers can do nothing. */
+  check(): HealthOutcome {
+    const isGood = this.#held !== undefined && this.#nowMs < this.#held.goodUntilMs;
+    if (isGood || this.#failed === undefined) return { ok: true };
+    return { ok: false, reason: `there is no token of ${this.#options.account}` };
+  }
+
+  get #nowMs(): number {
+    return this.#options.clock.monotonic();
+  }
+
+  #ask(): Promise<string> {
+    this.#asking ??= this.#askOnce().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #askOnce(): Promise<string> {
+    const { logger, account, request } = this.#options;
+    const askedAtMs = this.#nowMs;
+    this.#askedAtMs = askedAtMs;
+    try {
+      const { token, lifetimeMs } = await request();
+      const freshUntilMs = askedAtMs + lifetimeMs * freshShare;
+      this.#held = { token, freshUntilMs, goodUntilMs: askedAtMs + lifetimeMs };
+      if (this.#failed !== undefined) logger.info({ account }, 'Got a token for the controllers');
+      this.#failed = undefined;
+      return token;
+    } catch (err) {
+      if (this.#failed === undefined) {
+        logger.error({ account, err }, 'Could not get a token for the controllers');
+      }
+      this.#failed = { err, atMs: this.#nowMs };
+      throw err;
+    }
+  }
+}

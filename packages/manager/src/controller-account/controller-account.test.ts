@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { ApiError, type Call, type KubeClient } from '@tandem/kube/client';
+import type { Credentials } from '@tandem/kube/credentials';
+import { createLogger, virtualClock, type VirtualClock } from '@tandem/runtime';
+import { accountCredentials } from './account-credentials.ts';
+import { AccountTokens } from './account-tokens.ts';
+import { requestToken } from './request-token.ts';
+
+const account = { namespace: 'kube-system', name: 'node-controller' };
+
+/** An API server that gives tokens for an hour, or refuses. */
+class World {
+  readonly clock: VirtualClock = virtualClock({ startMs: 0 });
+  readonly calls: Call[] = [];
+  readonly log: string[] = [];
+  refusal: Error | undefined;
+  answer: unknown;
+  readonly #client: KubeClient = {
+    call: async (call) => {
+      this.calls.push(call);
+      if (this.refusal !== undefined) throw this.refusal;
+      const answer = this.answer ?? {
+        spec: { expirationSeconds: 3_600 },
+        status: { token: `token-${this.calls.length}` },
+      };
+      const body = new TextEncoder().encode(JSON.stringify(answer));
+      return { status: 201, headers: {}, body };
+    },
+    open: () => Promise.reject(new Error('nothing is opened')),
+  };
+  readonly tokens: AccountTokens = new AccountTokens({
+    clock: this.clock,
+    logger: createLogger({ clock: this.clock, destination: { write: (line) => this.#note(line) } }),
+    account: 'kube-system/node-controller',
+    request: () => requestToken(this.#client, account),
+  });
+
+  #note(line: string): void {
+    const { level, msg } = JSON.parse(line);
+    this.log.push(`${level} ${msg}`);
+  }
+}
+
+function refused(code: number): ApiError {
+  const status = {
+    code,
+    reason: 'Forbidden',
+    message: 'no',
+    causes: [],
+    retryAfterSeconds: undefined,
+  };
+  return new ApiError('refused', { code: 'ApiForbidden', retry: 'never', effect: 'none', status });
+}
+
+const minuteMs = 60_000;
+
+describe('the token of the controllers', () => {
+  it('is asked for once for all who want it, for the account that upstream uses', async () => {
+    const world = new World();
+    const all = await Promise.all([world.tokens.get(), world.tokens.get(), world.tokens.get()]);
+    assert.deepEqual(all, ['token-1', 'token-1', 'token-1']);
+    assert.equal(await world.tokens.get(), 'token-1');
+    const [call] = world.calls;
+    assert.deepEqual(call?.resource, {
+      group: '',
+      version: 'v1',
+      resource: 'serviceaccounts',
+      ...account,
+      subresource: 'token',
+    });
+    assert.equal(world.calls.length, 1);
+  });
+
+  it('is replaced before it ends, and not before it must be', async () => {
+    const world = new World();
+    await world.tokens.get();
+    await world.clock.advance(47 * minuteMs);
+    assert.equal(world.tokens.fresh, 'token-1');
+    await world.clock.advance(2 * minuteMs);
+    assert.equal(world.tokens.fresh, undefined);
+    assert.equal(await world.tokens.get(), 'token-2');
+  });
+
+  it('stays in use while none can be had in its place, and is not asked for at every turn', async () => {
+    const world = new World();
+    await world.tokens.get();
+    await world.clock.advance(50 * minuteMs);
+    world.refusal = refused(500);
+    for (let turn = 0; turn < 20; turn += 1) assert.equal(await world.tokens.get(), 'token-1');
+    assert.equal(world.calls.length, 2);
+    assert.deepEqual(world.tokens.check(), { ok: true });
+    await world.clock.advance(11 * minuteMs);
+    await assert.rejects(world.tokens.get(), { code: 'ControllerTokenUnavailable' });
+    assert.equal(world.tokens.check().ok, false);
+    world.refusal = undefined;
+    await world.clock.advance(11_000);
+    assert.equal(await world.tokens.get(), 'token-4');
+    assert.deepEqual(world.tokens.check(), { ok: true });
+    assert.deepEqual(world.log, [
+      'error Could not get a token for the controllers',
+      'info Got a token for the controllers',
+    ]);
+  });
+
+  it('is refused with what to do, for which the health page has a word', async () => {
+    const world = new World();
+    assert.deepEqual(world.tokens.check(), { ok: true }, 'before anybody wanted one');
+    world.refusal = refused(403);
+    await assert.rejects(world.tokens.get(), {
+      code: 'ControllerTokenUnavailable',
+      retry: 'backoff',
+      effect: 'none',
+      message:
+        'There is no token of the service account kube-system/node-controller (403). Apply manifests/controller-account.yaml, or leave --use-service-account-credentials out.',
+    });
+    assert.deepEqual(world.tokens.check(), {
+      ok: false,
+      reason: 'there is no token of kube-system/node-controller',
+    });
+  });
+
+  for (const answer of [{}, { status: { token: '' }, spec: { expirationSeconds: 1 } }, [], 7]) {
+    it(`is not taken from ${JSON.stringify(answer)}`, async () => {
+      const world = new World();
+      world.answer = answer;
+      await assert.rejects(world.tokens.get(), { code: 'ControllerTokenUnavailable' });
+    });
+  }
+});
+
+describe('the credentials of the controllers', () => {
+  const tls = { ca: 'ca', cert: 'cert', key: 'key', isVerified: true };
+  const identity = { tls, headers: { authorization: 'Bearer own', 'impersonate-user': 'ann' } };
+  const own: Credentials = {
+    server: 'https://server',
+    identity: () => Promise.resolve(identity),
+    current: () => identity,
+    renew: () => Promise.resolve(undefined),
+  };
+
+  it('have the trust of the manager’s, and nothing of who it is', async () => {
+    const { tokens } = new World();
+    const credentials = accountCredentials(own, tokens);
+    const first = await credentials.identity();
+    assert.equal(credentials.server, 'https://server');
+    assert.deepEqual(first.headers, { authorization: 'Bearer token-1' });
+    assert.deepEqual(first.tls, { ca: 'ca', cert: undefined, key: undefined, isVerified: true });
+    assert.equal(await credentials.identity(), first);
+    assert.equal(credentials.current?.(), first);
+  });
+
+  it('take another token when the server refuses one, but not at every refusal', async () => {
+    const world = new World();
+    const credentials = accountCredentials(own, world.tokens);
+    const first = await credentials.identity();
+    assert.equal(await credentials.renew(first), undefined, 'it was just asked for');
+    await world.clock.advance(11_000);
+    const second = await credentials.renew(first);
+    assert.deepEqual(second?.headers, { authorization: 'Bearer token-2' });
+    assert.equal(second.tls, first.tls, 'connections are kept');
+    assert.equal(await credentials.renew(first), second, 'somebody else has renewed it');
+    assert.equal(world.calls.length, 2);
+  });
+});

@@ -1,0 +1,2 @@
+export { type ControllerLine, openControllerLine } from './controller-line.ts';
+export { accountManifest, type AccountName } from './request-token.ts';

@@ -1,0 +1,66 @@
+/**
+ * Asks the API server for a token of a service account (TokenRequest). Nothing is stored by it, so that
+ * asking again is always safe. No answer, and no error, is ever shown to anybody but the caller: it has
+ * the token in it.
+ */
+import { ApiError, type KubeClient } from '@tandem/kube/client';
+import { CcmError } from '@tandem/runtime';
+
+export interface AccountName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface AccountToken {
+  readonly token: string;
+  /** For how long it is good, by the server's word, from the moment it was asked for. */
+  readonly lifetimeMs: number;
+}
+
+/** Upstream's; the server may shorten it. */
+const askedSeconds = 3_600;
+const limitMs = 10_000;
+
+export const accountManifest = 'manifests/controller-account.yaml';
+
+/** Rejects with an error that says what to do. */
+export async function requestToken(
+  client: KubeClient,
+  { namespace, name }: AccountName,
+): Promise<AccountToken> {
+  const account = { group: '', version: 'v1', resource: 'serviceaccounts', namespace, name };
+  try {
+    const { body } = await client.call({
+      verb: 'create',
+      resource: { ...account, subresource: 'token' },
+      body: {
+        apiVersion: 'authentication.k8s.io/v1',
+        kind: 'TokenRequest',
+        spec: { expirationSeconds: askedSeconds },
+      },
+      limitMs,
+      retries: false,
+    });
+    return tokenIn(JSON.parse(new TextDecoder().decode(body)));
+  } catch (err) {
+    const status = err instanceof ApiError ? ` (${err.status.code})` : '';
+    throw new CcmError(
+      `There is no token of the service account ${namespace}/${name}${status}. ` +
+        `Apply ${accountManifest}, or leave --use-service-account-credentials out.`,
+      { code: 'ControllerTokenUnavailable', retry: 'backoff', effect: 'none', cause: err },
+    );
+  }
+}
+
+function tokenIn(answer: unknown): AccountToken {
+  const token = fieldOf(fieldOf(answer, 'status'), 'token');
+  const seconds = fieldOf(fieldOf(answer, 'spec'), 'expirationSeconds');
+  if (typeof token !== 'string' || token === '' || typeof seconds !== 'number') {
+    throw new TypeError('The API server answered with no token');
+  }
+  return { token, lifetimeMs: seconds * 1_000 };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
