@@ -29,7 +29,7 @@ const whole = `${head}instances:
       - {type: InternalIP, address: "FD00::0001"}
       - {type: Hostname, address: node-0}
     podCIDRs: [10.244.0.0/24, "fd00:10:244::/64"]
-    labels: {rack: r1}
+    labels: {rack: r1, empty: ''}
   - name: node-1
     addresses: []
 `;
@@ -50,7 +50,7 @@ describe('reading an inventory', () => {
         zone: 'rack1',
         region: 'dc1',
         state: 'stopped',
-        labels: { rack: 'r1' },
+        labels: { rack: 'r1', empty: '' },
         podCIDRs: ['10.244.0.0/24', 'fd00:10:244::/64'],
       },
     });

@@ -39,8 +39,8 @@ export interface Right {
   readonly namespace: string | undefined;
 }
 
-export function readManifest(): ManifestObject[] {
-  const file = join(import.meta.dirname, '..', '..', '..', 'manifests', 'rbac.yaml');
+export function readManifest(name = 'rbac.yaml'): ManifestObject[] {
+  const file = join(import.meta.dirname, '..', '..', '..', 'manifests', name);
   return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS());
 }
 
@@ -84,11 +84,11 @@ export function withoutRule(
   }));
 }
 
-/** Creates what the manifest has, and gives a token of its service account. */
-export async function apply(
+/** Creates what the manifest has. */
+export async function applyManifest(
   admin: Credentials,
   manifest: readonly ManifestObject[],
-): Promise<string> {
+): Promise<void> {
   for (const object of manifest) {
     const answer = await request(admin, {
       method: 'POST',
@@ -97,6 +97,14 @@ export async function apply(
     });
     assert.ok([201, 409].includes(answer.status), answer.text);
   }
+}
+
+/** Creates what the manifest has, and gives a token of its service account. */
+export async function apply(
+  admin: Credentials,
+  manifest: readonly ManifestObject[],
+): Promise<string> {
+  await applyManifest(admin, manifest);
   const account = manifest.find(({ kind }) => kind === 'ServiceAccount');
   assert.ok(account !== undefined, 'the manifest has no service account');
   const { namespace = '', name } = account.metadata;
