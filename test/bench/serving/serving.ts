@@ -48,12 +48,9 @@ async function measure(setting: Setting): Promise<Report> {
   await cluster.untilQuiet(open.running.pid);
   const many = await scrape(open.port, scrapes);
   const livez = await Promise.all(Array.from({ length: 10 }, () => open.port.ask('/livez')));
-  const idle = await idleCpuMsPerSecond(setting, open.running.pid);
   await open.running.stop();
-  const shut = await startServingManager({ ...setting, port: 'shut' });
-  await cluster.untilQuiet(shut.running.pid);
-  const idleShut = await idleCpuMsPerSecond(setting, shut.running.pid);
-  await shut.running.stop();
+  const idle = await idleCpuMsPerSecond(setting, 'open');
+  const idleShut = await idleCpuMsPerSecond(setting, 'shut');
   return {
     name: 'serving',
     figures: {
@@ -91,10 +88,15 @@ async function scrape(port: Port, times: number): Promise<Scrape[]> {
   return taken;
 }
 
-async function idleCpuMsPerSecond({ cluster }: Setting, pid: number): Promise<number> {
-  const before = await processUsage(pid);
+/** Of a manager that has just started on the initialised fleet and rests. */
+async function idleCpuMsPerSecond(setting: Setting, port: 'open' | 'shut'): Promise<number> {
+  const { cluster } = setting;
+  const { running } = await startServingManager({ ...setting, port });
+  await cluster.untilQuiet(running.pid);
+  const before = await processUsage(running.pid);
   await sleep(cluster.ports.clock, idleSeconds * 1_000);
-  const after = await processUsage(pid);
+  const after = await processUsage(running.pid);
+  await running.stop();
   return ((after.cpuSeconds - before.cpuSeconds) * 1_000) / idleSeconds;
 }
 

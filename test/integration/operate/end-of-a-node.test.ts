@@ -67,7 +67,7 @@ describe('a node whose machine is gone', function () {
       [409],
     );
     await scene.untilInitialised(['reborn']);
-    await untilPasses(scene, operated, 3);
+    await untilPasses(scene, operated, 2);
     assert.notEqual(scene.node('reborn').metadata.uid, uid);
     assert.deepEqual(ipsOf(scene.node('reborn')), ['10.1.0.9', 'fd00:1::9']);
     assert.equal(deletionsIn(proxy).length, 1);
@@ -95,7 +95,7 @@ describe('a node whose machine is gone', function () {
     });
     await scene.inventory.write([]);
     await scene.until(() => hasRevived);
-    await untilPasses(scene, operated, 3);
+    await untilPasses(scene, operated, 2);
     assert.deepEqual(
       deletionsIn(proxy).map(({ path, status }) => [path, status]),
       [['/api/v1/nodes/revived', 409]],
@@ -132,7 +132,7 @@ describe('a node whose machine is stopped', function () {
     await scene.until(() => shutdownTaintsOf(scene).length > 0);
     await kubelet.heartbeat();
     await scene.until(() => shutdownTaintsOf(scene).length === 0);
-    await untilPasses(scene, operated, 3);
+    await untilPasses(scene, operated, 2);
     assert.deepEqual(shutdownTaintsOf(scene), []);
     const written = 'tandem_node_shutdown_taints_total';
     for (const action of ['add', 'remove']) {

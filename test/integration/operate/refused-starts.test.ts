@@ -99,12 +99,8 @@ const cases: readonly Case[] = [
   },
   {
     title: 'what upstream has and it has not, with what to do instead',
-    flags: () => ['--enable-leader-migration=true', '--use-service-account-credentials=true'],
-    says: () => [
-      '--enable-leader-migration',
-      '--use-service-account-credentials',
-      'service account',
-    ],
+    flags: () => ['--enable-leader-migration=true', '--allocate-node-cidrs=true', '--webhooks=*'],
+    says: () => ['--enable-leader-migration', '--allocate-node-cidrs', '--webhooks'],
   },
 ];
 

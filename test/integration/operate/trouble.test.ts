@@ -58,7 +58,7 @@ describe('a manager in trouble', function () {
     await untilLeading(scene, standby);
     await scene.register({ name: 'after-pause' });
     await scene.untilInitialised(['after-pause']);
-    await scene.until(() => systemClock.monotonic() - pausedAtMs > 8_000);
+    await scene.until(() => systemClock.monotonic() - pausedAtMs > 6_500);
     leader.manager.send('SIGCONT');
 
     await leader.manager.says(/Lost the Lease/);

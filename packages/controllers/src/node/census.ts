@@ -35,9 +35,11 @@ export class Census {
     this.#countAfter(soonMs);
   }
 
+  /** Whoever does not lead has nothing to tell: the leader counts. */
   stop(): void {
     this.#alarm?.timer.cancel();
     this.#alarm = undefined;
+    this.#options.metrics.counted({ uninitialised: new Map(), refused: new Map() });
   }
 
   #countAfter(delayMs: number): void {

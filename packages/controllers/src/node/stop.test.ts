@@ -25,6 +25,17 @@ describe('a controller that is told to end', () => {
     assert.equal(world.clock.pending, 0, 'a timer was left behind');
   });
 
+  it('counts nobody any more, because whoever leads now does', async () => {
+    const world = new World();
+    world.addNode({ name: 'lonely' });
+    const manager = world.start();
+    await world.clock.advance(60_000);
+    const waiting = 'tandem_uninitialized_nodes{reason="InstanceNotFound"}';
+    assert.equal(await manager.metric(waiting), 1);
+    await manager.stop();
+    assert.equal(await manager.metric(waiting), 0);
+  });
+
   it('ends at once before the cache is synced', async () => {
     const world = new World();
     const manager = world.start({ wrap: intercepting(() => new Promise(() => {})) });
