@@ -1,3 +1,4 @@
+export { keepReadyTaints, type ReadyTaintsPorts } from './ready-taints.ts';
 export { type Machine, reportedAddresses, type ReportedFrom } from './reported-addresses.ts';
 export {
   type KubeletFlags,

@@ -94,12 +94,12 @@ function sayGoodbye({ board }: Stage, { output }: StartPorts): void {
 }
 
 async function runAll(
-  { world, churn }: LiveCommand,
+  { world }: LiveCommand,
   { scene }: Stage,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
   const running = [scene.run(signal)];
-  if (churn === 'seeded') {
+  if (world.churn === 'seeded') {
     const random = seededRandom(`${world.seed}/churn`);
     const firstNumber = world.nodes + 1;
     running.push(runChurn({ scene, clock, random, stack: world.stack, firstNumber }, signal));

@@ -21,13 +21,13 @@ export function setUpStage(
     readonly log: ((line: string) => unknown) | undefined;
     readonly hands: Hands;
   },
+  machines: readonly Machine[] = machinesOf(world),
 ): Stage {
   const { clock, log, hands } = ports;
-  const { seed, faults } = world;
+  const { seed, faults, churn } = world;
   const logTail = new LogTail(log);
   const logger = createLogger({ clock, destination: logTail });
-  const machines = machinesOf(world);
-  const scene = new Scene({ clock, logger, seed, machines, faults });
+  const scene = new Scene({ clock, logger, seed, machines, faults, churn });
   const board = new Board({
     store: scene.cluster.store,
     findNodeIP: (name) => scene.findMachine(name)?.nodeIP ?? null,

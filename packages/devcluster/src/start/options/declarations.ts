@@ -39,7 +39,7 @@ export const optionDeclarations: Readonly<Record<OptionName, OptionDeclaration>>
   },
   seed: {
     value: 'TEXT',
-    help: 'Decides everything that is left to chance; the same one again gives the same requests, churn and faults (default: 1)',
+    help: 'Decides everything that is left to chance: what further nodes ask for, which machines come and go, and which calls fail, counted in their order (default: 1)',
   },
   port: {
     value: 'PORT',
@@ -77,8 +77,8 @@ It shows a table of the nodes and runs until Ctrl-C; kubectl works on it meanwhi
 Options:
 ${options.join('\n')}
 
-Exit codes: 0 ended by Ctrl-C, or converged with --once; 1 not converged, or failed; 2 bad options, a
-port that is taken, a file that cannot be written.
+Exit codes: 0 ended by Ctrl-C, or converged with --once; 1 not converged, or failed; 2 bad options,
+a port that is taken, a file that cannot be written.
 
 Examples:
   npm start -- --once -o json

@@ -24,7 +24,6 @@ export type StartCommand =
   | {
       readonly kind: 'live';
       readonly world: WorldOptions;
-      readonly churn: 'none' | 'seeded';
       readonly port: number;
     };
 
@@ -32,6 +31,7 @@ export interface WorldOptions {
   readonly nodes: number;
   readonly stack: CloudStack;
   readonly faults: 'none' | 'seeded';
+  readonly churn: 'none' | 'seeded';
   readonly seed: string;
   readonly log: string | undefined;
 }
@@ -55,6 +55,7 @@ function readCommand(given: Given, problems: string[]): StartCommand {
     nodes: readNumber(given, { name: 'nodes', max: nodesMax, problems }),
     stack: readChoice(given, { name: 'stack', choices: ['dual', 'ipv4', 'ipv6'], problems }),
     faults: given.has('faults') ? 'seeded' : 'none',
+    churn: given.has('churn') ? 'seeded' : 'none',
     seed: readSeed(given, problems),
     log: readLog(given, problems),
   };
@@ -74,7 +75,7 @@ function readCommand(given: Given, problems: string[]): StartCommand {
   }
   if (given.has('output'))
     problems.push('--output is for the outcome of --once: give --once with it');
-  return { kind: 'live', world, churn: given.has('churn') ? 'seeded' : 'none', port };
+  return { kind: 'live', world, port };
 }
 
 function readWords(args: readonly string[], problems: string[]): Given {

@@ -18,6 +18,8 @@ export type Colours = 'colours' | 'none';
 export function toText(line: Line, colours: Colours): string {
   if (colours === 'none') return textOf(line).trimEnd();
   return line
-    .map(({ text, tone }) => (tone === 'plain' ? text : `${codes[tone]}${text}${reset}`))
+    .map(({ text, tone }) =>
+      tone === 'plain' || text === '' ? text : `${codes[tone]}${text}${reset}`,
+    )
     .join('');
 }

@@ -18,6 +18,7 @@ const gotBesideWhy = 22;
 
 /** 0 for a column that is left out. */
 export function fitColumns(natural: Widths, width: number): Widths {
+  if (natural.why === 0) return fitWithoutWhy(natural, width);
   const roomForWhy = (got: number): number => width - total({ ...natural, got, why: 0 }) - gap;
   const isTight = roomForWhy(natural.got) < Math.min(natural.why, whyWanted);
   const got = isTight

@@ -31,17 +31,30 @@ const tones: Readonly<Record<RowState, Tone>> = {
 
 /** The title line and one line for each row, none wider than the width. */
 export function layOutTable(rows: readonly Row[], { width, fresh }: TableOptions): readonly Line[] {
-  const cells = rows.map((row) => cellsOf(row));
-  const widths = fitColumns(naturalWidths([titles, ...cells]), width);
+  const { cells, widths } = fit(rows, width);
   const title = layOutCells(titles, { widths, toneOf: () => 'dim' });
   const lines = rows.map((row, index) => {
-    const own = cells[index] ?? titles;
-    // Without a column for reasons, the code of a refusal stands where the addresses would.
-    const shown = widths.why === 0 && own.got === '' ? { ...own, got: row.code ?? '' } : own;
     const isFresh = fresh?.has(row.node) ?? false;
-    return layOutCells(shown, { widths, toneOf: (name) => toneOf(name, { row, isFresh }) });
+    const tone = (name: ColumnName): Tone => toneOf(name, { row, isFresh });
+    return layOutCells(cells[index] ?? titles, { widths, toneOf: tone });
   });
   return [title, ...lines].map((line) => cutLine(line, width));
+}
+
+/** Without room for reasons, the code of a refusal stands where the addresses would. */
+function fit(
+  rows: readonly Row[],
+  width: number,
+): { readonly cells: readonly Cells[]; readonly widths: Widths } {
+  const cells = rows.map(cellsOf);
+  const widths = fitColumns(naturalWidths([titles, ...cells]), width);
+  if (widths.why > 0) return { cells, widths };
+  const withCodes = rows.map((row) => {
+    const own = cellsOf(row);
+    return { ...own, got: own.got || visible(row.code ?? '') };
+  });
+  const natural = naturalWidths([titles, ...withCodes]);
+  return { cells: withCodes, widths: fitColumns({ ...natural, why: 0 }, width) };
 }
 
 function cellsOf(row: Row): Cells {

@@ -2,11 +2,11 @@
 import type { FaultRates } from '@tandem/provider-simulated';
 
 export const cloudFaults: FaultRates = {
-  throttle: 0.1,
-  failure: 0.15,
+  throttle: 0.05,
+  failure: 0.1,
   // A look-up without an answer holds its nodes up until its deadline, so these are few.
-  lost: 0.02,
-  partial: 0.2,
-  empty: 0.1,
-  garbage: 0.1,
+  lost: 0.01,
+  partial: 0.1,
+  empty: 0.05,
+  garbage: 0.05,
 };

@@ -1,2 +1,3 @@
 export { type ChurnOptions, runChurn } from './churn.ts';
+export type { Churn } from './scene-manager.ts';
 export { Scene, type SceneOptions } from './scene.ts';

@@ -16,20 +16,26 @@ export interface ManagerParts {
   readonly logger: Logger;
   readonly transport: KubeTransport;
   readonly provider: Provider;
+  readonly churn: Churn;
 }
 
+/** Whether machines come and go. */
+export type Churn = 'none' | 'seeded';
+
 /** What the manager of the scene is started with. */
-export const managerFlags: readonly string[] = [
-  '--cloud-provider=simulated',
-  '--node-deletion-min-age=10s',
-  '--node-deletion-grace=5s',
-  // Machines that come and go by the dozen are what somebody asked for here.
-  '--node-deletion-brake=off',
-];
+function flagsFor(churn: Churn): readonly string[] {
+  const flags = [
+    '--cloud-provider=simulated',
+    '--node-deletion-min-age=10s',
+    '--node-deletion-grace=5s',
+  ];
+  // Machines that go by the dozen are what somebody asked for, and no failure to be stopped at.
+  return churn === 'seeded' ? [...flags, '--node-deletion-brake=off'] : flags;
+}
 
 /** Works until the signal aborts, and then gives its Lease back. */
 export async function runManager(parts: ManagerParts, signal: AbortSignal): Promise<void> {
-  const { clock, random, logger, transport, provider } = parts;
+  const { clock, random, logger, transport, provider, churn } = parts;
   const metrics = createMetrics();
   const app = new App(
     {
@@ -43,9 +49,10 @@ export async function runManager(parts: ManagerParts, signal: AbortSignal): Prom
       server: 'https://embedded',
       hostname: 'npm-start',
     },
-    settingsOf(managerFlags),
+    settingsOf(flagsFor(churn)),
   );
-  await Promise.all([app.follow(signal), app.run(provider, signal)]);
+  const [, end] = await Promise.all([app.follow(signal), app.run(provider, signal)]);
+  if (end === 'stuck') throw new Error('the manager lost its Lease, and its work did not end');
 }
 
 function settingsOf(args: readonly string[]): ManagerSettings {

@@ -20,7 +20,7 @@ import { hasUninitializedTaint } from '../board/index.ts';
 import type { Machine } from '../machines/index.ts';
 import { cloudFaults } from './cloud-faults.ts';
 import { FaultyTransport } from './faulty-transport.ts';
-import { runManager } from './scene-manager.ts';
+import { type Churn, runManager } from './scene-manager.ts';
 
 export interface SceneOptions {
   readonly clock: Clock;
@@ -29,6 +29,13 @@ export interface SceneOptions {
   readonly machines: readonly Machine[];
   /** Whether cloud and API server fail now and then. */
   readonly faults: 'none' | 'seeded';
+  readonly churn: Churn;
+}
+
+/** A machine that runs. */
+interface Up {
+  readonly kubelet: SimulatedKubelet;
+  readonly off: AbortController;
 }
 
 /** About what a cloud in the same region takes. */
@@ -41,6 +48,7 @@ export class Scene {
   readonly #random: Random;
   readonly #ids: Ids;
   readonly #machines = new Map<string, Machine>();
+  readonly #up = new Map<string, Up>();
   readonly #running = new Set<Promise<void>>();
 
   constructor(options: SceneOptions) {
@@ -75,33 +83,56 @@ export class Scene {
 
   /** Lets everything run until the signal aborts, and ends when all of it has. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, logger, machines } = this.#options;
-    for (const machine of machines) this.addMachine(machine, signal);
+    const { clock, logger, machines, churn } = this.#options;
+    // One listener for all: a signal becomes slow when thousands listen to it.
+    const turnOff = (): void => {
+      for (const { off } of this.#up.values()) off.abort();
+    };
+    signal.addEventListener('abort', turnOff, { once: true });
+    for (const machine of machines) this.addMachine(machine);
     const random = this.#random.fork('manager');
     const transport = this.#managerTransport();
-    await runManager({ clock, random, logger, transport, provider: this.cloud }, signal);
+    const provider = this.cloud;
+    try {
+      await runManager({ clock, random, logger, transport, provider, churn }, signal);
+    } finally {
+      signal.removeEventListener('abort', turnOff);
+      turnOff();
+    }
     await Promise.all(this.#running);
   }
 
-  /** A machine comes up: its instance is there, and its kubelet registers and reports until the signal. */
-  addMachine(machine: Machine, signal: AbortSignal): SimulatedKubelet {
+  /** A machine comes up: its instance is there, and its kubelet registers and reports. */
+  addMachine(machine: Machine): void {
     const { name, instance } = machine;
+    const off = new AbortController();
     this.#machines.set(name, machine);
     if (instance.kind === 'own') this.cloud.create({ name, addresses: instance.addresses });
     const kubelet = this.#kubeletOf(machine);
-    this.#follow(this.#bringUp(machine, kubelet, signal));
-    return kubelet;
+    this.#up.set(name, { kubelet, off });
+    const run =
+      instance.kind === 'of'
+        ? this.#runTwin(machine, instance.name, off.signal)
+        : kubelet.run(off.signal);
+    this.#follow(run);
   }
 
-  async #bringUp(machine: Machine, kubelet: SimulatedKubelet, signal: AbortSignal): Promise<void> {
-    const { instance } = machine;
-    if (instance.kind === 'of') {
-      await this.#untilInitialised(instance.name, signal);
-      const providerID = this.cloud.find(instance.name)?.providerID;
-      if (signal.aborted || providerID === undefined) return;
-      return this.#kubeletOf(machine, providerID).run(signal);
-    }
-    return kubelet.run(signal);
+  /** A machine is taken from the cloud for good; the last word of its kubelet is that it is not ready. */
+  async takeDown(name: string): Promise<void> {
+    const up = this.#up.get(name);
+    if (up === undefined) return;
+    this.#up.delete(name);
+    this.cloud.terminate(name);
+    await up.kubelet.setReady('notReady', up.off.signal).catch(() => undefined);
+    up.off.abort();
+  }
+
+  /** The kubelet that has somebody else's providerID, once that one is initialised and holds it. */
+  async #runTwin(machine: Machine, of: string, signal: AbortSignal): Promise<void> {
+    await this.#untilInitialised(of, signal);
+    const providerID = this.cloud.find(of)?.providerID;
+    if (signal.aborted || providerID === undefined) return;
+    await this.#kubeletOf(machine, providerID).run(signal);
   }
 
   #kubeletOf(machine: Machine, ofOther?: string): SimulatedKubelet {

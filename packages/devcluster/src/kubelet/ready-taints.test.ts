@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { seededIds, seededRandom } from '@tandem/runtime';
+import { aCluster, ask } from '../model/asking.fixture.ts';
+import { keepReadyTaints } from './ready-taints.ts';
+import { SimulatedKubelet } from './simulated-kubelet.ts';
+
+const notReady = 'node.kubernetes.io/not-ready';
+const uninitialized = 'node.cloudprovider.kubernetes.io/uninitialized';
+
+function setUp() {
+  const world = aCluster();
+  const abort = new AbortController();
+  const kubelet = new SimulatedKubelet(
+    { ...world, ids: seededIds(seededRandom('k')) },
+    { name: 'n' },
+  );
+  const taints = async (): Promise<string[]> => {
+    await world.clock.advance(0);
+    const { body } = await ask(world, 'GET', '/api/v1/nodes/n');
+    return (body.spec.taints ?? []).map(({ key }: { key: string }) => key);
+  };
+  const keep = (): void =>
+    keepReadyTaints({ store: world.cluster.store, transport: world.transport }, abort.signal);
+  return { world, kubelet, taints, keep, abort };
+}
+
+describe('the taint of nodes that are not ready', () => {
+  it('goes when a node is ready, comes back when it is not, and leaves other taints alone', async () => {
+    const { kubelet, taints, keep } = setUp();
+    keep();
+    await kubelet.register();
+    assert.deepEqual(await taints(), [uninitialized]);
+    await kubelet.setReady('notReady');
+    assert.deepEqual(await taints(), [uninitialized, notReady]);
+    await kubelet.setReady('ready');
+    assert.deepEqual(await taints(), [uninitialized]);
+  });
+
+  it('goes from nodes that were there before, and is left alone after the end', async () => {
+    const { kubelet, taints, keep, abort } = setUp();
+    await kubelet.register();
+    assert.ok((await taints()).includes(notReady));
+    keep();
+    assert.ok(!(await taints()).includes(notReady));
+    abort.abort();
+    await kubelet.setReady('notReady');
+    assert.ok(!(await taints()).includes(notReady));
+  });
+
+  it('stays on a node that has told nothing of itself', async () => {
+    const { world, taints, keep } = setUp();
+    keep();
+    await ask(world, 'POST', '/api/v1/nodes', { metadata: { name: 'n' } });
+    assert.deepEqual(await taints(), [notReady]);
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * What kube-controller-manager does about the readiness of nodes, as far as people see it: a node that
+ * is ready loses the taint with which the API server created it, and one that is not gets it back. An
+ * embedded cluster has no kube-controller-manager; without this its nodes would look unready for ever.
+ * It reads the store and writes through the API, as anybody else must.
+ */
+import type { KubeTransport } from '@tandem/kube/transport';
+import { at, listAt, textAt } from '../json/index.ts';
+import type { Store, StoredObject } from '../store/index.ts';
+import { ask } from './kubelet-api.ts';
+
+export interface ReadyTaintsPorts {
+  readonly store: Store;
+  readonly transport: KubeTransport;
+}
+
+/** Keeps the taints of all nodes true until the signal aborts. */
+export function keepReadyTaints({ store, transport }: ReadyTaintsPorts, signal: AbortSignal): void {
+  const look = (node: StoredObject): void => {
+    const operations = operationsFor(node);
+    if (operations.length === 0) return;
+    const path = `/api/v1/nodes/${node.metadata.name}`;
+    const message = { method: 'PATCH', path, body: operations, contentType: jsonPatch } as const;
+    // Whoever was quicker has changed the node, which is looked at again then.
+    ask(transport, message, signal).catch(() => undefined);
+  };
+  const nodes = store.collection('nodes');
+  const unsubscribe = nodes.onChange(({ after }) => {
+    if (after !== undefined) look(after);
+  });
+  signal.addEventListener('abort', unsubscribe, { once: true });
+  if (signal.aborted) unsubscribe();
+  else nodes.list().forEach(look);
+}
+
+const jsonPatch = 'application/json-patch+json';
+
+const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+
+/** One patch, guarded so that it does nothing to a node that has changed in between. */
+function operationsFor(node: StoredObject): readonly object[] {
+  const ready = listAt(node, 'status', 'conditions').find(
+    (condition) => textAt(condition, 'type') === 'Ready',
+  );
+  if (ready === undefined) return [];
+  const isReady = textAt(ready, 'status') === 'True';
+  const taints = listAt(node, 'spec', 'taints');
+  const index = taints.findIndex((taint) => textAt(taint, 'key') === notReady.key);
+  const guard = { op: 'test', path: '/metadata/uid', value: node.metadata.uid };
+  if (isReady && index >= 0) {
+    const path = `/spec/taints/${index}`;
+    return [
+      guard,
+      { op: 'test', path: `${path}/key`, value: notReady.key },
+      { op: 'remove', path },
+    ];
+  }
+  if (isReady || index >= 0) return [];
+  const value = at(node, 'spec', 'taints') ?? null;
+  return [
+    guard,
+    { op: 'test', path: '/spec/taints', value },
+    { op: 'add', path: '/spec/taints', value: [...taints, notReady] },
+  ];
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
+import { pausedAnnotation, uninitializedTaint } from '@tandem/core/node-init';
+import { readRow } from './read-row.ts';
+import type { Row } from './row.ts';
+import { nothingSaid, withEvent } from './standing.ts';
+
+const cloud = ['10.0.0.1', 'fd00::1'].map((address) => ({ type: 'InternalIP', address }));
+
+interface Given {
+  readonly annotations?: Record<string, string>;
+  readonly isTainted?: boolean;
+  readonly addresses?: readonly string[];
+  readonly ready?: 'True' | 'False';
+  /** In the order in which they were written. */
+  readonly events?: readonly (readonly [reason: string, message: string])[];
+  readonly hasInstance?: boolean;
+}
+
+function rowOf({
+  annotations = {},
+  isTainted = false,
+  addresses = [],
+  ready = 'True',
+  events = [],
+  hasInstance = true,
+}: Given): Row {
+  const node = {
+    metadata: { name: 'node-1', uid: 'u', annotations },
+    spec: isTainted ? { taints: [{ key: uninitializedTaint, effect: 'NoSchedule' }] } : {},
+    status: {
+      addresses: [
+        ...addresses.map((address) => ({ type: 'InternalIP', address })),
+        { type: 'Hostname', address: 'node-1' },
+      ],
+      conditions: [{ type: 'Ready', status: ready }],
+    },
+  };
+  const standing = events
+    .map(([reason, message]) => ({ reason, message }))
+    .reduce(withEvent, nothingSaid);
+  return readRow({ node, standing, nodeIP: null, cloud: hasInstance ? cloud : undefined });
+}
+
+const ipv6 = { [kubeletAnnotation]: 'IPv6' };
+const refused = ['NoAddressOfFamily', 'asked for IPv6'] as const;
+const other = ['AddressNotFound', 'asked for 10.0.0.9'] as const;
+
+describe('the row of a node', () => {
+  const cases: { name: string; given: Given; want: Partial<Row> }[] = [
+    {
+      name: 'waits while it is tainted and nothing was said, whatever kubelet reports',
+      given: { isTainted: true, addresses: ['10.0.0.1'] },
+      want: { state: 'waiting', got: [], stack: null, code: null },
+    },
+    {
+      name: 'is refused when it was told so',
+      given: { isTainted: true, annotations: ipv6, events: [refused] },
+      want: { state: 'refused', code: 'NoAddressOfFamily', why: 'asked for IPv6' },
+    },
+    {
+      name: 'has the last of several refusals',
+      given: { isTainted: true, events: [other, refused] },
+      want: { code: 'NoAddressOfFamily' },
+    },
+    {
+      name: 'is ready with the addresses that follow from what it asks for',
+      given: { annotations: ipv6, addresses: ['fd00::1'] },
+      want: { state: 'ready', got: [cloud[1]!], stack: 'SS IPv6', code: null },
+    },
+    {
+      name: 'is ready although it was refused before',
+      given: { addresses: ['10.0.0.1', 'fd00::1'], events: [refused, ['Synced', 'ok']] },
+      want: { state: 'ready', stack: 'DS IPv4-primary', code: null },
+    },
+    {
+      name: 'waits when it asks for something else than it has',
+      given: { annotations: ipv6, addresses: ['10.0.0.1', 'fd00::1'] },
+      want: { state: 'waiting', stack: 'DS IPv4-primary' },
+    },
+    {
+      name: 'waits when it was refused something else than it asks for now',
+      given: {
+        annotations: { [operatorAnnotation]: '10.0.0.9' },
+        addresses: ['10.0.0.1'],
+        events: [refused],
+      },
+      want: { state: 'waiting' },
+    },
+    {
+      name: 'keeps its addresses when a new request is refused',
+      given: {
+        annotations: { [operatorAnnotation]: '10.0.0.9' },
+        addresses: ['10.0.0.1'],
+        events: [other],
+      },
+      want: { state: 'refused', code: 'AddressNotFound', stack: 'SS IPv4' },
+    },
+    {
+      name: 'says that its operator and its kubelet disagree',
+      given: {
+        annotations: { ...ipv6, [operatorAnnotation]: 'IPv4' },
+        addresses: ['10.0.0.1'],
+        events: [['NodeIPRequestsDiffer', 'they differ']],
+      },
+      want: { state: 'ready', code: 'NodeIPRequestsDiffer', why: 'they differ' },
+    },
+    {
+      name: 'says so no more when one of them asks for nothing',
+      given: {
+        annotations: { [operatorAnnotation]: 'IPv4' },
+        addresses: ['10.0.0.1'],
+        events: [['NodeIPRequestsDiffer', 'they differ']],
+      },
+      want: { state: 'ready', code: null },
+    },
+    {
+      name: 'is paused whatever else holds',
+      given: { isTainted: true, annotations: { [pausedAnnotation]: 'true' }, events: [refused] },
+      want: { state: 'paused', code: null },
+    },
+    {
+      name: 'is down when kubelet says so',
+      given: { addresses: ['10.0.0.1', 'fd00::1'], ready: 'False' },
+      want: { state: 'down' },
+    },
+    {
+      name: 'is refused without an instance when it was told so',
+      given: { hasInstance: false, events: [['ForeignProviderID', 'not ours']] },
+      want: { state: 'refused', code: 'ForeignProviderID' },
+    },
+    {
+      name: 'is ready when somebody made a node of his own without a taint',
+      given: { hasInstance: false, addresses: ['192.0.2.1'] },
+      want: { state: 'ready', stack: 'SS IPv4', why: '' },
+    },
+  ];
+  for (const { name, given, want } of cases) {
+    it(name, () => {
+      assert.partialDeepStrictEqual(rowOf(given), want);
+    });
+  }
+
+  it('has who asks and for what', () => {
+    const annotations = { ...ipv6, [operatorAnnotation]: 'IPv4' };
+    assert.deepEqual(rowOf({ annotations }).asked, { value: 'IPv4', source: operatorAnnotation });
+  });
+});

@@ -1,0 +1,16 @@
+/** A row to begin with; a test says what matters to it. */
+import type { Row } from './row.ts';
+
+export function aRow(row: Partial<Row> = {}): Row {
+  return {
+    node: 'node-1',
+    nodeIP: null,
+    asked: null,
+    got: [],
+    stack: null,
+    state: 'waiting',
+    code: null,
+    why: '',
+    ...row,
+  };
+}

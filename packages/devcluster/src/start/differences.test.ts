@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { aRow } from './board/row.fixture.ts';
+import type { Row } from './board/index.ts';
+import { findDifferences } from './differences.ts';
+import { type Expected, kepMachines, type Machine } from './machines/index.ts';
+
+/** A row that is exactly what the machine shall become. */
+function rowOf({ name, expected }: Machine): Row {
+  switch (expected.state) {
+    case 'ready':
+      return aRow({
+        node: name,
+        state: 'ready',
+        got: expected.addresses.map((address) => ({ type: 'InternalIP', address })),
+        // The KEP has stacks as text.
+        stack: expected.stack as Row['stack'],
+      });
+    case 'refused':
+      return aRow({ node: name, state: 'refused', code: expected.code });
+    case 'paused':
+      return aRow({ node: name, state: 'paused' });
+  }
+}
+
+function differencesOf(changed: Row | undefined, name: string): readonly string[] {
+  const rows = new Map(kepMachines.map((machine) => [machine.name, rowOf(machine)]));
+  if (changed === undefined) rows.delete(name);
+  else rows.set(name, changed);
+  return findDifferences(kepMachines, (node) => rows.get(node)).map(
+    ({ node, message }) => `${node}: ${message}`,
+  );
+}
+
+describe('the comparison with the KEP', () => {
+  it('finds nothing where everything is as the KEP has it', () => {
+    const [first] = kepMachines;
+    assert.deepEqual(differencesOf(rowOf(first!), first!.name), []);
+  });
+
+  const dual10 = rowOf(kepMachines[9]!);
+  const ipv409 = rowOf(kepMachines[20]!);
+  const both = ['1.2.3.4', 'abcd::1234'].map((address) => ({ type: 'InternalIP', address }));
+  const cases: { name: string; row: Row; want: RegExp }[] = [
+    {
+      name: 'addresses in another order',
+      row: { ...dual10, got: both.toReversed() },
+      want: /^dual-10: KEP-3705 has 1\.2\.3\.4 and abcd::1234 \(DS IPv4-primary\), but it is ready with abcd::1234 and 1\.2\.3\.4/,
+    },
+    {
+      name: 'one address too many',
+      row: { ...dual10, got: [...both, both[0]!] },
+      want: /^dual-10/,
+    },
+    { name: 'another stack', row: { ...dual10, stack: 'DS IPv6-primary' }, want: /^dual-10/ },
+    { name: 'a node that waits', row: { ...dual10, state: 'waiting' }, want: /it is waiting/ },
+    {
+      name: 'a refusal that the KEP does not have',
+      row: { ...dual10, state: 'refused', code: 'AddressNotFound', got: [] },
+      want: /but it is refused \(AddressNotFound\)$/,
+    },
+    {
+      name: 'a refusal for another reason',
+      row: { ...ipv409, code: 'AddressNotFound' },
+      want: /^ipv4-09: KEP-3705 has a refusal with NoAddressOfFamily, but it is refused \(AddressNotFound\)$/,
+    },
+    { name: 'addresses beside a refusal', row: { ...ipv409, got: both }, want: /^ipv4-09/ },
+    {
+      name: 'addresses in place of a refusal',
+      row: { ...ipv409, state: 'ready' },
+      want: /^ipv4-09/,
+    },
+  ];
+  for (const { name, row, want } of cases) {
+    it(`finds ${name}`, () => {
+      const found = differencesOf(row, row.node);
+      assert.equal(found.length, 1);
+      assert.match(found[0]!, want);
+    });
+  }
+
+  it('finds a node that is missing', () => {
+    assert.match(differencesOf(undefined, 'dual-01').join(), /dual-01: .*there is no such node/);
+  });
+
+  it('finds a paused node that somebody gave addresses', () => {
+    const expected: Expected = { state: 'paused' };
+    const machine: Machine = { ...kepMachines[0]!, expected };
+    const row = aRow({ node: machine.name, state: 'paused', got: both });
+    assert.equal(findDifferences([machine], () => row).length, 1);
+    assert.deepEqual(
+      findDifferences([machine], () => ({ ...row, got: [] })),
+      [],
+    );
+  });
+});

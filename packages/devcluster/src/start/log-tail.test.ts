@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { createLogger, virtualClock } from '@tandem/runtime';
+import { LogTail } from './log-tail.ts';
+
+function logged() {
+  const lines: string[] = [];
+  const tail = new LogTail((line) => lines.push(line));
+  const logger = createLogger({ clock: virtualClock(), destination: tail });
+  return { lines, tail, logger };
+}
+
+describe("the manager's log", () => {
+  it('goes to the file, all of it', () => {
+    const { lines, logger } = logged();
+    logger.info({ node: 'a' }, 'Started');
+    logger.warn({}, 'Refused node');
+    assert.deepEqual(
+      lines.map((line) => line.split(' ').slice(2).join(' ')),
+      ['Started node="a"\n', 'Refused node\n'],
+    );
+  });
+
+  it('leaves its last three warnings, without those that the table shows anyway', () => {
+    const { tail, logger } = logged();
+    let told = 0;
+    tail.onChange(() => told++);
+    logger.info({}, 'Started');
+    logger.warn({ node: 'a' }, 'Refused node');
+    logger.warn({}, 'Found requests to differ');
+    for (const number of [1, 2, 3, 4]) logger.warn({ number }, 'Lost the Lease');
+    logger.error({}, 'Failed');
+    const words = tail.warnings.map((line) => line.split(' ').slice(2).join(' '));
+    assert.deepEqual(words, ['Lost the Lease number=3', 'Lost the Lease number=4', 'Failed']);
+    assert.equal(told, 5);
+  });
+});

@@ -1,0 +1,138 @@
+/** `--once` as a whole, in virtual time and without sockets: all shipped parts, one world after the other. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { seededIds, seededRandom, virtualClock } from '@tandem/runtime';
+import type { Row } from './board/index.ts';
+import { kepMachines, type Machine } from './machines/index.ts';
+import { readOptions } from './options/index.ts';
+import { runOnce } from './run-once.ts';
+import { setUpStage } from './stage.ts';
+import { pictureOf } from './view/index.ts';
+import { type Ran, runVirtually } from './virtual-run.fixture.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+
+interface Printed {
+  readonly converged: boolean;
+  readonly tookMs: number;
+  readonly differences: readonly unknown[];
+  readonly nodes: readonly (Row & { group: string; isAsExpected: boolean })[];
+}
+
+describe('npm start -- --once', () => {
+  let json: Ran;
+  let printed: Printed;
+  before(async () => {
+    json = await runVirtually(['--once', '-o', 'json']);
+    printed = JSON.parse(json.output);
+  });
+
+  it('ends with 0 once all nodes are as the KEP and the other expectations have them', () => {
+    assert.deepEqual([json.exitCode, json.errors, json.pending], [0, '', 0]);
+    assert.deepEqual([printed.converged, printed.differences], [true, []]);
+    assert.equal(printed.nodes.filter(({ group }) => group === 'KEP-3705').length, 24);
+    assert.ok(printed.nodes.every(({ isAsExpected }) => isAsExpected));
+    assert.ok(printed.tookMs < 8_000);
+  });
+
+  it('shows nodes that go wrong in ways that the KEP has no row for', () => {
+    const odd = printed.nodes.filter(({ group }) => group === 'odd');
+    assert.deepEqual(
+      odd.map(({ node, state, code }) => [node, state, code]),
+      [
+        ['foreign', 'refused', 'ForeignProviderID'],
+        ['lost', 'refused', 'InstanceNotFound'],
+        ['override', 'ready', 'NodeIPRequestsDiffer'],
+        ['paused', 'paused', null],
+        ['twin-a', 'ready', null],
+        ['twin-b', 'refused', 'ProviderIDConflict'],
+      ],
+    );
+  });
+
+  it('gives the picture that the README shows (else: node tools/picture/main.ts)', () => {
+    const picture = readFileSync(join(root, 'docs/images/start.svg'), 'utf8');
+    assert.equal(pictureOf(printed.nodes), picture);
+  });
+
+  it('prints the table, whole on a pipe and cut to a terminal', async () => {
+    const [pipe, terminal] = [
+      await runVirtually(['--once', '--nodes', '3']),
+      await runVirtually(['--once'], { isTerminal: true }),
+    ];
+    assert.match(
+      pipe.output,
+      /^ipv4-09 +IPv6 +refused +NoAddressOfFamily: .*add IPv6 to the instance/m,
+    );
+    assert.match(pipe.output, /^node-0003 /m);
+    assert.equal(stripVTControlCharacters(pipe.output), pipe.output);
+    assert.equal(pipe.errors, '');
+    const plain = stripVTControlCharacters(terminal.output);
+    assert.notEqual(plain, terminal.output);
+    for (const line of plain.split('\n')) assert.ok(line.length <= 80, line);
+    // Progress is written over and leaves nothing.
+    assert.match(terminal.errors, /\r\d+ of 30 nodes as they shall be/);
+    assert.ok(terminal.errors.endsWith('\r\u001b[K'));
+  });
+
+  it('ends with 1 and says what differs when a row is not as the KEP has it', async () => {
+    const wrong: Machine = {
+      ...kepMachines[0]!,
+      expected: { state: 'ready', addresses: ['1.2.3.4'], stack: 'SS IPv4' },
+    };
+    const { exitCode, output } = await runMachines([wrong, kepMachines[1]!]);
+    assert.equal(exitCode, 1);
+    assert.match(output, /^Not converged: 1 node is not as expected$/m);
+    assert.match(
+      output,
+      /^ {2}dual-01: KEP-3705 has 1\.2\.3\.4 \(SS IPv4\), but it is ready with .*abcd::5678 \(DS IPv4-primary\)$/m,
+    );
+  });
+
+  it('ends with 1 and says what is missing when it is interrupted', async () => {
+    const { exitCode, output, pending, tookMs } = await runVirtually(['--once'], {
+      stopAfterMs: 2_000,
+    });
+    assert.deepEqual([exitCode, pending], [1, 0]);
+    assert.match(
+      output,
+      /^ {2}lost: expected a refusal with InstanceNotFound, but it is waiting$/m,
+    );
+    assert.ok(tookMs < 4_000);
+  });
+
+  it('refuses what it does not understand with 2, all of it at once', async () => {
+    const { exitCode, output, errors } = await runVirtually(['--once', '--nope', '--nodes=many']);
+    assert.deepEqual([exitCode, output], [2, '']);
+    assert.equal(errors.match(/^error: /gm)?.length, 2);
+  });
+
+  it('says which log cannot be written', async () => {
+    const { exitCode, errors } = await runVirtually(['--once', '--log', '/nowhere/at/all.log']);
+    assert.equal(exitCode, 2);
+    assert.match(errors, /^error: --log cannot be written \(ENOENT/);
+  });
+});
+
+/** What comes of these machines and no others. */
+async function runMachines(machines: readonly Machine[]) {
+  const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
+  const command = readOptions(['--once']);
+  assert.ok(command.kind === 'once');
+  const stage = setUpStage(command.world, { clock, hands: 'off', log: undefined }, machines);
+  const output: string[] = [];
+  const ended: { exitCode?: number } = {};
+  void runOnce(command, stage, {
+    clock,
+    ids: seededIds(seededRandom('ids')),
+    output: { write: (text) => output.push(text), terminal: undefined, colours: 'none' },
+    errors: { write: () => undefined, isTerminal: false },
+    stop: new AbortController().signal,
+    temporaryDirectory: '/nowhere',
+    atExit: () => () => undefined,
+  }).then((exitCode) => (ended.exitCode = exitCode));
+  while (ended.exitCode === undefined) await clock.advance(1_000);
+  return { exitCode: ended.exitCode, output: output.join('') };
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { aRow } from '../board/row.fixture.ts';
+import { layOutFrame, type Moment } from './frame.ts';
+import { textOf } from './line.ts';
+import { thingsToTry } from './things-to-try.ts';
+
+function aMoment(count: number, moment: Partial<Moment> = {}): Moment {
+  return {
+    rows: Array.from({ length: count }, (_, index) =>
+      aRow({
+        node: `node-${String(index).padStart(2, '0')}`,
+        state: index % 3 ? 'ready' : 'refused',
+      }),
+    ),
+    changedAt: () => 0,
+    fresh: new Set(),
+    progress: { done: 3, total: 30, elapsedMs: 1_234, tookMs: undefined },
+    kubeconfig: '/tmp/tandem-start-abc123/kubeconfig',
+    warnings: [],
+    ...moment,
+  };
+}
+
+function framed(moment: Moment, columns: number, lines: number): string[] {
+  return layOutFrame(moment, { columns, lines }).map(textOf);
+}
+
+describe('the screen', () => {
+  it('fits into any terminal', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 40 }),
+        fc.integer({ min: 1, max: 220 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.array(fc.string(), { maxLength: 3 }),
+        (count, columns, lines, warnings) => {
+          const texts = framed(aMoment(count, { warnings }), columns, lines);
+          assert.ok(texts.length <= lines);
+          for (const text of texts) assert.ok(text.length < Math.max(columns, 2));
+        },
+      ),
+    );
+  });
+
+  it('has all rows, the kubeconfig and what to try where there is room', () => {
+    const text = framed(aMoment(30), 120, 45).join('\n');
+    assert.match(text, /30 nodes: 20 ready, 10 refused/);
+    assert.equal(text.match(/^node-\d\d /gm)?.length, 30);
+    assert.match(text, /^export KUBECONFIG=\/tmp\/tandem-start-abc123\/kubeconfig$/m);
+    for (const { command, shows } of thingsToTry)
+      assert.ok(text.includes(`${command} `) && text.includes(shows));
+  });
+
+  for (const columns of [60, 80]) {
+    it(`cuts no command and no kubeconfig at ${columns} columns`, () => {
+      const lines = framed(aMoment(30), columns, 45).map((line) => line.trim());
+      assert.ok(lines.includes('export KUBECONFIG=/tmp/tandem-start-abc123/kubeconfig'));
+      for (const { command } of thingsToTry) assert.ok(lines.includes(command), command);
+    });
+  }
+
+  it('shows the rows that changed last on a low terminal, and counts the others', () => {
+    const changedAt = (node: string): number =>
+      node === 'node-17' ? 9 : node === 'node-02' ? 8 : 0;
+    const texts = framed(aMoment(30, { changedAt }), 120, 14);
+    assert.ok(texts.some((text) => text.startsWith('node-17')));
+    assert.ok(texts.some((text) => text.startsWith('node-02')));
+    const shown = texts.filter((text) => text.startsWith('node-')).length;
+    assert.ok(texts.some((text) => text.startsWith(`… and ${30 - shown} more: `)));
+  });
+
+  it('shows progress until it has converged, and then how long that took', () => {
+    const [, before = ''] = framed(aMoment(30), 120, 45);
+    assert.match(before, /^█{3}░{27} 3 of 30 as they shall be, 1\.2 s$/);
+    const progress = { done: 30, total: 30, elapsedMs: 9_999, tookMs: 5_300 };
+    const [, after = ''] = framed(aMoment(30, { progress }), 120, 45);
+    assert.equal(after, 'Converged in 5.3 s: everything was as KEP-3705 has it');
+  });
+
+  it('shows what the manager warned of last', () => {
+    assert.match(framed(aMoment(3, { warnings: ['W1 lost'] }), 80, 45).join('\n'), /^! W1 lost$/m);
+  });
+});

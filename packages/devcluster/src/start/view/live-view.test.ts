@@ -1,0 +1,101 @@
+/** The live table over a whole world in virtual time, as a terminal would show it. */
+import assert from 'node:assert/strict';
+import { virtualClock, type VirtualClock } from '@tandem/runtime';
+import { kepMachines, oddMachines } from '../machines/index.ts';
+import { readOptions } from '../options/index.ts';
+import { setUpStage, type Stage } from '../stage.ts';
+import type { Size } from './frame.ts';
+import { LiveView } from './live-view.ts';
+import { FakeTerminal } from './fake-terminal.fixture.ts';
+
+const machines = [...kepMachines.slice(0, 6), ...oddMachines];
+
+interface Watched {
+  readonly clock: VirtualClock;
+  readonly stage: Stage;
+  readonly terminal: FakeTerminal;
+  readonly stop: () => Promise<void>;
+}
+
+async function watchConverged(size: Size): Promise<Watched> {
+  const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
+  const command = readOptions([]);
+  assert.ok(command.kind === 'live');
+  const stage = setUpStage(command.world, { clock, hands: 'on', log: undefined }, machines);
+  const terminal = new FakeTerminal(size);
+  const kubeconfig = '/tmp/k';
+  const view = new LiveView({ ...stage, clock, terminal, colours: 'colours', kubeconfig });
+  const stopping = new AbortController();
+  view.open();
+  const run = stage.scene.run(stopping.signal);
+  void stage.progress.whenConverged(stopping.signal).then((tookMs) => view.converged(tookMs));
+  await clock.advance(200);
+  assert.match(terminal.text, / of 12 as they shall be/);
+  await clock.advance(10_000);
+  assert.match(terminal.text, /^Converged in 5\.\d s/m);
+  const stop = async (): Promise<void> => {
+    view.close();
+    stopping.abort(new Error('enough'));
+    await clock.advance(20_000);
+    await run;
+    assert.equal(clock.pending, 0);
+  };
+  return { clock, stage, terminal, stop };
+}
+
+async function send(stage: Stage, method: 'PATCH' | 'DELETE', name: string, body?: object) {
+  const response = stage.scene.cluster.connect({ latencyMs: 0 }).send({
+    method,
+    path: `/api/v1/nodes/${name}`,
+    headers: { 'content-type': 'application/merge-patch+json', accept: 'application/json' },
+    signal: new AbortController().signal,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  assert.equal((await response).status, 200);
+}
+
+describe('the live table', () => {
+  it('shows a changed annotation, a deletion and what follows from it within a second', async () => {
+    const { clock, stage, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
+    assert.match(terminal.text, /^dual-01 +\(none\) +1\.2\.3\.4 /m);
+    await send(stage, 'PATCH', 'dual-01', {
+      metadata: { annotations: { 'tandem.dev/node-ip': 'IPv6,IPv4' } },
+    });
+    await clock.advance(1_000);
+    assert.match(
+      terminal.text,
+      /^dual-01 +IPv6,IPv4 \(operator\) +abcd::1234 1\.2\.3\.4 +DS IPv6-primary +ready$/m,
+    );
+
+    assert.match(terminal.text, /^twin-b .*refused$/m);
+    await send(stage, 'DELETE', 'twin-a');
+    await clock.advance(1_000);
+    assert.doesNotMatch(terminal.text, /^twin-a/m);
+    assert.match(terminal.text, /^twin-b .*DS IPv4-primary +ready$/m);
+    await stop();
+    assert.deepEqual(terminal.state, { isAlternate: false, isCursorHidden: false });
+  });
+
+  it('is silent while nothing changes', async () => {
+    const { clock, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
+    const { written } = terminal;
+    await clock.advance(60_000);
+    assert.equal(terminal.written, written);
+    await stop();
+  });
+
+  it('follows the size of the terminal, and gives it to the shell while it is stopped', async () => {
+    const { clock, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
+    terminal.resize({ columns: 60, lines: 16 });
+    await clock.advance(100);
+    assert.match(terminal.text, /^… and \d+ more: /m);
+    assert.equal(terminal.wrapped, 0);
+    terminal.suspend();
+    assert.deepEqual(terminal.state, { isAlternate: false, isCursorHidden: false });
+    terminal.resize({ columns: 60, lines: 16 });
+    await clock.advance(100);
+    assert.deepEqual(terminal.state, { isAlternate: true, isCursorHidden: true });
+    assert.match(terminal.text, /^export KUBECONFIG=\/tmp\/k$/m);
+    await stop();
+  });
+});

@@ -1,0 +1,55 @@
+/** The program in virtual time and in memory, for commands that need no socket. */
+import { seededIds, seededRandom, virtualClock } from '@tandem/runtime';
+import type { StartPorts } from './ports.ts';
+import { runProgram } from './program.ts';
+
+export interface Ran {
+  readonly exitCode: number;
+  readonly output: string;
+  readonly errors: string;
+  /** Timers that are left: none after a clean end. */
+  readonly pending: number;
+  readonly tookMs: number;
+}
+
+export async function runVirtually(
+  args: readonly string[],
+  { isTerminal = false, stopAfterMs }: { isTerminal?: boolean; stopAfterMs?: number } = {},
+): Promise<Ran> {
+  const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
+  const output: string[] = [];
+  const errors: string[] = [];
+  const stop = new AbortController();
+  const ports: StartPorts = {
+    clock,
+    ids: seededIds(seededRandom('ids')),
+    output: {
+      write: (text) => output.push(text),
+      terminal: isTerminal
+        ? {
+            write: (text) => output.push(text),
+            size: () => ({ columns: 80, lines: 24 }),
+            onResize: () => () => undefined,
+            onSuspend: () => () => undefined,
+          }
+        : undefined,
+      colours: isTerminal ? 'colours' : 'none',
+    },
+    errors: { write: (text) => errors.push(text), isTerminal },
+    stop: stop.signal,
+    temporaryDirectory: '/nowhere',
+    atExit: () => () => undefined,
+  };
+  if (stopAfterMs !== undefined) clock.after(stopAfterMs, () => stop.abort(new Error('Ctrl-C')));
+  const ended: { exitCode?: number } = {};
+  const run = runProgram(args, ports).then((exitCode) => Object.assign(ended, { exitCode }));
+  while (ended.exitCode === undefined) await clock.advance(100);
+  const { exitCode } = await run;
+  return {
+    exitCode,
+    output: output.join(''),
+    errors: errors.join(''),
+    pending: clock.pending,
+    tookMs: clock.monotonic(),
+  };
+}

@@ -1,0 +1,63 @@
+/** Worlds in which things go wrong or machines come and go, in virtual time. */
+import assert from 'node:assert/strict';
+import { createLogger, seededRandom, virtualClock } from '@tandem/runtime';
+import { runVirtually } from '../virtual-run.fixture.ts';
+import { runChurn } from './churn.ts';
+import { Scene } from './scene.ts';
+
+describe('a world with faults', () => {
+  for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
+    it(`comes out as the KEP has it all the same, seed ${seed}`, async () => {
+      const args = ['--once', '--faults', '--nodes', '10', '--seed', seed];
+      const { exitCode, output, pending } = await runVirtually(args);
+      assert.equal(exitCode, 0, output);
+      assert.equal(pending, 0);
+    });
+  }
+
+  it('goes the same way for the same seed', async () => {
+    const args = ['--once', '--faults', '--nodes', '10', '--seed', 'again', '-o', 'json'];
+    assert.deepEqual(await runVirtually(args), await runVirtually(args));
+  });
+});
+
+describe('a world with churn', () => {
+  it('has machines that come, and nodes that go with their machines', async () => {
+    const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
+    const logger = createLogger({ clock, destination: { write: () => undefined } });
+    const scene = new Scene({
+      clock,
+      logger,
+      seed: 'churn',
+      machines: [],
+      faults: 'none',
+      churn: 'seeded',
+    });
+    const nodes = scene.cluster.store.collection('nodes');
+    let created = 0;
+    const deleted = new Set<string>();
+    nodes.onChange(({ key, before, after }) => {
+      if (before === undefined) created++;
+      if (after !== undefined) return;
+      deleted.add(key);
+      assert.equal(scene.cloud.find(key), undefined, `${key} still has its machine`);
+    });
+    const stop = new AbortController();
+    const churn = {
+      scene,
+      clock,
+      random: seededRandom('churn'),
+      stack: 'dual',
+      firstNumber: 1,
+    } as const;
+    const running = Promise.all([scene.run(stop.signal), runChurn(churn, stop.signal)]);
+    await clock.advance(600_000);
+    assert.ok(created > 60, `${created} came`);
+    assert.ok(deleted.size > 50, `${deleted.size} went`);
+    assert.ok(nodes.size < 20, `${nodes.size} are left`);
+    stop.abort(new Error('enough'));
+    await clock.advance(20_000);
+    await running;
+    assert.equal(clock.pending, 0);
+  });
+});

@@ -1,0 +1,164 @@
+/** `npm start` as people run it: the real program, the real kubectl, real signals and a real terminal. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { stripVTControlCharacters } from 'node:util';
+import { sleep, systemClock } from '@tandem/runtime';
+import { eventually } from '../../control-plane/index.ts';
+import { readKepRows } from '../../support/vectors.ts';
+import { Started } from './started.ts';
+
+interface SeenNode {
+  readonly node: string;
+  readonly nodeIP: string | null;
+  readonly got: readonly { readonly address: string }[];
+  readonly stack: string | null;
+  readonly state: string;
+}
+
+describe('npm start -- --once', () => {
+  it('ends with 0 when it has converged within ten seconds to the rows of the KEP', async () => {
+    await using started = await Started.start(['--once', '-o', 'json']);
+    assert.deepEqual(await started.ended, { exitCode: 0, signal: null });
+    const printed: { tookMs: number; nodes: SeenNode[] } = JSON.parse(started.output);
+    assert.ok(printed.tookMs < 10_000, `${printed.tookMs} ms`);
+    const seen = printed.nodes.slice(0, 24).map(({ nodeIP, got, stack, state }) => ({
+      nodeIP,
+      addresses: got.map(({ address }) => address),
+      stack,
+      state,
+    }));
+    const wanted = readKepRows().map(({ nodeIP, addresses, stack }) => ({
+      nodeIP,
+      addresses: addresses ?? [],
+      stack,
+      state: addresses === null ? 'refused' : 'ready',
+    }));
+    assert.deepEqual(seen, wanted);
+    assert.deepEqual(await started.leftovers(), []);
+  });
+
+  it('prints a table without colours on a pipe', async () => {
+    await using started = await Started.start(['--once']);
+    assert.equal((await started.ended).exitCode, 0);
+    assert.equal(started.output.match(/^(?:dual|ipv4)-\d\d .* (?:ready|refused) /gm)?.length, 24);
+    assert.equal(stripVTControlCharacters(started.output), started.output);
+    assert.equal(started.errors, '');
+  });
+
+  it('ends with 2 and says everything that is wrong with its options', async () => {
+    await using started = await Started.start(['--nodes=many', '--nope']);
+    assert.equal((await started.ended).exitCode, 2);
+    assert.equal(started.errors.match(/^error: /gm)?.length, 2);
+  });
+});
+
+describe('npm start', () => {
+  it('lets kubectl list, describe, annotate, create and delete, and shows what comes of it', async () => {
+    await using started = await Started.start([]);
+    const [, kubeconfig = ''] = await started.prints(/^export KUBECONFIG=(.+)$/m);
+    assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
+    await started.prints(/^Converged in /m);
+
+    const wide = await started.kubectl('get', 'nodes', '-o', 'wide');
+    assert.match(wide, /^dual-09 +Ready .* abcd::1234 /m);
+    assert.equal(wide.trimEnd().split('\n').length, 31);
+
+    const described = await started.kubectl('describe', 'node', 'ipv4-09');
+    assert.match(
+      described,
+      /Warning +NoAddressOfFamily .* cloud-node-controller +asked for an IPv6/,
+    );
+
+    await started.kubectl('annotate', 'node', 'dual-01', 'tandem.dev/node-ip=IPv6,IPv4');
+    await started.prints(
+      /dual-01: ready, asked IPv6,IPv4 \(operator\), got abcd::1234 1\.2\.3\.4 \(DS IPv6-primary\)/,
+      1_000,
+    );
+
+    await started.kubectl('delete', 'node', 'twin-a');
+    await started.prints(/twin-a: deleted/, 1_000);
+    await started.prints(/twin-b: ready, asked \(none\), got 10\.0\.0\.1 fd00::1/, 5_000);
+
+    await started.kubectl('label', 'node', 'dual-02', 'colour=blue');
+    assert.match(await started.kubectl('get', 'nodes', '-l', 'colour=blue'), /dual-02/);
+
+    assert.deepEqual(await started.kill(), { exitCode: 0, signal: null });
+    assert.deepEqual(await started.leftovers(), []);
+  });
+
+  it('says nothing more once it has converged', async () => {
+    await using started = await Started.start([]);
+    await started.prints(/twin-b, which claims/);
+    const { output } = started;
+    await sleep(systemClock, 2_000);
+    assert.equal(started.output, output);
+    await started.kill();
+  });
+
+  for (const afterMs of [100, 400, 800, 1_600]) {
+    it(`leaves no process and no file when it is ended after ${afterMs} ms`, async () => {
+      await using started = await Started.start([]);
+      await sleep(systemClock, afterMs);
+      const { exitCode, signal } = await started.kill();
+      // Before its first line ran, the signal ended it as it ends any program.
+      assert.ok(exitCode === 0 || signal === 'SIGINT', `${exitCode} ${signal} ${started.errors}`);
+      assert.throws(() => process.kill(started.pid, 0), { code: 'ESRCH' });
+      assert.deepEqual(await started.leftovers(), []);
+    });
+  }
+
+  it('leaves no file when it is told twice and does not end in order', async () => {
+    await using started = await Started.start([]);
+    await started.prints(/export KUBECONFIG/);
+    process.kill(started.pid, 'SIGTERM');
+    assert.deepEqual(await started.kill('SIGINT'), { exitCode: 1, signal: null });
+    assert.deepEqual(await started.leftovers(), []);
+  });
+
+  it('ends quietly when the reader of its output goes away', async () => {
+    await using started = await Started.start([]);
+    await started.prints(/export KUBECONFIG/);
+    started.stopReading();
+    assert.equal((await started.ended).exitCode, 0);
+    assert.equal(started.errors, '');
+    assert.deepEqual(await started.leftovers(), []);
+  });
+
+  it('says that a port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    try {
+      await using started = await Started.start(['--port', String(port)]);
+      assert.equal((await started.ended).exitCode, 2);
+      assert.match(started.errors, new RegExp(`^error: --port ${port}: Port ${port} .* is taken`));
+      assert.deepEqual(await started.leftovers(), []);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('draws a table on a terminal, and gives it back on Ctrl-C', async () => {
+    await using started = await Started.onTerminal({ columns: 100, lines: 45 });
+    await started.prints(/Converged in /);
+    assert.ok(started.output.includes('\u001b[?1049h\u001b[?25l'));
+    // Not a letter more is written while nothing changes.
+    await eventually(async () => {
+      const { output } = started;
+      await sleep(systemClock, 500);
+      return started.output === output;
+    });
+    started.type('\u0003');
+    assert.equal((await started.ended).exitCode, 0);
+    const [screen = '', after = '', ...more] = started.output.split('\u001b[?25h\u001b[?1049l');
+    assert.deepEqual(more, []);
+    assert.ok(screen.includes('\u001b[32mready'));
+    const table = stripVTControlCharacters(after).replaceAll('\r', '').trimEnd().split('\n');
+    assert.equal(table.length, 31);
+    for (const line of table) assert.ok(line.length <= 100, line);
+    assert.deepEqual(await started.leftovers(), []);
+  });
+});
