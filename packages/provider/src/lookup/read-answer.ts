@@ -17,7 +17,7 @@ export type ReadAnswer =
 /** Never throws, whatever somebody's getters do. */
 export function readAnswer(value: unknown, owns: (providerID: string) => boolean): ReadAnswer {
   try {
-    return read(value, owns);
+    return readKind(value, owns);
   } catch (err) {
     return malformed(
       `reading it failed: ${err instanceof Error ? printable(err.message, 80) : '?'}`,
@@ -25,7 +25,7 @@ export function readAnswer(value: unknown, owns: (providerID: string) => boolean
   }
 }
 
-function read(value: unknown, owns: (providerID: string) => boolean): ReadAnswer {
+function readKind(value: unknown, owns: (providerID: string) => boolean): ReadAnswer {
   switch (fieldOf(value, 'kind')) {
     case 'found':
       return readFound(fieldOf(value, 'instance'), owns);
