@@ -31,12 +31,12 @@ export function deadline(
 ): Scope {
   const controller = new AbortController();
   const timer = clock.after(limitMs, () => controller.abort(new DeadlineExceededError(limitMs)));
-  const unlink = signals.map((signal) => forwardAbort(signal, controller));
+  const links = signals.filter((signal) => signal !== undefined).map(linkTo(controller));
   return {
     signal: controller.signal,
     [Symbol.dispose]() {
       timer.cancel();
-      for (const undo of unlink) undo();
+      for (const unlink of links) unlink();
     },
   };
 }
@@ -60,14 +60,18 @@ export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promi
     const onAbort = (): void => reject(signal.reason);
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    const unlink = (): void => signal.removeEventListener('abort', onAbort);
+    promise.then(resolve, reject);
+    promise.then(unlink, unlink);
   });
 }
 
-function forwardAbort(signal: AbortSignal | undefined, to: AbortController): () => void {
-  if (signal === undefined) return () => {};
-  const onAbort = (): void => to.abort(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  return () => signal.removeEventListener('abort', onAbort);
+/** Passes on the aborts of a signal, until the function that comes back is called. */
+function linkTo(controller: AbortController): (signal: AbortSignal) => () => void {
+  return (signal) => {
+    const onAbort = (): void => controller.abort(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    return () => signal.removeEventListener('abort', onAbort);
+  };
 }

@@ -63,12 +63,13 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
 
   const rate = options.rate && createRequestRate(options.rate, clock);
   /** Waits, where a rate is to be kept to, until the request may go out. */
-  const keepToRate = async (request: ApiRequest, priority: Priority): Promise<void> => {
-    if (rate === undefined) return;
-    const startMs = clock.monotonic();
-    await rate.take(priority, request.signal);
-    parts.metrics.heldBack(request.method, clock.monotonic() - startMs);
-  };
+  const keepToRate =
+    rate &&
+    (async (request: ApiRequest, priority: Priority): Promise<void> => {
+      const startMs = clock.monotonic();
+      await rate.take(priority, request.signal);
+      parts.metrics.heldBack(request.method, clock.monotonic() - startMs);
+    });
 
   const limitOf = ({ verb, limitMs = limitMsDefault }: Call): number =>
     isMutating(methodOf(verb))
@@ -82,11 +83,13 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   ): Promise<Answer> => {
     let wasHandedOver = false;
     try {
-      return await places.run(priority, request.signal, async () => {
-        await keepToRate(request, priority);
+      const begin = (): Promise<Answer> => {
         wasHandedOver = true;
         return exchange(parts, request);
-      });
+      };
+      return await places.run(priority, request.signal, () =>
+        keepToRate === undefined ? begin() : keepToRate(request, priority).then(begin),
+      );
     } catch (err) {
       if (!request.signal.aborted) throw err;
       const effect = effectAtDeadline(request, { wasHandedOver, err });
@@ -123,7 +126,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const signal = AbortSignal.any([head.signal, call.signal]);
       const request = { ...streamRequestOf(call), signal };
       try {
-        await keepToRate(request, 'state');
+        await keepToRate?.(request, 'state');
         const { headers, body } = await openStream(parts, request);
         return { headers, body };
       } catch (err) {

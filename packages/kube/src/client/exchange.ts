@@ -29,9 +29,10 @@ const refusalBytesMax = 256 * 1024;
 export async function exchange(parts: ExchangeParts, request: ApiRequest): Promise<Answer> {
   const startMs = parts.clock.monotonic();
   const response = await send(parts, request);
-  const answer = await readWhole(parts, request, response);
+  const isGood = mayBeSuccess(response);
+  const answer = await readWhole(parts, request, { ...response, isGood });
   parts.metrics.took(request.method, parts.clock.monotonic() - startMs);
-  throwRefusal(parts, request, answer);
+  if (!isGood) throwRefusal(parts, request, answer);
   return answer;
 }
 
@@ -42,7 +43,7 @@ export async function openStream(
 ): Promise<TransportResponse> {
   const response = await send(parts, request);
   if (mayBeSuccess(response)) return response;
-  const answer = await readWhole(parts, request, response);
+  const answer = await readWhole(parts, request, { ...response, isGood: false });
   throwRefusal(parts, request, answer);
   return { ...answer, body: once(answer.body) };
 }
@@ -78,13 +79,14 @@ function createGate({ writeGate }: ExchangeParts, { method }: ApiRequest) {
 async function readWhole(
   { clock, server, answerBytesMax }: ExchangeParts,
   { method, path, signal }: ApiRequest,
-  { status, headers, body: chunks }: TransportResponse,
+  { status, headers, body: chunks, isGood }: TransportResponse & { readonly isGood: boolean },
 ): Promise<Answer> {
-  const isGood = mayBeSuccess({ status, headers });
   const reading = readBody(chunks, {
     bytesMax: isGood ? answerBytesMax : refusalBytesMax,
-    effect: effectOf({ method, path, server, status, headers }),
-    what: `${method} ${path}`,
+    describe: () => ({
+      what: `${method} ${path}`,
+      effect: effectOf({ method, path, server, status, headers }),
+    }),
   });
   try {
     return { status, headers, body: await settledOrAborted(clock, signal, reading) };

@@ -17,7 +17,7 @@ export function isForeign({ status, headers, body }: Exchange): boolean {
 
 /** Text is for people; the API server sends none with a success. */
 export function isText(headers: Exchange['headers']): boolean {
-  return mediaTypeOf(headers).startsWith('text/');
+  return /^\s*text\//i.test(headers['content-type'] ?? '');
 }
 
 export function foreignAnswer(exchange: Exchange, effect: Effect): ApiError {

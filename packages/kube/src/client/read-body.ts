@@ -5,13 +5,21 @@ import { CcmError, type Effect } from '@tandem/runtime';
 
 export async function readBody(
   chunks: AsyncIterable<Uint8Array>,
-  { bytesMax, effect, what }: { bytesMax: number; effect: Effect; what: string },
+  {
+    bytesMax,
+    describe,
+  }: {
+    readonly bytesMax: number;
+    /** Tells what the answer is to, for an error. */
+    readonly describe: () => { readonly what: string; readonly effect: Effect };
+  },
 ): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
     if (size > bytesMax) {
+      const { what, effect } = describe();
       throw new CcmError(`the answer to ${what} is larger than ${bytesMax} bytes`, {
         code: 'AnswerTooLarge',
         retry: 'never',

@@ -12,8 +12,18 @@ export function resourcePath(
   const scope = namespace === undefined ? [] : ['namespaces', namespace];
   const place = [resource, name, subresource].filter((segment) => segment !== undefined);
   const path = [...root, ...scope, ...place].map(escapeSegment).join('/');
-  const search = new URLSearchParams(query).toString();
+  const search = searchOf(query);
   return search === '' ? `/${path}` : `/${path}?${search}`;
+}
+
+/** Written out, because `URLSearchParams` takes longer than all the rest of a request's head. */
+function searchOf(query: Readonly<Record<string, string>>): string {
+  let search = '';
+  for (const [name, value] of Object.entries(query)) {
+    const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+    search = search === '' ? pair : `${search}&${pair}`;
+  }
+  return search;
 }
 
 function escapeSegment(segment: string): string {

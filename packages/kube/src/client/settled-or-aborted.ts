@@ -16,9 +16,11 @@ export function settledOrAborted<T>(
     };
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => {
+    const unlink = (): void => {
       signal.removeEventListener('abort', onAbort);
       grace?.cancel();
-    });
+    };
+    promise.then(resolve, reject);
+    promise.then(unlink, unlink);
   });
 }

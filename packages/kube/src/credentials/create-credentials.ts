@@ -49,6 +49,12 @@ export function createCredentials(
     async identity() {
       return combine(await files.get(), await plugin?.get());
     },
+    current() {
+      const texts = files.fresh;
+      const answer = plugin?.fresh;
+      const isKnown = texts !== undefined && (plugin === undefined || answer !== undefined);
+      return isKnown ? combine(texts, answer) : undefined;
+    },
     async renew(refused) {
       const current = combine(await files.get(), await plugin?.get());
       if (current !== refused) return current;

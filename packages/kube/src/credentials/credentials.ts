@@ -10,6 +10,8 @@ export interface Credentials {
   readonly server: string;
   /** Whom we are now. The same object for as long as nothing changed; cheap to ask for. */
   identity(): Promise<Identity>;
+  /** The same without waiting, where it is known whom we are; a source may be unable to tell. */
+  current?(): Identity | undefined;
   /** After a server refused an identity: another one, or `undefined` when there is no other. */
   renew(refused: Identity): Promise<Identity | undefined>;
 }

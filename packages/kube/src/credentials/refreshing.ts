@@ -28,6 +28,13 @@ export class Refreshing<T> {
     this.#options = options;
   }
 
+  /** What needs no second look. */
+  get fresh(): T | undefined {
+    const held = this.#held;
+    if (held === undefined) return undefined;
+    return this.#options.clock.monotonic() < held.freshUntilMs ? held.value : undefined;
+  }
+
   async get(): Promise<T> {
     const { clock, isOldGoodEnough } = this.#options;
     const nowMs = clock.monotonic();

@@ -3,7 +3,7 @@
  * one that takes over, therefore continues the event that is there instead of adding another, and a
  * create whose answer got lost can be repeated.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { namespaceOf, type NewEvent } from './event.ts';
 
 export function eventName(event: NewEvent): string {
@@ -20,9 +20,7 @@ function nameOf(event: NewEvent, note: string | undefined): string {
   const { apiVersion, kind, name, uid } = regarding;
   const about = [apiVersion, kind, namespaceOf(regarding), name, uid];
   const said = [reportingController, type, reason, action, note ?? null];
-  const digest = createHash('sha256')
-    .update(JSON.stringify([about, said]))
-    .digest('hex');
+  const digest = hash('sha256', JSON.stringify([about, said]), 'hex');
   return `${shortened(name)}.${digest.slice(0, digestLength)}`;
 }
 

@@ -14,7 +14,7 @@ interface Budget {
   tokens: number;
   filledMs: number;
   /** Constants of the program, hence few. */
-  readonly reasons: Set<string>;
+  readonly reasons: string[];
 }
 
 /** Objects remembered at most, as many as client-go does. */
@@ -36,12 +36,12 @@ export class ObjectBudgets {
     const budget = this.#budgets.use(regarding.uid, () => ({
       tokens: eventsAtOnce,
       filledMs: this.#clock.monotonic(),
-      reasons: new Set(),
+      reasons: [],
     }));
     this.#refill(budget);
     const said = `${type} ${reason}`;
-    const isFirst = !budget.reasons.has(said);
-    budget.reasons.add(said);
+    const isFirst = !budget.reasons.includes(said);
+    if (isFirst) budget.reasons.push(said);
     const isCovered = budget.tokens >= 1;
     if (isCovered) budget.tokens--;
     return isCovered || isFirst;

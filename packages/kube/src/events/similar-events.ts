@@ -22,8 +22,8 @@ export interface NamedEvent {
 }
 
 export class SimilarEvents {
-  /** The names of the events with different notes, by what they have in common. */
-  readonly #groups: RecentMap<Set<string>>;
+  /** The few names of the events with different notes, by what they have in common. */
+  readonly #groups: RecentMap<string[]>;
 
   constructor(clock: Clock) {
     this.#groups = new RecentMap({ clock, idleMsMax: quietMsMax, sizeMax: groupsMax });
@@ -33,9 +33,10 @@ export class SimilarEvents {
   combine(event: NewEvent): NamedEvent {
     const name = eventName(event);
     const group = combinedName(event);
-    const names = this.#groups.use(group, () => new Set());
-    if (names.has(name) || names.size < notesMax - 1) {
-      names.add(name);
+    const names = this.#groups.use(group, () => [name]);
+    if (names.includes(name)) return { name, event };
+    if (names.length < notesMax - 1) {
+      names.push(name);
       return { name, event };
     }
     const note = boundedText(combinedPrefix + event.note, noteBytesMax);

@@ -3,6 +3,7 @@
  * trusted when they were opened: when those rotate, new requests get new connections and the old
  * ones end with the requests that run on them.
  */
+import { createSecureContext, type SecureContext } from 'node:tls';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { TlsMaterial } from '../credentials/credentials.ts';
 
@@ -46,8 +47,10 @@ export function createConnections(origin: string): Connections {
   };
 }
 
-function createPool(origin: string, { ca, cert, key, serverName, isVerified }: TlsMaterial): Pool {
-  const own = { ca, cert, key, servername: serverName };
+function createPool(origin: string, tls: TlsMaterial): Pool {
+  const { ca, cert, key, serverName, isVerified } = tls;
+  const secureContext = origin.startsWith('https:') ? contextOf(tls) : undefined;
+  const own = { ca, cert, key, servername: serverName, secureContext };
   const known = Object.entries(own).filter(([, value]) => value !== undefined);
   return new Pool(origin, {
     connections: connectionsMax,
@@ -66,4 +69,13 @@ function createPool(origin: string, { ca, cert, key, serverName, isVerified }: T
       keepAliveInitialDelay: keepAliveProbeMs,
     },
   });
+}
+
+/** Read once for all connections. Where it cannot be, each connection fails by itself and says why. */
+function contextOf({ ca, cert, key }: TlsMaterial): SecureContext | undefined {
+  try {
+    return createSecureContext({ ca, cert, key });
+  } catch {
+    return undefined;
+  }
 }

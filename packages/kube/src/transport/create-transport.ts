@@ -21,21 +21,37 @@ export function createTransport({ credentials, userAgent }: TransportOptions): K
   const { origin, pathname } = new URL(server);
   const prefix = pathname === '/' ? '' : pathname;
   const connections = createConnections(origin);
+  /** What goes out with every request of an identity. */
+  const ownHeaders = new WeakMap<Identity, readonly string[]>();
   let isClosed = false;
+
+  const ownHeadersOf = (identity: Identity): readonly string[] => {
+    const known = ownHeaders.get(identity);
+    if (known !== undefined) return known;
+    const own = inTurns({ ...identity.headers, 'user-agent': userAgent });
+    ownHeaders.set(identity, own);
+    return own;
+  };
 
   const sendAs = (identity: Identity, request: TransportRequest): Promise<TransportResponse> => {
     if (isClosed) return Promise.reject(transportClosed());
     const handler = new ExchangeHandler(request, server);
     const { method, path, body = null } = request;
-    const headers = { ...request.headers, ...identity.headers, 'user-agent': userAgent };
-    const options = { method, path: prefix + path, headers: mutable(headers), body };
+    const headers = [...inTurns(request.headers), ...ownHeadersOf(identity)];
+    const options = { method, path: prefix + path, headers, body };
     connections.poolFor(identity.tls).dispatch(options, handler);
     return handler.response;
   };
 
+  /** Mostly it is known, and then there is nothing to wait for. */
+  const identityFor = (request: TransportRequest): Identity | Promise<Identity> => {
+    if (request.signal.aborted) throw notSent(request.signal.reason, server);
+    return credentials.current?.() ?? whileWanted(request, server, credentials.identity());
+  };
+
   return {
     async send(request) {
-      const identity = await whileWanted(request, server, credentials.identity());
+      const identity = await identityFor(request);
       const response = await sendAs(identity, request);
       if (response.status !== 401) return response;
       const other = await whileWanted(request, server, credentials.renew(identity));
@@ -69,9 +85,12 @@ async function discard({ body }: TransportResponse): Promise<void> {
   while ((await rest.next()).done !== true);
 }
 
-function mutable(headers: Identity['headers']): Record<string, string | string[]> {
-  const entries = Object.entries(headers).map(
-    ([name, value]) => [name, typeof value === 'string' ? value : [...value]] as const,
-  );
-  return Object.fromEntries(entries);
+/** Names and values in turns, as undici takes them; a name with two values stands there twice. */
+function inTurns(headers: Identity['headers']): string[] {
+  const turns: string[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') turns.push(name, value);
+    else for (const one of value) turns.push(name, one);
+  }
+  return turns;
 }

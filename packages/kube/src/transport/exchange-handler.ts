@@ -6,13 +6,13 @@
  */
 import type { Dispatcher } from 'undici';
 import { connectFailure, lostConnection, notSent } from './connection-failure.ts';
-import { ResponseBody } from './response-body.ts';
+import { type Flow, ResponseBody } from './response-body.ts';
 import type { TransportRequest, TransportResponse } from './transport.ts';
 
 type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
 
-export class ExchangeHandler implements Dispatcher.DispatchHandler {
+export class ExchangeHandler implements Dispatcher.DispatchHandler, Flow {
   readonly #request: TransportRequest;
   readonly #server: string;
   readonly #head = Promise.withResolvers<TransportResponse>();
@@ -44,15 +44,12 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#controller = controller;
   }
 
-  onResponseStart(controller: Controller, status: number, headers: Headers): void {
+  onResponseStart(_: Controller, status: number, headers: Headers): void {
     const isInterim = status < 200;
     if (isInterim) return;
-    this.#body = new ResponseBody({
-      pause: () => controller.pause(),
-      resume: () => controller.resume(),
-      abandon: () => this.#abandon(),
-    });
-    this.#head.resolve({ status, headers: flatten(headers), body: this.#body });
+    this.#body = new ResponseBody(this);
+    const single = hasSingleValues(headers) ? headers : joined(headers);
+    this.#head.resolve({ status, headers: single, body: this.#body });
   }
 
   onResponseData(_: Controller, chunk: Buffer): void {
@@ -77,6 +74,20 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#body?.fail(failure);
   }
 
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  /** The reader has enough; nobody is left to tell. */
+  abandon(): void {
+    this.#unlink();
+    this.#controller?.abort(new StoppedError());
+  }
+
   readonly #onAbort = (): void => {
     const reason: unknown = this.#request.signal.reason;
     const wasTaken = this.#controller !== undefined;
@@ -89,12 +100,6 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#unlink();
     this.#head.reject(reason);
     this.#body?.abort(reason);
-  }
-
-  /** The reader has enough; nobody is left to tell. */
-  #abandon(): void {
-    this.#unlink();
-    this.#controller?.abort(new StoppedError());
   }
 
   #unlink(): void {
@@ -110,7 +115,13 @@ class StoppedError extends Error {
   }
 }
 
-function flatten(headers: Headers): Record<string, string | undefined> {
+/** As nearly always; they are then passed on as they came. */
+function hasSingleValues(headers: Headers): headers is Record<string, string | undefined> {
+  for (const name in headers) if (Array.isArray(headers[name])) return false;
+  return true;
+}
+
+function joined(headers: Headers): Record<string, string | undefined> {
   const entries = Object.entries(headers).map(
     ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value] as const,
   );

@@ -68,5 +68,10 @@ describe('response body', () => {
     body.push(chunk);
     for await (const _ of body) break;
     assert.deepEqual(calls, ['abandon']);
+    const whole = setUp();
+    whole.body.push(chunk);
+    whole.body.finish();
+    for await (const _ of whole.body) break;
+    assert.deepEqual(whole.calls, []);
   });
 });

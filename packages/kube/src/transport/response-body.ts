@@ -17,7 +17,7 @@ export class ResponseBody implements AsyncIterable<Uint8Array> {
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #end: { readonly failure?: unknown } | undefined;
-  #wake: () => void = () => {};
+  #wake: (() => void) | undefined;
 
   constructor(flow: Flow) {
     this.#flow = flow;
@@ -27,18 +27,18 @@ export class ResponseBody implements AsyncIterable<Uint8Array> {
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
     if (this.#waitingBytes >= waitingBytesMax) this.#flow.pause();
-    this.#wake();
+    this.#wake?.();
   }
 
   finish(): void {
     this.#end ??= {};
-    this.#wake();
+    this.#wake?.();
   }
 
   /** The reader gets what had arrived, then the failure. */
   fail(failure: unknown): void {
     this.#end ??= { failure };
-    this.#wake();
+    this.#wake?.();
   }
 
   /** The reader gets the reason next, whatever had arrived. */
@@ -46,21 +46,27 @@ export class ResponseBody implements AsyncIterable<Uint8Array> {
     this.#waiting = [];
     this.#waitingBytes = 0;
     this.#end = { failure: reason };
-    this.#wake();
+    this.#wake?.();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
-    try {
-      for (;;) {
-        const chunk = this.#take();
-        if (chunk !== undefined) yield chunk;
-        else if (this.#end === undefined) await this.#untilMore();
-        else if ('failure' in this.#end) throw this.#end.failure;
-        else return;
-      }
-    } finally {
-      if (this.#end === undefined) this.#flow.abandon();
+  /** By hand, because a generator would cost more than the usual answer of one chunk. */
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined, undefined> {
+    return { next: () => this.#next(), return: () => this.#leave() };
+  }
+
+  async #next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    for (;;) {
+      const chunk = this.#take();
+      if (chunk !== undefined) return { done: false, value: chunk };
+      if (this.#end === undefined) await this.#untilMore();
+      else if ('failure' in this.#end) throw this.#end.failure;
+      else return ended;
     }
+  }
+
+  #leave(): Promise<IteratorReturnResult<undefined>> {
+    if (this.#end === undefined) this.#flow.abandon();
+    return Promise.resolve(ended);
   }
 
   #take(): Uint8Array | undefined {
@@ -78,3 +84,5 @@ export class ResponseBody implements AsyncIterable<Uint8Array> {
     });
   }
 }
+
+const ended: IteratorReturnResult<undefined> = { done: true, value: undefined };
