@@ -52,7 +52,8 @@ export const suites: readonly Suite[] = [
     patterns: ['test/control-plane/**/*.test.ts', 'test/integration/**/*.test.ts'],
     timeoutMs: 60_000,
     slowMs: 10_000,
-    processes: 1,
+    // Most of their time they wait for leases and servers, so that two share the machine well.
+    processes: 2,
     progress: 'titles',
   },
 ];

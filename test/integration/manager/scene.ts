@@ -132,7 +132,8 @@ export class Scene implements AsyncDisposable {
   async register(flags: KubeletFlags): Promise<SimulatedKubelet> {
     const kubelet = this.kubelet(flags);
     const uid = await kubelet.register();
-    await eventually(() => this.nodes.objects.get(flags.name)?.metadata.uid === uid);
+    // By then it may be gone again: what a scene does to it happens while this waits.
+    await eventually(() => this.nodes.history.some(({ metadata }) => metadata.uid === uid));
     return kubelet;
   }
 
