@@ -140,7 +140,8 @@ describe('the bounds of the secure port', () => {
     const startMs = systemClock.monotonic();
     await other[Symbol.asyncDispose]();
     await closed;
-    assert.ok(systemClock.monotonic() - startMs < 1_500);
+    // Idle connections would be shed after minutes.
+    assert.ok(systemClock.monotonic() - startMs < 10_000);
     await using next = await startScene({ port: other.port });
     assert.equal((await next.ask()).status, 200);
   });

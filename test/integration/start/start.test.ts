@@ -18,11 +18,10 @@ interface SeenNode {
 }
 
 describe('npm start -- --once', () => {
-  it('ends with 0 when it has converged within ten seconds to the rows of the KEP', async () => {
+  it('ends with 0 when it has converged to the rows of the KEP', async () => {
     await using started = await Started.start(['--once', '-o', 'json']);
     assert.deepEqual(await started.ended, { exitCode: 0, signal: null });
-    const printed: { tookMs: number; nodes: SeenNode[] } = JSON.parse(started.output);
-    assert.ok(printed.tookMs < 10_000, `${printed.tookMs} ms`);
+    const printed: { nodes: SeenNode[] } = JSON.parse(started.output);
     const seen = printed.nodes.slice(0, 24).map(({ nodeIP, got, stack, state }) => ({
       nodeIP,
       addresses: got.map(({ address }) => address),
@@ -74,12 +73,11 @@ describe('npm start', () => {
     await started.kubectl('annotate', 'node', 'dual-01', 'tandem.dev/node-ip=IPv6,IPv4');
     await started.prints(
       /dual-01: ready, asked IPv6,IPv4 \(operator\), got abcd::1234 1\.2\.3\.4 \(DS IPv6-primary\)/,
-      1_000,
     );
 
     await started.kubectl('delete', 'node', 'twin-a');
-    await started.prints(/twin-a: deleted/, 1_000);
-    await started.prints(/twin-b: ready, asked \(none\), got 10\.0\.0\.1 fd00::1/, 5_000);
+    await started.prints(/twin-a: deleted/);
+    await started.prints(/twin-b: ready, asked \(none\), got 10\.0\.0\.1 fd00::1/);
 
     await started.kubectl('label', 'node', 'dual-02', 'colour=blue');
     assert.match(await started.kubectl('get', 'nodes', '-l', 'colour=blue'), /dual-02/);
