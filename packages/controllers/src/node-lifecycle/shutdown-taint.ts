@@ -13,7 +13,7 @@ import {
   nodePatch,
   retryGuarded,
 } from '@tandem/kube/patch';
-import { callLimitMs, readLiveNode } from './live-node.ts';
+import { callLimitMs, readLiveNode } from '../live-node/index.ts';
 
 export interface TaintOptions {
   readonly client: KubeClient;

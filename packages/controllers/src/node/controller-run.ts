@@ -9,7 +9,7 @@ import {
   isPausing,
   pausedAnnotation,
 } from '@tandem/core/node-init';
-import { createNodeReader, type NodeProjection, valueAt } from '@tandem/kube/codec';
+import { type NodeProjection, valueAt } from '@tandem/kube/codec';
 import type { Change } from '@tandem/kube/informer';
 import { type Priority, WorkQueue } from '@tandem/kube/queue';
 import { AnswerBook, type AskedNode } from './answer-book.ts';
@@ -76,7 +76,6 @@ export class ControllerRun {
     this.#census = new Census({ clock, metrics, nodes, standing });
     const reconciler = new Reconciler({
       client: gentleClient(options.client, signal),
-      reader: createNodeReader(),
       nodes,
       lookup,
       settings: options.settings,

@@ -15,7 +15,7 @@ import {
   retryGuarded,
 } from '@tandem/kube/patch';
 import type { Decision } from './decision.ts';
-import { readLimitMs } from './live-node.ts';
+import { callLimitMs } from '../live-node/index.ts';
 
 export interface NodeWriterOptions {
   readonly client: KubeClient;
@@ -127,7 +127,7 @@ class Run {
     if (patch === undefined) return { kind: 'applied', resourceVersion: undefined };
     let outcome: PatchOutcome['kind'] | 'unreached' = 'unreached';
     try {
-      const applied = await applyPatch(patch, { client, limitMs: readLimitMs });
+      const applied = await applyPatch(patch, { client, limitMs: callLimitMs });
       outcome = applied.kind;
       return applied;
     } finally {

@@ -5,7 +5,7 @@
  * a write until the cache has caught up. Watches are often quicker than answers: changes that are told
  * of while a node is being written to are held until it is known which of them are our own.
  */
-import type { NodeProjection } from '@tandem/kube/codec';
+import { isOlder, type NodeProjection } from '@tandem/kube/codec';
 import type { Clock } from '@tandem/runtime';
 
 /** What to decide by. */
@@ -133,9 +133,4 @@ const nothingToDo: Seen = { isEcho: false, isCaughtUp: false, isAwaited: false }
 function isShown({ versions }: Write, { resourceVersion }: NodeProjection): boolean {
   const last = versions.at(-1) ?? '';
   return !isOlder(resourceVersion, last);
-}
-
-/** Decimal numbers of any length, kept as text. */
-function isOlder(version: string, than: string): boolean {
-  return version.length === than.length ? version < than : version.length < than.length;
 }

@@ -11,7 +11,7 @@ import {
   writeRefused,
 } from '@tandem/core/node-init';
 import type { KubeClient } from '@tandem/kube/client';
-import type { NodeProjection, ObjectReader } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/codec';
 import type { PatchOutcome } from '@tandem/kube/patch';
 import type { Again, Work } from '@tandem/kube/queue';
 import type { InstanceLookup } from '@tandem/provider/lookup';
@@ -20,7 +20,7 @@ import type { AnswerBook } from './answer-book.ts';
 import type { Decision } from './decision.ts';
 import type { DryRun } from './dry-run.ts';
 import { factsOf } from './facts.ts';
-import { readLiveNode } from './live-node.ts';
+import { readLiveNode } from '../live-node/index.ts';
 import type { NodeMetrics } from './metrics.ts';
 import { NodeWriter, type WriteEnd, type WriteReport } from './node-writer.ts';
 import { refusedNote } from './notes.ts';
@@ -35,7 +35,6 @@ import { type Claimed, findRivals } from './rivals.ts';
 
 export interface ReconcilerParts extends Claimed {
   readonly client: KubeClient;
-  readonly reader: ObjectReader<NodeProjection>;
   readonly lookup: Pick<InstanceLookup, 'owns'>;
   readonly settings: NodeSettings;
   readonly answers: AnswerBook;
@@ -105,8 +104,10 @@ export class Reconciler {
   }
 
   async #readLive(cached: NodeProjection): Promise<NodeProjection | undefined> {
-    const live = await readLiveNode(this.#parts, cached);
-    if (live !== undefined) this.#parts.writes.read(live);
+    const live = await readLiveNode(this.#parts.client, cached.name);
+    // A namesake is another node, and has its own turn.
+    if (live?.uid !== cached.uid) return undefined;
+    this.#parts.writes.read(live);
     return live;
   }
 

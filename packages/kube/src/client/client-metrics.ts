@@ -47,23 +47,15 @@ export interface ClientMetrics {
 }
 
 /** Two clients may share a registry, as the elector's and the controllers' do. */
-const declared = new WeakMap<Metrics, (host: string) => ClientMetrics>();
-
 export function clientMetrics(metrics: Metrics, host: string): ClientMetrics {
-  const known = declared.get(metrics) ?? declare(metrics);
-  declared.set(metrics, known);
-  return known(host);
-}
-
-function declare(metrics: Metrics): (host: string) => ClientMetrics {
   const requests = metrics.counter(requestsTotal);
   const durations = metrics.histogram(requestDurationSeconds);
   const retries = metrics.counter(requestRetriesTotal);
   const waits = metrics.histogram(rateLimiterDurationSeconds);
-  return (host) => ({
+  return {
     ended: (method, outcome) => requests.inc({ code: String(outcome), method, host }),
     took: (method, durationMs) => durations.observe({ verb: method, host }, durationMs / 1_000),
     retried: (method, outcome) => retries.inc({ code: String(outcome), verb: method, host }),
     heldBack: (method, durationMs) => waits.observe({ verb: method, host }, durationMs / 1_000),
-  });
+  };
 }

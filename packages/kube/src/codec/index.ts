@@ -23,3 +23,4 @@ export { noPairs, type Pairs, recordOf, valueAt } from './pairs.ts';
 export { protobufCodec } from './protobuf-codec.ts';
 export type { WatchEvent } from './watch-event.ts';
 export { WireReader } from './wire-reader.ts';
+export { isOlder } from '../resource-version.ts';

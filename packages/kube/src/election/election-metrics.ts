@@ -25,19 +25,11 @@ export interface ElectionMetrics {
 }
 
 /** Two elections may share a registry, each with its own Lease. */
-const declared = new WeakMap<Metrics, (name: string) => ElectionMetrics>();
-
 export function electionMetrics(metrics: Metrics, name: string): ElectionMetrics {
-  const known = declared.get(metrics) ?? declare(metrics);
-  declared.set(metrics, known);
-  return known(name);
-}
-
-function declare(metrics: Metrics): (name: string) => ElectionMetrics {
   const status = metrics.gauge(masterStatus);
   const slowPaths = metrics.counter(slowPathTotal);
-  return (name) => ({
+  return {
     setLeading: (isLeading) => status.set({ name }, isLeading ? 1 : 0),
     countSlowPath: () => slowPaths.inc({ name }),
-  });
+  };
 }

@@ -66,16 +66,8 @@ export interface QueueMetrics {
   running(totalMs: number, longestMs: number): void;
 }
 
-/** All queues of a process share a registry, in which a name can be declared once. */
-const declared = new WeakMap<Metrics, (name: string) => QueueMetrics>();
-
+/** All queues of a process share a registry, each under its name. */
 export function queueMetrics(metrics: Metrics, name: string): QueueMetrics {
-  const known = declared.get(metrics) ?? declare(metrics);
-  declared.set(metrics, known);
-  return known(name);
-}
-
-function declare(metrics: Metrics): (name: string) => QueueMetrics {
   const depth = metrics.gauge(queueDepth);
   const adds = metrics.counter(queueAddsTotal);
   const waits = metrics.histogram(queueDurationSeconds);
@@ -83,27 +75,25 @@ function declare(metrics: Metrics): (name: string) => QueueMetrics {
   const unfinished = metrics.gauge(unfinishedWorkSeconds);
   const longest = metrics.gauge(longestRunningSeconds);
   const retries = metrics.counter(queueRetriesTotal);
-  return (name) => {
-    // Bound once: looking the label up again costs more than the rest of an add.
-    const own = {
-      depth: depth.labels({ name }),
-      adds: adds.labels({ name }),
-      waits: waits.labels({ name }),
-      works: works.labels({ name }),
-      unfinished: unfinished.labels({ name }),
-      longest: longest.labels({ name }),
-      retries: retries.labels({ name }),
-    };
-    return {
-      added: () => own.adds.inc(),
-      depth: (keys) => own.depth.set(keys),
-      started: (waitedMs) => own.waits.observe(waitedMs / 1_000),
-      finished: (workedMs) => own.works.observe(workedMs / 1_000),
-      retried: () => own.retries.inc(),
-      running(totalMs, longestMs) {
-        own.unfinished.set(totalMs / 1_000);
-        own.longest.set(longestMs / 1_000);
-      },
-    };
+  // Bound once: looking the label up again costs more than the rest of an add.
+  const own = {
+    depth: depth.labels({ name }),
+    adds: adds.labels({ name }),
+    waits: waits.labels({ name }),
+    works: works.labels({ name }),
+    unfinished: unfinished.labels({ name }),
+    longest: longest.labels({ name }),
+    retries: retries.labels({ name }),
+  };
+  return {
+    added: () => own.adds.inc(),
+    depth: (keys) => own.depth.set(keys),
+    started: (waitedMs) => own.waits.observe(waitedMs / 1_000),
+    finished: (workedMs) => own.works.observe(workedMs / 1_000),
+    retried: () => own.retries.inc(),
+    running(totalMs, longestMs) {
+      own.unfinished.set(totalMs / 1_000);
+      own.longest.set(longestMs / 1_000);
+    },
   };
 }

@@ -79,7 +79,7 @@ const samples: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'leader-elect-retry-period': ['1s'],
   'leader-elect-resource-name': ['other'],
   'leader-elect-resource-namespace': ['other'],
-  kubeconfig: ['/root/.kube/config'],
+  kubeconfig: ['/etc/kubernetes/manager.conf'],
   master: ['https://api:6443'],
   'node-status-update-frequency': ['1m'],
   'concurrent-node-syncs': ['1'],

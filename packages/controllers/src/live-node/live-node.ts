@@ -1,8 +1,11 @@
-/** A node as the API server has it now, past every cache. */
+/**
+ * A node as the API server has it now, past every cache: what every controller looks at before it
+ * decides what a cache cannot be relied on for.
+ */
 import { ApiError, type KubeClient, type Resource } from '@tandem/kube/client';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
 
-/** How long one call about a node may take, so that one does not hold up a pass. */
+/** How long one call about a node may take: a worker, or a pass, waits for it. */
 export const callLimitMs = 10_000;
 
 export function nodeResource(name: string): Resource {
@@ -13,11 +16,12 @@ export function nodeResource(name: string): Resource {
 export async function readLiveNode(
   client: KubeClient,
   name: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<NodeProjection | undefined> {
+  const until = signal === undefined ? {} : { signal };
   try {
     const resource = nodeResource(name);
-    const answer = await client.call({ verb: 'get', resource, limitMs: callLimitMs, signal });
+    const answer = await client.call({ verb: 'get', resource, limitMs: callLimitMs, ...until });
     return createNodeReader().fromJson(JSON.parse(new TextDecoder().decode(answer.body)));
   } catch (err) {
     if (err instanceof ApiError && err.status.code === 404) return undefined;

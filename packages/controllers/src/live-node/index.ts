@@ -1,0 +1,1 @@
+export { callLimitMs, nodeResource, readLiveNode } from './live-node.ts';
