@@ -6,8 +6,8 @@
  */
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Authority } from '@tandem/manager/certificates';
 import type { AuditLog } from './audit-log.ts';
-import type { Authority } from './certificates/authority.ts';
 import type { ControlPlaneError } from './errors.ts';
 import { compactEtcd } from './etcd.ts';
 import type { Keeper } from './keeper/keeper.ts';

@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Subject } from '@tandem/manager/certificates';
 import { type Clock, type Environment, systemClock, systemEnvironment } from '@tandem/runtime';
 import {
   apiServerArguments,
@@ -15,7 +16,6 @@ import {
 import { type AuditLog, createAuditLog } from './audit-log.ts';
 import { findPrograms } from './binaries/find.ts';
 import type { Sink } from './binaries/progress.ts';
-import type { Subject } from './certificates/authority.ts';
 import { createPki, type PkiFiles } from './certificates/pki.ts';
 import { ControlPlane } from './control-plane.ts';
 import { ControlPlaneError } from './errors.ts';

@@ -5,8 +5,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Authority, KeyPair } from '@tandem/manager/certificates';
 import { loopback } from '../ports.ts';
-import { type Authority, createAuthority, type KeyPair } from './authority.ts';
+import { createAuthority } from './authority.ts';
 
 export interface Pki {
   /** Signs the API server's certificate and those of its clients. */

@@ -6,17 +6,17 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { Clock, Ids } from '@tandem/runtime';
-import { admin, masters } from '../access/index.ts';
-import type { EmbeddedCluster } from '../model/index.ts';
 import {
   type Authority,
   createAuthority,
   type KeyPair,
   type Subject,
-} from './certificates/authority.ts';
+} from '@tandem/manager/certificates';
+import type { Clock, Ids } from '@tandem/runtime';
+import { admin, masters } from '../access/index.ts';
+import { kubeconfigOf } from '../kubeconfig/index.ts';
+import type { EmbeddedCluster } from '../model/index.ts';
 import { handleRequest } from './handle-request.ts';
-import { kubeconfigOf } from './kubeconfig.ts';
 import { ServeError } from './serve-error.ts';
 
 export interface ServeOptions {
@@ -42,11 +42,14 @@ export interface ServedCluster {
   /** The text of the administrator's kubeconfig. */
   readonly kubeconfig: string;
   /** A certificate for somebody else. */
-  issue(subject: Omit<Subject, 'hosts' | 'use'>): KeyPair;
+  issue(subject: Omit<Subject, 'hosts' | 'uses'>): KeyPair;
   /** Ends watches, lets answers under way go out, and closes everything. */
   stop(): Promise<void>;
 }
 
+const clusterName = 'tandem-devcluster';
+/** Nobody's `npm start` runs for a year. */
+const validityMs = 365 * 24 * 3_600_000;
 /** How long answers under way may take when the server stops. */
 const stopMsMax = 2_000;
 /** Clients keep connections for about this long. */
@@ -54,7 +57,11 @@ const keepAliveMs = 90_000;
 
 export async function serve(options: ServeOptions): Promise<ServedCluster> {
   const { cluster, clock, ids, host = '127.0.0.1', port = 0 } = options;
-  const authority = createAuthority(clock.now());
+  const authority = createAuthority({
+    commonName: clusterName,
+    nowMs: clock.now(),
+    validityMs,
+  });
   const stopping = new AbortController();
   const server = createTlsServer(authority, host, (request, response) => {
     void handleRequest({ cluster, request, response, stopping: stopping.signal });
@@ -65,7 +72,7 @@ export async function serve(options: ServeOptions): Promise<ServedCluster> {
   const pair = authority.issue({
     commonName: admin.name,
     organizations: [masters],
-    use: 'clientAuth',
+    uses: ['clientAuth'],
   });
   const address = addressOf(server, host);
   const ca = authority.cert;
@@ -74,8 +81,14 @@ export async function serve(options: ServeOptions): Promise<ServedCluster> {
     ca,
     admin: pair,
     token,
-    kubeconfig: kubeconfigOf({ server: address, ca, user: admin.name, ...pair }),
-    issue: (subject) => authority.issue({ ...subject, use: 'clientAuth' }),
+    kubeconfig: kubeconfigOf({
+      name: clusterName,
+      server: address,
+      ca,
+      user: admin.name,
+      credentials: pair,
+    }),
+    issue: (subject) => authority.issue({ ...subject, uses: ['clientAuth'] }),
     stop: () => stop(server, { clock, stopping }),
   };
 }
@@ -87,9 +100,9 @@ function createTlsServer(
 ): Server {
   const hosts = [...new Set(['localhost', '127.0.0.1', '::1', host])];
   const { cert, key } = authority.issue({
-    commonName: 'tandem-devcluster',
+    commonName: clusterName,
     hosts,
-    use: 'serverAuth',
+    uses: ['serverAuth'],
   });
   const server = createServer(
     {

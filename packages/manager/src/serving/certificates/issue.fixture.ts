@@ -17,7 +17,7 @@ import {
   tagged,
   time,
   utf8String,
-} from './der-writer.ts';
+} from '../../certificates/der-writer.ts';
 
 export interface Issued {
   readonly x509: X509Certificate;

@@ -1,0 +1,1 @@
+export { kubeconfigOf, type KubeconfigParts } from './kubeconfig.ts';

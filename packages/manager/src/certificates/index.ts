@@ -1,0 +1,1 @@
+export { type Authority, createAuthority, type KeyPair, type Subject } from './authority.ts';
