@@ -133,7 +133,8 @@ describe('the programs of a control plane', function () {
     writeFileSync(join(scratch(), 'hold'), '');
     const killed = run('fixtures/find.ts', { environment: machine() });
     await eventually(() => builds().length === 1);
-    const compiler = await eventually(() => Number(readFileSync(compilerFile(), 'utf8')));
+    // The file is there a moment before its text.
+    const compiler = await eventually(() => Number(readFileSync(compilerFile(), 'utf8')) || false);
     assert.ok(isRunning(compiler));
     killed.child.kill('SIGKILL');
     // The build is still held open: it ends with its owner, and so do the compilers it has started.
