@@ -128,9 +128,10 @@ export class ControllerRun {
     const { batchSize: groupSize } = lookup;
     await refresh({ clock, random, periodMs, groupSize, names, onDue }, this.#signal);
     unsubscribe();
+    await this.#queue.stop();
+    // Last, because work that was under way may have set their timers once more.
     this.#polls.stop();
     this.#census.stop();
-    await this.#queue.stop();
   }
 
   #take(change: Change<NodeProjection>): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { intercepting, isWrite } from './transports.fixture.ts';
+import { intercepting, isWrite, refusal } from './transports.fixture.ts';
 import { World } from './world.fixture.ts';
 
 describe('a controller that is told to end', () => {
@@ -23,6 +23,22 @@ describe('a controller that is told to end', () => {
     assert.equal(await stopping, 3, 'the write was not waited for');
     assert.deepEqual(world.writes, ['PATCH a/status']);
     assert.equal(world.clock.pending, 0, 'a timer was left behind');
+  });
+
+  it('leaves no timer behind when work that was under way is refused at the end', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    const manager = world.start({
+      wrap: intercepting(async (request, pass) => {
+        if (!isWrite(request)) return pass();
+        await new Promise<void>((resolve) => world.clock.after(2_000, resolve));
+        return refusal({ code: 400, reason: 'BadRequest', message: 'denied' });
+      }),
+    });
+    await world.clock.advance(1_000);
+    await manager.stop();
+    assert.equal(world.clock.pending, 0, 'a timer was left behind');
+    assert.equal(await manager.metric('tandem_uninitialized_nodes{reason="WriteRefused"}'), 0);
   });
 
   it('counts nobody any more, because whoever leads now does', async () => {
