@@ -10,7 +10,7 @@ import { runProgram } from './start/index.ts';
 const { stdout, stderr } = process;
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
   process.on(signal, () => {
     // Whoever says it twice does not want to wait.
     if (stop.signal.aborted) process.exit(1);
@@ -28,15 +28,19 @@ process.on('uncaughtException', (err) => {
   process.exit(1);
 });
 
-// The reader went away, as `head` does: there is nobody left to show anything to.
-stdout.on('error', () => process.exit(0));
+stdout.on('error', (err: NodeJS.ErrnoException) => {
+  // The reader went away, as `head` does: there is nobody left to show anything to.
+  if (err.code === 'EPIPE') process.exit(0);
+  stderr.write(`error: the output cannot be written (${err.message})\n`);
+  process.exit(1);
+});
 // Errors that nobody wants to read are no reason to end.
 stderr.on('error', () => {});
 
 const { NO_COLOR = '', TERM = '' } = process.env;
 const canDraw = stdout.isTTY && TERM !== 'dumb';
 
-process.exitCode = await runProgram(process.argv.slice(2), {
+const exitCode = await runProgram(process.argv.slice(2), {
   clock: systemClock,
   ids: systemIds,
   output: {
@@ -54,6 +58,10 @@ process.exitCode = await runProgram(process.argv.slice(2), {
     return () => leftovers.delete(act);
   },
 });
+process.exitCode = exitCode;
+// Something that did not end in time must not keep the terminal. What was said has to be out before, or to
+// have failed aloud: that is told a turn later.
+stdout.write('', () => setImmediate(() => process.exit(exitCode)));
 
 function size(): { readonly columns: number; readonly lines: number } {
   // Terminals that do not tell their size say 0.

@@ -36,6 +36,12 @@ export class Started {
     return Started.#spawn([process.execPath, main, ...args]);
   }
 
+  /** The same with an output that takes nothing, as a disk does that is full. */
+  static async onFullDisk(args: readonly string[]): Promise<Started> {
+    const command = `exec '${process.execPath}' '${main}' ${args.join(' ')} > /dev/full`;
+    return Started.#spawn(['sh', '-c', command]);
+  }
+
   /** The same on a terminal of this size, which `script` of util-linux makes. */
   static async onTerminal(size: { columns: number; lines: number }): Promise<Started> {
     const command = `stty cols ${size.columns} rows ${size.lines}; exec '${process.execPath}' '${main}'`;

@@ -55,12 +55,29 @@ function openLog(path: string | undefined, { errors }: StartPorts): Log | undefi
   if (path === undefined) return { write: undefined, close: () => undefined };
   try {
     const file = openSync(path, 'a');
-    return { write: (line) => void writeSync(file, line), close: () => closeSync(file) };
+    return { write: writerTo(file, errors), close: () => closeSync(file) };
   } catch (err) {
-    const why = err instanceof Error ? err.message : String(err);
     errors.write(
-      `error: --log cannot be written (${why}): give a file in a directory that exists\n`,
+      `error: --log cannot be written (${whyOf(err)}): give a file in a directory that exists\n`,
     );
     return undefined;
   }
+}
+
+/** A disk that is full ends the log, once and aloud, and nothing else. */
+function writerTo(file: number, errors: StartPorts['errors']): (line: string) => void {
+  let isBroken = false;
+  return (line) => {
+    if (isBroken) return;
+    try {
+      writeSync(file, line);
+    } catch (err) {
+      isBroken = true;
+      errors.write(`error: --log cannot be written any more (${whyOf(err)})\n`);
+    }
+  };
+}
+
+function whyOf(err: unknown): string {
+  return err instanceof Error ? err.message : String(err);
 }

@@ -77,8 +77,8 @@ It shows a table of the nodes and runs until Ctrl-C; kubectl works on it meanwhi
 Options:
 ${options.join('\n')}
 
-Exit codes: 0 ended by Ctrl-C, or converged with --once; 1 not converged, or failed; 2 bad options,
-a port that is taken, a file that cannot be written.
+Exit codes: 0 ended by Ctrl-C (npm itself then says 130), or converged with --once; 1 not converged,
+or failed; 2 bad options, a port that is taken, a file that cannot be written.
 
 Examples:
   npm start -- --once -o json

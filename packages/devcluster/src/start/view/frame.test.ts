@@ -22,6 +22,11 @@ function aMoment(count: number, moment: Partial<Moment> = {}): Moment {
   };
 }
 
+/** With the nodes that people are invited to try something on. */
+function anInviting(moment: Moment): Moment {
+  return { ...moment, rows: [...moment.rows, ...thingsToTry.map(({ node }) => aRow({ node }))] };
+}
+
 function framed(moment: Moment, columns: number, lines: number): string[] {
   return layOutFrame(moment, { columns, lines }).map(textOf);
 }
@@ -44,8 +49,8 @@ describe('the screen', () => {
   });
 
   it('has all rows, the kubeconfig and what to try where there is room', () => {
-    const text = framed(aMoment(30), 120, 45).join('\n');
-    assert.match(text, /30 nodes: 20 ready, 10 refused/);
+    const text = framed(anInviting(aMoment(30)), 120, 45).join('\n');
+    assert.match(text, /33 nodes: 3 waiting, 20 ready, 10 refused/);
     assert.equal(text.match(/^node-\d\d /gm)?.length, 30);
     assert.match(text, /^export KUBECONFIG=\/tmp\/tandem-start-abc123\/kubeconfig$/m);
     for (const { command, shows } of thingsToTry)
@@ -54,11 +59,18 @@ describe('the screen', () => {
 
   for (const columns of [60, 80]) {
     it(`cuts no command and no kubeconfig at ${columns} columns`, () => {
-      const lines = framed(aMoment(30), columns, 45).map((line) => line.trim());
+      const lines = framed(anInviting(aMoment(30)), columns, 48).map((line) => line.trim());
       assert.ok(lines.includes('export KUBECONFIG=/tmp/tandem-start-abc123/kubeconfig'));
       for (const { command } of thingsToTry) assert.ok(lines.includes(command), command);
     });
   }
+
+  it('suggests nothing about nodes that are not there', () => {
+    const text = framed(aMoment(0), 120, 45).join('\n');
+    assert.match(text, /embedded cluster {3}no nodes$/m);
+    assert.match(text, /^Ctrl-C here ends it all$/m);
+    assert.doesNotMatch(text, /kubectl/);
+  });
 
   it('shows the rows that changed last on a low terminal, and counts the others', () => {
     const changedAt = (node: string): number =>

@@ -39,7 +39,7 @@ const indentWidth = 2;
 export function layOutFrame(moment: Moment, size: Size): readonly Line[] {
   const width = Math.max(size.columns - margin, 1);
   const head = [titleLine(moment.rows), progressLine(moment.progress, width), []];
-  const foot = [...warningLines(moment.warnings), ...helpLines(moment.kubeconfig, width)];
+  const foot = [...warningLines(moment.warnings), ...helpLines(moment, width)];
   const room = size.lines - head.length;
   const footRoom = Math.min(foot.length, Math.max(room - tableLinesMin, 0));
   const { rows, rest } = selectRows({
@@ -54,11 +54,13 @@ export function layOutFrame(moment: Moment, size: Size): readonly Line[] {
 }
 
 function titleLine(rows: readonly Row[]): Line {
+  return [span('Tandem on an embedded cluster', 'strong'), span(`   ${countNodes(rows)}`)];
+}
+
+function countNodes(rows: readonly Row[]): string {
+  if (rows.length === 0) return 'no nodes';
   const nodes = rows.length === 1 ? '1 node' : `${rows.length} nodes`;
-  return [
-    span('Tandem on an embedded cluster', 'strong'),
-    span(`   ${nodes}: ${countStates(rows)}`),
-  ];
+  return `${nodes}: ${countStates(rows)}`;
 }
 
 function progressLine({ done, total, elapsedMs, tookMs }: ProgressShown, width: number): Line {
@@ -81,17 +83,20 @@ function warningLines(warnings: readonly string[]): readonly Line[] {
   return [[], ...warnings.map((text) => [span('! ', 'warn'), span(text, 'dim')])];
 }
 
+const invitation = 'Then try, in another terminal; Ctrl-C here ends it all:';
+
 /** Commands are for copying: what they show gives way before any of them is cut. */
-function helpLines(kubeconfig: string, width: number): readonly Line[] {
-  const command = Math.max(...thingsToTry.map((trial) => trial.command.length));
-  const shows = Math.max(...thingsToTry.map((trial) => trial.shows.length));
+function helpLines({ kubeconfig, rows }: Moment, width: number): readonly Line[] {
+  const trials = thingsToTry.filter(({ node }) => rows.some((row) => row.node === node));
+  const command = Math.max(...trials.map((trial) => trial.command.length), 0);
+  const shows = Math.max(...trials.map((trial) => trial.shows.length), 0);
   const indent = command + indentWidth > width ? '' : ' '.repeat(indentWidth);
   const hasRoom = indent.length + command + gap + shows <= width;
   return [
     [],
     [span(`export KUBECONFIG=${kubeconfig}`, 'strong')],
-    [span('Then try, in another terminal; Ctrl-C here ends it all:', 'dim')],
-    ...thingsToTry.map((trial) =>
+    [span(trials.length === 0 ? 'Ctrl-C here ends it all' : invitation, 'dim')],
+    ...trials.map((trial) =>
       hasRoom
         ? [span(`${indent}${trial.command.padEnd(command + gap)}`), span(trial.shows, 'dim')]
         : [span(`${indent}${trial.command}`)],
