@@ -15,11 +15,15 @@ export class PlainSource implements EntrySource {
 
   fields({ node, place }: Value, allowed: readonly string[]): Fields {
     const known = this.#map(node);
-    const isKnown = (name: unknown): boolean => allowed.some((field) => field === name);
-    if (![...known.keys()].every(isKnown)) throw this.#problem();
+    for (const name of known.keys()) {
+      if (!allowed.some((field) => field === name)) throw this.#problem();
+    }
     return {
       place,
-      get: (name) => (known.has(name) ? { node: known.get(name), place } : undefined),
+      get: (name) => {
+        const found = known.get(name);
+        return found === undefined ? undefined : { node: found, place };
+      },
     };
   }
 

@@ -4,17 +4,17 @@
  * within a second. It never guesses: whatever it is not certain of – a comment after a value, an
  * escape, a word that YAML might take for a number – it leaves to the library by saying nothing.
  */
+import { blanksAt, isEmptyAt } from './split-entries.ts';
+
 export type PlainNode = string | readonly PlainNode[] | ReadonlyMap<string, PlainNode>;
 
 export function readPlainYaml(text: string): PlainNode | undefined {
   if (!/^[\n\x20-\x7e]*$/.test(text)) return undefined;
-  const lines = text
-    .split('\n')
-    .filter((line) => !/^ *(?:#.*)?$/.test(line))
-    .map((line) => {
-      const indentation = line.search(/[^ ]/);
-      return { indentation, text: line.slice(indentation) };
-    });
+  const lines: Line[] = [];
+  for (const line of text.split('\n')) {
+    const indentation = blanksAt(line, 0);
+    if (!isEmptyAt(line, indentation)) lines.push({ indentation, text: line.slice(indentation) });
+  }
   const reader = new LineReader(lines);
   const node = reader.block(lines[0]?.indentation ?? 0);
   return reader.isAtEnd ? node : undefined;
@@ -47,7 +47,7 @@ class LineReader {
     while (this.#isItem(indentation)) {
       // What stands behind the dash is a line of its own, two further in.
       const text = this.#lines[this.#at]?.text.slice(2) ?? '';
-      const isMap = keyPattern.test(text);
+      const isMap = readField(text) !== undefined;
       if (isMap) this.#lines[this.#at] = { indentation: indentation + 2, text };
       else this.#at++;
       const item = isMap ? this.#map(indentation + 2) : readInline(text);
@@ -63,13 +63,13 @@ class LineReader {
       const line = this.#lines[this.#at];
       if (line === undefined || line.indentation < indentation) break;
       if (line.indentation > indentation) return undefined;
-      const [, key = '', inline] = keyPattern.exec(line.text) ?? [];
+      const field = readField(line.text);
       // A dash here is the next item of the list that the map stands in.
-      if (key === '' || !isWord(key) || fields.has(key)) return undefined;
+      if (field === undefined || fields.has(field.key)) return undefined;
       this.#at++;
-      const value = inline === undefined ? this.#below(indentation) : readInline(inline);
+      const value = field.text === '' ? this.#below(indentation) : readInline(field.text);
       if (value === undefined) return undefined;
-      fields.set(key, value);
+      fields.set(field.key, value);
     }
     return fields.size === 0 ? undefined : fields;
   }
@@ -90,7 +90,15 @@ class LineReader {
   }
 }
 
-const keyPattern = /^([A-Za-z][-\w./]*):(?: (.+))?$/;
+/** `key: text`, or `key:` with what belongs to it below. */
+function readField(line: string): { readonly key: string; readonly text: string } | undefined {
+  const colon = line.indexOf(':');
+  const key = line.slice(0, Math.max(colon, 0));
+  const isAlone = colon === line.length - 1;
+  const hasText = line[colon + 1] === ' ' && line.length > colon + 2;
+  if (!isWord(key) || !(isAlone || hasText)) return undefined;
+  return { key, text: line.slice(colon + 2) };
+}
 
 function readInline(text: string): PlainNode | undefined {
   const first = text[0];
@@ -114,10 +122,10 @@ function readFlowList(text: string): PlainNode | undefined {
 function readFlowMap(text: string): PlainNode | undefined {
   const fields = new Map<string, PlainNode>();
   for (const part of text === '' ? [] : text.split(', ')) {
-    const [, key = '', value = ''] = /^([A-Za-z][-\w./]*): (.+)$/.exec(part) ?? [];
-    const read = readFlowScalar(value);
-    if (read === undefined || !isWord(key) || fields.has(key)) return undefined;
-    fields.set(key, read);
+    const field = readField(part);
+    const value = readFlowScalar(field?.text ?? '');
+    if (field === undefined || value === undefined || fields.has(field.key)) return undefined;
+    fields.set(field.key, value);
   }
   return fields;
 }
@@ -139,8 +147,9 @@ const isQuad = /^\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?$/;
 
 /** A text to every YAML: it begins with a letter and is none of the words that mean something. */
 function isWord(text: string): boolean {
-  return (
-    /^[A-Za-z](?:[-\w./]|:(?=[-\w./:]))*$/.test(text) &&
-    !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
-  );
+  if (!/^[A-Za-z](?:[-\w./]|:(?=[-\w./:]))*$/.test(text)) return false;
+  return text.length > reservedLengthMax || !reserved.has(text.toLowerCase());
 }
+
+const reserved = new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n']);
+const reservedLengthMax = 5;

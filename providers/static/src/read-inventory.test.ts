@@ -223,6 +223,10 @@ describe('reading an inventory', () => {
       want: '3:22: a prefix must begin with a scheme, as in metal://, not "metal"',
     },
     {
+      text: `${head}instances:\n${plain('a')}${plain('b')}providerIDPrefixes: [metal]\n`,
+      want: '6:22: a prefix must begin with a scheme, as in metal://, not "metal"',
+    },
+    {
       text: `${head}instances: []\n---\na: 1\n`,
       want: /^\d:\d+: this is not valid YAML: Source contains multiple/,
     },
@@ -247,6 +251,7 @@ describe('reading an inventory', () => {
       `# mine\n${head}\ninstances: # all\n\n  # one\n  - name: a\n    # two\n    addresses: []\n\n  - {name: b, addresses: []}\n# end\n`,
       `{"apiVersion":"tandem.dev/v1alpha1","kind":"StaticInventory","instances":[{"name":"a","addresses":[]},{"name":"b","addresses":[]}]}`,
       `instances:\n- name: a\n  addresses: []\n- name: b\n  addresses: []\n${head}`,
+      `${head}instances:\n- {name: a, addresses: []}\n-\n  name: b\n  addresses: []\n`,
     ];
     for (const text of texts) {
       const inventory = await read(text);
@@ -273,9 +278,13 @@ describe('reading an inventory', () => {
       'providerIDPrefixes: [metal://]\n',
       ' x: 1\n',
     );
+    /** A list may stand two further in than its name, or as far out as that. */
+    const list = fc
+      .tuple(fc.array(entry, { maxLength: 8 }), fc.constantFrom(/(?!)/g, /^ {2}/gm))
+      .map(([entries, blanks]) => entries.join('').replaceAll(blanks, ''));
     await fc.assert(
-      fc.asyncProperty(fc.array(entry, { maxLength: 8 }), tail, async (entries, end) => {
-        const text = `${head}instances:\n${entries.join('')}${end}`;
+      fc.asyncProperty(list, tail, async (entries, end) => {
+        const text = `${head}instances:\n${entries}${end}`;
         const outcome = (work: () => Promise<Inventory>): Promise<unknown> =>
           work().then(
             (inventory) => ({
@@ -295,12 +304,23 @@ describe('reading an inventory', () => {
   });
 
   it('cuts a plain file, so that its tree is never in memory as a whole', () => {
+    const text = `${head}instances:\n  - name: a\n    zone: z\n  - name: b\n\n# end\nlast: 1\n`;
+    const pieces = splitEntries(text);
     assert.deepEqual(
-      splitEntries(`${head}instances:\n  - name: a\n    zone: z\n  - name: b\n`)?.entries,
+      pieces?.entries.map((piece) => [piece.text, piece.lineInFile(1)]),
       [
-        { text: '  - name: a\n    zone: z', linesBefore: 3 },
-        { text: '  - name: b\n', linesBefore: 5 },
+        ['  - name: a\n    zone: z\n', 4],
+        ['  - name: b\n\n# end\n', 6],
       ],
     );
+  });
+
+  it('looks for the rest of the file without the lines of its entries', () => {
+    const entries = plain('a').repeat(1_000);
+    const pieces = splitEntries(`${head}instances:\n${entries}providerIDPrefixes: []\n`);
+    assert.ok(pieces !== undefined);
+    const { text, lineInFile } = pieces.head;
+    assert.equal(text, `${head}instances:\nproviderIDPrefixes: []\n`);
+    assert.deepEqual([1, 2, 3, 4].map(lineInFile), [1, 2, 3, 1_004]);
   });
 });

@@ -23,7 +23,7 @@ const instancesMax = 100_000;
 const prefixesMax = 64;
 
 /** How many entries are read in one go, before others get their turn. */
-const entriesPerTurn = 50;
+const entriesPerTurn = 250;
 
 /**
  * `pause` lets others have their turn. The text is read entry by entry where that can be done: the
@@ -62,7 +62,7 @@ async function readPieces(
     if (index % entriesPerTurn === entriesPerTurn - 1) await pause();
     if (index >= instancesMax) return undefined;
     if (reader.addPlain(piece)) continue;
-    const source = new YamlSource(piece.text, piece.linesBefore);
+    const source = new YamlSource(piece);
     if (source.syntaxProblem !== undefined) return undefined;
     const [value] = source.list(source.root, 1);
     if (value === undefined) return undefined;
@@ -72,7 +72,7 @@ async function readPieces(
 }
 
 function parse(text: string): YamlSource {
-  const source = new YamlSource(text);
+  const source = new YamlSource({ text, lineInFile: (line) => line });
   const problem = source.syntaxProblem;
   if (problem !== undefined) throw problem;
   return source;
@@ -142,11 +142,11 @@ class SlotReader {
   }
 
   /** Whether the entry was written in the usual way and is right, so that it has been added. */
-  addPlain({ text, linesBefore }: Piece): boolean {
+  addPlain({ text, lineInFile }: Piece): boolean {
     const node = soleItem(readPlainYaml(text));
     if (node === undefined) return false;
     const column = text.search(/[^ -]/) + 1;
-    const source = new PlainSource(node, { line: linesBefore + 1, column });
+    const source = new PlainSource(node, { line: lineInFile(1), column });
     try {
       this.#take(source, source.root);
       return true;

@@ -5,54 +5,77 @@
  * anchors, directives or several documents. Then the file is read as a whole.
  */
 export interface Pieces {
-  /** The file without its entries, every line still at its number. */
-  readonly head: string;
+  /** The file without its entries. */
+  readonly head: Piece;
   readonly entries: readonly Piece[];
 }
 
 export interface Piece {
   readonly text: string;
-  readonly linesBefore: number;
+  /** The number in the file of a line of the text; both count from 1. */
+  readonly lineInFile: (line: number) => number;
 }
 
 export function splitEntries(text: string): Pieces | undefined {
-  if (/[&*\t\r]|^(?:%|---|\.\.\.)/m.test(text)) return undefined;
-  const lines = text.split('\n');
-  const listAt = lines.findIndex((line) => /^instances: *(?:#.*)?$/.test(line));
-  if (listAt < 0) return undefined;
-  const first = lines.findIndex((line, index) => index > listAt && !isBlank(line));
-  const indentation = /^ *(?=- )/.exec(lines[first] ?? '')?.[0].length;
-  if (indentation === undefined) return undefined;
-  const end = lines.findIndex(
-    (line, index) => index > first && !isBlank(line) && !isInside(line, indentation),
-  );
-  const after = end < 0 ? lines.length : end;
-  // Less indented than the list, yet not at the top: no YAML that anybody means.
-  if (end >= 0 && lines[end]?.startsWith(' ')) return undefined;
-  const starts = lines.flatMap((line, index) =>
-    index >= first && index < after && isStart(line, indentation) ? [index] : [],
-  );
+  if (/[&*\t\r\u2028\u2029]|^(?:%|---|\.\.\.)/m.test(text)) return undefined;
+  const list = /^instances: *(?:#.*)?\n((?: *(?:#.*)?\n)*)( *)- /m.exec(text);
+  if (list === null) return undefined;
+  const [above, notes = '', blanks = ''] = list;
+  const from = list.index + above.length - notes.length - blanks.length - '- '.length;
+  const { starts, end } = findStarts(text, { from, indentation: blanks.length });
+  // Not at the top, or a dash with nothing beside it: less plain than this can tell apart.
+  if (/^[ -]/.test(text.slice(end.at, end.at + 1))) return undefined;
+  const linesBefore = linesIn(text.slice(0, from));
   return {
-    head: [
-      ...lines.slice(0, listAt + 1),
-      ...Array.from({ length: after - listAt - 1 }, () => ''),
-      ...lines.slice(after),
-    ].join('\n'),
-    entries: starts.map((start, index) => ({
-      text: lines.slice(start, starts[index + 1] ?? after).join('\n'),
-      linesBefore: start,
+    head: {
+      text: text.slice(0, from) + text.slice(end.at),
+      lineInFile: (line) => (line <= linesBefore ? line : line + end.lines),
+    },
+    entries: starts.map(({ at, lines }, index) => ({
+      text: text.slice(at, starts[index + 1]?.at ?? end.at),
+      lineInFile: (line) => line + linesBefore + lines,
     })),
   };
 }
 
-function isStart(line: string, indentation: number): boolean {
-  return line.startsWith('- ', indentation) && line.search(/[^ ]/) === indentation;
+/** Where a line begins, and how many lines of the list stand before it. */
+interface LineStart {
+  readonly at: number;
+  readonly lines: number;
 }
 
-function isInside(line: string, indentation: number): boolean {
-  return line.search(/[^ ]/) > indentation || isStart(line, indentation);
+function findStarts(
+  text: string,
+  { from, indentation }: { readonly from: number; readonly indentation: number },
+): { readonly starts: readonly LineStart[]; readonly end: LineStart } {
+  const starts: LineStart[] = [];
+  let at = from;
+  let lines = 0;
+  while (at < text.length) {
+    const blanks = blanksAt(text, at);
+    const isStart = blanks === indentation && text.startsWith('- ', at + blanks);
+    if (isStart) starts.push({ at, lines });
+    else if (blanks <= indentation && !isEmptyAt(text, at + blanks)) break;
+    const newline = text.indexOf('\n', at);
+    at = newline < 0 ? text.length : newline + 1;
+    lines++;
+  }
+  return { starts, end: { at, lines } };
 }
 
-function isBlank(line: string): boolean {
-  return /^ *(?:#.*)?$/.test(line);
+/** How many blanks stand here. */
+export function blanksAt(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ') at++;
+  return at - from;
+}
+
+/** Whether nothing is left of the line but a comment. */
+export function isEmptyAt(text: string, at: number): boolean {
+  const next = text[at];
+  return next === undefined || next === '\n' || next === '#';
+}
+
+function linesIn(text: string): number {
+  return text.split('\n').length - 1;
 }

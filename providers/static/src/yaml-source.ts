@@ -15,6 +15,7 @@ import {
 } from 'yaml';
 import { printable } from '@tandem/core/node-address';
 import { InventoryProblem, type Place } from './problem.ts';
+import type { Piece } from './split-entries.ts';
 
 /** A value that has been found, or has its place where one was expected. */
 export interface Value {
@@ -41,11 +42,10 @@ export interface EntrySource {
 export class YamlSource implements EntrySource {
   readonly #document: Document;
   readonly #lines = new LineCounter();
-  readonly #linesBefore: number;
+  readonly #lineInFile: Piece['lineInFile'];
 
-  /** `linesBefore` counts those of the file that stand before this piece of it. */
-  constructor(text: string, linesBefore = 0) {
-    this.#linesBefore = linesBefore;
+  constructor({ text, lineInFile }: Piece) {
+    this.#lineInFile = lineInFile;
     // Keys are checked for being there twice below, so that one such entry does not spoil the file.
     this.#document = parseDocument(text, { lineCounter: this.#lines, uniqueKeys: false });
   }
@@ -159,7 +159,7 @@ export class YamlSource implements EntrySource {
 
   #placeAt(offset: number): Place {
     const { line, col } = this.#lines.linePos(offset);
-    return { line: line + this.#linesBefore, column: Math.max(col, 1) };
+    return { line: this.#lineInFile(line), column: Math.max(col, 1) };
   }
 }
 
