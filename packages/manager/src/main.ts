@@ -1,13 +1,13 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --max-semi-space-size=8 --heap-growing-percent=30
+#!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --max-semi-space-size=8
 /**
  * The entry of the cloud-controller-manager: hands the process's arguments, streams and signals to the
  * program. The start line trades memory for time. The heap's nursery is just large enough that what a
  * request needs is dropped before it grows old: half as large, everything under way is copied twice and
- * then has to be searched for; twice as large, it only holds more. What did grow old is looked through
- * after three tenths of growth instead of a doubling. One arena keeps the threads of the runtime from
- * having a pool of free memory each.
+ * then has to be searched for; twice as large, it only holds more. One arena keeps the threads of the
+ * runtime from having a pool of free memory each.
  */
 import { hostname } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { systemClock, systemEnvironment, systemIds, systemRandom } from '@tandem/runtime';
 import { runProgram } from './program.ts';
 
@@ -16,6 +16,10 @@ if (Number(major) < 24) {
   process.stderr.write(`error: this is Node.js ${process.version}, and 24 or newer is needed\n`);
   process.exit(2);
 }
+
+// What grew old is looked through after three tenths of growth instead of a doubling. Said only now:
+// in the start line it would cost Node.js the code of its own modules that it has ready.
+setFlagsFromString('--heap-growing-percent=30');
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

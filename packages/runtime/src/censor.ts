@@ -13,6 +13,7 @@ type Fields = Record<string, unknown>;
 export function censorFields(fields: Fields): Fields {
   const censored = censor(fields, 0);
   if (!isRecord(censored)) return {};
+  if (!Object.keys(censored).some((name) => ownNames.has(name))) return censored;
   return Object.fromEntries(
     Object.entries(censored).map(([name, value]) => [
       ownNames.has(name) ? `${name}_` : name,

@@ -1,3 +1,4 @@
+export { censorFields } from './censor.ts';
 export { type Clock, sleep, systemClock, type Timer } from './clock.ts';
 export {
   deadline,

@@ -100,4 +100,21 @@ describe('logger', () => {
     assert.match(text, /Patching node/);
     assert.match(text, /"code":"ECONNRESET"/);
   });
+
+  it('changes its level for all of its family, whoever was made before', () => {
+    const { logger, lines } = recordingLogger();
+    const child = logger.child({ controller: 'cloud-node' });
+    const said = (): unknown[] => lines.splice(0).map(({ msg }) => msg);
+    const sayAll = (): void => {
+      for (const each of [logger, child, child.child({ node: 'a' })]) each.debug({}, 'Why');
+    };
+    sayAll();
+    assert.deepEqual(said(), []);
+    child.setLevel?.('debug');
+    sayAll();
+    assert.deepEqual(said(), ['Why', 'Why', 'Why']);
+    logger.setLevel?.('info');
+    sayAll();
+    assert.deepEqual(said(), []);
+  });
 });

@@ -18,6 +18,8 @@ export interface Logger {
   trace(fields: LogFields, message: string): void;
   /** A logger whose every line carries these fields as well. */
   child(fields: LogFields): Logger;
+  /** Changes what is written from now on, by this logger, its parents and all of their children. */
+  setLevel?(level: LogLevel): void;
 }
 
 export function createLogger(options: {
@@ -47,15 +49,21 @@ export function createLogger(options: {
 
 /** Pino formats the fields of a line, but not those of a child, and would write a key twice. */
 function wrap(root: PinoLogger, bound: LogFields): Logger {
-  const inner = Object.keys(bound).length === 0 ? root : root.child(censorFields({ ...bound }));
+  const own = Object.keys(bound).length === 0 ? root : root.child(censorFields({ ...bound }));
   const rest = (fields: LogFields): LogFields => withoutBound(fields, bound);
+  // A child of pino's keeps the level that its parent had when it was made.
+  const inner = (): PinoLogger => {
+    if (own.level !== root.level) own.level = root.level;
+    return own;
+  };
   return {
-    error: (fields, message) => inner.error(rest(fields), message),
-    warn: (fields, message) => inner.warn(rest(fields), message),
-    info: (fields, message) => inner.info(rest(fields), message),
-    debug: (fields, message) => inner.debug(rest(fields), message),
-    trace: (fields, message) => inner.trace(rest(fields), message),
+    error: (fields, message) => inner().error(rest(fields), message),
+    warn: (fields, message) => inner().warn(rest(fields), message),
+    info: (fields, message) => inner().info(rest(fields), message),
+    debug: (fields, message) => inner().debug(rest(fields), message),
+    trace: (fields, message) => inner().trace(rest(fields), message),
     child: (fields) => wrap(root, { ...bound, ...fields }),
+    setLevel: (level) => void (root.level = level),
   };
 }
 

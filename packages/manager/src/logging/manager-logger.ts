@@ -1,7 +1,8 @@
 /** The logger of the manager, as its flags have it: lines of JSON, or of text for people. */
 import { type Clock, createLogger, type Logger } from '@tandem/runtime';
 import type { LoggingSettings } from '../settings/index.ts';
-import { type LineDestination, textDestination } from './text-lines.ts';
+import type { LineDestination } from './text-lines.ts';
+import { createTextLogger } from './text-logger.ts';
 
 export function createManagerLogger(options: {
   readonly clock: Clock;
@@ -10,9 +11,8 @@ export function createManagerLogger(options: {
   readonly destination: LineDestination;
 }): Logger {
   const { clock, logging, destination } = options;
-  const lines =
-    logging.format === 'text'
-      ? textDestination(destination)
-      : { write: (line: string) => void destination.write(line) };
-  return createLogger({ clock, level: logging.level, destination: lines });
+  const { level } = logging;
+  if (logging.format === 'text') return createTextLogger({ clock, level, destination });
+  const lines = { write: (line: string) => void destination.write(line) };
+  return createLogger({ clock, level, destination: lines });
 }

@@ -71,10 +71,61 @@ describe('log lines in text', () => {
     assert.doesNotMatch(lines.join(), /hunter2/);
   });
 
+  it('are written although a fact cannot be read', () => {
+    const { logger, lines } = recording({ format: 'text', level: 'info' });
+    const fields = {
+      get node(): never {
+        throw new Error('no');
+      },
+    };
+    logger.child({ controller: 'a' }).info(fields, 'Went on');
+    assert.deepEqual(lines, ['I1116 10:54:51.123000 Went on controller="a"\n']);
+  });
+
   it('leave out what is below the level', () => {
     const { logger, lines } = recording({ format: 'text', level: 'info' });
     logger.debug({}, 'Decided');
     assert.deepEqual(lines, []);
+  });
+
+  it('change with the level for all of a family, whoever was made before', () => {
+    const { logger, lines } = recording({ format: 'text', level: 'info' });
+    const child = logger.child({ controller: 'cloud-node' });
+    const sayAll = (): number => {
+      lines.length = 0;
+      for (const each of [logger, child]) each.debug({ node: 'a' }, 'Why');
+      for (const each of [logger, child]) each.debug({ IPs: ['10.0.0.1'] }, 'Why');
+      return lines.length;
+    };
+    assert.equal(sayAll(), 0);
+    child.setLevel?.('debug');
+    assert.equal(sayAll(), 4);
+    logger.setLevel?.('info');
+    assert.equal(sayAll(), 0);
+  });
+
+  it('say what the lines of JSON say, whatever the facts are', () => {
+    const text = recording({ format: 'text', level: 'info' });
+    const json = recording({ format: 'json', level: 'info' });
+    const name = fc.oneof(
+      fc.constantFrom('node', 'token', 'client_secret', 'level', 'ts', 'msg', 'err'),
+      fc.string().filter((word) => !(word in {}) && word !== 'toJSON'),
+    );
+    const fact = fc.oneof(
+      fc.string(),
+      fc.double(),
+      fc.constantFrom(undefined, null, true, 10n, Number.NaN, Symbol('s'), () => {}, new Date(0)),
+      fc.constantFrom(new Error('no'), { token: 'x', a: [1] }, ['token', 'x'], new Map()),
+    );
+    const facts = fc.dictionary(name, fact, { maxKeys: 3 });
+    fc.assert(
+      fc.property(facts, facts, facts, fc.string(), (...[own, more, fields, message]) => {
+        for (const { logger } of [text, json]) {
+          logger.child(own).child(more).info(fields, message);
+        }
+        assert.deepEqual(text.lines.splice(0), json.lines.splice(0).map(formatLine));
+      }),
+    );
   });
 
   it('are one line each, whatever stands in them', () => {

@@ -1,7 +1,7 @@
 /**
  * Log lines for people, in the shape that other components of Kubernetes have: how serious, when, what,
  * then the facts. One event is one line whatever its values hold: they are quoted, so that nobody's text
- * can pass for a line of its own. Made of the JSON lines of the logger, after secrets were taken out.
+ * can pass for a line of its own. Whoever makes one has taken secrets out.
  */
 import { errorChain } from './error-chain.ts';
 import { isObject, type JsonObject } from './json-object.ts';
@@ -16,27 +16,39 @@ export function textDestination(destination: LineDestination): { write(line: str
   return { write: (line) => void destination.write(formatLine(line)) };
 }
 
+/** Of a line of JSON, as the logger writes it; what is none passes as it is. */
 export function formatLine(json: string): string {
   const record = parseObject(json);
   if (record === undefined) return json.endsWith('\n') ? json : `${json}\n`;
-  const { level, ts, msg, ...fields } = record;
-  const severity = severities.get(String(level)) ?? { letter: 'I' };
-  const facts = Object.entries({ ...fields, ...severity.facts });
-  const words = [
-    `${severity.letter}${formatTime(String(ts))}`,
-    oneLine(typeof msg === 'string' ? msg : ''),
-    ...facts.map(([name, value]) => `${formatName(name)}=${formatValue(value)}`),
-  ];
-  return `${words.join(' ')}\n`;
+  const { level, ts, msg, ...facts } = record;
+  const message = typeof msg === 'string' ? msg : '';
+  return formatRecord({ level: String(level), time: String(ts), message, facts });
+}
+
+export interface LineRecord {
+  readonly level: string;
+  /** As in `2026-11-16T10:54:51.123Z`. */
+  readonly time: string;
+  readonly message: string;
+  readonly facts: JsonObject;
+}
+
+export function formatRecord({ level, time, message, facts }: LineRecord): string {
+  const { letter, own } = severities.get(level) ?? { letter: 'I' };
+  let line = `${letter}${formatTime(time)} ${oneLine(message)}`;
+  for (const [name, value] of Object.entries({ ...facts, ...own })) {
+    if (value !== undefined) line += ` ${formatName(name)}=${formatValue(value)}`;
+  }
+  return `${line}\n`;
 }
 
 /** There is no letter for what is only told with -v, so these lines say from which number on. */
-const severities: ReadonlyMap<string, { letter: string; facts?: JsonObject }> = new Map([
+const severities: ReadonlyMap<string, { letter: string; own?: JsonObject }> = new Map([
   ['error', { letter: 'E' }],
   ['warn', { letter: 'W' }],
   ['info', { letter: 'I' }],
-  ['debug', { letter: 'I', facts: { v: 4 } }],
-  ['trace', { letter: 'I', facts: { v: 6 } }],
+  ['debug', { letter: 'I', own: { v: 4 } }],
+  ['trace', { letter: 'I', own: { v: 6 } }],
 ]);
 
 /** `2026-11-16T10:54:51.123Z` is `1116 10:54:51.123000`, in UTC. */
