@@ -9,10 +9,16 @@ export interface Ids {
 
 export const systemIds: Ids = { uuid: () => randomUUID() };
 
+const hexDigits = '0123456789abcdef';
+
 /** UUIDs that follow from the random source alone. */
 export function seededIds(random: Random): Ids {
-  const hex = (digits: number): string =>
-    Array.from({ length: digits }, () => Math.floor(random.next() * 16).toString(16)).join('');
-  const variant = (): string => (8 + Math.floor(random.next() * 4)).toString(16);
+  const digit = (): string => hexDigits.charAt(random.next() * 16);
+  const hex = (digits: number): string => {
+    let text = '';
+    for (let length = 0; length < digits; length++) text += digit();
+    return text;
+  };
+  const variant = (): string => hexDigits.charAt(8 + random.next() * 4);
   return { uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-${variant()}${hex(3)}-${hex(12)}` };
 }

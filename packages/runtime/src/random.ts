@@ -3,7 +3,7 @@
  * seeded source is split into named streams, so that a new draw in one place does not shift the
  * draws of every other place and old seeds keep their meaning.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 export interface Random {
   /** A number from 0 up to, but not including, 1. */
@@ -25,7 +25,7 @@ export function seededRandom(seed: string): Random {
 
 /** The generator sfc32 of the PractRand suite: 128 bits of state, filled from a hash of the seed. */
 function sfc32(seed: string): () => number {
-  const digest = createHash('sha256').update(seed).digest();
+  const digest = hash('sha256', seed, 'buffer');
   let a = digest.readInt32LE(0);
   let b = digest.readInt32LE(4);
   let c = digest.readInt32LE(8);

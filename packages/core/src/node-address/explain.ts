@@ -89,29 +89,13 @@ function describeChoice(resolved: Resolved, steps: string[]): void {
     const others = addresses.slice(picked);
     steps.push(`kept ${describeEntries(others)}: other types follow in the order of the cloud`);
   }
-  const repeated = countDuplicates(addresses);
+  const repeated = addresses.length - withoutDuplicates(addresses).length;
   if (repeated > 0) {
     steps.push(
       `${repeated} exact duplicate${repeated > 1 ? 's are' : ' is'} left out when the list is written`,
     );
   }
   steps.push(describeStack(resolved));
-}
-
-function countDuplicates(addresses: readonly CloudAddress[]): number {
-  return isShortAndDistinct(addresses) ? 0 : addresses.length - withoutDuplicates(addresses).length;
-}
-
-/** Most lists are, and of a few texts it shows sooner by comparing them than by hashing them. */
-function isShortAndDistinct(addresses: readonly CloudAddress[]): boolean {
-  if (addresses.length > 8) return false;
-  for (let at = 1; at < addresses.length; at++) {
-    const text = addresses[at]?.address;
-    for (let before = 0; before < at; before++) {
-      if (addresses[before]?.address === text) return false;
-    }
-  }
-  return true;
 }
 
 function describePick({ token, entries }: Pick): string {

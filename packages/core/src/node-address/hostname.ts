@@ -2,20 +2,21 @@
  * Kubelet writes its Hostname before the cloud is asked, and consumers need one. Where the cloud
  * gives none, the node's own is kept, after the resolution, so that it can never satisfy a request.
  */
-import { type CloudAddress, type NodeAddress, readAddresses } from './address-list.ts';
+import { type NodeAddress, readAddresses } from './address-list.ts';
 import { exclude, type Exclusion } from './exclusion.ts';
 
 export function carryOverHostnames(options: {
-  readonly resolved: readonly CloudAddress[];
+  readonly resolved: readonly NodeAddress[];
   readonly cloud: readonly NodeAddress[];
   /** What the node has now. */
   readonly current: readonly NodeAddress[];
   readonly exclusions: readonly Exclusion[];
-}): readonly CloudAddress[] {
+}): readonly NodeAddress[] {
   const { resolved, cloud, current, exclusions } = options;
   if (cloud.some(isHostname)) return resolved;
   const own = exclude(readAddresses(current.filter(isHostname)), exclusions).usable;
-  return own.length === 0 ? resolved : [...resolved, ...own];
+  if (own.length === 0) return resolved;
+  return [...resolved, ...own.map(({ type, address }) => ({ type, address }))];
 }
 
 function isHostname({ type }: NodeAddress): boolean {

@@ -13,17 +13,27 @@ export function quote(text: string, lengthMax: number = requestEchoMax): string 
 
 /** The text with everything unprintable escaped, at most so many characters long. */
 export function printable(text: string, lengthMax: number): string {
-  if (text.length <= lengthMax && ordinary.test(text)) return text;
+  if (text.length <= lengthMax && isOrdinary(text)) return text;
   let shown = '';
   for (const character of text.slice(0, lengthMax)) {
-    const next = ordinary.test(character) ? character : escapeCharacter(character);
+    const next = isOrdinary(character) ? character : escapeCharacter(character);
     if (shown.length + next.length >= lengthMax) return `${shown}…`;
     shown += next;
   }
   return text.length > lengthMax ? `${shown}…` : shown;
 }
 
-const ordinary = /^[ -!#-[\]-~]*$/;
+/** Printable ASCII without quotes and backslashes: nearly every text, so it is walked by codes. */
+function isOrdinary(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code > 0x7e || code === quoteCode || code === backslashCode) return false;
+  }
+  return true;
+}
+
+const quoteCode = 0x22;
+const backslashCode = 0x5c;
 
 function escapeCharacter(character: string): string {
   if (character === '"' || character === '\\') return `\\${character}`;

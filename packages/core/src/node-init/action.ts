@@ -54,15 +54,18 @@ export function initialise(
   node: NodeFacts,
   wanted: Pick<Initialise, 'addresses' | 'providerID' | 'labels'>,
 ): Initialise {
+  const { addresses, providerID, labels } = wanted;
   const identity =
     node.providerID === ''
-      ? `the instance is ${quote(wanted.providerID, providerIDMax)}`
+      ? `the instance is ${quote(providerID, providerIDMax)}`
       : 'the providerID is set';
   return {
     kind: 'initialise',
-    ...wanted,
+    addresses,
+    providerID,
+    labels,
     taintsToRemove: [uninitializedTaint],
-    reason: `the addresses are stored and ${identity}, so the taint can go${settingLabels(wanted.labels)}`,
+    reason: `the addresses are stored and ${identity}, so the taint can go${settingLabels(labels)}`,
   };
 }
 

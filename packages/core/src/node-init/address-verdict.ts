@@ -53,28 +53,35 @@ export type AddressVerdict =
 export function judgeAddresses(input: AddressInput): AddressVerdict {
   const { node, settings, isFresh } = input;
   const cloud = readAddresses(input.cloud);
-  const given = { cloud, exclusions: settings.exclusions, gates: settings.gates };
+  const { exclusions, gates } = settings;
   const request = findRequest(node, settings.policies);
-  const explanation = refuseLossOfIPs(node, explainAddresses({ ...given, request }));
+  const explanation = refuseLossOfIPs(
+    node,
+    explainAddresses({ cloud, exclusions, gates, request }),
+  );
   const { error, addresses: resolved } = explanation;
   if (error !== null && wantOfAddress.has(error.code) && !isFresh) return { kind: 'stale' };
 
-  const disagreement = findDisagreement(input, given);
+  const disagreement = findDisagreement(input, { cloud, exclusions, gates });
   if (error !== null) return { kind: 'refused', refusal: error, explanation, disagreement };
   assert(resolved !== null, 'what is not refused has addresses');
   const carried = carryOverHostnames({
-    resolved: readAddresses(resolved),
+    resolved,
     cloud,
     current: node.addresses,
-    exclusions: settings.exclusions,
-  }).map(({ type, address }) => ({ type, address }));
+    exclusions,
+  });
   const addresses = withoutDuplicates(carried);
   return {
     kind: 'resolved',
     addresses,
     explanation: {
-      ...explanation,
+      request: explanation.request,
+      cloud: explanation.cloud,
+      excluded: explanation.excluded,
       addresses,
+      stack: explanation.stack,
+      error,
       steps: [...explanation.steps, ...describeCarried(carried.slice(resolved.length))],
     },
     disagreement,

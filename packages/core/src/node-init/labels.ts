@@ -25,12 +25,13 @@ export interface LabelPlan {
 }
 
 export function planLabels({ labels, instance, onDifference }: LabelInput): LabelPlan {
-  const further = Object.entries(instance?.labels ?? {});
-  const reserved = further.filter(([key]) => isReserved(key));
-  const usable = further.filter(([key]) => !isReserved(key));
-  const isKept = ([key, value]: Entry): boolean =>
-    onDifference === 'keep' && Object.hasOwn(labels, key) && labels[key] !== value;
-  const wanted = [...wantedPairs(labels, instance), ...usable.filter((entry) => !isKept(entry))];
+  const wanted = wantedPairs(labels, instance);
+  const [reserved, kept]: [string[], string[]] = [[], []];
+  for (const [key, value] of Object.entries(instance?.labels ?? {})) {
+    if (isReserved(key)) reserved.push(key);
+    else if (onDifference === 'keep' && differs(labels, key, value)) kept.push(key);
+    else wanted.push([key, value]);
+  }
   const changes = wanted.filter(
     ([key, value]) => !Object.hasOwn(labels, key) || labels[key] !== value,
   );
@@ -38,9 +39,13 @@ export function planLabels({ labels, instance, onDifference }: LabelInput): Labe
     changes: Object.fromEntries(changes),
     remarks: [
       ...remark('left out, because the keys belong to Kubernetes', reserved),
-      ...remark('left as the node has them, although the cloud differs', usable.filter(isKept)),
+      ...remark('left as the node has them, although the cloud differs', kept),
     ],
   };
+}
+
+function differs(labels: Labels, key: string, value: string): boolean {
+  return Object.hasOwn(labels, key) && labels[key] !== value;
 }
 
 type Entry = readonly [key: string, value: string];
@@ -65,17 +70,14 @@ const pairs = [
 
 /** An empty fact is one that the cloud has not. A stable label without a beta one is left alone. */
 function wantedPairs(labels: Labels, instance: CloudInstance | null): Entry[] {
-  return pairs.flatMap(({ fact, beta, stable }): Entry[] => {
+  const wanted: Entry[] = [];
+  for (const { fact, beta, stable } of pairs) {
     const given = instance?.[fact] ?? '';
-    if (given !== '') {
-      return [
-        [beta, given],
-        [stable, given],
-      ];
-    }
     const legacy = Object.hasOwn(labels, beta) ? labels[beta] : undefined;
-    return legacy === undefined ? [] : [[stable, legacy]];
-  });
+    if (given !== '') wanted.push([beta, given], [stable, given]);
+    else if (legacy !== undefined) wanted.push([stable, legacy]);
+  }
+  return wanted;
 }
 
 /** Upstream's rule, to the letter: `app.k8s.io/x` is reserved, `app.k8snio/x` is not. */
@@ -83,13 +85,9 @@ function isReserved(key: string): boolean {
   return /(^|\.)(kubernetes|k8s)\.io\//.test(key);
 }
 
-function remark(why: string, entries: readonly Entry[]): string[] {
-  if (entries.length === 0) return [];
-  const keys = enumerate(
-    entries.map(([key]) => key),
-    remarkEchoMax,
-  );
-  return [`labels of the cloud ${why}: ${keys}`];
+function remark(why: string, keys: readonly string[]): string[] {
+  if (keys.length === 0) return [];
+  return [`labels of the cloud ${why}: ${enumerate(keys, remarkEchoMax)}`];
 }
 
 const remarkEchoMax = 400;

@@ -26,7 +26,7 @@ import {
   unusableProviderID,
 } from './node-refusal-message.ts';
 import type { NodeRefusal } from './node-refusal.ts';
-import { isInitialised, isPaused, type NodeFacts, pausedAnnotation } from './node.ts';
+import { isInitialised, isPaused, type Labels, type NodeFacts, pausedAnnotation } from './node.ts';
 import type { NodeSettings } from './settings.ts';
 
 export interface NodePlanInput {
@@ -111,7 +111,7 @@ function isAskedSince(requestChangedAtMs: number, { askedAtMs }: KnownAnswer): b
 function withoutInstance(node: NodeFacts, outcome: NodeOutcome): NodePlan {
   if (!isInitialised(node)) return planOf(outcome);
   const labels = planLabels({ labels: node.labels, instance: null, onDifference: 'keep' });
-  return { ...planOf(outcome), actions: actionsForLabels(labels) };
+  return planOf(outcome, { actions: actionsForLabels(labels) });
 }
 
 function withInstance(input: NodePlanInput, answer: FoundAnswer): NodePlan {
@@ -130,20 +130,25 @@ function withInstance(input: NodePlanInput, answer: FoundAnswer): NodePlan {
     onDifference: settings.refreshLabels ? 'overwrite' : 'keep',
   });
   const verdict = judgeAddresses({
-    // A policy may select by what the cloud says: it counts at once, not after the next look.
-    node: { ...node, labels: { ...node.labels, ...labels.changes } },
+    node: settings.policies.length === 0 ? node : withLabels(node, labels.changes),
     cloud: instance.addresses,
     settings,
     isFresh: isAskedSince(input.requestChangedAtMs, answer),
   });
-  const plan = { ...planOf(outcomeOf(verdict), verdict), remarks: labels.remarks };
-  const addressing = actionsForAddresses(node, verdict);
+  const { remarks, changes } = labels;
+  const actions = actionsForAddresses(node, verdict);
   // A refused request does not keep the labels of an initialised node from being true.
-  if (!isNew) return { ...plan, actions: [...addressing, ...actionsForLabels(labels)] };
-  if (verdict.kind !== 'resolved') return plan;
-  const { addresses } = verdict;
-  const last = initialise(node, { addresses, providerID, labels: labels.changes });
-  return { ...plan, actions: [...addressing, last] };
+  if (!isNew) actions.push(...actionsForLabels(labels));
+  else if (verdict.kind === 'resolved') {
+    const { addresses } = verdict;
+    actions.push(initialise(node, { addresses, providerID, labels: changes }));
+  }
+  return planOf(outcomeOf(verdict), { verdict, actions, remarks });
+}
+
+/** A policy may select by what the cloud says: it counts at once, not after the next look. */
+function withLabels(node: NodeFacts, changes: Labels): NodeFacts {
+  return { ...node, labels: { ...node.labels, ...changes } };
 }
 
 function actionsForAddresses(node: NodeFacts, verdict: AddressVerdict): NodeAction[] {
@@ -181,29 +186,35 @@ function refusing(refusal: NodeRefusal): NodePlan {
   return planOf(refused(refusal));
 }
 
-/** A plan without actions. */
-function planOf(outcome: NodeOutcome, verdict?: AddressVerdict): NodePlan {
+interface PlanParts {
+  readonly verdict?: AddressVerdict;
+  readonly actions?: readonly NodeAction[];
+  readonly remarks?: readonly string[];
+}
+
+function planOf(outcome: NodeOutcome, parts: PlanParts = {}): NodePlan {
+  const { verdict, actions = [], remarks = [] } = parts;
   const judged = verdict === undefined || verdict.kind === 'stale' ? undefined : verdict;
   return {
-    actions: [],
+    actions,
     outcome,
     explanation: judged?.explanation ?? null,
     stack: judged?.explanation.stack ?? null,
     disagreement: judged?.disagreement ?? null,
-    remarks: [],
+    remarks,
   };
 }
 
 /** P1 and P3, on whatever comes out. */
 function assertSafe(node: NodeFacts, actions: readonly NodeAction[]): void {
   let stored: readonly NodeAddress[] = node.addresses;
-  for (const [index, action] of actions.entries()) {
+  for (const action of actions) {
     if (action.kind === 'writeAddresses') {
       assert(action.addresses.length > 0, 'an empty list of addresses is never written');
       stored = action.addresses;
     }
     if (action.kind === 'initialise') {
-      assert(index === actions.length - 1, 'the taint is removed last');
+      assert(action === actions.at(-1), 'the taint is removed last');
       assert(isSameList(action.addresses, stored), 'the taint goes when the addresses are stored');
       assert(action.providerID !== '', 'the taint goes when the providerID is known');
       assert(

@@ -103,7 +103,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const limitMs = limitOf(call);
       const endMs = clock.monotonic() + limitMs;
       using scope = deadline(clock, limitMs, call.signal);
-      const request = { ...requestOf(call, fieldManager), signal: scope.signal };
+      const request = requestOf(call, { fieldManager, signal: scope.signal });
       const isRead = !isMutating(request.method);
       for (let tries = 1; ; tries++) {
         try {
@@ -124,7 +124,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const { limitMs = limitMsDefault } = call;
       using head = deadline(clock, limitMs);
       const signal = AbortSignal.any([head.signal, call.signal]);
-      const request = { ...streamRequestOf(call), signal };
+      const request = streamRequestOf(call, signal);
       try {
         await keepToRate?.(request, 'state');
         const { headers, body } = await openStream(parts, request);

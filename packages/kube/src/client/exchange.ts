@@ -30,7 +30,7 @@ export async function exchange(parts: ExchangeParts, request: ApiRequest): Promi
   const startMs = parts.clock.monotonic();
   const response = await send(parts, request);
   const isGood = mayBeSuccess(response);
-  const answer = await readWhole(parts, request, { ...response, isGood });
+  const answer = await readWhole(parts, request, { response, isGood });
   parts.metrics.took(request.method, parts.clock.monotonic() - startMs);
   if (!isGood) throwRefusal(parts, request, answer);
   return answer;
@@ -43,7 +43,7 @@ export async function openStream(
 ): Promise<TransportResponse> {
   const response = await send(parts, request);
   if (mayBeSuccess(response)) return response;
-  const answer = await readWhole(parts, request, { ...response, isGood: false });
+  const answer = await readWhole(parts, request, { response, isGood: false });
   throwRefusal(parts, request, answer);
   return { ...answer, body: once(answer.body) };
 }
@@ -79,9 +79,10 @@ function createGate({ writeGate }: ExchangeParts, { method }: ApiRequest) {
 async function readWhole(
   { clock, server, answerBytesMax }: ExchangeParts,
   { method, path, signal }: ApiRequest,
-  { status, headers, body: chunks, isGood }: TransportResponse & { readonly isGood: boolean },
+  { response, isGood }: { readonly response: TransportResponse; readonly isGood: boolean },
 ): Promise<Answer> {
-  const reading = readBody(chunks, {
+  const { status, headers } = response;
+  const reading = readBody(response.body, {
     bytesMax: isGood ? answerBytesMax : refusalBytesMax,
     describe: () => ({
       what: `${method} ${path}`,

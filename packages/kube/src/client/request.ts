@@ -1,5 +1,5 @@
 /**
- * Calls as HTTP requests, without deadline and credentials: method, path, headers and body. The
+ * Calls as HTTP requests, without credentials: method, path, headers and body. The
  * content type is always said, because for a patch it decides what the body means.
  */
 import type { TransportRequest } from '../transport/index.ts';
@@ -11,19 +11,22 @@ export type ApiRequest = Omit<TransportRequest, 'refuseAtSocket'>;
 
 const json = 'application/json';
 
-export function requestOf(call: Call, fieldManager: string): Omit<ApiRequest, 'signal'> {
-  const { verb, resource, query = {}, body, contentType = json, accept = json } = call;
+export function requestOf(
+  call: Call,
+  { fieldManager, signal }: { readonly fieldManager: string; readonly signal: AbortSignal },
+): ApiRequest {
+  const { verb, resource, query, body, contentType = json, accept = json } = call;
   const manager = hasFieldManager(verb) ? { fieldManager } : {};
-  const head = { method: methodOf(verb), path: resourcePath(resource, { ...manager, ...query }) };
-  if (body === undefined) return { ...head, headers: { accept } };
+  const method = methodOf(verb);
+  const path = resourcePath(resource, query === undefined ? manager : { ...manager, ...query });
+  if (body === undefined) return { method, path, headers: { accept }, signal };
   const headers = { accept, 'content-type': contentType };
-  return { ...head, headers, body: JSON.stringify(body) };
+  return { method, path, headers, body: JSON.stringify(body), signal };
 }
 
-export function streamRequestOf({
-  resource,
-  query,
-  accept,
-}: StreamCall): Omit<ApiRequest, 'signal'> {
-  return { method: 'GET', path: resourcePath(resource, query), headers: { accept } };
+export function streamRequestOf(
+  { resource, query, accept }: StreamCall,
+  signal: AbortSignal,
+): ApiRequest {
+  return { method: 'GET', path: resourcePath(resource, query), headers: { accept }, signal };
 }

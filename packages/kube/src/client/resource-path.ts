@@ -8,12 +8,15 @@ export function resourcePath(
   { group, version, resource, namespace, name, subresource }: Resource,
   query: Readonly<Record<string, string>> = {},
 ): string {
-  const root = group === '' ? ['api', version] : ['apis', group, version];
-  const scope = namespace === undefined ? [] : ['namespaces', namespace];
-  const place = [resource, name, subresource].filter((segment) => segment !== undefined);
-  const path = [...root, ...scope, ...place].map(escapeSegment).join('/');
+  const root = group === '' ? '/api' : `/apis${below(group)}`;
+  const scope = namespace === undefined ? '' : `/namespaces${below(namespace)}`;
+  const path = root + below(version) + scope + below(resource) + below(name) + below(subresource);
   const search = searchOf(query);
-  return search === '' ? `/${path}` : `/${path}?${search}`;
+  return search === '' ? path : `${path}?${search}`;
+}
+
+function below(segment: string | undefined): string {
+  return segment === undefined ? '' : `/${escapeSegment(segment)}`;
 }
 
 /** Written out, because `URLSearchParams` takes longer than all the rest of a request's head. */

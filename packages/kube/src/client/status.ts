@@ -25,7 +25,7 @@ function isProtobuf(body: Uint8Array): boolean {
 }
 
 function readJson(body: Uint8Array): ApiStatus | undefined {
-  const parsed: unknown = JSON.parse(new TextDecoder().decode(body));
+  const parsed: unknown = JSON.parse(decoder.decode(body));
   const status = asRecord(parsed);
   if (status['kind'] !== 'Status') return undefined;
   const details = asRecord(status['details']);
@@ -42,6 +42,8 @@ function readJson(body: Uint8Array): ApiStatus | undefined {
     retryAfterSeconds: asNumber(details['retryAfterSeconds']) || undefined,
   };
 }
+
+const decoder = new TextDecoder();
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};

@@ -27,11 +27,13 @@ export function versionOf(object: unknown): string | undefined {
 /** Bytes that are no JSON say nothing, just as an object without the field does. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(decoder.decode(bytes));
   } catch {
     return undefined;
   }
 }
+
+const decoder = new TextDecoder();
 
 /** The metadata is field 1 of every kind of object, and its resourceVersion field 6 of that. */
 function protobufVersion(body: Uint8Array): string | undefined {

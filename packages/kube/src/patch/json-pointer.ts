@@ -5,7 +5,9 @@
 export type JsonPointer = string;
 
 export function jsonPointer(...segments: readonly (string | number)[]): JsonPointer {
-  return segments.map((segment) => `/${escaped(String(segment))}`).join('');
+  let pointer = '';
+  for (const segment of segments) pointer += `/${escaped(String(segment))}`;
+  return pointer;
 }
 
 /** What stands at the place, or `undefined` where there is no such place. */
@@ -21,9 +23,11 @@ function child(parent: unknown, segment: string): unknown {
 
 /** The order matters: a `~` that stands for itself must not become part of another escape. */
 function escaped(segment: string): string {
+  if (!segment.includes('~') && !segment.includes('/')) return segment;
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function unescaped(segment: string): string {
+  if (!segment.includes('~')) return segment;
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }

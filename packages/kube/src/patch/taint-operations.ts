@@ -41,14 +41,14 @@ function removals(
   seen: readonly TaintId[],
   isRemoved: (taint: TaintId) => boolean,
 ): PatchOperation[] {
-  return seen
-    .map((taint, index) => ({ taint, path: jsonPointer('spec', 'taints', index) }))
-    .filter(({ taint }) => isRemoved(taint))
-    .toReversed()
-    .flatMap(({ taint, path }): PatchOperation[] => [
-      { op: 'test', path: `${path}/key`, value: taint.key },
-      { op: 'remove', path },
-    ]);
+  const operations: PatchOperation[] = [];
+  for (let index = seen.length - 1; index >= 0; index--) {
+    const taint = seen[index];
+    if (taint === undefined || !isRemoved(taint)) continue;
+    const path = jsonPointer('spec', 'taints', index);
+    operations.push({ op: 'test', path: `${path}/key`, value: taint.key }, { op: 'remove', path });
+  }
+  return operations;
 }
 
 /** A taint that somebody else added meanwhile is a duplicate, which the API server refuses. */
