@@ -37,6 +37,10 @@ async function openLab(): Promise<Lab> {
       cloud.set({ faults: { ...noFaults, failure: 1 } });
       return async () => cloud.set({ faults: noFaults });
     },
+    async revokeAccess() {
+      cloud.set({ refusesCredentials: true });
+      return async () => cloud.set({ refusesCredentials: false });
+    },
     async waitFor(work) {
       void clock.runAll();
       return work;

@@ -61,6 +61,14 @@ export function throttled(): CcmError {
   });
 }
 
+export function credentialsRefused(): CcmError {
+  return new CcmError('The simulated cloud refuses our credentials; let its settings accept them', {
+    code: 'SimulatedCredentialsRefused',
+    retry: 'never',
+    effect: 'none',
+  });
+}
+
 export function failed(): CcmError {
   return new CcmError('The simulated cloud could not answer', {
     code: 'SimulatedFailure',

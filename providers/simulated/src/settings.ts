@@ -14,6 +14,8 @@ export interface CloudSettings {
   readonly pageSize: number;
   /** What goes wrong, each with the share of look-ups that it befalls, from 0 to 1. */
   readonly faults: FaultRates;
+  /** Whether it refuses the credentials of whoever asks, look-ups included. */
+  readonly refusesCredentials: boolean;
   /** Whether a node that nobody made an instance for gets one when it is first looked up. */
   readonly adoptsNodes: boolean;
 }
@@ -48,6 +50,7 @@ export const settingsDefault: CloudSettings = {
   pagesPerSecond: Number.POSITIVE_INFINITY,
   pageSize: 100,
   faults: noFaults,
+  refusesCredentials: false,
   adoptsNodes: false,
 };
 

@@ -106,6 +106,17 @@ describe('simulated cloud', () => {
     await Promise.all([assert.rejects(asking, { message: 'gave up' }), clock.advance(60_000)]);
   });
 
+  it('refuses credentials in look-ups and when it is asked about them', async () => {
+    const world = aCloud({ refusesCredentials: true });
+    const refusal = { code: 'SimulatedCredentialsRefused', retry: 'never' };
+    await assert.rejects(ask(world, manyNodes), refusal);
+    const { signal } = new AbortController();
+    await assert.rejects(world.cloud.checkAccess({ signal }), refusal);
+    world.cloud.set({ refusesCredentials: false });
+    await world.cloud.checkAccess({ signal });
+    assert.equal((await ask(world, manyNodes)).size, 250);
+  });
+
   it('does the same for the same seed, and something else for another', async () => {
     const story = async (seed: string): Promise<string> => {
       const faults = { ...noFaults, throttle: 0.2, failure: 0.2, partial: 0.3 };

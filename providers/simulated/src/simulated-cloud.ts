@@ -6,6 +6,7 @@
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type {
+  AccessOptions,
   Instance,
   LookupAnswer,
   LookupAnswers,
@@ -14,7 +15,7 @@ import type {
   Provider,
 } from '@tandem/provider/plug';
 import { type Clock, type Random, sleep, untilAborted } from '@tandem/runtime';
-import { failed, FaultDraws, garbageFor, throttled } from './faults.ts';
+import { credentialsRefused, failed, FaultDraws, garbageFor, throttled } from './faults.ts';
 import { type InstanceOrder, Instances, scheme } from './instances.ts';
 import { type CloudSettings, settingsDefault } from './settings.ts';
 
@@ -30,6 +31,7 @@ export class SimulatedCloud implements Provider {
   readonly #clock: Clock;
   readonly #latency: Random;
   readonly #faults: FaultDraws;
+  readonly #accessFaults: FaultDraws;
   readonly #instances: Instances;
   #settings: CloudSettings;
   #counts: CallCounts = { lookups: 0, pages: 0, nodes: 0, throttled: 0 };
@@ -45,6 +47,7 @@ export class SimulatedCloud implements Provider {
     this.#clock = options.clock;
     this.#latency = random.fork('latency');
     this.#faults = new FaultDraws(random.fork('faults'));
+    this.#accessFaults = new FaultDraws(random.fork('access-faults'));
     this.#instances = new Instances(options.clock, random.fork('lag'));
     this.#settings = { ...settingsDefault, ...options.settings };
     this.#instances.lagMsMax = this.#settings.lagMsMax;
@@ -93,7 +96,8 @@ export class SimulatedCloud implements Provider {
   async lookup(nodes: readonly NodeRef[], { signal }: LookupOptions): Promise<LookupAnswers> {
     signal.throwIfAborted();
     this.#count({ lookups: 1, nodes: nodes.length });
-    const { pageSize, faults } = this.#settings;
+    const { pageSize, faults, refusesCredentials } = this.#settings;
+    if (refusesCredentials) throw credentialsRefused();
     const fault = this.#faults.draw(faults);
     const answers = new Map<string, LookupAnswer>();
     for (let from = 0; from < nodes.length; from += pageSize) {
@@ -117,6 +121,24 @@ export class SimulatedCloud implements Provider {
         return this.#faults.thinOut(answers);
       case undefined:
         return answers;
+    }
+  }
+
+  /** Befallen by what befalls look-ups, as far as a question without nodes can be. */
+  async checkAccess({ signal }: AccessOptions): Promise<void> {
+    signal.throwIfAborted();
+    const { faults, refusesCredentials, latencyMs } = this.#settings;
+    if (latencyMs.max > 0) await sleep(this.#clock, latencyMs.max, signal);
+    if (refusesCredentials) throw credentialsRefused();
+    switch (this.#accessFaults.draw(faults)) {
+      case 'lost':
+        return untilAborted(signal, new Promise(() => {}));
+      case 'throttle':
+        throw throttled();
+      case 'failure':
+        throw failed();
+      default:
+        return undefined;
     }
   }
 

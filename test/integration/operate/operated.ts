@@ -36,8 +36,13 @@ export const authority: ReturnType<typeof createAuthority> = createAuthority(
   systemClock.now(),
 );
 
+export interface OperateOptions extends StartOptions {
+  /** Flags of the election; quick ones unless told otherwise. */
+  readonly election?: readonly string[];
+}
+
 /** Starts one, and waits until it serves. */
-export async function operate(scene: Scene, options: StartOptions = {}): Promise<Operated> {
+export async function operate(scene: Scene, options: OperateOptions = {}): Promise<Operated> {
   const number = await aPort();
   const files = await servingFiles(scene.directory, `manager-${number}`);
   const reviews = await scene.kubeconfig(options);
@@ -50,7 +55,7 @@ export async function operate(scene: Scene, options: StartOptions = {}): Promise
       `--tls-private-key-file=${files.keyFile}`,
       `--authentication-kubeconfig=${reviews}`,
       `--authorization-kubeconfig=${reviews}`,
-      ...quickLease,
+      ...(options.election ?? quickLease),
       ...(options.flags ?? []),
     ],
   });

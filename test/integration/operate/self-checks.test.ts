@@ -1,6 +1,6 @@
 /**
- * What the shipped program says of itself when it starts: rights that it lacks, who leads already, and a
- * clock that is wrong.
+ * What the shipped program says of itself when it starts: rights that it lacks, credentials that the
+ * cloud refuses, who leads already, and a clock that is wrong.
  */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import {
   withoutRule,
 } from '../manager/shipped-access.ts';
 import { useWorld } from '../manager/world.ts';
-import { operate, untilLeading } from './operated.ts';
+import { leading, operate, untilLeading } from './operated.ts';
 
 describe('the self-checks of the shipped program', function () {
   this.timeout(60_000);
@@ -90,6 +90,20 @@ describe('the self-checks of the shipped program', function () {
       { group: '', resource: 'nodes', verb: 'delete' },
       'allowed',
     );
+  });
+
+  it('say that the cloud refuses our credentials before there is a node to ask about', async () => {
+    await using scene = await open();
+    const module = join(import.meta.dirname, 'refusing-cloud', 'provider.ts');
+    const { manager, port } = await operate(scene, { provider: [`--cloud-provider=${module}`] });
+    const said = await manager.says(/^The cloud refused our credentials$/, { level: 'error' });
+    assert.equal(said['provider'], 'refusing');
+    assert.match(JSON.stringify(said['err']), /expired yesterday\. Make a new one/);
+    assert.match(String(said['fix']), /credentials of the provider/);
+    assert.equal(await port.metric('tandem_cloud_access{result="refused"}'), 1);
+    assert.equal(await port.metric('tandem_cloud_access{result="granted"}'), 0);
+    await scene.until(async () => (await port.metric(leading)) === 1);
+    manager.assertRunning();
   });
 
   it('name the manager that holds the Lease, and say that the clock is wrong', async () => {

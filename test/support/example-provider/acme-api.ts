@@ -18,4 +18,6 @@ export interface AcmeApi {
     filter: { readonly ids: readonly string[]; readonly hostnames: readonly string[] },
     signal: AbortSignal,
   ): Promise<readonly Machine[]>;
+  /** What our token may do. Rejects with the code `AcmeUnauthorized` when it is not valid. */
+  rights(signal: AbortSignal): Promise<readonly string[]>;
 }

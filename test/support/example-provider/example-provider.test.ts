@@ -9,7 +9,10 @@ describe('exam of the example in the guide', () => {
   it('knows nothing of a name that two machines have, and nothing of scrapped ones', async () => {
     const machine: Machine = { id: '1', hostname: 'a', ips: [], size: 's', site: 'n', power: 'on' };
     const machines: Machine[] = [machine, { ...machine, id: '2' }];
-    const provider = acmeProvider({ machines: async () => machines });
+    const provider = acmeProvider({
+      machines: async () => machines,
+      rights: async () => [],
+    });
     const ask = async (): Promise<string | undefined> => {
       const { signal } = new AbortController();
       const nodes = [{ name: 'a', uid: 'u', providerID: '' }];
@@ -18,6 +21,16 @@ describe('exam of the example in the guide', () => {
     assert.equal(await ask(), 'unknown');
     machines[1] = { ...machine, id: '2', power: 'scrapped' };
     assert.equal(await ask(), 'found');
+  });
+
+  it('names the right that its token lacks', async () => {
+    const provider = acmeProvider({ machines: async () => [], rights: async () => ['billing'] });
+    const { signal } = new AbortController();
+    await assert.rejects(Promise.resolve(provider.checkAccess?.({ signal })), {
+      code: 'AcmeAccessRefused',
+      retry: 'never',
+      message: /Give the token machines:read in Acme's console/,
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import { acmeProvider } from './provider.ts';
 export async function openAcmeLab(): Promise<Lab> {
   const machines = new Map<string, Machine>();
   let outage: Error | undefined;
+  let refusal: Error | undefined;
   const api: AcmeApi = {
     async machines({ ids, hostnames }, signal) {
       signal.throwIfAborted();
@@ -14,6 +15,12 @@ export async function openAcmeLab(): Promise<Lab> {
       return [...machines.values()].filter(
         ({ id, hostname }) => ids.includes(id) || hostnames.includes(hostname),
       );
+    },
+    async rights(signal) {
+      signal.throwIfAborted();
+      const failure = outage ?? refusal;
+      if (failure !== undefined) throw failure;
+      return ['machines:read'];
     },
   };
   const put = async (name: string, changes: Partial<Machine>): Promise<Instance> => {
@@ -47,6 +54,12 @@ export async function openAcmeLab(): Promise<Lab> {
       outage = Object.assign(new Error('503 from Acme'), { code: 'AcmeUnavailable' });
       return async () => {
         outage = undefined;
+      };
+    },
+    async revokeAccess() {
+      refusal = Object.assign(new Error('401 from Acme'), { code: 'AcmeUnauthorized' });
+      return async () => {
+        refusal = undefined;
       };
     },
     waitFor: (work) => work,

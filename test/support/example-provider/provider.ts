@@ -15,7 +15,25 @@ export function acmeProvider(api: AcmeApi): Provider {
       const machines = await api.machines(filterFor(nodes), signal);
       return new Map(nodes.map((node) => [node.name, answerFor(node, machines)]));
     },
+    async checkAccess({ signal }) {
+      signal.throwIfAborted();
+      const rights = await api.rights(signal).catch((err: unknown) => {
+        throw isUnauthorized(err) ? refused('Make a new token', err) : err;
+      });
+      if (!rights.includes('machines:read')) throw refused('Give the token machines:read');
+    },
   };
+}
+
+/** Said in the log when the manager starts, so it names what to do. */
+function refused(remedy: string, cause?: unknown): Error {
+  const message = `Acme does not let us read machines. ${remedy} in Acme's console`;
+  const facts = { code: 'AcmeAccessRefused', retry: 'never' };
+  return Object.assign(new Error(message, { cause }), facts);
+}
+
+function isUnauthorized(err: unknown): boolean {
+  return err instanceof Error && 'code' in err && err.code === 'AcmeUnauthorized';
 }
 
 /** By id where the node has a providerID, else by name. Nodes of other clouds are not asked about. */

@@ -7,7 +7,13 @@
 import type { ControllerName } from '../settings/index.ts';
 
 /** What can be running and needs something of its own. */
-export type Part = ControllerName | 'node-cache' | 'deletion-brake' | 'events' | 'election';
+export type Part =
+  | ControllerName
+  | 'node-cache'
+  | 'deletion-brake'
+  | 'deletion-memory'
+  | 'events'
+  | 'election';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
 
@@ -55,6 +61,7 @@ const leaseRole: Role = {
 
 const noNodes = 'Nodes are not seen, so that none of them is managed';
 const noLeader = 'This manager never leads, so that it does nothing';
+const noMemory = 'Started again, the deletion brake has forgotten what was deleted just before';
 const noShutdownTaint = 'Nodes whose instance is stopped do not get the shutdown taint';
 
 export const grants: readonly Grant[] = [
@@ -129,7 +136,13 @@ export const grants: readonly Grant[] = [
     group: 'coordination.k8s.io',
     resource: 'leases',
     needs: [
-      { verb: 'create', by: { election: 'Where there is no Lease yet, this manager never leads' } },
+      {
+        verb: 'create',
+        by: {
+          election: 'Where there is no Lease yet, this manager never leads',
+          'deletion-memory': noMemory,
+        },
+      },
     ],
   },
   {
@@ -142,7 +155,7 @@ export const grants: readonly Grant[] = [
         verb: 'get',
         by: { election: noLeader, 'deletion-brake': 'Nobody can lift the deletion brake' },
       },
-      { verb: 'update', by: { election: noLeader } },
+      { verb: 'update', by: { election: noLeader, 'deletion-memory': noMemory } },
       {
         verb: 'watch',
         by: { election: 'A standby learns that the Lease was given back seconds later' },

@@ -64,10 +64,17 @@ function controllerAccount({ api, dryRun }: CheckedSettings): string | undefined
   return account === undefined || dryRun ? undefined : `${account.namespace}/${account.name}`;
 }
 
-/** The cache of nodes, the Lease and the brake's look at it stay with the manager's own identity. */
+/** The cache of nodes, the Lease and the brake's notes on it stay with the manager's own identity. */
 function isOfControllers(part: Part): boolean {
-  return part !== 'node-cache' && part !== 'election' && part !== 'deletion-brake';
+  return !managersOwn.has(part);
 }
+
+const managersOwn: ReadonlySet<Part> = new Set<Part>([
+  'node-cache',
+  'election',
+  'deletion-brake',
+  'deletion-memory',
+]);
 
 /** `leases.coordination.k8s.io`, as kubectl writes it. */
 export function qualifiedResource({
@@ -80,9 +87,10 @@ export function qualifiedResource({
 /** A dry run takes no Lease, sends no event and writes to no node, nor does it look at one again. */
 function runningParts({ controllers, election, lifecycle, dryRun }: CheckedSettings): Part[] {
   const hasLifecycle = controllers.has('cloud-node-lifecycle-controller');
-  const brake: Part[] = hasLifecycle && lifecycle.brake !== undefined ? ['deletion-brake'] : [];
-  if (dryRun) return ['node-cache', ...brake];
+  const hasBrake = hasLifecycle && lifecycle.brake !== undefined;
+  if (dryRun) return hasBrake ? ['node-cache', 'deletion-brake'] : ['node-cache'];
   const elector: Part[] = election.isEnabled ? ['election'] : [];
+  const brake: Part[] = hasBrake ? ['deletion-brake', 'deletion-memory'] : [];
   return ['node-cache', ...controllers, 'events', ...elector, ...brake];
 }
 

@@ -15,9 +15,22 @@ export const clockSkewSeconds: MetricDeclaration<never> = {
   labels: [],
 };
 
+export type AccessResult = 'granted' | 'refused' | 'unknown';
+
+export const cloudAccess: MetricDeclaration<'result'> = {
+  name: 'tandem_cloud_access',
+  help:
+    'Whether the cloud lets the provider in with its credentials, as last checked: 1 for the result ' +
+    'that holds. It is checked at the start and, until access is granted, every minute; providers ' +
+    'that cannot check it have none.',
+  stability: 'ALPHA',
+  labels: ['result'],
+};
+
 export interface SelfCheckMetrics {
   permission(verb: string, resource: string, isMissing: boolean): void;
   clockSkew(skewMs: number): void;
+  access(result: AccessResult): void;
 }
 
 /** The checks may be run again, and a name can be declared once. */
@@ -32,10 +45,16 @@ export function selfCheckMetrics(metrics: Metrics): SelfCheckMetrics {
 function declare(metrics: Metrics): SelfCheckMetrics {
   const missing = metrics.gauge(missingPermissions);
   const skew = metrics.gauge(clockSkewSeconds);
+  const access = metrics.gauge(cloudAccess);
   // It begins at 0, which would be read as a clock that was found to be right.
   skew.remove();
   return {
     permission: (verb, resource, isMissing) => missing.set({ verb, resource }, isMissing ? 1 : 0),
     clockSkew: (skewMs) => skew.set(skewMs / 1_000),
+    access(result) {
+      for (const each of ['granted', 'refused', 'unknown'] as const) {
+        access.set({ result: each }, each === result ? 1 : 0);
+      }
+    },
   };
 }

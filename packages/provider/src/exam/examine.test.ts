@@ -145,6 +145,28 @@ const habits: readonly {
     }),
   },
   {
+    habit: 'says that it is let in without asking',
+    caughtBy: /never says that it is let in by a cloud that cannot be asked/,
+    spoil: () => ({ checkAccess: async () => {} }),
+  },
+  {
+    habit: 'swallows the refusal of its credentials',
+    caughtBy: /says in words that credentials are refused/,
+    spoil: (honest) => ({
+      checkAccess: (options) =>
+        honest.checkAccess?.(options).catch((err: unknown) => {
+          if (Reflect.get(Object(err), 'retry') !== 'never') throw err;
+        }) ?? Promise.resolve(),
+    }),
+  },
+  {
+    habit: 'does not stop checking its access when told to',
+    caughtBy: /stops when it is told to, and takes that for no access/,
+    spoil: (honest) => ({
+      checkAccess: async () => honest.checkAccess?.({ signal: new AbortController().signal }),
+    }),
+  },
+  {
     habit: 'turns the list that it was given around',
     caughtBy: /leaves the list of nodes as it was given/,
     spoil: spoiltLookup(async (lookup, nodes, options) => {
@@ -171,6 +193,17 @@ describe('exam of providers', () => {
       );
     });
   }
+
+  it('passes a provider that does not check its access: it is not asked to', async () => {
+    const openLab = async (): ReturnType<typeof openAcmeLab> => {
+      const lab = { ...(await openAcmeLab()) };
+      delete lab.revokeAccess;
+      const provider = { ...lab.provider };
+      delete provider.checkAccess;
+      return { ...lab, provider };
+    };
+    for (const { run } of examine(openLab)) await run();
+  });
 
   it('closes the lab of a claim that fails', async () => {
     let open = 0;

@@ -6,13 +6,19 @@
  *       for (const { name, run } of examine(openLab)) it(name, run);
  *     });
  */
+import { accessClaims } from './access-claims.ts';
 import { answerClaims } from './answer-claims.ts';
 import type { Claim } from './claim.ts';
 import { identityClaims } from './identity-claims.ts';
 import type { Lab } from './lab.ts';
 import { troubleClaims } from './trouble-claims.ts';
 
-export const claims: readonly Claim[] = [...identityClaims, ...answerClaims, ...troubleClaims];
+export const claims: readonly Claim[] = [
+  ...identityClaims,
+  ...answerClaims,
+  ...troubleClaims,
+  ...accessClaims,
+];
 
 export interface ExamCase {
   readonly name: string;

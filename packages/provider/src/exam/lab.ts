@@ -23,6 +23,11 @@ export interface Lab {
   readonly unusedProviderID: string;
   /** Makes the cloud unreadable; the function that comes back repairs it. */
   breakCloud(): Promise<() => Promise<void>>;
+  /**
+   * Makes the cloud refuse the provider's credentials; the function that comes back gives access again.
+   * Only for providers that have `checkAccess`.
+   */
+  revokeAccess?(): Promise<() => Promise<void>>;
   /** Waits for a look-up. A lab in virtual time moves it on; others return the promise. */
   waitFor<T>(work: Promise<T>): Promise<T>;
   close(): Promise<void>;

@@ -61,6 +61,10 @@ describe('loading a provider', () => {
     },
     { module: creating({ ...fitting, close: 1 }), want: /close, where there is one, must be/ },
     {
+      module: creating({ ...fitting, checkAccess: true }),
+      want: /checkAccess, where there is one, must be a function/,
+    },
+    {
       module: creating({ ...fitting, limits: { qps: 1 } }),
       want: /: limits\.qps is unknown\. See/,
     },

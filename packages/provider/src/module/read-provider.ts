@@ -41,9 +41,11 @@ function problemsOf(value: unknown): string[] {
   for (const method of ['owns', 'lookup']) {
     if (typeof fieldOf(value, method) !== 'function') problems.push(`${method} must be a function`);
   }
-  const close = fieldOf(value, 'close');
-  if (close !== undefined && typeof close !== 'function') {
-    problems.push('close, where there is one, must be a function');
+  for (const method of ['checkAccess', 'close']) {
+    const given = fieldOf(value, method);
+    if (given !== undefined && typeof given !== 'function') {
+      problems.push(`${method}, where there is one, must be a function`);
+    }
   }
   return [...problems, ...limitProblems(fieldOf(value, 'limits'))];
 }

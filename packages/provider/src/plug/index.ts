@@ -1,4 +1,5 @@
 export type {
+  AccessOptions,
   Freshness,
   Instance,
   InstanceState,

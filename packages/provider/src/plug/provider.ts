@@ -55,8 +55,20 @@ export interface Provider {
    * unknown. A rejection means unknown for all of them.
    */
   lookup(nodes: readonly NodeRef[], options: LookupOptions): Promise<LookupAnswers>;
+  /**
+   * Whether the cloud lets us in and lets us read what look-ups read: one cheap question, asked when
+   * the program starts and, while the answer is no, every minute. Rejects where it does not, with a
+   * message that tells a person what to do; with `retry: 'never'` where the same credentials will be
+   * refused again. Nothing is decided by it, it is only told. Left out where there is nothing to ask.
+   */
+  checkAccess?(options: AccessOptions): Promise<void>;
   /** Lets go of timers, files and connections. No look-up follows. */
   close?(): Promise<void>;
+}
+
+export interface AccessOptions {
+  /** Aborts when the deadline passes or the program ends. Stop then, by rejecting with its reason. */
+  readonly signal: AbortSignal;
 }
 
 /** A node as far as a cloud needs to know it. */

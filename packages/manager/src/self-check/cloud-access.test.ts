@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import type { Provider } from '@tandem/provider/plug';
+import { createLogger, createMetrics, virtualClock } from '@tandem/runtime';
+import { checkCloudAccess } from './cloud-access.ts';
+
+const minuteMs = 60_000;
+
+type Check = NonNullable<Provider['checkAccess']>;
+
+/** A provider whose check the test changes, and what is said of it. */
+class World {
+  readonly clock = virtualClock();
+  readonly log: Record<string, unknown>[] = [];
+  readonly #metrics = createMetrics();
+  readonly #end = new AbortController();
+  hasEnded = false;
+  checks = 0;
+  #ended: Promise<void> = Promise.resolve();
+
+  start(check: Check | undefined): void {
+    const write = (line: string): void => void this.log.push(JSON.parse(line));
+    const counted: Check = (options) => {
+      this.checks++;
+      return check?.(options) ?? Promise.resolve();
+    };
+    this.#ended = checkCloudAccess({
+      provider: { name: 'acme', ...(check === undefined ? {} : { checkAccess: counted }) },
+      clock: this.clock,
+      logger: createLogger({ clock: this.clock, destination: { write } }),
+      metrics: this.#metrics,
+      signal: this.#end.signal,
+    }).then(() => void (this.hasEnded = true));
+  }
+
+  async stop(): Promise<void> {
+    this.#end.abort(new Error('the program ends'));
+    await this.#ended;
+  }
+
+  messages(): unknown[] {
+    return this.log.map(({ level, msg }) => `${String(level)} ${String(msg)}`);
+  }
+
+  /** The result that the metric says holds. */
+  async result(): Promise<string | undefined> {
+    const text = await this.#metrics.render();
+    return /^tandem_cloud_access\{result="(\w+)"\} 1$/m.exec(text)?.[1];
+  }
+}
+
+const refused: Check = () => Promise.reject(problem('the token expired', { retry: 'never' }));
+
+function problem(message: string, facts: object): Error {
+  return Object.assign(new Error(message), { code: 'AcmeTrouble', ...facts });
+}
+
+const refusedSaid = 'error The cloud refused our credentials';
+const unknownSaid = 'warn Could not check if the cloud accepts our credentials';
+const acceptedSaid = 'info The cloud accepts our credentials now';
+
+describe('the check of the access to the cloud', () => {
+  it('says nothing of a provider that cannot tell', async () => {
+    const world = new World();
+    world.start(undefined);
+    await world.clock.advance(minuteMs);
+    assert.deepEqual([world.hasEnded, world.log, await world.result()], [true, [], undefined]);
+  });
+
+  it('asks once, and says nothing in the log, where it is granted', async () => {
+    const world = new World();
+    world.start(async () => {});
+    await world.clock.advance(10 * minuteMs);
+    assert.deepEqual([world.hasEnded, world.checks, world.log], [true, 1, []]);
+    assert.equal(await world.result(), 'granted');
+  });
+
+  it('says once that it is refused, in the provider’s words and with what to do', async () => {
+    const world = new World();
+    world.start(refused);
+    await world.clock.advance(10 * minuteMs);
+    assert.deepEqual(world.messages(), [refusedSaid]);
+    const [line = {}] = world.log;
+    assert.match(JSON.stringify(line['err']), /the token expired/);
+    assert.match(String(line['fix']), /credentials of the provider/);
+    assert.equal(line['provider'], 'acme');
+    assert.equal(await world.result(), 'refused');
+    assert.deepEqual([world.hasEnded, world.checks], [false, 11]);
+    await world.stop();
+    assert.equal(world.clock.pending, 0);
+  });
+
+  it('takes what may pass for no refusal, and says when it has passed', async () => {
+    const world = new World();
+    const answers: Check[] = [
+      () => Promise.reject(problem('503', { retry: 'backoff' })),
+      () => Promise.reject(new Error('no route')),
+      refused,
+      async () => {},
+    ];
+    world.start((options) => (answers.shift() ?? refused)(options));
+    await world.clock.advance(1);
+    assert.equal(await world.result(), 'unknown');
+    await world.clock.advance(10 * minuteMs);
+    assert.deepEqual(world.messages(), [unknownSaid, refusedSaid, acceptedSaid]);
+    assert.deepEqual([await world.result(), world.checks, world.hasEnded], ['granted', 4, true]);
+  });
+
+  it('gives up waiting for a provider that never answers, and one that throws', async () => {
+    for (const check of [
+      () => new Promise<void>(() => {}),
+      () => {
+        throw new TypeError('a mistake of the module');
+      },
+    ]) {
+      const world = new World();
+      world.start(check);
+      await world.clock.advance(31_000);
+      assert.deepEqual(world.messages(), [unknownSaid]);
+      await world.stop();
+      assert.ok(world.hasEnded);
+    }
+  });
+
+  it('says nothing when the program ends while it asks', async () => {
+    const world = new World();
+    world.start(() => new Promise(() => {}));
+    await world.clock.advance(1_000);
+    await world.stop();
+    assert.deepEqual([world.log, world.clock.pending], [[], 0]);
+  });
+});

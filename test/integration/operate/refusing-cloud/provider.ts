@@ -1,0 +1,16 @@
+/** A cloud whose credentials have expired, and that can be asked whether they have. */
+import type { Provider } from '@tandem/provider/plug';
+
+export async function createProvider(): Promise<Provider> {
+  return {
+    name: 'refusing',
+    owns: (providerID) => providerID.startsWith('refusing://'),
+    lookup: () => Promise.reject(expired()),
+    checkAccess: () => Promise.reject(expired()),
+  };
+}
+
+function expired(): Error {
+  const message = 'The key of the account ops expired yesterday. Make a new one and mount it';
+  return Object.assign(new Error(message), { code: 'KeyExpired', retry: 'never' });
+}
