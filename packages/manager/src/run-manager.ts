@@ -24,8 +24,9 @@ import { App } from './app/index.ts';
 import { type ControllerLine, openControllerLine } from './controller-account/index.ts';
 import { ApiServerLine, EventLoopWatch, healthChecks } from './health/index.ts';
 import { importProvider } from './import-provider.ts';
+import { leaseAsManager } from './lease-as-manager.ts';
 import { openServing } from './open-serving.ts';
-import { runSelfChecks, tellFirstLookup } from './self-check/index.ts';
+import { checkCloudAccess, runSelfChecks, tellFirstLookup } from './self-check/index.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { statusPages } from './status-pages.ts';
 import { tracedTransport } from './traced-transport.ts';
@@ -104,7 +105,9 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
   const { clock, logger, metrics, stop, line, controllers } = ports;
   const transports = {
     transport: line.transport,
-    controllerTransport: controllers?.transport,
+    controllerTransport:
+      controllers &&
+      leaseAsManager({ manager: line.transport, controllers: controllers.transport }),
   };
   const app = new App({ ...ports, ...transports }, input.settings);
   const eventLoop = new EventLoopWatch(clock, metrics);
@@ -126,6 +129,7 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
     const provider = await beginning(openProvider(ports, input.settings));
     if (stop.aborted) return 'stopped';
     logger.info({ provider: provider.name, server: ports.server }, 'Loaded the cloud provider');
+    beside.push(checkCloudAccess({ ...ports, provider, signal: untilEnd }));
     const told = tellFirstLookup(provider, logger);
     const end = await app.run(told, AbortSignal.any([stop, broken.signal]));
     if (broken.signal.aborted) throw broken.signal.reason;

@@ -8,7 +8,7 @@ import { describedEvents } from '../kube/events-kubectl.ts';
 import { aMachine, type Machine } from '../manager/inventory.ts';
 import type { Scene } from '../manager/scene.ts';
 import { useWorld } from '../manager/world.ts';
-import { operate, type Operated, quickDeletion, untilPasses } from './operated.ts';
+import { operate, type Operated, quickDeletion, untilLeading, untilPasses } from './operated.ts';
 
 const names = Array.from({ length: 25 }, (_, index) => `fleet-${index}`);
 /** Two in five. */
@@ -74,6 +74,29 @@ describe('a mass outage of the cloud', function () {
     assert.equal(await port.metric('tandem_node_deletions_total{outcome="deleted"}'), lost.length);
   });
 
+  it('is noticed by a manager that knows only from the Lease what the one before deleted', async () => {
+    const fleetOfTen = names.slice(0, 10);
+    const machines = fleetOfTen.map((name, index) => aMachine(name, index + 1));
+    await using scene = await open({ machines });
+    const first = await operate(scene, { flags: quickDeletion });
+    for (const name of fleetOfTen) await scene.register({ name });
+    await scene.untilInitialised(fleetOfTen);
+    await scene.inventory.write(machines.slice(4));
+    await scene.until(() => scene.nodes.objects.size === 6);
+    assert.match(await memoryOf(scene), /^(?:[-\dT:]+Z=[0-9a-f]{8}(?:,[0-9a-f]{8})*(?: |$))+$/);
+    await first.manager.kill();
+
+    const second = await operate(scene, { flags: quickDeletion });
+    await untilLeading(scene, second);
+    assert.match(await memoryOf(scene), /Z=/, 'the election leaves it as it is');
+    // Two more are fewer than five, and with the four before them they are six.
+    await scene.inventory.write(machines.slice(6));
+    for (const name of fleetOfTen.slice(4, 6)) await scene.untilSaid(name, 'DeletionHeld');
+    await second.manager.says(/Deletion brake engaged/, { absent: 6, owned: 10, limit: 5 });
+    await untilPasses(scene, second, 3);
+    assert.equal(scene.nodes.objects.size, 6);
+  });
+
   it('ends by itself when the cloud sees its machines again, and no node was lost', async () => {
     const machines: readonly Machine[] = names.map((name, index) => aMachine(name, index + 1));
     await using scene = await open({ machines });
@@ -94,6 +117,11 @@ describe('a mass outage of the cloud', function () {
 const engaged = 'tandem_node_deletion_brake_engaged';
 const leasePath =
   '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/cloud-controller-manager';
+
+async function memoryOf(scene: Scene): Promise<string> {
+  const { metadata } = JSON.parse((await scene.ask({ path: leasePath })).text);
+  return metadata.annotations?.['tandem.dev/recent-node-deletions'] ?? '';
+}
 
 function reasonsOf(scene: Scene, name: string): string[] {
   return scene.eventsOf(name).map(({ reason }) => reason);

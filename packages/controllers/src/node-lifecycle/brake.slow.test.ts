@@ -69,19 +69,23 @@ describe('when two fifths of the nodes are gone at once', () => {
     const leaseClient: KubeClient = {
       call: ({ verb, resource }) => {
         asked.push(`${verb} ${resource.resource}`);
-        const body = new TextEncoder().encode(JSON.stringify({ metadata: { annotations } }));
+        const metadata = { name: 'cloud-controller-manager', annotations };
+        const body = new TextEncoder().encode(JSON.stringify({ metadata }));
         return Promise.resolve({ status: 200, headers: {}, body });
       },
       open: () => Promise.reject(new Error('nothing is watched by it')),
     };
     const { world, manager } = await anOutage({ leaseClient });
     assert.equal(world.names().length, 30);
+    world.annotateLease({});
     world.laws.isLifted = true;
     annotations = { [releaseAnnotation]: '2026-01-31T13:00:00Z' };
     await world.clock.advance(30_000);
     assert.equal(world.names().length, 18);
     assert.deepEqual([...new Set(asked)], ['get leases']);
     assert.equal(world.sent('GET', '/leases/'), 0);
+    // What it has no write gate for, it does not write.
+    assert.ok(world.sent('PUT', '/leases/') > 0);
     await manager.stop();
   });
 

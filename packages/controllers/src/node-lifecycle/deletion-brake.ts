@@ -1,20 +1,19 @@
 /**
- * The brake at work: it remembers what was deleted lately, counts who is absent out of how many, and
- * asks the Lease whether a person has lifted it – but only while it would hold, and not too often. What
- * it remembers is lost with the process; the nodes that are absent by then count anew.
+ * The brake at work: it counts who is absent and who was deleted lately out of how many, and asks the
+ * Lease whether a person has lifted it – but only while it would hold, and not too often.
  */
 import {
   type BrakeVerdict,
   countsForBrake,
-  isRecent,
   judgeBrake,
   readRelease,
   type Release,
   releaseAnnotation,
   saysAbsent,
 } from '@tandem/core/lifecycle';
-import { ApiError } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
+import { DeletionMemory } from './deletion-memory.ts';
+import { LeaseNotes } from './lease-notes.ts';
 import { isBeingDeleted } from './lifecycle-node.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
 import type { WatchedNode } from './watched-node.ts';
@@ -26,11 +25,11 @@ export type BrakeOptions = Pick<
 
 /** A person who lifts the brake sees it act within this and a pass. */
 const releaseReadMs = 10_000;
-const releaseLimitMs = 5_000;
 
 export class DeletionBrake {
   readonly #options: BrakeOptions;
-  readonly #deletions = new Map<string, number>();
+  readonly #notes: LeaseNotes;
+  readonly #memory: DeletionMemory;
   #release: { readonly text: string | undefined; readonly readAtMs: number } | undefined;
   #toldText: string | undefined;
   /** Whether the log has told that the Lease cannot be read. */
@@ -38,21 +37,46 @@ export class DeletionBrake {
 
   constructor(options: BrakeOptions) {
     this.#options = options;
+    const { client, leaseClient = client, lease } = options;
+    this.#notes = new LeaseNotes({ reader: leaseClient, writer: client, lease });
+    this.#memory = new DeletionMemory({ ...options, notes: this.#notes });
+  }
+
+  /** Whether it can judge: without a memory of what went before it could let as many go again. */
+  async recall(signal: AbortSignal): Promise<boolean> {
+    return this.#options.settings.brake === undefined || this.#memory.recall(signal);
   }
 
   judge(watched: Iterable<WatchedNode>): BrakeVerdict {
     const { clock, nodes, settings } = this.#options;
-    const nowMs = clock.monotonic();
-    this.#forgetOld(nowMs);
     const absent = new Set<string>();
     for (const { name, uid, evidence } of watched) {
       const node = nodes.get(name);
       if (node?.uid === uid && saysAbsent(evidence) && this.#counts(node)) absent.add(uid);
     }
     let owned = 0;
-    for (const node of nodes.list()) if (this.#counts(node)) owned++;
-    const deletions = [...this.#deletions].map(([uid, atMs]) => ({ uid, atMs }));
+    const living: string[] = [];
+    for (const node of nodes.list()) {
+      living.push(node.uid);
+      if (this.#counts(node)) owned++;
+    }
+    const deletions = this.#memory.recent(living);
+    const nowMs = clock.monotonic();
     return judgeBrake({ absent, deletions, owned, nowMs, settings: settings.brake });
+  }
+
+  /** Makes the deletion of these known to whoever comes after. Whether they may be deleted. */
+  async remember(doomed: readonly WatchedNode[], signal: AbortSignal): Promise<boolean> {
+    const { nodes, settings } = this.#options;
+    if (settings.brake === undefined) return true;
+    const counted = doomed.filter(({ name, uid }) => {
+      const node = nodes.get(name);
+      return node?.uid === uid && this.#counts(node);
+    });
+    return this.#memory.remember(
+      counted.map(({ uid }) => uid),
+      signal,
+    );
   }
 
   /** Whether a person has lifted it. Reads the Lease unless it has just done so. */
@@ -68,11 +92,11 @@ export class DeletionBrake {
 
   /** Counts from before the call on: one whose answer is lost may have been deleted. */
   deleting(node: NodeProjection): void {
-    if (this.#counts(node)) this.#deletions.set(node.uid, this.#options.clock.monotonic());
+    if (this.#counts(node)) this.#memory.deleting(node.uid);
   }
 
   notDeleted(uid: string): void {
-    this.#deletions.delete(uid);
+    this.#memory.notDeleted(uid);
   }
 
   #counts(node: NodeProjection): boolean {
@@ -82,30 +106,17 @@ export class DeletionBrake {
     return countsForBrake(seen, () => lookup.owns(node));
   }
 
-  #forgetOld(nowMs: number): void {
-    for (const [uid, atMs] of this.#deletions) {
-      if (!isRecent(nowMs - atMs, this.#options.settings.brake)) this.#deletions.delete(uid);
-    }
-  }
-
   /** What cannot be read lifts nothing. */
   async #readText(signal: AbortSignal): Promise<string | undefined> {
     const { lease, logger } = this.#options;
-    const client = this.#options.leaseClient ?? this.#options.client;
-    const resource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', ...lease };
-    try {
-      const answer = await client.call({ verb: 'get', resource, limitMs: releaseLimitMs, signal });
-      this.#hasFailed = false;
-      return annotationOf(JSON.parse(new TextDecoder().decode(answer.body)));
-    } catch (err) {
-      if (signal.aborted) throw err;
-      const isMissing = err instanceof ApiError && err.status.code === 404;
-      if (!isMissing && !this.#hasFailed) {
-        logger.warn({ err, lease: lease.name }, 'Could not read if the deletion brake is lifted');
-      }
-      this.#hasFailed = !isMissing;
-      return undefined;
+    const read = await this.#notes.read(signal);
+    const hasFailed = read.kind === 'failed';
+    if (hasFailed && !this.#hasFailed) {
+      const facts = { err: read.err, lease: lease.name };
+      logger.warn(facts, 'Could not read if the deletion brake is lifted');
     }
+    this.#hasFailed = hasFailed;
+    return hasFailed ? undefined : read.notes.annotation(releaseAnnotation);
   }
 
   /** Once for each value. */
@@ -119,13 +130,4 @@ export class DeletionBrake {
       logger.warn({ ...facts, problem: release.problem }, 'Ignored a lift of the deletion brake');
     }
   }
-}
-
-function annotationOf(lease: unknown): string | undefined {
-  const value = fieldOf(fieldOf(fieldOf(lease, 'metadata'), 'annotations'), releaseAnnotation);
-  return typeof value === 'string' ? value : undefined;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

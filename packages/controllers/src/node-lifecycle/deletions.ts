@@ -39,6 +39,7 @@ export class Deletions {
   async carryOut(doomed: readonly LookedAt[], signal: AbortSignal): Promise<void> {
     const held = this.#held();
     if (doomed.length > 0 || held.length > 0) {
+      if (!(await this.#brake.recall(signal))) return;
       await this.#judge(signal);
       if (this.#isHolding) for (const { watched } of doomed) this.#hold(watched);
       else await this.#deleteAll(doomed, held, signal);
@@ -96,6 +97,9 @@ export class Deletions {
       // Its last answer may be a minute old: it is asked about again before anything happens to it.
       watched.dueMs = this.#options.clock.monotonic();
     }
+    const { mode } = this.#options;
+    const going = doomed.map(({ watched }) => watched);
+    if (mode === 'write' && !(await this.#brake.remember(going, signal))) return;
     await Promise.all(
       doomed.map((looked) => this.#limiter.run(() => this.#deleteOne(looked, signal), signal)),
     );

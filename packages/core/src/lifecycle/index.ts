@@ -25,6 +25,14 @@ export {
   withAnswer,
 } from './evidence.ts';
 export {
+  deletionMark,
+  type Memory,
+  memoryAnnotation,
+  memoryText,
+  readMemory,
+  type Remembered,
+} from './memory.ts';
+export {
   autoscalerTaint,
   findBar,
   isLeaving,

@@ -1,0 +1,179 @@
+/** The brake across restarts and changes of leader: what one manager deleted, the next one counts. */
+import assert from 'node:assert/strict';
+import { memoryAnnotation } from '@tandem/core/lifecycle';
+import type { TransportRequest, TransportResponse } from '@tandem/kube/transport';
+import { LifecycleWorld, type Manager } from './lifecycle-world.fixture.ts';
+
+const minuteMs = 60_000;
+
+/** Thirty nodes, of which six may go within ten minutes. */
+function aWorld(): { world: LifecycleWorld; names: string[] } {
+  const world = new LifecycleWorld();
+  return { world, names: world.addNodes(30, { ready: 'True' }) };
+}
+
+/** Loses one node, and lets a manager of its own see to it. */
+async function loseOneAndRestart(world: LifecycleWorld, name: string): Promise<Manager> {
+  world.lose(name);
+  const manager = world.start();
+  await world.clock.advance(28_000);
+  await manager.stop();
+  return manager;
+}
+
+function isLease({ path }: TransportRequest): boolean {
+  return path.includes('/leases');
+}
+
+describe('managers that are started again and again', () => {
+  it('together delete no more than one could', async () => {
+    const { world, names } = aWorld();
+    let last: Manager | undefined;
+    for (const name of names.slice(0, 9)) last = await loseOneAndRestart(world, name);
+    assert.equal(world.laws.deleted.length, 6);
+    assert.ok(last?.log.includes('Deletion brake engaged, no node is deleted'));
+    await world.clock.advance(10 * minuteMs);
+    const later = world.start();
+    await world.clock.advance(minuteMs);
+    assert.equal(world.laws.deleted.length, 9, 'the rest goes once the first are forgotten');
+    await later.stop();
+  });
+
+  it('are as quick as ever with a single node that is gone', async () => {
+    const { world, names } = aWorld();
+    for (const name of names.slice(0, 5)) await loseOneAndRestart(world, name);
+    assert.equal(world.laws.deleted.length, 5, 'each was gone within half a minute');
+  });
+
+  it('count a node once that the one before was about to delete', async () => {
+    for (const moment of ['before', 'after'] as const) {
+      const { world, names } = aWorld();
+      world.lose(...names.slice(0, 5));
+      let isKilled = false;
+      const kill = (request: TransportRequest): void => {
+        isKilled ||= request.method !== 'GET' && isLease(request);
+        if (isKilled) throw new Error('the process is no more');
+      };
+      if (moment === 'before') world.onRequest = kill;
+      else world.onAnswered = kill;
+      const first = world.start();
+      await world.clock.advance(30_000);
+      await first.stop();
+      assert.deepEqual([isKilled, world.laws.deleted.length], [true, 0]);
+      world.onRequest = () => {};
+      world.onAnswered = () => {};
+      const second = world.start();
+      await world.clock.advance(minuteMs);
+      assert.equal(world.laws.deleted.length, 5, `killed ${moment} it was written down`);
+      await second.stop();
+    }
+  });
+
+  it('take part of a note that a person spoilt', async () => {
+    const { world, names } = aWorld();
+    for (const name of names.slice(0, 5)) await loseOneAndRestart(world, name);
+    const [lease] = world.model.store.list('coordination.k8s.io/leases/kube-system');
+    const text = lease?.metadata.annotations?.[memoryAnnotation] ?? '';
+    world.annotateLease({ [memoryAnnotation]: `what is this? ${text}` });
+    const manager = await loseOneAndRestart(world, names[5] ?? '');
+    assert.ok(manager.log.includes('Ignored part of what the Lease remembers'));
+    await loseOneAndRestart(world, names[6] ?? '');
+    assert.equal(world.laws.deleted.length, 6);
+  });
+});
+
+describe('the memory of the brake', () => {
+  it('costs nothing while nothing is deleted, and one write for all that go at once (P5)', async () => {
+    const { world, names } = aWorld();
+    const manager = world.start();
+    world.setReady(names[9] ?? '', 'Unknown');
+    await world.clock.advance(5 * minuteMs);
+    assert.equal(world.requests.filter((request) => request.includes('/leases')).length, 0);
+    world.lose(...names.slice(0, 4));
+    await world.clock.advance(minuteMs);
+    assert.equal(world.laws.deleted.length, 4);
+    assert.equal(world.sent('POST', '/leases') + world.sent('PUT', '/leases'), 1);
+    assert.equal(world.sent('GET', '/leases'), 2);
+    await manager.stop();
+  });
+
+  it('leaves the rest of the Lease as it is, and is written again after a renewal', async () => {
+    const { world, names } = aWorld();
+    world.annotateLease({ somebody: 'else’s' });
+    let renewals = 0;
+    world.onRequest = (request) => {
+      if (request.method !== 'PUT' || !isLease(request) || renewals > 0) return;
+      renewals++;
+      world.annotateLease({ somebody: 'else’s', renewed: 'yes' });
+    };
+    await loseOneAndRestart(world, names[0] ?? '');
+    assert.deepEqual([world.laws.deleted.length, renewals], [1, 1]);
+    const [lease] = world.model.store.list('coordination.k8s.io/leases/kube-system');
+    const { [memoryAnnotation]: memory, ...others } = lease?.metadata.annotations ?? {};
+    assert.deepEqual(others, { somebody: 'else’s', renewed: 'yes' });
+    assert.match(memory ?? '', /^2026-01-31T12:00:\d\dZ=[0-9a-f]{8}$/);
+  });
+
+  it('stops deletions while it cannot be read or written, and says so once', async () => {
+    for (const method of ['GET', 'PUT']) {
+      const { world, names } = aWorld();
+      world.annotateLease({});
+      let isDown = true;
+      world.onRequest = (request) => {
+        if (isDown && isLease(request) && request.method === method) throw new Error('no way');
+      };
+      world.lose(names[0] ?? '');
+      const manager = world.start();
+      await world.clock.advance(2 * minuteMs);
+      assert.equal(world.laws.deleted.length, 0, method);
+      const said = 'Deleted nothing, because what was deleted lately is not known';
+      assert.equal(manager.log.filter((line) => line === said).length, 1);
+      isDown = false;
+      await world.clock.advance(2 * minuteMs);
+      assert.equal(world.laws.deleted.length, 1, method);
+      await manager.stop();
+    }
+  });
+
+  it('is done without, in this process alone, where nobody may write it', async () => {
+    const { world, names } = aWorld();
+    world.wrap = (transport) => ({
+      ...transport,
+      send: (request) =>
+        isLease(request) ? Promise.resolve(forbidden()) : transport.send(request),
+    });
+    const manager = world.start();
+    await world.clock.advance(7_000);
+    for (const name of names.slice(0, 9)) {
+      world.lose(name);
+      await world.clock.advance(28_000);
+    }
+    assert.equal(world.laws.deleted.length, 6);
+    const said = 'The deletion brake forgets what was deleted when it restarts';
+    assert.equal(manager.log.filter((line) => line === said).length, 1);
+    await manager.stop();
+  });
+
+  it('is of no use where there is no brake', async () => {
+    const world = new LifecycleWorld({ brake: undefined });
+    world.addNodes(9, { instance: null });
+    const manager = world.start();
+    await world.clock.advance(minuteMs);
+    assert.equal(world.laws.deleted.length, 9);
+    assert.equal(world.requests.filter((request) => request.includes('/leases')).length, 0);
+    await manager.stop();
+  });
+});
+
+/** As an authorizer refuses. */
+function forbidden(): TransportResponse {
+  const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden' };
+  const text = JSON.stringify({ ...status, code: 403, message: 'leases is forbidden' });
+  return {
+    status: 403,
+    headers: { 'content-type': 'application/json' },
+    body: (async function* () {
+      yield new TextEncoder().encode(text);
+    })(),
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * What was deleted within the brake's window, by this process and by those before it. Its own deletions
+ * it knows; those of others it reads from the Lease once a term, before the first deletion, and it adds
+ * to them before it deletes: killed at any point, the next one counts at least what went (L3, P7). A
+ * cluster in which nothing is deleted costs neither a read nor a write (P5).
+ */
+import {
+  type Deletion,
+  deletionMark,
+  isRecent,
+  memoryAnnotation,
+  memoryText,
+  readMemory,
+  type Remembered,
+} from '@tandem/core/lifecycle';
+import type { Clock, Logger } from '@tandem/runtime';
+import type { LifecycleSettings } from '@tandem/core/lifecycle';
+import { isForbidden, type LeaseNotes, type Notes } from './lease-notes.ts';
+
+export interface DeletionMemoryOptions {
+  readonly notes: LeaseNotes;
+  readonly settings: LifecycleSettings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Renewals, a few milliseconds each, are all that gets in between. */
+const triesMax = 3;
+
+export class DeletionMemory {
+  readonly #options: DeletionMemoryOptions;
+  /** By UID, on the monotonic clock. */
+  readonly #own = new Map<string, number>();
+  /** By mark, on the monotonic clock. */
+  readonly #others = new Map<string, number>();
+  #hasRecalled = false;
+  #hasTold = false;
+
+  constructor(options: DeletionMemoryOptions) {
+    this.#options = options;
+  }
+
+  /** Whether it is known what was deleted lately. Reads the Lease the first time. */
+  async recall(signal: AbortSignal): Promise<boolean> {
+    if (this.#hasRecalled) return true;
+    const read = await this.#options.notes.read(signal);
+    if (read.kind === 'failed') return this.#tell(read.err);
+    this.#take(read.notes);
+    return true;
+  }
+
+  /** Writes down who is about to go. Whether that is done, so that they may. */
+  async remember(uids: readonly string[], signal: AbortSignal): Promise<boolean> {
+    if (uids.length === 0) return true;
+    const { notes } = this.#options;
+    for (let tries = 0; tries < triesMax; tries++) {
+      const read = await notes.read(signal);
+      if (read.kind === 'failed') return this.#tell(read.err);
+      this.#take(read.notes);
+      const note = { name: memoryAnnotation, text: this.#textWith(uids) };
+      const wrote = await notes.write(read.notes, note, signal);
+      if (wrote.kind === 'written') return true;
+      if (wrote.kind === 'failed') return this.#tell(wrote.err);
+    }
+    return this.#tell(new Error(`The Lease changed ${triesMax} times while it was written to`));
+  }
+
+  /** Counts from before the call on: one whose answer is lost may have been deleted. */
+  deleting(uid: string): void {
+    this.#own.set(uid, this.#options.clock.monotonic());
+  }
+
+  notDeleted(uid: string): void {
+    this.#own.delete(uid);
+  }
+
+  /** On the monotonic clock. Who was to go and is still among these was not deleted. */
+  recent(living: Iterable<string>): Deletion[] {
+    this.#forgetOld();
+    const own = [...this.#own].map(([uid, atMs]) => ({ uid, atMs }));
+    if (this.#others.size === 0) return own;
+    const known = new Set([...living, ...this.#own.keys()].map(deletionMark));
+    const others = [...this.#others].filter(([mark]) => !known.has(mark));
+    return [...own, ...others.map(([mark, atMs]) => ({ uid: mark, atMs }))];
+  }
+
+  #take(notes: Notes): void {
+    const { clock, logger } = this.#options;
+    const { deletions, isWhole } = readMemory(notes.annotation(memoryAnnotation));
+    if (!isWhole && !this.#hasRecalled) {
+      logger.warn({ annotation: memoryAnnotation }, 'Ignored part of what the Lease remembers');
+    }
+    this.#hasRecalled = true;
+    for (const { mark, atMs } of deletions) {
+      // What lies in the future was written by a clock that is ahead.
+      const agoMs = Math.max(clock.now() - atMs, 0);
+      this.#others.set(mark, clock.monotonic() - agoMs);
+    }
+    this.#forgetOld();
+  }
+
+  #textWith(uids: readonly string[]): string {
+    const { clock } = this.#options;
+    const aheadMs = clock.now() - clock.monotonic();
+    const all = new Map<string, number>(this.#others);
+    for (const [uid, atMs] of this.#own) all.set(deletionMark(uid), atMs);
+    for (const uid of uids) all.set(deletionMark(uid), clock.monotonic());
+    return memoryText([...all].map(([mark, atMs]): Remembered => ({ mark, atMs: atMs + aheadMs })));
+  }
+
+  #forgetOld(): void {
+    const { clock, settings } = this.#options;
+    const nowMs = clock.monotonic();
+    for (const map of [this.#own, this.#others]) {
+      for (const [key, atMs] of map) if (!isRecent(nowMs - atMs, settings.brake)) map.delete(key);
+    }
+  }
+
+  /**
+   * Whether to go on without. What passes is waited for; a right that is missing would stop all deletion
+   * for good, and the brake still holds within this process.
+   */
+  #tell(err: unknown): boolean {
+    const { logger } = this.#options;
+    const goesOn = isForbidden(err);
+    if (goesOn) this.#hasRecalled = true;
+    if (!this.#hasTold) {
+      const facts = { err, annotation: memoryAnnotation };
+      if (goesOn)
+        logger.warn(facts, 'The deletion brake forgets what was deleted when it restarts');
+      else logger.warn(facts, 'Deleted nothing, because what was deleted lately is not known');
+    }
+    this.#hasTold = true;
+    return goesOn;
+  }
+}

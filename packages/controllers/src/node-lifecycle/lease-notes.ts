@@ -1,0 +1,126 @@
+/**
+ * The annotations of the Lease: where a person lifts the brake, and where the brake remembers. It is read
+ * as whoever may, and written through the client of the controllers, so that nothing is written once
+ * the Lease is lost. A write carries the version that was read: it never undoes a renewal, and the
+ * election, which sends back what it read, never undoes a note.
+ */
+import { ApiError, type KubeClient, type Resource } from '@tandem/kube/client';
+import type { LeaseName } from '@tandem/kube/election';
+
+export interface LeaseNotesOptions {
+  /** Who reads. */
+  readonly reader: KubeClient;
+  /** Who writes; fenced by the election. */
+  readonly writer: KubeClient;
+  readonly lease: LeaseName;
+}
+
+export type ReadNotes =
+  | { readonly kind: 'read'; readonly notes: Notes }
+  | { readonly kind: 'failed'; readonly err: unknown };
+
+export type WroteNote =
+  | { readonly kind: 'written' }
+  /** Somebody, the election as a rule, wrote, made or removed it in between: read again. */
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'failed'; readonly err: unknown };
+
+/** A Lease as it was read; one that there is none of has no annotations. */
+export interface Notes {
+  annotation(name: string): string | undefined;
+  /** The whole object with this annotation, to be written back. */
+  with(name: string, text: string): unknown;
+  readonly exists: boolean;
+}
+
+const limitMs = 5_000;
+
+export class LeaseNotes {
+  readonly #options: LeaseNotesOptions;
+  readonly #leases: Resource;
+
+  constructor(options: LeaseNotesOptions) {
+    this.#options = options;
+    const { namespace } = options.lease;
+    this.#leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace };
+  }
+
+  /** Rejects only with the signal's reason. */
+  async read(signal: AbortSignal): Promise<ReadNotes> {
+    const { reader, lease } = this.#options;
+    const resource = { ...this.#leases, name: lease.name };
+    try {
+      const { body } = await reader.call({ verb: 'get', resource, limitMs, signal });
+      return { kind: 'read', notes: notesOf(JSON.parse(new TextDecoder().decode(body))) };
+    } catch (err) {
+      if (signal.aborted) throw err;
+      return hasStatus(err, 404) ? { kind: 'read', notes: none(lease) } : { kind: 'failed', err };
+    }
+  }
+
+  /** Rejects only with the signal's reason. */
+  async write(
+    notes: Notes,
+    note: { readonly name: string; readonly text: string },
+    signal: AbortSignal,
+  ): Promise<WroteNote> {
+    const { writer, lease } = this.#options;
+    const body = notes.with(note.name, note.text);
+    const call = notes.exists
+      ? ({ verb: 'update', resource: { ...this.#leases, name: lease.name } } as const)
+      : ({ verb: 'create', resource: this.#leases } as const);
+    try {
+      await writer.call({ ...call, body, limitMs, signal });
+      return { kind: 'written' };
+    } catch (err) {
+      if (signal.aborted) throw err;
+      const isOvertaken = hasStatus(err, 409) || hasStatus(err, 404);
+      return isOvertaken ? { kind: 'conflict' } : { kind: 'failed', err };
+    }
+  }
+}
+
+/** Whether it will be the same the next time: somebody has to grant it. */
+export function isForbidden(err: unknown): boolean {
+  return hasStatus(err, 403);
+}
+
+function notesOf(object: unknown): Notes {
+  const metadata = fieldsOf(fieldsOf(object)['metadata']);
+  const annotations = fieldsOf(metadata['annotations']);
+  return {
+    exists: true,
+    annotation(name) {
+      const value = annotations[name];
+      return typeof value === 'string' ? value : undefined;
+    },
+    with: (name, text) => ({
+      ...fieldsOf(object),
+      metadata: { ...metadata, annotations: { ...annotations, [name]: text } },
+    }),
+  };
+}
+
+/** Without an election nobody may have made one. One without a holder is free for whoever wants it. */
+function none({ namespace, name }: LeaseName): Notes {
+  return {
+    exists: false,
+    annotation: () => undefined,
+    with: (annotation, text) => ({
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { namespace, name, annotations: { [annotation]: text } },
+      spec: {},
+    }),
+  };
+}
+
+function hasStatus(err: unknown, code: number): boolean {
+  return err instanceof ApiError && err.status.code === code;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}

@@ -1,0 +1,63 @@
+/**
+ * What the brake knows of deletions by processes before this one: an annotation on the Lease, so that a
+ * manager that is killed again and again, or one that takes over, does not begin to count anew (L3).
+ * Each node is a mark made of its UID, so that one that was to be deleted and is still there is told
+ * from one that went. What cannot be read counts for nothing; the rest of the text still does.
+ */
+export const memoryAnnotation = 'tandem.dev/recent-node-deletions';
+
+export interface Remembered {
+  /** Of the node's UID, as `deletionMark` makes it. */
+  readonly mark: string;
+  /** On the wall clock: processes and machines share no other. */
+  readonly atMs: number;
+}
+
+export interface Memory {
+  readonly deletions: readonly Remembered[];
+  /** Whether somebody wrote something else into it. */
+  readonly isWhole: boolean;
+}
+
+/** Eight characters for thirty-six: a fifth of a large cluster has to fit into the annotation. */
+export function deletionMark(uid: string): string {
+  // FNV-1a. Two nodes of a cluster that share a mark are rare, and cost the count one.
+  let hash = 0x811c9dc5;
+  for (const character of uid) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  }
+  return hash.toString(16).padStart(8, '0');
+}
+
+export function readMemory(text: string | undefined): Memory {
+  const parts = (text ?? '').split(' ').filter((part) => part !== '');
+  const groups = parts.map(readGroup);
+  return { deletions: groups.flat(), isWhole: groups.every((group) => group.length > 0) };
+}
+
+/** One group for each second, the oldest first, as in `2026-01-31T12:00:00Z=1f2e3d4c,5b6a7988`. */
+export function memoryText(deletions: readonly Remembered[]): string {
+  const groups = Map.groupBy(deletions, ({ atMs }) => Math.ceil(atMs / 1_000));
+  return [...groups]
+    .toSorted(([left], [right]) => left - right)
+    .map(([seconds, group]) => `${timeText(seconds)}=${marksOf(group).join(',')}`)
+    .join(' ');
+}
+
+function readGroup(part: string): Remembered[] {
+  const [, time = '', marks = ''] = groupPattern.exec(part) ?? [];
+  const atMs = Date.parse(time);
+  if (Number.isNaN(atMs)) return [];
+  return marks.split(',').map((mark) => ({ mark, atMs }));
+}
+
+const groupPattern = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)=([0-9a-f]{8}(?:,[0-9a-f]{8})*)$/;
+
+/** Rounded up before: what is forgotten too early may cost a node, too late costs seconds. */
+function timeText(epochSeconds: number): string {
+  return `${new Date(epochSeconds * 1_000).toISOString().slice(0, 19)}Z`;
+}
+
+function marksOf(group: readonly Remembered[]): string[] {
+  return [...new Set(group.map(({ mark }) => mark))].toSorted();
+}

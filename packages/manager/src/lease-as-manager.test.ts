@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
+import { leaseAsManager } from './lease-as-manager.ts';
+
+describe('the way of controllers with an identity of their own', () => {
+  const sent: string[] = [];
+  const line = (name: string): KubeTransport => ({
+    async send({ path }: TransportRequest) {
+      sent.push(`${name} ${path}`);
+      return { status: 200, headers: {}, body: (async function* () {})() };
+    },
+    async close() {
+      sent.push(`${name} closed`);
+    },
+  });
+
+  it('is the manager’s for the Lease, and theirs for the rest', async () => {
+    const transport = leaseAsManager({ manager: line('manager'), controllers: line('own') });
+    const paths = [
+      '/api/v1/nodes/n',
+      '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/l',
+      '/apis/events.k8s.io/v1/namespaces/default/events',
+    ];
+    const { signal } = new AbortController();
+    for (const path of paths) {
+      await transport.send({ method: 'GET', path, headers: {}, signal });
+    }
+    await transport.close();
+    assert.deepEqual(sent, [
+      `own ${paths[0]}`,
+      `manager ${paths[1]}`,
+      `own ${paths[2]}`,
+      'own closed',
+    ]);
+  });
+});
