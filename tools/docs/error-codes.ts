@@ -99,6 +99,11 @@ const simulatedErrorCodes: Readonly<Record<string, ErrorNote>> = {
     meaning: 'The simulated cloud throttles, because a test told it to.',
     remedy: 'Nothing.',
   },
+  SimulatedCredentialsRefused: {
+    ...lasting,
+    meaning: 'The simulated cloud refuses credentials, because a test told it to.',
+    remedy: 'Nothing.',
+  },
   SimulatedFailure: {
     ...passing,
     meaning: 'The simulated cloud fails, because a test told it to.',

@@ -50,7 +50,7 @@ import {
 } from '@tandem/kube/queue';
 import { runningManagedControllers } from '@tandem/manager/app';
 import { eventLoopLagSeconds } from '@tandem/manager/health';
-import { clockSkewSeconds, missingPermissions } from '@tandem/manager/self-check';
+import { clockSkewSeconds, cloudAccess, missingPermissions } from '@tandem/manager/self-check';
 import { healthcheck, healthchecksTotal, servingMetricDeclarations } from '@tandem/manager/serving';
 import {
   answersDroppedTotal,
@@ -135,6 +135,7 @@ export const metricGroups: readonly MetricGroup[] = [
       eventLoopLagSeconds,
       missingPermissions,
       clockSkewSeconds,
+      cloudAccess,
     ],
   },
   {

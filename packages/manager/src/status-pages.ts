@@ -1,13 +1,15 @@
 /** What the secure port shows of the manager: its health, its metrics, and what it was told. */
-import type { Clock, Metrics } from '@tandem/runtime';
+import type { Clock, Logger, Metrics } from '@tandem/runtime';
 import type { HealthChecks } from './health/index.ts';
 import type { Pages } from './serving/index.ts';
 import type { ManagerSettings } from './settings/index.ts';
+import { levelOfVerbosity } from './verbosity.ts';
 import { kubernetesVersion, version } from './version.ts';
 
 export function statusPages(parts: {
   readonly clock: Clock;
   readonly metrics: Metrics;
+  readonly logger: Logger;
   readonly settings: ManagerSettings;
   readonly flags: ReadonlyMap<string, string>;
   readonly checks: HealthChecks;
@@ -17,11 +19,13 @@ export function statusPages(parts: {
   const { clock, metrics, settings, flags, checks, runtimeVersion } = parts;
   const startedMs = clock.now();
   const startedAtMs = clock.monotonic();
+  const verbosity = verbosityOf(parts);
   return {
+    ...verbosity.page,
     ...checks,
     metrics: () => metrics.render(),
     configz: () => configuration(settings),
-    flagz: () => flags,
+    flagz: () => verbosity.shownIn(flags),
     statusz: () => ({
       startedMs,
       uptimeMs: clock.monotonic() - startedAtMs,
@@ -29,6 +33,23 @@ export function statusPages(parts: {
       runtimeVersion,
       emulationVersion: kubernetesVersion,
     }),
+  };
+}
+
+/** A verbosity that was set while it runs is what the flags show from then on, as with upstream. */
+function verbosityOf({ logger }: { readonly logger: Logger }): {
+  readonly page: Pick<Pages, 'setVerbosity'>;
+  shownIn(flags: ReadonlyMap<string, string>): ReadonlyMap<string, string>;
+} {
+  let current: string | undefined;
+  const setVerbosity = (verbosity: number): void => {
+    logger.setLevel?.(levelOfVerbosity(verbosity));
+    current = String(verbosity);
+    logger.info({ verbosity }, 'Set how much is logged');
+  };
+  return {
+    page: logger.setLevel === undefined ? {} : { setVerbosity },
+    shownIn: (flags) => (current === undefined ? flags : new Map([...flags, ['v', current]])),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { request as send } from 'node:https';
+import { gunzipSync } from 'node:zlib';
 import { systemClock, withDeadline } from '@tandem/runtime';
 
 export interface Identity {
@@ -14,15 +15,17 @@ export interface Identity {
 
 export interface Asked extends Identity {
   readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
   readonly limitMs?: number;
 }
 
 export interface Heard {
   readonly status: number;
   readonly contentType: string;
+  /** As it was sent, where that is not text: `gzip`. */
+  readonly encoding: string | undefined;
   readonly text: string;
-  /** From the first byte sent to the last one heard. */
-  readonly tookMs: number;
 }
 
 export class SecurePort {
@@ -45,29 +48,31 @@ export class SecurePort {
   /** Asks as nobody in particular, or as whoever is given. */
   ask(
     path: string,
-    { method = 'GET', token, limitMs = 10_000, ...pair }: Asked = {},
+    { method = 'GET', headers = {}, body, token, limitMs = 10_000, ...pair }: Asked = {},
   ): Promise<Heard> {
     return withDeadline({ clock: systemClock, limitMs }, async (signal) => {
-      const startMs = systemClock.monotonic();
-      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
       const target = { host: '127.0.0.1', port: this.port, path, method };
-      const outgoing = send({ ...target, ...pair, ca: this.ca, headers, agent: false, signal });
+      const sent = { ...pair, ca: this.ca, headers: { ...headers, ...bearer } };
+      const outgoing = send({ ...target, ...sent, agent: false, signal });
       const answered = once(outgoing, 'response');
-      outgoing.end();
+      outgoing.end(body);
       const [response] = await answered;
       const chunks: Buffer[] = [];
       for await (const chunk of response) chunks.push(chunk);
+      const encoding = response.headers['content-encoding'];
+      const bytes = Buffer.concat(chunks);
       return {
         status: response.statusCode,
         contentType: response.headers['content-type'] ?? '',
-        text: Buffer.concat(chunks).toString('utf8'),
-        tookMs: systemClock.monotonic() - startMs,
+        encoding,
+        text: (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString('utf8'),
       };
     });
   }
 
-  askAsMaster(path: string): Promise<Heard> {
-    return this.ask(path, this.#master);
+  askAsMaster(path: string, asked: Asked = {}): Promise<Heard> {
+    return this.ask(path, { ...asked, ...this.#master });
   }
 
   /** The names of the checks that a health page calls failed. */

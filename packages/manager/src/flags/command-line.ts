@@ -5,7 +5,7 @@
  */
 import type { Gates } from '@tandem/core/node-address';
 import { findTimingProblems } from '@tandem/kube/election';
-import type { LogLevel } from '@tandem/runtime';
+import { levelOfVerbosity } from '../verbosity.ts';
 import { concurrentNodeSyncs, nodeStatusUpdateFrequency } from './declared/controllers.ts';
 import { featureGates } from './declared/feature-gates-flag.ts';
 import {
@@ -90,7 +90,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     },
     api: readApi(flags, problems, notes),
     election: readElection(flags, problems),
-    logging: { format: flags.of(loggingFormat), level: levelOf(flags.of(verbosity)) },
+    logging: { format: flags.of(loggingFormat), level: levelOfVerbosity(flags.of(verbosity)) },
     controllers: selected.controllers,
     nodeController: {
       workers: flags.of(concurrentNodeSyncs),
@@ -170,10 +170,4 @@ function readElection(flags: GivenFlags, problems: string[]): ElectionSettings {
   }
   const lease = { namespace: flags.of(leaseNamespace), name: flags.of(leaseName) };
   return { isEnabled, timings, lease };
-}
-
-/** Upstream's habits: 2 is what manifests have, 4 is for debugging, from 6 on requests are shown. */
-function levelOf(v: number): LogLevel {
-  if (v >= 6) return 'trace';
-  return v >= 4 ? 'debug' : 'info';
 }

@@ -13,6 +13,8 @@ export interface Pages {
   /** Every flag and its value; what is secret is already taken out. */
   flagz(): ReadonlyMap<string, string>;
   statusz(): StatusFacts;
+  /** Changes how much is logged, as `-v` does. Left out where that cannot be changed. */
+  setVerbosity?(verbosity: number): void;
 }
 
 /** A named part of health. It answers at once, from what is known: health never waits for a call. */

@@ -11,6 +11,7 @@ import { peerChainOf } from '../authentication/client-certificate.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { Site } from '../page/site.ts';
 import { failed, forbidden, type Reply, unauthorized, undecided } from './reply.ts';
+import { readShortBody } from './short-body.ts';
 import { readTarget, type Target } from './target.ts';
 
 export interface AnswerParts {
@@ -37,7 +38,10 @@ export async function answerRequest(
   try {
     const refusal = await refusalOf(parts, { request, socket, target });
     if (refusal !== undefined) return refusal;
-    const visit = { method: request.method ?? '', target, headers: request.headers, signal };
+    const readText = (bytesMax: number): Promise<string | undefined> =>
+      readShortBody(request, bytesMax);
+    const { method = '', headers } = request;
+    const visit = { method, target, headers, readText, signal };
     const { clock, site } = parts;
     return await withDeadline({ clock, limitMs: pageMsMax, signal }, (within) =>
       site.reply({ ...visit, signal: within }),

@@ -8,6 +8,8 @@ export interface Reply {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
+  /** What is sent in place of the body, where a header says how it is encoded. */
+  readonly content?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -56,6 +58,11 @@ export const notFound: Reply = textReply(404, '404 page not found\n');
 export const notAllowedMethod: Reply = {
   ...textReply(405, 'This page is read with GET or HEAD\n'),
   headers: { allow: 'GET, HEAD' },
+};
+
+export const onlyPut: Reply = {
+  ...textReply(405, 'This is changed with PUT\n'),
+  headers: { allow: 'PUT' },
 };
 
 export function notAcceptable(wanted: readonly string[]): Reply {

@@ -1,7 +1,7 @@
 /**
- * Writing an answer. A request that has a body is answered without reading it: nothing here takes one.
- * The connection then closes, a moment later, so that a client that is still sending sees the answer
- * and not a reset.
+ * Writing an answer. A request whose body has not been read is answered all the same: hardly anything
+ * here takes one. The connection then closes, a moment later, so that a client that is still sending
+ * sees the answer and not a reset.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@tandem/runtime';
@@ -17,7 +17,7 @@ export interface Exchange {
 
 export function respond({ request, response }: Exchange, reply: Reply, clock: Clock): void {
   const { status, contentType, body, headers = {} } = reply;
-  const content = Buffer.from(body, 'utf8');
+  const content = reply.content ?? Buffer.from(body, 'utf8');
   const takesBody = hasBody(request);
   response.writeHead(status, {
     ...headers,
@@ -33,7 +33,8 @@ export function respond({ request, response }: Exchange, reply: Reply, clock: Cl
   else response.end();
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+function hasBody({ headers, readableEnded }: IncomingMessage): boolean {
+  if (readableEnded) return false;
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { gunzipSync } from 'node:zlib';
 import { createLogger, virtualClock } from '@tandem/runtime';
 import { type Reply, textReply } from '../http/reply.ts';
 import { readTarget } from '../http/target.ts';
 import type { HealthCheck, Pages } from '../pages.ts';
 import { createHealthLog } from './health-log.ts';
-import { createSite, type Site } from './site.ts';
+import { createSite, type Site, type Visit } from './site.ts';
 
 const lease: HealthCheck = { name: 'lease', check: () => ({ ok: false, reason: 'lost' }) };
+const verbosities: number[] = [];
 const pages: Pages = {
   livez: [],
   readyz: [lease],
@@ -14,6 +16,7 @@ const pages: Pages = {
   metrics: () => Promise.resolve('up 1\n'),
   configz: () => ({ group: { key: 1 } }),
   flagz: () => new Map([['v', '2']]),
+  setVerbosity: (verbosity) => void verbosities.push(verbosity),
   statusz: () => ({ startedMs: 0, uptimeMs: 0, binaryVersion: '1', runtimeVersion: 'v24' }),
 };
 
@@ -29,9 +32,16 @@ function aSite(profiling: 'on' | 'off' = 'on'): Site {
   });
 }
 
-function visit(site: Site, url: string, method = 'GET'): Promise<Reply> {
+function visit(
+  site: Site,
+  url: string,
+  method = 'GET',
+  { text = '', headers = {} }: { text?: string | undefined; headers?: Visit['headers'] } = {},
+): Promise<Reply> {
   const { signal } = new AbortController();
-  return site.reply({ method, target: readTarget(url), headers: {}, signal });
+  const readText = async (bytesMax: number): Promise<string | undefined> =>
+    text.length > bytesMax ? undefined : text;
+  return site.reply({ method, target: readTarget(url), headers, readText, signal });
 }
 
 describe('the pages of the secure port', () => {
@@ -88,8 +98,55 @@ describe('the pages of the secure port', () => {
 
   it('have no profile without --profiling', async () => {
     const site = aSite('off');
-    for (const url of ['/debug/pprof/', '/debug/pprof/profile']) {
+    for (const url of ['/debug/pprof/', '/debug/pprof/profile', '/debug/flags/v']) {
       assert.equal((await visit(site, url)).status, 404, url);
     }
+    assert.equal((await visit(site, '/debug/flags/v', 'PUT', { text: '4' })).status, 404);
   });
+
+  it('set how much is logged by PUT, in upstream’s words, and by nothing else', async () => {
+    const site = aSite();
+    const put = (text?: string): Promise<Reply> => visit(site, '/debug/flags/v', 'PUT', { text });
+    verbosities.length = 0;
+    for (const text of ['4', ' 10\n', '0']) {
+      const { status, body } = await put(text);
+      assert.deepEqual(
+        [status, body],
+        [200, `successfully set klog.logging.verbosity to ${text.trim()}`],
+      );
+    }
+    assert.deepEqual(verbosities, [4, 10, 0]);
+    for (const text of ['', '-1', '4.5', 'debug', '0x4', '2147483648', '4'.repeat(65)]) {
+      const { status, body } = await put(text);
+      assert.equal(status, 400, text);
+      assert.match(body, /^failed set klog\.logging\.verbosity: the body must be a whole number/);
+    }
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
+      const { status, headers } = await visit(site, '/debug/flags/v', method, { text: '9' });
+      assert.deepEqual([status, headers], [405, { allow: 'PUT' }], method);
+    }
+    assert.deepEqual(verbosities, [4, 10, 0]);
+    assert.equal(site.labelOf('/debug/flags/v'), '/debug/flags/v');
+  });
+
+  const encodings = [
+    { accepted: 'gzip', isPacked: true },
+    { accepted: 'deflate, GZIP;q=0.5', isPacked: true },
+    { accepted: 'gzip;q=0.0', isPacked: false },
+    { accepted: 'gzip; q=0, deflate', isPacked: false },
+    { accepted: '*', isPacked: false },
+    { accepted: 'gzipped', isPacked: false },
+    { accepted: undefined, isPacked: false },
+  ];
+  for (const { accepted, isPacked } of encodings) {
+    it(`are ${isPacked ? '' : 'not '}packed for Accept-Encoding: ${accepted}`, async () => {
+      const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+      const reply = await visit(aSite(), '/metrics', 'GET', { headers });
+      assert.equal(reply.headers?.['vary'], 'Accept-Encoding');
+      assert.equal(reply.headers?.['content-encoding'], isPacked ? 'gzip' : undefined);
+      const text = reply.content === undefined ? reply.body : gunzipSync(reply.content).toString();
+      assert.equal(text, 'up 1\n');
+      assert.equal(reply.content !== undefined, isPacked);
+    });
+  }
 });

@@ -3,18 +3,29 @@
  * the rights to it, or it is open to everybody.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { jsonReply, notAllowedMethod, notFound, type Reply, textReply } from '../http/reply.ts';
+import {
+  jsonReply,
+  notAllowedMethod,
+  notFound,
+  onlyPut,
+  type Reply,
+  textReply,
+} from '../http/reply.ts';
 import type { Target } from '../http/target.ts';
 import { type HealthCheck, type HealthPage, healthPages, type Pages } from '../pages.ts';
+import { compressed } from './compress.ts';
 import type { CpuProfiler } from './cpu-profile.ts';
 import { checkReply, healthReply, outcomeOf } from './health.ts';
 import type { HealthLog } from './health-log.ts';
+import { verbosityReply } from './verbosity.ts';
 import { flagzReply, statuszReply } from './z-pages.ts';
 
 export interface Visit {
   readonly method: string;
   readonly target: Target;
   readonly headers: IncomingHttpHeaders;
+  /** The body; undefined where it is longer. Nothing of it is read before. */
+  readonly readText: (bytesMax: number) => Promise<string | undefined>;
   /** Aborts when the visitor has left. */
   readonly signal: AbortSignal;
 }
@@ -39,14 +50,18 @@ type Page = (visit: Visit) => Promise<Reply> | Reply;
 
 export function createSite(parts: SiteParts): Site {
   const pages = pagesOf(parts);
+  const changes = changesOf(parts);
   return {
     async reply(visit) {
-      const page = pages.get(visit.target.path) ?? singleCheck(parts, visit.target.path);
+      const { path } = visit.target;
+      const change = changes.get(path);
+      if (change !== undefined) return visit.method === 'PUT' ? change(visit) : onlyPut;
+      const page = pages.get(path) ?? singleCheck(parts, path);
       if (page === undefined) return notFound;
       if (visit.method !== 'GET' && visit.method !== 'HEAD') return notAllowedMethod;
       return page(visit);
     },
-    labelOf: (path) => (pages.has(path) ? path : 'other'),
+    labelOf: (path) => (pages.has(path) || changes.has(path) ? path : 'other'),
   };
 }
 
@@ -54,7 +69,11 @@ function pagesOf(parts: SiteParts): ReadonlyMap<string, Page> {
   const { pages, health, metricsType, profiler } = parts;
   const all = new Map<string, Page>([
     ...healthPages.map((page) => [`/${page}`, healthPageOf(parts, page)] as const),
-    ['/metrics', async () => metricsReply(await pages.metrics(), metricsType)],
+    [
+      '/metrics',
+      async ({ headers }) =>
+        compressed(metricsReply(await pages.metrics(), metricsType), headers['accept-encoding']),
+    ],
     ['/metrics/slis', () => slisReply(parts, health)],
     ['/configz', () => jsonReply(pages.configz())],
     ['/flagz', ({ headers }) => flagzReply(headers.accept, pages.flagz())],
@@ -65,6 +84,13 @@ function pagesOf(parts: SiteParts): ReadonlyMap<string, Page> {
   all.set('/debug/pprof/', () => textReply(200, pprofIndex));
   all.set('/debug/pprof/profile', ({ target, signal }) => profiler.reply(target.query, signal));
   return all;
+}
+
+/** What is not shown but changed; as upstream has it, only with `--profiling`. */
+function changesOf({ pages, profiler }: SiteParts): ReadonlyMap<string, Page> {
+  if (profiler === undefined || pages.setVerbosity === undefined) return new Map();
+  const set = (verbosity: number): void => pages.setVerbosity?.(verbosity);
+  return new Map([['/debug/flags/v', ({ readText }) => verbosityReply(readText, set)]]);
 }
 
 const pprofIndex = "/debug/pprof/profile?seconds=30  CPU profile in V8's format (.cpuprofile)\n";

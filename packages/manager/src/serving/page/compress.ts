@@ -1,0 +1,25 @@
+/**
+ * Pages in gzip, for those who ask for it: a scrape is ten times smaller then. Nothing else is
+ * compressed; no page has a secret beside text of a visitor's own.
+ */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Reply } from '../http/reply.ts';
+
+const compress = promisify(gzip);
+
+/** The reply as the value of `Accept-Encoding` allows it. */
+export async function compressed(reply: Reply, accepted: string | undefined): Promise<Reply> {
+  const headers = { ...reply.headers, vary: 'Accept-Encoding' };
+  if (!acceptsGzip(accepted)) return { ...reply, headers };
+  const content = await compress(reply.body);
+  return { ...reply, content, headers: { ...headers, 'content-encoding': 'gzip' } };
+}
+
+/** By name: who sends `*` has not said that he can read it. */
+function acceptsGzip(accepted = ''): boolean {
+  return accepted.split(',').some((part) => {
+    const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    return coding === 'gzip' && !parameters.some((text) => /^q=0(?:\.0*)?$/.test(text));
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * `PUT /debug/flags/v`: how much is logged, changed while the program runs, with upstream's path and
+ * words. It is the one page that takes a body, a number of a few characters, and that after the rights
+ * of whoever sends it were reviewed.
+ */
+import { type Reply, textReply } from '../http/reply.ts';
+
+/** Room for any number that a flag takes, and blanks around it. */
+const bodyBytesMax = 64;
+const verbosityMax = 2 ** 31 - 1;
+
+export async function verbosityReply(
+  /** The body; undefined where it is longer. */
+  readText: (bytesMax: number) => Promise<string | undefined>,
+  set: (verbosity: number) => void,
+): Promise<Reply> {
+  const text = (await readText(bodyBytesMax))?.trim();
+  const verbosity = text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(verbosity <= verbosityMax)) {
+    return textReply(400, `failed set klog.logging.verbosity: ${problem}`);
+  }
+  set(verbosity);
+  return textReply(200, `successfully set klog.logging.verbosity to ${verbosity}`);
+}
+
+const problem = 'the body must be a whole number from 0 on, such as 4\n';

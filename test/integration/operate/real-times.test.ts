@@ -1,0 +1,237 @@
+/**
+ * The same troubles with the times that ship: a Lease of fifteen seconds, a pause of thirty, a minute
+ * without the API server. Four managers share one Lease, and one trouble after the other befalls
+ * whoever leads, so that most of the waiting is done at once. The API server's record has the last word.
+ */
+import assert from 'node:assert/strict';
+import { sleep, systemClock } from '@tandem/runtime';
+import { type AuditEntry, request } from '../../control-plane/index.ts';
+import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
+import { aMachine } from '../manager/inventory.ts';
+import type { Scene } from '../manager/scene.ts';
+import { apply, withoutRule } from '../manager/shipped-access.ts';
+import { useWorld } from '../manager/world.ts';
+import { termsIn } from './holders-only.ts';
+import { leading, operate, type Operated } from './operated.ts';
+
+interface Candidate extends Operated {
+  readonly proxy: CuttingProxy;
+  /** The name of its service account, which is nobody else's. */
+  readonly account: string;
+}
+
+/** Fifteen seconds until the Lease is free, two until somebody looks, and a busy machine. */
+const takeoverMs = 60_000;
+const pauseMs = 30_000;
+const cutMs = 60_000;
+
+const nodes = [
+  'begun',
+  'cut-off',
+  'about-to-pause',
+  'paused',
+  'paused-too',
+  'revoked',
+  'killed',
+] as const;
+const suffixes = ['-first', '-second', '-third', '-fourth'];
+
+describe('managers in trouble, with the times that ship', function () {
+  this.timeout(300_000);
+  const { open, world } = useWorld();
+
+  it('hand the Lease on, say what befell them, and write nothing once it is lost', async () => {
+    const fromMs = systemClock.now();
+    await using scene = await open({
+      machines: nodes.map((name, index) => aMachine(name, index + 1)),
+    });
+    const all = await Promise.all(suffixes.map((suffix) => campaign(scene, suffix)));
+    const others = new Set(all);
+    const takeLeader = async (): Promise<Candidate> => {
+      const leader = await leaderOf(scene, [...others]);
+      others.delete(leader);
+      return leader;
+    };
+    const first = await takeLeader();
+    await giveWork(scene, 'begun');
+    const stories: Promise<void>[] = [];
+    const tell = (story: Promise<void>): void => {
+      // It is waited for at the end; until then nobody is to be told twice that it failed.
+      story.catch(() => undefined);
+      stories.push(story);
+    };
+    tell(cutOff(scene, first));
+    const second = await takeLeader();
+    await giveWork(scene, 'cut-off');
+    tell(pause(scene, second));
+    const third = await takeLeader();
+    await scene.untilInitialised(['paused', 'paused-too'], takeoverMs);
+    tell(revoke(scene, third));
+    const fourth = await takeLeader();
+    await giveWork(scene, 'revoked');
+    assert.deepEqual(await fourth.manager.kill(), { code: null, signal: 'SIGKILL' });
+    await assert.rejects(fourth.port.ask('/livez'), { code: 'ECONNREFUSED' });
+    // By then they are well again, and standbys like any other.
+    await Promise.all(stories);
+    const heir = await leaderOf(scene, [first, second]);
+    await giveWork(scene, 'killed');
+
+    for (const { manager } of [first, second, third]) {
+      assert.deepEqual(await manager.stop(), { code: 0, signal: null }, manager.tail);
+      assert.equal(manager.log.at(-1)?.msg, 'Stopped');
+    }
+    const terms = termsIn(await entriesOf(all, fromMs));
+    const holders = [first, second, third, fourth, heir].map(userOf);
+    assert.deepEqual(
+      terms.slice(0, 5).map(({ user }) => user),
+      holders,
+    );
+    for (const { user, writes } of terms.slice(0, 5)) {
+      assert.ok(
+        writes.some((write) => write.startsWith('patch nodes ')),
+        `${user} did nothing`,
+      );
+    }
+  });
+
+  it('would be caught by the record if they did', () => {
+    const at = (second: number, user: string, resource: string, code = 200): AuditEntry => ({
+      verb: 'update',
+      requestURI: '',
+      user: { username: user },
+      objectRef: { resource },
+      responseStatus: { code },
+      requestReceivedTimestamp: `2026-01-31T12:00:0${second}.000000Z`,
+    });
+    const fair = [
+      at(1, 'a', 'leases'),
+      at(2, 'a', 'nodes'),
+      at(3, 'b', 'leases'),
+      at(4, 'a', 'nodes', 409),
+      at(5, 'a', 'subjectaccessreviews'),
+      at(6, 'b', 'nodes'),
+    ];
+    assert.deepEqual(
+      termsIn(fair).map(({ user, writes }) => [user, writes.length]),
+      [
+        ['a', 1],
+        ['b', 1],
+      ],
+    );
+    assert.throws(() => termsIn([...fair, at(7, 'a', 'events')]), /update events/);
+    assert.throws(() => termsIn([at(0, 'a', 'nodes'), ...fair]), /update nodes/);
+  });
+
+  async function campaign(scene: Scene, suffix: string): Promise<Candidate> {
+    const manifest = withoutRule(world().manifest, { role: '', index: 0 }, suffix);
+    const token = await apply(scene.controlPlane.admin, manifest);
+    const proxy = await scene.proxy();
+    const operated = await operate(scene, { token, through: proxy, election: [] });
+    return { ...operated, proxy, account: `cloud-controller-manager${suffix}` };
+  }
+
+  /** What the API server recorded of these since then. */
+  async function entriesOf(
+    candidates: readonly Candidate[],
+    fromMs: number,
+  ): Promise<AuditEntry[]> {
+    const { auditLog } = world().controlPlane;
+    assert.ok(auditLog !== undefined);
+    const users = new Set(candidates.map(userOf));
+    const entries: AuditEntry[] = [];
+    for await (const entry of auditLog.entries()) {
+      const isLate = Date.parse(entry.requestReceivedTimestamp) >= fromMs;
+      if (isLate && users.has(entry.user.username)) entries.push(entry);
+    }
+    return entries;
+  }
+});
+
+function userOf({ account }: Candidate): string {
+  return `system:serviceaccount:kube-system:${account}`;
+}
+
+/** Waits until one of these leads. */
+async function leaderOf(scene: Scene, candidates: readonly Candidate[]): Promise<Candidate> {
+  let leader: Candidate | undefined;
+  await scene.until(async () => {
+    for (const each of candidates) if ((await each.port.metric(leading)) === 1) leader = each;
+    return leader !== undefined;
+  }, takeoverMs);
+  assert.ok(leader !== undefined);
+  return leader;
+}
+
+/** Something to do for whoever leads, and the proof that it was done. */
+async function giveWork(scene: Scene, name: (typeof nodes)[number]): Promise<void> {
+  await scene.register({ name });
+  await scene.untilInitialised([name], takeoverMs);
+}
+
+/** A minute in which nothing that it asks is answered. */
+async function cutOff(scene: Scene, { manager, port, proxy }: Candidate): Promise<void> {
+  const mend = proxy.interfere({ on: () => true, when: 'before', act: () => 'hang' });
+  proxy.breakConnections();
+  const minute = sleep(systemClock, cutMs);
+  await manager.says(/Lost the Lease/, {}, { withinMs: takeoverMs });
+  await untilAway(scene, port);
+  assert.match(await port.reasonOf('api-server'), /does not answer in time, for \d+ s/);
+  assert.equal((await port.ask('/livez')).status, 200, 'a restart would mend nothing');
+  assert.equal(await port.metric(leading), 0);
+  await minute;
+  assert.ok((await port.failedChecks('readyz')).includes('api-server'), 'to the last');
+  mend();
+  proxy.breakConnections();
+  await scene.until(async () => (await port.ask('/readyz')).status === 200, takeoverMs);
+  await manager.says(/waiting as standby/, {}, { withinMs: takeoverMs });
+}
+
+/**
+ * Half a minute in which it does not run. When it wakes up it sees nodes that wait, and has an event to
+ * send once more that nobody would refuse.
+ */
+async function pause(scene: Scene, { manager, port, proxy }: Candidate): Promise<void> {
+  const unavailable = { status: 503, reason: 'ServiceUnavailable', message: 'not now' };
+  const mend = proxy.interfere({ on: isEvent, when: 'before', act: () => unavailable });
+  await giveWork(scene, 'about-to-pause');
+  await scene.until(() => proxy.exchanges.some((each) => isEvent(each) && each.status === 503));
+  manager.send('SIGSTOP');
+  mend();
+  const halfMinute = sleep(systemClock, pauseMs);
+  for (const name of ['paused', 'paused-too']) await scene.register({ name });
+  await halfMinute;
+  manager.send('SIGCONT');
+  await manager.says(/Lost the Lease/, {}, { withinMs: takeoverMs });
+  await scene.until(async () => (await port.failedChecks('livez')).includes('event-loop'));
+  assert.match(await port.reasonOf('event-loop'), /the event loop was (?:29|[3-9]\d) s late/);
+  assert.equal(await port.metric(leading), 0);
+  manager.assertRunning();
+}
+
+function isEvent({ kind, path }: Exchange): boolean {
+  return kind === 'write' && path.endsWith('/events');
+}
+
+/** Its service account is deleted, so that nobody accepts its token any more. */
+async function revoke(scene: Scene, { manager, port, account }: Candidate): Promise<void> {
+  const path = `/api/v1/namespaces/kube-system/serviceaccounts/${account}`;
+  const deleted = await request(scene.controlPlane.admin, { method: 'DELETE', path });
+  assert.equal(deleted.status, 200, deleted.text);
+  await manager.says(/Lost the Lease/, {}, { withinMs: takeoverMs });
+  await untilAway(scene, port);
+  assert.match(await port.reasonOf('api-server'), /does not accept our credentials, for \d+ s/);
+  assert.equal((await port.ask('/livez')).status, 200);
+  assert.equal(await port.metric(leading), 0);
+  const told = manager.log.filter(
+    ({ level, err }) => level !== 'info' && /401|nauthorized/.test(JSON.stringify(err ?? '')),
+  );
+  assert.ok(told.length > 0, 'the log does not name the refusal');
+  manager.assertRunning();
+}
+
+async function untilAway(scene: Scene, port: Operated['port']): Promise<void> {
+  await scene.until(
+    async () => (await port.failedChecks('readyz')).includes('api-server'),
+    takeoverMs,
+  );
+}
