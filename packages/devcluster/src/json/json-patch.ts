@@ -34,10 +34,14 @@ export function readOperations(value: unknown): readonly PatchOperation[] | unde
 function isOperation(value: unknown): value is PatchOperation {
   return (
     isJsonObject(value) &&
-    ['string', 'undefined'].includes(typeof value['op']) &&
-    ['string', 'undefined'].includes(typeof value['path']) &&
-    ['string', 'undefined'].includes(typeof value['from'])
+    isTextOrAbsent(value['op']) &&
+    isTextOrAbsent(value['path']) &&
+    isTextOrAbsent(value['from'])
   );
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
 }
 
 function applyOperation(document: Json, operation: PatchOperation): Json | undefined {
@@ -73,12 +77,12 @@ interface Edit {
 }
 
 /** A copy of the containers on the way, with everything beside the way shared. */
-function changed(parent: Json, keys: readonly string[], edit: Edit): Json | undefined {
-  const [key, ...rest] = keys;
+function changed(parent: Json, keys: readonly string[], edit: Edit, depth = 0): Json | undefined {
+  const key = keys[depth];
   if (key === undefined) return edit.op === 'remove' ? undefined : edit.value;
-  if (rest.length === 0) return edited(parent, key, edit);
+  if (depth === keys.length - 1) return edited(parent, key, edit);
   const child = childOf(parent, key);
-  const next = child === undefined ? undefined : changed(child, rest, edit);
+  const next = child === undefined ? undefined : changed(child, keys, edit, depth + 1);
   if (next === undefined) return undefined;
   return isJsonList(parent)
     ? parent.with(indexIn(parent, key), next)
@@ -134,8 +138,10 @@ function indexIn(list: JsonList, key: string): number {
 }
 
 function keysOf(path: string): string[] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((text) => text.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = path.split('/').slice(1);
+  return path.includes('~') ? keys.map(unescaped) : keys;
+}
+
+function unescaped(key: string): string {
+  return key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key;
 }

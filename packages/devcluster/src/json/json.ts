@@ -45,11 +45,20 @@ export function textsAt(value: unknown, ...keys: readonly string[]): readonly st
 
 /** What `JSON.parse` gives is JSON all the way down; only the top needs to be looked at. */
 export function isJson(value: unknown): value is Json {
-  return value === null || ['boolean', 'number', 'string', 'object'].includes(typeof value);
+  switch (typeof value) {
+    case 'boolean':
+    case 'number':
+    case 'string':
+    case 'object':
+      return true;
+    default:
+      return false;
+  }
 }
 
-/** A copy without one key. */
+/** The object without one key: itself where it does not have it, else a copy. */
 export function without(object: JsonObject, key: string): JsonObject {
+  if (!Object.hasOwn(object, key)) return object;
   const { [key]: _, ...rest } = object;
   return rest;
 }

@@ -27,6 +27,14 @@ describe('sharing between versions', () => {
     );
   });
 
+  it('takes nothing from what objects inherit', () => {
+    const next: Json = JSON.parse('{"__proto__": {}, "a": 1}');
+    const kept = reuse({ a: 1 }, next);
+    assert.deepEqual(JSON.stringify(kept), JSON.stringify(next));
+    assert.ok(typeof kept === 'object' && kept !== null);
+    assert.notEqual(Object.getOwnPropertyDescriptor(kept, '__proto__')?.value, Object.prototype);
+  });
+
   it('keeps the parts beside a change', () => {
     const known = { a: { b: 1 }, c: [{ d: 2 }, { e: 3 }] };
     const next = reuse(known, { a: { b: 1 }, c: [{ d: 2 }, { e: 4 }] });

@@ -28,17 +28,28 @@ function areObjectsEqual(a: JsonObject, b: JsonObject): boolean {
 }
 
 function reuseList(known: JsonList, next: JsonList): JsonList {
-  const items = next.map((item, index) => reuse(known[index], item));
-  const isSame = known.length === items.length && items.every((item, i) => item === known[i]);
+  let isSame = known.length === next.length;
+  const items = next.map((item, index) => {
+    const kept = reuse(known[index], item);
+    isSame &&= kept === known[index];
+    return kept;
+  });
   return isSame ? known : items;
 }
 
+/** Copies only where a part was known that is not the very same already. */
 function reuseObject(known: JsonObject, next: JsonObject): JsonObject {
-  const entries = Object.entries(next).map(
-    ([key, value]) => [key, value === undefined ? value : reuse(known[key], value)] as const,
-  );
-  const isSame =
-    entries.length === Object.keys(known).length &&
-    entries.every(([key, value]) => Object.hasOwn(known, key) && value === known[key]);
-  return isSame ? known : Object.fromEntries(entries);
+  const keys = Object.keys(next);
+  let isSame = keys.length === Object.keys(known).length;
+  let copy: Record<string, Json | undefined> | undefined;
+  for (const key of keys) {
+    const before = Object.hasOwn(known, key) ? known[key] : undefined;
+    const value = next[key];
+    const kept = value === undefined ? value : reuse(before, value);
+    isSame &&= kept !== undefined && kept === before;
+    if (kept === value) continue;
+    copy ??= { ...next };
+    copy[key] = kept;
+  }
+  return isSame ? known : (copy ?? next);
 }

@@ -1,9 +1,20 @@
 /** What a simulated kubelet says to the API server: a few requests, each with an answer as a value. */
 import type { KubeTransport, Method } from '@tandem/kube/transport';
 
-export interface Reply {
+/** An answer. Its value is read only when somebody looks at it: mostly the status says all. */
+export class Reply {
   readonly status: number;
-  readonly value: unknown;
+  readonly #chunks: readonly Uint8Array[];
+
+  constructor(status: number, chunks: readonly Uint8Array[]) {
+    this.status = status;
+    this.#chunks = chunks;
+  }
+
+  get value(): unknown {
+    const value: unknown = JSON.parse(Buffer.concat(this.#chunks).toString());
+    return value;
+  }
 }
 
 export interface Message {
@@ -11,24 +22,29 @@ export interface Message {
   readonly path: string;
   readonly body?: object;
   readonly contentType?: string;
+  readonly accept?: string;
 }
 
 export async function ask(
   transport: KubeTransport,
-  { method, path, body, contentType = 'application/json' }: Message,
+  { method, path, body, contentType = json, accept = json }: Message,
   signal: AbortSignal,
 ): Promise<Reply> {
   const response = await transport.send({
     method,
     path,
-    headers: { accept: 'application/json', 'content-type': contentType },
+    headers: { accept, 'content-type': contentType },
     signal,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body) text += decoder.decode(chunk, { stream: true });
-  return { status: response.status, value: JSON.parse(text) };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body) chunks.push(chunk);
+  return new Reply(response.status, chunks);
 }
+
+const json = 'application/json';
+
+/** For writes of which only the identity of the object matters afterwards. */
+export const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 
 export const strategicMerge = 'application/strategic-merge-patch+json';

@@ -125,6 +125,36 @@ describe('a simulated kubelet', () => {
     await running;
     assert.equal(world.clock.pending, 0);
   });
+
+  it('asks no more than it must: what it registered with is its first report', async () => {
+    const { world, kubelet } = aKubelet({ reportEveryMs: 60_000, renewEveryMs: 10_000 });
+    const asked: string[] = [];
+    const send = world.transport.send.bind(world.transport);
+    world.transport.send = (request) => {
+      asked.push(`${request.method} ${request.path.split('/').slice(-2).join('/')}`);
+      return send(request);
+    };
+    const abort = new AbortController();
+    const running = kubelet.run(abort.signal);
+    await world.clock.advance(15_000);
+    abort.abort();
+    await running;
+    assert.deepEqual(asked, ['POST v1/nodes', 'POST kube-node-lease/leases', 'PATCH leases/n']);
+  });
+
+  it('renews a lease that is there from before, and creates one anew that was deleted', async () => {
+    const { world, kubelet } = aKubelet();
+    const path = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+    const renewTime = async () => (await ask(world, 'GET', `${path}/n`)).body.spec.renewTime;
+    await ask(world, 'POST', path, { metadata: { name: 'n' }, spec: { holderIdentity: 'n' } });
+    assert.equal((await kubelet.renewLease()).status, 200);
+    assert.equal(await renewTime(), '2026-01-01T00:00:00.000000Z');
+    await world.clock.advance(10_000);
+    assert.equal((await kubelet.renewLease()).status, 200);
+    await ask(world, 'DELETE', `${path}/n`);
+    assert.equal((await kubelet.renewLease()).status, 201);
+    assert.equal(await renewTime(), '2026-01-01T00:00:10.000000Z');
+  });
 });
 
 const machine = { IPv4: '192.0.2.7', IPv6: '2001:db8::7' };

@@ -10,7 +10,7 @@ import type { KubeTransport } from '@tandem/kube/transport';
 import { type Clock, type Ids, sleep } from '@tandem/runtime';
 import { listAt, textAt } from '../json/index.ts';
 import { formatMicroTime, formatTime } from '../schema/index.ts';
-import { ask, type Message, type Reply, strategicMerge } from './kubelet-api.ts';
+import { ask, type Message, metadataOnly, type Reply, strategicMerge } from './kubelet-api.ts';
 import { conditionsOf, newNode } from './node-object.ts';
 import { type Machine, reportedAddresses } from './reported-addresses.ts';
 
@@ -26,6 +26,8 @@ export interface KubeletFlags {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly machine?: Machine;
+  /** What it finds when it starts first: a machine that is ready, where nothing else is said. */
+  readonly state?: 'ready' | 'notReady';
   /** How often it reports its conditions although nothing has changed. */
   readonly reportEveryMs?: number;
   /** How often it renews its lease; null for a kubelet without one. */
@@ -53,13 +55,16 @@ export class SimulatedKubelet {
   readonly #never = new AbortController().signal;
   #flags: KubeletFlags;
   #bootID: string;
-  #isReady = true;
+  #isReady: boolean;
   #since: string;
+  /** Whether its lease was there when it last looked. */
+  #hasLease = false;
 
   constructor(ports: KubeletPorts, flags: KubeletFlags) {
     this.#ports = ports;
     this.#flags = flags;
     this.#bootID = ports.ids.uuid();
+    this.#isReady = flags.state !== 'notReady';
     this.#since = this.#now();
   }
 
@@ -75,7 +80,7 @@ export class SimulatedKubelet {
   async register(signal: AbortSignal = this.#never): Promise<Registration> {
     const { refused } = this.#outcome;
     if (refused !== null) return { kind: 'refused', reason: refused };
-    const created = await this.#ask({ method: 'POST', path: nodes, body: this.#newNode() }, signal);
+    const created = await this.#create(nodes, this.#newNode(), signal);
     if (created.status === 201)
       return { kind: 'created', uid: textAt(created.value, 'metadata', 'uid') };
     if (created.status !== 409) return { kind: 'failed', reply: created };
@@ -116,40 +121,36 @@ export class SimulatedKubelet {
 
   /** Renews its lease in `kube-node-lease`, and creates it where there is none. */
   async renewLease(signal: AbortSignal = this.#never): Promise<Reply> {
-    const spec = {
-      holderIdentity: this.name,
-      leaseDurationSeconds: defaults.leaseSeconds,
-      renewTime: formatMicroTime(this.#ports.clock.now()),
-    };
-    const path = `${leases}/${this.name}`;
-    const renewed = await this.#ask(
-      { method: 'PATCH', path, body: { spec }, contentType: 'application/merge-patch+json' },
-      signal,
-    );
-    if (renewed.status !== 404) return renewed;
-    const body = { metadata: { name: this.name }, spec };
-    return this.#ask({ method: 'POST', path: leases, body }, signal);
+    if (this.#hasLease) {
+      const renewed = await this.#patchLease(signal);
+      if (renewed.status !== 404) return renewed;
+    }
+    const body = { metadata: { name: this.name }, spec: this.#leaseSpec };
+    const created = await this.#create(leases, body, signal);
+    this.#hasLease = created.status === 201 || created.status === 409;
+    return created.status === 409 ? this.#patchLease(signal) : created;
   }
 
-  /** Registers, then reports and renews at its periods until the signal aborts. */
+  /** Registers, which is its first report, then reports and renews at its periods until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const registered = await this.register(signal);
     if (registered.kind === 'refused') return;
     const { reportEveryMs = defaults.reportEveryMs, renewEveryMs = defaults.renewEveryMs } =
       this.#flags;
+    const renew = () => this.renewLease(signal).catch(() => undefined);
     await Promise.all([
       this.#repeat(reportEveryMs, () => this.report(signal), signal),
       ...(renewEveryMs === null
         ? []
-        : [this.#repeat(renewEveryMs, () => this.renewLease(signal), signal)]),
+        : [renew().then(() => this.#repeat(renewEveryMs, renew, signal))]),
     ]);
   }
 
   /** A request that fails is tried again at the next turn. */
-  async #repeat(everyMs: number, act: () => Promise<Reply>, signal: AbortSignal): Promise<void> {
+  async #repeat(everyMs: number, act: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await act().catch(() => undefined);
       await sleep(this.#ports.clock, everyMs, signal).catch(() => undefined);
+      if (!signal.aborted) await act().catch(() => undefined);
     }
   }
 
@@ -209,7 +210,31 @@ export class SimulatedKubelet {
 
   #patchStatus(body: object, signal: AbortSignal): Promise<Reply> {
     const path = `${nodes}/${this.name}/status`;
-    return this.#ask({ method: 'PATCH', path, body, contentType: strategicMerge }, signal);
+    return this.#ask(
+      { method: 'PATCH', path, body, contentType: strategicMerge, accept: metadataOnly },
+      signal,
+    );
+  }
+
+  #patchLease(signal: AbortSignal): Promise<Reply> {
+    const path = `${leases}/${this.name}`;
+    const contentType = 'application/merge-patch+json';
+    return this.#ask(
+      { method: 'PATCH', path, body: { spec: this.#leaseSpec }, contentType, accept: metadataOnly },
+      signal,
+    );
+  }
+
+  get #leaseSpec(): object {
+    return {
+      holderIdentity: this.name,
+      leaseDurationSeconds: defaults.leaseSeconds,
+      renewTime: formatMicroTime(this.#ports.clock.now()),
+    };
+  }
+
+  #create(path: string, body: object, signal: AbortSignal): Promise<Reply> {
+    return this.#ask({ method: 'POST', path, body, accept: metadataOnly }, signal);
   }
 
   #ask(message: Message, signal: AbortSignal): Promise<Reply> {

@@ -55,47 +55,95 @@ export class ModelTransport implements KubeTransport {
     this.#closing.signal.throwIfAborted();
     const refused = request.refuseAtSocket?.();
     if (refused !== undefined) throw refused;
-    await this.#pass(request.signal);
+    await this.#halfWay(request.signal);
+    this.#closing.signal.throwIfAborted();
     const { status, headers, body } = this.#answer(this.#read(request));
-    await this.#pass(request.signal);
-    return { status, headers, body: typeof body === 'string' ? oneChunk(body) : body };
+    await this.#halfWay(request.signal);
+    this.#closing.signal.throwIfAborted();
+    return { status, headers, body: typeof body === 'string' ? new OneChunk(body) : body };
   }
 
   async close(): Promise<void> {
     this.#closing.abort(closed());
   }
 
-  async #pass(signal: AbortSignal): Promise<void> {
+  #halfWay(signal: AbortSignal): Promise<void> | undefined {
     const { latencyMs = latencyMsDefault } = this.#options;
-    if (latencyMs > 0) await sleep(this.#clock, latencyMs / 2, signal);
-    this.#closing.signal.throwIfAborted();
+    return latencyMs > 0 ? sleep(this.#clock, latencyMs / 2, signal) : undefined;
   }
 
-  #read({ method, path, headers, body, signal }: TransportRequest): ApiRequest {
+  #read(request: TransportRequest): ApiRequest {
     const { hasStreamingList = true, staleVersion } = this.#options;
-    const closing = this.#closing.signal;
-    return {
-      method,
-      path,
-      headers,
-      body: body === undefined ? '' : typeof body === 'string' ? body : decoder.decode(body),
+    return new ReadRequest(request, {
       user: this.#user,
-      // Only a watch looks at it, and joining signals is not cheap.
-      get signal() {
-        return AbortSignal.any([signal, closing]);
-      },
+      closing: this.#closing.signal,
       staleVersion: staleVersion?.(),
       hasStreamingList,
-    };
+    });
+  }
+}
+
+/** A request as the API takes it. */
+class ReadRequest implements ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: ApiRequest['headers'];
+  readonly body: string;
+  readonly user: User;
+  readonly staleVersion: number | undefined;
+  readonly hasStreamingList: boolean;
+  readonly #signals: readonly AbortSignal[];
+
+  constructor(
+    { method, path, headers, body, signal }: TransportRequest,
+    way: Pick<ApiRequest, 'user' | 'staleVersion' | 'hasStreamingList'> & {
+      readonly closing: AbortSignal;
+    },
+  ) {
+    this.method = method;
+    this.path = path;
+    this.headers = headers;
+    this.body = body === undefined ? '' : typeof body === 'string' ? body : decoder.decode(body);
+    this.user = way.user;
+    this.staleVersion = way.staleVersion;
+    this.hasStreamingList = way.hasStreamingList;
+    this.#signals = [signal, way.closing];
+  }
+
+  /** Only a watch looks at it, and joining signals is not cheap. */
+  get signal(): AbortSignal {
+    return AbortSignal.any([...this.#signals]);
   }
 }
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
-  yield encoder.encode(text);
+/** A whole body as its only part; a generator would take several turns for each. */
+class OneChunk implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
+  #text: string | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    const text = this.#text;
+    this.#text = undefined;
+    return text === undefined ? ended : { done: false, value: encoder.encode(text) };
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    this.#text = undefined;
+    return ended;
+  }
 }
+
+const ended = { done: true, value: undefined } as const;
 
 function closed(): TransportError {
   return new TransportError('The connection was closed', {
