@@ -3,8 +3,10 @@ import { asking } from './asking.ts';
 import type { Claim } from './claim.ts';
 import { creating } from './creating.ts';
 import { deleting } from './deleting.ts';
+import { granting } from './granting.ts';
 import { listing } from './listing.ts';
 import { patching } from './patching.ts';
+import { policies } from './policies.ts';
 import { telling } from './telling.ts';
 import { updating } from './updating.ts';
 import { watching } from './watching.ts';
@@ -12,6 +14,7 @@ import { watching } from './watching.ts';
 export type { Claim } from './claim.ts';
 export { forgetting } from './forgetting.ts';
 export { comparable, RandomWrites } from './random-writes.ts';
+export { Connections } from './connections.ts';
 export { Session, type SessionOptions } from './session.ts';
 
 /** Those that leave the server as it is for others. */
@@ -24,4 +27,6 @@ export const claims: readonly Claim[] = [
   ...watching,
   ...telling,
   ...asking,
+  ...granting,
+  ...policies,
 ];

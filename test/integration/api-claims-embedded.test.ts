@@ -2,6 +2,7 @@
  * The same claims about the API, put to the embedded server: in virtual time without sockets, and over
  * HTTPS.
  */
+import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ import {
   systemRandom,
   virtualClock,
 } from '@tandem/runtime';
-import { claims, forgetting, Session } from '../api-claims/index.ts';
+import { claims, Connections, forgetting, Session } from '../api-claims/index.ts';
 
 const everything = [...claims, ...forgetting];
 const startMs = Date.UTC(2026, 0, 1);
@@ -32,6 +33,11 @@ describe('claims about the API, put to the embedded server without sockets', () 
         transport,
         prefix: 'claim',
         elapse: (durationMs) => clock.advance(durationMs),
+        connectAs(token) {
+          const user = cluster.userOfToken(token);
+          assert.ok(user !== undefined, 'nobody has this token');
+          return cluster.connect({ latencyMs: 0, user });
+        },
         compact: async () => cluster.store.compact(),
       });
       await run(session);
@@ -44,6 +50,7 @@ describe('claims about the API, put to the embedded server over HTTPS', () => {
   let served: ServedCluster;
   let transport: KubeTransport;
   let session: Session;
+  const connections = new Connections(() => served);
 
   before(async () => {
     const cluster = createCluster({ clock: systemClock, random: systemRandom });
@@ -57,12 +64,14 @@ describe('claims about the API, put to the embedded server over HTTPS', () => {
       transport,
       prefix: 'claim',
       elapse: (durationMs) => sleep(systemClock, durationMs),
+      connectAs: connections.as,
       compact: async () => cluster.store.compact(),
     });
   });
 
   after(async () => {
     await transport?.close();
+    await connections.close();
     await served?.stop();
     if (directory !== undefined) await rm(directory, { recursive: true, force: true });
   });

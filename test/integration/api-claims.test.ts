@@ -4,7 +4,14 @@ import { createCluster } from '@tandem/devcluster/model';
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import { seededRandom, sleep, systemClock, systemIds, virtualClock } from '@tandem/runtime';
-import { claims, comparable, forgetting, RandomWrites, Session } from '../api-claims/index.ts';
+import {
+  claims,
+  comparable,
+  Connections,
+  forgetting,
+  RandomWrites,
+  Session,
+} from '../api-claims/index.ts';
 import {
   type ControlPlane,
   privateControlPlane,
@@ -21,18 +28,26 @@ const file = 'test/integration/api-claims.test.ts';
 
 /** The server is shared with other files. */
 const prefix = `claim-${systemIds.uuid().slice(0, 8)}`;
+/** Of claims that nobody but the administrator is in. */
+const asOneself = (): never => assert.fail('nobody else is in these claims');
 const elapse = (durationMs: number): Promise<void> => sleep(systemClock, durationMs);
 
 describe('claims about the API, put to a real kube-apiserver', function () {
   this.timeout(60_000);
   let transport: KubeTransport;
   let session: Session;
+  let controlPlane: ControlPlane;
+  const connections = new Connections(() => controlPlane.admin);
 
   before(async function () {
-    transport = await connect(await sharedControlPlane(this));
-    session = new Session({ transport, prefix, elapse });
+    controlPlane = await sharedControlPlane(this);
+    transport = await connect(controlPlane);
+    session = new Session({ transport, prefix, elapse, connectAs: connections.as });
   });
-  after(() => transport?.close());
+  after(async () => {
+    await transport?.close();
+    await connections.close();
+  });
 
   for (const { name, run } of claims) it(name, () => run(session));
 });
@@ -45,7 +60,7 @@ describe('random writes to nodes', function () {
     const clock = virtualClock();
     const cluster = createCluster({ clock, random: seededRandom('embedded') });
     const sessions = [real, cluster.connect({ latencyMs: 0 })].map(
-      (transport) => new Session({ transport, prefix, elapse }),
+      (transport) => new Session({ transport, prefix, elapse, connectAs: asOneself }),
     );
     const names = ['x', 'y'].map((suffix) => `${prefix}-random-${suffix}`);
     for (const seed of seedsOf('random-writes', 4)) {
@@ -72,7 +87,7 @@ describe('claims about forgotten versions, put to a real kube-apiserver', functi
     const controlPlane = await privateControlPlane(this, { watchCache: 'off' });
     transport = await connect(controlPlane);
     const compact = async (): Promise<void> => void (await controlPlane.compactEtcd());
-    session = new Session({ transport, prefix, elapse, compact });
+    session = new Session({ transport, prefix, elapse, compact, connectAs: asOneself });
   });
   after(() => transport?.close());
 

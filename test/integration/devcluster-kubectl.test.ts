@@ -9,6 +9,7 @@ import { SimulatedKubelet } from '@tandem/devcluster/kubelet';
 import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
 import { serve, type ServedCluster } from '@tandem/devcluster/serve';
 import { systemClock, systemEnvironment, systemIds, systemRandom } from '@tandem/runtime';
+import { parse, stringify } from 'yaml';
 import { findOnPath } from '../control-plane/binaries/on-path.ts';
 
 const run = promisify(execFile);
@@ -129,6 +130,33 @@ describe('kubectl on the embedded cluster', function () {
     assert.match(await kubectl('drain', 'node-2'), /node\/node-2 drained/);
     assert.match(await kubectl('delete', 'node', 'node-2'), /node "node-2" deleted/);
     await assert.rejects(kubectl('get', 'node', 'node-2'), /nodes "node-2" not found/);
+  });
+
+  it('applies the shipped rights, and gets a token that may do what they say and no more', async () => {
+    const manifest = join(import.meta.dirname, '..', '..', 'manifests', 'rbac.yaml');
+    assert.match(await kubectl('apply', '-f', manifest), /serviceaccount\/\S+ created/);
+    assert.match(await kubectl('apply', '-f', manifest), /clusterrole\S+ unchanged/);
+    const roles = await kubectl('get', 'clusterrolebindings', '-o', 'wide');
+    assert.match(
+      roles,
+      /ClusterRole\/system:auth-delegator .*kube-system\/cloud-controller-manager/,
+    );
+    // `kubectl create token` speaks protobuf, which the embedded server does not.
+    const request = join(directory, 'token-request.json');
+    await writeFile(request, JSON.stringify({ spec: { expirationSeconds: 600 } }));
+    const path = '/api/v1/namespaces/kube-system/serviceaccounts/cloud-controller-manager/token';
+    const { token } = JSON.parse(await kubectl('create', `--raw=${path}`, '-f', request)).status;
+    const withToken = join(directory, 'with-token');
+    const { clusters, contexts, ...rest } = parse(served.kubeconfig);
+    const users = [{ name: contexts[0].context.user, user: { token } }];
+    await writeFile(withToken, stringify({ clusters, contexts, ...rest, users }), { mode: 0o600 });
+    const asManager = (...args: string[]): Promise<string> =>
+      kubectl(`--kubeconfig=${withToken}`, ...args);
+    assert.match(await asManager('get', 'nodes'), /node-1/);
+    await assert.rejects(
+      asManager('create', 'namespace', 'mine'),
+      /User "system:serviceaccount:kube-system:cloud-controller-manager" cannot create resource "namespaces"/,
+    );
   });
 
   it('is told by name what the embedded server does not do', async () => {

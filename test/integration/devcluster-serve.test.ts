@@ -4,7 +4,12 @@ import { once } from 'node:events';
 import { Agent, request as send } from 'node:https';
 import type { Socket } from 'node:net';
 import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
-import { serve, ServeError, type ServedCluster } from '@tandem/devcluster/serve';
+import {
+  type AnsweredRequest,
+  serve,
+  ServeError,
+  type ServedCluster,
+} from '@tandem/devcluster/serve';
 import { type Clock, systemClock, systemIds, systemRandom } from '@tandem/runtime';
 import { type Credentials, eventually, open, request } from '../control-plane/index.ts';
 
@@ -88,6 +93,78 @@ describe('the embedded cluster over HTTPS', () => {
     await other.stop();
     await ended;
     await assert.rejects(request(who, { path: nodes }), /ECONNREFUSED/);
+    await other.stop();
+  });
+
+  it('comes back on its port with what it had, for the same clients, after it was stopped', async () => {
+    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
+    const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
+    const body = { metadata: { name: 'kept' } };
+    await request(who, { method: 'POST', path: nodes, body });
+    await other.stop();
+    await other.start();
+    assert.equal(await statusOf(who, `${nodes}/kept`), 200);
+    const watch = await open(who, { path: `${nodes}?watch=1` });
+    const ended = once(watch.resume(), 'close');
+    await other.stop();
+    await ended;
+  });
+
+  it('answers nothing while it is paused, and everything when it is resumed', async () => {
+    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
+    const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
+    const watch = await open(who, { path: `${nodes}?watch=1` });
+    let heard = '';
+    watch.setEncoding('utf8').on('data', (chunk) => (heard += chunk));
+    other.pause();
+    const late = request(who, { path: `${nodes}/late` });
+    const givenUp = request(who, { path: nodes, deadlineMs: 100 });
+    await assert.rejects(givenUp, { code: 'DeadlineExceeded' });
+    const body = { metadata: { name: 'late' } };
+    await request(credentials, { method: 'POST', path: nodes, body });
+    assert.ok(!heard.includes('"late"'));
+    other.resume();
+    assert.equal((await late).status, 200);
+    await eventually(() => heard.includes('"late"'));
+    other.pause();
+    await other.stop();
+  });
+
+  it('tells its owner who asked for what, and what was answered', async () => {
+    const answered: AnsweredRequest[] = [];
+    const onAnswered = (entry: AnsweredRequest): void => void answered.push(entry);
+    const other = await serve({ cluster, clock: systemClock, ids: systemIds, onAnswered });
+    const somebody = other.issue({ commonName: 'somebody', organizations: ['people'] });
+    const who: Credentials = { server: other.server, ca: other.ca, ...somebody };
+    const path = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases?watch=1';
+    await request(who, { path: `${path}&fieldSelector=metadata.name%3Dl` });
+    await request(who, { path: '/version' });
+    await other.stop();
+    const told = answered.map(({ user, attributes, status }) => [user.name, attributes, status]);
+    assert.deepEqual(told, [
+      [
+        'somebody',
+        {
+          kind: 'resource',
+          verb: 'watch',
+          group: 'coordination.k8s.io',
+          resource: 'leases',
+          subresource: '',
+          namespace: 'kube-system',
+          name: 'l',
+        },
+        403,
+      ],
+      ['somebody', { kind: 'path', verb: 'get', path: '/version' }, 200],
+    ]);
+  });
+
+  it('publishes the authority of its clients where programs beside it look for it', async () => {
+    const name = 'extension-apiserver-authentication';
+    const path = `/api/v1/namespaces/kube-system/configmaps/${name}`;
+    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
+    const { text } = await request(credentials, { path });
+    assert.equal(JSON.parse(text).data['client-ca-file'], other.ca);
     await other.stop();
   });
 

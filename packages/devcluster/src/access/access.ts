@@ -1,42 +1,51 @@
 /**
- * Who somebody is and what they may do. The embedded cluster knows the users that it was started with,
- * by token or by certificate; members of `system:masters` may do everything, and others what the rule
- * in use says, which is nothing unless somebody gave one.
+ * Who somebody is and what they want to do. Members of `system:masters` may do everything, whatever
+ * the rule in use says; all others what it says, which is what the stored roles and bindings give
+ * unless a test brings a rule of its own.
  */
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
+  /** Of accounts that are objects; others have none. */
+  readonly uid?: string;
 }
 
 /** What somebody wants to do, as rules of access see it. */
-export type Attributes =
-  | {
-      readonly kind: 'resource';
-      readonly verb: string;
-      readonly group: string;
-      readonly resource: string;
-      readonly subresource: string;
-      readonly namespace: string;
-      readonly name: string;
-    }
-  | { readonly kind: 'path'; readonly verb: string; readonly path: string };
+export type Attributes = ResourceAttributes | PathAttributes;
+
+export interface ResourceAttributes {
+  readonly kind: 'resource';
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface PathAttributes {
+  readonly kind: 'path';
+  readonly verb: string;
+  readonly path: string;
+}
 
 export type AccessRule = (user: User, attributes: Attributes) => boolean;
 
 export const masters = 'system:masters';
 
-export const admin: User = { name: 'admin', groups: [masters, 'system:authenticated'] };
+/** The groups of whoever has shown who they are, and of whoever has not. */
+export const everybody = {
+  authenticated: 'system:authenticated',
+  unauthenticated: 'system:unauthenticated',
+} as const;
+
+export const admin: User = { name: 'admin', groups: [masters, everybody.authenticated] };
 
 /** Who came without credentials. */
-export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
-
-/** These answer anybody, as they do on a kube-apiserver. */
-const publicPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version']);
+export const anonymous: User = { name: 'system:anonymous', groups: [everybody.unauthenticated] };
 
 export function mayDo(user: User, attributes: Attributes, rule: AccessRule): boolean {
-  if (user.groups.includes(masters)) return true;
-  const isPublic = attributes.kind === 'path' && publicPaths.has(attributes.path);
-  return (isPublic && attributes.verb === 'get') || rule(user, attributes);
+  return user.groups.includes(masters) || rule(user, attributes);
 }
 
 /** For a message: `cannot list resource "nodes" in API group "" at the cluster scope`. */

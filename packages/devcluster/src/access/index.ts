@@ -4,7 +4,13 @@ export {
   anonymous,
   type Attributes,
   describeDenial,
+  everybody,
   masters,
   mayDo,
+  type ResourceAttributes,
   type User,
 } from './access.ts';
+export { type FirstObject, firstPolicy } from './first-policy.ts';
+export { describeRule, type PolicyRule } from './policy-rule.ts';
+export { missingRules, rbacGroup, rbacRule, rulesIn, rulesOfRole } from './rbac.ts';
+export { TokenBook } from './token-book.ts';

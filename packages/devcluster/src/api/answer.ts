@@ -7,12 +7,15 @@ import { type Attributes, describeDenial, mayDo } from '../access/index.ts';
 import type { JsonObject } from '../json/index.ts';
 import { aggregatedMedia, findDocument, isAggregatedDocument } from './discovery.ts';
 import { type ApiAnswer, type ApiRequest, bodyBytesMax } from './exchange.ts';
-import { answerResource, verbOf } from './answer-resource.ts';
+import { answerResource } from './answer-resource.ts';
+import { attributesOf, readAsked } from './asked.ts';
+import { refuseEscalation } from './escalation.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { readObject, readWriteOptions } from './read-body.ts';
 import { refuse, RefusedError, refusals, statusOf } from './refusal.ts';
-import { findReview, type Review } from './reviews.ts';
-import { readRoute, type ResourceRoute } from './route.ts';
+import type { Review } from './reviews.ts';
+import type { ResourceRoute } from './route.ts';
+import { answerTokenRequest } from './token-request.ts';
 import type { World } from './world.ts';
 
 export function answer(world: World, request: ApiRequest): ApiAnswer {
@@ -30,28 +33,32 @@ export function answer(world: World, request: ApiRequest): ApiAnswer {
 
 function answerOrRefuse(world: World, request: ApiRequest): ApiAnswer {
   if (request.body.length > bodyBytesMax) refuse(refusals.tooLarge(bodyBytesMax));
-  const path = request.path.split('?')[0] ?? '';
-  const review = findReview(path);
-  if (review !== undefined) return answerReview(world, request, review);
-  const route = readRoute(request.path);
-  switch (route.kind) {
+  const asked = readAsked(request);
+  refuseDenied(world, request, attributesOf(asked, request));
+  switch (asked.kind) {
+    case 'review':
+      return answerReview(world, request, asked.review);
     case 'resource':
-      refuseDenied(world, request, attributesOf(route, request.method));
-      return answerResource(world, route, request);
+      if (asked.subresource === 'token') return answerTokens(world, asked, request);
+      refuseEscalation(world, asked, request);
+      return answerResource(world, asked, request);
     case 'page':
-      return answerPage(world, request, route.path);
+      return answerPage(request, asked.path);
     case 'elsewhere': {
-      const { resource, group } = route;
-      refuseDenied(world, request, nameless({ verb: 'get', group, resource }));
+      const { resource, group } = asked;
       const what = group === '' ? resource : `${resource} of ${group}`;
       return refuse(refusals.notImplemented(`have ${what}`));
     }
     case 'unknown':
-      refuseDenied(world, request, { kind: 'path', verb: request.method.toLowerCase(), path });
-      return route.isOfGroup ? refuse(refusals.unknownResource()) : pageNotFound;
+      return asked.isOfGroup ? refuse(refusals.unknownResource()) : pageNotFound;
     default:
-      return route satisfies never;
+      return asked satisfies never;
   }
+}
+
+function answerTokens(world: World, route: ResourceRoute, request: ApiRequest): ApiAnswer {
+  if (!route.resource.subresources.includes('token')) refuse(refusals.unknownResource());
+  return answerTokenRequest(world, route, request);
 }
 
 const pageNotFound: ApiAnswer = {
@@ -62,9 +69,7 @@ const pageNotFound: ApiAnswer = {
 
 const healthPages: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']);
 
-function answerPage(world: World, request: ApiRequest, path: string): ApiAnswer {
-  const verb = request.method.toLowerCase();
-  refuseDenied(world, request, { kind: 'path', verb, path });
+function answerPage(request: ApiRequest, path: string): ApiAnswer {
   if (request.method !== 'GET') refuse(refusals.methodNotAllowed());
   if (healthPages.has(path)) {
     return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok' };
@@ -79,8 +84,7 @@ function answerPage(world: World, request: ApiRequest, path: string): ApiAnswer 
 }
 
 function answerReview(world: World, request: ApiRequest, review: Review): ApiAnswer {
-  const { group, resource, kind, version } = review;
-  refuseDenied(world, request, nameless({ verb: 'create', group, resource }));
+  const { group, kind, version } = review;
   if (request.method !== 'POST') refuse(refusals.methodNotAllowed());
   const options = readWriteOptions(queryOf(request), 'CreateOptions');
   const question = readObject(request, review, options);
@@ -97,7 +101,10 @@ function queryOf({ path }: ApiRequest): URLSearchParams {
 }
 
 function refuseDenied(world: World, { user }: ApiRequest, attributes: Attributes): void {
-  if (mayDo(user, attributes, world.accessRule)) return;
+  if (mayDo(user, attributes, world.accessRule)) {
+    if (attributes.kind === 'resource') world.admission.refuseDenied(user, attributes);
+    return;
+  }
   const details =
     attributes.kind === 'path'
       ? {}
@@ -107,23 +114,4 @@ function refuseDenied(world: World, { user }: ApiRequest, attributes: Attributes
           kind: attributes.resource,
         };
   refuse(refusals.forbidden(describeDenial(user, attributes), details));
-}
-
-function attributesOf(route: ResourceRoute, method: string): Attributes {
-  const { resource, namespace = '', name = '', subresource = '' } = route;
-  return {
-    kind: 'resource',
-    verb: verbOf(route, method),
-    group: resource.group,
-    resource: resource.resource,
-    subresource,
-    namespace,
-    name,
-  };
-}
-
-function nameless(
-  attributes: Pick<Attributes & { kind: 'resource' }, 'verb' | 'group' | 'resource'>,
-): Attributes {
-  return { kind: 'resource', ...attributes, subresource: '', namespace: '', name: '' };
 }

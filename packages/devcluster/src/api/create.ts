@@ -1,5 +1,5 @@
 /** Creating an object: named, stamped, prepared by the rules of its kind, validated, stored. */
-import { isJsonObject, type JsonObject, textAt, without } from '../json/index.ts';
+import { isJsonObject, type Json, type JsonObject, textAt, without } from '../json/index.ts';
 import { type Resource, resources, validateMeta } from '../resources/index.ts';
 import { formatTime } from '../schema/index.ts';
 import { keyOf, type StoredObject } from '../store/index.ts';
@@ -71,9 +71,9 @@ function textOf(object: JsonObject, key: string): string | undefined {
 }
 
 function picked(object: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]),
-  );
+  const result: Record<string, Json | undefined> = {};
+  for (const key of keys) if (object[key] !== undefined) result[key] = object[key];
+  return result;
 }
 
 /** Without vowels, so that no word comes of it. */
@@ -85,8 +85,9 @@ function suffix({ random }: World): string {
   return Array.from({ length: 5 }, letter).join('');
 }
 
+const namespaces = resources.find(({ resource }) => resource === 'namespaces');
+
 function refuseMissingNamespace(world: World, { namespace }: ResourceRoute): void {
-  const namespaces = resources.find(({ resource }) => resource === 'namespaces');
   if (namespace === undefined || namespaces === undefined) return;
   if (world.store.collection(namespaces.collection).get(namespace) === undefined) {
     refuse(refusals.notFound(namespaces, namespace));

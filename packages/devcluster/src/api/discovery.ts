@@ -138,15 +138,26 @@ function resourceFacts(entry: Served): JsonObject {
   };
 }
 
-const partVerbs = ['get', 'patch', 'update'];
+/** A token is something that is asked for; a status is a part of its object. */
+function partOf(
+  { group, version, kind }: Served,
+  name: string,
+): { readonly responseKind: JsonObject; readonly verbs: readonly string[] } {
+  if (name !== 'token') {
+    return { responseKind: { group, version, kind }, verbs: ['get', 'patch', 'update'] };
+  }
+  const responseKind = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
+  return { responseKind, verbs: ['create'] };
+}
 
-function partFacts({ resource, scope, kind }: Served, name: string): JsonObject {
+function partFacts(entry: Served, name: string): JsonObject {
+  const { responseKind, verbs } = partOf(entry, name);
   return {
-    name: `${resource}/${name}`,
+    name: `${entry.resource}/${name}`,
     singularName: '',
-    namespaced: scope === 'Namespaced',
-    kind,
-    verbs: partVerbs,
+    namespaced: entry.scope === 'Namespaced',
+    ...(name === 'token' ? responseKind : { kind: entry.kind }),
+    verbs,
   };
 }
 
@@ -183,8 +194,7 @@ function aggregatedFacts(entry: Served): JsonObject {
       : {
           subresources: entry.subresources.map((subresource) => ({
             subresource,
-            responseKind,
-            verbs: partVerbs,
+            ...partOf(entry, subresource),
           })),
         }),
   };

@@ -1,4 +1,6 @@
+export { Admission, type AdmissionRule, type Denial } from './admission.ts';
 export { answer } from './answer.ts';
+export { attributesOf, readAsked } from './asked.ts';
 export { type ApiAnswer, type ApiRequest, bodyBytesMax } from './exchange.ts';
 export { Expiry } from './expiry.ts';
 export { LatestText } from './latest-text.ts';

@@ -5,9 +5,8 @@ export type Form = 'object' | 'metadata' | 'table';
 
 /** The first form of the list that can be had. */
 export function chooseForm(accept: string | undefined): Form {
-  const ranges = (accept ?? '').split(',').map((range) => range.trim());
-  for (const range of ranges) {
-    const form = formOf(range);
+  for (const range of (accept ?? '').split(',')) {
+    const form = formOf(range.trim());
     if (form !== undefined) return form;
   }
   return refuse({
@@ -16,10 +15,13 @@ export function chooseForm(accept: string | undefined): Form {
   });
 }
 
+/** What an answer in JSON satisfies. */
+const writable: ReadonlySet<string> = new Set(['', '*/*', 'application/*', 'application/json']);
+
 function formOf(range: string): Form | undefined {
-  const [media = '', ...parameters] = range.split(';').map((part) => part.trim());
-  if (!['', '*/*', 'application/*', 'application/json'].includes(media)) return undefined;
-  const values = new Map(parameters.map((text) => splitOnce(text)));
+  const [media = '', ...parameters] = range.split(';');
+  if (!writable.has(media.trim())) return undefined;
+  const values = new Map(parameters.map((text) => splitOnce(text.trim())));
   const as = values.get('as');
   if (as === undefined) return 'object';
   if (values.get('g') !== 'meta.k8s.io' || values.get('v') !== 'v1') return undefined;

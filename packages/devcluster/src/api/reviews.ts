@@ -1,6 +1,14 @@
 /** Reviews: questions about who a token belongs to and what somebody may do. Nothing is stored. */
 import { type Attributes, mayDo, type User } from '../access/index.ts';
-import { at, isJsonObject, type Json, type JsonObject, listAt, textAt } from '../json/index.ts';
+import {
+  at,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  textAt,
+  textsAt,
+} from '../json/index.ts';
 import { invalid } from '../resources/index.ts';
 import {
   formatTime,
@@ -11,6 +19,7 @@ import {
   tokenReview,
 } from '../schema/index.ts';
 import { refuse, refusals } from './refusal.ts';
+import { audience } from './token-request.ts';
 import type { World } from './world.ts';
 
 export interface Review {
@@ -76,12 +85,17 @@ function reviewToken(world: World, question: JsonObject): JsonObject {
   if (token === '') {
     return refuse(refusals.badRequest('token is required for TokenReview in authentication'));
   }
-  const user = world.userOfToken(token);
-  const status =
-    user === undefined
-      ? { user: {}, error: 'invalid bearer token' }
-      : { authenticated: true, user: userInfo(user) };
-  return { metadata: {}, spec: at(question, 'spec') ?? {}, status };
+  return { metadata: {}, spec: at(question, 'spec') ?? {}, status: tokenStatus(world, question) };
+}
+
+/** Who asks for others than this server is told that the token is not for them. */
+function tokenStatus(world: World, question: JsonObject): JsonObject {
+  const user = world.tokens.userOf(textAt(question, 'spec', 'token'));
+  if (user === undefined) return { user: {}, error: 'invalid bearer token' };
+  const audiences = textsAt(question, 'spec', 'audiences');
+  if (audiences.length === 0) return { authenticated: true, user: userInfo(user) };
+  if (!audiences.includes(audience)) return { user: {}, error: 'token audiences are not valid' };
+  return { authenticated: true, user: userInfo(user), audiences: [audience] };
 }
 
 function reviewAccess(world: World, question: JsonObject, user: User): JsonObject {
@@ -134,6 +148,6 @@ function refuseField(field: string, value: Json, problem: string): void {
   });
 }
 
-function userInfo({ name, groups }: User): JsonObject {
-  return { username: name, groups };
+function userInfo({ name, groups, uid }: User): JsonObject {
+  return { username: name, ...(uid === undefined ? {} : { uid }), groups };
 }

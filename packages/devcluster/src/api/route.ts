@@ -94,7 +94,6 @@ const coreResources: ReadonlySet<string> = new Set([
   'replicationcontrollers',
   'resourcequotas',
   'secrets',
-  'serviceaccounts',
   'services',
 ]);
 

@@ -3,15 +3,7 @@
  * nothing gets no new version, and nobody who watches hears of it. An object that is being deleted
  * goes when its last finalizer does.
  */
-import {
-  isEqual,
-  isJsonObject,
-  type JsonObject,
-  listAt,
-  reuse,
-  textAt,
-  without,
-} from '../json/index.ts';
+import { isJsonObject, type JsonObject, listAt, reuse, textAt, without } from '../json/index.ts';
 import { invalid, type Resource, validateMetaUpdate } from '../resources/index.ts';
 import { isStoredObject, keyOf, type StoredObject } from '../store/index.ts';
 import { store } from './create.ts';
@@ -39,8 +31,8 @@ export function updateObject(world: World, route: ResourceRoute, change: Change)
     ...resource.rules.validateUpdate({ next, current, subresource: statusOnly(route) }),
   ];
   if (errors.length > 0) refuse(refusals.invalid(resource, current.metadata.name, errors));
-  if (isEqual(next, current)) return current;
   const shared = reuse(current, next);
+  if (shared === current) return current;
   const kept = isStoredObject(shared) ? shared : next;
   return options.isDryRun ? kept : commit(world, resource, kept);
 }
@@ -67,23 +59,20 @@ function statusOnly({ subresource }: ResourceRoute): 'status' | undefined {
 function stored(resource: Resource, shown: JsonObject, current: StoredObject): StoredObject {
   const given = isJsonObject(shown['metadata']) ? shown['metadata'] : {};
   const { name, uid, creationTimestamp, resourceVersion, namespace } = current.metadata;
-  const { selfLink: _, generation: _generation, managedFields: _managed, ...rest } = given;
   const metadata = {
-    ...rest,
+    ...serverFields.reduce(without, namespace === undefined ? without(given, 'namespace') : given),
     name,
     uid: textAt(given, 'uid') || uid,
     creationTimestamp,
     resourceVersion: resourceVersion ?? '',
+    ...(namespace === undefined ? {} : { namespace }),
   };
-  const object = {
-    ...without(without(shown, 'kind'), 'apiVersion'),
-    metadata:
-      namespace === undefined
-        ? { ...without(metadata, 'namespace'), name, uid: metadata.uid, creationTimestamp }
-        : { ...metadata, namespace },
-  };
+  const object = { ...without(without(shown, 'kind'), 'apiVersion'), metadata };
   return resource.view === undefined ? object : resource.view.from(object);
 }
+
+/** What nobody may set and the embedded server does not keep. */
+const serverFields = ['selfLink', 'generation', 'managedFields'];
 
 /** An object is what the path says that it is. */
 export function refuseOtherName({ name = '', namespace }: ResourceRoute, shown: JsonObject): void {

@@ -1,8 +1,9 @@
 /** What the handlers of requests share: the store, and time, chance and identity as ports. */
 import type { Clock, Ids, Random } from '@tandem/runtime';
-import type { AccessRule, User } from '../access/index.ts';
+import type { AccessRule, TokenBook } from '../access/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { Collection, Store } from '../store/index.ts';
+import type { Admission } from './admission.ts';
 import type { Expiry } from './expiry.ts';
 import type { LatestText } from './latest-text.ts';
 
@@ -12,7 +13,8 @@ export interface World {
   readonly ids: Ids;
   readonly random: Random;
   readonly accessRule: AccessRule;
-  readonly userOfToken: (token: string) => User | undefined;
+  readonly admission: Admission;
+  readonly tokens: TokenBook;
   readonly expiry: Expiry;
   readonly latestText: LatestText;
 }

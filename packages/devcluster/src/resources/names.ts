@@ -17,6 +17,14 @@ export function labelNameProblems(name: string): string[] {
   ];
 }
 
+/** Names of roles and bindings: whatever can be a part of a path. */
+export function pathSegmentProblems(name: string): string[] {
+  if (name === '.' || name === '..') return [`may not be '${name}'`];
+  return ['/', '%']
+    .filter((letter) => name.includes(letter))
+    .map((letter) => `may not contain '${letter}'`);
+}
+
 /** Keys of labels, annotations and taints: `name` or `prefix/name`. */
 export function qualifiedNameProblems(key: string): string[] {
   const parts = key.split('/');

@@ -23,7 +23,7 @@ export interface Resource {
   /** The collection of the store; two views of the same objects share one. */
   readonly collection: string;
   readonly nameRule: NameRule;
-  readonly subresources: readonly 'status'[];
+  readonly subresources: readonly ('status' | 'token')[];
   /** Whether a PUT of something that is not there creates it. */
   readonly createsOnUpdate: boolean;
   /** Whether a PUT needs no resourceVersion. */

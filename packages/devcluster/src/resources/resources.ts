@@ -2,6 +2,7 @@
 import { at, textAt } from '../json/index.ts';
 import { configMap, coreEvent, event, lease, namespace, node, pod } from '../schema/index.ts';
 import type { StoredObject } from '../store/index.ts';
+import { accessResources } from './access-resources.ts';
 import {
   configMapColumns,
   leaseColumns,
@@ -11,38 +12,13 @@ import {
 } from './columns.ts';
 import { eventColumns } from './event-columns.ts';
 import { coreEventRules, eventRules, eventView } from './event-rules.ts';
-import { labelNameProblems, subdomainProblems } from './names.ts';
+import { labelNameProblems } from './names.ts';
 import { nodeRules } from './node-rules.ts';
+import { allVerbs, ordinary } from './ordinary.ts';
 import type { Resource } from './resource.ts';
 import { configMapRules, leaseRules, namespaceRules } from './small-rules.ts';
 
-const allVerbs = [
-  'create',
-  'delete',
-  'deletecollection',
-  'get',
-  'list',
-  'patch',
-  'update',
-  'watch',
-];
-
 type Selectable = Resource['selectable'];
-
-const nothing: Selectable = new Map();
-
-const ordinary = {
-  group: '',
-  version: 'v1',
-  shortNames: [],
-  scope: 'Namespaced',
-  verbs: allVerbs,
-  nameRule: subdomainProblems,
-  subresources: [],
-  createsOnUpdate: false,
-  updatesUnconditionally: true,
-  selectable: nothing,
-} as const;
 
 const nodes: Resource = {
   ...ordinary,
@@ -193,4 +169,5 @@ export const resources: readonly Resource[] = [
   pods,
   leases,
   events,
+  ...accessResources,
 ];

@@ -1,4 +1,4 @@
-/** The rules of leases, config maps and namespaces. */
+/** The rules of leases, config maps, service accounts and namespaces. */
 import { at, isEqual, isJsonObject, listAt, textAt } from '../json/index.ts';
 import type { StoredObject } from '../store/index.ts';
 import { type FieldError, forbidden, invalid } from './field-error.ts';
@@ -53,6 +53,13 @@ function changesOfImmutable(next: StoredObject, current: StoredObject): FieldErr
     .filter((field) => !isEqual(next[field], current[field]))
     .map((field) => forbidden(field, 'field is immutable when `immutable` is set'));
 }
+
+/** Whatever can be decoded is a service account. */
+export const serviceAccountRules: Rules = {
+  ...asItIs,
+  validateCreate: () => [],
+  validateUpdate: () => [],
+};
 
 export const namespaceRules: Rules = {
   prepareCreate: (namespace) => ({

@@ -3,6 +3,14 @@ export { coreEvent, event, renamedFields } from './event.ts';
 export { node } from './node.ts';
 export { openApiOf } from './open-api.ts';
 export {
+  clusterRole,
+  clusterRoleBinding,
+  role,
+  roleBinding,
+  serviceAccount,
+  tokenRequest,
+} from './rbac.ts';
+export {
   selfSubjectAccessReview,
   selfSubjectReview,
   subjectAccessReview,

@@ -1,27 +1,68 @@
 /** One request of a socket: who it is from, what comes of it, and its answer on the way out. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { User } from '../access/index.ts';
-import { type ApiAnswer, bodyBytesMax, refusals, statusOf } from '../api/index.ts';
+import type { Clock } from '@tandem/runtime';
+import { anonymous, type Attributes, type User } from '../access/index.ts';
+import {
+  type ApiAnswer,
+  attributesOf,
+  bodyBytesMax,
+  readAsked,
+  refusals,
+  statusOf,
+} from '../api/index.ts';
 import type { EmbeddedCluster } from '../model/index.ts';
+import type { Standing } from './listener.ts';
 import { readBody, userOf } from './read-request.ts';
 
-export interface Exchange {
+export interface Exchange extends Standing {
   readonly cluster: EmbeddedCluster;
+  readonly clock: Clock;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Aborts when the server stops. */
-  readonly stopping: AbortSignal;
+  readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
+}
+
+/** Who asked for what and what came of it, as an audit log has it. */
+export interface AnsweredRequest {
+  readonly user: User;
+  readonly attributes: Attributes;
+  /** Path and query. */
+  readonly target: string;
+  readonly userAgent: string;
+  readonly receivedAtMs: number;
+  readonly status: number;
 }
 
 /** Never rejects: a client that left is nobody to tell. */
 export async function handleRequest(exchange: Exchange): Promise<void> {
-  const { request, response, cluster } = exchange;
+  const { request, response, cluster, clock } = exchange;
+  const receivedAtMs = clock.now();
   try {
+    await exchange.silence();
+    if (request.destroyed) return;
     const user = userOf(request, (token) => cluster.userOfToken(token));
-    await send(exchange, await answerOf(exchange, user));
+    const answer = await answerOf(exchange, user);
+    tell(exchange, { user, receivedAtMs, status: answer.status });
+    await send(exchange, answer);
   } catch {
     response.destroy();
   }
+}
+
+function tell(
+  { request, onAnswered }: Exchange,
+  known: Pick<AnsweredRequest, 'receivedAtMs' | 'status'> & { readonly user: User | undefined },
+): void {
+  if (onAnswered === undefined) return;
+  const { method = '', url: target = '/', headers } = request;
+  const asked = { method, path: target };
+  onAnswered({
+    ...known,
+    user: known.user ?? anonymous,
+    attributes: attributesOf(readAsked(asked), asked),
+    target,
+    userAgent: headers['user-agent'] ?? '',
+  });
 }
 
 async function answerOf(exchange: Exchange, user: User | undefined): Promise<ApiAnswer> {
@@ -70,7 +111,7 @@ function refused(refusal: Parameters<typeof statusOf>[0]): ApiAnswer {
   };
 }
 
-async function send({ response, stopping }: Exchange, answer: ApiAnswer): Promise<void> {
+async function send({ response, stopping, silence }: Exchange, answer: ApiAnswer): Promise<void> {
   const { status, headers, body } = answer;
   if (typeof body === 'string') {
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
@@ -82,6 +123,7 @@ async function send({ response, stopping }: Exchange, answer: ApiAnswer): Promis
   response.flushHeaders();
   try {
     for await (const chunk of body) {
+      await silence();
       if (!response.write(chunk)) await drained(response);
     }
   } catch (err) {

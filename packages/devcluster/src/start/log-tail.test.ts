@@ -16,7 +16,7 @@ describe("the manager's log", () => {
     logger.warn({}, 'Refused node');
     assert.deepEqual(
       lines.map((line) => line.split(' ').slice(2).join(' ')),
-      ['Started node="a"\n', 'Refused node\n'],
+      ['"Started" node="a"\n', '"Refused node"\n'],
     );
   });
 
@@ -30,7 +30,7 @@ describe("the manager's log", () => {
     for (const number of [1, 2, 3, 4]) logger.warn({ number }, 'Lost the Lease');
     logger.error({}, 'Failed');
     const words = tail.warnings.map((line) => line.split(' ').slice(2).join(' '));
-    assert.deepEqual(words, ['Lost the Lease number=3', 'Lost the Lease number=4', 'Failed']);
+    assert.deepEqual(words, ['"Lost the Lease" number=3', '"Lost the Lease" number=4', '"Failed"']);
     assert.equal(told, 5);
   });
 });

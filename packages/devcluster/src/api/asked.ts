@@ -1,0 +1,73 @@
+/** What a request is about, and what that is called where access is granted and recorded. */
+import type { Attributes, ResourceAttributes } from '../access/index.ts';
+import type { ApiRequest } from './exchange.ts';
+import { verbOf } from './answer-resource.ts';
+import { findReview, type Review } from './reviews.ts';
+import { readRoute, type ResourceRoute, type Route } from './route.ts';
+
+export type Asked = Route | { readonly kind: 'review'; readonly review: Review };
+
+export function readAsked({ path }: Pick<ApiRequest, 'path'>): Asked {
+  const review = findReview(pathOf(path));
+  return review === undefined ? readRoute(path) : { kind: 'review', review };
+}
+
+export function attributesOf(
+  asked: Asked,
+  { method, path }: Pick<ApiRequest, 'method' | 'path'>,
+): Attributes {
+  switch (asked.kind) {
+    case 'review': {
+      const { group, resource } = asked.review;
+      return nameless({ verb: 'create', group, resource });
+    }
+    case 'resource':
+      return resourceAttributes(asked, method);
+    case 'elsewhere': {
+      const { resource, group } = asked;
+      return nameless({ verb: 'get', group, resource });
+    }
+    case 'page':
+    case 'unknown':
+      return { kind: 'path', verb: method.toLowerCase(), path: pathOf(path) };
+    default:
+      return asked satisfies never;
+  }
+}
+
+function resourceAttributes(route: ResourceRoute, method: string): ResourceAttributes {
+  const { resource, namespace = '', name = nameSelected(route), subresource = '' } = route;
+  return {
+    kind: 'resource',
+    verb: accessVerbOf(route, method),
+    group: resource.group,
+    resource: resource.resource,
+    subresource,
+    namespace,
+    name,
+  };
+}
+
+/** Of a POST and a PUT it does not matter here whether they lead anywhere. */
+function accessVerbOf(route: ResourceRoute, method: string): string {
+  if (method === 'POST') return 'create';
+  return method === 'PUT' ? 'update' : verbOf(route, method);
+}
+
+/** A list or watch of one object alone is allowed to whoever may list or watch that one. */
+function nameSelected({ query }: ResourceRoute): string {
+  const fields = query.get('fieldSelector');
+  if (fields === null) return '';
+  const terms = fields.split(',').map((term) => /^metadata\.name==?([^=].*)$/.exec(term)?.[1]);
+  return terms.find((name) => name !== undefined) ?? '';
+}
+
+function nameless(
+  attributes: Pick<ResourceAttributes, 'verb' | 'group' | 'resource'>,
+): ResourceAttributes {
+  return { kind: 'resource', ...attributes, subresource: '', namespace: '', name: '' };
+}
+
+function pathOf(target: string): string {
+  return target.split('?')[0] ?? '';
+}

@@ -1,0 +1,124 @@
+/**
+ * The socket of the embedded API server: it can be closed and opened again on the same port, and can
+ * fall silent without closing anything, as a server does whose machine is stopped. Whatever it was
+ * told to do last, stopping it leaves nothing open.
+ */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:https';
+import type { Clock } from '@tandem/runtime';
+import { ServeError } from './serve-error.ts';
+
+/** What a request needs to know of the server that took it. */
+export interface Standing {
+  /** Aborts when the server stops. */
+  readonly stopping: AbortSignal;
+  /** Resolves when the server answers again; undefined while it does. */
+  readonly silence: () => Promise<void> | undefined;
+}
+
+export type OnRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  standing: Standing,
+) => void;
+
+export interface ListenerOptions {
+  readonly clock: Clock;
+  readonly host: string;
+  /** 0 for any that is free at the first start. */
+  readonly port: number;
+  readonly tls: ServerOptions;
+  readonly onRequest: OnRequest;
+}
+
+/** How long answers under way may take when the server stops. */
+const stopMsMax = 2_000;
+/** Clients keep connections for about this long. */
+const keepAliveMs = 90_000;
+
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #server: Server;
+  #port: number;
+  #stopping = new AbortController();
+  #silence: PromiseWithResolvers<void> | undefined;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#port = options.port;
+    this.#server = createServer({
+      ...options.tls,
+      ALPNProtocols: ['http/1.1'],
+      keepAliveTimeout: keepAliveMs,
+      // A watch lasts as long as it was asked to.
+      requestTimeout: 0,
+    });
+    this.#server.on('request', (request, response) => {
+      const stopping = this.#stopping.signal;
+      const silence = (): Promise<void> | undefined => this.#silence?.promise;
+      options.onRequest(request, response, { stopping, silence });
+    });
+    // A client that does not trust us, or left in the middle of a handshake, is no news.
+    this.#server.on('tlsClientError', () => undefined);
+    this.#server.on('clientError', (_, socket) => socket.destroy());
+  }
+
+  /** `https://127.0.0.1:6443`. */
+  get address(): string {
+    const { host } = this.#options;
+    const reachable = ['0.0.0.0', '::', ''].includes(host) ? '127.0.0.1' : host;
+    return `https://${reachable.includes(':') ? `[${reachable}]` : reachable}:${this.#port}`;
+  }
+
+  /** Listens; after a stop, where it did before. */
+  async start(): Promise<void> {
+    if (this.#server.listening) return;
+    this.#stopping = new AbortController();
+    const { host } = this.#options;
+    await listen(this.#server, { host, port: this.#port });
+    const address = this.#server.address();
+    if (address !== null && typeof address === 'object') this.#port = address.port;
+  }
+
+  /** Ends watches, lets answers under way go out, and closes everything. */
+  async stop(): Promise<void> {
+    if (!this.#server.listening) return;
+    this.resume();
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#stopping.abort(new ServeError('The embedded API server is stopping', undefined));
+    this.#server.closeIdleConnections();
+    const timer = this.#options.clock.after(stopMsMax, () => this.#server.closeAllConnections());
+    await closed;
+    timer.cancel();
+  }
+
+  /** Answers nothing from now on; connections are taken and kept. */
+  pause(): void {
+    this.#silence ??= Promise.withResolvers();
+  }
+
+  /** Answers again, what has come meanwhile included. */
+  resume(): void {
+    this.#silence?.resolve();
+    this.#silence = undefined;
+  }
+}
+
+async function listen(
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<void> {
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  } catch (err) {
+    const code = err instanceof Error && 'code' in err ? String(err.code) : 'no code';
+    const why =
+      code === 'EADDRINUSE'
+        ? `Port ${port} of ${host} is taken. End what listens there, or choose another port (0 for any).`
+        : `Cannot listen on ${host} port ${port} (${code}). Choose an address of this machine and a port that you may use.`;
+    throw new ServeError(why, err);
+  }
+}
