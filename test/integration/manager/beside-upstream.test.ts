@@ -13,9 +13,9 @@ import {
 } from '../../upstream-manager/index.ts';
 import { aMachine, type Machine } from './inventory.ts';
 import type { LogLine, ManagerProcess } from './manager-process.ts';
-import type { Scene } from './scene.ts';
+import type { AnyScene } from './scene.ts';
 import { hasTaint, ipsOf, isUnsafe } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { onEachServer } from './world.ts';
 
 const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
 
@@ -25,9 +25,11 @@ const quickLease = [
   '--leader-elect-retry-period=400ms',
 ];
 
-describe('a dry run', function () {
-  this.timeout(60_000);
-  const { open } = useWorld();
+/** The embedded API server reads nothing else. */
+const inJson = ['--kube-api-content-type=application/json'];
+
+onEachServer('a dry run', function ({ open }) {
+  this.timeout(120_000);
 
   it('says what it would write and why, and writes nothing', async () => {
     await using scene = await open({ machines: [aMachine('dry', 1), aMachine('dry-later', 2)] });
@@ -52,9 +54,8 @@ describe('a dry run', function () {
   });
 });
 
-describe('beside upstream’s manager', function () {
+onEachServer('beside upstream’s manager', function ({ open }) {
   this.timeout(120_000);
-  const { open } = useWorld();
   let program: string;
 
   before(async function () {
@@ -75,7 +76,7 @@ describe('beside upstream’s manager', function () {
   });
 
   async function startUpstream(
-    scene: Scene,
+    scene: AnyScene,
     machines: readonly Machine[],
   ): Promise<UpstreamManager> {
     const upstream = await startUpstreamManager({
@@ -85,7 +86,7 @@ describe('beside upstream’s manager', function () {
         providerID: `static:///${machine.name}`,
         ...machine,
       })),
-      flags: ['--controllers=cloud-node-controller', ...quickLease],
+      flags: ['--controllers=cloud-node-controller', ...inJson, ...quickLease],
     });
     started.push(upstream);
     return upstream;
@@ -97,7 +98,7 @@ describe('beside upstream’s manager', function () {
     await using scene = await open({ machines, company: 'upstream' });
     const upstream = await startUpstream(scene, machines);
     await scene.register({ name: 'upstreams' });
-    await scene.untilInitialised(['upstreams'], 40_000);
+    await scene.untilInitialised(['upstreams']);
     assert.ok(scene.nodes.history.some(isUnsafe), 'the watcher sees what upstream does to P1');
     const proxy = await scene.proxy();
     const tandem = await scene.start({ through: proxy, flags: quickLease });
@@ -106,7 +107,7 @@ describe('beside upstream’s manager', function () {
 
     await upstream.kill();
     await scene.register({ name: 'ours', nodeIP: 'IPv6' });
-    await scene.untilInitialised(['ours'], 40_000);
+    await scene.untilInitialised(['ours']);
     assert.deepEqual(ipsOf(scene.node('ours')), ['fd00:1::2']);
 
     const next = await startUpstream(scene, machines);
@@ -114,7 +115,7 @@ describe('beside upstream’s manager', function () {
     assert.deepEqual(await tandem.stop(), { code: 0, signal: null });
     const count = proxy.writes.length;
     await scene.register({ name: 'upstreams-again' });
-    await scene.untilInitialised(['upstreams-again'], 40_000);
+    await scene.untilInitialised(['upstreams-again']);
     assert.equal(proxy.writes.length, count);
   });
 
@@ -127,7 +128,7 @@ describe('beside upstream’s manager', function () {
     const annotations = { [operatorAnnotation]: 'IPv6,IPv4' };
     await scene.register({ name: 'asks-otherwise', annotations });
     await scene.register({ name: 'asks-in-words', nodeIP: 'IPv4' });
-    await scene.untilInitialised(['alike', 'asks-otherwise'], 40_000);
+    await scene.untilInitialised(['alike', 'asks-otherwise']);
     // Upstream removes the taint first and writes the addresses afterwards.
     await scene.until(() => ipsOf(scene.node('alike')).length === 2);
     await scene.until(() => ipsOf(scene.node('asks-otherwise')).length === 2);
@@ -154,7 +155,7 @@ function wouldWriteTo(manager: ManagerProcess, node: string): LogLine[] {
 }
 
 /** What the manager's account wrote, by the API server's own record. */
-async function writesSince({ controlPlane }: Scene, fromMs: number): Promise<AuditEntry[]> {
+async function writesSince({ controlPlane }: AnyScene, fromMs: number): Promise<AuditEntry[]> {
   const reading = new Set(['get', 'list', 'watch']);
   const writes: AuditEntry[] = [];
   assert.ok(controlPlane.auditLog !== undefined);

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aMachine, head } from './inventory.ts';
 import { ManagerProcess } from './manager-process.ts';
-import { useWorld } from './world.ts';
+import { onEachServer, useWorldOf } from './world.ts';
 
 interface Outcome {
   readonly code: number | null;
@@ -16,8 +16,9 @@ interface Outcome {
 }
 
 describe('the command line of the manager', function () {
-  this.timeout(60_000);
-  const { open, world } = useWorld();
+  this.timeout(120_000);
+  // What is refused at the start never gets to ask an API server.
+  const { open, world } = useWorldOf('embedded API server');
 
   async function run(...flags: readonly string[]): Promise<Outcome> {
     const manager = new ManagerProcess(world().bundle, flags);
@@ -138,6 +139,10 @@ describe('the command line of the manager', function () {
       /nowhere\.js.*static, simulated/s,
     );
   });
+});
+
+onEachServer('the manager that is started', function ({ open }) {
+  this.timeout(120_000);
 
   it('takes the flags of upstream’s manifests, and says what nothing depends on', async () => {
     await using scene = await open({ machines: [aMachine('unchanged', 1)] });

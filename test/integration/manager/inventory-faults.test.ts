@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { head } from './inventory.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { onEachServer } from './world.ts';
 
 const entry = (name: string, address: string, more = ''): string =>
   `  - {name: ${name}, addresses: [{type: InternalIP, address: "${address}"}]${more}}\n`;
@@ -37,9 +37,8 @@ const mended = [
   entry('later', '10.5.1.99'),
 ].join('');
 
-describe('an inventory with mistakes', function () {
+onEachServer('an inventory with mistakes', function ({ open, it }) {
   this.timeout(180_000);
-  const { open } = useWorld();
 
   it('costs only those that are wrong their turn, says where, and heals without a restart', async () => {
     await using scene = await open();

@@ -1,5 +1,5 @@
 /**
- * The 24 rows of KEP-3705 on a real API server: as what kubelet annotates, as the operator's own
+ * The 24 rows of KEP-3705 over HTTPS: as what kubelet annotates, as the operator's own
  * annotation and by a policy; first on nodes that register, then on nodes that run.
  */
 import assert from 'node:assert/strict';
@@ -9,9 +9,9 @@ import { operatorAnnotation } from '@tandem/core/node-address';
 import { stringify } from 'yaml';
 import type { SimulatedKubelet } from '../../support/simulated-kubelet/index.ts';
 import { type KepRow, readKepRows } from '../../support/vectors.ts';
-import type { Scene } from './scene.ts';
+import type { AnyScene } from './scene.ts';
 import { addressesOf, hasTaint, ipsOf, type SeenEvent } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { onEachServer } from './world.ts';
 
 const sources = ['kubelet', 'operator', 'policy'] as const;
 type Source = (typeof sources)[number];
@@ -30,10 +30,9 @@ interface Asking {
   isInitialised: boolean;
 }
 
-describe('the rows of KEP-3705, under the manager,', function () {
+onEachServer('the rows of KEP-3705, under the manager,', function ({ open }) {
   this.timeout(120_000);
-  const { open } = useWorld();
-  let scene: Scene;
+  let scene: AnyScene;
   const nodes: Asking[] = [];
 
   before(async () => {

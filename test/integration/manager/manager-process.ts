@@ -9,6 +9,9 @@ import type { Readable } from 'node:stream';
 import { systemClock, withDeadline } from '@tandem/runtime';
 import { eventually } from '../../control-plane/index.ts';
 
+/** What takes longer does not come, on a machine that is busy with other things, too. */
+export const patienceMs = 40_000;
+
 /** A line of the log; what it has beyond these depends on the message. */
 export interface LogLine {
   readonly level: string;
@@ -31,13 +34,14 @@ export class ManagerProcess {
   readonly #ended: Promise<Ending>;
   #ending: Ending | undefined;
 
-  constructor(bundle: string, flags: readonly string[]) {
+  /** The owner is whoever ends what runs still. */
+  constructor(bundle: string, flags: readonly string[], owner?: object) {
     const child = spawn(process.execPath, [bundle, ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {},
     });
     this.#child = child;
-    started.add(child);
+    started.set(child, owner);
     this.#read(child.stdout, (line) => (this.stdout += `${line}\n`));
     this.#read(child.stderr, (line) => (this.stderr += `${line}\n`));
     this.#ended = new Promise((resolve) => {
@@ -71,7 +75,7 @@ export class ManagerProcess {
   }
 
   /** How it ended; rejects when it does not. */
-  async ended(withinMs = 20_000): Promise<Ending> {
+  async ended(withinMs: number = patienceMs): Promise<Ending> {
     const limits = { clock: systemClock, limitMs: withinMs };
     return withDeadline(limits, () => this.#ended);
   }
@@ -80,7 +84,7 @@ export class ManagerProcess {
   async says(
     msg: RegExp,
     fields: Readonly<Record<string, unknown>> = {},
-    { withinMs = 20_000 }: { readonly withinMs?: number } = {},
+    { withinMs = patienceMs }: { readonly withinMs?: number } = {},
   ): Promise<LogLine> {
     const isWanted = (line: LogLine): boolean =>
       msg.test(line.msg) && Object.entries(fields).every(([name, value]) => line[name] === value);
@@ -118,9 +122,11 @@ function parseLine(line: string): LogLine | undefined {
   }
 }
 
-const started = new Set<ChildProcess>();
+const started = new Map<ChildProcess, object | undefined>();
 
-/** Ends whatever runs still, paused or not. */
-export function killManagers(): void {
-  for (const child of started) child.kill('SIGKILL');
+/** Ends whatever of an owner's, or of nobody's, runs still, paused or not. */
+export function killManagers(owner: object | undefined): void {
+  for (const [child, others] of started) {
+    if (others === owner || others === undefined) child.kill('SIGKILL');
+  }
 }

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { systemClock } from '@tandem/runtime';
-import type { Server } from '../../control-plane/index.ts';
+import type { Cluster } from './cluster.ts';
 import { aMachine } from './inventory.ts';
 import { ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { onEachServer } from './world.ts';
 
 const quickLease = [
   '--leader-elect-lease-duration=3s',
@@ -22,8 +22,8 @@ interface Way {
   readonly name: string;
   readonly title: string;
   readonly flags: readonly string[];
-  readonly leave: (apiServer: Server) => Promise<void> | void;
-  readonly comeBack: (apiServer: Server) => Promise<void> | void;
+  readonly leave: (apiServer: Cluster['apiServer']) => Promise<void> | void;
+  readonly comeBack: (apiServer: Cluster['apiServer']) => Promise<void> | void;
 }
 
 const ended: Pick<Way, 'leave' | 'comeBack'> = {
@@ -56,9 +56,8 @@ const ways: readonly Way[] = [
   },
 ];
 
-describe('an API server that is gone for a while', function () {
-  this.timeout(120_000);
-  const { open } = useWorld();
+onEachServer('an API server that is gone for a while', function ({ open, it }) {
+  this.timeout(180_000);
 
   for (const { name, title, flags, leave, comeBack } of ways) {
     it(title, async () => {

@@ -3,79 +3,14 @@
  * neighbours are initialised, and it goes on by itself when the way is free.
  */
 import assert from 'node:assert/strict';
-import { request } from '../../control-plane/index.ts';
+import { denyWrites } from './denied-writes.ts';
 import { aMachine } from './inventory.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
 import { setRules, untilAllowed } from './shipped-access.ts';
-import type { Scene } from './scene.ts';
-import { useWorld } from './world.ts';
+import { onEachServer } from './world.ts';
 
-const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
-const admission = '/apis/admissionregistration.k8s.io/v1';
-
-describe('writes that the cluster refuses', function () {
+onEachServer('writes that the cluster refuses', function ({ open, it, world }) {
   this.timeout(180_000);
-  const { open, world } = useWorld();
-
-  /** An admission policy that keeps the manager from nodes of a name, with the reason that it gives. */
-  async function deny(
-    scene: Scene,
-    over: { readonly node: string; readonly reason: 'Forbidden' | 'Invalid' },
-  ): Promise<() => Promise<void>> {
-    const name = `deny-${over.node}`;
-    const isOthers = `request.userInfo.username != '${account}'`;
-    await scene.ask({
-      method: 'POST',
-      path: `${admission}/validatingadmissionpolicies`,
-      body: {
-        metadata: { name },
-        spec: {
-          failurePolicy: 'Fail',
-          matchConstraints: {
-            resourceRules: [
-              {
-                apiGroups: [''],
-                apiVersions: ['v1'],
-                operations: ['UPDATE'],
-                resources: ['nodes', 'nodes/status'],
-              },
-            ],
-          },
-          validations: [
-            {
-              expression: `${isOthers} || request.name != '${over.node}'`,
-              message: `the platform team keeps ${over.node} for itself`,
-              reason: over.reason,
-            },
-          ],
-        },
-      },
-    });
-    await scene.ask({
-      method: 'POST',
-      path: `${admission}/validatingadmissionpolicybindings`,
-      body: { metadata: { name }, spec: { policyName: name, validationActions: ['Deny'] } },
-    });
-    await untilDenied(scene, over.node);
-    return async () => {
-      for (const kind of ['validatingadmissionpolicybindings', 'validatingadmissionpolicies']) {
-        await scene.ask({ method: 'DELETE', path: `${admission}/${kind}/${name}` });
-      }
-    };
-  }
-
-  /** Policies count a moment after they are created; a dry run of the manager's own tells. */
-  async function untilDenied(scene: Scene, node: string): Promise<void> {
-    await scene.until(async () => {
-      const answer = await request(scene.managerCredentials, {
-        method: 'PATCH',
-        path: `/api/v1/nodes/${node}?dryRun=All`,
-        contentType: 'application/merge-patch+json',
-        body: { metadata: { labels: { tried: 'true' } } },
-      });
-      return answer.status !== 200;
-    });
-  }
 
   it('by an admission policy are told with its words, and tried again until they pass', async () => {
     const names = ['denied-forbidden', 'denied-invalid', 'not-denied'];
@@ -83,16 +18,22 @@ describe('writes that the cluster refuses', function () {
       machines: names.map((name, index) => aMachine(name, index + 1)),
     });
     for (const name of names) await scene.register({ name });
+    const message = (node: string): string => `the platform team keeps ${node} for itself`;
+    const [forbidden, invalid] = ['denied-forbidden', 'denied-invalid'] as const;
     const lift = [
-      await deny(scene, { node: 'denied-forbidden', reason: 'Forbidden' }),
-      await deny(scene, { node: 'denied-invalid', reason: 'Invalid' }),
+      await denyWrites(scene, {
+        node: forbidden,
+        reason: 'Forbidden',
+        message: message(forbidden),
+      }),
+      await denyWrites(scene, { node: invalid, reason: 'Invalid', message: message(invalid) }),
     ];
     const manager = await scene.start();
     await scene.untilInitialised(['not-denied']);
-    for (const name of ['denied-forbidden', 'denied-invalid']) {
+    for (const name of [forbidden, invalid]) {
       const { note, type } = await scene.untilSaid(name, 'WriteRefused');
       assert.equal(type, 'Warning');
-      assert.match(note, new RegExp(`the platform team keeps ${name} for itself`));
+      assert.ok(note.includes(message(name)), note);
       assert.ok(hasTaint(scene.node(name)));
     }
     for (const undo of lift) await undo();
@@ -129,7 +70,7 @@ describe('writes that the cluster refuses', function () {
     }
     await untilAllowed(scene.managerCredentials, right, 'allowed');
     await scene.register({ name: 'after' });
-    await scene.untilInitialised(['during', 'after'], 40_000);
+    await scene.untilInitialised(['during', 'after']);
     assert.deepEqual(ipsOf(scene.node('during')), ['10.1.0.2', 'fd00:1::2']);
     manager.assertRunning();
   });

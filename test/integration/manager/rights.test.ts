@@ -4,12 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { systemClock } from '@tandem/runtime';
-import type { AuditEntry, ControlPlane } from '../../control-plane/index.ts';
+import type { AuditEntry } from '../../control-plane/index.ts';
 import type { CuttingProxy } from '../../support/cutting-proxy/index.ts';
+import type { Cluster } from './cluster.ts';
 import { aMachine } from './inventory.ts';
-import type { Scene } from './scene.ts';
+import type { AnyScene } from './scene.ts';
 import { apply, describeRight, type Right, rightsOf, withoutRule } from './shipped-access.ts';
-import { useWorld } from './world.ts';
+import { onEachServer } from './world.ts';
 
 const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
 
@@ -22,9 +23,8 @@ const impatient = [
   '--leader-elect-retry-period=400ms',
 ];
 
-describe('the rights of the shipped manifest', function () {
+onEachServer('the rights of the shipped manifest', function ({ open, it, world }) {
   this.timeout(120_000);
-  const { open, world } = useWorld();
 
   /** A server that has no streaming lists, once. */
   function refuseStreamingList(proxy: CuttingProxy): void {
@@ -39,7 +39,7 @@ describe('the rights of the shipped manifest', function () {
   }
 
   /** Somebody adds a taint between the plan for a node and its second write. */
-  function disturb(scene: Scene, proxy: CuttingProxy, name: string): void {
+  function disturb(scene: AnyScene, proxy: CuttingProxy, name: string): void {
     proxy.interfere({
       on: ({ method, path }) => method === 'PATCH' && path === `/api/v1/nodes/${name}`,
       nth: 1,
@@ -105,7 +105,7 @@ describe('the rights of the shipped manifest', function () {
 
 /** What the manager's account asked the API server for, by the server's own record. */
 async function requestsSince(
-  { auditLog }: ControlPlane,
+  { auditLog }: Cluster,
   fromMs: number,
 ): Promise<{ used: Set<string>; forbidden: string[] }> {
   assert.ok(auditLog !== undefined);

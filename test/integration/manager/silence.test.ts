@@ -1,16 +1,15 @@
 /**
- * P5 on a real API server: nodes that are as they shall be are not written to, however often kubelets
+ * P5 over HTTPS: nodes that are as they shall be are not written to, however often kubelets
  * report, the cloud is asked again, or the manager is started anew.
  */
 import assert from 'node:assert/strict';
 import type { Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine, internal, type Machine } from './inventory.ts';
 import { ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { onEachServer } from './world.ts';
 
-describe('a converged cluster', function () {
-  this.timeout(120_000);
-  const { open } = useWorld();
+onEachServer('a converged cluster', function ({ open, it }) {
+  this.timeout(180_000);
 
   it('sees no writes, through heartbeats, looks at the cloud and a restart', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `calm-${index}`);

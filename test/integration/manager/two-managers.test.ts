@@ -4,15 +4,21 @@
  * knows what it wrote and when.
  */
 import assert from 'node:assert/strict';
-import { limiter, systemClock } from '@tandem/runtime';
+import { limiter, systemClock, withDeadline } from '@tandem/runtime';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { Scene } from './scene.ts';
+import type { AnyScene } from './scene.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { onEachServer } from './world.ts';
 
 const nodeCount = 500;
+
+/** Which of its writes to nodes a manager is stopped at: all of them together make a thousand. */
+const middle = 60;
+
+/** How long a manager may take to get there, on a busy machine. */
+const patience = { clock: systemClock, limitMs: 60_000 };
 
 /** In upstream's proportions, and quick. */
 const timings = { leaseDurationMs: 3_000, retryPeriodMs: 400 };
@@ -22,29 +28,28 @@ const quickLease = [
   '--leader-elect-retry-period=400ms',
 ];
 
-describe('two managers', function () {
+onEachServer('two managers', function ({ open }) {
   this.timeout(180_000);
-  const { open } = useWorld();
 
   interface Candidate {
     readonly proxy: CuttingProxy;
     readonly manager: ManagerProcess;
   }
 
-  async function campaign(scene: Scene): Promise<Candidate> {
+  async function campaign(scene: AnyScene): Promise<Candidate> {
     const proxy = await scene.proxy();
     return { proxy, manager: await scene.start({ through: proxy, flags: quickLease }) };
   }
 
-  /** Resolves when the manager sends its nth write to a node, which goes its way. */
-  function atNodeWrite({ proxy }: Candidate, nth: number): Promise<Exchange> {
-    const { promise, resolve } = Promise.withResolvers<Exchange>();
-    proxy.interfere({
+  /** Resolves with the manager when it sends its nth write to a node, which goes its way. */
+  function atNodeWrite(candidate: Candidate, nth: number): Promise<Candidate> {
+    const { promise, resolve } = Promise.withResolvers<Candidate>();
+    candidate.proxy.interfere({
       on: isNodeWrite,
       nth,
       when: 'before',
-      act(exchange): 'pass' {
-        resolve(exchange);
+      act(): 'pass' {
+        resolve(candidate);
         return 'pass';
       },
     });
@@ -60,14 +65,16 @@ describe('two managers', function () {
     await Promise.all(names.map((name) => few.run(() => scene.kubelet({ name }).register())));
 
     const first = await campaign(scene);
-    const hundredth = atNodeWrite(first, 100);
+    const firstWorks = atNodeWrite(first, middle);
     await scene.until(() => hasLeaseWrite(first));
     const second = await campaign(scene);
-    const pausing = atNodeWrite(second, 100);
-    await hundredth;
-    await first.manager.kill();
-    await pausing;
-    second.manager.send('SIGSTOP');
+    const secondWorks = atNodeWrite(second, middle);
+    // On a machine that is too busy to renew the Lease in time they may have changed places.
+    const killed = await withDeadline(patience, () => Promise.race([firstWorks, secondWorks]));
+    await killed.manager.kill();
+    const left = killed === first ? secondWorks : firstWorks;
+    const paused = await withDeadline(patience, () => left);
+    paused.manager.send('SIGSTOP');
     const pausedAtMs = systemClock.now();
     assert.ok(
       names.some((name) => hasTaint(scene.node(name))),
@@ -77,10 +84,10 @@ describe('two managers', function () {
     const third = await campaign(scene);
     await scene.untilInitialised(names, 60_000);
     await scene.until(() => systemClock.now() - pausedAtMs > 2 * timings.leaseDurationMs);
-    second.manager.send('SIGCONT');
+    paused.manager.send('SIGCONT');
     // It wakes up as what it is by now: a standby.
-    await second.manager.says(/Lost the Lease/);
-    second.manager.assertRunning();
+    await paused.manager.says(/Lost the Lease/);
+    paused.manager.assertRunning();
 
     for (const [index, name] of names.entries()) {
       const { addresses } = aMachine(name, index + 1);
@@ -89,8 +96,7 @@ describe('two managers', function () {
         addresses.map(({ address }) => address),
       );
     }
-    assertNoneAfter(first, takenAtMs(second));
-    assertNoneAfter(second, takenAtMs(third));
+    assertOnlyHolders([first, second, third]);
     assertEachOnce([first, second, third]);
     third.manager.assertRunning();
   });
@@ -136,6 +142,22 @@ function assertNoneAfter({ proxy }: { readonly proxy: CuttingProxy }, atMs: numb
     ({ receivedAtMs, path }) => receivedAtMs > atMs && !path.startsWith(leases),
   );
   assert.deepEqual(late, []);
+}
+
+/** At no moment did anybody write to a node or of one who was not the last to take or renew the Lease. */
+function assertOnlyHolders(candidates: readonly { readonly proxy: CuttingProxy }[]): void {
+  const all = candidates
+    .flatMap(({ proxy }, who) => proxy.writes.map((write) => ({ who, write })))
+    .toSorted((a, b) => a.write.receivedAtMs - b.write.receivedAtMs);
+  let holder: number | undefined;
+  const strangers: string[] = [];
+  for (const { who, write } of all) {
+    if (isLeaseWrite(write)) holder = who;
+    else if (!write.path.startsWith(leases) && who !== holder) {
+      strangers.push(`manager ${who} wrote ${write.path} in the term of ${holder}`);
+    }
+  }
+  assert.deepEqual(strangers, []);
 }
 
 /** No node is initialised twice: the end of a taint is written once. */

@@ -1,2 +1,3 @@
-export type { Machine } from './reported-addresses.ts';
-export { type KubeletFlags, SimulatedKubelet } from './simulated-kubelet.ts';
+export type { KubeletFlags } from '@tandem/devcluster/kubelet';
+export { SimulatedKubelet } from './simulated-kubelet.ts';
+export { transportFor } from './transport.ts';

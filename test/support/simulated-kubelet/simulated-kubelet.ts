@@ -1,181 +1,65 @@
 /**
- * A kubelet 1.36 with `--cloud-provider=external`, as far as the API server sees it: it registers its
- * node with the taint, its annotation and what it knows of its addresses, reports that it is ready, and
- * after a restart brings its annotation up to date and leaves everything else as it is. It never sets
- * the taint on a node that is there, and never touches addresses that somebody has written.
+ * The simulated kubelet of the embedded cluster, put to work on any API server over HTTPS. Here it
+ * knows the words of KEP-3705 unless it is told otherwise, and its machine is not ready until its
+ * first heartbeat; whatever the server refuses fails the test.
  */
 import assert from 'node:assert/strict';
 import {
-  kubeletAnnotation,
-  type KubeletKind,
-  type NodeAddress,
-  runKubelet,
-} from '@tandem/core/node-address';
-import { systemClock } from '@tandem/runtime';
-import {
-  type Answer,
-  type Credentials,
-  type Question,
-  request,
-} from '../../control-plane/index.ts';
-import { type Machine, reportedAddresses } from './reported-addresses.ts';
-
-export interface KubeletFlags {
-  readonly name: string;
-  /** `--node-ip`; null where it is not given. */
-  readonly nodeIP?: string | null;
-  /** Whether it knows the words of KEP-3705. */
-  readonly kind?: KubeletKind;
-  /** `--provider-id`. */
-  readonly providerID?: string;
-  /** `--node-labels`. */
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly machine?: Machine;
-}
+  type KubeletFlags,
+  type Registration,
+  SimulatedKubelet as Kubelet,
+} from '@tandem/devcluster/kubelet';
+import type { KubeTransport } from '@tandem/kube/transport';
+import { systemClock, systemIds } from '@tandem/runtime';
 
 export class SimulatedKubelet {
-  readonly name: string;
-  readonly #credentials: Credentials;
-  #flags: KubeletFlags;
-  #heartbeats = 0;
+  readonly #kubelet: Kubelet;
+  /** How far its clock is ahead of others. */
+  #aheadMs = 0;
 
-  constructor(credentials: Credentials, flags: KubeletFlags) {
-    this.name = flags.name;
-    this.#credentials = credentials;
-    this.#flags = flags;
+  constructor(transport: KubeTransport, flags: KubeletFlags) {
+    const clock = { ...systemClock, now: () => systemClock.now() + this.#aheadMs };
+    this.#kubelet = new Kubelet(
+      { transport, clock, ids: systemIds },
+      { kind: 'kep', state: 'notReady', ...flags },
+    );
+  }
+
+  get name(): string {
+    return this.#kubelet.name;
   }
 
   /** Registers the node, and gives its UID. A node that is there is taken as it is. */
   async register(): Promise<string> {
-    const answer = await this.#ask({ method: 'POST', path: nodesPath, body: this.#newNode() });
-    if (answer.status === 409) {
-      await this.#syncStatus();
-      return JSON.parse((await this.#ask({ path: this.#path })).text).metadata.uid;
-    }
-    assert.equal(answer.status, 201, answer.text);
-    return JSON.parse(answer.text).metadata.uid;
+    return uidOf(await this.#kubelet.register());
   }
 
-  /** What is written every few seconds while the node is ready. */
+  /** What is written every few seconds while the node is ready: each one a change of the node. */
   async heartbeat(): Promise<void> {
-    this.#heartbeats += 1;
-    await this.#patchStatus({ status: { conditions: [this.#ready('True')] } });
+    this.#aheadMs += heartbeatMs;
+    const { status, value } = await this.#kubelet.setReady('ready');
+    assert.equal(status, 200, JSON.stringify(value));
   }
 
   /** Starts anew with another `--node-ip`. */
   async restart({ nodeIP }: { readonly nodeIP: string | null }): Promise<void> {
-    this.#flags = { ...this.#flags, nodeIP };
-    await this.register();
-  }
-
-  /** The first status after a start: it always carries the annotation. */
-  async #syncStatus(): Promise<void> {
-    const node = JSON.parse((await this.#ask({ path: this.#path })).text);
-    const hasAddresses = (node.status.addresses ?? []).length > 0;
-    await this.#patchStatus({
-      metadata: { annotations: { [kubeletAnnotation]: this.#annotation } },
-      status: {
-        conditions: [this.#ready('True')],
-        ...(hasAddresses ? {} : { addresses: this.#addresses }),
-      },
-    });
-  }
-
-  #newNode(): object {
-    const { name, labels, annotations, providerID } = this.#flags;
-    const annotation = this.#annotation;
-    return {
-      metadata: {
-        name,
-        labels: {
-          'kubernetes.io/hostname': name,
-          'kubernetes.io/os': 'linux',
-          'kubernetes.io/arch': 'amd64',
-          ...labels,
-        },
-        annotations: {
-          'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
-          ...(annotation === null ? {} : { [kubeletAnnotation]: annotation }),
-          ...annotations,
-        },
-      },
-      spec: {
-        ...(providerID === undefined ? {} : { providerID }),
-        taints: [uninitialized],
-      },
-      status: {
-        addresses: this.#addresses,
-        conditions: [this.#ready('False')],
-        nodeInfo,
-        capacity: { cpu: '2', memory: '4Gi', pods: '110' },
-      },
-    };
-  }
-
-  get #annotation(): string | null {
-    const { nodeIP = null, kind = 'kep' } = this.#flags;
-    const { annotation, refused } = runKubelet(nodeIP, kind);
-    assert.equal(refused, null, `kubelet does not start with --node-ip=${nodeIP}`);
-    return annotation;
-  }
-
-  get #addresses(): NodeAddress[] {
-    const { name: hostname, nodeIP = null, machine = machineDefault } = this.#flags;
-    return reportedAddresses({ hostname, nodeIP, machine });
-  }
-
-  #ready(status: 'True' | 'False'): object {
-    const at = new Date(systemClock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
-    return {
-      type: 'Ready',
-      status,
-      reason: status === 'True' ? 'KubeletReady' : 'KubeletNotReady',
-      message: `heartbeat ${this.#heartbeats}`,
-      lastHeartbeatTime: at,
-      lastTransitionTime: at,
-    };
-  }
-
-  async #patchStatus(body: unknown): Promise<void> {
-    const answer = await this.#ask({
-      method: 'PATCH',
-      path: `${this.#path}/status`,
-      contentType: 'application/strategic-merge-patch+json',
-      body,
-    });
-    assert.equal(answer.status, 200, answer.text);
-  }
-
-  get #path(): string {
-    return `${nodesPath}/${this.name}`;
-  }
-
-  #ask(question: Question): Promise<Answer> {
-    return request(this.#credentials, question);
+    uidOf(await this.#kubelet.restart({ nodeIP }));
   }
 }
 
-const nodesPath = '/api/v1/nodes';
+/** As far apart as its clock says that two heartbeats are, however close they come. */
+const heartbeatMs = 10_000;
 
-/** What kubelet sets when it creates its node, and only then. */
-const uninitialized = {
-  key: 'node.cloudprovider.kubernetes.io/uninitialized',
-  value: 'true',
-  effect: 'NoSchedule',
-};
-
-const machineDefault: Machine = { IPv4: '192.0.2.1', IPv6: '2001:db8::1' };
-
-const nodeInfo = {
-  architecture: 'amd64',
-  bootID: '00000000-0000-4000-8000-000000000001',
-  containerRuntimeVersion: 'containerd://2.1.0',
-  kernelVersion: '6.12.0',
-  kubeProxyVersion: '',
-  kubeletVersion: 'v1.36.4',
-  machineID: '00000000000040008000000000000002',
-  operatingSystem: 'linux',
-  osImage: 'Simulated',
-  systemUUID: '00000000-0000-4000-8000-000000000003',
-};
+function uidOf(registration: Registration): string {
+  switch (registration.kind) {
+    case 'created':
+    case 'found':
+      return registration.uid;
+    case 'refused':
+      return assert.fail(`kubelet does not start: ${registration.reason}`);
+    case 'failed':
+      return assert.fail(JSON.stringify(registration.reply));
+    default:
+      return registration satisfies never;
+  }
+}

@@ -1,0 +1,14 @@
+/** The way to an API server for simulated kubelets: the transport that ships, with kept connections. */
+import type { Identity } from '@tandem/kube/credentials';
+import { createTransport, type KubeTransport } from '@tandem/kube/transport';
+import type { Credentials } from '../../control-plane/index.ts';
+
+/** To be closed by whoever asked for it. */
+export function transportFor({ server, token, ...tls }: Credentials): KubeTransport {
+  const identity: Identity = {
+    tls: { ...tls, isVerified: true },
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  };
+  const credentials = { server, identity: async () => identity, renew: async () => undefined };
+  return createTransport({ credentials, userAgent: 'simulated-kubelet' });
+}
