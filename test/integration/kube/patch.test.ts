@@ -48,7 +48,8 @@ describe('guarded patches on a real API server', function () {
 
   after(() => connected?.[Symbol.asyncDispose]());
 
-  const status = ({ name, uid }: Node): GuardedPatch => addressPatch({ name, uid, addresses });
+  const status = ({ name, uid, addresses: seen }: Node): GuardedPatch =>
+    addressPatch({ name, uid, seen, addresses });
 
   function initialisation(node: Node): GuardedPatch {
     const patch = nodePatch({
@@ -173,10 +174,23 @@ describe('guarded patches on a real API server', function () {
     assert.equal(await apply(initialisation(seen)), 'guardFailed');
   });
 
+  it('write no addresses where the list is not the one that they were decided on', async () => {
+    const { name } = await nodes.create({ name: 'patch-behind' });
+    const kubelets = [{ type: 'Hostname', address: name }];
+    await nodes.setAddresses(name, kubelets);
+    const before = await nodes.get(name);
+    assert.equal(await apply(status(before)), 'applied');
+    const after = await nodes.get(name);
+    assert.equal(await apply(status(before)), 'guardFailed');
+    assert.equal((await nodes.get(name)).resourceVersion, after.resourceVersion);
+  });
+
   it('are refused with causes when what they write is invalid', async () => {
     const { name, uid } = await nodes.create({ name: 'patch-duplicates' });
     const twice = [addresses[0]!, addresses[0]!];
-    const outcome = await applyPatch(addressPatch({ name, uid, addresses: twice }), { client });
+    const outcome = await applyPatch(addressPatch({ name, uid, seen: [], addresses: twice }), {
+      client,
+    });
     assert.equal(outcome.kind, 'refused');
     assert.deepEqual(
       outcome.kind === 'refused' &&

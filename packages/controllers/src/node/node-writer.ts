@@ -137,11 +137,11 @@ class Run {
 }
 
 function patchFor({ node, facts }: Decision, action: NodeAction): GuardedPatch | undefined {
-  const { name, uid, providerID, labels } = facts;
+  const { name, uid, providerID, labels, addresses: present } = facts;
   const seen = { name, uid, providerID, labels, taints: node.taints };
   switch (action.kind) {
     case 'writeAddresses':
-      return addressPatch({ name, uid, addresses: action.addresses });
+      return addressPatch({ name, uid, seen: present, addresses: action.addresses });
     case 'writeLabels':
       return nodePatch({ node: seen, labels: action.labels });
     case 'initialise': {

@@ -5,7 +5,7 @@ import { addressPatch } from './address-patch.ts';
 import { applyPatch } from './apply-patch.ts';
 
 const addresses = [{ type: 'InternalIP', address: '10.0.0.1' }];
-const patch = addressPatch({ name: 'node-0', uid: 'uid-0', addresses });
+const patch = addressPatch({ name: 'node-0', uid: 'uid-0', seen: [], addresses });
 
 const node = (over: { uid?: string; list?: unknown } = {}) => ({
   metadata: { uid: over.uid ?? 'uid-0', resourceVersion: '7' },

@@ -23,19 +23,29 @@ const aNode = (over: Partial<SeenNode> = {}): SeenNode => ({
 const taint = (key: string, effect = 'NoSchedule') => ({ key, effect });
 
 describe('the patch of addresses', () => {
-  it('replaces the whole list under the guard of the UID', () => {
+  it('replaces the whole list under the guard of the UID and of the list it was decided on', () => {
     const cloud = addresses.map((address) => ({ ...address, ip: { family: 4 } }));
-    const patch = addressPatch({ name: 'node-0', uid: 'uid-0', addresses: cloud });
+    const seen = cloud.slice(0, 1);
+    const patch = addressPatch({ name: 'node-0', uid: 'uid-0', seen, addresses: cloud });
     const resource = { group: '', version: 'v1', resource: 'nodes', name: 'node-0' };
     assert.deepEqual(patch.resource, { ...resource, subresource: 'status' });
     assert.deepEqual(patch.operations, [
       { op: 'test', path: '/metadata/uid', value: 'uid-0' },
+      { op: 'test', path: '/status/addresses', value: addresses.slice(0, 1) },
       { op: 'add', path: '/status/addresses', value: addresses },
     ]);
   });
 
+  it('compares nothing where the node has no list', () => {
+    const { operations } = addressPatch({ name: 'node-0', uid: 'uid-0', seen: [], addresses });
+    assert.deepEqual(
+      operations.map(({ op, path }) => `${op} ${path}`),
+      ['test /metadata/uid', 'add /status/addresses'],
+    );
+  });
+
   it('is known to be written by the same node having the same list in the same order', () => {
-    const { isWritten } = addressPatch({ name: 'node-0', uid: 'uid-0', addresses });
+    const { isWritten } = addressPatch({ name: 'node-0', uid: 'uid-0', seen: [], addresses });
     const live = (uid: string, list?: unknown) => ({
       metadata: { uid },
       status: { addresses: list },
