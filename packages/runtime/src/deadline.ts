@@ -10,7 +10,7 @@ export class DeadlineExceededError extends Error {
   readonly limitMs: number;
 
   constructor(limitMs: number) {
-    super(`no answer within ${limitMs} ms`);
+    super(`no answer within ${Math.round(limitMs)} ms`);
     this.name = 'DeadlineExceededError';
     this.limitMs = limitMs;
   }

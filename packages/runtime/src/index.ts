@@ -18,6 +18,7 @@ export {
   type MetricDeclaration,
   type Metrics,
   type Stability,
-} from './metrics.ts';
+} from './metrics/metrics.ts';
+export { type ProcessFacts, type ProcessUsage, systemProcessUsage } from './process-usage.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { type VirtualClock, virtualClock } from './virtual-clock.ts';

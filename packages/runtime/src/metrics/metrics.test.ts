@@ -41,6 +41,71 @@ describe('metrics', () => {
     assert.match(metrics.contentType, /^text\/plain; version=0\.0\.4/);
   });
 
+  it('renders each set of labels as a series, and of a histogram all that lies below a bound', async () => {
+    const metrics = createMetrics();
+    const [help, stability] = ['X.', 'ALPHA'] as const;
+    const requests = metrics.counter({
+      name: 'r_total',
+      help,
+      stability,
+      labels: ['code', 'verb'],
+    });
+    const took = metrics.histogram({
+      name: 't_seconds',
+      help: 'A \\ and\na line.',
+      stability,
+      labels: ['verb'],
+      buckets: [0.1, 1],
+    });
+    requests.inc({ verb: 'GET', code: '200' });
+    requests.inc({ verb: 'PUT', code: '200' }, 2);
+    requests.labels({ verb: 'GET', code: '200' }).inc();
+    for (const value of [0.1, 0.5, 7]) took.observe({ verb: 'a"b\\c\nd' }, value);
+    took.labels({ verb: 'PUT' }).observe(1);
+    assert.equal(
+      await metrics.render(),
+      [
+        '# HELP r_total [ALPHA] X.',
+        '# TYPE r_total counter',
+        'r_total{code="200",verb="GET"} 2',
+        'r_total{code="200",verb="PUT"} 2',
+        '',
+        String.raw`# HELP t_seconds [ALPHA] A \\ and\na line.`,
+        '# TYPE t_seconds histogram',
+        ...[1, 2, 3].map(
+          (count, at) =>
+            String.raw`t_seconds_bucket{le="${['0.1', '1', '+Inf'][at]}",verb="a\"b\\c\nd"} ` +
+            count,
+        ),
+        String.raw`t_seconds_sum{verb="a\"b\\c\nd"} 7.6`,
+        String.raw`t_seconds_count{verb="a\"b\\c\nd"} 3`,
+        't_seconds_bucket{le="0.1",verb="PUT"} 0',
+        't_seconds_bucket{le="1",verb="PUT"} 1',
+        't_seconds_bucket{le="+Inf",verb="PUT"} 1',
+        't_seconds_sum{verb="PUT"} 1',
+        't_seconds_count{verb="PUT"} 1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows nothing of a gauge that was removed, until it is set again', async () => {
+    const metrics = createMetrics();
+    const gauge = metrics.gauge({ name: 'g', help: 'G.', stability: 'ALPHA', labels: [] });
+    assert.match(await metrics.render(), /^g 0$/m);
+    gauge.remove();
+    assert.doesNotMatch(await metrics.render(), /^g /m);
+    for (const [value, text] of [
+      [1e21, '1e+21'],
+      [Number.NaN, 'NaN'],
+      [Number.POSITIVE_INFINITY, '+Inf'],
+      [Number.NEGATIVE_INFINITY, '-Inf'],
+    ] as const) {
+      gauge.set(value);
+      assert.ok((await metrics.render()).endsWith(`\ng ${text}\n`), text);
+    }
+  });
+
   it('keeps two registries apart and refuses a name twice in one', async () => {
     const declaration = { name: 'x_total', help: 'X.', stability: 'ALPHA', labels: [] } as const;
     const [first, second] = [createMetrics(), createMetrics()];
