@@ -21,11 +21,14 @@ export const usage: string = `Usage: npm test -- [SUITE | PATH]… [--grep PATTE
 
 Runs the tests with mocha and ends with a line "N passed, N failed, N skipped".
 
-  SUITE            unit or integration; without it, both
+  SUITE            unit, slow, simulation or integration; without it, all of them
   PATH             a test file or a folder of test files
   --grep PATTERN   only tests whose full title matches this regular expression
   --root DIR       run the tests of another tree
   --help           this text
+
+  TANDEM_SEED      in the environment: the one seeded world to run, such as simulation/17
+  TANDEM_WORLDS    in the environment: how many worlds the simulation suite runs
 
 Exit codes: 0 all passed or were skipped, 1 something failed, 2 the command line is wrong.
 `;

@@ -5,6 +5,7 @@ const green = {
   'packages/a/src/a.test.ts': `
     describe('a', () => { it('holds', () => {}); it.skip('is not ready', () => {}); });`,
   'packages/a/src/a.slow.test.ts': `describe('slow a', () => { it('holds', () => {}); });`,
+  'test/simulation/c.test.ts': `describe('c', () => { it('holds', () => {}); });`,
   'test/integration/b.test.ts': `
     describe('b', () => {
       before(function () { this.skipReason = 'there is no control plane'; this.skip(); });
@@ -80,7 +81,7 @@ function startRuns() {
 }
 
 describe('npm test', function () {
-  this.timeout(10_000);
+  this.timeout(30_000);
   this.slow(2_000);
 
   let runs: ReturnType<typeof startRuns>;
@@ -90,7 +91,7 @@ describe('npm test', function () {
 
   it('passes, sums up all suites on the last line, and tells why tests were skipped', async () => {
     const { exitCode, output, lastLine } = await runs.green;
-    assert.equal(lastLine, '2 passed, 0 failed, 3 skipped');
+    assert.equal(lastLine, '3 passed, 0 failed, 3 skipped');
     assert.match(output, /Skipped 2 in test\/integration\/b\.test\.ts: there is no control plane/);
     assert.match(output, /- a › is not ready/);
     assert.equal(exitCode, 0);
@@ -109,11 +110,12 @@ describe('npm test', function () {
       /src\/lost\.spec\.ts looks like a test, but no suite runs it/,
       /test\/lost\.test\.ts looks like a test/,
       /The slow suite ran nothing/,
+      /The simulation suite ran nothing/,
       /The integration suite ran nothing/,
       /Tests of the unit suite that did not run: 1/,
     ];
     for (const pattern of wanted) assert.match(output, pattern);
-    assert.equal(lastLine, '1 passed, 10 failed, 0 skipped');
+    assert.equal(lastLine, '1 passed, 11 failed, 0 skipped');
     assert.equal(exitCode, 1);
   });
 

@@ -11,6 +11,8 @@ const tree = [
   'test/check/check.test.ts',
   'test/control-plane/etcd.test.ts',
   'test/integration/node.test.ts',
+  'test/simulation/oracle/truth.test.ts',
+  'test/simulation/worlds.test.ts',
   'test/support/builders.test.ts',
 ];
 
@@ -24,10 +26,14 @@ function selected(request: RunRequest): string[] {
 
 describe('the selection of tests', () => {
   it('takes all suites, one, a folder or a file', () => {
-    assert.deepEqual(selected(aRequest()), ['unit 5', 'slow 1', 'integration 2']);
+    assert.deepEqual(selected(aRequest()), ['unit 5', 'slow 1', 'simulation 2', 'integration 2']);
     assert.deepEqual(selected(aRequest({ suites: ['unit'] })), ['unit 5']);
     assert.deepEqual(selected(aRequest({ paths: ['packages/core/'] })), ['unit 2', 'slow 1']);
-    assert.deepEqual(selected(aRequest({ paths: ['test'] })), ['unit 2', 'integration 2']);
+    assert.deepEqual(selected(aRequest({ paths: ['test'] })), [
+      'unit 2',
+      'simulation 2',
+      'integration 2',
+    ]);
     assert.deepEqual(selected(aRequest({ paths: ['./test/integration/node.test.ts'] })), [
       'integration 1',
     ]);

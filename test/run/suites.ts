@@ -48,6 +48,15 @@ export const suites: readonly Suite[] = [
     progress: 'files',
   },
   {
+    // Whole worlds in virtual time. They take as long as there are many, so that one test is a batch.
+    name: 'simulation',
+    patterns: ['test/simulation/**/*.test.ts'],
+    timeoutMs: 300_000,
+    slowMs: 60_000,
+    processes: 2,
+    progress: 'titles',
+  },
+  {
     name: 'integration',
     patterns: ['test/control-plane/**/*.test.ts', 'test/integration/**/*.test.ts'],
     timeoutMs: 60_000,

@@ -1,0 +1,217 @@
+/**
+ * Looks at every write as it is stored, and holds the promises against it. Written from the promises
+ * alone, in the plainest way, and shares no code with what it judges. It looks at the object that changed
+ * and at nothing else, so that ten thousand worlds can be looked at.
+ */
+import type { Change, Store } from '@tandem/devcluster/store';
+import type { TransportRequest } from '@tandem/kube/transport';
+import { type Evidence, objectionTo } from './deletion-law.ts';
+import { resolveNaively } from './naive-addresses.ts';
+import { isTainted, nodeOf, requestOf, type StoredNode, textsOf } from './stored-node.ts';
+import type { Truth } from './truth.ts';
+import type { Accuse } from './violation.ts';
+
+/** Who writes: the manager, or the rest of the world. */
+export type Actor = 'manager' | 'world';
+
+export interface OverseerOptions {
+  readonly store: Store;
+  readonly truth: Truth;
+  readonly accuse: Accuse;
+  readonly managers: {
+    /** What the process that writes now has been told. */
+    readonly evidence: Evidence;
+    /** Whether an answer to a write to this path got lost: it may then be sent a second time. */
+    hasLostAnswer(path: string): boolean;
+  };
+  readonly graceMs: number;
+}
+
+export class Overseer {
+  readonly #options: OverseerOptions;
+  /** Warning events by `uid/reason`. */
+  readonly #warnings = new Set<string>();
+  /** All that each Node has ever asked for. */
+  readonly #requests = new Map<string, (string | null)[]>();
+  /** Which Node is initialised with each providerID. */
+  readonly #holders = new Map<string, string>();
+  /** Who is writing right now: requests take effect in one go. */
+  #actor: Actor = 'world';
+  #silence: 'none' | 'nodes' | 'all' = 'none';
+  /** Writes that were looked at. */
+  writes = 0;
+
+  constructor(options: OverseerOptions) {
+    this.#options = options;
+    options.store.onChange((collection, change) => this.#look(collection, change));
+  }
+
+  hasWarned(uid: string, reason: string): boolean {
+    return this.#warnings.has(`${uid}/${reason}`);
+  }
+
+  /** From now on the manager has nothing to write: to nodes, or anything at all (P5). */
+  expectSilence(of: 'nodes' | 'all'): void {
+    this.#silence = of;
+  }
+
+  /** Lets one request have its effect, and looks at what became of it. */
+  during<T extends { readonly status: number }>(
+    actor: Actor,
+    request: Pick<TransportRequest, 'method' | 'path' | 'body'>,
+    act: () => T,
+  ): T {
+    const { store } = this.#options;
+    const { version } = store;
+    this.#actor = actor;
+    const answer = act();
+    this.#actor = 'world';
+    if (actor === 'manager' && request.method !== 'GET' && isAboutNodes(request)) {
+      if (answer.status < 300 && store.version === version) this.#accuseNoOp(request);
+      if (request.method === 'DELETE') this.#lookAtDelete(request);
+    }
+    return answer;
+  }
+
+  #accuseNoOp({ method, path, body }: Pick<TransportRequest, 'method' | 'path' | 'body'>): void {
+    const { accuse, managers } = this.#options;
+    if (!managers.hasLostAnswer(path))
+      accuse('P5', `${method} ${path} changed nothing: ${String(body)}`);
+  }
+
+  #lookAtDelete({ path, body }: Pick<TransportRequest, 'path' | 'body'>): void {
+    const { preconditions = {} } = JSON.parse(String(body ?? '{}'));
+    if (preconditions.uid && preconditions.resourceVersion) return;
+    this.#options.accuse('P3', `DELETE ${path} without preconditions: ${String(body)}`);
+  }
+
+  #look(collection: string, change: Change): void {
+    this.writes++;
+    if (collection === 'nodes') this.#lookAtNode(change);
+    else if (collection === 'events') this.#lookAtEvent(change);
+  }
+
+  #lookAtEvent({ after }: Change): void {
+    if (this.#actor !== 'manager' || after === undefined || !isStoredEvent(after)) return;
+    const { type, reason, involvedObject } = after;
+    if (type === 'Warning') this.#warnings.add(`${involvedObject.uid}/${reason}`);
+    if (this.#silence === 'all' && type !== 'Warning') {
+      this.#options.accuse('P5', `an event ${reason} on ${involvedObject.name} in a quiet world`);
+    }
+  }
+
+  #lookAtNode(change: Change): void {
+    const before = nodeOf(change.before);
+    const after = nodeOf(change.after);
+    const { accuse } = this.#options;
+    const name = change.key;
+    if (this.#silence !== 'none' && this.#actor === 'manager') {
+      accuse('P5', `a write to ${name} in a converged world`);
+    }
+    if (after === undefined) return this.#lookAtDeletion(before);
+    if (before === undefined) {
+      this.#options.truth.registered(name, after.metadata.uid);
+      if (this.#actor === 'manager') accuse('P2', `the manager created ${name}`);
+    }
+    if (before?.metadata.annotations !== after.metadata.annotations) this.#noteRequest(after);
+    if (this.#actor === 'manager' && before !== undefined) this.#lookAtWrite(before, after);
+    this.#lookAtStanding(before, after);
+  }
+
+  #noteRequest(node: StoredNode): void {
+    const { uid } = node.metadata;
+    const requests = this.#requests.get(uid);
+    const request = requestOf(node);
+    if (requests === undefined) this.#requests.set(uid, [request]);
+    else if (!requests.includes(request)) requests.push(request);
+  }
+
+  #lookAtDeletion(node: StoredNode | undefined): void {
+    if (node === undefined) return;
+    const { uid } = node.metadata;
+    const { providerID = '' } = node.spec;
+    if (this.#holders.get(providerID) === uid) this.#holders.delete(providerID);
+    if (this.#actor !== 'manager') return;
+    const { truth, managers, graceMs, accuse } = this.#options;
+    const objection = objectionTo(node, { truth, evidence: managers.evidence, graceMs });
+    if (objection !== undefined) accuse('P3', objection);
+  }
+
+  /** What the manager made of a node: nothing but what the cloud gave to this very node (P2, P3). */
+  #lookAtWrite(before: StoredNode, after: StoredNode): void {
+    const { truth, accuse } = this.#options;
+    const { name, uid } = after.metadata;
+    const own = truth.ownOf(uid);
+    if (own === '') accuse('P2', `${name} is not of this cloud, and was written to`);
+    if (before.status.addresses !== after.status.addresses) this.#lookAtAddresses(before, after);
+    const { providerID = '' } = after.spec;
+    if (before.spec.providerID !== after.spec.providerID && providerID !== own) {
+      accuse('P2', `${name} got the providerID ${providerID}, its machine is ${own}`);
+    }
+  }
+
+  #lookAtAddresses(before: StoredNode, after: StoredNode): void {
+    const { accuse } = this.#options;
+    const { name } = after.metadata;
+    const texts = textsOf(after.status.addresses);
+    if (texts.length === 0) return accuse('P3', `the addresses of ${name} were emptied`);
+    const hostname = hostnameOf(before);
+    if (hostname !== undefined && hostnameOf(after) !== hostname) {
+      accuse('P3', `${name} lost its Hostname ${hostname}`);
+    }
+    if (!this.#isGiven(after, texts)) {
+      accuse('P2', `${name} got ${texts.join(', ')}, which its machine never had for its requests`);
+    }
+  }
+
+  /** Whether some state of its own machine, asked in some way it was asked in, gives this list. */
+  #isGiven({ metadata: { uid } }: StoredNode, texts: readonly string[]): boolean {
+    const { truth } = this.#options;
+    const wanted = texts.join();
+    for (const list of truth.listsOf(truth.ownOf(uid))) {
+      for (const request of this.#requests.get(uid) ?? [null]) {
+        const answer = resolveNaively(list, request);
+        if (answer.kind === 'addresses' && answer.texts.join() === wanted) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whoever is without the taint has all that the taint waits for (P1), alone (P2). */
+  #lookAtStanding(before: StoredNode | undefined, after: StoredNode): void {
+    if (isTainted(after)) return;
+    const { accuse } = this.#options;
+    const { name, uid } = after.metadata;
+    const { providerID = '' } = after.spec;
+    const texts = textsOf(after.status.addresses);
+    if (providerID === '') accuse('P1', `${name} has neither taint nor providerID`);
+    if (texts.length === 0) accuse('P1', `${name} has neither taint nor addresses`);
+    if (before === undefined || !isTainted(before)) return;
+    if (!this.#isGiven(after, texts)) {
+      accuse('P1', `${name} lost its taint with ${texts.join(', ')}, which the cloud did not give`);
+    }
+    const holder = this.#holders.get(providerID);
+    if (holder !== undefined && holder !== uid) {
+      accuse('P2', `${name} and the node ${holder} are both initialised as ${providerID}`);
+    }
+    this.#holders.set(providerID, uid);
+  }
+}
+
+interface StoredEvent {
+  readonly type: string;
+  readonly reason: string;
+  readonly involvedObject: { readonly name: string; readonly uid: string };
+}
+
+function isStoredEvent(object: object): object is StoredEvent {
+  return 'involvedObject' in object;
+}
+
+function hostnameOf({ status }: StoredNode): string | undefined {
+  return status.addresses?.find(({ type }) => type === 'Hostname')?.address;
+}
+
+function isAboutNodes({ path }: Pick<TransportRequest, 'path'>): boolean {
+  return path.startsWith('/api/v1/nodes');
+}

@@ -1,0 +1,105 @@
+/**
+ * What a world shall be once nothing goes wrong any more, and how it differs from what it is. The truth
+ * about the cloud and the nodes' own annotations decide; what the manager says of itself does not.
+ */
+import type { Store } from '@tandem/devcluster/store';
+import type { PlannedMachine } from '../plan/index.ts';
+import { resolveNaively } from './naive-addresses.ts';
+import { isTainted, nodeOf, requestOf, type StoredNode, textsOf } from './stored-node.ts';
+import type { Truth } from './truth.ts';
+
+export interface WantedOf {
+  readonly store: Store;
+  readonly truth: Truth;
+  readonly machines: readonly PlannedMachine[];
+  readonly hasWarned: (uid: string, reason: string) => boolean;
+}
+
+export interface Standing {
+  /** What is not as it shall be, one sentence each. */
+  readonly differences: readonly string[];
+  /** How many nodes are refused, by code. */
+  readonly refused: ReadonlyMap<string, number>;
+}
+
+/** Looks at every node of the world. */
+export function standingOf(world: WantedOf): Standing {
+  const differences: string[] = [];
+  const refused = new Map<string, number>();
+  for (const machine of world.machines) {
+    const node = findNode(world, machine.name);
+    if (isGone(world, machine)) {
+      if (node !== undefined) differences.push(`${machine.name} is still there`);
+      continue;
+    }
+    if (node === undefined) {
+      differences.push(`${machine.name} is not there`);
+      continue;
+    }
+    const code = refusalOf(world, machine, node);
+    if (code !== undefined) refused.set(code, (refused.get(code) ?? 0) + 1);
+    const difference =
+      code === undefined ? differenceOf(world, node) : differenceOfRefused(world, node, code);
+    if (difference !== undefined) differences.push(`${machine.name} ${difference}`);
+  }
+  return { differences, refused };
+}
+
+function findNode({ store }: WantedOf, name: string): StoredNode | undefined {
+  return nodeOf(store.collection('nodes').get(name));
+}
+
+/** A machine that was there and is not any more takes its node with it. */
+function isGone({ truth }: WantedOf, { name, kind }: PlannedMachine): boolean {
+  return kind.is === 'own' && !truth.isRunning(truth.machineOf(name));
+}
+
+function refusalOf(world: WantedOf, { name, kind }: PlannedMachine, node: StoredNode) {
+  const { truth } = world;
+  switch (kind.is) {
+    case 'foreign':
+      return 'ForeignProviderID';
+    case 'missing':
+      return 'InstanceNotFound';
+    case 'own':
+    case 'twin': {
+      if (isOutranked(world, name, node)) return 'ProviderIDConflict';
+      const answer = resolveNaively(truth.latestOf(truth.machineOf(name)), requestOf(node));
+      return answer.kind === 'refused' ? answer.code : undefined;
+    }
+  }
+}
+
+/** Of several that are one machine the initialised one holds it, else the oldest. */
+function isOutranked(world: WantedOf, name: string, node: StoredNode): boolean {
+  const { truth, machines } = world;
+  const providerID = truth.machineOf(name);
+  const rivals = machines
+    .filter((other) => other.name !== name && truth.machineOf(other.name) === providerID)
+    .flatMap((other) => findNode(world, other.name) ?? []);
+  return rivals.some((rival) => rank(rival) < rank(node));
+}
+
+function rank(node: StoredNode): string {
+  const { uid, creationTimestamp } = node.metadata;
+  return `${isTainted(node) ? 'b' : 'a'} ${creationTimestamp} ${uid}`;
+}
+
+function differenceOf({ truth }: WantedOf, node: StoredNode): string | undefined {
+  const providerID = truth.ownOf(node.metadata.uid);
+  const answer = resolveNaively(truth.latestOf(providerID), requestOf(node));
+  const wanted = answer.kind === 'addresses' ? answer.texts.join(', ') : 'a refusal';
+  const has = textsOf(node.status.addresses).join(', ');
+  if (isTainted(node)) return 'is still tainted';
+  if (node.spec.providerID !== providerID) return `is not ${providerID}`;
+  return has === wanted ? undefined : `has ${has}, shall have ${wanted}`;
+}
+
+/** Refusals are seen (P6). Whoever was initialised before keeps what it had. */
+function differenceOfRefused(
+  { hasWarned }: WantedOf,
+  node: StoredNode,
+  code: string,
+): string | undefined {
+  return hasWarned(node.metadata.uid, code) ? undefined : `has no Warning event ${code} (P6)`;
+}

@@ -1,0 +1,91 @@
+/**
+ * The plan of a world, drawn from its seed in the manner of swarm testing: which faults are on, how often
+ * they strike and what happens differ from world to world. Each part draws from a stream of its own, so
+ * that a change in one leaves the others as they were.
+ */
+import {
+  drawFaultPlan,
+  type FaultKind,
+  type FaultPlan,
+  requestFaults,
+  streamFaults,
+} from '@tandem/kube/faults';
+import type { TransportRequest } from '@tandem/kube/transport';
+import type { CloudSettings, FaultRates } from '@tandem/provider-simulated';
+import { type Random, seededRandom } from '@tandem/runtime';
+import { between, isDrawn } from './draw.ts';
+import { drawHappenings, drawKills } from './draw-happenings.ts';
+import { drawMachines } from './draw-machines.ts';
+import type { AimedFaults, WorldPlan } from './plan.ts';
+
+/** Longer than the last happening takes to unfold. */
+const troubleMs = 20_000;
+
+export function drawPlan(seed: string): WorldPlan {
+  const random = seededRandom(`${seed}/plan`);
+  const machines = drawMachines(random.fork('machines'));
+  return {
+    machines,
+    happenings: drawHappenings(random.fork('happenings'), machines),
+    apiFaults: drawApiFaults(random.fork('api')),
+    cloud: drawCloud(random.fork('cloud')),
+    kills: drawKills(random.fork('kills')),
+    pace: isDrawn(random.fork('pace'), 0.25) ? 'brisk' : 'calm',
+    troubleMs,
+  };
+}
+
+/** No API server answers a write as it may answer a list, nor a list as it may answer a write. */
+function drawApiFaults(random: Random): readonly AimedFaults[] {
+  const anywhere = requestFaults.filter((kind) => kind !== 'gone' && kind !== 'conflict');
+  const aimed = (name: string, kinds: readonly FaultKind[]): FaultPlan =>
+    drawFaultPlan(random.fork(name), kinds);
+  // Who cannot get at the Lease does nothing at all, so in most worlds it is spared.
+  const isSpared = isDrawn(random, 0.7) ? isAboutLease : () => false;
+  return [
+    { plan: aimed('lists', [...anywhere, 'gone', ...streamFaults]), isTarget: isList },
+    { plan: aimed('reads', [...anywhere, 'truncated', 'garbled']), isTarget: isRead },
+    { plan: aimed('writes', [...anywhere, 'conflict', 'truncated']), isTarget: isWrite },
+  ].map(({ plan, isTarget }) => ({
+    plan,
+    isTarget: (request) => isTarget(request) && !isSpared(request),
+  }));
+}
+
+function isAboutLease({ path }: TransportRequest): boolean {
+  return path.includes('/leases');
+}
+
+function isList({ method, path }: TransportRequest): boolean {
+  return method === 'GET' && /[?&](?:watch|limit)=/.test(path);
+}
+
+function isRead(request: TransportRequest): boolean {
+  return request.method === 'GET' && !isList(request);
+}
+
+function isWrite({ method }: TransportRequest): boolean {
+  return method !== 'GET';
+}
+
+function drawCloud(random: Random): Partial<CloudSettings> {
+  const min = between(random, 0, 20);
+  return {
+    latencyMs: { min, max: min + between(random, 1, 200) },
+    // Less than the grace of a deletion: what is not shown yet is not gone for two looks.
+    lagMsMax: isDrawn(random, 0.3) ? between(random, 1, 3_000) : 0,
+    faults: drawRates(random),
+  };
+}
+
+function drawRates(random: Random): FaultRates {
+  const rate = (most: number): number => (isDrawn(random, 0.5) ? random.next() * most : 0);
+  return {
+    throttle: rate(0.4),
+    failure: rate(0.5),
+    lost: rate(0.1),
+    partial: rate(0.5),
+    empty: rate(0.4),
+    garbage: rate(0.4),
+  };
+}

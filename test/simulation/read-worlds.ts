@@ -1,0 +1,12 @@
+/** How many worlds a run has: what the promise of the suite is, or what somebody asks for. */
+
+/** Of 20 nodes each, in `npm test`. */
+export const worldsDefault = 10_000;
+
+export function readWorlds(asked: string | undefined): number {
+  if (asked === undefined || asked === '') return worldsDefault;
+  const count = Number(asked);
+  // Two files share them out, and each needs at least one.
+  if (Number.isSafeInteger(count) && count >= 2) return count;
+  throw new Error(`TANDEM_WORLDS must be a whole number from 2 on, such as 500, not "${asked}"`);
+}

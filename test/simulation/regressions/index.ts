@@ -1,0 +1,6 @@
+import { ownWritesAcrossTerms } from './001-own-writes-across-terms.ts';
+import type { Regression } from './regression.ts';
+
+export type { Regression };
+
+export const regressions: readonly Regression[] = [ownWritesAcrossTerms];

@@ -1,0 +1,10 @@
+export { blindDelete } from './blind-delete.ts';
+export { emptiedAddresses } from './emptied-addresses.ts';
+export { errorAsAbsence } from './error-as-absence.ts';
+export { halfDone } from './half-done.ts';
+export { hasty } from './hasty.ts';
+export { predecessorsAnswer } from './predecessors-answer.ts';
+export { restless } from './restless.ts';
+export { secretRefusals } from './secret-refusals.ts';
+export { taintFirst } from './taint-first.ts';
+export { vipBlind } from './vip-blind.ts';

@@ -1,0 +1,2 @@
+export type { Sabotage } from './sabotage.ts';
+export { runWorld, type WorldEnd, type WorldOptions } from './world.ts';

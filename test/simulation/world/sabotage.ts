@@ -1,0 +1,13 @@
+/** What can be wrong with a manager, as far as it can be brought about from outside its code. */
+import type { KubeTransport } from '@tandem/kube/transport';
+import type { ManagerSettings } from '@tandem/manager/settings';
+import type { Provider } from '@tandem/provider/plug';
+
+export interface Sabotage {
+  readonly name: string;
+  /** Between the manager and its API server; `number` counts the managers of the world from 0. */
+  readonly transport?: (inner: KubeTransport, about: { readonly number: number }) => KubeTransport;
+  /** Between the manager and its cloud. */
+  readonly provider?: (inner: Provider) => Provider;
+  readonly settings?: (settings: ManagerSettings) => ManagerSettings;
+}

@@ -1,0 +1,43 @@
+/**
+ * What the manager of a world is started with: flags and a configuration file as people write them, read
+ * by the manager's own code. Times are shorter where there is a flag for them, so that a world needs few
+ * minutes to see everything.
+ */
+import { parseConfiguration } from '@tandem/manager/config';
+import { parseCommandLine } from '@tandem/manager/flags';
+import type { ManagerSettings } from '@tandem/manager/settings';
+import { vips, type WorldPlan } from '../plan/index.ts';
+
+const flags: readonly string[] = [
+  '--cloud-provider=simulated',
+  '--node-monitor-period=2s',
+  '--node-deletion-min-age=5s',
+  '--node-deletion-grace=4s',
+  // Fewer renewals than by default: nothing else happens for most of a quiet world's time.
+  '--leader-elect-retry-period=8s',
+];
+
+export const graceMs = 4_000;
+
+const configuration = `apiVersion: tandem.dev/v1alpha1
+kind: ManagerConfiguration
+excludeCIDRs:
+  - {cidr: ${vips[0]}/32, reason: API VIP}
+  - {cidr: "${vips[1]}/128", reason: API VIP}
+`;
+
+/** Whether initialised nodes are looked up in the middle of the trouble, or hardly ever. */
+export const settingsOf: Readonly<Record<WorldPlan['pace'], ManagerSettings>> = {
+  brisk: readSettings([...flags, '--node-status-update-frequency=10s']),
+  calm: readSettings([...flags, '--node-status-update-frequency=60s']),
+};
+
+function readSettings(args: readonly string[]): ManagerSettings {
+  const line = parseCommandLine(args);
+  if (line.kind !== 'run' || line.problems.length > 0) throw new Error(JSON.stringify(line));
+  const { gates, refreshLabels, configFile: _, ...rest } = line.settings;
+  const read = parseConfiguration(configuration, { path: 'simulation', gates });
+  if (read.problems.length > 0) throw new Error(JSON.stringify(read.problems));
+  const { policies, exclusions } = read;
+  return { ...rest, nodeSettings: { policies, exclusions, gates, refreshLabels } };
+}

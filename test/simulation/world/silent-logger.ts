@@ -1,0 +1,11 @@
+/** A logger for worlds that nobody reads: formatting lines would cost more than the rest of a reconcile. */
+import type { Logger } from '@tandem/runtime';
+
+export const silentLogger: Logger = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+  trace: () => undefined,
+  child: () => silentLogger,
+};

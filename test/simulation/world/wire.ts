@@ -1,0 +1,87 @@
+/**
+ * The way of one process, or of all kubelets, to the API server. A request takes effect in one go, so
+ * that it is known who wrote what; the one that the plan names is the last of its process, before its
+ * effect or after. What a dead process waits for never comes.
+ */
+import { admin } from '@tandem/devcluster/access';
+import type { EmbeddedCluster } from '@tandem/devcluster/model';
+import type { KubeTransport, TransportRequest, TransportResponse } from '@tandem/kube/transport';
+import { type Clock, type Random, sleep } from '@tandem/runtime';
+import type { Actor, Overseer } from '../oracle/index.ts';
+import type { Trace } from './trace.ts';
+
+export interface WireOptions {
+  readonly cluster: EmbeddedCluster;
+  readonly overseer: Overseer;
+  readonly actor: Actor;
+  readonly trace: Trace | undefined;
+  /** For the trace. */
+  readonly name: string;
+  /** Where answers take their time. */
+  readonly latency?: { readonly clock: Clock; readonly random: Random };
+  readonly of?: MortalProcess;
+}
+
+export interface MortalProcess {
+  readonly isAlive: boolean;
+  /** Aborts when it dies. */
+  readonly signal: AbortSignal;
+  /** Asked about every request before its effect and after: it may die of it, or be dead. */
+  survives(request: TransportRequest, when: 'before' | 'after'): boolean;
+}
+
+const latencyMsMax = 3;
+
+export class Wire implements KubeTransport {
+  readonly #options: WireOptions;
+
+  constructor(options: WireOptions) {
+    this.#options = options;
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    const { latency, of: sender } = this.#options;
+    request.signal.throwIfAborted();
+    const refused = request.refuseAtSocket?.();
+    if (refused !== undefined) throw refused;
+    if (latency !== undefined) {
+      await sleep(latency.clock, latency.random.next() * latencyMsMax, request.signal);
+    }
+    if (sender?.survives(request, 'before') === false) return never();
+    const response = this.#answer(request);
+    return sender?.survives(request, 'after') === false ? never() : response;
+  }
+
+  async close(): Promise<void> {}
+
+  #answer(request: TransportRequest): TransportResponse {
+    const { cluster, overseer, actor, trace, name } = this.#options;
+    const { method, path, headers, body } = request;
+    const signal = this.#options.of?.signal;
+    const asked = {
+      method,
+      path,
+      headers,
+      body: typeof body === 'string' ? body : body === undefined ? '' : decoder.decode(body),
+      user: admin,
+      hasStreamingList: true,
+      // Only a watch looks at it, and joining signals is not cheap.
+      get signal() {
+        return signal === undefined ? request.signal : AbortSignal.any([request.signal, signal]);
+      },
+    };
+    const answer = overseer.during(actor, request, () => cluster.answer(asked));
+    trace?.add(name, `${method} ${path} ${asked.body} -> ${answer.status}`);
+    const chunks = typeof answer.body === 'string' ? oneChunk(answer.body) : answer.body;
+    return { status: answer.status, headers: answer.headers, body: chunks };
+  }
+}
+
+/** Another one for each who waits: one for all would keep every world that ever was. */
+const never = (): Promise<never> => new Promise(() => {});
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
+  yield encoder.encode(text);
+}

@@ -1,0 +1,219 @@
+/**
+ * A world of one seed: an embedded cluster, a simulated cloud, machines with their kubelets and the
+ * manager's shipped code, in virtual time. It is troubled for a while, then everything heals, and from
+ * then on it has to become as it shall be and stay so without a write. The first broken promise ends it.
+ */
+import { refusedNodes } from '@tandem/controllers/node';
+import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
+import { SimulatedCloud } from '@tandem/provider-simulated';
+import { seededIds, seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime';
+import { Overseer, type Standing, standingOf, Truth, type Violation } from '../oracle/index.ts';
+import { drawPlan, type WorldPlan } from '../plan/index.ts';
+import { Machines } from './machines.ts';
+import { Managers } from './managers.ts';
+import type { Sabotage } from './sabotage.ts';
+import { graceMs } from './settings.ts';
+import { Trace } from './trace.ts';
+import { Wire } from './wire.ts';
+
+export interface WorldOptions {
+  readonly seed: string;
+  readonly isTraced?: boolean;
+  /** What is wrong with the manager of this world. */
+  readonly sabotage?: Sabotage;
+}
+
+export interface WorldEnd {
+  readonly seed: string;
+  readonly violation: Violation | undefined;
+  /** Writes that were looked at. */
+  readonly writes: number;
+  readonly faults: number;
+  readonly kills: number;
+  readonly virtualMs: number;
+  readonly trace: readonly string[];
+}
+
+/** How long the manager has from the end of the trouble until everything is as it shall be. */
+const convergeMsMax = 300_000;
+/** How often that is looked at. */
+const lookMs = 5_000;
+/** Events may trail: one that got no answer for ten seconds is sent again after ten more. */
+const trailMs = 20_000;
+/** Longer than the poll of refused nodes and the refresh of the others. */
+const silenceMs = 65_000;
+
+const refusedLine = new RegExp(`^${refusedNodes.name}\\{code="(\\w+)"\\} ([1-9]\\d*)$`, 'gm');
+
+export async function runWorld(options: WorldOptions): Promise<WorldEnd> {
+  // Stacks are costly and name whoever called, so that no two traces would be the same.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return await new World(options).run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+class World {
+  readonly #seed: string;
+  readonly #plan: WorldPlan;
+  readonly #clock: VirtualClock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
+  readonly #trace: Trace | undefined;
+  readonly #truth = new Truth();
+  readonly #cluster: EmbeddedCluster;
+  readonly #overseer: Overseer;
+  readonly #machines: Machines;
+  readonly #managers: Managers;
+  #violation: Violation | undefined;
+
+  constructor({ seed, isTraced = false, sabotage }: WorldOptions) {
+    const clock = this.#clock;
+    const plan = drawPlan(seed);
+    const random = seededRandom(seed);
+    const truth = this.#truth;
+    const trace = isTraced ? new Trace(() => clock.monotonic()) : undefined;
+    const cluster = createCluster({ clock, random: random.fork('cluster') });
+    const { store } = cluster;
+    const cloud = new SimulatedCloud({
+      clock,
+      random: random.fork('cloud'),
+      settings: plan.cloud,
+    });
+    const accuse = (promise: Violation['promise'], message: string): void =>
+      this.#accuse({ promise, message });
+    this.#seed = seed;
+    this.#plan = plan;
+    this.#trace = trace;
+    this.#cluster = cluster;
+    this.#managers = new Managers({
+      clock,
+      random,
+      plan,
+      cluster,
+      cloud,
+      overseer: () => this.#overseer,
+      trace,
+      sabotage,
+      accuse,
+    });
+    this.#overseer = new Overseer({ store, truth, accuse, managers: this.#managers, graceMs });
+    const wire = {
+      cluster,
+      overseer: this.#overseer,
+      actor: 'world',
+      trace,
+      name: 'world',
+    } as const;
+    this.#machines = new Machines({
+      plan,
+      clock,
+      ids: seededIds(random.fork('kubelets')),
+      cloud,
+      truth,
+      transport: new Wire(wire),
+      compact: () => store.compact(),
+    });
+  }
+
+  async run(): Promise<WorldEnd> {
+    this.#traceWrites();
+    this.#schedule();
+    this.#managers.start();
+    await this.#clock.advance(this.#plan.troubleMs);
+    this.#managers.heal();
+    this.#machines.healCloud();
+    this.#trace?.add('world', 'everything is healed');
+    if (await this.#converges()) await this.#stayQuiet();
+    this.#managers.end();
+    const { faults, kills } = this.#managers;
+    return {
+      seed: this.#seed,
+      violation: this.#violation,
+      writes: this.#overseer.writes,
+      faults,
+      kills,
+      virtualMs: this.#clock.monotonic(),
+      trace: this.#trace?.lines ?? [],
+    };
+  }
+
+  #accuse(violation: Violation): void {
+    this.#violation ??= violation;
+    this.#trace?.add('oracle', `${violation.promise} is broken: ${violation.message}`);
+  }
+
+  #schedule(): void {
+    const { machines, happenings } = this.#plan;
+    for (const machine of machines) this.#at(machine.atMs, () => this.#machines.comeUp(machine));
+    for (const happening of happenings) {
+      this.#at(happening.atMs, () => {
+        this.#trace?.add('world', JSON.stringify(happening));
+        return this.#machines.happen(happening);
+      });
+    }
+  }
+
+  #at(atMs: number, act: () => Promise<void>): void {
+    this.#clock.after(atMs, () => {
+      act().catch((err: unknown) => this.#accuse({ promise: 'harness', message: String(err) }));
+    });
+  }
+
+  async #converges(): Promise<boolean> {
+    const untilMs = this.#clock.monotonic() + convergeMsMax;
+    let differences: readonly string[] = [];
+    while (this.#violation === undefined && this.#clock.monotonic() < untilMs) {
+      await this.#clock.advance(lookMs);
+      differences = await this.#differences();
+      if (differences.length === 0) return this.#violation === undefined;
+    }
+    if (this.#violation !== undefined) return false;
+    const promise = differences.every((text) => text.endsWith('(P6)')) ? 'P6' : 'ESR';
+    this.#accuse({ promise, message: `${differences.length} differ: ${differences[0]}` });
+    return false;
+  }
+
+  /** What has converged stays as it is, without a word (P5), and says what stands (P6). */
+  async #stayQuiet(): Promise<void> {
+    this.#trace?.add('world', 'everything is as it shall be');
+    this.#overseer.expectSilence('nodes');
+    await this.#clock.advance(trailMs);
+    this.#overseer.expectSilence('all');
+    await this.#clock.advance(silenceMs);
+    const [first] = await this.#differences();
+    if (first !== undefined) this.#accuse({ promise: 'ESR', message: `no longer so: ${first}` });
+  }
+
+  /** What is not as it shall be; the metric is asked only once everything else is (P6). */
+  async #differences(): Promise<readonly string[]> {
+    const overseer = this.#overseer;
+    const standing = standingOf({
+      store: this.#cluster.store,
+      truth: this.#truth,
+      machines: this.#plan.machines,
+      hasWarned: (uid, reason) => overseer.hasWarned(uid, reason),
+    });
+    if (standing.differences.length > 0) return standing.differences;
+    const miscount = await this.#miscount(standing);
+    return miscount === undefined ? [] : [miscount];
+  }
+
+  async #miscount({ refused }: Standing): Promise<string | undefined> {
+    const text = (await this.#managers.current?.metrics.render()) ?? '';
+    const counted = [...text.matchAll(refusedLine)];
+    const said = counted.map(([, code = '', count = '']) => `${code}=${count}`).toSorted();
+    const wanted = [...refused].map(([code, count]) => `${code}=${count}`).toSorted();
+    if (said.join() === wanted.join()) return undefined;
+    return `${refusedNodes.name} says ${said.join()}, not ${wanted.join()} (P6)`;
+  }
+
+  #traceWrites(): void {
+    const trace = this.#trace;
+    if (trace === undefined) return;
+    this.#cluster.store.onChange((collection, { version, key, after }) => {
+      trace.add('store', `${version} ${collection}/${key} ${JSON.stringify(after) ?? 'deleted'}`);
+    });
+  }
+}
