@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { releaseAnnotation } from '@tandem/core/lifecycle';
 import type { KubeClient } from '@tandem/kube/client';
+import { cloudControllerManagerLease } from '@tandem/kube/election';
 import { LifecycleWorld, type Manager } from './lifecycle-world.fixture.ts';
 import { providerIDOf } from './scripted-cloud.fixture.ts';
 
@@ -24,6 +25,8 @@ async function anOutage(
   return { world, manager, lost };
 }
 
+const isPast = 'The time is past until which the deletion brake is lifted';
+
 describe('when two fifths of the nodes are gone at once', () => {
   it('the brake holds, an event stands on each of them, and none is deleted', async () => {
     const { world, manager, lost } = await anOutage();
@@ -33,7 +36,9 @@ describe('when two fifths of the nodes are gone at once', () => {
     assert.deepEqual(standing.map(({ regarding }) => regarding.name).toSorted(), lost.toSorted());
     const [first] = standing;
     assert.deepEqual([first?.type, first?.reason], ['Warning', 'DeletionHeld']);
-    assert.match(first?.note ?? '', /annotate --overwrite lease cloud-controller-manager/);
+    const [, time] =
+      /annotate --overwrite lease cloud-controller-manager .*=(\S+)$/.exec(first?.note ?? '') ?? [];
+    assert.equal(time, '2026-01-31T14:00:00Z', 'an hour away, ready to be copied');
     assert.ok(manager.log.includes('Deletion brake engaged, no node is deleted'));
     await world.clock.advance(12 * minuteMs);
     assert.equal(world.names().length, 30, 'time alone opens nothing');
@@ -49,6 +54,38 @@ describe('when two fifths of the nodes are gone at once', () => {
     assert.deepEqual([await engaged(manager), manager.standing.size], [0, 0]);
     assert.equal(manager.log.at(-1), 'Deletion brake opened');
     assert.equal(world.names().length, 30);
+    await manager.stop();
+  });
+
+  it('a lift that has run out is told of when the brake holds again', async () => {
+    const { world, manager } = await anOutage();
+    world.laws.isLifted = true;
+    world.annotateLease({ [releaseAnnotation]: '2026-01-31T13:00:00Z' });
+    await world.clock.advance(30_000);
+    assert.equal(world.names().length, 18);
+    world.laws.isLifted = false;
+    await world.clock.advance(60 * minuteMs);
+    world.lose(...world.names().slice(0, 9));
+    await world.clock.advance(3 * minuteMs);
+    assert.equal(world.names().length, 18);
+    assert.equal(manager.log.filter((line) => line === isPast).length, 1);
+    await manager.stop();
+  });
+
+  it('there is a Lease to be annotated, without an election too', async () => {
+    const { world, manager } = await anOutage();
+    assert.equal(world.sent('POST', '/leases'), 1);
+    const { namespace, name } = cloudControllerManagerLease;
+    const lease = world.model.store.find(`coordination.k8s.io/leases/${namespace}`, name);
+    assert.equal(lease?.metadata.name, name);
+    assert.ok(manager.log.includes('Made the Lease that lifts the deletion brake'));
+    await manager.stop();
+  });
+
+  it('a dry run makes no Lease', async () => {
+    const { world, manager } = await anOutage({ mode: 'dryRun' });
+    assert.ok(world.sent('GET', '/leases/') > 0);
+    assert.equal(world.sent('POST', '/leases'), 0);
     await manager.stop();
   });
 
@@ -117,12 +154,20 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  for (const value of ['2026-01-31T12:00:00Z', 'true', '']) {
-    it(`${JSON.stringify(value)} lifts nothing`, async () => {
+  const ignored = 'Ignored a lift of the deletion brake';
+  const vain = [
+    { value: '2026-01-31T12:00:00Z', told: isPast },
+    { value: 'true', told: ignored },
+    { value: '', told: ignored },
+  ];
+  for (const { value, told } of vain) {
+    it(`${JSON.stringify(value)} lifts nothing, which the log says once`, async () => {
       const { world, manager } = await anOutage();
+      assert.ok(!manager.log.includes(told));
       world.annotateLease({ [releaseAnnotation]: value });
       await world.clock.advance(minuteMs);
       assert.equal(world.names().length, 30);
+      assert.equal(manager.log.filter((line) => line === told).length, 1, manager.log.join('\n'));
       await manager.stop();
     });
   }

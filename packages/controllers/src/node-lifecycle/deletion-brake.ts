@@ -5,7 +5,10 @@
 import {
   type BrakeVerdict,
   countsForBrake,
+  exampleRelease,
   judgeBrake,
+  memoryAnnotation,
+  memoryText,
   readRelease,
   type Release,
   releaseAnnotation,
@@ -13,14 +16,14 @@ import {
 } from '@tandem/core/lifecycle';
 import type { NodeProjection } from '@tandem/kube/codec';
 import { DeletionMemory } from './deletion-memory.ts';
-import { LeaseNotes } from './lease-notes.ts';
+import { LeaseNotes, type Notes } from './lease-notes.ts';
 import { isBeingDeleted } from './lifecycle-node.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
 import type { WatchedNode } from './watched-node.ts';
 
 export type BrakeOptions = Pick<
   NodeLifecycleControllerOptions,
-  'client' | 'leaseClient' | 'nodes' | 'lookup' | 'settings' | 'lease' | 'clock' | 'logger'
+  'client' | 'leaseClient' | 'nodes' | 'lookup' | 'settings' | 'lease' | 'clock' | 'logger' | 'mode'
 >;
 
 /** A person who lifts the brake sees it act within this and a pass. */
@@ -31,9 +34,11 @@ export class DeletionBrake {
   readonly #notes: LeaseNotes;
   readonly #memory: DeletionMemory;
   #release: { readonly text: string | undefined; readonly readAtMs: number } | undefined;
-  #toldText: string | undefined;
+  /** What the log was told of the annotation last. */
+  #told: { readonly kind: Release['kind']; readonly text: string | undefined } | undefined;
   /** Whether the log has told that the Lease cannot be read. */
   #hasFailed = false;
+  #hasFailedToMake = false;
 
   constructor(options: BrakeOptions) {
     this.#options = options;
@@ -116,16 +121,41 @@ export class DeletionBrake {
       logger.warn(facts, 'Could not read if the deletion brake is lifted');
     }
     this.#hasFailed = hasFailed;
-    return hasFailed ? undefined : read.notes.annotation(releaseAnnotation);
+    if (hasFailed) return undefined;
+    await this.#ensureLease(read.notes, signal);
+    return read.notes.annotation(releaseAnnotation);
   }
 
-  /** Once for each value. */
+  /** Without an election there may be none, and an annotation needs something to be on. */
+  async #ensureLease(notes: Notes, signal: AbortSignal): Promise<void> {
+    const { lease, logger, mode } = this.#options;
+    if (notes.exists || mode === 'dryRun') return;
+    const note = { name: memoryAnnotation, text: memoryText([]) };
+    const wrote = await this.#notes.write(notes, note, signal);
+    const facts = { lease: `${lease.namespace}/${lease.name}` };
+    if (wrote.kind === 'written')
+      logger.info(facts, 'Made the Lease that lifts the deletion brake');
+    if (wrote.kind !== 'failed' || this.#hasFailedToMake) return;
+    this.#hasFailedToMake = true;
+    const fix = 'Make the Lease by hand, with any spec, before it is annotated';
+    logger.warn({ ...facts, err: wrote.err, fix }, 'Could not make the Lease that lifts the brake');
+  }
+
+  /** Once for each value, and once more when its time has passed. */
   #tell(release: Release, text: string | undefined): void {
-    if (text === this.#toldText) return;
-    this.#toldText = text;
-    const { logger, lease } = this.#options;
+    const { kind } = release;
+    if (kind === this.#told?.kind && text === this.#told.text) return;
+    this.#told = { kind, text };
+    const { logger, lease, clock } = this.#options;
     const facts = { lease: lease.name, value: text };
     if (release.kind === 'lifted') logger.warn(facts, 'A person lifted the deletion brake');
+    if (release.kind === 'expired') {
+      const example = exampleRelease(clock.now());
+      logger.warn(
+        { ...facts, example },
+        'The time is past until which the deletion brake is lifted',
+      );
+    }
     if (release.kind === 'malformed') {
       logger.warn({ ...facts, problem: release.problem }, 'Ignored a lift of the deletion brake');
     }

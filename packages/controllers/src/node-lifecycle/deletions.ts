@@ -80,11 +80,11 @@ export class Deletions {
   }
 
   #hold(watched: WatchedNode): void {
-    const { mode, recorder, settings, lease } = this.#options;
+    const { mode, recorder, settings, lease, clock } = this.#options;
     if (watched.isHeld) return;
     watched.isHeld = true;
     if (mode === 'dryRun') return;
-    recorder.sustain(deletionHeld(watched, { brake: settings.brake, lease }));
+    recorder.sustain(deletionHeld(watched, { brake: settings.brake, lease, nowMs: clock.now() }));
   }
 
   async #deleteAll(

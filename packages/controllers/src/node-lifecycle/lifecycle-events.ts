@@ -3,7 +3,7 @@
  * upstream has any. Reasons are what people filter by and never change. An event that stands must not
  * have a number in it that changes: each change would be another event.
  */
-import { type BrakeSettings, releaseAnnotation } from '@tandem/core/lifecycle';
+import { type BrakeSettings, exampleRelease, releaseAnnotation } from '@tandem/core/lifecycle';
 import { printable } from '@tandem/core/node-address';
 import type { LeaseName } from '@tandem/kube/election';
 import { type NewEvent, nodeReference, type StandingEvent } from '@tandem/kube/events';
@@ -70,17 +70,21 @@ export function nodeShutdown(node: NamedNode): NewEvent {
   return { ...eventOf('NodeShutdown', node), note };
 }
 
-export function deletionHeld(
-  node: NamedNode,
-  { brake, lease }: { readonly brake: BrakeSettings | undefined; readonly lease: LeaseName },
-): StandingEvent {
+export interface HeldFacts {
+  readonly brake: BrakeSettings | undefined;
+  readonly lease: LeaseName;
+  /** Of the wall clock, when it began to be held. */
+  readonly nowMs: number;
+}
+
+export function deletionHeld(node: NamedNode, { brake, lease, nowMs }: HeldFacts): StandingEvent {
   const { nodes = 0, share = 0 } = brake ?? {};
   const limits = `more than ${nodes} nodes and ${Math.round(share * 100)} % of all`;
-  const lift = `kubectl -n ${lease.namespace} annotate --overwrite lease ${lease.name} ${releaseAnnotation}=TIME`;
+  const lift = `kubectl -n ${lease.namespace} annotate --overwrite lease ${lease.name} ${releaseAnnotation}=${exampleRelease(nowMs)}`;
   return {
     ...eventOf('DeletionHeld', node),
     matter: heldMatter,
-    note: `Not deleting node ${node.name} although it does not exist in the cloud provider: too many are missing at once (${limits}), which looks like trouble in the cloud. It is deleted once fewer are missing. If they are really gone, lift the brake until a time like 2026-01-31T18:00:00Z: ${lift}`,
+    note: `Not deleting node ${node.name} although it does not exist in the cloud provider: too many are missing at once (${limits}), which looks like trouble in the cloud. It is deleted once fewer are missing. If they are really gone, lift the brake until a time of your choice, as in: ${lift}`,
   };
 }
 

@@ -47,5 +47,5 @@ export {
   type LifecyclePlan,
   planLifecycle,
 } from './plan.ts';
-export { readRelease, type Release, releaseAnnotation } from './release.ts';
+export { exampleRelease, readRelease, type Release, releaseAnnotation } from './release.ts';
 export { type BrakeSettings, lifecycleDefaults, type LifecycleSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readRelease } from './release.ts';
+import { exampleRelease, readRelease } from './release.ts';
 
 const noonMs = Date.UTC(2026, 0, 31, 12);
 
@@ -21,10 +21,20 @@ describe('a lift of the brake', () => {
     it(name, () => assert.equal(readRelease(value, noonMs).kind, want));
   }
 
+  it('has an example that would lift it for an hour at least, and two at most', () => {
+    for (const nowMs of [noonMs, noonMs + 1, noonMs + 3_599_999, noonMs - 1]) {
+      const release = readRelease(exampleRelease(nowMs), nowMs);
+      assert.ok(release.kind === 'lifted');
+      const forMs = release.untilMs - nowMs;
+      assert.ok(forMs >= 3_600_000 && forMs < 7_200_000, String(forMs));
+    }
+    assert.equal(exampleRelease(noonMs + 1), exampleRelease(noonMs + 3_599_999));
+  });
+
   it('says what it must look like where it cannot be read', () => {
     assert.deepEqual(readRelease('tomorrow', noonMs), {
       kind: 'malformed',
-      problem: 'tandem.dev/release-deletion-brake must be a time like 2026-01-31T18:00:00Z',
+      problem: 'tandem.dev/release-deletion-brake must be a time like 2026-01-31T13:00:00Z',
     });
   });
 });

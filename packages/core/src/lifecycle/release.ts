@@ -15,10 +15,21 @@ export function readRelease(value: string | undefined, nowMs: number): Release {
   if (value === undefined) return { kind: 'none' };
   const untilMs = rfc3339.test(value) ? Date.parse(value.toUpperCase()) : Number.NaN;
   if (Number.isNaN(untilMs)) {
-    const problem = `${releaseAnnotation} must be a time like 2026-01-31T18:00:00Z`;
+    const problem = `${releaseAnnotation} must be a time like ${exampleRelease(nowMs)}`;
     return { kind: 'malformed', problem };
   }
   return { kind: untilMs > nowMs ? 'lifted' : 'expired', untilMs };
 }
+
+/**
+ * A time that somebody can take as it stands: the first full hour that is an hour away. It stays the
+ * same for as long as it can, because an event that has another text is another event.
+ */
+export function exampleRelease(nowMs: number): string {
+  const untilMs = Math.ceil(nowMs / hourMs + 1) * hourMs;
+  return new Date(untilMs).toISOString().replace('.000Z', 'Z');
+}
+
+const hourMs = 3_600_000;
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
