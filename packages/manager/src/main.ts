@@ -8,7 +8,14 @@
  */
 import { hostname } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { systemClock, systemEnvironment, systemIds, systemRandom } from '@tandem/runtime';
+import {
+  type Logger,
+  systemClock,
+  systemEnvironment,
+  systemIds,
+  systemProcessUsage,
+  systemRandom,
+} from '@tandem/runtime';
 import { runProgram } from './program.ts';
 
 const [major = ''] = process.versions.node.split('.');
@@ -31,9 +38,12 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 }
 // A mistake that nobody catches, in a provider of somebody's perhaps: end, but give the Lease back.
 let mistake: unknown;
+let logger: Logger | undefined;
 const endBy = (err: unknown): void => {
   mistake ??= err;
-  process.stderr.write(`error: nobody caught: ${err instanceof Error ? err.stack : String(err)}\n`);
+  const text = err instanceof Error ? (err.stack ?? err.message) : String(err);
+  if (logger === undefined) process.stderr.write(`error: nobody caught: ${text}\n`);
+  else logger.error({ err, stack: text }, 'Ended by an error that nobody caught');
   stop.abort(err);
 };
 process.on('uncaughtException', endBy);
@@ -47,10 +57,13 @@ const exitCode = await runProgram(process.argv.slice(2), {
   ids: systemIds,
   environment: systemEnvironment(),
   hostname: hostname(),
+  pid: process.pid,
   runtimeVersion: process.version,
+  processUsage: systemProcessUsage,
   output: process.stdout,
   errors: process.stderr,
   stop: stop.signal,
+  onLogger: (made) => (logger = made),
 });
 // Nothing is to be waited for any more, whatever a provider of somebody's may have left open.
 process.exit(mistake === undefined ? exitCode : 1);

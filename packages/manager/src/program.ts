@@ -1,10 +1,11 @@
 /**
  * The program: from a command line to an exit code. What is wrong with flags, files or credentials is
  * said on standard error before anything begins, and ends it with 2. After that it runs until it is
- * told to stop (0) or fails (1).
+ * told to stop (0) or fails (1), as when it cannot begin for now. Where lines are to be JSON, all are
+ * once the flags are read.
  */
 import { readFile } from 'node:fs/promises';
-import type { Clock, Environment, Ids, Random } from '@tandem/runtime';
+import type { Clock, Environment, Ids, Logger, ProcessUsage, Random } from '@tandem/runtime';
 import { readSettings, type ReadSettings } from './flags/index.ts';
 import { createManagerLogger } from './logging/index.ts';
 import { runManager, StartError } from './run-manager.ts';
@@ -16,12 +17,17 @@ export interface ProgramPorts {
   readonly ids: Ids;
   readonly environment: Environment;
   readonly hostname: string;
+  /** Of the process, for the lines of its log. */
+  readonly pid: number;
   /** Of what runs the program, such as `v24.0.0`. */
   readonly runtimeVersion: string;
+  readonly processUsage: ProcessUsage;
   readonly output: Sink;
   readonly errors: Sink;
   /** Aborts when the program is to end. */
   readonly stop: AbortSignal;
+  /** Is given the log once there is one, for what only the process itself can tell of. */
+  readonly onLogger: (logger: Logger) => void;
 }
 
 export interface Sink {
@@ -54,9 +60,11 @@ async function run(
   { settings, notes, flags }: Extract<ReadSettings, { readonly kind: 'run' }>,
   ports: ProgramPorts,
 ): Promise<number> {
-  const { clock, errors } = ports;
+  const { clock, errors, pid } = ports;
   // As upstream's: standard error, so that standard output has nothing but answers.
-  const logger = createManagerLogger({ clock, logging: settings.logging, destination: errors });
+  const { logging } = settings;
+  const logger = createManagerLogger({ clock, logging, destination: errors, pid });
+  ports.onLogger(logger);
   logger.info({ version, provider: settings.cloud.provider }, 'Started cloud-controller-manager');
   for (const { level, fields, message } of notes) logger[level](fields, message);
   if (settings.dryRun)
@@ -71,10 +79,14 @@ async function run(
     return exitFailed;
   } catch (err) {
     // Whoever told it to end before it had begun got what he wanted.
-    if (ports.stop.aborted && err instanceof StartError) return exitOk;
+    if (ports.stop.aborted && err instanceof StartError) {
+      logger.info({}, 'Stopped');
+      return exitOk;
+    }
     if (err instanceof StartError) {
-      errors.write(`error: ${err.message}\n`);
-      return exitBadInput;
+      if (logging.format === 'json') logger.error({ err: err.cause }, 'Could not start');
+      else errors.write(`error: ${err.message}\n`);
+      return err.canPass ? exitFailed : exitBadInput;
     }
     logger.error({ err }, 'Failed');
     return exitFailed;

@@ -9,10 +9,12 @@ export function createManagerLogger(options: {
   readonly logging: LoggingSettings;
   /** Where lines go, such as standard output. */
   readonly destination: LineDestination;
+  /** Of the process; lines of text name it, as klog's do. */
+  readonly pid: number;
 }): Logger {
-  const { clock, logging, destination } = options;
+  const { clock, logging, destination, pid } = options;
   const { level } = logging;
-  if (logging.format === 'text') return createTextLogger({ clock, level, destination });
+  if (logging.format === 'text') return createTextLogger({ clock, level, destination, pid });
   const lines = { write: (line: string) => void destination.write(line) };
   return createLogger({ clock, level, destination: lines });
 }

@@ -5,15 +5,17 @@ import type { LoggingSettings } from '../settings/index.ts';
 import { createManagerLogger } from './manager-logger.ts';
 import { formatLine } from './text-lines.ts';
 
+const pid = 16_399;
+
 function recording(logging: LoggingSettings) {
   const lines: string[] = [];
   const clock = virtualClock({ startMs: Date.UTC(2026, 10, 16, 10, 54, 51, 123) });
   const destination = { write: (line: string) => lines.push(line) };
-  return { logger: createManagerLogger({ clock, logging, destination }), lines };
+  return { logger: createManagerLogger({ clock, logging, destination, pid }), lines };
 }
 
 describe('log lines in text', () => {
-  it('say how serious, when, what and then the facts', () => {
+  it('say how serious, when, which process, who, what and then the facts', () => {
     const { logger, lines } = recording({ format: 'text', level: 'trace' });
     const child = logger.child({ controller: 'cloud-node' });
     child.info({ node: 'a', count: 3, isReady: true, none: null }, 'Removed uninitialized taint');
@@ -22,12 +24,29 @@ describe('log lines in text', () => {
     child.debug({}, 'Decided');
     child.trace({}, 'Sent request');
     assert.deepEqual(lines, [
-      'I1116 10:54:51.123000 Removed uninitialized taint controller="cloud-node" node="a" count=3 isReady=true none=null\n',
-      'W1116 10:54:51.123000 Waited controller="cloud-node"\n',
-      'E1116 10:54:51.123000 Refused controller="cloud-node" IPs="[\\"10.0.0.1\\",\\"fd00::1\\"]" map="{\\"a\\":1}"\n',
-      'I1116 10:54:51.123000 Decided controller="cloud-node" v=4\n',
-      'I1116 10:54:51.123000 Sent request controller="cloud-node" v=6\n',
+      'I1116 10:54:51.123000   16399 cloud-node:0] "Removed uninitialized taint" controller="cloud-node" node="a" count=3 isReady=true none=null\n',
+      'W1116 10:54:51.123000   16399 cloud-node:0] "Waited" controller="cloud-node"\n',
+      'E1116 10:54:51.123000   16399 cloud-node:0] "Refused" controller="cloud-node" IPs="[\\"10.0.0.1\\",\\"fd00::1\\"]" map="{\\"a\\":1}"\n',
+      'I1116 10:54:51.123000   16399 cloud-node:0] "Decided" controller="cloud-node" v=4\n',
+      'I1116 10:54:51.123000   16399 cloud-node:0] "Sent request" controller="cloud-node" v=6\n',
     ]);
+  });
+
+  it('name the part that speaks where it is no controller, and the manager where it is neither', () => {
+    const { logger, lines } = recording({ format: 'text', level: 'info' });
+    logger.info({}, 'Started');
+    logger.child({ component: 'serving' }).info({}, 'Opened');
+    logger.child({ controller: 'a] b' }).info({ err: new Error('no') }, 'Went on');
+    const starts = lines.map((line) => line.slice(0, line.indexOf('"')));
+    assert.deepEqual(
+      starts,
+      ['manager', 'serving', 'manager'].map((name) => `I1116 10:54:51.123000   16399 ${name}:0] `),
+    );
+  });
+
+  it('of no process have the short beginning of a screen', () => {
+    const json = '{"level":"warn","ts":"2026-11-16T10:54:51.123Z","node":"a","msg":"Lost it"}\n';
+    assert.equal(formatLine(json), 'W1116 10:54:51.123000 "Lost it" node="a"\n');
   });
 
   it('show an error with its code and what caused it, and no stack', () => {
@@ -79,7 +98,7 @@ describe('log lines in text', () => {
       },
     };
     logger.child({ controller: 'a' }).info(fields, 'Went on');
-    assert.deepEqual(lines, ['I1116 10:54:51.123000 Went on controller="a"\n']);
+    assert.deepEqual(lines, ['I1116 10:54:51.123000   16399 a:0] "Went on" controller="a"\n']);
   });
 
   it('leave out what is below the level', () => {
@@ -123,7 +142,10 @@ describe('log lines in text', () => {
         for (const { logger } of [text, json]) {
           logger.child(own).child(more).info(fields, message);
         }
-        assert.deepEqual(text.lines.splice(0), json.lines.splice(0).map(formatLine));
+        assert.deepEqual(
+          text.lines.splice(0),
+          json.lines.splice(0).map((line) => formatLine(line, pid)),
+        );
       }),
     );
   });
@@ -137,8 +159,10 @@ describe('log lines in text', () => {
     fc.assert(
       fc.property(text, text, text, (name, value, message) => {
         lines.length = 0;
-        logger.info({ [name]: value, err: new Error(value) }, message);
+        logger.child({ controller: value }).info({ [name]: value, err: new Error(value) }, message);
         assert.equal(lines.length, 1);
+        // What collects the logs of a control plane looks for this.
+        assert.match(lines[0] ?? '', /^\w\d{4} \S*\s+\d+\s+[^ \]]+\] "/);
         // The end of the line is the only control character in it.
         const body = (lines[0] ?? '').slice(0, -1);
         assert.doesNotMatch(body, /[\p{Cc}\u2028\u2029]/u);

@@ -1,7 +1,8 @@
 /**
- * Log lines for people, in the shape that other components of Kubernetes have: how serious, when, what,
- * then the facts. One event is one line whatever its values hold: they are quoted, so that nobody's text
- * can pass for a line of its own. Whoever makes one has taken secrets out.
+ * Log lines for people, in the shape that other components of Kubernetes have (klog's), so that what reads
+ * theirs reads these: how serious, when, which process, who in it, what, then the facts. One event is one
+ * line whatever its values hold: they are quoted, so that nobody's text can pass for a line of its own.
+ * Whoever makes one has taken secrets out.
  */
 import { errorChain } from './error-chain.ts';
 import { isObject, type JsonObject } from './json-object.ts';
@@ -12,20 +13,28 @@ export interface LineDestination {
 }
 
 /** A destination for JSON lines that passes them on as text. */
-export function textDestination(destination: LineDestination): { write(line: string): void } {
-  return { write: (line) => void destination.write(formatLine(line)) };
+export function textDestination(
+  destination: LineDestination,
+  pid: number,
+): { write(line: string): void } {
+  return { write: (line) => void destination.write(formatLine(line, pid)) };
 }
 
-/** Of a line of JSON, as the logger writes it; what is none passes as it is. */
-export function formatLine(json: string): string {
+/**
+ * Of a line of JSON, as the logger writes it; what is none passes as it is. Without a process it says
+ * neither that nor who in it, as suits a screen where everybody knows.
+ */
+export function formatLine(json: string, pid?: number): string {
   const record = parseObject(json);
   if (record === undefined) return json.endsWith('\n') ? json : `${json}\n`;
   const { level, ts, msg, ...facts } = record;
   const message = typeof msg === 'string' ? msg : '';
-  return formatRecord({ level: String(level), time: String(ts), message, facts });
+  return formatRecord({ level: String(level), time: String(ts), message, facts, pid });
 }
 
 export interface LineRecord {
+  /** Of the process that says it. */
+  readonly pid: number | undefined;
   readonly level: string;
   /** As in `2026-11-16T10:54:51.123Z`. */
   readonly time: string;
@@ -33,9 +42,10 @@ export interface LineRecord {
   readonly facts: JsonObject;
 }
 
-export function formatRecord({ level, time, message, facts }: LineRecord): string {
+export function formatRecord({ level, time, message, facts, pid }: LineRecord): string {
   const { letter, own } = severities.get(level) ?? { letter: 'I' };
-  let line = `${letter}${formatTime(time)} ${oneLine(message)}`;
+  const from = pid === undefined ? '' : `${formatPid(pid)} ${sourceOf(facts)}:0] `;
+  let line = `${letter}${formatTime(time)} ${from}${quoted(message)}`;
   for (const [name, value] of Object.entries({ ...facts, ...own })) {
     if (value !== undefined) line += ` ${formatName(name)}=${formatValue(value)}`;
   }
@@ -54,11 +64,26 @@ const severities: ReadonlyMap<string, { letter: string; own?: JsonObject }> = ne
 /** `2026-11-16T10:54:51.123Z` is `1116 10:54:51.123000`, in UTC. */
 function formatTime(ts: string): string {
   const [, month, day, time] = /^\d{4}-(\d\d)-(\d\d)T([\d:]+\.\d{3})Z$/.exec(ts) ?? [];
-  return time === undefined ? ` ${oneLine(ts)}` : `${month}${day} ${time}000`;
+  return time === undefined ? '0000 00:00:00.000000' : `${month}${day} ${time}000`;
+}
+
+/** To the right, as klog has it: columns stay columns. */
+function formatPid(pid: number): string {
+  return String(pid).padStart(7, ' ');
+}
+
+/** Where klog has a file and a line, which say nothing here: who in the program speaks. */
+function sourceOf({ controller, component }: JsonObject): string {
+  const name = controller ?? component;
+  return typeof name === 'string' && isWord(name) ? name : 'manager';
 }
 
 function formatName(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : quoted(name);
+  return isWord(name) ? name : quoted(name);
+}
+
+function isWord(text: string): boolean {
+  return /^[\w.-]+$/.test(text);
 }
 
 function formatValue(value: unknown): string {
@@ -76,15 +101,6 @@ function quoted(text: string): string {
 /** Whether it needs no escapes, as nearly all texts: printable ASCII but `"` and `\`. */
 function isPlain(text: string): boolean {
   return /^[ !#-[\]-~]*$/.test(text);
-}
-
-function oneLine(text: string): string {
-  if (isPlain(text)) return text;
-  return escapeControls(
-    JSON.stringify(text)
-      .slice(1, -1)
-      .replaceAll(String.raw`\"`, '"'),
-  );
 }
 
 /** JSON leaves some characters that end a line or steer a terminal as they are. */

@@ -17,11 +17,14 @@ export interface TextLoggerOptions {
   readonly clock: Clock;
   readonly level: LogLevel;
   readonly destination: LineDestination;
+  /** Of the process, which every line names. */
+  readonly pid: number;
 }
 
-export function createTextLogger({ clock, level, destination }: TextLoggerOptions): Logger {
-  const thorough = createLogger({ clock, level, destination: textDestination(destination) });
-  return wrap({ clock, destination, shown: { level } }, thorough, {});
+export function createTextLogger(options: TextLoggerOptions): Logger {
+  const { clock, level, destination, pid } = options;
+  const thorough = createLogger({ clock, level, destination: textDestination(destination, pid) });
+  return wrap({ clock, destination, pid, shown: { level } }, thorough, {});
 }
 
 /** What a logger shares with all of its family. */
@@ -31,7 +34,7 @@ interface Family extends Omit<TextLoggerOptions, 'level'> {
 
 /** `bound` is what every line of the logger says; a line cannot say it otherwise. */
 function wrap(family: Family, thorough: Logger, bound: LogFields): Logger {
-  const { clock, destination, shown } = family;
+  const { clock, destination, pid, shown } = family;
   const own = censorFields(bound);
   const sayAt = (level: LogLevel): Logger[LogLevel] => {
     return (fields, message) => {
@@ -39,7 +42,7 @@ function wrap(family: Family, thorough: Logger, bound: LogFields): Logger {
       const facts = { ...own, ...censorFields(fields), ...own };
       if (!Object.values(facts).every(isPlain)) return thorough[level](fields, message);
       const time = new Date(clock.now()).toISOString();
-      destination.write(formatRecord({ level, time, message, facts }));
+      destination.write(formatRecord({ level, time, message, facts, pid }));
     };
   };
   return {
