@@ -8,12 +8,14 @@ import { createInformerMetrics } from '@tandem/kube/informer';
 import { App } from '@tandem/manager/app';
 import { parseCommandLine } from '@tandem/manager/flags';
 import { EventLoopWatch } from '@tandem/manager/health';
+import { ProcessMetrics } from '@tandem/manager/process-metrics';
 import { runSelfChecks } from '@tandem/manager/self-check';
 import { createServing } from '@tandem/manager/serving';
 import { createStaticProvider } from '@tandem/provider-static';
 import {
   createLogger,
   createMetrics,
+  type ProcessFacts,
   seededIds,
   seededRandom,
   virtualClock,
@@ -28,6 +30,15 @@ instances:
   - {name: refused, addresses: [{type: InternalIP, address: 10.0.0.2}]}
   - {name: stopped, state: stopped, addresses: [{type: InternalIP, address: 10.0.0.3}]}
 `;
+
+const processFacts: ProcessFacts = {
+  cpuSeconds: 1,
+  residentBytes: 2,
+  virtualBytes: 3,
+  openFiles: 4,
+  openFilesMax: 5,
+  startedAtSeconds: 6,
+};
 
 interface NodeSketch {
   readonly name: string;
@@ -95,6 +106,7 @@ export async function observeManager(): Promise<{
   registerServing({ ...ports, settings: settings.serving });
   const runs = [app.follow(signal), app.run(provider, signal), checks, loop];
   await clock.advance(180_000);
+  new ProcessMetrics(metrics, () => processFacts).refresh();
   const text = await metrics.render();
   stop.abort(new Error('Enough was seen'));
   await Promise.all([...runs, clock.advance(20_000)]);

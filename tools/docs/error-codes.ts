@@ -31,10 +31,12 @@ const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
     remedy: 'Choose another with `--bind-address` or `--secure-port`, or end what holds it.',
   },
   AuthenticationLookupFailed: {
-    ...lasting,
-    meaning: 'How to know the callers of the secure port could not be read from the cluster.',
+    retry: ['never', 'backoff'],
+    effect: ['none'],
+    meaning:
+      'How to know the callers of the secure port could not be read from the cluster. The manager ends with 1 where the API server cannot be reached, and with 2 where it refuses.',
     remedy:
-      'Grant reading the ConfigMap `extension-apiserver-authentication` in `kube-system`, or set `--authentication-tolerate-lookup-failure`.',
+      'Where the API server cannot be reached, nothing: start again once it answers. Where it refuses with 403, bind the role `extension-apiserver-authentication-reader` in `kube-system` to the manager. Either is tolerated with `--authentication-tolerate-lookup-failure`.',
   },
   ReviewFailed: {
     ...passing,

@@ -17,7 +17,7 @@ of three ways:
 
 - **honoured**: it changes what the program does;
 - **accepted**: nothing depends on it here, so that it is only taken for the sake of existing command lines; a
-  line at the start says why;
+  line at the start says why, unless its value asks for what holds anyway;
 - **refused**: it would change what people rely on and is not there, so the program does not start and says what
   to do instead.
 
@@ -32,8 +32,9 @@ Flags are written as pflag has them: \`--name=value\` or \`--name value\`, switc
 \`-v=2\`, \`-v 2\` or \`-v2\`, an underscore in a name counts as a dash. Lists have commas, and a list flag that is
 given again adds to itself; of any other flag the last one counts. Durations need a unit: \`500ms\`, \`30s\`, \`1h30m\`.
 
-Log lines are text by default, as upstream's are, so that what collects the logs of a control plane goes on
-reading them; \`--logging-format=json\` is for machines.
+Log lines are text by default, as klog writes upstream's, so that what collects the logs of a control plane goes
+on reading them; in place of a file and a line they name the controller or the part of the manager.
+\`--logging-format=json\` is for machines, and then every line is JSON once the flags are read.
 
 ${flagGroups.map(({ title, flags }) => `## ${title}\n\n${flags.map(describe).join('\n')}`).join('\n')}`;
 }
@@ -54,12 +55,18 @@ function defaultText(flag: AnyFlag): string {
   return flag.otherwise === undefined ? `, default \`${text}\`` : `, default: ${escape(text)}`;
 }
 
+function quietFor({ agreesWith }: Extract<Standing, { readonly kind: 'accepted' }>): string {
+  return agreesWith === undefined || agreesWith === ''
+    ? ''
+    : ` \`${agreesWith}\` is what holds anyway.`;
+}
+
 function consequence(standing: Standing): string {
   switch (standing.kind) {
     case 'honoured':
       return '';
     case 'accepted':
-      return `\n**Nothing depends on it:** ${escape(standing.because)}.\n`;
+      return `\n**Nothing depends on it:** ${escape(standing.because)}.${quietFor(standing)}\n`;
     case 'refused': {
       const { agreesWith = '' } = standing;
       const only = agreesWith === '' ? '' : ` Only \`${agreesWith}\` is taken.`;

@@ -50,6 +50,7 @@ import {
 } from '@tandem/kube/queue';
 import { runningManagedControllers } from '@tandem/manager/app';
 import { eventLoopLagSeconds } from '@tandem/manager/health';
+import { processMetricDeclarations } from '@tandem/manager/process-metrics';
 import { clockSkewSeconds, cloudAccess, missingPermissions } from '@tandem/manager/self-check';
 import { healthcheck, healthchecksTotal, servingMetricDeclarations } from '@tandem/manager/serving';
 import {
@@ -139,6 +140,11 @@ export const metricGroups: readonly MetricGroup[] = [
     ],
   },
   {
+    title: 'The process',
+    about: 'As the libraries of Prometheus have them. They are read when somebody asks for them.',
+    metrics: processMetricDeclarations,
+  },
+  {
     title: 'Caches of the cluster',
     about: 'The label `resource` is the plural of what is cached, such as `nodes`.',
     metrics: [
@@ -153,7 +159,7 @@ export const metricGroups: readonly MetricGroup[] = [
   {
     title: 'Work queues',
     about:
-      'The label `name` is `Nodes` for the queue of the cloud-node-controller, as upstream has it. A standby has none of them.',
+      'The label `name` is `Nodes` for the queue of the cloud-node-controller, as upstream has it, and `events` for the events that wait to be sent. A standby has none of them.',
     metrics: [
       queueDepth,
       queueAddsTotal,

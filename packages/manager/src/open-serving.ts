@@ -7,8 +7,16 @@ import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import { loadCredentials } from '@tandem/kube/credentials';
 import type { InformerMetrics } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
-import type { Clock, Environment, Logger, Metrics, Random } from '@tandem/runtime';
-import { createServing, type Pages, type ServingSettings } from './serving/index.ts';
+import {
+  type Clock,
+  type Environment,
+  type Logger,
+  type Metrics,
+  type Random,
+  untilAborted,
+} from '@tandem/runtime';
+import type { Reviewers } from './self-check/index.ts';
+import { createServing, type Pages, type Serving, type ServingSettings } from './serving/index.ts';
 
 export interface ServingPorts {
   readonly clock: Clock;
@@ -19,9 +27,13 @@ export interface ServingPorts {
   readonly metrics: Metrics;
   readonly informerMetrics: InformerMetrics;
   readonly userAgent: string;
+  /** Aborts when the program is to end, which an API server that hangs must not keep waiting. */
+  readonly stop: AbortSignal;
 }
 
 export interface OpenServing {
+  /** As whom it asks about visitors, where it does. */
+  readonly reviewers: Reviewers;
   stop(): Promise<void>;
 }
 
@@ -31,22 +43,27 @@ export async function openServing(
   settings: ServingSettings,
   pages: Pages,
 ): Promise<OpenServing> {
-  if (settings.port === 0) return { stop: () => Promise.resolve() };
+  if (settings.port === 0) return nothingOpen;
   const transports: KubeTransport[] = [];
   const stopTransports = async (): Promise<void> => {
     await Promise.all(transports.map((transport) => transport.close()));
   };
   try {
     const { authentication, authorization } = settings;
+    const reviewers = {
+      authentication: await reviewClient(ports, authentication.kubeconfig, transports),
+      authorization: await reviewClient(ports, authorization.kubeconfig, transports),
+    };
     const serving = createServing({
       ...ports,
       settings,
       pages,
-      authenticationClient: await reviewClient(ports, authentication.kubeconfig, transports),
-      authorizationClient: await reviewClient(ports, authorization.kubeconfig, transports),
+      authenticationClient: reviewers.authentication,
+      authorizationClient: reviewers.authorization,
     });
-    await serving.start();
+    await startUnlessStopped(serving, ports.stop);
     return {
+      reviewers,
       async stop() {
         await serving.stop();
         await stopTransports();
@@ -57,6 +74,21 @@ export async function openServing(
     throw err;
   }
 }
+
+async function startUnlessStopped(serving: Serving, stop: AbortSignal): Promise<void> {
+  const starting = serving.start();
+  try {
+    await untilAborted(stop, starting);
+  } catch (err) {
+    if (stop.aborted) await serving.stop();
+    throw err;
+  }
+}
+
+const nothingOpen: OpenServing = {
+  reviewers: { authentication: undefined, authorization: undefined },
+  stop: () => Promise.resolve(),
+};
 
 async function reviewClient(
   ports: ServingPorts,

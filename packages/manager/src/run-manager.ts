@@ -16,7 +16,9 @@ import {
   type Ids,
   type Logger,
   type Metrics,
+  type ProcessUsage,
   type Random,
+  untilAborted,
   withDeadline,
 } from '@tandem/runtime';
 import { createKubeClient } from '@tandem/kube/client';
@@ -27,6 +29,7 @@ import { importProvider } from './import-provider.ts';
 import { leaseAsManager } from './lease-as-manager.ts';
 import { openServing } from './open-serving.ts';
 import { checkCloudAccess, runSelfChecks, tellFirstLookup } from './self-check/index.ts';
+import { ServingError } from './serving/index.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { statusPages } from './status-pages.ts';
 import { tracedTransport } from './traced-transport.ts';
@@ -40,6 +43,7 @@ export interface ManagerPorts {
   readonly hostname: string;
   /** Of what runs the program, such as `v24.0.0`. */
   readonly runtimeVersion: string;
+  readonly processUsage: ProcessUsage;
   readonly logger: Logger;
   /** Aborts when the program is to end. */
   readonly stop: AbortSignal;
@@ -59,10 +63,16 @@ export class StartError extends Error {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.name = 'StartError';
   }
+
+  /** Whether the same start may do later, without anybody mending something. */
+  get canPass(): boolean {
+    return this.cause instanceof ServingError && this.cause.retry !== 'never';
+  }
 }
 
 export async function runManager(ports: ManagerPorts, input: ManagerInput): Promise<ManagerEnd> {
-  const credentials = await beginning(findCredentials(ports, input.settings));
+  const finding = findCredentials(ports, input.settings);
+  const credentials = await beginning(untilAborted(ports.stop, finding));
   const agent = userAgent({ program: 'cloud-controller-manager', version });
   const transport = createTransport({ credentials, userAgent: agent });
   const metrics = createMetrics();
@@ -123,7 +133,12 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
   const beside = [
     line.watch(untilEnd),
     eventLoop.watch(untilEnd),
-    checkSelf(ports, { settings: input.settings, identity: app.identity, signal: untilEnd }),
+    checkSelf(ports, {
+      settings: input.settings,
+      identity: app.identity,
+      reviewers: serving.reviewers,
+      signal: untilEnd,
+    }),
   ];
   try {
     const provider = await beginning(openProvider(ports, input.settings));
@@ -143,7 +158,10 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
 /** Reviews are creates, so the client has neither gate nor limit. */
 function checkSelf(
   ports: WiredPorts,
-  about: Pick<Parameters<typeof runSelfChecks>[0], 'settings' | 'identity' | 'signal'>,
+  about: Pick<
+    Parameters<typeof runSelfChecks>[0],
+    'settings' | 'identity' | 'reviewers' | 'signal'
+  >,
 ): Promise<void> {
   const client = createKubeClient({ ...ports, transport: ports.line.transport });
   const other = ports.controllers?.transport;

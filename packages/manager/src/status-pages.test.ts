@@ -1,10 +1,25 @@
 import assert from 'node:assert/strict';
-import { createLogger, createMetrics, type Logger, virtualClock } from '@tandem/runtime';
+import {
+  createLogger,
+  createMetrics,
+  type Logger,
+  type ProcessFacts,
+  virtualClock,
+} from '@tandem/runtime';
 import { settingsOf } from './app/app-world.fixture.ts';
 import type { Pages } from './serving/index.ts';
 import { statusPages } from './status-pages.ts';
 
 const clock = virtualClock();
+
+const processUsage = (): ProcessFacts => ({
+  cpuSeconds: 1,
+  residentBytes: 2,
+  virtualBytes: 3,
+  openFiles: 4,
+  openFilesMax: 5,
+  startedAtSeconds: 6,
+});
 
 function aPage(logger: Logger): Pages {
   return statusPages({
@@ -18,6 +33,7 @@ function aPage(logger: Logger): Pages {
     ]),
     checks: { livez: [], readyz: [], healthz: [] },
     runtimeVersion: 'v24',
+    processUsage,
   });
 }
 
@@ -43,6 +59,24 @@ describe('what the secure port shows of the manager', () => {
     pages.setVerbosity?.(0);
     controller.debug({}, 'Too much');
     assert.deepEqual(lines.slice(2), ['Set how much is logged']);
+  });
+
+  it('has metrics of the process as it is', async () => {
+    const pages = aPage(createLogger({ clock, destination: { write: () => {} } }));
+    assert.match(await pages.metrics(), /^process_open_fds 4$/m);
+    assert.match(await pages.metrics(), /^process_cpu_seconds_total 1$/m);
+  });
+
+  it('shows the configuration in upstream’s words, durations as Go prints them', () => {
+    const pages = aPage(createLogger({ clock, destination: { write: () => {} } }));
+    const shown = JSON.parse(JSON.stringify(pages.configz()));
+    const { Generic, NodeStatusUpdateFrequency } = shown['cloudcontrollermanager.config.k8s.io'];
+    assert.equal(NodeStatusUpdateFrequency, '5m0s');
+    assert.equal(Generic.LeaderElection.leaseDuration, '15s');
+    assert.equal(Generic.ClientConnection.qps, -1, 'no limit, as the flag has it');
+    const { brake } = shown['tandem.dev'].nodeDeletion;
+    assert.deepEqual(Object.keys(brake).toSorted(), ['nodes', 'share', 'window']);
+    assert.match(brake.window, /^\d+m0s$/);
   });
 
   it('leaves out what its logger cannot do', () => {

@@ -1,6 +1,8 @@
 /** What the secure port shows of the manager: its health, its metrics, and what it was told. */
-import type { Clock, Logger, Metrics } from '@tandem/runtime';
+import type { Clock, Logger, Metrics, ProcessUsage } from '@tandem/runtime';
+import { goDuration } from './go-duration.ts';
 import type { HealthChecks } from './health/index.ts';
+import { ProcessMetrics } from './process-metrics/index.ts';
 import type { Pages } from './serving/index.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { levelOfVerbosity } from './verbosity.ts';
@@ -15,15 +17,20 @@ export function statusPages(parts: {
   readonly checks: HealthChecks;
   /** Of what runs the program, such as `v24.0.0`. */
   readonly runtimeVersion: string;
+  readonly processUsage: ProcessUsage;
 }): Pages {
   const { clock, metrics, settings, flags, checks, runtimeVersion } = parts;
   const startedMs = clock.now();
   const startedAtMs = clock.monotonic();
   const verbosity = verbosityOf(parts);
+  const ofProcess = new ProcessMetrics(metrics, parts.processUsage);
   return {
     ...verbosity.page,
     ...checks,
-    metrics: () => metrics.render(),
+    metrics: () => {
+      ofProcess.refresh();
+      return metrics.render();
+    },
     configz: () => configuration(settings),
     flagz: () => verbosity.shownIn(flags),
     statusz: () => ({
@@ -61,12 +68,15 @@ function configuration(settings: ManagerSettings): unknown {
     'cloudcontrollermanager.config.k8s.io': {
       Generic: {
         Controllers: [...settings.controllers],
-        ClientConnection: { kubeconfig: api.kubeconfig ?? '', qps: api.rate?.perSecond ?? 0 },
+        ClientConnection: {
+          kubeconfig: api.kubeconfig ?? '',
+          qps: api.rate?.perSecond ?? unlimited,
+        },
         LeaderElection: {
           leaderElect: election.isEnabled,
-          leaseDuration: seconds(leaseDurationMs),
-          renewDeadline: seconds(renewDeadlineMs),
-          retryPeriod: seconds(retryPeriodMs),
+          leaseDuration: goDuration(leaseDurationMs),
+          renewDeadline: goDuration(renewDeadlineMs),
+          retryPeriod: goDuration(retryPeriodMs),
           resourceLock: 'leases',
           resourceName: election.lease.name,
           resourceNamespace: election.lease.namespace,
@@ -74,10 +84,10 @@ function configuration(settings: ManagerSettings): unknown {
       },
       KubeCloudShared: {
         CloudProvider: { Name: cloud.provider, CloudConfigFile: cloud.configPath ?? '' },
-        NodeMonitorPeriod: seconds(lifecycle.monitorPeriodMs),
+        NodeMonitorPeriod: goDuration(lifecycle.monitorPeriodMs),
       },
       NodeController: { ConcurrentNodeSyncs: nodeController.workers },
-      NodeStatusUpdateFrequency: seconds(nodeController.refreshPeriodMs),
+      NodeStatusUpdateFrequency: goDuration(nodeController.refreshPeriodMs),
     },
     'tandem.dev': {
       dryRun: settings.dryRun,
@@ -86,14 +96,19 @@ function configuration(settings: ManagerSettings): unknown {
       nodeIPPolicies: nodeSettings.policies.map(({ name, request }) => ({ name, request })),
       exclusions: nodeSettings.exclusions.length,
       nodeDeletion: {
-        grace: seconds(lifecycle.graceMs),
-        minAge: seconds(lifecycle.minAgeMs),
-        brake: lifecycle.brake ?? 'off',
+        grace: goDuration(lifecycle.graceMs),
+        minAge: goDuration(lifecycle.minAgeMs),
+        brake: brakeOf(lifecycle.brake),
       },
     },
   };
 }
 
-function seconds(ms: number): string {
-  return `${ms / 1_000}s`;
+/** As the flag takes it: less than nothing is no limit. */
+const unlimited = -1;
+
+function brakeOf(brake: ManagerSettings['lifecycle']['brake']): unknown {
+  if (brake === undefined) return 'off';
+  const { windowMs, ...limits } = brake;
+  return { ...limits, window: goDuration(windowMs) };
 }

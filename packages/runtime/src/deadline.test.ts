@@ -4,6 +4,10 @@ import { deadline, DeadlineExceededError, untilAborted, withDeadline } from './d
 import { virtualClock } from './virtual-clock.ts';
 
 describe('deadline', () => {
+  it('is told in whole milliseconds', () => {
+    assert.equal(new DeadlineExceededError(7_990.218505).message, 'no answer within 7990 ms');
+  });
+
   it('aborts with its limit once the time is up', async () => {
     const clock = virtualClock();
     using scope = deadline(clock, 100);

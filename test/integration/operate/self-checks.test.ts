@@ -45,6 +45,12 @@ describe('the self-checks of the shipped program', function () {
     const { text } = await port.askAsMaster('/metrics');
     const rights = [...text.matchAll(/^tandem_missing_permissions\{.*\} (\d)$/gm)];
     assert.ok(rights.length >= 10, `${rights.length} rights were looked at`);
+    for (const resource of ['tokenreviews', 'subjectaccessreviews', 'configmaps']) {
+      assert.match(
+        text,
+        new RegExp(`^tandem_missing_permissions\\{.*"${resource}[."].*\\} 0$`, 'm'),
+      );
+    }
     assert.deepEqual(
       rights.filter(([, value]) => value !== '0'),
       [],
@@ -90,6 +96,25 @@ describe('the self-checks of the shipped program', function () {
       { group: '', resource: 'nodes', verb: 'delete' },
       'allowed',
     );
+  });
+
+  it('name the binding where the secure port may not ask about its visitors', async () => {
+    const role = 'system:auth-delegator';
+    const nothing = { role, index: -1 };
+    const copy = withoutRule(world().manifest, nothing, '-unasking').filter(
+      ({ roleRef }) => roleRef?.name !== role,
+    );
+    await using scene = await open();
+    const token = await apply(scene.controlPlane.admin, copy);
+    const { manager } = await operate(scene, { token });
+    for (const resource of [
+      'tokenreviews.authentication.k8s.io',
+      'subjectaccessreviews.authorization.k8s.io',
+    ]) {
+      const said = await manager.says(/^Lacked a permission$/, { verb: 'create', resource });
+      assert.equal(said['role'], `ClusterRole ${role}`);
+      assert.match(String(said['binding']), /^ClusterRoleBinding .*:auth-delegator$/);
+    }
   });
 
   it('say that the cloud refuses our credentials before there is a node to ask about', async () => {

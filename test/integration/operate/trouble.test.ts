@@ -148,6 +148,18 @@ describe('a manager in trouble', function () {
     leader.manager.assertRunning();
   });
 
+  it('that a provider’s forgotten error ends says which, in a line like any other', async () => {
+    await using scene = await open();
+    const module = join(import.meta.dirname, 'careless-cloud', 'provider.ts');
+    const manager = await scene.start({ provider: [`--cloud-provider=${module}`] });
+    const { code } = await manager.ended();
+    assert.equal(code, 1, manager.tail);
+    const said = await manager.says(/^Ended by an error that nobody caught$/, { level: 'error' });
+    assert.match(JSON.stringify(said['err']), /nobody waits for this/);
+    const lines = manager.stderr.trimEnd().split('\n');
+    assert.equal(manager.log.length, lines.length, 'every line is JSON');
+  });
+
   it('from the start waits, serves its pages and names what is wrong, or ends with its reason', async () => {
     await using scene = await open({ machines: [aMachine('late-start', 1)] });
     const ca = join(scene.directory, 'client-ca.crt');
@@ -176,9 +188,15 @@ describe('a manager in trouble', function () {
     assert.match(await refused.port.reasonOf('api-server'), /does not accept our credentials/);
     assert.match(await silent.port.reasonOf('api-server'), /does not answer in time/);
     const { code } = await unwilling.ended(60_000);
-    assert.equal(code, 2, unwilling.tail);
-    const [last = ''] = unwilling.stderr.trimEnd().split('\n').slice(-1);
-    assert.match(last, /^error: .*extension-apiserver-authentication/);
+    assert.equal(code, 1, unwilling.tail);
+    const last = unwilling.log.at(-1);
+    assert.deepEqual([last?.level, last?.msg], ['error', 'Could not start']);
+    const why = JSON.stringify(last?.['err']);
+    assert.match(
+      why,
+      /API server cannot be reached to look up .*extension-apiserver-authentication/,
+    );
+    assert.ok(!why.includes('Bind'), 'a role does not help');
 
     mend();
     proxy.breakConnections();

@@ -69,6 +69,12 @@ describe('the bounds of the secure port', () => {
     assert.match(expecting, /^HTTP\/1\.1 403 /);
   });
 
+  it('refuses what is for two hosts, or of no version', async () => {
+    const two = await say('GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n');
+    assert.match(two, /^HTTP\/1\.1 400 /);
+    assert.match(await say('GET /livez\r\n\r\n'), /^HTTP\/1\.1 400 /);
+  });
+
   it('speaks HTTP/1.0', async () => {
     const answer = await say('GET /livez HTTP/1.0\r\n\r\n');
     assert.match(answer, /^HTTP\/1\.1 200 OK[^]*\r\n\r\nok$/);

@@ -42,6 +42,20 @@ describe('the certificate of the secure port', () => {
     assert.equal((await scene.ask({ tls: { ...tls, servername: 'localhost' } })).status, 200);
   });
 
+  it('is warned of where no cipher suite that was chosen works with it', async () => {
+    const rsa = 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256';
+    const tls = { cipherSuites: [rsa], curvePreferences: [], minVersion: 'VersionTLS12' } as const;
+    const certificate = { kind: 'self-signed' } as const;
+    await using scene = await startScene({ settings: { certificate, tls } });
+    assert.match(scene.log(), /No client of TLS 1\.2 is served/);
+    const old = { rejectUnauthorized: false, maxVersion: 'TLSv1.2' };
+    await assert.rejects(shown(scene, old), 'and so it is');
+    await using strict = await startScene({
+      settings: { certificate, tls: { ...tls, minVersion: 'VersionTLS13' } },
+    });
+    assert.match(strict.log(), /Cipher suites count for nothing/);
+  });
+
   it('is written to the directory of --cert-dir once, and used from there', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'tandem-serving-'));
     try {

@@ -14,7 +14,7 @@ export class CallTimedOutError extends CcmError {
     facts: { limitMs: number; server: string; effect: Effect; cause: unknown },
   ) {
     const { limitMs, server, effect, cause } = facts;
-    super(`${method} ${path}: no answer from ${server} within ${limitMs} ms`, {
+    super(`${method} ${path}: no answer from ${server} within ${Math.round(limitMs)} ms`, {
       code: 'CallTimedOut',
       retry: 'backoff',
       effect,

@@ -97,6 +97,7 @@ describe('the check of permissions', () => {
         consequence: 'Nodes whose instance is gone are not deleted',
         role: 'ClusterRole tandem:cloud-controller-manager',
         rule: "{apiGroups: [''], resources: [nodes], verbs: [delete]}",
+        binding: 'ClusterRoleBinding tandem:cloud-controller-manager',
         manifest: 'manifests/rbac.yaml',
         reason: 'role not found',
         msg: 'Lacked a permission',
@@ -112,6 +113,7 @@ describe('the check of permissions', () => {
           'This manager never leads, so that it does nothing; Started again, the deletion brake has forgotten what was deleted just before',
         role: 'Role kube-system/tandem:cloud-controller-manager:lease',
         rule: "{apiGroups: ['coordination.k8s.io'], resources: [leases], resourceNames: [mine], verbs: [get, update, watch]}",
+        binding: 'RoleBinding kube-system/tandem:cloud-controller-manager:lease',
         manifest: 'manifests/rbac.yaml',
         reason: 'role not found',
         msg: 'Lacked a permission',
@@ -130,15 +132,73 @@ describe('the check of permissions', () => {
     const world = new SelfCheckWorld();
     world.review = ({ verb }) => ({ allowed: verb !== 'delete' });
     await world.check(['--use-service-account-credentials'], minuteMs);
-    assert.deepEqual(world.askedFor, [...nodeReads, ...election]);
+    const token = 'create serviceaccounts/token node-controller in kube-system';
+    assert.deepEqual(world.askedFor, [token, ...nodeReads, ...election]);
     const first = ['get nodes', 'patch nodes', 'patch nodes/status', 'delete nodes', ...events];
     assert.deepEqual(world.controllersAskedFor, [...first, 'delete nodes']);
     const [line] = world.lines('Lacked a permission');
     assert.equal(line?.['account'], 'kube-system/node-controller');
     assert.equal(line['manifest'], 'manifests/controller-account.yaml');
+    const binding = 'ClusterRoleBinding tandem:cloud-controller-manager:node-controller';
+    assert.equal(line['binding'], binding);
     const dry = new SelfCheckWorld();
     await dry.check(['--use-service-account-credentials', '--dry-run'], minuteMs);
     assert.deepEqual([dry.askedFor, dry.controllersAskedFor], [[...nodeReads, brake], []]);
+  });
+
+  const configMap = 'configmaps extension-apiserver-authentication in kube-system';
+  const lookup = ['get', 'list', 'watch'].map((verb) => `${verb} ${configMap}`);
+  const reviews = [
+    'create tokenreviews.authentication.k8s.io',
+    'create subjectaccessreviews.authorization.k8s.io',
+  ];
+  const served: { args: string[]; want: string[] }[] = [
+    { args: [], want: [...reviews, ...lookup] },
+    { args: ['--dry-run'], want: [...reviews, ...lookup] },
+    { args: ['--authentication-skip-lookup'], want: reviews },
+    { args: ['--client-ca-file=a'], want: [...reviews, ...lookup] },
+    { args: ['--client-ca-file=a', '--requestheader-client-ca-file=b'], want: reviews },
+  ];
+  for (const { args, want } of served) {
+    it(`asks as those who review what the secure port needs with ${args.join(' ') || 'no flags'}`, async () => {
+      const world = new SelfCheckWorld();
+      world.hasReviewers = true;
+      await world.check(args, minuteMs);
+      assert.deepEqual(world.reviewersAskedFor.toSorted(), want.toSorted());
+      assert.deepEqual(world.log, []);
+    });
+  }
+
+  it('names the binding where the secure port may not ask about visitors', async () => {
+    const world = new SelfCheckWorld();
+    world.hasReviewers = true;
+    world.review = ({ resource }) => ({ allowed: !resource.endsWith('reviews') });
+    await world.check([], minuteMs);
+    const binding = 'ClusterRoleBinding tandem:cloud-controller-manager:auth-delegator';
+    assert.deepEqual(
+      world
+        .lines('Lacked a permission')
+        .map((line) => `${String(line['resource'])}: ${String(line['binding'])}`)
+        .toSorted(),
+      [
+        `subjectaccessreviews.authorization.k8s.io: ${binding}`,
+        `tokenreviews.authentication.k8s.io: ${binding}`,
+      ],
+    );
+    assert.deepEqual(await world.metric('tandem_missing_permissions{verb="create",resource="t'), [
+      'tandem_missing_permissions{verb="create",resource="tokenreviews.authentication.k8s.io"} 1',
+    ]);
+  });
+
+  it('says nothing of identities that nobody has', async () => {
+    const world = new SelfCheckWorld();
+    world.level = 'debug';
+    await world.check([], minuteMs);
+    const counts = world.lines('Found all permissions that are needed');
+    assert.deepEqual(
+      counts.map((line) => line['permissions']),
+      [13],
+    );
   });
 
   it('tells what is missed by everything that runs', async () => {

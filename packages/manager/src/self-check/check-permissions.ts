@@ -5,8 +5,6 @@
  */
 import { DeadlineExceededError, type Logger, sleep } from '@tandem/runtime';
 import { type ReviewOptions, reviewPermission, type Verdict } from './access-review.ts';
-import { accountManifest } from '../controller-account/index.ts';
-import { manifestPath } from './grants.ts';
 import { type Permission, qualifiedResource } from './permissions.ts';
 import type { SelfCheckMetrics } from './self-check-metrics.ts';
 
@@ -67,12 +65,11 @@ function tellMissing(
   permission: Permission,
   reason: string | undefined,
 ): void {
-  const { verb, namespace, name, account, consequence, role, rule } = permission;
+  const { verb, namespace, name, account, consequence, role, rule, binding, manifest } = permission;
   const resource = qualifiedResource(permission);
   metrics.permission(verb, resource, true);
-  const manifest = account === undefined ? manifestPath : accountManifest;
-  const facts = { verb, resource, namespace, name, account, consequence, role, rule };
-  logger.error({ ...facts, manifest, reason }, 'Lacked a permission');
+  const facts = { verb, resource, namespace, name, account, consequence };
+  logger.error({ ...facts, role, rule, binding, manifest, reason }, 'Lacked a permission');
 }
 
 /** Whoever stops the program does not want to know. */

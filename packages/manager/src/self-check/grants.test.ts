@@ -5,6 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TransportRequest } from '@tandem/kube/transport';
 import { parseAllDocuments } from 'yaml';
 import { AppWorld, settingsOf } from '../app/app-world.fixture.ts';
+import { accountManifest } from '../controller-account/index.ts';
+import { authenticationPermissions, authorizationPermissions } from './delegated-permissions.ts';
 import { type Grant, grants, manifestPath } from './grants.ts';
 import { neededPermissions, type Permission } from './permissions.ts';
 
@@ -19,12 +21,13 @@ interface ManifestObject {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly rules?: readonly Rule[];
+  readonly roleRef?: { readonly name: string };
 }
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
-const manifest: ManifestObject[] = parseAllDocuments(
-  readFileSync(join(root, manifestPath), 'utf8'),
-).map((document) => document.toJS());
+const objectsIn = (path: string): ManifestObject[] =>
+  parseAllDocuments(readFileSync(join(root, path), 'utf8')).map((document) => document.toJS());
+const manifest = objectsIn(manifestPath);
 
 describe('the table of permissions', () => {
   it('has every rule of the shipped manifest, and no other', () => {
@@ -48,6 +51,30 @@ describe('the table of permissions', () => {
     }
   });
 
+  it('names bindings of the shipped manifests, each with the role that it binds', () => {
+    const bindings = [...manifest, ...objectsIn(accountManifest)].flatMap(bindingIn);
+    const own = neededPermissions(settingsOf([]));
+    const withAccount = neededPermissions(settingsOf(['--use-service-account-credentials']));
+    const { authentication } = settingsOf([]).serving;
+    const served = [...authenticationPermissions(authentication), ...authorizationPermissions()];
+    for (const { role, binding, manifest: file } of [...own, ...withAccount, ...served]) {
+      assert.ok(
+        bindings.some((each) => each.binding === binding && role.endsWith(each.role)),
+        `${binding} of ${role}`,
+      );
+      assert.ok(
+        objectsIn(file)
+          .flatMap(bindingIn)
+          .some((each) => each.binding === binding),
+        binding,
+      );
+    }
+    assert.equal(
+      new Set([...own, ...withAccount, ...served].map(({ binding }) => binding)).size,
+      8,
+    );
+  });
+
   it('needs each verb of the table somewhere', () => {
     const given = grants.flatMap(({ needs }) => needs).length;
     assert.equal(neededPermissions(settingsOf([])).length, given);
@@ -65,6 +92,17 @@ describe('the table of permissions', () => {
     });
   }
 });
+
+function bindingIn({
+  kind,
+  metadata,
+  roleRef,
+}: ManifestObject): { binding: string; role: string }[] {
+  if (roleRef === undefined) return [];
+  const { namespace, name } = metadata;
+  const full = namespace === undefined ? name : `${namespace}/${name}`;
+  return [{ binding: `${kind} ${full}`, role: roleRef.name }];
+}
 
 function ruleOf({ role, group, resource, isForLease, needs }: Grant): unknown {
   const resourceNames = isForLease ? { resourceNames: ['cloud-controller-manager'] } : {};

@@ -1,6 +1,6 @@
 /**
  * What the program needs of the API server's permissions, as data: one entry for each rule of
- * `manifests/rbac.yaml`, and in it, for each verb, which part of the program needs it and what does not
+ * `manifests/rbac.yaml` (what the cluster's own roles give is in `delegated-permissions.ts`), and in it, for each verb, which part of the program needs it and what does not
  * work without. A test holds table and manifest together. To ask about one's own permissions
  * needs no rule: `system:basic-user` lets everybody.
  */

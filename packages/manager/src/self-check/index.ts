@@ -1,4 +1,4 @@
 export { checkCloudAccess } from './cloud-access.ts';
 export { tellFirstLookup } from './first-lookup.ts';
-export { runSelfChecks, type SelfCheckOptions } from './run-self-checks.ts';
+export { type Reviewers, runSelfChecks, type SelfCheckOptions } from './run-self-checks.ts';
 export { clockSkewSeconds, cloudAccess, missingPermissions } from './self-check-metrics.ts';

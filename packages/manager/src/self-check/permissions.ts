@@ -2,12 +2,14 @@
  * The permissions that a manager with these settings needs, one by one, each with the rule that gives it.
  * Exactly those: whoever runs one controller, no election or a dry run is not told to grant the rest.
  */
+import { accountManifest } from '../controller-account/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
-import { type Grant, grants, type Part, type Role, type Verb } from './grants.ts';
+import { tokenPermission } from './delegated-permissions.ts';
+import { type Grant, grants, manifestPath, type Part, type Role, type Verb } from './grants.ts';
 
 export type CheckedSettings = Pick<
   ManagerSettings,
-  'api' | 'controllers' | 'election' | 'lifecycle' | 'dryRun'
+  'api' | 'controllers' | 'election' | 'lifecycle' | 'serving' | 'dryRun'
 >;
 
 export interface Permission {
@@ -27,19 +29,29 @@ export interface Permission {
   readonly role: string;
   /** The rule as it can be put into the role. */
   readonly rule: string;
+  /** What gives the role to whoever must have it. */
+  readonly binding: string;
+  /** Where the binding stands. */
+  readonly manifest: string;
 }
 
 export function neededPermissions(settings: CheckedSettings): readonly Permission[] {
   const parts = runningParts(settings);
-  const account = controllerAccount(settings);
-  if (account === undefined) return permissionsOf(parts, settings, undefined);
+  const { controllerAccount: account } = settings.api;
+  // A dry run has one identity only.
+  if (account === undefined || settings.dryRun) return permissionsOf(parts, settings, undefined);
   return [
+    tokenPermission(account),
     ...permissionsOf(
       parts.filter((part) => !isOfControllers(part)),
       settings,
       undefined,
     ),
-    ...permissionsOf(parts.filter(isOfControllers), settings, account),
+    ...permissionsOf(
+      parts.filter(isOfControllers),
+      settings,
+      `${account.namespace}/${account.name}`,
+    ),
   ];
 }
 
@@ -53,15 +65,9 @@ function permissionsOf(
       const consequences = parts.flatMap((part) => by[part] ?? []);
       if (consequences.length === 0) return [];
       const consequence = [...new Set(consequences)].join('; ');
-      return [{ ...placeOf(grant, settings), account, verb, consequence }];
+      return [{ ...placeOf(grant, settings, account), verb, consequence }];
     }),
   );
-}
-
-/** A dry run has one identity only. */
-function controllerAccount({ api, dryRun }: CheckedSettings): string | undefined {
-  const account = api.controllerAccount;
-  return account === undefined || dryRun ? undefined : `${account.namespace}/${account.name}`;
 }
 
 /** The cache of nodes, the Lease and the brake's notes on it stay with the manager's own identity. */
@@ -97,7 +103,8 @@ function runningParts({ controllers, election, lifecycle, dryRun }: CheckedSetti
 function placeOf(
   grant: Grant,
   { election }: CheckedSettings,
-): Omit<Permission, 'verb' | 'consequence' | 'account'> {
+  account: string | undefined,
+): Omit<Permission, 'verb' | 'consequence'> {
   const { group, resource, otherGroup } = grant;
   const role = roleFor(grant, election.lease.namespace);
   const name = grant.isForLease ? election.lease.name : undefined;
@@ -107,8 +114,11 @@ function placeOf(
     namespace: role.kind === 'Role' ? role.namespace : undefined,
     name,
     otherGroup,
+    account,
     role: describeRole(role),
     rule: describeRule(grant, name),
+    binding: bindingOf(role, account),
+    manifest: account === undefined ? manifestPath : accountManifest,
   };
 }
 
@@ -117,6 +127,17 @@ function roleFor({ role, group }: Grant, leaseNamespace: string): Role {
   if (role.kind === 'ClusterRole' || group !== 'coordination.k8s.io') return role;
   return { ...role, namespace: leaseNamespace };
 }
+
+/** Its name is the role's for the manager's own identity, and is only told apart for the controllers'. */
+function bindingOf(role: Role, account: string | undefined): string {
+  const name = account === undefined ? role.name : accountBindings[role.kind];
+  return describeRole({ ...role, name }).replace('Role', 'RoleBinding');
+}
+
+const accountBindings: Readonly<Record<Role['kind'], string>> = {
+  ClusterRole: 'tandem:cloud-controller-manager:node-controller',
+  Role: 'tandem:cloud-controller-manager:node-controller-events',
+};
 
 function describeRole(role: Role): string {
   const { kind, name } = role;

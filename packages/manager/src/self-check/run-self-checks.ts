@@ -8,8 +8,9 @@ import type { KubeClient } from '@tandem/kube/client';
 import { type Clock, deadline, type Logger, type Metrics } from '@tandem/runtime';
 import { ApiServerClock } from './api-server-clock.ts';
 import { checkPermissions } from './check-permissions.ts';
+import { authenticationPermissions, authorizationPermissions } from './delegated-permissions.ts';
 import { tellLeaseHolder } from './lease-holder.ts';
-import { type CheckedSettings, neededPermissions } from './permissions.ts';
+import { type CheckedSettings, neededPermissions, type Permission } from './permissions.ts';
 import { selfCheckMetrics } from './self-check-metrics.ts';
 
 export interface SelfCheckOptions {
@@ -17,6 +18,8 @@ export interface SelfCheckOptions {
   readonly client: KubeClient;
   /** As whom the controllers work, where that is somebody else. */
   readonly controllerClient?: KubeClient | undefined;
+  /** As whom the secure port asks about its visitors, where it asks at all. */
+  readonly reviewers?: Reviewers;
   readonly settings: CheckedSettings;
   /** What this manager calls itself in the Lease. */
   readonly identity: string;
@@ -25,6 +28,11 @@ export interface SelfCheckOptions {
   readonly metrics: Metrics;
   /** Aborts when the program is to end. */
   readonly signal: AbortSignal;
+}
+
+export interface Reviewers {
+  readonly authentication: KubeClient | undefined;
+  readonly authorization: KubeClient | undefined;
 }
 
 /** For everything: an API server that is away at first has as long to come back. */
@@ -38,18 +46,38 @@ export async function runSelfChecks(options: SelfCheckOptions): Promise<void> {
   const serverClock = new ApiServerClock(options.client, clock);
   using scope = deadline(clock, limitMs, options.signal);
   const parts = { client: serverClock.client, clock, logger, metrics, signal: scope.signal };
-  const needed = neededPermissions(settings);
-  const own = needed.filter(({ account }) => account === undefined);
-  const others = needed.filter(({ account }) => account !== undefined);
-  const controllerClient = options.controllerClient ?? parts.client;
   try {
     await Promise.all([
-      checkPermissions({ ...parts, permissions: own }),
-      checkPermissions({ ...parts, client: controllerClient, permissions: others }),
+      ...permissionsByClient(options, parts.client).map((each) =>
+        checkPermissions({ ...parts, ...each }),
+      ),
       tellLeaseHolder({ ...parts, settings, identity }),
     ]);
     serverClock.tell({ logger, metrics });
   } catch (err) {
     logger.warn({ err }, 'Could not finish the self-checks');
   }
+}
+
+/** Each identity is asked for what it needs, in reviews of its own. */
+function permissionsByClient(
+  { settings, controllerClient, reviewers }: SelfCheckOptions,
+  client: KubeClient,
+): { readonly client: KubeClient; readonly permissions: readonly Permission[] }[] {
+  const needed = neededPermissions(settings);
+  const all = [
+    { client, permissions: needed.filter(({ account }) => account === undefined) },
+    {
+      client: controllerClient ?? client,
+      permissions: needed.filter(({ account }) => account !== undefined),
+    },
+    {
+      client: reviewers?.authentication,
+      permissions: authenticationPermissions(settings.serving.authentication),
+    },
+    { client: reviewers?.authorization, permissions: authorizationPermissions() },
+  ];
+  return all.flatMap(({ client: one, permissions }) =>
+    one === undefined || permissions.length === 0 ? [] : [{ client: one, permissions }],
+  );
 }

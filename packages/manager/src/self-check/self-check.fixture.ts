@@ -35,11 +35,15 @@ export class SelfCheckWorld {
   readonly asked: Attributes[] = [];
   /** What was asked as the controllers, where they are somebody else. */
   readonly askedByControllers: Attributes[] = [];
+  /** What was asked as the two that the secure port asks reviews with, where it does. */
+  readonly askedByReviewers: Attributes[] = [];
+  hasReviewers = false;
   readonly stop: AbortController = new AbortController();
   /** The status of the review, or what goes wrong. */
   review: (attributes: Attributes) => object | Error = () => ({ allowed: true });
   lease: object | Error = refusedByServer(404);
   latencyMs = 10;
+  level: 'info' | 'debug' = 'info';
   /** How far the server's clock is ahead of ours. */
   serverAheadMs = 0;
   hasEnded = false;
@@ -47,6 +51,7 @@ export class SelfCheckWorld {
   /** Starts the checks and lets so much time pass. */
   async check(args: readonly string[], passMs: number): Promise<void> {
     this.hasEnded = false;
+    const { level } = this;
     const write = (text: string): void => {
       const line = JSON.parse(text);
       // When it was said is of no interest.
@@ -56,10 +61,14 @@ export class SelfCheckWorld {
     const checks = runSelfChecks({
       client: this.#clientOf(this.asked),
       controllerClient: this.#clientOf(this.askedByControllers),
+      reviewers: {
+        authentication: this.hasReviewers ? this.#clientOf(this.askedByReviewers) : undefined,
+        authorization: this.hasReviewers ? this.#clientOf(this.askedByReviewers) : undefined,
+      },
       settings: settingsOf(args),
       identity,
       clock: this.clock,
-      logger: createLogger({ clock: this.clock, level: 'info', destination: { write } }),
+      logger: createLogger({ clock: this.clock, level, destination: { write } }),
       metrics: this.metrics,
       signal: this.stop.signal,
     });
@@ -69,6 +78,10 @@ export class SelfCheckWorld {
 
   get askedFor(): string[] {
     return this.asked.map(describeAttributes);
+  }
+
+  get reviewersAskedFor(): string[] {
+    return this.askedByReviewers.map(describeAttributes);
   }
 
   get controllersAskedFor(): string[] {

@@ -23,6 +23,7 @@ import { ServingError } from './serving-error.ts';
 import { createServingMetrics, type ServingMetrics } from './serving-metrics.ts';
 import type { ServingSettings } from './serving-settings.ts';
 import type { KeyPair } from './tls/key-pair.ts';
+import { unusableSuites, uselessSuites } from './tls/cipher-warnings.ts';
 import { fileSource, pairSourceOf } from './tls/pair-source.ts';
 import { ServedCertificates } from './tls/served-certificates.ts';
 import { tlsOptions, tlsProblems } from './tls/tls-options.ts';
@@ -62,6 +63,8 @@ export function assemble(options: ServingOptions): Parts {
   const logger = options.logger.child({ component: 'serving' });
   const metrics = createServingMetrics(options.metrics);
   const tls = tlsOptions(settings.tls);
+  const problem = uselessSuites(settings.tls);
+  if (problem !== undefined) logger.warn({ problem }, 'Cipher suites count for nothing');
   const certificates = servedCertificates({ ...options, logger }, tls, (pair) => {
     server.useCertificate(pair);
     metrics.certificateExpires(pair.leaf.validToDate.getTime());
@@ -105,6 +108,7 @@ function servedCertificates(
       names,
     })),
     tls,
+    warningOf: ({ leaf }) => unusableSuites(settings.tls, leaf),
     clock,
     logger,
     onMain,

@@ -45,7 +45,8 @@ export function createServing(options: ServingOptions): Serving {
     async start() {
       try {
         await parts.certificates.load();
-        await parts.authorities.start();
+        if (!isStopped) await parts.authorities.start();
+        if (isStopped) throw new Error('Stopped before the secure port was open');
         address = await parts.server.listen(settings);
       } catch (err) {
         await stop();

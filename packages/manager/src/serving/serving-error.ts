@@ -2,7 +2,7 @@
  * What keeps the secure port from opening. The message names the flag or the file and what to do; it
  * never quotes what is in a file.
  */
-import { CcmError } from '@tandem/runtime';
+import { CcmError, type Retry } from '@tandem/runtime';
 
 export type ServingErrorCode =
   | 'ServingSettingsInvalid'
@@ -10,13 +10,18 @@ export type ServingErrorCode =
   | 'ServingAddressUnavailable'
   | 'AuthenticationLookupFailed';
 
+export interface ServingProblem {
+  readonly problem: string;
+  readonly fix: string;
+  /** Left out for what stays as it is until somebody mends it. */
+  readonly retry?: Retry;
+  readonly cause?: unknown;
+}
+
 export class ServingError extends CcmError {
   declare readonly code: ServingErrorCode;
 
-  constructor(
-    code: ServingErrorCode,
-    { problem, fix, cause }: { problem: string; fix: string; cause?: unknown },
-  ) {
-    super(`${problem} ${fix}`, { code, retry: 'never', effect: 'none', cause });
+  constructor(code: ServingErrorCode, { problem, fix, retry = 'never', cause }: ServingProblem) {
+    super(`${problem} ${fix}`, { code, retry, effect: 'none', cause });
   }
 }

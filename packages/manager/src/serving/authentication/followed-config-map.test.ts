@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { createKubeClient } from '@tandem/kube/client';
+import { ApiError, createKubeClient } from '@tandem/kube/client';
 import { createInformerMetrics } from '@tandem/kube/informer';
 import {
+  CcmError,
   createLogger,
   createMetrics,
   seededRandom,
@@ -11,6 +12,7 @@ import {
 import { apiModel } from '../../../../../test/support/api-model/index.ts';
 import { anAuthority, dayMs, issue, type Issued } from '../certificates/issue.fixture.ts';
 import { FollowedConfigMap } from './followed-config-map.ts';
+import { lookupFailed, reasonOf } from './lookup-failure.ts';
 
 const [first, second] = [
   anAuthority({ commonName: 'first' }),
@@ -73,6 +75,16 @@ function aWorld({ toleratesFailure = false } = {}): World {
   };
 }
 
+function unreachable(code: string): CcmError {
+  return new CcmError('gone', { code, retry: 'backoff', effect: 'none' });
+}
+
+function refused(code: number): ApiError {
+  const status = { code, reason: '', message: 'no', causes: [], retryAfterSeconds: undefined };
+  const retry = code === 503 ? 'backoff' : 'never';
+  return new ApiError('no', { code: 'ApiRefused', retry, effect: 'none', status });
+}
+
 async function started(world: World): Promise<void> {
   const starting = world.followed.start();
   await world.clock.advance(1_000);
@@ -91,7 +103,10 @@ describe('the authorities of the cluster', () => {
     assert.equal(world.trusted(), 'firstsecond');
     await world.write('PATCH', 'rubbish');
     assert.equal(world.trusted(), 'firstsecond');
-    assert.match(world.log.join(''), /"problem":"client-ca-file holds no readable certificates"/);
+    assert.match(
+      world.log.at(-1) ?? '',
+      /"problem":"client-ca-file holds no readable certificates"/,
+    );
     await world.write('PATCH', second.certPem);
     assert.equal(world.trusted(), 'second');
     await world.write('DELETE');
@@ -106,11 +121,42 @@ describe('the authorities of the cluster', () => {
     const world = aWorld();
     const failed = assert.rejects(world.followed.start(), {
       code: 'AuthenticationLookupFailed',
-      message: /\(ApiNotFound 404\).*extension-apiserver-authentication-reader/,
+      retry: 'never',
+      message: /\(ApiNotFound 404\)\. See why the API server does not publish it/,
     });
     await world.clock.runAll();
     await failed;
   });
+
+  const failures = [
+    { err: unreachable('ConnectionFailed'), retry: 'backoff', says: /cannot be reached .*answers/ },
+    { err: unreachable('CallTimedOut'), retry: 'backoff', says: /cannot be reached .*answers/ },
+    { err: refused(503), retry: 'backoff', says: /cannot be reached .*\(Api\w+ 503\)/ },
+    { err: refused(403), retry: 'never', says: /403.*Bind the role extension-.*-reader / },
+    { err: refused(401), retry: 'never', says: /401.*credentials that the API server knows/ },
+    { err: new SyntaxError('secret'), retry: 'never', says: /\(the answer cannot be read\)/ },
+  ];
+  for (const { err, retry, says } of failures) {
+    it(`say what to do when ${reasonOf(err)} keeps them away`, () => {
+      const failed = lookupFailed(err);
+      assert.deepEqual([failed.code, failed.retry], ['AuthenticationLookupFailed', retry]);
+      assert.match(failed.message, says);
+      const namesRole = failed.message.includes('extension-apiserver-authentication-reader');
+      assert.equal(namesRole, err instanceof ApiError && err.status.code === 403);
+      assert.ok(!failed.message.includes('secret'));
+    });
+  }
+
+  for (const toleratesFailure of [true, false]) {
+    it(`are not waited for by who is told to stop (${toleratesFailure})`, async () => {
+      const world = aWorld({ toleratesFailure });
+      const failed = assert.rejects(world.followed.start(), { name: 'AbortError' });
+      await world.followed.stop();
+      await failed;
+      assert.equal(world.trusted(), '');
+      assert.deepEqual(world.log, []);
+    });
+  }
 
   it('are taken when they come if it is tolerated that there are none', async () => {
     const world = aWorld({ toleratesFailure: true });

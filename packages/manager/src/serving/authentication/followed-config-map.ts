@@ -3,10 +3,9 @@
  * trusted, and its predecessor no longer, without a restart. While the API server is away the last
  * word holds; a map that was deleted leaves nobody to trust.
  */
-import { ApiError, type KubeClient } from '@tandem/kube/client';
+import type { KubeClient } from '@tandem/kube/client';
 import { Informer, type InformerMetrics } from '@tandem/kube/informer';
 import type { Clock, Logger, Random } from '@tandem/runtime';
-import { ServingError } from '../serving-error.ts';
 import type { Trust } from './authenticator.ts';
 import {
   authenticationConfigMap,
@@ -15,6 +14,7 @@ import {
   readConfigMap,
   trustIn,
 } from './cluster-authentication.ts';
+import { lookupFailed, reasonOf } from './lookup-failure.ts';
 
 export interface FollowedConfigMapOptions {
   readonly client: KubeClient;
@@ -49,6 +49,7 @@ export class FollowedConfigMap {
     try {
       this.#took(await this.#lookUp());
     } catch (err) {
+      this.#stopping.signal.throwIfAborted();
       if (!this.#options.toleratesFailure) throw lookupFailed(err);
       const problem = reasonOf(err);
       this.#options.logger.warn({ problem }, 'Went on without the authorities of the cluster');
@@ -66,6 +67,7 @@ export class FollowedConfigMap {
       verb: 'get',
       resource: authenticationConfigMap,
       limitMs: firstLookupMs,
+      signal: this.#stopping.signal,
     });
     const map: unknown = JSON.parse(new TextDecoder().decode(body));
     return readConfigMap(map);
@@ -85,25 +87,26 @@ export class FollowedConfigMap {
       const object = change.kind === 'updated' ? change.after : change.object;
       if (object.name !== name) return;
       if (change.kind === 'deleted') this.#lost();
-      else this.#took(object);
-      if (change.kind === 'updated') {
+      else if (this.#took(object) && change.kind === 'updated') {
         parts.logger.info({}, 'Read the authorities of the cluster anew');
       }
     });
     await informer.run(this.#stopping.signal);
   }
 
-  #took({ data, resourceVersion }: ConfigMapFacts): void {
+  /** Whether it can be used; if not, the log has been told. */
+  #took({ data, resourceVersion }: ConfigMapFacts): boolean {
     const reading = trustIn(data);
     if (reading.kind === 'trust') {
       this.#trust = reading.trust;
-      return;
+      return true;
     }
     const { problem } = reading;
     this.#options.logger.warn(
       { problem, resourceVersion },
       'Kept the authorities of the cluster, the new ones are unusable',
     );
+    return false;
   }
 
   #lost(): void {
@@ -113,22 +116,4 @@ export class FollowedConfigMap {
       'Trusted no authorities any more, the cluster has withdrawn them',
     );
   }
-}
-
-function lookupFailed(err: unknown): ServingError {
-  const { namespace, name } = authenticationConfigMap;
-  return new ServingError('AuthenticationLookupFailed', {
-    problem: `The configmap ${namespace}/${name} cannot be looked up (${reasonOf(err)}).`,
-    fix:
-      'Bind the role extension-apiserver-authentication-reader in kube-system to the manager, or give ' +
-      '--authentication-tolerate-lookup-failure or --authentication-skip-lookup.',
-  });
-}
-
-/** The code alone: a parser's message would quote the map. */
-function reasonOf(err: unknown): string {
-  if (err instanceof ApiError) return `${err.code} ${err.status.code}`;
-  return err instanceof Error && 'code' in err && typeof err.code === 'string'
-    ? err.code
-    : 'the answer cannot be read';
 }

@@ -15,6 +15,8 @@ interface Case {
   readonly decision?: Decision;
   readonly url?: string;
   readonly method?: string;
+  readonly versionMajor?: number;
+  readonly rawHeaders?: readonly string[];
   readonly page?: () => Promise<Reply>;
 }
 
@@ -52,7 +54,13 @@ async function wayOf(asked: Case): Promise<{ steps: string[]; status: number; lo
       },
     },
     {
-      request: { url, method, headers: {}, rawHeaders: [] } as unknown as IncomingMessage,
+      request: {
+        url,
+        method,
+        httpVersionMajor: asked.versionMajor ?? 1,
+        headers: {},
+        rawHeaders: asked.rawHeaders ?? ['Host', 'a', 'X', 'host'],
+      } as unknown as IncomingMessage,
       socket: { getPeerX509Certificate: () => undefined } as unknown as TLSSocket,
       signal: new AbortController().signal,
     },
@@ -71,6 +79,14 @@ describe('the way of a request', () => {
       steps: ['who within 15000', 'may head /metrics', 'page /%6detrics'],
       status: 200,
     },
+    {
+      name: 'has no beginning for two hosts',
+      url: '/livez',
+      rawHeaders: ['Host', 'a', 'hOST', 'a'],
+      steps: [],
+      status: 400,
+    },
+    { name: 'has no beginning without a version', versionMajor: 0, steps: [], status: 400 },
     {
       name: 'ends with a bad credential',
       who: { kind: 'refused' },

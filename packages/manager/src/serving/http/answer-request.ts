@@ -10,7 +10,7 @@ import type { Authenticator } from '../authentication/authenticator.ts';
 import { peerChainOf } from '../authentication/client-certificate.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { Site } from '../page/site.ts';
-import { failed, forbidden, type Reply, unauthorized, undecided } from './reply.ts';
+import { ambiguous, failed, forbidden, type Reply, unauthorized, undecided } from './reply.ts';
 import { readShortBody } from './short-body.ts';
 import { readTarget, type Target } from './target.ts';
 
@@ -34,6 +34,7 @@ export async function answerRequest(
   parts: AnswerParts,
   { request, socket, signal }: { request: IncomingMessage; socket: TLSSocket; signal: AbortSignal },
 ): Promise<Reply> {
+  if (isAmbiguous(request)) return ambiguous;
   const target = readTarget(request.url ?? '');
   try {
     const refusal = await refusalOf(parts, { request, socket, target });
@@ -50,6 +51,13 @@ export async function answerRequest(
     if (!signal.aborted) parts.logger.error({ err }, 'Request could not be answered');
     return failed;
   }
+}
+
+/** A request of no version, which Node's parser takes, or one for two hosts. */
+function isAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0);
+  const hosts = names.filter((name) => name.toLowerCase() === 'host');
+  return httpVersionMajor < 1 || hosts.length > 1;
 }
 
 async function refusalOf(

@@ -53,6 +53,9 @@ export const failed: Reply = statusReply({
   message: 'The page could not be made',
 });
 
+/** What two readers could take for two different requests. */
+export const ambiguous: Reply = textReply(400, '400 Bad Request\n');
+
 export const notFound: Reply = textReply(404, '404 page not found\n');
 
 export const notAllowedMethod: Reply = {

@@ -17,6 +17,11 @@ export function formFor(accept: string | undefined, kind: string): Form | undefi
   return byQuality.map((clause) => formOf(clause, kind)).find((form) => form !== undefined);
 }
 
+/** What it is served as, in upstream's order of parameters. */
+export function contentTypeOf(type: 'json' | 'yaml', kind: string): string {
+  return `application/${type};g=${zGroup};v=${zVersion};as=${kind}`;
+}
+
 /** What to say that there is. */
 export function formsOf(kind: string): string[] {
   const as = `;as=${kind};v=${zVersion};g=${zGroup}`;

@@ -72,7 +72,7 @@ describe('z-pages', () => {
 
   it('tell programs the same in the schema of config.k8s.io', async () => {
     const { contentType, body } = await statuszReply(exact, facts, ['/livez']);
-    assert.equal(contentType, 'application/json');
+    assert.equal(contentType, 'application/json;g=config.k8s.io;v=v1beta1;as=Statusz');
     const want = {
       kind: 'Statusz',
       apiVersion: 'config.k8s.io/v1beta1',
@@ -86,7 +86,8 @@ describe('z-pages', () => {
     };
     assert.deepEqual(JSON.parse(body), want);
     const yaml = await statuszReply(exact.replace('json', 'yaml'), facts, ['/livez']);
-    assert.equal(yaml.contentType, 'application/yaml');
+    assert.equal(yaml.contentType, 'application/yaml;g=config.k8s.io;v=v1beta1;as=Statusz');
+    assert.match(yaml.body, /^startTime: "2026-01-02T03:04:05Z"$/m);
     assert.deepEqual(parse(yaml.body), want);
   });
 

@@ -1,7 +1,7 @@
 /** `/statusz` and `/flagz`: what runs here and with which flags, for people and, if asked for, as data. */
 import { jsonReply, notAcceptable, type Reply, textReply } from '../http/reply.ts';
 import type { StatusFacts } from '../pages.ts';
-import { formFor, formsOf, zGroup, zVersion } from './negotiate.ts';
+import { contentTypeOf, formFor, formsOf, zGroup, zVersion } from './negotiate.ts';
 
 export const componentName = 'cloud-controller-manager';
 
@@ -60,11 +60,13 @@ async function zReply(
     case 'text':
       return textReply(200, [...header(kind), ...lines, ''].join('\n'));
     case 'json':
-      return jsonReply(object);
+      return { ...jsonReply(object), contentType: contentTypeOf(form, kind) };
     case 'yaml': {
       // Loaded only for those who ask: a pod has no other use for it.
       const { stringify } = await import('yaml');
-      return { status: 200, contentType: 'application/yaml', body: stringify(object) };
+      // Readers of YAML 1.1, which those of Kubernetes are, take a bare time for more than a text.
+      const body = stringify(object, { schema: 'yaml-1.1' });
+      return { status: 200, contentType: contentTypeOf(form, kind), body };
     }
     default:
       return form satisfies never;

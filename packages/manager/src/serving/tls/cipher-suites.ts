@@ -13,6 +13,10 @@ export function cipherList(names: readonly string[]): string {
   return [...chosen, ...tls13].map((name) => openSslName(name) ?? name).join(':');
 }
 
+export function isTls13Suite(name: string): boolean {
+  return tls13Suites.includes(name);
+}
+
 /** What is wrong with the names, each with what to do. */
 export function cipherProblems(names: readonly string[]): string[] {
   return names

@@ -12,6 +12,8 @@ interface Scene {
   readonly texts: Map<string, string>;
   readonly log: string[];
   readonly mains: KeyPair[];
+  /** Certificates that something does not work with. */
+  readonly warned: string[];
   readonly certificates: ServedCertificates;
 }
 
@@ -29,6 +31,7 @@ function scene(source: CertificateSource, given: Record<string, string> = {}): S
   };
   const log: string[] = [];
   const mains: KeyPair[] = [];
+  const warned: string[] = [];
   const certificates = new ServedCertificates({
     main: pairSourceOf(source, { files, clock, hosts: ['localhost'] }),
     byName: [
@@ -38,11 +41,12 @@ function scene(source: CertificateSource, given: Record<string, string> = {}): S
       },
     ].filter(() => texts.has('/sni.crt')),
     tls: {},
+    warningOf: ({ cert }) => (warned.includes(cert) ? 'no suite works' : undefined),
     clock,
     logger: createLogger({ clock, destination: { write: (line) => void log.push(line) } }),
     onMain: (pair) => void mains.push(pair),
   });
-  return { clock, texts, log, mains, certificates };
+  return { clock, texts, log, mains, warned, certificates };
 }
 
 const files = { kind: 'files', certFile: '/a.crt', keyFile: '/a.key' } as const;
@@ -52,6 +56,19 @@ const asFiles = ({ certPem, keyPem }: Issued): Record<string, string> => ({
 });
 
 describe('served certificates', () => {
+  it('are warned of once where no suite works with them, and again when they change', async () => {
+    const [first, second] = [issue(), issue()];
+    const { certificates, texts, log, warned } = scene(files, asFiles(first));
+    warned.push(first.certPem, second.certPem);
+    await certificates.load();
+    await certificates.refresh();
+    const told = (): number => log.filter((line) => /No client of TLS 1.2/.test(line)).length;
+    assert.equal(told(), 1);
+    for (const [path, text] of Object.entries(asFiles(second))) texts.set(path, text);
+    await certificates.refresh();
+    assert.equal(told(), 2);
+  });
+
   it('change with their files and not otherwise', async () => {
     const [first, second] = [issue(), issue()];
     const { certificates, texts, mains } = scene(files, asFiles(first));

@@ -16,6 +16,8 @@ export interface ServedCertificatesOptions {
   readonly main: PairSource;
   readonly byName: readonly { readonly source: PairSource; readonly names: readonly string[] }[];
   readonly tls: SecureContextOptions;
+  /** What does not work with this certificate, if anything. */
+  readonly warningOf: (pair: KeyPair) => string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called with the main pair, and again whenever there is another. */
@@ -66,7 +68,7 @@ export class ServedCertificates {
   }
 
   #took(entry: Entry, pair: KeyPair): void {
-    const { tls, onMain, logger } = this.#options;
+    const { tls, onMain, logger, warningOf } = this.#options;
     const before = entry.pair;
     if (before?.cert === pair.cert && before.key === pair.key) return;
     entry.context = contextOf(tls, pair, entry.name);
@@ -77,6 +79,8 @@ export class ServedCertificates {
     const { subject, validTo } = pair.leaf;
     if (before !== undefined)
       logger.info({ subject, validTo }, 'Took over new serving certificate');
+    const problem = warningOf(pair);
+    if (problem !== undefined) logger.warn({ subject, problem }, 'No client of TLS 1.2 is served');
     this.#tellExpiry(entry);
   }
 

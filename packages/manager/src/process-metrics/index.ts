@@ -1,0 +1,1 @@
+export { processMetricDeclarations, ProcessMetrics } from './process-metrics.ts';

@@ -1,0 +1,40 @@
+/**
+ * Cipher suites that can be had and yet do not do what whoever chose them wants. The port opens all the
+ * same: clients of TLS 1.3 are served whatever the list says.
+ */
+import type { X509Certificate } from 'node:crypto';
+import type { TlsSettings } from '../serving-settings.ts';
+import { isTls13Suite } from './cipher-suites.ts';
+
+/** What has no effect, whatever the certificate; undefined where all is well. */
+export function uselessSuites({ cipherSuites, minVersion }: TlsSettings): string | undefined {
+  const older = olderSuites(cipherSuites);
+  if (minVersion !== 'VersionTLS13' || older.length === 0) return undefined;
+  return (
+    `--tls-cipher-suites: ${older.join(', ')} count for nothing with --tls-min-version=VersionTLS13. ` +
+    'Leave them out, or serve TLS 1.2 too.'
+  );
+}
+
+/** Why no client of TLS 1.2 gets in with this certificate; undefined where some do, or none shall. */
+export function unusableSuites(
+  { cipherSuites, minVersion }: TlsSettings,
+  { publicKey }: Pick<X509Certificate, 'publicKey'>,
+): string | undefined {
+  const older = olderSuites(cipherSuites);
+  if (minVersion === 'VersionTLS13' || older.length === 0) return undefined;
+  const needed = publicKey.asymmetricKeyType?.startsWith('rsa') ? 'RSA' : 'ECDSA';
+  if (older.some((name) => keyOf(name) === needed)) return undefined;
+  return (
+    `--tls-cipher-suites: none of ${older.join(', ')} works with a certificate of this key. ` +
+    `Add one with ${needed} in its name, or give a certificate with another key.`
+  );
+}
+
+function olderSuites(names: readonly string[]): string[] {
+  return names.filter((name) => !isTls13Suite(name));
+}
+
+function keyOf(suite: string): 'ECDSA' | 'RSA' {
+  return suite.includes('_ECDSA_') ? 'ECDSA' : 'RSA';
+}

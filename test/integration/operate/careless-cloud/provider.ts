@@ -1,0 +1,13 @@
+/** A cloud whose provider lets an error go that nobody catches, a moment after it was loaded. */
+import type { Provider } from '@tandem/provider/plug';
+
+export async function createProvider(): Promise<Provider> {
+  queueMicrotask(() => {
+    throw new Error('nobody waits for this');
+  });
+  return {
+    name: 'careless',
+    owns: (providerID) => providerID.startsWith('careless://'),
+    lookup: () => Promise.resolve(new Map()),
+  };
+}
