@@ -8,16 +8,10 @@ import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import { App } from '@tandem/manager/app';
 import type { ManagerSettings } from '@tandem/manager/settings';
 import type { Provider } from '@tandem/provider/plug';
-import {
-  type Clock,
-  createMetrics,
-  type Logger,
-  type Metrics,
-  type Random,
-  seededIds,
-} from '@tandem/runtime';
+import { type Clock, type Logger, type Random, seededIds } from '@tandem/runtime';
 import { Evidence } from '../oracle/index.ts';
 import type { Kill } from '../plan/index.ts';
+import { type HeardMetrics, heardMetrics } from './heard-metrics.ts';
 import type { MortalProcess } from './wire.ts';
 
 export interface ProcessOptions {
@@ -35,7 +29,7 @@ export interface ProcessOptions {
 }
 
 export class ManagerProcess implements MortalProcess {
-  readonly metrics: Metrics = createMetrics();
+  readonly metrics: HeardMetrics = heardMetrics();
   readonly evidence: Evidence = new Evidence();
   readonly #options: ProcessOptions;
   readonly #end = new AbortController();
