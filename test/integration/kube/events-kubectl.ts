@@ -8,7 +8,10 @@ import { type ControlPlane, findPrograms } from '../../control-plane/index.ts';
 const run = promisify(execFile);
 
 /** The lines below `Events:` of `kubectl describe node`, header aside. */
-export async function describedEvents(controlPlane: ControlPlane, node: string): Promise<string[]> {
+export async function describedEvents(
+  controlPlane: Pick<ControlPlane, 'kubeconfig' | 'directory'>,
+  node: string,
+): Promise<string[]> {
   const environment = systemEnvironment();
   const [kubectl = 'kubectl'] = await findPrograms(['kubectl'], {
     environment,

@@ -5,7 +5,6 @@
  */
 import assert from 'node:assert/strict';
 import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
-import type { ControlPlane } from '../../control-plane/index.ts';
 import { describedEvents } from '../kube/events-kubectl.ts';
 import { aMachine, internal, type Machine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
@@ -174,12 +173,12 @@ onEachServer('what cannot be granted', function ({ open }) {
 
   it('is understood from kubectl describe node alone', async () => {
     await scene.untilSaid('healthy', 'Synced');
-    const healthy = await describedEvents(scene.controlPlane as ControlPlane, 'healthy');
+    const healthy = await describedEvents(scene.controlPlane, 'healthy');
     assert.match(
       healthy.join('\n'),
       /^ +Normal +Synced +\S+ +cloud-node-controller +Node synced successfully: InternalIP 10\.1\.0\.100, InternalIP fd00:1::64 and Hostname healthy \(DS IPv4-primary\)$/m,
     );
-    const asking = await describedEvents(scene.controlPlane as ControlPlane, names[12] ?? '');
+    const asking = await describedEvents(scene.controlPlane, names[12] ?? '');
     assert.match(
       asking.join('\n'),
       /Warning +AddressNotFound .*asked for 10\.99\.0\.1, the cloud reports only 10\.1\.0\.13 and fd00:1::d \(InternalIP\): ask for an address that it reports, or give the instance this one/,
