@@ -299,4 +299,54 @@ export const asking: readonly Claim[] = [
       assert.equal(post.body.reason, 'MethodNotAllowed');
     },
   },
+  {
+    name: 'versions, resources and groups that nobody has are not found',
+    async run(api) {
+      for (const path of [
+        '/apis/coordination.k8s.io/v1beta1/leases',
+        '/apis/coordination.k8s.io/v1/foos',
+        '/apis/events.k8s.io/v1beta1/events',
+        '/apis/apps/v1beta1/deployments',
+        '/apis/apps/v1/foos',
+        '/apis/policy/v1beta1/x',
+        '/apis/foo.k8s.io/v1/foos',
+        `${nodes}/n/foo`,
+      ]) {
+        await api.want(404, { path });
+      }
+    },
+  },
+  {
+    name: 'a patch of no known kind is refused before anything is looked for',
+    async run(api) {
+      const path = `${nodes}/${api.name()}`;
+      await api.want(415, { method: 'PATCH', path, body: {}, contentType: 'text/plain' });
+    },
+  },
+  {
+    name: 'tables and metadata come in the version that old clients ask for; half a media type is none',
+    async run(api) {
+      const { metadata } = await api.aNode();
+      const path = `${nodes}/${metadata.name}`;
+      for (const as of ['Table', 'PartialObjectMetadata']) {
+        const accept = `application/json;as=${as};g=meta.k8s.io;v=v1beta1`;
+        const { body } = await api.want(200, { path, accept });
+        assert.deepEqual([body.kind, body.apiVersion], [as, 'meta.k8s.io/v1beta1']);
+      }
+      await api.want(406, { path, accept: 'application/*' });
+      await api.want(200, { path, accept: 'application/*, application/json' });
+      const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
+      await api.want(400, { path: `${path}?includeObject=Bad`, accept });
+      await api.want(200, { path: `${path}?includeObject=Bad` });
+    },
+  },
+  {
+    name: 'there are no services that kubectl would count as those of the cluster',
+    async run(api) {
+      const selector = 'labelSelector=kubernetes.io%2Fcluster-service%3Dtrue';
+      const path = `/api/v1/namespaces/kube-system/services?${selector}`;
+      const { body } = await api.want(200, { path });
+      assert.deepEqual([body.kind, body.items], ['ServiceList', []]);
+    },
+  },
 ];

@@ -101,4 +101,58 @@ export const deleting: readonly Claim[] = [
       await api.want(200, { path });
     },
   },
+  {
+    name: 'options of a delete that cannot be read exactly delete nothing',
+    async run(api) {
+      const { metadata } = await api.aNode();
+      const path = `${nodes}/${metadata.name}`;
+      const cases: readonly (readonly [options: object, status: number])[] = [
+        [{ dryRun: 'All' }, 400],
+        [{ dryRun: ['Some'] }, 422],
+        [{ preconditions: 'x' }, 400],
+        [{ preconditions: { uid: 5 } }, 400],
+        [{ preconditions: { resourceVersion: 7 } }, 400],
+        [{ preconditions: { uid: '' } }, 409],
+        [{ preconditions: { resourceVersion: '' } }, 409],
+        [{ propagationPolicy: 5 }, 400],
+        [{ propagationPolicy: '' }, 422],
+        [{ propagationPolicy: 'Foreground', orphanDependents: true }, 422],
+        [{ orphanDependents: 'x' }, 400],
+        [{ gracePeriodSeconds: 'a' }, 400],
+        [{ gracePeriodSeconds: 1.5 }, 400],
+        [{ kind: 'Node', apiVersion: 'v1' }, 400],
+        [[], 400],
+      ];
+      for (const [options, status] of cases) {
+        const answer = await api.ask({ method: 'DELETE', path, body: options });
+        assert.equal(answer.status, status, `${JSON.stringify(options)} ${answer.text}`);
+        await api.want(200, { path });
+      }
+      for (const query of ['propagationPolicy=', 'dryRun=Some']) {
+        await api.want(422, { method: 'DELETE', path: `${path}?${query}` });
+      }
+      const contentType = 'text/plain';
+      await api.want(415, { method: 'DELETE', path, body: {}, contentType });
+      const all = `${nodes}?labelSelector=no%3Dsuch`;
+      await api.want(400, { method: 'DELETE', path: all, body: { dryRun: 'All' } });
+      await api.want(415, { method: 'DELETE', path: all, body: {}, contentType });
+      await api.want(400, { method: 'DELETE', path: `${path}-x`, body: { dryRun: 'All' } });
+      await api.want(200, { path });
+    },
+  },
+  {
+    name: 'a body of a delete counts in place of the query, and null is none of either',
+    async run(api) {
+      for (const [query, text] of [
+        ['?propagationPolicy=Bad&gracePeriodSeconds=x', '{}'],
+        ['', 'null'],
+        ['', '{"preconditions":null,"orphanDependents":false,"unknown":1}'],
+      ] as const) {
+        const { metadata } = await api.aNode();
+        const path = `${nodes}/${metadata.name}`;
+        await api.want(200, { method: 'DELETE', path: `${path}${query}`, text });
+        await api.want(404, { path });
+      }
+    },
+  },
 ];

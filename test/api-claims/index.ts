@@ -4,11 +4,14 @@ import type { Claim } from './claim.ts';
 import { creating } from './creating.ts';
 import { deleting } from './deleting.ts';
 import { granting } from './granting.ts';
+import { impersonating } from './impersonating.ts';
 import { listing } from './listing.ts';
 import { patching } from './patching.ts';
 import { policies } from './policies.ts';
+import { readingBodies } from './reading-bodies.ts';
 import { telling } from './telling.ts';
 import { updating } from './updating.ts';
+import { validating } from './validating.ts';
 import { watching } from './watching.ts';
 
 export type { Claim } from './claim.ts';
@@ -29,4 +32,7 @@ export const claims: readonly Claim[] = [
   ...asking,
   ...granting,
   ...policies,
+  ...impersonating,
+  ...validating,
+  ...readingBodies,
 ];

@@ -14,6 +14,8 @@ export interface Question {
   readonly text?: string;
   readonly contentType?: string;
   readonly accept?: string;
+  /** More of them, with names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Answer {
@@ -65,7 +67,8 @@ export class Session {
     return `${this.#options.prefix}-${this.#names}`;
   }
 
-  async ask({ method = 'GET', path, body, text, contentType, accept }: Question): Promise<Answer> {
+  async ask(question: Question): Promise<Answer> {
+    const { method = 'GET', path, body, text, contentType, accept, headers } = question;
     const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await this.#options.transport.send({
       method,
@@ -73,6 +76,7 @@ export class Session {
       headers: {
         accept: accept ?? 'application/json',
         'content-type': contentType ?? 'application/json',
+        ...headers,
       },
       signal: new AbortController().signal,
       ...(payload === undefined ? {} : { body: payload }),

@@ -202,4 +202,43 @@ export const updating: readonly Claim[] = [
       assert.equal(new Set(versions).size, 3);
     },
   },
+  {
+    name: 'version 0 stands for any, and what is no version is refused with 500',
+    async run(api) {
+      const { metadata } = await api.aNode();
+      const { name } = metadata;
+      const path = `${nodes}/${name}`;
+      const put = (resourceVersion: string) =>
+        api.ask({ method: 'PUT', path, body: { metadata: { name, resourceVersion } } });
+      const patch = (resourceVersion: string) => api.patch(path, { metadata: { resourceVersion } });
+      for (const write of [put, patch]) {
+        assert.equal((await write('0')).status, 200);
+        assert.equal((await write('1')).status, 409);
+        for (const odd of ['abc', '-1', '1.5', ' 1', '9'.repeat(23)]) {
+          assert.equal((await write(odd)).status, 500, odd);
+        }
+      }
+      await api.want(500, { path: `${path}?resourceVersion=abc` });
+      await api.want(500, { path: `${path}?resourceVersion=${'9'.repeat(23)}` });
+      const fresh = { name: api.name(), resourceVersion: '0' };
+      await api.want(201, { method: 'POST', path: nodes, body: { metadata: fresh } });
+    },
+  },
+  {
+    name: 'a lease is never updated without a version, by a patch that takes it away either',
+    async run(api) {
+      const name = api.name();
+      await api.want(201, { method: 'POST', path: leases, body: { metadata: { name } } });
+      const path = `${leases}/${name}`;
+      const verdict = [422, 'Invalid', 'metadata.resourceVersion FieldValueInvalid'];
+      const body = { metadata: { name, resourceVersion: '0' } };
+      assert.deepEqual(verdictOf(await api.ask({ method: 'PUT', path, body })), verdict);
+      for (const resourceVersion of ['0', null]) {
+        assert.deepEqual(
+          verdictOf(await api.patch(path, { metadata: { resourceVersion } })),
+          verdict,
+        );
+      }
+    },
+  },
 ];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Claim } from './claim.ts';
 import { brief, type OpenWatch } from './open-watch.ts';
-import { nodes, type Session } from './session.ts';
+import { nodes, type Session, verdictOf } from './session.ts';
 
 const streaming =
   'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
@@ -200,6 +200,34 @@ export const watching: readonly Claim[] = [
       );
       assert.deepEqual((await watch.take(1)).map(brief), [`ADDED ${metadata.name}`]);
       watch.close();
+    },
+  },
+  {
+    name: 'a path that begins with watch is a watch, of one object too, and nothing else',
+    async run(api) {
+      const { metadata } = await api.aNode();
+      await api.aNode();
+      const path = `/api/v1/watch/nodes/${metadata.name}`;
+      const watch = await api.watch(path);
+      const [added] = await watch.take(1);
+      assert.deepEqual([added?.type, added?.object.metadata.name], ['ADDED', metadata.name]);
+      await api.want(200, { method: 'DELETE', path: `${nodes}/${metadata.name}` });
+      assert.equal((await watch.next())?.type, 'DELETED');
+      watch.close();
+      await api.want(405, { method: 'DELETE', path });
+      await api.want(405, { method: 'POST', path: '/api/v1/watch/nodes', body: {} });
+      await api.want(404, { path: `${path}/status` });
+    },
+  },
+  {
+    name: 'a watch cannot continue a list',
+    async run(api) {
+      const answer = await api.ask({ path: `${nodes}?watch=1&timeoutSeconds=1&continue=abc` });
+      assert.deepEqual(verdictOf(answer), [
+        422,
+        'Invalid',
+        'resourceVersionMatch FieldValueForbidden',
+      ]);
     },
   },
 ];

@@ -62,6 +62,28 @@ describe('kubectl on the embedded cluster', function () {
     );
   });
 
+  it('tells where the cluster is', async () => {
+    assert.match(await kubectl('cluster-info'), /control plane.* is running at .*https:/);
+    assert.equal(await kubectl('get', 'services'), '');
+  });
+
+  it('acts as somebody else, who may do nothing', async () => {
+    const attempt = kubectl(
+      '--as=nobody',
+      '--as-group=a',
+      '--as-group=b',
+      'delete',
+      'node',
+      'node-1',
+    );
+    await assert.rejects(attempt, /User "nobody" cannot delete resource "nodes"/);
+    assert.match(await kubectl('get', 'nodes'), /^node-1 /m);
+    await assert.rejects(
+      kubectl('delete', 'node', 'node-1', '--cascade=foreground'),
+      /does not collect garbage/,
+    );
+  });
+
   it('annotates, labels, taints and cordons, and shows it all in describe', async () => {
     await kubectl('annotate', 'node', 'node-1', 'tandem.dev/node-ip=IPv6,IPv4');
     await kubectl('label', 'node', 'node-1', 'pool=storage');

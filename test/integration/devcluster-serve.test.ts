@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request as send } from 'node:https';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
 import {
   type AnsweredRequest,
+  type RequestFailure,
   serve,
   ServeError,
   type ServedCluster,
@@ -191,5 +193,123 @@ describe('the embedded cluster over HTTPS', () => {
     watch.destroy();
     await eventually(() => timers.size === 0);
     await other.stop();
+  });
+
+  /** What comes back on a plain or TLS connection for a text that is sent as it is. */
+  async function said(socket: Socket, text: string): Promise<string> {
+    let heard = '';
+    socket.setEncoding('utf8').on('data', (chunk) => (heard += chunk));
+    const closed = once(socket, 'close');
+    socket.write(text);
+    await closed;
+    return heard;
+  }
+  const dial = (server: string): Socket => connect(Number(new URL(server).port), '127.0.0.1');
+  const dialTls = ({ server, ...tls }: Credentials): Socket =>
+    connectTls({ ...tls, host: '127.0.0.1', port: Number(new URL(server).port) });
+
+  it('stops at once whatever clients leave open: no handshake, no request, or half of one', async () => {
+    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
+    const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
+    const silent = dial(other.server);
+    const idle = dialTls(who);
+    const half = dialTls(who);
+    const slow = dialTls(who);
+    await Promise.all([once(silent, 'connect'), once(idle, 'secureConnect')]);
+    half.write('GET /api/v1/nodes HTTP/1.1\r\nHost: x\r\n');
+    slow.write('POST /api/v1/nodes HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+    // An answer on another connection shows that the server has had its turn with these.
+    await request(who, { path: '/version' });
+    const sockets = [silent, idle, half, slow];
+    const closed = sockets.map((socket) =>
+      once(
+        socket.on('error', () => undefined),
+        'close',
+      ),
+    );
+    const startedAt = systemClock.monotonic();
+    await other.stop();
+    await Promise.all(closed);
+    assert.ok(systemClock.monotonic() - startedAt < 1_500);
+  });
+
+  it('answers a request under way when it stops', async () => {
+    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
+    const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
+    const watch = await open(who, { path: `${nodes}?watch=1` });
+    other.pause();
+    const late = request(who, { path: '/version' });
+    await assert.rejects(request(who, { path: '/version', deadlineMs: 200 }));
+    await other.stop();
+    assert.equal((await late).status, 200);
+    watch.destroy();
+  });
+
+  it('tells those that speak HTTP without TLS what they did', async () => {
+    const heard = await said(dial(served.server), 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    assert.match(heard, /^HTTP\/1\.0 400 /);
+    assert.match(heard, /Client sent an HTTP request to an HTTPS server\.\n$/);
+  });
+
+  const unreadable = [
+    ['a method that nobody knows', 'FOO /api/v1/nodes HTTP/1.1\r\nHost: x\r\n\r\n', 405],
+    ['a line that is no request', 'garbage\r\n\r\n', 400],
+    ['a length that is no number', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', 400],
+    ['headers beyond a mebibyte', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(1_100_000)}`, 431],
+  ] as const;
+  for (const [name, text, status] of unreadable) {
+    it(`answers ${name} with ${status}`, async () => {
+      const socket = dialTls(credentials).on('error', () => undefined);
+      assert.match(await said(socket, text), new RegExp(`^HTTP/1\\.1 ${status} `));
+    });
+  }
+
+  it('takes headers and paths of 100 KB', async () => {
+    const long = 'x'.repeat(100_000);
+    const text = `GET /version?${long} HTTP/1.1\r\nHost: x\r\nA: ${long}\r\nConnection: close\r\n\r\n`;
+    assert.match(await said(dialTls(credentials), text), /^HTTP\/1\.1 200 /);
+  });
+
+  it('answers 500 where it fails itself, and tells its owner why', async () => {
+    const failures: RequestFailure[] = [];
+    const failing: EmbeddedCluster = {
+      ...cluster,
+      answer(asked) {
+        if (asked.path === nodes) throw new RangeError('a mistake');
+        return cluster.answer(asked);
+      },
+    };
+    const onFailure = (failure: RequestFailure): void => void failures.push(failure);
+    const other = await serve({ cluster: failing, clock: systemClock, ids: systemIds, onFailure });
+    const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
+    const { status, text } = await request(who, { path: nodes });
+    assert.deepEqual([status, JSON.parse(text).reason], [500, 'InternalError']);
+    assert.deepEqual(
+      failures.map(({ method, target, err }) => [method, target, String(err)]),
+      [['GET', nodes, 'RangeError: a mistake']],
+    );
+    await other.stop();
+  });
+
+  it('keeps groups apart that a client lists one after the other', async () => {
+    const { server, ...tls } = credentials;
+    const outgoing = send(new URL('/apis/authentication.k8s.io/v1/selfsubjectreviews', server), {
+      ...tls,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'impersonate-user': 'jane',
+        'impersonate-group': ['a, b', 'c'],
+      },
+    });
+    outgoing.end('{}');
+    const [response] = await once(outgoing, 'response');
+    let text = '';
+    for await (const chunk of response) text += chunk;
+    assert.deepEqual(JSON.parse(text).status.userInfo.groups, [
+      'a, b',
+      'c',
+      'system:authenticated',
+    ]);
   });
 });

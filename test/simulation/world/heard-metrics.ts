@@ -16,8 +16,8 @@ export function heardMetrics(): HeardMetrics {
   const gauge: Metrics['gauge'] = (declaration) => {
     const own = metrics.gauge(declaration);
     if (declaration.name !== refusedNodes.name) return own;
-    const set = (labels: unknown, value?: number): void => {
-      refused.set((labels as { readonly code: string }).code, value ?? 0);
+    const set = (labels: number | Readonly<Record<string, string>>, value = 0): void => {
+      if (typeof labels !== 'number') refused.set(labels['code'] ?? '', value);
     };
     return { set, labels: (labels) => own.labels(labels), remove: () => own.remove() };
   };

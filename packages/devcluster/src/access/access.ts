@@ -8,6 +8,8 @@ export interface User {
   readonly groups: readonly string[];
   /** Of accounts that are objects; others have none. */
   readonly uid?: string;
+  /** What else is known of them, of those that somebody else acts for. */
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What somebody wants to do, as rules of access see it. */

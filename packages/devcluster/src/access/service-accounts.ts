@@ -13,10 +13,20 @@ export function accountName({ namespace, name }: ServiceAccount): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }
 
+/** The account of that name; undefined for whoever is none. */
+export function accountOf(name: string): ServiceAccount | undefined {
+  const match = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(name);
+  return match === null ? undefined : { namespace: match[1] ?? '', name: match[2] ?? '' };
+}
+
+export function groupsOfAccount({ namespace }: ServiceAccount): string[] {
+  return [group, `${group}:${namespace}`];
+}
+
 export function accountUser(account: ServiceAccount & { readonly uid: string }): User {
   return {
     name: accountName(account),
-    groups: [group, `${group}:${account.namespace}`, everybody.authenticated],
+    groups: [...groupsOfAccount(account), everybody.authenticated],
     uid: account.uid,
   };
 }

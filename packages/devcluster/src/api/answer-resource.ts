@@ -3,13 +3,15 @@ import type { JsonObject } from '../json/index.ts';
 import { type Resource } from '../resources/index.ts';
 import type { StoredObject } from '../store/index.ts';
 import { createObject } from './create.ts';
-import { deleteObject, readDeleteOptions } from './delete.ts';
+import { deleteObject } from './delete.ts';
+import { readDeleteOptions } from './delete-options.ts';
+import { isKubernetesPart } from './elsewhere.ts';
 import type { ApiAnswer, ApiRequest } from './exchange.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { listObjects } from './list.ts';
 import { isWatch, readVersion } from './list-options.ts';
 import { chooseForm } from './negotiate.ts';
-import { patchedObject } from './patch.ts';
+import { patchedObject, refuseOtherPatch } from './patch.ts';
 import { readObject, readWriteOptions, type WriteOptions } from './read-body.ts';
 import { refuse, refusals } from './refusal.ts';
 import { type Presentation, represent, representList } from './represent.ts';
@@ -73,12 +75,8 @@ interface Asked {
 /** Everything by which a request is refused before its body is looked at. */
 function refuseImpossible(route: ResourceRoute, verb: string): void {
   const { resource, namespace, name, subresource } = route;
-  if (subresource !== undefined && subresource !== 'status') {
-    refuse(refusals.unknownResource());
-  }
-  if (subresource === 'status' && !resource.subresources.includes('status')) {
-    refuse(refusals.unknownResource());
-  }
+  if (route.isWatchPath && verb !== 'watch') refuse(refusals.methodNotAllowed());
+  if (subresource !== undefined) refusePart(resource, subresource);
   const isNamespaceMissing = resource.scope === 'Namespaced' && namespace === undefined;
   if (isNamespaceMissing && name !== undefined) refuse(refusals.unknownResource());
   const isEverywhere = isNamespaceMissing && !['list', 'watch', 'deletecollection'].includes(verb);
@@ -93,12 +91,18 @@ function refuseImpossible(route: ResourceRoute, verb: string): void {
   }
 }
 
+function refusePart({ resource, subresources }: Resource, part: string): void {
+  if (part === 'status' && subresources.includes(part)) return;
+  if (!isKubernetesPart(resource, part)) refuse(refusals.unknownResource());
+  refuse(refusals.notImplemented(`have ${resource}/${part}`));
+}
+
 function presentationOf(
   world: World,
   { resource, query, name }: ResourceRoute,
   { headers, method }: ApiRequest,
 ): Presentation {
-  const form = chooseForm(headers['accept']);
+  const { form, metaVersion } = chooseForm(headers['accept']);
   const isList = name === undefined && (method === 'GET' || method === 'DELETE') && !isWatch(query);
   const accept = headers['accept'] ?? '';
   const isOneOfList = /as=PartialObjectMetadata(?:;|,|$)/.test(accept);
@@ -109,9 +113,19 @@ function presentationOf(
       ),
     );
   }
-  const given = query.get('includeObject');
-  const rowObject = given === 'None' || given === 'Object' ? given : 'Metadata';
-  return { resource, form, nowMs: world.clock.now(), rowObject };
+  const rowObject = form === 'table' ? readRowObject(query) : 'None';
+  return { resource, form, metaVersion, nowMs: world.clock.now(), rowObject };
+}
+
+function readRowObject(query: URLSearchParams): Presentation['rowObject'] {
+  const given = query.get('includeObject') ?? '';
+  if (given === 'None' || given === 'Object') return given;
+  if (given === '' || given === 'Metadata') return 'Metadata';
+  return refuse(
+    refusals.badRequest(
+      `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(given)}: must be 'Metadata', 'Object', 'None', or empty`,
+    ),
+  );
 }
 
 function respond(
@@ -130,9 +144,10 @@ function warningOf(text: string): string {
 }
 
 function getObject(world: World, route: ResourceRoute): StoredObject {
-  const asked = readVersion(route.query.get('resourceVersion') ?? '', (problem) =>
-    refusals.badRequest(`invalid resource version: ${problem}`),
-  );
+  const asked = readVersion(route.query.get('resourceVersion') ?? '', (problem) => ({
+    code: 500,
+    message: problem,
+  }));
   const newest = world.store.version;
   if ((asked ?? 0) > newest) refuse(refusals.versionTooLarge(asked ?? 0, newest));
   return findObject(world, route) ?? refuse(refusals.notFound(route.resource, route.name ?? ''));
@@ -198,6 +213,7 @@ function createByUpdate(
 
 function patch(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
   const options = readWriteOptions(route.query, 'PatchOptions');
+  refuseOtherPatch(request);
   const current = currentObject(world, route);
   const shown = patchedObject(route.resource, current, { request, options });
   const object = updateObject(world, route, { current, shown, options, method: 'PATCH' });
@@ -205,7 +221,7 @@ function patch(world: World, route: ResourceRoute, { request, presentation }: As
 }
 
 function remove(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
-  const options = readDeleteOptions(request.body, route.query);
+  const options = readDeleteOptions(request, route.query);
   const current = currentObject(world, route);
   const deleted = deleteObject(world, route.resource, { current, options });
   if (deleted.kind === 'marked') return respond(200, deleted.object, presentation);
@@ -232,7 +248,7 @@ function removeAll(
   route: ResourceRoute,
   { request, presentation }: Asked,
 ): ApiAnswer {
-  const options = readDeleteOptions(request.body, route.query);
+  const options = readDeleteOptions(request, route.query);
   const { matches } = readSelection(route);
   const doomed = collectionOf(world, route.resource).list().filter(matches);
   const deleted = doomed.map(

@@ -3,16 +3,18 @@
  * refusals become answers. It touches no socket and waits for nothing, so that the same code serves
  * HTTPS and virtual time.
  */
-import { type Attributes, describeDenial, mayDo } from '../access/index.ts';
+import { type Attributes, mayDo } from '../access/index.ts';
 import type { JsonObject } from '../json/index.ts';
 import { aggregatedMedia, findDocument, isAggregatedDocument } from './discovery.ts';
 import { type ApiAnswer, type ApiRequest, bodyBytesMax } from './exchange.ts';
 import { answerResource } from './answer-resource.ts';
 import { attributesOf, readAsked } from './asked.ts';
+import { impersonated } from './impersonated.ts';
 import { refuseEscalation } from './escalation.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { readObject, readWriteOptions } from './read-body.ts';
 import { refuse, RefusedError, refusals, statusOf } from './refusal.ts';
+import { refuseAccess } from './refuse-access.ts';
 import type { Review } from './reviews.ts';
 import type { ResourceRoute } from './route.ts';
 import { answerTokenRequest } from './token-request.ts';
@@ -33,6 +35,9 @@ export function answer(world: World, request: ApiRequest): ApiAnswer {
 
 function answerOrRefuse(world: World, request: ApiRequest): ApiAnswer {
   if (request.body.length > bodyBytesMax) refuse(refusals.tooLarge(bodyBytesMax));
+  if (request.impersonation !== undefined) {
+    return answerOrRefuse(world, impersonated(world, request, request.impersonation));
+  }
   const asked = readAsked(request);
   refuseDenied(world, request, attributesOf(asked, request));
   switch (asked.kind) {
@@ -101,17 +106,6 @@ function queryOf({ path }: ApiRequest): URLSearchParams {
 }
 
 function refuseDenied(world: World, { user }: ApiRequest, attributes: Attributes): void {
-  if (mayDo(user, attributes, world.accessRule)) {
-    if (attributes.kind === 'resource') world.admission.refuseDenied(user, attributes);
-    return;
-  }
-  const details =
-    attributes.kind === 'path'
-      ? {}
-      : {
-          ...(attributes.name === '' ? {} : { name: attributes.name }),
-          ...(attributes.group === '' ? {} : { group: attributes.group }),
-          kind: attributes.resource,
-        };
-  refuse(refusals.forbidden(describeDenial(user, attributes), details));
+  if (!mayDo(user, attributes, world.accessRule)) refuseAccess(user, attributes);
+  if (attributes.kind === 'resource') world.admission.refuseDenied(user, attributes);
 }

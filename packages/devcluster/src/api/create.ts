@@ -14,7 +14,8 @@ export function createObject(
   { shown, options }: { readonly shown: JsonObject; readonly options: WriteOptions },
 ): StoredObject {
   const { resource } = route;
-  if (textAt(shown, 'metadata', 'resourceVersion') !== '') {
+  // Zero, and what is no version at all, are as good as none.
+  if (/^0*[1-9]\d*$/.test(textAt(shown, 'metadata', 'resourceVersion'))) {
     refuse({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
   }
   const object = resource.rules.prepareCreate(stampNew(world, route, shown));

@@ -14,7 +14,8 @@ export class LatestText {
     const isSame =
       this.#object === object &&
       this.#presentation?.resource === presentation.resource &&
-      this.#presentation.form === presentation.form;
+      this.#presentation.form === presentation.form &&
+      this.#presentation.metaVersion === presentation.metaVersion;
     // Ages in tables change while objects do not.
     if (!isSame || presentation.form === 'table') {
       this.#object = object;

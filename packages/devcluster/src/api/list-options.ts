@@ -44,7 +44,7 @@ export function readListOptions(query: URLSearchParams): ListOptions {
 function matchErrors(version: string, match: VersionMatch, token: string): FieldError[] {
   if (match === '') return [];
   const field = 'resourceVersionMatch';
-  if (token !== '') return [forbidden(field, `${field} is forbidden when continue is provided`)];
+  if (token !== '') return [matchWithContinue];
   if (version === '') {
     return [forbidden(field, `${field} is forbidden unless resourceVersion is provided`)];
   }
@@ -53,13 +53,22 @@ function matchErrors(version: string, match: VersionMatch, token: string): Field
     : [];
 }
 
+/** Said of a watch that continues a list, too, which has no match. */
+const matchWithContinue = forbidden(
+  'resourceVersionMatch',
+  'resourceVersionMatch is forbidden when continue is provided',
+);
+
 export function readWatchOptions(
   query: URLSearchParams,
   { hasStreamingList }: { readonly hasStreamingList: boolean },
 ): WatchOptions {
   const sendInitialEvents = readFlag(query, 'sendInitialEvents');
   const match = query.get('resourceVersionMatch') ?? '';
-  refuseOptions(watchErrors(match, sendInitialEvents, hasStreamingList));
+  refuseOptions([
+    ...(query.get('continue') ? [matchWithContinue] : []),
+    ...watchErrors(match, sendInitialEvents, hasStreamingList),
+  ]);
   return {
     version: readVersion(query.get('resourceVersion') ?? '', (problem) => ({
       code: 500,
@@ -116,13 +125,17 @@ export function readVersion(
   refusalFor: (problem: string) => Parameters<typeof refuse>[0],
 ): number | undefined {
   if (text === '') return undefined;
-  if (/^\d+$/.test(text)) return Number(text);
-  const quoted = JSON.stringify(text);
-  return refuse(
-    refusalFor(
-      `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`,
-    ),
-  );
+  const problem = versionProblem(text);
+  if (problem === undefined) return Number(text);
+  return refuse(refusalFor(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${problem}`));
+}
+
+/** What keeps a text from being a version of anything; undefined where nothing does. */
+export function versionProblem(text: string): string | undefined {
+  const isNumber = /^\d+$/.test(text);
+  if (isNumber && (text.length < 20 || BigInt(text) < 2n ** 64n)) return undefined;
+  const problem = isNumber ? 'value out of range' : 'invalid syntax';
+  return `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`;
 }
 
 export function readInteger(query: URLSearchParams, name: string): number | undefined {
@@ -135,7 +148,7 @@ export function readInteger(query: URLSearchParams, name: string): number | unde
 }
 
 /** As the server reads flags: present and neither `false` nor `0`. */
-function readFlag(query: URLSearchParams, name: string): boolean | undefined {
+export function readFlag(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
   return text === null ? undefined : !['false', '0'].includes(text.toLowerCase());
 }

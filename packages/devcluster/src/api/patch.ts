@@ -6,12 +6,13 @@ import {
   type Json,
   type JsonObject,
   readOperations,
+  textAt,
 } from '../json/index.ts';
 import { type Resource, shown } from '../resources/index.ts';
 import { applyStrategicMerge, decode, StrategicMergeError } from '../schema/index.ts';
 import type { StoredObject } from '../store/index.ts';
 import type { ApiRequest } from './exchange.ts';
-import { mediaOf, noteUnknown, parseBody, type WriteOptions } from './read-body.ts';
+import { mediaOf, noteOddFields, parseBody, type WriteOptions } from './read-body.ts';
 import { refuse, refusals } from './refusal.ts';
 
 /** More operations than this are a mistake or an attack. */
@@ -25,19 +26,49 @@ export function patchedObject(
   const document = shown(resource, current);
   const patched = applyPatch(resource, document, request);
   if (patched === undefined) return refuse(refusals.failedPatch());
-  const isOfKind =
-    isJsonObject(patched) &&
-    patched['kind'] === document['kind'] &&
-    patched['apiVersion'] === document['apiVersion'];
-  if (!isOfKind) return refuse(refusals.invalidPatch(patched, 'it is of another kind'));
+  refuseOtherType(document, patched);
   const decoded = decode(resource.schema, patched, document);
   if (decoded.kind === 'malformed') {
     return refuse(refusals.invalidPatch(patched, decoded.problem));
   }
-  noteUnknown(decoded.unknown, options, (problem) =>
+  noteOddFields({ unknown: decoded.unknown, text: request.body }, options, (problem) =>
     refusals.invalidPatch(patched, `strict decoding error: ${problem}`),
   );
   return decoded.value;
+}
+
+/** A kind that is taken away is the one of the path; without a version nobody could read the object. */
+function refuseOtherType(document: JsonObject, patched: Json): void {
+  if (isJsonObject(patched)) {
+    const { kind = document['kind'], apiVersion = '' } = patched;
+    if (apiVersion === '') {
+      refuse(
+        refusals.badRequest(
+          `the name of the object (${textAt(document, 'metadata', 'name')} based on URL) was undeterminable: name must be provided`,
+        ),
+      );
+    }
+    const isOfKind = kind === document['kind'] || kind === '' || kind === null;
+    if (isOfKind && apiVersion === document['apiVersion']) return;
+  }
+  refuse(refusals.invalidPatch(patched, 'it is of another kind'));
+}
+
+/** What is no patch that this server applies is refused before it looks for the object. */
+export function refuseOtherPatch({ headers }: ApiRequest): void {
+  switch (mediaOf(headers['content-type'] ?? '')) {
+    case 'application/json-patch+json':
+    case 'application/merge-patch+json':
+    case 'application/strategic-merge-patch+json':
+      return;
+    case 'application/apply-patch+yaml':
+    case 'application/apply-patch+cbor':
+      return refuse(
+        refusals.notImplemented('apply patches; use a merge, strategic merge or JSON patch'),
+      );
+    default:
+      return refuse(refusals.unsupportedMediaType('415: Unsupported Media Type'));
+  }
 }
 
 function applyPatch(
@@ -51,15 +82,12 @@ function applyPatch(
       return jsonPatched(document, body);
     case 'application/merge-patch+json':
       return applyMergePatch(document, readPatchObject(body, 'error decoding patch: '));
-    case 'application/strategic-merge-patch+json':
-      return strategicallyMerged(resource, document, readPatchObject(body, ''));
-    case 'application/apply-patch+yaml':
-    case 'application/apply-patch+cbor':
-      return refuse(
-        refusals.notImplemented('apply patches; use a merge, strategic merge or JSON patch'),
-      );
     default:
-      return refuse(refusals.unsupportedMediaType('415: Unsupported Media Type'));
+      return strategicallyMerged(
+        resource,
+        document,
+        readPatchObject(body === 'null' ? '{}' : body, ''),
+      );
   }
 }
 
@@ -67,7 +95,7 @@ function jsonPatched(document: JsonObject, body: string): Json | undefined {
   const value = parseBody(body, (problem) =>
     refusals.badRequest(`error decoding patch: ${problem}`),
   );
-  const operations = readOperations(value);
+  const operations = readOperations(value ?? []);
   if (operations === undefined) {
     return refuse(refusals.badRequest('error decoding patch: it is no list of operations'));
   }

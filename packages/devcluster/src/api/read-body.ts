@@ -1,6 +1,20 @@
 /** Bodies of writes: JSON that is to be an object of one kind, or options of a deletion. */
-import { isJson, isJsonObject, type Json, type JsonObject, textAt } from '../json/index.ts';
-import { notSupported, type Resource } from '../resources/index.ts';
+import {
+  duplicateFields,
+  isJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  nestingDepth,
+  textAt,
+} from '../json/index.ts';
+import {
+  type FieldError,
+  invalid,
+  notSupported,
+  type Resource,
+  tooLong,
+} from '../resources/index.ts';
 import { decode } from '../schema/index.ts';
 import { type ApiRequest, bodyBytesMax } from './exchange.ts';
 import { refuse, refusals } from './refusal.ts';
@@ -11,30 +25,51 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 export interface WriteOptions {
   readonly isDryRun: boolean;
   readonly fieldValidation: FieldValidation;
+  /** Whether fields that are given twice are to be found; costs a walk through the text, so only on demand. */
+  readonly looksForDuplicates: boolean;
   /** Collects what the answer is to warn of. */
   readonly warnings: string[];
 }
 
+const validations = ['', 'Ignore', 'Warn', 'Strict'];
+const managerBytesMax = 128;
+
 export function readWriteOptions(query: URLSearchParams, kind: string): WriteOptions {
+  if (query.size === 0) return { ...noOptions, warnings: [] };
   const validation = query.get('fieldValidation') ?? '';
-  if (!['', 'Ignore', 'Warn', 'Strict'].includes(validation)) {
-    const supported = ['', 'Ignore', 'Warn', 'Strict'];
-    const error = notSupported('fieldValidation', validation, supported);
-    refuse(refusals.invalidOptions(kind, [error]));
-  }
+  const dryRun = query.getAll('dryRun').filter((value) => value !== '');
+  const errors = [
+    ...managerErrors(query.get('fieldManager') ?? ''),
+    ...dryRunErrors(dryRun),
+    ...(validations.includes(validation)
+      ? []
+      : [notSupported('fieldValidation', validation, validations)]),
+  ];
+  if (errors.length > 0) refuse(refusals.invalidOptions(kind, errors));
   return {
-    isDryRun: readDryRun(query.getAll('dryRun'), kind),
+    isDryRun: dryRun.length > 0,
     fieldValidation: validation === 'Ignore' || validation === 'Strict' ? validation : 'Warn',
+    looksForDuplicates: validation === 'Warn' || validation === 'Strict',
     warnings: [],
   };
 }
 
-export function readDryRun(given: readonly Json[], kind: string): boolean {
-  const values = given.filter((value) => value !== '');
-  if (values.some((value) => value !== 'All')) {
-    refuse(refusals.invalidOptions(kind, [notSupported('dryRun', values, ['All'])]));
-  }
-  return values.length > 0;
+const noOptions = { isDryRun: false, fieldValidation: 'Warn', looksForDuplicates: false } as const;
+
+export function dryRunErrors(values: readonly string[]): FieldError[] {
+  const isKnown = values.every((value) => value === 'All');
+  return isKnown ? [] : [notSupported('dryRun', values, ['All'])];
+}
+
+function managerErrors(manager: string): FieldError[] {
+  const field = 'fieldManager';
+  const odd = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(manager);
+  return [
+    ...(Buffer.byteLength(manager) > managerBytesMax ? [tooLong(field, managerBytesMax)] : []),
+    ...(odd === null
+      ? []
+      : [invalid(field, manager, `invalid character (at position ${odd.index})`)]),
+  ];
 }
 
 /** The object of a create or an update, in the view of the resource and without its type. */
@@ -50,25 +85,31 @@ export function readObject(
       `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${problem}`,
     ),
   );
-  refuseOtherKind(value, resource);
-  const decoded = decode(resource.schema, value);
+  if (value !== null) refuseOtherKind(value, resource);
+  const decoded = decode(resource.schema, value ?? {});
   const version = `${kind} in version "${resource.version}" cannot be handled as a ${kind}`;
   if (decoded.kind === 'malformed') {
     return refuse(refusals.badRequest(`${version}: ${decoded.problem}`));
   }
-  noteUnknown(decoded.unknown, options, (problem) =>
+  noteOddFields({ unknown: decoded.unknown, text: body }, options, (problem) =>
     refusals.badRequest(`${version}: strict decoding error: ${problem}`),
   );
   return decoded.value;
 }
 
-export function noteUnknown(
-  unknown: readonly string[],
-  { fieldValidation, warnings }: WriteOptions,
+/** Tells of fields that nobody knows, and of those that the text has twice. */
+export function noteOddFields(
+  { unknown, text }: { readonly unknown: readonly string[]; readonly text: string },
+  { fieldValidation, looksForDuplicates, warnings }: WriteOptions,
   refusalFor: (problem: string) => Parameters<typeof refuse>[0],
 ): void {
-  if (unknown.length === 0 || fieldValidation === 'Ignore') return;
-  const problems = unknown.map((path) => `unknown field "${path}"`);
+  if (fieldValidation === 'Ignore') return;
+  const twice = looksForDuplicates ? duplicateFields(text) : [];
+  if (unknown.length === 0 && twice.length === 0) return;
+  const problems = [
+    ...twice.filter((path) => !unknown.includes(path)).map((path) => `duplicate field "${path}"`),
+    ...unknown.map((path) => `unknown field "${path}"`),
+  ];
   if (fieldValidation === 'Strict') refuse(refusalFor(problems.join(', ')));
   warnings.push(...problems);
 }
@@ -78,6 +119,7 @@ export function parseBody(
   refusalFor: (problem: string) => Parameters<typeof refuse>[0],
 ): Json {
   if (Buffer.byteLength(text) > bodyBytesMax) refuse(refusals.tooLarge(bodyBytesMax));
+  refuseDeepNesting(text, refusalFor);
   try {
     const value: unknown = JSON.parse(text);
     return isJson(value) ? value : null;
@@ -86,7 +128,22 @@ export function parseBody(
   }
 }
 
-function refuseOtherMedia(contentType: string): void {
+/** Deeper than this a kube-apiserver reads no JSON, and the embedded one not even half as deep. */
+const depthMax = { upstream: 10_000, here: 500 };
+
+function refuseDeepNesting(
+  text: string,
+  refusalFor: (problem: string) => Parameters<typeof refuse>[0],
+): void {
+  const depth = nestingDepth(text, depthMax.here);
+  if (depth <= depthMax.here) return;
+  if (depth > depthMax.upstream) refuse(refusalFor('exceeded max depth'));
+  refuse(
+    refusals.notImplemented(`read JSON that is nested more than ${depthMax.here} levels deep`),
+  );
+}
+
+export function refuseOtherMedia(contentType: string): void {
   const media = mediaOf(contentType);
   if (media === '' || media === 'application/json') return;
   if (media === 'application/vnd.kubernetes.protobuf' || media === 'application/yaml') {

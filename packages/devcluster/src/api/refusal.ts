@@ -154,6 +154,14 @@ export const refusals = {
     },
   }),
 
+  /** A mistake of the server's own. */
+  internal: (): Refusal => ({
+    code: 500,
+    reason: 'InternalError',
+    message: 'Internal error occurred: the embedded API server of Tandem failed on this request',
+    details: {},
+  }),
+
   /** What a real API server does and this one does not. It says so, and never makes something up. */
   notImplemented: (what: string): Refusal => ({
     code: 501,

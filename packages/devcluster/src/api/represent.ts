@@ -2,17 +2,20 @@
 import type { JsonObject } from '../json/index.ts';
 import { apiVersionOf, type Resource, shown, viewed } from '../resources/index.ts';
 import type { StoredObject } from '../store/index.ts';
-import type { Form } from './negotiate.ts';
+import type { Form, MetaVersion } from './negotiate.ts';
 
 export interface Presentation {
   readonly resource: Resource;
   readonly form: Form;
+  readonly metaVersion: MetaVersion;
   readonly nowMs: number;
   /** What a row of a table carries beside its cells. */
   readonly rowObject: 'None' | 'Metadata' | 'Object';
 }
 
-const metaV1 = 'meta.k8s.io/v1';
+function metaApi({ metaVersion }: Pick<Presentation, 'metaVersion'>): string {
+  return `meta.k8s.io/${metaVersion}`;
+}
 
 export function represent(object: StoredObject, presentation: Presentation): JsonObject {
   const { resource, form } = presentation;
@@ -20,7 +23,7 @@ export function represent(object: StoredObject, presentation: Presentation): Jso
     case 'object':
       return shown(resource, object);
     case 'metadata':
-      return partial(object);
+      return partial(object, presentation);
     case 'table':
       return table([object], presentation, {
         resourceVersion: object.metadata.resourceVersion,
@@ -47,9 +50,9 @@ export function representList(
     case 'metadata':
       return {
         kind: 'PartialObjectMetadataList',
-        apiVersion: metaV1,
+        apiVersion: metaApi(presentation),
         metadata,
-        items: objects.map(partial),
+        items: objects.map((object) => partial(object, presentation)),
       };
     case 'table':
       return table(objects, presentation, metadata);
@@ -59,10 +62,9 @@ export function representList(
 }
 
 /** What a bookmark carries: a type and a version, and no object. */
-export function representBookmark(
-  { resource, form }: Presentation,
-  metadata: JsonObject,
-): JsonObject {
+export function representBookmark(presentation: Presentation, metadata: JsonObject): JsonObject {
+  const { resource, form } = presentation;
+  const apiVersion = metaApi(presentation);
   switch (form) {
     case 'object':
       return {
@@ -72,9 +74,9 @@ export function representBookmark(
         ...(resource.resource === 'nodes' ? { spec: {}, status: emptyNodeStatus } : {}),
       };
     case 'metadata':
-      return { kind: 'PartialObjectMetadata', apiVersion: metaV1, metadata };
+      return { kind: 'PartialObjectMetadata', apiVersion, metadata };
     case 'table':
-      return { kind: 'Table', apiVersion: metaV1, metadata, columnDefinitions: [], rows: [] };
+      return { kind: 'Table', apiVersion, metadata, columnDefinitions: [], rows: [] };
     default:
       return form satisfies never;
   }
@@ -83,18 +85,19 @@ export function representBookmark(
 /** Typed as it is, a kube-apiserver cannot leave these out. */
 const emptyNodeStatus = { daemonEndpoints: { kubeletEndpoint: { Port: 0 } }, nodeInfo: {} };
 
-function partial({ metadata }: StoredObject): JsonObject {
-  return { kind: 'PartialObjectMetadata', apiVersion: metaV1, metadata };
+function partial({ metadata }: StoredObject, presentation: Presentation): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion: metaApi(presentation), metadata };
 }
 
 function table(
   objects: readonly StoredObject[],
-  { resource, nowMs, rowObject }: Presentation,
+  presentation: Presentation,
   metadata: JsonObject,
 ): JsonObject {
+  const { resource, nowMs, rowObject } = presentation;
   return {
     kind: 'Table',
-    apiVersion: metaV1,
+    apiVersion: metaApi(presentation),
     metadata,
     columnDefinitions: resource.columns.map(({ name, description, priority, isName }) => ({
       name,
@@ -107,7 +110,10 @@ function table(
       cells: resource.columns.map((column) => column.cell(object, nowMs)),
       ...(rowObject === 'None'
         ? {}
-        : { object: rowObject === 'Object' ? shown(resource, object) : partial(object) }),
+        : {
+            object:
+              rowObject === 'Object' ? shown(resource, object) : partial(object, presentation),
+          }),
     })),
   };
 }

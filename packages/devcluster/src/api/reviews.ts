@@ -148,6 +148,11 @@ function refuseField(field: string, value: Json, problem: string): void {
   });
 }
 
-function userInfo({ name, groups, uid }: User): JsonObject {
-  return { username: name, ...(uid === undefined ? {} : { uid }), groups };
+function userInfo({ name, groups, uid, extra }: User): JsonObject {
+  return {
+    username: name,
+    ...(uid === undefined ? {} : { uid }),
+    groups,
+    ...(extra === undefined ? {} : { extra }),
+  };
 }

@@ -1,5 +1,6 @@
 /** What a path means: a resource, an object in it, a part of that; or one of the other pages. */
 import { type Resource, resources } from '../resources/index.ts';
+import { isKubernetes, isKubernetesGroup } from './elsewhere.ts';
 
 export interface ResourceRoute {
   readonly kind: 'resource';
@@ -8,6 +9,8 @@ export interface ResourceRoute {
   readonly name: string | undefined;
   readonly subresource: string | undefined;
   readonly query: URLSearchParams;
+  /** Whether the path begins with `watch`, the old way to ask for one. */
+  readonly isWatchPath: boolean;
 }
 
 export type Route =
@@ -29,12 +32,11 @@ export function readRoute(target: string): Route {
   if ((root !== 'api' && !isNamed) || rest.length === 0) return { kind: 'page', path, query };
   const place = readPlace(rest.map(decoded), query);
   const resource = byPath.get(`${group}/${version}/${place?.resource}`);
-  if (place === undefined) return { kind: 'unknown', isOfGroup: isServed(group, version) };
+  if (place === undefined) return unknownIn(group);
   if (resource === undefined) {
-    if (isKubernetes(group, place.resource)) {
-      return { kind: 'elsewhere', resource: place.resource, group };
-    }
-    return { kind: 'unknown', isOfGroup: isServed(group, version) };
+    return isKubernetes({ group, version, resource: place.resource })
+      ? { kind: 'elsewhere', resource: place.resource, group }
+      : unknownIn(group);
   }
   const isScopeRight = place.namespace === undefined || resource.scope === 'Namespaced';
   if (!isScopeRight) return { kind: 'unknown', isOfGroup: true };
@@ -64,40 +66,36 @@ interface Place {
   readonly name: string | undefined;
   readonly subresource: string | undefined;
   readonly query: URLSearchParams;
+  readonly isWatchPath: boolean;
 }
 
 function readPlace(segments: readonly string[], query: URLSearchParams): Place | undefined {
   const [first, ...others] = segments;
-  if (first === 'watch') {
-    const watching = new URLSearchParams(query);
-    watching.set('watch', 'true');
-    return readPlace(others, watching);
-  }
-  const isInNamespace = first === 'namespaces' && segments.length >= 3 && others[1] !== 'status';
+  if (first === 'watch') return watchPlace(readPlace(others, query));
+  const isPartOfNamespace = others[1] === 'status' || others[1] === 'finalize';
+  const isInNamespace = first === 'namespaces' && segments.length >= 3 && !isPartOfNamespace;
   const [resource, name, subresource, ...more] = isInNamespace ? segments.slice(2) : segments;
-  if (resource === undefined || resource === '' || more.length > 0) return undefined;
-  return { resource, namespace: isInNamespace ? segments[1] : undefined, name, subresource, query };
+  // What follows a proxy is the business of whoever is behind it.
+  const isLong = more.length > 0 && subresource !== 'proxy';
+  if (resource === undefined || resource === '' || isLong) return undefined;
+  const namespace = isInNamespace ? segments[1] : undefined;
+  return { resource, namespace, name, subresource, query, isWatchPath: false };
 }
 
-function isServed(group: string, version: string): boolean {
-  return resources.some((known) => known.group === group && known.version === version);
+/** A watch of one object is one of all that have its name. */
+function watchPlace(place: Place | undefined): Place | undefined {
+  if (place === undefined || place.subresource !== undefined) return undefined;
+  const { name } = place;
+  const query = new URLSearchParams(place.query);
+  query.set('watch', 'true');
+  if (name !== undefined) {
+    const given = query.get('fieldSelector') ?? '';
+    query.set('fieldSelector', `${given}${given === '' ? '' : ','}metadata.name=${name}`);
+  }
+  return { ...place, name: undefined, query, isWatchPath: true };
 }
 
-const coreResources: ReadonlySet<string> = new Set([
-  'bindings',
-  'componentstatuses',
-  'endpoints',
-  'limitranges',
-  'persistentvolumeclaims',
-  'persistentvolumes',
-  'podtemplates',
-  'replicationcontrollers',
-  'resourcequotas',
-  'secrets',
-  'services',
-]);
-
-function isKubernetes(group: string, resource: string): boolean {
-  if (group === '') return coreResources.has(resource);
-  return ['apps', 'batch', 'autoscaling', 'policy'].includes(group) || group.endsWith('.k8s.io');
+function unknownIn(group: string): Route {
+  const isServed = resources.some((known) => known.group === group);
+  return { kind: 'unknown', isOfGroup: isServed || isKubernetesGroup(group) };
 }

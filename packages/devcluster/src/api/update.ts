@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject, listAt, reuse, textAt, without } from '.
 import { invalid, type Resource, validateMetaUpdate } from '../resources/index.ts';
 import { isStoredObject, keyOf, type StoredObject } from '../store/index.ts';
 import { store } from './create.ts';
+import { versionProblem } from './list-options.ts';
 import type { WriteOptions } from './read-body.ts';
 import { refuse, refusals } from './refusal.ts';
 import type { ResourceRoute } from './route.ts';
@@ -102,9 +103,10 @@ export function refuseOtherName({ name = '', namespace }: ResourceRoute, shown: 
 }
 
 function refuseOldVersion(resource: Resource, { current, shown, method }: Change): void {
-  const { name, uid, resourceVersion } = current.metadata;
+  const { name, uid, resourceVersion = '' } = current.metadata;
   const asked = textAt(shown, 'metadata', 'resourceVersion');
-  if (asked === '' && method === 'PUT' && !resource.updatesUnconditionally) {
+  const isAny = asked === '' || isZero(asked);
+  if (isAny && !resource.updatesUnconditionally) {
     const error = invalid('metadata.resourceVersion', 0, 'must be specified for an update');
     refuse(refusals.invalid(resource, name, [error]));
   }
@@ -113,9 +115,20 @@ function refuseOldVersion(resource: Resource, { current, shown, method }: Change
     const problem = `Precondition failed: UID in precondition: ${givenUid}, UID in object meta: ${uid}`;
     refuse(refusals.conflict(resource, name, problem));
   }
-  if (asked !== '' && asked !== resourceVersion) {
-    const problem =
-      'the object has been modified; please apply your changes to the latest version and try again';
-    refuse(refusals.conflict(resource, name, problem));
-  }
+  if (isAny || asked === resourceVersion) return;
+  const problem = versionProblem(asked);
+  if (problem !== undefined) refuse({ code: 500, message: problem });
+  if (Number(asked) === Number(resourceVersion)) return;
+  refuse(
+    refusals.conflict(
+      resource,
+      name,
+      'the object has been modified; please apply your changes to the latest version and try again',
+    ),
+  );
+}
+
+/** Zero stands for any version, like none at all. */
+function isZero(version: string): boolean {
+  return /^0+$/.test(version);
 }

@@ -1,3 +1,4 @@
+export { duplicateFields } from './duplicate-fields.ts';
 export { applyJsonPatch, type PatchOperation, readOperations } from './json-patch.ts';
 export { applyMergePatch } from './merge-patch.ts';
 export {
@@ -13,4 +14,5 @@ export {
   textsAt,
   without,
 } from './json.ts';
+export { nestingDepth } from './nesting-depth.ts';
 export { isEqual, reuse } from './reuse.ts';

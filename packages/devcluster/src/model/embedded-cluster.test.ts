@@ -13,13 +13,16 @@ describe('the embedded cluster', () => {
     path: string,
     type?: string,
   ][] = [
-    ['GET', '/api/v1/services'],
+    ['GET', '/api/v1/secrets'],
+    ['GET', '/api/v1/nodes/n/proxy/metrics'],
+    ['POST', '/api/v1/namespaces/default/pods/p/eviction'],
     ['GET', '/apis/apps/v1/namespaces/default/deployments'],
     ['GET', '/openapi/v2'],
     ['POST', '/api/v1/namespaces/default/pods'],
     ['DELETE', '/api/v1/namespaces/default'],
     ['POST', nodes, 'application/vnd.kubernetes.protobuf'],
     ['PATCH', `${nodes}/n`, 'application/apply-patch+yaml'],
+    ['PATCH', `${nodes}/absent`, 'application/apply-patch+yaml'],
   ];
   for (const [method, path, type] of notDone) {
     it(`says by name that it does not do ${method} ${path} ${type ?? ''}`, async () => {
@@ -30,6 +33,38 @@ describe('the embedded cluster', () => {
       assert.match(body.message, /^the embedded API server of Tandem does not /);
     });
   }
+
+  const deletions: readonly (readonly [query: string, body: object | undefined])[] = [
+    ['', { propagationPolicy: 'Foreground' }],
+    ['', { propagationPolicy: 'Orphan' }],
+    ['', { orphanDependents: true }],
+    ['?propagationPolicy=Foreground', undefined],
+    ['?orphanDependents=true', undefined],
+  ];
+  for (const [query, options] of deletions) {
+    const told = `${query}${options === undefined ? '' : JSON.stringify(options)}`;
+    it(`deletes nothing that would wait for a garbage collector, by ${told}`, async () => {
+      const world = aCluster();
+      await ask(world, 'POST', nodes, aNode('n'));
+      const { status, body } = await ask(world, 'DELETE', `${nodes}/n${query}`, options);
+      assert.equal(status, 501);
+      assert.match(body.message, /^the embedded API server of Tandem does not collect garbage/);
+      assert.equal((await ask(world, 'GET', `${nodes}/n`)).status, 200);
+    });
+  }
+
+  it('says by name that it does not read what is nested deeper than it can walk', async () => {
+    const world = aCluster();
+    await ask(world, 'POST', nodes, aNode('n'));
+    let deep: unknown = 1;
+    for (let level = 0; level < 3_000; level++) deep = { a: deep };
+    for (const kind of ['merge-patch', 'strategic-merge-patch']) {
+      const type = `application/${kind}+json`;
+      const { status, body } = await ask(world, 'PATCH', `${nodes}/n`, { x: deep }, type);
+      assert.equal(status, 501);
+      assert.match(body.message, /does not read JSON that is nested more than 500 levels deep$/);
+    }
+  });
 
   it('lets others than administrators do what the rule says, and tells them what is denied', async () => {
     const accessRule: AccessRule = (user, wanted) =>

@@ -109,6 +109,16 @@ export const podColumns: readonly Column[] = [
   ageColumn,
 ];
 
+export const serviceColumns: readonly Column[] = [
+  nameColumn,
+  column('Type', 'How the service is reached', () => ''),
+  column('Cluster-IP', 'Its address in the cluster', () => ''),
+  column('External-IP', 'Its addresses elsewhere', () => ''),
+  column('Port(s)', 'Its ports', () => ''),
+  ageColumn,
+  wide('Selector', 'The labels of its pods', () => ''),
+];
+
 export const serviceAccountColumns: readonly Column[] = [nameColumn, ageColumn];
 
 export const roleColumns: readonly Column[] = [

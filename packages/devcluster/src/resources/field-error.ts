@@ -8,7 +8,8 @@ export interface FieldError {
     | 'FieldValueRequired'
     | 'FieldValueDuplicate'
     | 'FieldValueForbidden'
-    | 'FieldValueNotSupported';
+    | 'FieldValueNotSupported'
+    | 'FieldValueTooLong';
   readonly message: string;
 }
 
@@ -42,6 +43,11 @@ export function notSupported(field: string, value: Json, supported: readonly str
     reason: 'FieldValueNotSupported',
     message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${values}`,
   };
+}
+
+export function tooLong(field: string, bytesMax: number): FieldError {
+  const message = `Too long: may not be more than ${bytesMax} bytes`;
+  return { field, reason: 'FieldValueTooLong', message };
 }
 
 /** `metadata.name: Required value`, or a list of such in brackets. */

@@ -5,6 +5,7 @@ export {
   invalid,
   notSupported,
   required,
+  tooLong,
 } from './field-error.ts';
 export { validateMeta, validateMetaUpdate } from './object-meta.ts';
 export {

@@ -22,20 +22,27 @@ import {
   required,
 } from './field-error.ts';
 import { labelValueProblems, qualifiedNameProblems } from './names.ts';
+import { changedResourceErrors, resourceErrors, withAllocatable } from './node-resources.ts';
 import type { Rules, Update } from './resource.ts';
 
 export const nodeRules: Rules = {
-  prepareCreate: (node) => withTaint(withPodCidrs(node)),
-  validateCreate: (node) => [...taintErrors(node), ...podCidrErrors(node)],
+  prepareCreate: (node) => withAllocatable(withTaint(withPodCidrs(node))),
+  validateCreate: (node) => [
+    ...taintErrors(node),
+    ...podCidrErrors(node),
+    ...resourceErrors(node, 'capacity'),
+    ...resourceErrors(node, 'allocatable'),
+  ],
   prepareUpdate: ({ next, current, subresource }) =>
     withPodCidrs(
       subresource === 'status'
-        ? replaced(next, 'spec', current['spec'])
+        ? withAllocatable(replaced(next, 'spec', current['spec']))
         : replaced(next, 'status', current['status']),
     ),
   // What has not changed was found good before, but for the addresses that a node was created with.
   validateUpdate: (update) => [
     ...addressErrors(update.next),
+    ...['capacity', 'allocatable'].flatMap((field) => changedResourceErrors(update, field)),
     ...(update.next['spec'] === update.current['spec']
       ? []
       : [...taintErrors(update.next), ...podCidrErrors(update.next), ...changeErrors(update)]),
@@ -108,6 +115,8 @@ function podCidrErrors(node: StoredObject): FieldError[] {
 }
 
 function cidrProblems(text: string): string[] {
+  const isLed = text.includes(':') ? /\/0\d/.test(text) : /(?:^|[./])0\d/.test(text);
+  if (isLed) return ['must not have leading 0s in IP or prefix length'];
   if (parseCidr(text).kind === 'cidr') return [];
   const [address = '', length = ''] = text.split('/');
   const bits = parseAddress(address)?.family === 'IPv4' ? 32 : 128;
@@ -132,10 +141,13 @@ function changeErrors({ next, current }: Update): FieldError[] {
   const before = listAt(current, 'spec', 'podCIDRs');
   const isCidrChanged = before.length > 0 && !isEqual(before, listAt(next, 'spec', 'podCIDRs'));
   const providerID = textAt(current, 'spec', 'providerID');
+  const isExternalChanged =
+    textAt(current, 'spec', 'externalID') !== textAt(next, 'spec', 'externalID');
   const isIdChanged = providerID !== '' && providerID !== textAt(next, 'spec', 'providerID');
   return [
     ...(isCidrChanged ? [setOnce('spec.podCIDRs', 'podCIDR')] : []),
     ...(isIdChanged ? [setOnce('spec.providerID', 'providerID')] : []),
+    ...(isExternalChanged ? [forbidden('spec.externalID', 'may not be updated')] : []),
   ];
 }
 

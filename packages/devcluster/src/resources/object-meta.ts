@@ -1,8 +1,9 @@
 /** The rules of metadata, which hold for objects of every kind. */
 import { at, isJsonObject, listAt, textAt, textsAt } from '../json/index.ts';
 import type { StoredObject } from '../store/index.ts';
-import { type FieldError, forbidden, invalid, required } from './field-error.ts';
+import { type FieldError, forbidden, invalid, required, tooLong } from './field-error.ts';
 import { labelValueProblems, qualifiedNameProblems } from './names.ts';
+import { ownerErrors } from './owner-references.ts';
 
 export type NameRule = (name: string) => string[];
 
@@ -23,6 +24,7 @@ export function validateMeta(object: StoredObject, nameRule: NameRule): FieldErr
     ...labelErrors(object),
     ...annotationErrors(object),
     ...finalizerErrors(object),
+    ...ownerErrors(object),
   ];
 }
 
@@ -51,6 +53,9 @@ export function validateMetaUpdate(next: StoredObject, current: StoredObject): F
       ? []
       : annotationErrors(next)),
     ...(added.length === 0 ? [] : finalizerErrors(next)),
+    ...(next.metadata['ownerReferences'] === current.metadata['ownerReferences']
+      ? []
+      : ownerErrors(next)),
   ];
 }
 
@@ -63,22 +68,17 @@ function labelErrors(object: StoredObject): FieldError[] {
 
 function annotationErrors(object: StoredObject): FieldError[] {
   const entries = entriesAt(object, 'annotations');
-  const size = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  const length = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  // A letter has three bytes at the most; most objects are far from the limit.
+  const isNear = length * 3 > annotationsBytesMax;
+  const isTooLong = isNear && Buffer.byteLength(entries.flat().join('')) > annotationsBytesMax;
   return [
     ...entries.flatMap(([key]) =>
       qualifiedNameProblems(key.toLowerCase()).map((problem) =>
         invalid('metadata.annotations', key, problem),
       ),
     ),
-    ...(size > annotationsBytesMax
-      ? [
-          {
-            field: 'metadata.annotations',
-            reason: 'FieldValueInvalid' as const,
-            message: `Too long: may not be more than ${annotationsBytesMax} bytes`,
-          },
-        ]
-      : []),
+    ...(isTooLong ? [tooLong('metadata.annotations', annotationsBytesMax)] : []),
   ];
 }
 

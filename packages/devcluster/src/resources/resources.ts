@@ -1,6 +1,15 @@
 /** All resources that the embedded API server has, as data. What is not here it does not know. */
 import { at, textAt } from '../json/index.ts';
-import { configMap, coreEvent, event, lease, namespace, node, pod } from '../schema/index.ts';
+import {
+  configMap,
+  coreEvent,
+  event,
+  lease,
+  namespace,
+  node,
+  pod,
+  service,
+} from '../schema/index.ts';
 import type { StoredObject } from '../store/index.ts';
 import { accessResources } from './access-resources.ts';
 import {
@@ -9,6 +18,7 @@ import {
   namespaceColumns,
   nodeColumns,
   podColumns,
+  serviceColumns,
 } from './columns.ts';
 import { eventColumns } from './event-columns.ts';
 import { coreEventRules, eventRules, eventView } from './event-rules.ts';
@@ -100,6 +110,26 @@ const pods: Resource = {
   columns: podColumns,
 };
 
+/** Services are never there either; `kubectl cluster-info` asks for them. */
+const services: Resource = {
+  ...ordinary,
+  resource: 'services',
+  singular: 'service',
+  kind: 'Service',
+  shortNames: ['svc'],
+  verbs: ['get', 'list', 'watch'],
+  schema: service,
+  collection: 'services',
+  rules: leaseRules,
+  selectable: new Map(
+    ['spec.clusterIP', 'spec.type'].map((path) => [
+      path,
+      (object: StoredObject) => textAt(object, ...path.split('.')),
+    ]),
+  ),
+  columns: serviceColumns,
+};
+
 /** Events expire an hour after their last write. */
 const eventTtlMs = 3_600_000;
 
@@ -167,6 +197,7 @@ export const resources: readonly Resource[] = [
   namespaces,
   nodes,
   pods,
+  services,
   leases,
   events,
   ...accessResources,

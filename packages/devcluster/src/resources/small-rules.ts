@@ -1,7 +1,7 @@
 /** The rules of leases, config maps, service accounts and namespaces. */
-import { at, isEqual, isJsonObject, listAt, textAt } from '../json/index.ts';
+import { at, isEqual, isJsonObject, type JsonObject, listAt, textAt } from '../json/index.ts';
 import type { StoredObject } from '../store/index.ts';
-import { type FieldError, forbidden, invalid } from './field-error.ts';
+import { type FieldError, forbidden, invalid, tooLong } from './field-error.ts';
 import { configKeyProblems } from './names.ts';
 import type { Rules } from './resource.ts';
 
@@ -38,13 +38,39 @@ export const configMapRules: Rules = {
   ],
 };
 
+const configMapBytesMax = 1024 * 1024;
+
 function configMapErrors(configMap: StoredObject): FieldError[] {
-  return ['data', 'binaryData'].flatMap((field) => {
-    const map = configMap[field];
-    return Object.keys(isJsonObject(map) ? map : {}).flatMap((key) =>
-      configKeyProblems(key).map((problem) => invalid(`${field}[${key}]`, key, problem)),
-    );
-  });
+  const data = mapAt(configMap, 'data');
+  const binaryData = mapAt(configMap, 'binaryData');
+  const isTooLong = sizeOf(data, 'utf8') + sizeOf(binaryData, 'base64') > configMapBytesMax;
+  return [
+    ...keyErrors('data', data),
+    ...Object.keys(data)
+      .filter((key) => Object.hasOwn(binaryData, key))
+      .map((key) => invalid(`data[${key}]`, key, 'duplicate of key present in binaryData')),
+    ...keyErrors('binaryData', binaryData),
+    // The field is the whole, which has no name.
+    ...(isTooLong ? [tooLong('[]', configMapBytesMax)] : []),
+  ];
+}
+
+function keyErrors(field: string, map: JsonObject): FieldError[] {
+  return Object.keys(map).flatMap((key) =>
+    configKeyProblems(key).map((problem) => invalid(`${field}[${key}]`, key, problem)),
+  );
+}
+
+function sizeOf(map: JsonObject, encoding: 'utf8' | 'base64'): number {
+  return Object.keys(map).reduce(
+    (sum, key) => sum + Buffer.byteLength(textAt(map, key), encoding),
+    0,
+  );
+}
+
+function mapAt(object: StoredObject, field: string): JsonObject {
+  const map = object[field];
+  return isJsonObject(map) ? map : {};
 }
 
 function changesOfImmutable(next: StoredObject, current: StoredObject): FieldError[] {

@@ -5,6 +5,7 @@
  * a large object costs little.
  */
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../json/index.ts';
+import { isQuantity } from './quantity.ts';
 import { isMicroTime, isTime } from './timestamps.ts';
 import type { Field, ListSchema, ObjectSchema, Schema } from './schema.ts';
 
@@ -43,7 +44,8 @@ class Decoder {
     if (value === before) return before;
     const result: Record<string, Json | undefined> = {};
     for (const [key, field] of schema.fields) {
-      const given = Object.hasOwn(value, key) ? value[key] : undefined;
+      const isGiven = Object.hasOwn(value, key) && field.isDropped !== true;
+      const given = isGiven ? value[key] : undefined;
       const kept =
         given === undefined
           ? field.absent
@@ -122,21 +124,17 @@ class Decoder {
 function decodeScalar(value: Json, schema: Schema, path: string): Json {
   switch (schema.kind) {
     case 'string':
+      if (typeof value !== 'string') throw mismatch(value, path, 'string');
+      return value;
     case 'bytes':
-      if (typeof value !== 'string') throw mismatch(value, path, 'string');
-      return value;
+      return decodeBytes(value, path);
     case 'quantity':
-      if (typeof value === 'number') return String(value);
-      if (typeof value !== 'string') throw mismatch(value, path, 'string');
-      return value;
+      return decodeQuantity(value);
     case 'boolean':
       if (typeof value !== 'boolean') throw mismatch(value, path, 'bool');
       return value;
     case 'integer':
-      if (typeof value !== 'number' || !Number.isInteger(value)) {
-        throw mismatch(value, path, schema.format);
-      }
-      return value;
+      return decodeInteger(value, path, schema.format);
     case 'time':
       return decodeTime(value, path, 'time');
     case 'microTime':
@@ -144,6 +142,36 @@ function decodeScalar(value: Json, schema: Schema, path: string): Json {
     default:
       return value;
   }
+}
+
+/** Of 64 bits more than a number can hold exactly may come; only what is beyond them is refused. */
+const integerMax = { int32: 2 ** 31 - 1, int64: 2 ** 63 } as const;
+
+function decodeInteger(value: Json, path: string, format: 'int32' | 'int64'): Json {
+  const max = integerMax[format];
+  const isInRange = typeof value === 'number' && value <= max && value >= -max - 1;
+  if (!isInRange || !Number.isInteger(value)) throw mismatch(value, path, format);
+  return value;
+}
+
+function decodeQuantity(value: Json): Json {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  if (isQuantity(text)) return text;
+  throw new TypeProblem(
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+  );
+}
+
+/** Standard base64 with padding; breaks of lines in it are left out. */
+function decodeBytes(value: Json, path: string): Json {
+  if (typeof value !== 'string') throw mismatch(value, path, 'string');
+  const text = value.replaceAll(/[\r\n]/g, '');
+  const padding = text.indexOf('=');
+  const isPadded = text.length % 4 === 0 && (padding < 0 || /^==?$/.test(text.slice(padding)));
+  if (!isPadded || /[^A-Za-z0-9+/=]/.test(text)) {
+    throw new TypeProblem(`illegal base64 data in ${path}`);
+  }
+  return Buffer.from(text, 'base64').toString('base64');
 }
 
 function decodeTime(value: Json, path: string, kind: 'time' | 'microTime'): Json {

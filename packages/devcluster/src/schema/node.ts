@@ -3,6 +3,7 @@ import { kindOf } from './meta.ts';
 import {
   always,
   anything,
+  dropped,
   flag,
   int32,
   int64,
@@ -30,7 +31,7 @@ const spec = objectOf(`${core}.NodeSpec`, {
   providerID: text,
   unschedulable: flag,
   taints: listOf(taint),
-  configSource: anything,
+  configSource: dropped(anything),
   externalID: text,
 });
 
@@ -98,7 +99,7 @@ const status = objectOf(`${core}.NodeStatus`, {
   images: listOf(image),
   volumesInUse: listOf(text),
   volumesAttached: listOf(attachedVolume),
-  config: anything,
+  config: dropped(anything),
   declaredFeatures: listOf(text),
   features: mapOf(flag),
   runtimeHandlers: listOf(

@@ -32,6 +32,8 @@ export interface Field {
   readonly absent?: Json;
   /** Whether an empty value differs from none: `holderIdentity: ""` is how a lease is released. */
   readonly keepsEmpty?: true;
+  /** Known, so that nobody is warned of it, and never kept: what only a feature that is off would read. */
+  readonly isDropped?: true;
 }
 
 export const text: Schema = { kind: 'string' };
@@ -60,6 +62,11 @@ export function always(schema: Schema, absent: Json): Field {
 /** A field in which an empty value is something else than none. */
 export function pointer(schema: Schema): Field {
   return { schema, keepsEmpty: true };
+}
+
+/** A field of a feature that is off. */
+export function dropped(schema: Schema): Field {
+  return { schema, isDropped: true };
 }
 
 export function objectOf(

@@ -1,9 +1,13 @@
-/** Leases, config maps, namespaces and pods; of pods, which are never stored, only the outline. */
+/**
+ * Leases, config maps and namespaces; and of pods and services, which are never stored, only the
+ * outline.
+ */
 import { kindOf } from './meta.ts';
 import {
   always,
   anything,
   bytes,
+  dropped,
   flag,
   int32,
   listOf,
@@ -23,8 +27,8 @@ export const lease: ObjectSchema = kindOf('io.k8s.api.coordination.v1.Lease', {
       acquireTime: microTime,
       renewTime: microTime,
       leaseTransitions: pointer(int32),
-      strategy: pointer(text),
-      preferredHolder: pointer(text),
+      strategy: dropped(text),
+      preferredHolder: dropped(text),
     }),
     {},
   ),
@@ -48,6 +52,11 @@ export const namespace: ObjectSchema = kindOf('io.k8s.api.core.v1.Namespace', {
 });
 
 export const pod: ObjectSchema = kindOf('io.k8s.api.core.v1.Pod', {
+  spec: anything,
+  status: anything,
+});
+
+export const service: ObjectSchema = kindOf('io.k8s.api.core.v1.Service', {
   spec: anything,
   status: anything,
 });

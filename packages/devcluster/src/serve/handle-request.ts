@@ -1,7 +1,13 @@
 /** One request of a socket: who it is from, what comes of it, and its answer on the way out. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@tandem/runtime';
-import { anonymous, type Attributes, type User } from '../access/index.ts';
+import {
+  anonymous,
+  type Attributes,
+  isImpersonating,
+  readImpersonation,
+  type User,
+} from '../access/index.ts';
 import {
   type ApiAnswer,
   attributesOf,
@@ -12,7 +18,7 @@ import {
 } from '../api/index.ts';
 import type { EmbeddedCluster } from '../model/index.ts';
 import type { Standing } from './listener.ts';
-import { readBody, userOf } from './read-request.ts';
+import { clientLeft, readBody, userOf } from './read-request.ts';
 
 export interface Exchange extends Standing {
   readonly cluster: EmbeddedCluster;
@@ -20,6 +26,15 @@ export interface Exchange extends Standing {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
+  readonly onFailure: ((failure: RequestFailure) => void) | undefined;
+}
+
+/** A request that this server failed to answer by a mistake of its own. */
+export interface RequestFailure {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly err: unknown;
 }
 
 /** Who asked for what and what came of it, as an audit log has it. */
@@ -44,9 +59,15 @@ export async function handleRequest(exchange: Exchange): Promise<void> {
     const answer = await answerOf(exchange, user);
     tell(exchange, { user, receivedAtMs, status: answer.status });
     await send(exchange, answer);
-  } catch {
+  } catch (err) {
+    // Whatever fails here has begun to be answered, or has nobody left who waits for it.
+    if (err !== clientLeft && !response.destroyed) fail(exchange, err);
     response.destroy();
   }
+}
+
+function fail({ request, onFailure }: Exchange, err: unknown): void {
+  onFailure?.({ method: request.method ?? '', target: request.url ?? '/', err });
 }
 
 function tell(
@@ -66,20 +87,33 @@ function tell(
 }
 
 async function answerOf(exchange: Exchange, user: User | undefined): Promise<ApiAnswer> {
-  const { cluster, request, response } = exchange;
+  const { request, response } = exchange;
   if (user === undefined) return refused(refusals.unauthorized());
   const body = await readBody(request);
   if (body.kind === 'tooLarge') {
     response.setHeader('connection', 'close');
     return refused(refusals.tooLarge(bodyBytesMax));
   }
+  try {
+    return modelAnswer(exchange, user, body.text);
+  } catch (err) {
+    fail(exchange, err);
+    return refused(refusals.internal());
+  }
+}
+
+function modelAnswer(exchange: Exchange, user: User, body: string): ApiAnswer {
+  const { cluster, request } = exchange;
   const { accept, 'content-type': contentType } = request.headers;
   return cluster.answer({
     method: request.method ?? '',
     path: request.url ?? '/',
     headers: { accept, 'content-type': contentType },
-    body: body.text,
+    body,
     user,
+    impersonation: isImpersonating(request.headers)
+      ? readImpersonation(request.headersDistinct)
+      : undefined,
     // Only a watch looks at it.
     get signal() {
       return signalOf(exchange);
@@ -87,8 +121,6 @@ async function answerOf(exchange: Exchange, user: User | undefined): Promise<Api
     hasStreamingList: true,
   });
 }
-
-const clientLeft = new Error('the client has left');
 
 /** Aborts when the client leaves or the server stops. */
 function signalOf({ response, stopping }: Exchange): AbortSignal {

@@ -6,7 +6,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server, type ServerOptions } from 'node:https';
+import { Socket } from 'node:net';
 import type { Clock } from '@tandem/runtime';
+import { OpenSockets } from './open-sockets.ts';
+import { answerProtocolError, isPlainHttp, plainHttpAnswer } from './protocol-error.ts';
 import { ServeError } from './serve-error.ts';
 
 /** What a request needs to know of the server that took it. */
@@ -36,10 +39,13 @@ export interface ListenerOptions {
 const stopMsMax = 2_000;
 /** Clients keep connections for about this long. */
 const keepAliveMs = 90_000;
+/** A request line and its headers, as large as a kube-apiserver takes them. */
+const headerBytesMax = 1024 * 1024;
 
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server;
+  readonly #sockets = new OpenSockets();
   #port: number;
   #stopping = new AbortController();
   #silence: PromiseWithResolvers<void> | undefined;
@@ -51,17 +57,36 @@ export class Listener {
       ...options.tls,
       ALPNProtocols: ['http/1.1'],
       keepAliveTimeout: keepAliveMs,
+      maxHeaderSize: headerBytesMax,
       // A watch lasts as long as it was asked to.
       requestTimeout: 0,
     });
-    this.#server.on('request', (request, response) => {
-      const stopping = this.#stopping.signal;
-      const silence = (): Promise<void> | undefined => this.#silence?.promise;
-      options.onRequest(request, response, { stopping, silence });
+    this.#server.on('connection', (socket) => {
+      if (socket instanceof Socket) this.#sockets.opened(socket);
     });
+    this.#server.on('request', (request, response) => this.#take(request, response));
     // A client that does not trust us, or left in the middle of a handshake, is no news.
-    this.#server.on('tlsClientError', () => undefined);
-    this.#server.on('clientError', (_, socket) => socket.destroy());
+    this.#server.on('tlsClientError', (err, socket) => {
+      if (isPlainHttp(err)) this.#sockets.below(socket)?.end(plainHttpAnswer);
+    });
+    this.#server.on('clientError', (err, socket) => {
+      if (socket instanceof Socket && !this.#sockets.isAnswering(socket)) {
+        answerProtocolError(err, socket);
+      } else {
+        socket.destroy();
+      }
+    });
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const stopping = this.#stopping.signal;
+    this.#sockets.answering(request, response);
+    // Nothing more is taken on the connection of the last answer.
+    response.once('close', () => {
+      if (stopping.aborted) request.socket.end();
+    });
+    const silence = (): Promise<void> | undefined => this.#silence?.promise;
+    this.#options.onRequest(request, response, { stopping, silence });
   }
 
   /** `https://127.0.0.1:6443`. */
@@ -88,8 +113,8 @@ export class Listener {
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#stopping.abort(new ServeError('The embedded API server is stopping', undefined));
-    this.#server.closeIdleConnections();
-    const timer = this.#options.clock.after(stopMsMax, () => this.#server.closeAllConnections());
+    this.#sockets.closeIdle();
+    const timer = this.#options.clock.after(stopMsMax, () => this.#sockets.closeAll());
     await closed;
     timer.cancel();
   }

@@ -6,6 +6,9 @@ import { bodyBytesMax } from '../api/index.ts';
 
 export type Body = { readonly kind: 'body'; readonly text: string } | { readonly kind: 'tooLarge' };
 
+/** What ends everything that is done for a client that is gone. */
+export const clientLeft: Error = new Error('the client has left');
+
 /** Rejects when the client leaves before its end. */
 export function readBody(request: IncomingMessage): Promise<Body> {
   return new Promise((resolve, reject) => {
@@ -20,8 +23,9 @@ export function readBody(request: IncomingMessage): Promise<Body> {
     request.on('end', () => {
       resolve({ kind: 'body', text: Buffer.concat(chunks).toString('utf8') });
     });
-    request.on('error', reject);
-    request.on('close', () => reject(new Error('the client has left')));
+    // A request fails only by its connection.
+    request.on('error', () => reject(clientLeft));
+    request.on('close', () => reject(clientLeft));
   });
 }
 

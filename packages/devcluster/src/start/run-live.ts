@@ -3,7 +3,7 @@
  * it does, nothing is left: no socket, no file, and the terminal as it was.
  */
 import { type Clock, seededRandom, untilAborted } from '@tandem/runtime';
-import { type ServedCluster, serve, ServeError } from '../serve/index.ts';
+import { type RequestFailure, type ServedCluster, serve, ServeError } from '../serve/index.ts';
 import { exitBadInput, exitOk } from './exit-codes.ts';
 import { type KubeconfigFile, writeKubeconfig } from './kubeconfig-file.ts';
 import type { StartCommand } from './options/index.ts';
@@ -114,7 +114,11 @@ async function openDoor(
   { clock, ids, errors }: StartPorts,
 ): Promise<ServedCluster | undefined> {
   try {
-    return await serve({ cluster: scene.cluster, clock, ids, port });
+    const onFailure = ({ method, target, err }: RequestFailure): void => {
+      const why = err instanceof Error ? err.message : String(err);
+      errors.write(`error: the embedded server failed at ${method} ${target} (${why})\n`);
+    };
+    return await serve({ cluster: scene.cluster, clock, ids, port, onFailure });
   } catch (err) {
     if (!(err instanceof ServeError)) throw err;
     errors.write(`error: --port ${port}: ${err.message}\n`);

@@ -1,0 +1,75 @@
+/**
+ * What a kube-apiserver has and the embedded one has not. Who asks for it is told so by a 501; what a
+ * kube-apiserver does not have either is not found here as it is not there.
+ */
+
+export function isKubernetes({
+  group,
+  version,
+  resource,
+}: {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}): boolean {
+  return resourcesOf.get(`${group}/${version}`)?.includes(resource) === true;
+}
+
+/** Whether the group is there in some version; the empty one is not among them, being here. */
+export function isKubernetesGroup(group: string): boolean {
+  return groups.has(group);
+}
+
+/** Parts of resources that are here which only a kube-apiserver has. */
+export function isKubernetesPart(resource: string, part: string): boolean {
+  return parts[resource]?.includes(part) === true;
+}
+
+const missing: Readonly<Record<string, string>> = {
+  '/v1':
+    'bindings componentstatuses endpoints limitranges persistentvolumeclaims persistentvolumes podtemplates replicationcontrollers resourcequotas secrets',
+  'apiregistration.k8s.io/v1': 'apiservices',
+  'apps/v1': 'controllerrevisions daemonsets deployments replicasets statefulsets',
+  'authorization.k8s.io/v1': 'localsubjectaccessreviews selfsubjectrulesreviews',
+  'autoscaling/v2': 'horizontalpodautoscalers',
+  'autoscaling/v1': 'horizontalpodautoscalers',
+  'batch/v1': 'cronjobs jobs',
+  'certificates.k8s.io/v1': 'certificatesigningrequests',
+  'networking.k8s.io/v1': 'ingressclasses ingresses ipaddresses networkpolicies servicecidrs',
+  'policy/v1': 'poddisruptionbudgets',
+  'storage.k8s.io/v1':
+    'csidrivers csinodes csistoragecapacities storageclasses volumeattachments volumeattributesclasses',
+  'admissionregistration.k8s.io/v1':
+    'mutatingadmissionpolicies mutatingadmissionpolicybindings mutatingwebhookconfigurations validatingadmissionpolicies validatingadmissionpolicybindings validatingwebhookconfigurations',
+  'apiextensions.k8s.io/v1': 'customresourcedefinitions',
+  'scheduling.k8s.io/v1': 'priorityclasses',
+  'node.k8s.io/v1': 'runtimeclasses',
+  'discovery.k8s.io/v1': 'endpointslices',
+  'resource.k8s.io/v1': 'deviceclasses resourceclaims resourceclaimtemplates resourceslices',
+  'flowcontrol.apiserver.k8s.io/v1': 'flowschemas prioritylevelconfigurations',
+};
+
+const resourcesOf: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(missing).map(([groupVersion, names]) => [groupVersion, names.split(' ')]),
+);
+
+const groups: ReadonlySet<string> = new Set(
+  [...resourcesOf.keys()].map((groupVersion) => groupVersion.split('/')[0] ?? ''),
+);
+
+const parts: Readonly<Record<string, readonly string[]>> = {
+  namespaces: ['finalize'],
+  nodes: ['proxy'],
+  pods: [
+    'attach',
+    'binding',
+    'ephemeralcontainers',
+    'eviction',
+    'exec',
+    'log',
+    'portforward',
+    'proxy',
+    'resize',
+  ],
+  services: ['proxy'],
+};
