@@ -3,6 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { shippedStartLine } from './start-line.ts';
 
 export interface Measurement {
   readonly ms: number;
@@ -17,8 +18,7 @@ export interface Measurement {
   readonly relists?: number;
 }
 
-/** The shipped start line: a young generation of 2 MB. */
-const startFlags = ['--max-semi-space-size=2'];
+const { environment, flags: startFlags } = shippedStartLine();
 
 export class MeasuredProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
@@ -33,7 +33,7 @@ export class MeasuredProcess {
     const flags = args[0] === 'kept' ? [...startFlags, '--expose-gc'] : startFlags;
     this.#child = spawn(process.execPath, [...flags, program, ...args], {
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: {},
+      env: environment,
     });
     this.#reader = createInterface({ input: this.#child.stdout });
     this.#lines = this.#reader[Symbol.asyncIterator]();

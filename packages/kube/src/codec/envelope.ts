@@ -13,8 +13,17 @@ const magic: readonly number[] = [0x6b, 0x38, 0x73, 0x00];
  * The type is not looked at: who asked for nodes gets nodes, bookmarks, or an error that says so.
  */
 export function enterEnvelope(reader: WireReader): number {
-  if (!reader.take(magic)) throw new DecodeError('A protobuf body does not start with k8s\\0');
+  if (!reader.take(magic)) throw noMagic();
   return enterField(reader, 2);
+}
+
+/** Where an envelope that lies in `bytes` from `start` to `end` goes on after its magic bytes. */
+export function pastMagic(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < magic.length) throw noMagic();
+  for (let index = 0; index < magic.length; index += 1) {
+    if (bytes[start + index] !== magic[index]) throw noMagic();
+  }
+  return start + magic.length;
 }
 
 /** Goes into the first field of this number. One that is absent is an empty message, as ever. */
@@ -24,4 +33,8 @@ export function enterField(reader: WireReader, number: number): number {
     reader.skip();
   }
   throw new DecodeError(`A message has no field ${number}`);
+}
+
+function noMagic(): DecodeError {
+  return new DecodeError('A protobuf body does not start with k8s\\0');
 }

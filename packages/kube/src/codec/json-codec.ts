@@ -16,7 +16,7 @@ import { asBuffer } from './wire-reader.ts';
 export const jsonCodec: Codec = {
   name: 'json',
   readList(body, reader) {
-    const list = asObject(parseJson(asBuffer(body)), 'The list');
+    const list = asObject(parseJson(asBuffer(body), reader.unreadLists), 'The list');
     const metadata = objectAt(list, 'metadata');
     return {
       resourceVersion: textAt(metadata, 'resourceVersion'),
@@ -40,7 +40,7 @@ export const jsonCodec: Codec = {
 };
 
 function readEvent<T extends ObjectFacts>(line: Buffer, reader: ObjectReader<T>): WatchEvent<T> {
-  const event = asObject(parseJson(line), 'The event');
+  const event = asObject(parseJson(line, reader.unreadLists), 'The event');
   const type = textAt(event, 'type');
   if (isObjectEventType(type)) {
     return { kind: objectEventKinds[type], object: reader.fromJson(event['object']) };

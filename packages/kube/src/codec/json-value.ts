@@ -4,15 +4,16 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { DecodeError } from './decode-error.ts';
+import { jsonTextWithout } from './json-cut.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Parses bytes that must be one JSON value. */
-export function parseJson(bytes: Buffer): unknown {
+/** Parses bytes that must be one JSON value; lists of the names that are `unread` may be left out. */
+export function parseJson(bytes: Buffer, unread: readonly string[] = []): unknown {
   // A garbled byte inside a text would otherwise become a replacement character and pass.
   if (!isUtf8(bytes)) throw new DecodeError('The JSON is not UTF-8');
   try {
-    return JSON.parse(bytes.toString('utf8', 0, bytes.length));
+    return JSON.parse(jsonTextWithout(unread, bytes));
   } catch (cause) {
     throw new DecodeError('The JSON does not parse', { cause });
   }

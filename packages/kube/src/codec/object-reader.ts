@@ -15,6 +15,8 @@ export interface ObjectFacts {
 }
 
 export interface ObjectReader<T extends ObjectFacts> {
+  /** Lists that are no part of the projection, by their names in JSON; they need not be parsed. */
+  readonly unreadLists?: readonly string[];
   /** Reads a parsed JSON object. Throws a `DecodeError`. */
   fromJson(value: unknown): T;
   /** Reads the message that the cursor stands in. Undefined for kinds that have no protobuf. */

@@ -5,8 +5,9 @@
 import { type ApiStatus, parseStatus } from '../client/index.ts';
 import type { Codec, ListPage } from './codec.ts';
 import { DecodeError } from './decode-error.ts';
-import { enterEnvelope, enterField } from './envelope.ts';
+import { enterEnvelope, enterField, pastMagic } from './envelope.ts';
 import { splitFrames } from './frames.ts';
+import { Interner } from './interner.ts';
 import { isVersion, type ObjectFacts, type ObjectReader } from './object-reader.ts';
 import {
   initialEventsEnd,
@@ -15,6 +16,7 @@ import {
   type WatchEvent,
 } from './watch-event.ts';
 import { WireReader } from './wire-reader.ts';
+import { absent, WirePlan, WireTape } from './wire-tape.ts';
 
 export const protobufCodec: Codec = {
   name: 'protobuf',
@@ -25,15 +27,13 @@ export const protobufCodec: Codec = {
   },
   watchDecoder(reader) {
     const frames = splitFrames();
-    const wire = new WireReader();
+    const events = new EventReader(reader);
     return {
       get isWithinPiece() {
         return frames.isWithinPiece;
       },
       push(chunk, take) {
-        frames.push(chunk, (bytes, start, end) => {
-          take(readEvent(wire.open(bytes, start, end), reader));
-        });
+        frames.push(chunk, (bytes, start, end) => take(events.read(bytes, start, end)));
       },
     };
   },
@@ -80,36 +80,52 @@ function readObject<T extends ObjectFacts>(wire: WireReader, reader: ObjectReade
   return reader.fromProtobuf(wire);
 }
 
-/** The type stands before the object, as the API server writes it and as fields are ordered. */
-function readEvent<T extends ObjectFacts>(
-  wire: WireReader,
-  reader: ObjectReader<T>,
-): WatchEvent<T> {
-  let type = '';
-  for (let field = wire.next(); field !== 0; field = wire.next()) {
-    if (field === 1) type = wire.text();
-    else if (field === 2) {
-      wire.enter();
-      enterField(wire, 1);
-      return readEventObject(type, wire, reader);
-    } else wire.skip();
+/** Reads frame after frame: the event, its envelope, and what of the object is kept. */
+class EventReader<T extends ObjectFacts> {
+  readonly #reader: ObjectReader<T>;
+  readonly #event = new WireTape(eventPlan);
+  readonly #envelope = new WireTape(envelopePlan);
+  readonly #wire = new WireReader();
+  /** There are five. */
+  readonly #types = new Interner();
+
+  constructor(reader: ObjectReader<T>) {
+    this.#reader = reader;
   }
-  throw new DecodeError('An event has no object');
+
+  read(bytes: Buffer, start: number, end: number): WatchEvent<T> {
+    const event = this.#event;
+    event.record(bytes, start, end);
+    const body = event.find(marks.body);
+    if (body === absent) throw new DecodeError('An event has no object');
+    const type = event.sharedText(event.find(marks.type), this.#types);
+    if (type === 'ERROR') return { kind: 'error', status: readStatus(event.bytes(body)) };
+    this.#open(bytes, event.start(body), event.end(body));
+    if (isObjectEventType(type)) {
+      return { kind: objectEventKinds[type], object: readObject(this.#wire, this.#reader) };
+    }
+    if (type === 'BOOKMARK') return readBookmark(this.#wire);
+    throw new DecodeError(`An event has the unknown type ${JSON.stringify(type)}`);
+  }
+
+  /** Sets the cursor to the object in an envelope. */
+  #open(bytes: Buffer, start: number, end: number): void {
+    const envelope = this.#envelope;
+    envelope.record(bytes, pastMagic(bytes, start, end), end);
+    const object = envelope.find(marks.body);
+    if (object === absent) throw new DecodeError('An envelope has no object');
+    this.#wire.open(bytes, envelope.start(object), envelope.end(object));
+  }
 }
 
-function readEventObject<T extends ObjectFacts>(
-  type: string,
-  wire: WireReader,
-  reader: ObjectReader<T>,
-): WatchEvent<T> {
-  if (type === 'ERROR') return { kind: 'error', status: readStatus(wire) };
-  enterEnvelope(wire);
-  if (isObjectEventType(type)) {
-    return { kind: objectEventKinds[type], object: readObject(wire, reader) };
-  }
-  if (type === 'BOOKMARK') return readBookmark(wire);
-  throw new DecodeError(`An event has the unknown type ${JSON.stringify(type)}`);
-}
+const marks = { type: 1, body: 2 } as const;
+
+const eventPlan = new WirePlan({
+  1: { kind: 'text', mark: marks.type },
+  2: { kind: 'message', plan: new WirePlan({ 1: { kind: 'text', mark: marks.body } }) },
+});
+
+const envelopePlan = new WirePlan({ 2: { kind: 'text', mark: marks.body } });
 
 /** An object of the watched kind with nothing but metadata, which is field 1 of every kind. */
 function readBookmark<T>(wire: WireReader): WatchEvent<T> {
@@ -138,8 +154,8 @@ function isEndMark(wire: WireReader): boolean {
   return key === initialEventsEnd && value === 'true';
 }
 
-function readStatus(wire: WireReader): ApiStatus {
-  const status = parseStatus(wire.rest());
+function readStatus(body: Uint8Array): ApiStatus {
+  const status = parseStatus(body);
   if (status === undefined) throw new DecodeError('An error in a watch is no Status');
   return status;
 }

@@ -8,7 +8,7 @@
  * for every message and decodes every text before anybody can say that it is known already.
  */
 import { DecodeError } from './decode-error.ts';
-import type { Interner } from './interner.ts';
+import type { WireTape } from './wire-tape.ts';
 
 export class WireReader {
   #bytes: Buffer = nothing;
@@ -79,9 +79,10 @@ export class WireReader {
     return true;
   }
 
-  /** What is left of the message, in place. */
-  rest(): Uint8Array {
-    return this.#bytes.subarray(this.#position, this.#end);
+  /** Has a tape note what it wants of the message, which is then read. */
+  recordOn(tape: WireTape): void {
+    tape.record(this.#bytes, this.#position, this.#end);
+    this.#position = this.#end;
   }
 
   /**
@@ -91,32 +92,6 @@ export class WireReader {
   text(): string {
     const start = this.#delimited();
     return this.#bytes.toString('utf8', start, this.#position);
-  }
-
-  /** A text that many objects share: kept once, and not even decoded when it is known. */
-  sharedText(interner: Interner): string {
-    const start = this.#delimited();
-    return interner.fromBytes(this.#bytes, start, this.#position);
-  }
-
-  /** Whether the field is this text, which is ASCII. */
-  isText(text: string): boolean {
-    const start = this.#delimited();
-    if (this.#position - start !== text.length) return false;
-    for (let index = 0; index < text.length; index += 1) {
-      if (this.#bytes[start + index] !== text.charCodeAt(index)) return false;
-    }
-    return true;
-  }
-
-  /** A signed whole number. Beyond 2^53 it is not exact, which no field that is read reaches. */
-  integer(): number {
-    this.#expect(wireTypes.varint);
-    return this.#signed();
-  }
-
-  boolean(): boolean {
-    return this.integer() !== 0;
   }
 
   #delimited(): number {
@@ -149,23 +124,6 @@ export class WireReader {
       const byte = this.#byte();
       value += (byte & 127) * scale;
       if (byte < 128) return value;
-    }
-    throw new DecodeError('A number is longer than ten bytes');
-  }
-
-  /** Negative numbers come as their two's complement in 64 bits, always ten bytes long. */
-  #signed(): number {
-    let low = 0;
-    let high = 0;
-    for (let shift = 0; shift < 70; shift += 7) {
-      const byte = this.#byte();
-      const bits = byte & 127;
-      if (shift < 28) low |= bits << shift;
-      else if (shift === 28) {
-        low |= bits << 28;
-        high |= bits >> 4;
-      } else high |= bits << (shift - 32);
-      if (byte < 128) return high * 2 ** 32 + (low >>> 0);
     }
     throw new DecodeError('A number is longer than ten bytes');
   }

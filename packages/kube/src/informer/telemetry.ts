@@ -39,8 +39,11 @@ export class Telemetry {
 
   /** The server was heard of, at this time of the monotonic clock, and so many objects are held. */
   progressed(objects: number, nowMs: number): void {
-    this.#progress = { monotonicMs: nowMs, wallMs: this.#clock.now() };
-    // A list comes in thousands of chunks; nobody looks at a metric that often.
+    // A list comes in thousands of chunks, dozens of them within a millisecond.
+    if (nowMs >= this.#progress.monotonicMs + progressEveryMs) {
+      this.#progress = { monotonicMs: nowMs, wallMs: this.#clock.now() };
+    }
+    // Nobody looks at a metric that often.
     if (nowMs < this.#publishedMs + publishEveryMs) return;
     this.#publishedMs = nowMs;
     this.#metrics.progressed(this.#resource, { objects, nowMs: this.#clock.now() });
@@ -71,6 +74,7 @@ export class Telemetry {
   }
 }
 
+const progressEveryMs = 1;
 const publishEveryMs = 1_000;
 
 /** Whether somebody should know: watches end every day, lists should not break off. */

@@ -5,6 +5,7 @@
  * on standard output.
  */
 import { createInterface } from 'node:readline';
+import { setFlagsFromString } from 'node:v8';
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import {
   acceptHeader,
@@ -17,6 +18,9 @@ import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
 import { peakMemoryBytes } from '../../peak-memory.ts';
+
+// As the manager does, for its reasons.
+setFlagsFromString('--heap-growing-percent=30');
 
 const [, , what = '', encodingArgument = '', kubeconfig = ''] = process.argv;
 const encoding: Encoding = encodingArgument === 'json' ? 'json' : 'protobuf';

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { jsonTextWithout } from './json-cut.ts';
+import { pastJsonList } from './json-skip.ts';
+
+const names = ['images', 'managedFields'];
+
+/** Values in which the names stand as names, as texts and within texts. */
+const values = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom('images', ',"images":[1]', '\\",\\"images\\":[', 'é\n', -7, 0, true, null),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom('a', 'images', 'managedFields', '","images":['), tie('value')),
+  ),
+})).value;
+
+/** Without the lists of these names, as plainly as it can be said; the first member always stays. */
+function naively(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(naively);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(
+    ([name, member], index) => index === 0 || !names.includes(name) || !Array.isArray(member),
+  );
+  return Object.fromEntries(members.map(([name, member]) => [name, naively(member)]));
+}
+
+function cut(text: string): string {
+  return jsonTextWithout(names, Buffer.from(text));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a JSON text without what nobody reads', () => {
+  it('has everything but the lists of those names', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const all: unknown = JSON.parse(JSON.stringify(value));
+        assert.deepEqual(JSON.parse(cut(JSON.stringify(value))), naively(all));
+      }),
+    );
+  });
+
+  it('is as it was where a list is unusual, so that a parser sees it', () => {
+    const texts = [
+      '[ 1]',
+      '[1.5]',
+      '["\\u0041"]',
+      '[01]',
+      '[1',
+      '[1,]',
+      '[{"a"1}]',
+      '["\n"]',
+      '[tru]',
+    ];
+    for (const list of texts) {
+      const text = `{"a":1,"images":${list}}`;
+      assert.equal(cut(text), text);
+    }
+  });
+});
+
+describe('the end of a list in JSON', () => {
+  it('is found in what JSON.stringify writes, save for fractions and figures', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify([value]);
+        const isUnusual = /[.]|\de|\\u/.test(text);
+        const end = pastJsonList(Buffer.from(`${text}]`), 0);
+        assert.ok(end === Buffer.byteLength(text) || (end === undefined && isUnusual));
+      }),
+    );
+  });
+
+  it('is never found in bytes that are no JSON', () => {
+    const garbled = fc.tuple(fc.jsonValue(), fc.nat(), fc.integer({ min: 0, max: 127 }));
+    fc.assert(
+      fc.property(garbled, ([value, at, byte]) => {
+        const bytes = Buffer.from(`[${JSON.stringify(value)},"a",{"b":[-1,true,null]}]`);
+        bytes[1 + (at % (bytes.length - 1))] = byte;
+        const end = pastJsonList(bytes, 0);
+        assert.ok(end === undefined || isJson(bytes.toString('utf8', 0, end)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is not looked for at any depth', () => {
+    assert.equal(pastJsonList(Buffer.from('['.repeat(100_000)), 0), undefined);
+  });
+});

@@ -1,0 +1,42 @@
+/**
+ * Leaves out of a JSON text what nobody reads, before it is parsed: most of a node is its images and its
+ * managed fields, and parsing these takes longer than all the rest. What is left out has been looked
+ * through as strictly as a parser would; where anything about it is unusual, it stays.
+ */
+import { pastJsonList } from './json-skip.ts';
+
+/** The text without the lists of these names, wherever they are. The bytes are UTF-8. */
+export function jsonTextWithout(names: readonly string[], bytes: Buffer): string {
+  // Within a text a quotation mark has a backslash before it, so this is a name and nothing else.
+  const sought = names.map((name): Sought => ({ opening: `,"${name}":[`, at: -1 }));
+  let text = '';
+  let kept = 0;
+  for (let from = 0; ;) {
+    const next = nextOf(sought, bytes, from);
+    if (next === undefined) return text + bytes.toString('utf8', kept, bytes.length);
+    const end = pastJsonList(bytes, next.at + next.opening.length - 1);
+    from = end ?? next.at + 1;
+    if (end === undefined) continue;
+    text += bytes.toString('utf8', kept, next.at);
+    kept = end;
+  }
+}
+
+interface Sought {
+  readonly opening: string;
+  /** The place found last; beyond every text where there is none any more. */
+  at: number;
+}
+
+/** The one that comes first from here on. Each is looked for again only once it has been passed. */
+function nextOf(sought: readonly Sought[], bytes: Buffer, from: number): Sought | undefined {
+  let first: Sought | undefined;
+  for (const one of sought) {
+    if (one.at < from) {
+      const at = bytes.indexOf(one.opening, from, 'latin1');
+      one.at = at < 0 ? Number.POSITIVE_INFINITY : at;
+    }
+    if (one.at < (first?.at ?? Number.POSITIVE_INFINITY)) first = one;
+  }
+  return first;
+}
