@@ -47,7 +47,7 @@ describe('an API server with its watch cache', function () {
   });
 
   it('answers nothing while it is paused, and what was asked meanwhile once it is resumed', async () => {
-    controlPlane.apiServer.pause();
+    await controlPlane.apiServer.pause();
     await assert.rejects(
       request(controlPlane.admin, { path: '/readyz', deadlineMs: 300 }),
       DeadlineExceededError,

@@ -3,8 +3,10 @@
  * stopped, paused, killed and started again on the same port. A start ends in readiness, or in an error
  * that says how the program ended and where its log is kept; it never waits without a limit.
  */
+import { readFileSync } from 'node:fs';
 import { type Clock, sleep, withDeadline } from '@tandem/runtime';
 import { ControlPlaneError } from './errors.ts';
+import { eventually } from './eventually.ts';
 import { keepLog, lastLines } from './log.ts';
 import type { Keeper, KeptProcess } from './keeper/keeper.ts';
 import type { Launch } from './keeper/messages.ts';
@@ -74,9 +76,13 @@ export class Server {
     if (!hasEnded) throw new Error(`${this.name} (process ${this.pid}) does not end on SIGKILL`);
   }
 
-  /** Freezes the server: its connections stay open and nothing is answered. */
-  pause(): void {
+  /**
+   * Freezes the server: its connections stay open and nothing is answered. Resolves when it stands still:
+   * the signal goes by way of the keeper, and until then the server may answer.
+   */
+  async pause(): Promise<void> {
     this.#process?.signal('SIGSTOP');
+    await eventually(() => this.pid === undefined || isStopped(this.pid));
   }
 
   resume(): void {
@@ -149,3 +155,14 @@ const stopMsMax = 3_000;
 
 /** The kernel needs milliseconds; a process in an uninterruptible wait should not hang a test run. */
 const killMsMax = 10_000;
+
+/** Where the kernel does not tell, it is taken for granted. */
+function isStopped(pid: number): boolean {
+  try {
+    // The name before the state may have any character but ends with the last bracket.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
+  } catch {
+    return true;
+  }
+}

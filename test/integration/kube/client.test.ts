@@ -321,13 +321,15 @@ describe('the client on an API server that is disturbed', function () {
     connected = await connect(controlPlane.kubeconfig);
   });
   after(() => connected?.[Symbol.asyncDispose]());
+  // One that fails leaves the others a server.
+  afterEach(() => controlPlane?.apiServer.resume());
 
   /** Freezes the server while there are connections to it, so that the next request is sent. */
   async function pause(): Promise<void> {
     await Promise.all([list, list, list].map((call) => connected.client.call(call)));
     // A connection is only used again in the next turn of the event loop.
     await connected.client.call(list);
-    controlPlane.apiServer.pause();
+    await controlPlane.apiServer.pause();
   }
 
   it('gives up on a paused one in time, not knowing what became of a write', async () => {

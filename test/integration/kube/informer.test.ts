@@ -112,7 +112,7 @@ describe('informers of a real API server', function () {
   });
 
   it('give up a server that is paused, and follow it when it wakes up', async () => {
-    controlPlane.apiServer.pause();
+    await controlPlane.apiServer.pause();
     await untilEnding('silent');
     controlPlane.apiServer.resume();
     await labelNode(controlPlane, 'node-b', 'after-the-pause');

@@ -46,7 +46,12 @@ export class EmbeddedControlPlane implements Cluster {
     this.directory = parts.directory;
     this.kubeconfig = join(parts.directory, 'admin.kubeconfig');
     this.admin = { server: served.server, ca: served.ca, ...served.admin };
-    this.apiServer = served;
+    this.apiServer = {
+      start: () => served.start(),
+      stop: () => served.stop(),
+      pause: async () => served.pause(),
+      resume: () => served.resume(),
+    };
     this.auditLog = { entries: () => entriesOf(answered) };
     this.model = parts.model;
     this.#served = served;

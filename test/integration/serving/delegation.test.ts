@@ -224,7 +224,7 @@ describe('the secure port with an API server', function () {
   it('stays shut while the API server is away, and says so once', async () => {
     const admin = pairOf(plane.admin);
     const other = await tokenFor(plane, await createAccount(plane, 'other'));
-    plane.apiServer.pause();
+    await plane.apiServer.pause();
     try {
       // A page that needs the API server waits for it; health does not, nor for the same token.
       let hasEnded = false;
