@@ -30,6 +30,7 @@ export function startGroup(
   options: SpawnOptions,
   clock: Clock = systemClock,
 ): ProcessGroup {
+  const tie = startTie();
   const leader = spawn(file, args, { ...options, detached: true });
   const closed = new Promise<void>((resolve) => leader.once('close', () => resolve()));
   // A file that cannot be run has no pid and no exit, only an error; a shell calls that 127.
@@ -38,11 +39,14 @@ export function startGroup(
     leader.once('error', () => resolve({ code: 127, signal: null }));
   });
   const { pid } = leader;
-  if (pid === undefined) return { leader, ended: exited, kill: () => {} };
-  const untie = tie(pid);
+  if (pid === undefined) {
+    tie.undo();
+    return { leader, ended: exited, kill: () => {} };
+  }
+  tie.hold(pid);
   return {
     leader,
-    ended: gone(pid, { exited, closed, clock }).finally(untie),
+    ended: gone(pid, { exited, closed, clock }).finally(() => tie.undo()),
     kill: () => signalGroup(pid, 'SIGKILL'),
   };
 }
@@ -79,20 +83,32 @@ const windingDownMsMax = 3_000;
 
 const dyingMsMax = 3_000;
 
+interface Tie {
+  /** From here on the group dies with this process. */
+  readonly hold: (leaderPid: number) => void;
+  readonly undo: () => void;
+}
+
 /**
- * Has the group killed when this process dies, by SIGKILL too: a shell beside the group waits for the
- * end of its input, which the kernel brings about. Linux could signal the program itself
+ * Has a group killed when this process dies, by SIGKILL too: a shell beside the group waits for the
+ * end of its input, which the kernel brings about. It is there before the group and only told of it,
+ * because to start it takes long enough to be killed meanwhile. Linux could signal the program itself
  * (`setpriv --pdeathsig`), but not what that has started.
  */
-function tie(leaderPid: number): () => void {
-  const script = 'while read -r line; do :; done; kill -s KILL -- "-$1"';
-  const shell = spawn('/bin/sh', ['-c', script, 'tandem-tie', String(leaderPid)], {
+function startTie(): Tie {
+  const script =
+    'read -r group || exit 0; while read -r line; do :; done; kill -s KILL -- "-$group"';
+  const shell = spawn('/bin/sh', ['-c', script, 'tandem-tie'], {
     // Out of reach of signals to this process's group, and not paused with the program's.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   // Where there is no such shell, the group is merely not tied.
   shell.once('error', () => {});
-  // Killed, for by the end of its input it would signal a group that may by then be another's.
-  return () => shell.kill('SIGKILL');
+  shell.stdin.on('error', () => {});
+  return {
+    hold: (leaderPid) => void shell.stdin.write(`${leaderPid}\n`),
+    // Killed, for by the end of its input it would signal a group that may by then be another's.
+    undo: () => void shell.kill('SIGKILL'),
+  };
 }
