@@ -3,7 +3,6 @@
  * stopped, paused, killed and started again on the same port. A start ends in readiness, or in an error
  * that says how the program ended and where its log is kept; it never waits without a limit.
  */
-import { readFileSync } from 'node:fs';
 import { type Clock, sleep, withDeadline } from '@tandem/runtime';
 import { ControlPlaneError } from './errors.ts';
 import { eventually } from './eventually.ts';
@@ -11,6 +10,7 @@ import { keepLog, lastLines } from './log.ts';
 import type { Keeper, KeptProcess } from './keeper/keeper.ts';
 import type { Launch } from './keeper/messages.ts';
 import type { Exit } from './process-group.ts';
+import { stateOf } from './process-state.ts';
 
 export interface ServerDescription {
   readonly name: string;
@@ -82,7 +82,9 @@ export class Server {
    */
   async pause(): Promise<void> {
     this.#process?.signal('SIGSTOP');
-    await eventually(() => this.pid === undefined || isStopped(this.pid));
+    const { pid } = this;
+    // Where the kernel does not tell, it is taken for granted.
+    await eventually(() => pid === undefined || ['T', undefined].includes(stateOf(pid)));
   }
 
   resume(): void {
@@ -155,14 +157,3 @@ const stopMsMax = 3_000;
 
 /** The kernel needs milliseconds; a process in an uninterruptible wait should not hang a test run. */
 const killMsMax = 10_000;
-
-/** Where the kernel does not tell, it is taken for granted. */
-function isStopped(pid: number): boolean {
-  try {
-    // The name before the state may have any character but ends with the last bracket.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
-  } catch {
-    return true;
-  }
-}

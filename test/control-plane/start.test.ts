@@ -15,7 +15,8 @@ import {
   type StandIns,
   wrappedPrograms,
 } from './fixtures/programs.ts';
-import { isRunning, useScratch } from './fixtures/scratch.ts';
+import { useScratch } from './fixtures/scratch.ts';
+import { isRunning } from './process-state.ts';
 import { discardLog } from './log.ts';
 import { sharedControlPlane } from './mocha.ts';
 import { isFree, loopback } from './ports.ts';

@@ -11,7 +11,8 @@ import { ControlPlaneError } from '../errors.ts';
 import { eventually } from '../eventually.ts';
 import { run } from '../fixtures/run.ts';
 import { installWrapper } from '../fixtures/programs.ts';
-import { isPaused, isRunning, useScratch } from '../fixtures/scratch.ts';
+import { useScratch } from '../fixtures/scratch.ts';
+import { isPaused, isRunning } from '../process-state.ts';
 import { Keeper, type KeptProcess } from './keeper.ts';
 import type { Place } from './messages.ts';
 

@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeTransport } from '@tandem/kube/transport';
-import { stringify } from 'yaml';
+import { kubeconfigOf } from '@tandem/devcluster/kubeconfig';
 import {
   type Answer,
   type ControlPlane,
@@ -112,17 +112,8 @@ export class Scene<Of extends Cluster = ControlPlane> implements AsyncDisposable
     const { server, ca } = through?.address ?? this.controlPlane.admin;
     this.#kubeconfigs += 1;
     const path = join(this.directory, `${this.#kubeconfigs}.kubeconfig`);
-    const name = 'scene';
-    const cluster = { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
-    const kubeconfig = {
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [{ name, cluster }],
-      users: [{ name, user: { token } }],
-      contexts: [{ name, context: { cluster: name, user: name } }],
-      'current-context': name,
-    };
-    await writeFile(path, stringify(kubeconfig), { mode: 0o600 });
+    const who = { name: 'scene', user: 'scene', credentials: { token } };
+    await writeFile(path, kubeconfigOf({ server, ca, ...who }), { mode: 0o600 });
     return path;
   }
 

@@ -12,7 +12,7 @@ import type { Kill, WorldPlan } from '../plan/index.ts';
 import { ManagerProcess } from './manager-process.ts';
 import type { Sabotage } from './sabotage.ts';
 import { settingsOf } from './settings.ts';
-import { silentLogger } from './silent-logger.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
 import { SeverableTransport } from './severable.ts';
 import type { Trace } from './trace.ts';
 import { type MortalProcess, Wire } from './wire.ts';

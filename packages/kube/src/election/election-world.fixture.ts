@@ -6,13 +6,13 @@
  */
 import {
   createMetrics,
-  type Logger,
   type Random,
   seededRandom,
   sleep,
   type VirtualClock,
   virtualClock,
 } from '@tandem/runtime';
+import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import type { Call } from '../client/index.ts';
 import { createElector, type Elector } from './elector.ts';
 import { LeaseServer, type Passage } from './lease-server.fixture.ts';
@@ -106,7 +106,7 @@ class World {
       client,
       clock: machine,
       random: this.#random.fork(identity),
-      logger,
+      logger: silentLogger,
       metrics: createMetrics(),
       identity,
       timings: upstreamTimings,
@@ -268,12 +268,3 @@ const disturbances = [
   'stop',
   'touch',
 ] as const;
-
-const logger: Logger = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-  trace: () => undefined,
-  child: () => logger,
-};

@@ -1,4 +1,4 @@
-/** A logger for worlds that nobody reads: formatting lines would cost more than the rest of a reconcile. */
+/** A logger for worlds that nobody reads: formatting lines would cost more than what they tell of. */
 import type { Logger } from '@tandem/runtime';
 
 export const silentLogger: Logger = {
