@@ -4,7 +4,8 @@
  * callback settles are run to rest before the next timer fires. The same program therefore takes the
  * same steps every time.
  */
-import { setImmediate as afterMicrotasks } from 'node:timers';
+import { nextTick } from 'node:process';
+import { setImmediate as nextTurn } from 'node:timers';
 import { type Clock, refuseNaN, type Timer } from './clock.ts';
 
 export interface VirtualClock extends Clock {
@@ -24,13 +25,22 @@ export function virtualClock(options: { readonly startMs?: number } = {}): Virtu
   const originMs = options.startMs ?? 0;
   let elapsedMs = 0;
 
-  const fireNext = async (): Promise<void> => {
-    const timer = queue.pop();
-    if (timer === undefined) return;
-    elapsedMs = timer.dueMs;
-    timer.callback();
-    await settle();
-  };
+  /** Fires one timer after the other, each once the promises of the last one are at rest. */
+  const fireWhile = (mayFire: () => boolean): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const fireNext = (): void => {
+        try {
+          const timer = mayFire() ? queue.pop() : undefined;
+          if (timer === undefined) return resolve();
+          elapsedMs = timer.dueMs;
+          timer.callback();
+          atRest(fireNext);
+        } catch (err) {
+          reject(err);
+        }
+      };
+      nextTurn(fireNext);
+    });
 
   /** Moves wait for each other: two at once would each fire the other's timers at wrong instants. */
   let moving: Promise<unknown> = Promise.resolve();
@@ -52,19 +62,19 @@ export function virtualClock(options: { readonly startMs?: number } = {}): Virtu
       if (!(byMs >= 0)) throw new RangeError(`time moves forward only, not by ${byMs} ms`);
       await inTurn(async () => {
         const untilMs = elapsedMs + byMs;
-        await settle();
-        while (queue.nextDueMs() <= untilMs) await fireNext();
+        await fireWhile(() => queue.nextDueMs() <= untilMs);
         elapsedMs = untilMs;
       });
     },
     runAll: ({ timersMax = timersMaxDefault } = {}) =>
       inTurn(async () => {
         const startMs = elapsedMs;
-        await settle();
-        for (let fired = 0; queue.size > 0; fired++) {
-          if (fired >= timersMax) throw new Error(`${timersMax} timers fired and more are waiting`);
-          await fireNext();
-        }
+        let fired = 0;
+        await fireWhile(() => {
+          if (queue.size === 0) return false;
+          if (fired++ < timersMax) return true;
+          throw new Error(`${timersMax} timers fired and more are waiting`);
+        });
         return elapsedMs - startMs;
       }),
     get pending() {
@@ -73,11 +83,12 @@ export function virtualClock(options: { readonly startMs?: number } = {}): Virtu
   };
 }
 
-/** Lets every promise that can settle without further timers or I/O do so. */
-function settle(): Promise<void> {
-  return new Promise((resolve) => {
-    afterMicrotasks(resolve);
-  });
+/**
+ * Calls back when every promise has settled that can do so without further timers or I/O: Node.js takes
+ * up ticks once the queue of promises is empty, and without a turn of the event loop for each timer.
+ */
+function atRest(callback: () => void): void {
+  queueMicrotask(() => nextTick(callback));
 }
 
 interface WaitingTimer {
