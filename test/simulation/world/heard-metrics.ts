@@ -1,9 +1,9 @@
 /**
- * The metrics of a manager, with one ear on what it says of refused nodes: the whole text, as a scrape
- * gives it, would take a good part of a world's time.
+ * The metrics of a manager, of which a world hears one alone: what it says of refused nodes. Nobody
+ * scrapes the others here, and to keep them would take some hundredths of a world's time.
  */
 import { refusedNodes } from '@tandem/controllers/node';
-import { createMetrics, type Metrics } from '@tandem/runtime';
+import type { Metrics } from '@tandem/runtime';
 
 export interface HeardMetrics extends Metrics {
   /** What `tandem_refused_nodes` was last set to, by code. */
@@ -11,15 +11,34 @@ export interface HeardMetrics extends Metrics {
 }
 
 export function heardMetrics(): HeardMetrics {
-  const metrics = createMetrics();
   const refused = new Map<string, number>();
-  const gauge: Metrics['gauge'] = (declaration) => {
-    const own = metrics.gauge(declaration);
-    if (declaration.name !== refusedNodes.name) return own;
-    const set = (labels: number | Readonly<Record<string, string>>, value = 0): void => {
-      if (typeof labels !== 'number') refused.set(labels['code'] ?? '', value);
-    };
-    return { set, labels: (labels) => own.labels(labels), remove: () => own.remove() };
+  const set = (labels: number | Readonly<Record<string, string>>, value = 0): void => {
+    if (typeof labels !== 'number') refused.set(labels['code'] ?? '', value);
   };
-  return { ...metrics, gauge, refused };
+  const heard: Gauge = { ...unheardGauge, set };
+  return {
+    counter: () => unheardCounter,
+    gauge: ({ name }) => (name === refusedNodes.name ? heard : unheardGauge),
+    histogram: () => unheardHistogram,
+    render: async () => '',
+    contentType: 'text/plain',
+    refused,
+  };
 }
+
+type Gauge = ReturnType<Metrics['gauge']>;
+
+const nothing = (): void => {};
+const unheardCounter: ReturnType<Metrics['counter']> = {
+  inc: nothing,
+  labels: () => unheardCounter,
+};
+const unheardGauge: Gauge = {
+  set: nothing,
+  labels: () => unheardGauge,
+  remove: nothing,
+};
+const unheardHistogram: ReturnType<Metrics['histogram']> = {
+  observe: nothing,
+  labels: () => unheardHistogram,
+};

@@ -105,7 +105,7 @@ export class Machines {
     const { name, nodeIP, operator, kind } = machine;
     const annotations: Record<string, string> =
       operator === undefined ? {} : { [operatorAnnotation]: operator };
-    const flags = { name, nodeIP, kind: 'kep', annotations } as const;
+    const flags = { name, nodeIP, kind: 'kep', annotations, detail: 'scant' } as const;
     const providerID = kind.is === 'foreign' ? kind.providerID : truth.machineOf(name);
     const kubelet = new SimulatedKubelet(
       { transport, clock, ids },

@@ -10,7 +10,7 @@ import { vips, type WorldPlan } from '../plan/index.ts';
 
 const flags: readonly string[] = [
   '--cloud-provider=simulated',
-  '--node-monitor-period=2s',
+  '--node-monitor-period=3s',
   '--node-deletion-min-age=5s',
   '--node-deletion-grace=4s',
   // Fewer renewals than by default: nothing else happens for most of a quiet world's time.

@@ -57,7 +57,6 @@ export class Wire implements KubeTransport {
   #answer(request: TransportRequest): TransportResponse {
     const { cluster, overseer, actor, trace, name } = this.#options;
     const { method, path, headers, body } = request;
-    const signal = this.#options.of?.signal;
     const asked = {
       method,
       path,
@@ -65,15 +64,19 @@ export class Wire implements KubeTransport {
       body: typeof body === 'string' ? body : body === undefined ? '' : decoder.decode(body),
       user: admin,
       hasStreamingList: true,
-      // Only a watch looks at it, and joining signals is not cheap.
-      get signal() {
-        return signal === undefined ? request.signal : AbortSignal.any([request.signal, signal]);
-      },
+      signal: this.#signalOf(request),
     };
     const answer = overseer.during(actor, request, () => cluster.answer(asked));
     trace?.add(name, `${method} ${path} ${asked.body} -> ${answer.status}`);
     const chunks = typeof answer.body === 'string' ? oneChunk(answer.body) : answer.body;
     return { status: answer.status, headers: answer.headers, body: chunks };
+  }
+
+  /** Only a watch looks at it, and joining signals is not cheap. */
+  #signalOf({ path, signal }: TransportRequest): AbortSignal {
+    const { of: sender } = this.#options;
+    if (sender === undefined || !path.includes('watch=')) return signal;
+    return AbortSignal.any([signal, sender.signal]);
   }
 }
 

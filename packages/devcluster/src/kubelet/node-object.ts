@@ -10,7 +10,11 @@ export interface NewNode {
   readonly addresses: readonly NodeAddress[] | null;
   readonly conditions: readonly Condition[];
   readonly bootID: string;
+  readonly detail: Detail;
 }
+
+/** All that a kubelet tells of its machine, or only what somebody reads who looks after addresses. */
+export type Detail = 'full' | 'scant';
 
 export interface Condition {
   readonly type: string;
@@ -23,16 +27,13 @@ export interface Condition {
 
 /** The taint is set here and never again: on a node that is there, kubelet leaves taints alone. */
 export function newNode(node: NewNode): object {
-  const { name, providerID, nodeIPAnnotation, addresses } = node;
+  const { name, providerID, nodeIPAnnotation, addresses, detail } = node;
   return {
     metadata: {
       name,
       labels: {
-        'beta.kubernetes.io/arch': 'amd64',
-        'beta.kubernetes.io/os': 'linux',
-        'kubernetes.io/arch': 'amd64',
+        ...(detail === 'full' ? platform : {}),
         'kubernetes.io/hostname': name,
-        'kubernetes.io/os': 'linux',
         ...node.labels,
       },
       annotations: {
@@ -43,15 +44,26 @@ export function newNode(node: NewNode): object {
     },
     spec: { ...(providerID === undefined ? {} : { providerID }), taints: [uninitialized] },
     status: {
-      capacity: { cpu: '4', memory: '16Gi', pods: '110' },
-      allocatable: { cpu: '3920m', memory: '15Gi', pods: '110' },
+      ...(detail === 'full' ? resources : {}),
       ...(addresses === null ? {} : { addresses }),
       conditions: node.conditions,
-      daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
-      nodeInfo: { ...nodeInfo, bootID: node.bootID },
+      nodeInfo: { ...(detail === 'full' ? nodeInfo : {}), bootID: node.bootID },
     },
   };
 }
+
+const platform = {
+  'beta.kubernetes.io/arch': 'amd64',
+  'beta.kubernetes.io/os': 'linux',
+  'kubernetes.io/arch': 'amd64',
+  'kubernetes.io/os': 'linux',
+};
+
+const resources = {
+  capacity: { cpu: '4', memory: '16Gi', pods: '110' },
+  allocatable: { cpu: '3920m', memory: '15Gi', pods: '110' },
+  daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+};
 
 const uninitialized = {
   key: 'node.cloudprovider.kubernetes.io/uninitialized',
@@ -78,15 +90,16 @@ const pressures: readonly (readonly [type: string, reason: string, message: stri
 ];
 
 export function conditionsOf(options: {
+  readonly detail: Detail;
   readonly isReady: boolean;
   readonly now: string;
   /** When readiness last changed. */
   readonly since: string;
 }): readonly Condition[] {
-  const { isReady, now, since } = options;
+  const { detail, isReady, now, since } = options;
   const times = { lastHeartbeatTime: now, lastTransitionTime: since };
   return [
-    ...pressures.map(
+    ...(detail === 'full' ? pressures : []).map(
       ([type, reason, message]) => ({ type, status: 'False', reason, message, ...times }) as const,
     ),
     {

@@ -38,6 +38,21 @@ describe('a simulated kubelet', () => {
     assert.equal(seen.status.nodeInfo.bootID, kubelet.bootID);
   });
 
+  it('tells nothing of its machine that nobody reads, where it shall be scant', async () => {
+    const { kubelet, node } = aKubelet({ nodeIP: '10.0.0.1', detail: 'scant' });
+    assert.equal((await kubelet.register()).kind, 'created');
+    const { metadata, spec, status } = await node();
+    assert.deepEqual(metadata.labels, { 'kubernetes.io/hostname': 'n' });
+    assert.equal(metadata.annotations[kubeletAnnotation], '10.0.0.1');
+    assert.ok(keysOf({ spec }).includes(uninitialized));
+    assert.deepEqual([readyOf({ status })?.status, status.conditions.length], ['True', 1]);
+    assert.equal(status.nodeInfo.bootID, kubelet.bootID);
+    assert.deepEqual(
+      [status.capacity, status.daemonEndpoints.kubeletEndpoint.Port],
+      [undefined, 0],
+    );
+  });
+
   for (const [kind, want] of [
     ['released', '10.0.0.1'],
     ['kep', 'IPv6,10.0.0.1'],

@@ -11,7 +11,7 @@ import { type Clock, type Ids, sleep } from '@tandem/runtime';
 import { listAt, textAt } from '../json/index.ts';
 import { formatMicroTime, formatTime } from '../schema/index.ts';
 import { ask, type Message, metadataOnly, type Reply, strategicMerge } from './kubelet-api.ts';
-import { conditionsOf, newNode } from './node-object.ts';
+import { conditionsOf, type Detail, newNode } from './node-object.ts';
 import { type Machine, reportedAddresses } from './reported-addresses.ts';
 
 export interface KubeletFlags {
@@ -26,6 +26,8 @@ export interface KubeletFlags {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly machine?: Machine;
+  /** Scant nodes make worlds quick in which thousands of them are registered. */
+  readonly detail?: Detail;
   /** What it finds when it starts first: a machine that is ready, where nothing else is said. */
   readonly state?: 'ready' | 'notReady';
   /** How often it reports its conditions although nothing has changed. */
@@ -187,6 +189,7 @@ export class SimulatedKubelet {
       addresses: this.#addresses,
       conditions: this.#conditions,
       bootID: this.#bootID,
+      detail: this.#detail,
     });
   }
 
@@ -201,7 +204,16 @@ export class SimulatedKubelet {
   }
 
   get #conditions(): ReturnType<typeof conditionsOf> {
-    return conditionsOf({ isReady: this.#isReady, now: this.#now(), since: this.#since });
+    return conditionsOf({
+      detail: this.#detail,
+      isReady: this.#isReady,
+      now: this.#now(),
+      since: this.#since,
+    });
+  }
+
+  get #detail(): Detail {
+    return this.#flags.detail ?? 'full';
   }
 
   #now(): string {
