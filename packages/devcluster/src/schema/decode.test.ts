@@ -58,6 +58,17 @@ describe('decoding by schema', () => {
     assert.deepEqual(result.value['spec'], spec);
   });
 
+  it('drops what only a feature that is off would read, and tells nobody', () => {
+    const result = decode(lease, { spec: { holderIdentity: 'a', strategy: 'b' } });
+    assert.ok(result.kind === 'decoded');
+    assert.deepEqual([result.value['spec'], result.unknown], [{ holderIdentity: 'a' }, []]);
+  });
+
+  it('writes what null stands for into a map, and leaves the others as they are', () => {
+    const { value } = decoded({ metadata: { labels: { b: 'c', a: null, d: 'e' } } });
+    assert.equal(JSON.stringify(value['metadata']), '{"labels":{"b":"c","a":"","d":"e"}}');
+  });
+
   it('gives back the very parts that it has decoded before', () => {
     const { value } = decoded({
       metadata: { name: 'n', labels: { a: 'b' } },

@@ -7,7 +7,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../json/index.ts';
 import { isQuantity } from './quantity.ts';
 import { isMicroTime, isTime } from './timestamps.ts';
-import type { Field, ListSchema, ObjectSchema, Schema } from './schema.ts';
+import type { ListSchema, NamedField, ObjectSchema, Schema } from './schema.ts';
 
 export type Decoded =
   | { readonly kind: 'decoded'; readonly value: JsonObject; readonly unknown: readonly string[] }
@@ -17,7 +17,7 @@ export type Decoded =
 export function decode(schema: ObjectSchema, value: Json, known?: JsonObject): Decoded {
   const decoder = new Decoder();
   try {
-    const decoded = decoder.object(value, schema, { path: '', known });
+    const decoded = decoder.object(value, schema, { above: undefined, key: undefined, known });
     return { kind: 'decoded', value: decoded, unknown: decoder.unknown };
   } catch (err) {
     if (err instanceof TypeProblem) return { kind: 'malformed', problem: err.message };
@@ -28,9 +28,11 @@ export function decode(schema: ObjectSchema, value: Json, known?: JsonObject): D
 /** Ends a walk from any depth; nobody outside sees it. */
 class TypeProblem extends Error {}
 
-/** Where a walk is, and what stood there before. */
+/** Where a walk is, and what stood there before. Only who complains puts the way there into words. */
 interface Place {
-  readonly path: string;
+  readonly above: Place | undefined;
+  /** None at the top, and for the values of a map, which have the place of the map. */
+  readonly key: string | number | undefined;
   readonly known: Json | undefined;
 }
 
@@ -38,27 +40,37 @@ class Decoder {
   /** The places of fields that nobody knows. */
   readonly unknown: string[] = [];
 
-  object(value: Json, schema: ObjectSchema, { path, known }: Place): JsonObject {
-    if (!isJsonObject(value)) throw mismatch(value, path, schema.name.split('.').at(-1) ?? '');
-    const before = isJsonObject(known) ? known : undefined;
+  object(value: Json, schema: ObjectSchema, place: Place): JsonObject {
+    if (!isJsonObject(value)) throw mismatch(value, place, schema.name.split('.').at(-1) ?? '');
+    const before = isJsonObject(place.known) ? place.known : undefined;
     if (value === before) return before;
     const result: Record<string, Json | undefined> = {};
-    for (const [key, field] of schema.fields) {
-      const isGiven = Object.hasOwn(value, key) && field.isDropped !== true;
-      const given = isGiven ? value[key] : undefined;
-      const kept =
-        given === undefined
-          ? field.absent
-          : this.#field(given, field, { path: join(path, key), known: before?.[key] });
+    let givenCount = 0;
+    for (const field of schema.ordered) {
+      const { key } = field;
+      const found = value[key];
+      const isGiven = found !== undefined && Object.hasOwn(value, key);
+      if (isGiven) givenCount += 1;
+      let kept = field.absent;
+      if (isGiven && !field.isDropped) {
+        kept = isPlainText(found, field.schema)
+          ? found
+          : this.#field(found, field, { above: place, key, known: before?.[key] });
+      }
       if (kept !== undefined) result[key] = kept;
     }
-    for (const key of Object.keys(value)) {
-      if (!schema.fields.has(key)) this.unknown.push(join(path, key));
-    }
+    const keys = Object.keys(value);
+    if (keys.length > givenCount) this.#noteUnknown(keys, schema, place);
     return result;
   }
 
-  #field(given: Json, field: Field, place: Place): Json | undefined {
+  #noteUnknown(keys: readonly string[], { fields }: ObjectSchema, place: Place): void {
+    for (const key of keys) {
+      if (!fields.has(key)) this.unknown.push(pathOf({ above: place, key, known: undefined }));
+    }
+  }
+
+  #field(given: Json, field: NamedField, place: Place): Json | undefined {
     const decoded = this.#value(given, field.schema, place);
     return decoded === undefined || isLeftOut(decoded, field) ? field.absent : decoded;
   }
@@ -77,36 +89,43 @@ class Decoder {
       case 'any':
         return value;
       default:
-        return decodeScalar(value, schema, place.path);
+        return decodeScalar(value, schema, place);
     }
   }
 
-  #list(value: Json, { items }: ListSchema, { path, known }: Place): Json {
-    if (!isJsonList(value)) throw mismatch(value, path, '[]');
-    const before = isJsonList(known) ? known : [];
+  #list(value: Json, { items }: ListSchema, place: Place): Json {
+    if (!isJsonList(value)) throw mismatch(value, place, '[]');
+    const before = isJsonList(place.known) ? place.known : [];
     return value.map((item, index): Json => {
       // An item that was known may have moved.
       if (typeof item === 'object' && item !== null && before.includes(item)) return item;
-      const place = { path: `${path}[${index}]`, known: undefined };
-      return this.#value(item, items, place) ?? this.#zero(items, place);
+      const inside = { above: place, key: index, known: undefined };
+      return this.#value(item, items, inside) ?? this.#zero(items, inside);
     });
   }
 
-  #map(value: Json, values: Schema, { path, known }: Place): Json {
-    if (!isJsonObject(value)) throw mismatch(value, path, 'map');
-    const before = isJsonObject(known) ? known : undefined;
-    const entries = Object.entries(value).map(([key, item]) => {
-      const place = { path, known: before?.[key] };
-      return [key, this.#value(item ?? null, values, place) ?? this.#zero(values, place)] as const;
-    });
-    return Object.fromEntries(entries);
+  /** A map of which nothing changes, as nearly all of them, is kept as it is. */
+  #map(value: Json, values: Schema, place: Place): Json {
+    if (!isJsonObject(value)) throw mismatch(value, place, 'map');
+    const before = isJsonObject(place.known) ? place.known : undefined;
+    const changed = new Map<string, Json>();
+    for (const key of Object.keys(value)) {
+      const item = value[key] ?? null;
+      const inside = { above: place, key: undefined, known: before?.[key] };
+      const kept = this.#value(item, values, inside) ?? this.#zero(values, inside);
+      if (kept !== item) changed.set(key, kept);
+    }
+    if (changed.size === 0) return value;
+    return Object.fromEntries(
+      Object.keys(value).map((key) => [key, changed.get(key) ?? value[key] ?? null]),
+    );
   }
 
   /** What null stands for in a list or a map. */
-  #zero(schema: Schema, { path }: Place): Json {
+  #zero(schema: Schema, place: Place): Json {
     switch (schema.kind) {
       case 'object':
-        return this.object({}, schema, { path, known: undefined });
+        return this.object({}, schema, place);
       case 'string':
       case 'quantity':
       case 'bytes':
@@ -121,24 +140,29 @@ class Decoder {
   }
 }
 
-function decodeScalar(value: Json, schema: Schema, path: string): Json {
+/** What most fields hold, and nothing has to be done about. */
+function isPlainText(value: Json, { kind }: Schema): boolean {
+  return kind === 'string' && typeof value === 'string' && value !== '';
+}
+
+function decodeScalar(value: Json, schema: Schema, place: Place): Json {
   switch (schema.kind) {
     case 'string':
-      if (typeof value !== 'string') throw mismatch(value, path, 'string');
+      if (typeof value !== 'string') throw mismatch(value, place, 'string');
       return value;
     case 'bytes':
-      return decodeBytes(value, path);
+      return decodeBytes(value, place);
     case 'quantity':
       return decodeQuantity(value);
     case 'boolean':
-      if (typeof value !== 'boolean') throw mismatch(value, path, 'bool');
+      if (typeof value !== 'boolean') throw mismatch(value, place, 'bool');
       return value;
     case 'integer':
-      return decodeInteger(value, path, schema.format);
+      return decodeInteger(value, place, schema.format);
     case 'time':
-      return decodeTime(value, path, 'time');
+      return decodeTime(value, place, 'time');
     case 'microTime':
-      return decodeTime(value, path, 'microTime');
+      return decodeTime(value, place, 'microTime');
     default:
       return value;
   }
@@ -147,10 +171,10 @@ function decodeScalar(value: Json, schema: Schema, path: string): Json {
 /** Of 64 bits more than a number can hold exactly may come; only what is beyond them is refused. */
 const integerMax = { int32: 2 ** 31 - 1, int64: 2 ** 63 } as const;
 
-function decodeInteger(value: Json, path: string, format: 'int32' | 'int64'): Json {
+function decodeInteger(value: Json, place: Place, format: 'int32' | 'int64'): Json {
   const max = integerMax[format];
   const isInRange = typeof value === 'number' && value <= max && value >= -max - 1;
-  if (!isInRange || !Number.isInteger(value)) throw mismatch(value, path, format);
+  if (!isInRange || !Number.isInteger(value)) throw mismatch(value, place, format);
   return value;
 }
 
@@ -163,34 +187,40 @@ function decodeQuantity(value: Json): Json {
 }
 
 /** Standard base64 with padding; breaks of lines in it are left out. */
-function decodeBytes(value: Json, path: string): Json {
-  if (typeof value !== 'string') throw mismatch(value, path, 'string');
+function decodeBytes(value: Json, place: Place): Json {
+  if (typeof value !== 'string') throw mismatch(value, place, 'string');
   const text = value.replaceAll(/[\r\n]/g, '');
   const padding = text.indexOf('=');
   const isPadded = text.length % 4 === 0 && (padding < 0 || /^==?$/.test(text.slice(padding)));
   if (!isPadded || /[^A-Za-z0-9+/=]/.test(text)) {
-    throw new TypeProblem(`illegal base64 data in ${path}`);
+    throw new TypeProblem(`illegal base64 data in ${pathOf(place)}`);
   }
   return Buffer.from(text, 'base64').toString('base64');
 }
 
-function decodeTime(value: Json, path: string, kind: 'time' | 'microTime'): Json {
-  if (typeof value !== 'string') throw mismatch(value, path, 'string');
+function decodeTime(value: Json, place: Place, kind: 'time' | 'microTime'): Json {
+  if (typeof value !== 'string') throw mismatch(value, place, 'string');
   const isValid = kind === 'time' ? isTime(value) : isMicroTime(value);
+  if (isValid) return value;
   const layout = `2006-01-02T15:04:05${kind === 'time' ? '' : '.000000'}Z07:00`;
-  if (!isValid) throw new TypeProblem(`parsing time ${JSON.stringify(value)} as "${layout}"`);
-  return value;
+  throw new TypeProblem(`parsing time ${JSON.stringify(value)} as "${layout}"`);
 }
 
 /** Empty values are left out of what is written, unless the field says otherwise. */
-function isLeftOut(value: Json, { absent, keepsEmpty }: Field): boolean {
-  if (absent !== undefined || keepsEmpty === true) return false;
+function isLeftOut(value: Json, { absent, keepsEmpty }: NamedField): boolean {
+  if (absent !== undefined || keepsEmpty) return false;
   if (isJsonList(value)) return value.length === 0;
-  if (isJsonObject(value)) return Object.keys(value).length === 0;
+  if (isJsonObject(value)) return isEmpty(value);
   return value === '' || value === 0 || value === false;
 }
 
-function mismatch(value: Json, path: string, wanted: string): TypeProblem {
+function isEmpty(object: JsonObject): boolean {
+  for (const key in object) if (Object.hasOwn(object, key)) return false;
+  return true;
+}
+
+function mismatch(value: Json, place: Place, wanted: string): TypeProblem {
+  const path = pathOf(place);
   return new TypeProblem(
     `json: cannot unmarshal ${typeName(value)} into Go struct field ${path} of type ${wanted}`,
   );
@@ -201,6 +231,9 @@ function typeName(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-function join(path: string, key: string): string {
+function pathOf({ above, key }: Place): string {
+  const path = above === undefined ? '' : pathOf(above);
+  if (key === undefined) return path;
+  if (typeof key === 'number') return `${path}[${key}]`;
   return path === '' ? key : `${path}.${key}`;
 }

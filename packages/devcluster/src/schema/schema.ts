@@ -24,6 +24,8 @@ export interface ObjectSchema {
   /** Its name in OpenAPI documents, such as `io.k8s.api.core.v1.Node`. */
   readonly name: string;
   readonly fields: ReadonlyMap<string, Field>;
+  /** The same in their order, for whoever walks through all of them. */
+  readonly ordered: readonly NamedField[];
 }
 
 export interface Field {
@@ -34,6 +36,15 @@ export interface Field {
   readonly keepsEmpty?: true;
   /** Known, so that nobody is warned of it, and never kept: what only a feature that is off would read. */
   readonly isDropped?: true;
+}
+
+/** All of one shape, which is read faster than what may lack something. */
+export interface NamedField {
+  readonly key: string;
+  readonly schema: Schema;
+  readonly absent: Json | undefined;
+  readonly keepsEmpty: boolean;
+  readonly isDropped: boolean;
 }
 
 export const text: Schema = { kind: 'string' };
@@ -74,7 +85,18 @@ export function objectOf(
   fields: Readonly<Record<string, Schema | Field>>,
 ): ObjectSchema {
   const entries = Object.entries(fields).map(
-    ([key, value]) => [key, 'schema' in value ? value : { schema: value }] as const,
+    ([key, value]): [string, Field] => [key, 'schema' in value ? value : { schema: value }],
   );
-  return { kind: 'object', name, fields: new Map(entries) };
+  const ordered = entries.map(([key, field]) => named(key, field));
+  return { kind: 'object', name, fields: new Map(entries), ordered };
+}
+
+function named(key: string, { schema, absent, keepsEmpty, isDropped }: Field): NamedField {
+  return {
+    key,
+    schema,
+    absent,
+    keepsEmpty: keepsEmpty === true,
+    isDropped: isDropped === true,
+  };
 }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { remember } from './remember.ts';
+
+function counting() {
+  const asked: string[] = [];
+  const lengthOf = remember((text) => {
+    asked.push(text);
+    return text.length;
+  });
+  return { asked, lengthOf };
+}
+
+describe('remembering what is said of a text', () => {
+  it('asks once for a text that comes again', () => {
+    const { asked, lengthOf } = counting();
+    assert.deepEqual(['ab', 'abc', 'ab', ''].map(lengthOf), [2, 3, 2, 0]);
+    assert.deepEqual(asked, ['ab', 'abc', '']);
+  });
+
+  it('forgets, where ever new texts come, and still answers', () => {
+    const { asked, lengthOf } = counting();
+    lengthOf('first');
+    for (let index = 0; index < 1000; index++) lengthOf(String(index));
+    assert.equal(lengthOf('first'), 5);
+    assert.equal(asked.filter((text) => text === 'first').length, 2);
+  });
+
+  it('holds no long text', () => {
+    const { asked, lengthOf } = counting();
+    const long = 'x'.repeat(10_000);
+    assert.deepEqual([lengthOf(long), lengthOf(long)], [10_000, 10_000]);
+    assert.equal(asked.length, 2);
+  });
+
+  it('asks again where there was no answer', () => {
+    let attempts = 0;
+    const refuse = remember(() => {
+      attempts += 1;
+      throw new Error('refused');
+    });
+    for (const _ of [1, 2]) assert.throws(() => refuse('a'), /refused/);
+    assert.equal(attempts, 2);
+  });
+});
