@@ -1,7 +1,8 @@
 /** The grammars of names, labels and keys. Each function gives what is wrong, or nothing. */
+import { remember } from '../remember/index.ts';
 
 /** Names of most objects. */
-export function subdomainProblems(name: string): string[] {
+export function subdomainProblems(name: string): readonly string[] {
   return [
     ...(name.length > 253 ? ['must be no more than 253 bytes'] : []),
     ...(subdomain.test(name) ? [] : [subdomainRule]),
@@ -9,7 +10,7 @@ export function subdomainProblems(name: string): string[] {
 }
 
 /** Names of namespaces. */
-export function labelNameProblems(name: string): string[] {
+export function labelNameProblems(name: string): readonly string[] {
   if (name.includes('.')) return ['must not contain dots'];
   return [
     ...(name.length > 63 ? ['must be no more than 63 bytes'] : []),
@@ -18,15 +19,15 @@ export function labelNameProblems(name: string): string[] {
 }
 
 /** Names of roles and bindings: whatever can be a part of a path. */
-export function pathSegmentProblems(name: string): string[] {
+export function pathSegmentProblems(name: string): readonly string[] {
   if (name === '.' || name === '..') return [`may not be '${name}'`];
   return ['/', '%']
     .filter((letter) => name.includes(letter))
     .map((letter) => `may not contain '${letter}'`);
 }
 
-/** Keys of labels, annotations and taints: `name` or `prefix/name`. */
-export function qualifiedNameProblems(key: string): string[] {
+/** Keys of labels, annotations and taints: `name` or `prefix/name`. The same few are everywhere. */
+export const qualifiedNameProblems: (key: string) => readonly string[] = remember((key) => {
   const parts = key.split('/');
   if (parts.length > 2) {
     return [
@@ -36,15 +37,13 @@ export function qualifiedNameProblems(key: string): string[] {
   const name = parts.at(-1) ?? '';
   const prefix = parts.length === 2 ? parts[0] : undefined;
   return [...(prefix === undefined ? [] : prefixProblems(prefix)), ...namePartProblems(name)];
-}
+});
 
 /** Values of labels and taints. */
-export function labelValueProblems(value: string): string[] {
-  return [
-    ...(value.length > 63 ? ['must be no more than 63 bytes'] : []),
-    ...(labelValue.test(value) ? [] : [labelValueRule]),
-  ];
-}
+export const labelValueProblems: (value: string) => readonly string[] = remember((value) => [
+  ...(value.length > 63 ? ['must be no more than 63 bytes'] : []),
+  ...(labelValue.test(value) ? [] : [labelValueRule]),
+]);
 
 /** Keys of config maps. */
 export function configKeyProblems(key: string): string[] {

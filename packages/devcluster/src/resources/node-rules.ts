@@ -36,8 +36,8 @@ export const nodeRules: Rules = {
   prepareUpdate: ({ next, current, subresource }) =>
     withPodCidrs(
       subresource === 'status'
-        ? withAllocatable(replaced(next, 'spec', current['spec']))
-        : replaced(next, 'status', current['status']),
+        ? withAllocatable(withSpec(next, current['spec']))
+        : withStatus(next, current['status']),
     ),
   // What has not changed was found good before, but for the addresses that a node was created with.
   validateUpdate: (update) => [
@@ -78,19 +78,17 @@ function taintErrors(node: StoredObject): FieldError[] {
   const seen = new Set<string>();
   return listAt(node, 'spec', 'taints').flatMap((taint, index) => {
     const field = `metadata.taints[${index}]`;
-    const [key, value, effect] = ['key', 'value', 'effect'].map((name) => textAt(taint, name));
+    const key = textAt(taint, 'key');
+    const value = textAt(taint, 'value');
+    const effect = textAt(taint, 'effect');
     const pair = `${key} ${effect}`;
     const isTwice = seen.has(pair);
     seen.add(pair);
-    const shape = { Key: key ?? '', Value: value ?? '', Effect: effect ?? '', TimeAdded: null };
+    const shape = { Key: key, Value: value, Effect: effect, TimeAdded: null };
     return [
-      ...qualifiedNameProblems(key ?? '').map((problem) =>
-        invalid(`${field}.key`, key ?? '', problem),
-      ),
-      ...labelValueProblems(value ?? '').map((problem) =>
-        invalid(`${field}.value`, value ?? '', problem),
-      ),
-      ...effectErrors(`${field}.effect`, effect ?? ''),
+      ...qualifiedNameProblems(key).map((problem) => invalid(`${field}.key`, key, problem)),
+      ...labelValueProblems(value).map((problem) => invalid(`${field}.value`, value, problem)),
+      ...effectErrors(`${field}.effect`, effect),
       ...(isTwice ? [duplicate(field, shape, 'taints must be unique by key and effect pair')] : []),
     ];
   });
@@ -129,7 +127,7 @@ function cidrProblems(text: string): string[] {
 function addressErrors(node: StoredObject): FieldError[] {
   const addresses = listAt(node, 'status', 'addresses');
   const isSeenBefore = (address: Json, index: number): boolean =>
-    addresses.slice(0, index).some((other) => isEqual(other, address));
+    addresses.findIndex((other) => isEqual(other, address)) < index;
   return addresses.flatMap((address, index) => {
     if (!isSeenBefore(address, index)) return [];
     const shape = { Type: textAt(address, 'type'), Address: textAt(address, 'address') };
@@ -159,6 +157,10 @@ function specOf({ spec }: StoredObject): JsonObject {
   return isJsonObject(spec) ? spec : {};
 }
 
-function replaced(node: StoredObject, field: string, value: Json | undefined): StoredObject {
-  return node[field] === value ? node : { ...node, [field]: value };
+function withSpec(node: StoredObject, spec: Json | undefined): StoredObject {
+  return node['spec'] === spec ? node : { ...node, spec };
+}
+
+function withStatus(node: StoredObject, status: Json | undefined): StoredObject {
+  return node['status'] === status ? node : { ...node, status };
 }

@@ -1,11 +1,18 @@
 /** The rules of metadata, which hold for objects of every kind. */
-import { at, isJsonObject, listAt, textAt, textsAt } from '../json/index.ts';
+import {
+  isJsonObject,
+  type JsonList,
+  type JsonObject,
+  listAt,
+  textAt,
+  textsAt,
+} from '../json/index.ts';
 import type { StoredObject } from '../store/index.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from './field-error.ts';
 import { labelValueProblems, qualifiedNameProblems } from './names.ts';
 import { ownerErrors } from './owner-references.ts';
 
-export type NameRule = (name: string) => string[];
+export type NameRule = (name: string) => readonly string[];
 
 const annotationsBytesMax = 256 * 1024;
 
@@ -30,14 +37,12 @@ export function validateMeta(object: StoredObject, nameRule: NameRule): FieldErr
 
 /** What must not change while an object lives. */
 export function validateMetaUpdate(next: StoredObject, current: StoredObject): FieldError[] {
-  const fixed = ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
-  const changed = fixed.filter((key) => at(next, 'metadata', key) !== at(current, 'metadata', key));
-  const isDeleting = at(current, 'metadata', 'deletionTimestamp') !== undefined;
-  const known = listAt(current, 'metadata', 'finalizers');
-  const added = listAt(next, 'metadata', 'finalizers').filter((name) => !known.includes(name));
+  const changed = fixedFields.filter((key) => next.metadata[key] !== current.metadata[key]);
+  const isDeleting = current.metadata['deletionTimestamp'] !== undefined;
+  const added = addedFinalizers(next, current);
   return [
     ...changed.map((key) =>
-      invalid(`metadata.${key}`, at(next, 'metadata', key) ?? null, 'field is immutable'),
+      invalid(`metadata.${key}`, next.metadata[key] ?? null, 'field is immutable'),
     ),
     ...(isDeleting && added.length > 0
       ? [
@@ -59,27 +64,47 @@ export function validateMetaUpdate(next: StoredObject, current: StoredObject): F
   ];
 }
 
-function labelErrors(object: StoredObject): FieldError[] {
-  return entriesAt(object, 'labels').flatMap(([key, value]) => [
-    ...qualifiedNameProblems(key).map((problem) => invalid('metadata.labels', key, problem)),
-    ...labelValueProblems(value).map((problem) => invalid('metadata.labels', value, problem)),
-  ]);
+const fixedFields = ['uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
+
+function addedFinalizers(next: StoredObject, current: StoredObject): JsonList {
+  if (next.metadata['finalizers'] === current.metadata['finalizers']) return [];
+  const known = listAt(current, 'metadata', 'finalizers');
+  return listAt(next, 'metadata', 'finalizers').filter((name) => !known.includes(name));
 }
 
-function annotationErrors(object: StoredObject): FieldError[] {
-  const entries = entriesAt(object, 'annotations');
-  const length = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+function labelErrors({ metadata }: StoredObject): FieldError[] {
+  const field = 'metadata.labels';
+  const errors: FieldError[] = [];
+  const labels = mapIn(metadata, 'labels');
+  for (const key of Object.keys(labels)) {
+    const value = textAt(labels, key);
+    for (const problem of qualifiedNameProblems(key)) errors.push(invalid(field, key, problem));
+    for (const problem of labelValueProblems(value)) errors.push(invalid(field, value, problem));
+  }
+  return errors;
+}
+
+function annotationErrors({ metadata }: StoredObject): FieldError[] {
+  const field = 'metadata.annotations';
+  const errors: FieldError[] = [];
+  const annotations = mapIn(metadata, 'annotations');
+  let length = 0;
+  for (const key of Object.keys(annotations)) {
+    const problems = qualifiedNameProblems(key.toLowerCase());
+    for (const problem of problems) errors.push(invalid(field, key, problem));
+    length += key.length + textAt(annotations, key).length;
+  }
   // A letter has three bytes at the most; most objects are far from the limit.
   const isNear = length * 3 > annotationsBytesMax;
-  const isTooLong = isNear && Buffer.byteLength(entries.flat().join('')) > annotationsBytesMax;
-  return [
-    ...entries.flatMap(([key]) =>
-      qualifiedNameProblems(key.toLowerCase()).map((problem) =>
-        invalid('metadata.annotations', key, problem),
-      ),
-    ),
-    ...(isTooLong ? [tooLong('metadata.annotations', annotationsBytesMax)] : []),
-  ];
+  if (isNear && bytesOf(annotations) > annotationsBytesMax) {
+    errors.push(tooLong(field, annotationsBytesMax));
+  }
+  return errors;
+}
+
+function bytesOf(annotations: JsonObject): number {
+  const texts = Object.keys(annotations).map((key) => key + textAt(annotations, key));
+  return Buffer.byteLength(texts.join(''));
 }
 
 /** A few short names are known; others are to be qualified by a domain. */
@@ -98,8 +123,7 @@ function finalizerErrors(object: StoredObject): FieldError[] {
   });
 }
 
-function entriesAt(object: StoredObject, field: string): [string, string][] {
-  const map = at(object, 'metadata', field);
-  if (!isJsonObject(map)) return [];
-  return Object.keys(map).map((key) => [key, textAt(map, key)]);
+function mapIn(metadata: JsonObject, field: string): JsonObject {
+  const map = metadata[field];
+  return isJsonObject(map) ? map : {};
 }

@@ -84,9 +84,10 @@ export function objectOf(
   name: string,
   fields: Readonly<Record<string, Schema | Field>>,
 ): ObjectSchema {
-  const entries = Object.entries(fields).map(
-    ([key, value]): [string, Field] => [key, 'schema' in value ? value : { schema: value }],
-  );
+  const entries = Object.entries(fields).map(([key, value]): [string, Field] => [
+    key,
+    'schema' in value ? value : { schema: value },
+  ]);
   const ordered = entries.map(([key, field]) => named(key, field));
   return { kind: 'object', name, fields: new Map(entries), ordered };
 }

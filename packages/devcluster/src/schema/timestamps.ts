@@ -2,9 +2,12 @@
  * The two ways in which the API server writes a time: to the second, and with exactly six digits of a
  * second in leases and events.
  */
-export function isTime(text: string): boolean {
-  return timePattern.test(text) && !Number.isNaN(Date.parse(text));
-}
+import { remember } from '../remember/index.ts';
+
+/** Each node says several times when it last came up. */
+export const isTime: (text: string) => boolean = remember(
+  (text) => timePattern.test(text) && !Number.isNaN(Date.parse(text)),
+);
 
 /** Another number of digits is refused, three of them as JavaScript writes them included. */
 export function isMicroTime(text: string): boolean {
@@ -13,8 +16,15 @@ export function isMicroTime(text: string): boolean {
 
 /** `2026-01-31T12:00:00Z`. */
 export function formatTime(epochMs: number): string {
-  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
+  if (epochMs !== lastWritten.epochMs) {
+    lastWritten.epochMs = epochMs;
+    lastWritten.text = `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
+  }
+  return lastWritten.text;
 }
+
+/** Much happens at the same instant where time is virtual. */
+const lastWritten = { epochMs: Number.NaN, text: '' };
 
 /** `2026-01-31T12:00:00.123000Z`. */
 export function formatMicroTime(epochMs: number): string {
