@@ -1,8 +1,8 @@
 /** Creating an object: named, stamped, prepared by the rules of its kind, validated, stored. */
-import { isJsonObject, type Json, type JsonObject, textAt, without } from '../json/index.ts';
-import { type Resource, resources, validateMeta } from '../resources/index.ts';
+import { isJsonObject, type Json, type JsonObject, textAt } from '../json/index.ts';
+import { type Resource, resources, storedForm, validateMeta } from '../resources/index.ts';
 import { formatTime } from '../schema/index.ts';
-import { keyOf, type StoredObject } from '../store/index.ts';
+import { keyOf, type ObjectMeta, type StoredObject } from '../store/index.ts';
 import type { WriteOptions } from './read-body.ts';
 import { refuse, refusals } from './refusal.ts';
 import type { ResourceRoute } from './route.ts';
@@ -44,7 +44,8 @@ export function store(world: World, resource: Resource, object: StoredObject): S
 function stampNew(world: World, route: ResourceRoute, shown: JsonObject): StoredObject {
   const { resource, namespace } = route;
   const given = isJsonObject(shown['metadata']) ? shown['metadata'] : {};
-  if (namespace !== undefined && ![undefined, namespace].includes(textOf(given, 'namespace'))) {
+  const home = given['namespace'] ?? namespace;
+  if (namespace !== undefined && home !== namespace) {
     refuse(
       refusals.badRequest(
         'the namespace of the provided object does not match the namespace sent on the request',
@@ -53,29 +54,18 @@ function stampNew(world: World, route: ResourceRoute, shown: JsonObject): Stored
   }
   const generateName = textAt(given, 'generateName');
   const name = textAt(given, 'name') || (generateName === '' ? '' : generateName + suffix(world));
-  const metadata = {
-    name,
-    ...(generateName === '' ? {} : { generateName }),
-    ...(namespace === undefined ? {} : { namespace }),
+  const named = generateName === '' ? { name } : { name, generateName };
+  const metadata: ObjectMeta & Record<string, Json | undefined> = {
+    ...(namespace === undefined ? named : { ...named, namespace }),
     uid: world.ids.uuid(),
     creationTimestamp: formatTime(world.clock.now()),
-    ...picked(given, ['labels', 'annotations', 'ownerReferences', 'finalizers']),
   };
-  const body = without(without(shown, 'kind'), 'apiVersion');
-  const object = { ...body, metadata };
-  return resource.view === undefined ? object : resource.view.from(object);
+  for (const key of keptMetadata) if (given[key] !== undefined) metadata[key] = given[key];
+  return storedForm(resource, shown, metadata);
 }
 
-function textOf(object: JsonObject, key: string): string | undefined {
-  const value = object[key];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function picked(object: JsonObject, keys: readonly string[]): JsonObject {
-  const result: Record<string, Json | undefined> = {};
-  for (const key of keys) if (object[key] !== undefined) result[key] = object[key];
-  return result;
-}
+/** What of its metadata whoever creates an object may decide. */
+const keptMetadata = ['labels', 'annotations', 'ownerReferences', 'finalizers'];
 
 /** Without vowels, so that no word comes of it. */
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';

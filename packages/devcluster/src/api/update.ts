@@ -4,7 +4,7 @@
  * goes when its last finalizer does.
  */
 import { isJsonObject, type JsonObject, listAt, reuse, textAt, without } from '../json/index.ts';
-import { invalid, type Resource, validateMetaUpdate } from '../resources/index.ts';
+import { invalid, type Resource, storedForm, validateMetaUpdate } from '../resources/index.ts';
 import { isStoredObject, keyOf, type StoredObject } from '../store/index.ts';
 import { store } from './create.ts';
 import { versionProblem } from './list-options.ts';
@@ -59,17 +59,16 @@ function statusOnly({ subresource }: ResourceRoute): 'status' | undefined {
 /** The stored form, with what only the server decides as it was. */
 function stored(resource: Resource, shown: JsonObject, current: StoredObject): StoredObject {
   const given = isJsonObject(shown['metadata']) ? shown['metadata'] : {};
-  const { name, uid, creationTimestamp, resourceVersion, namespace } = current.metadata;
+  const { name, creationTimestamp, resourceVersion = '', namespace } = current.metadata;
   const metadata = {
     ...serverFields.reduce(without, namespace === undefined ? without(given, 'namespace') : given),
     name,
-    uid: textAt(given, 'uid') || uid,
+    uid: textAt(given, 'uid') || current.metadata.uid,
     creationTimestamp,
-    resourceVersion: resourceVersion ?? '',
-    ...(namespace === undefined ? {} : { namespace }),
+    resourceVersion,
   };
-  const object = { ...without(without(shown, 'kind'), 'apiVersion'), metadata };
-  return resource.view === undefined ? object : resource.view.from(object);
+  const isHome = namespace === undefined || given['namespace'] === namespace;
+  return storedForm(resource, shown, isHome ? metadata : { ...metadata, namespace });
 }
 
 /** What nobody may set and the embedded server does not keep. */

@@ -4,27 +4,16 @@
  */
 import { at, isEqual, type Json, textAt } from '../json/index.ts';
 import { renamedFields } from '../schema/index.ts';
-import { isStoredObject, type StoredObject } from '../store/index.ts';
+import type { StoredObject } from '../store/index.ts';
 import { type FieldError, invalid, required } from './field-error.ts';
 import { qualifiedNameProblems } from './names.ts';
 import type { Rules, Update, View } from './resource.ts';
 
 /** The stored form is that of core/v1. */
 export const eventView: View = {
-  to: (stored) => renamed(stored, renamedFields),
-  from: (event) => renamed(event, originalNames),
+  shown: renamedFields,
+  stored: new Map([...renamedFields].map(([core, events]) => [events, core])),
 };
-
-const originalNames: ReadonlyMap<string, string> = new Map(
-  [...renamedFields].map(([core, events]) => [events, core]),
-);
-
-/** In another order of fields nobody would recognise an object; here it stays as it was. */
-function renamed(object: StoredObject, names: ReadonlyMap<string, string>): StoredObject {
-  const entries = Object.entries(object).map(([key, value]) => [names.get(key) ?? key, value]);
-  const result: unknown = Object.fromEntries(entries);
-  return isStoredObject(result) ? result : object;
-}
 
 const asItIs = {
   prepareCreate: (event: StoredObject) => event,
@@ -53,20 +42,26 @@ export const eventRules: Rules = {
 
 const limits = { text: 128, message: 1024 };
 
+/** Where events about what has no namespace are. */
+const homes = ['default', 'kube-system'];
+
+const requiredTexts = ['reportingInstance', 'action', 'reason'];
+
 function commonErrors(event: StoredObject, reporterField: string): FieldError[] {
   const { namespace = '' } = event.metadata;
   const about = textAt(event, 'involvedObject', 'namespace');
-  const astray = invalid('involvedObject.namespace', about, 'does not match event.namespace');
+  const astray = (): FieldError =>
+    invalid('involvedObject.namespace', about, 'does not match event.namespace');
   if (at(event, 'eventTime') === null) {
     const isAtHome = about === '' ? namespace === 'default' : about === namespace;
-    return isAtHome ? [] : [astray];
+    return isAtHome ? [] : [astray()];
   }
   const reporter = textAt(event, 'reportingComponent');
   return [
-    ...(about === '' && !['default', 'kube-system'].includes(namespace) ? [astray] : []),
+    ...(about === '' && !homes.includes(namespace) ? [astray()] : []),
     ...(reporter === '' ? [required(reporterField)] : []),
     ...qualifiedNameProblems(reporter).map((problem) => invalid(reporterField, reporter, problem)),
-    ...['reportingInstance', 'action', 'reason'].flatMap((field) => textErrors(event, field)),
+    ...requiredTexts.flatMap((field) => textErrors(event, field)),
     ...lengthErrors(event, 'message', limits.message),
   ];
 }
@@ -77,7 +72,9 @@ function textErrors(event: StoredObject, field: string): FieldError[] {
 }
 
 function lengthErrors(event: StoredObject, field: string, max: number): FieldError[] {
-  if (Buffer.byteLength(textAt(event, field)) <= max) return [];
+  const text = textAt(event, field);
+  // A letter has three bytes at the most.
+  if (text.length * 3 <= max || Buffer.byteLength(text) <= max) return [];
   return [invalid(field, '', `can have at most ${max} characters`)];
 }
 
@@ -96,21 +93,27 @@ function seriesErrors(event: StoredObject): FieldError[] {
 
 function newEventErrors(event: StoredObject): FieldError[] {
   const type = textAt(event, 'type');
-  const deprecated: readonly (readonly [string, boolean])[] = [
-    ['firstTimestamp', event['firstTimestamp'] !== null],
-    ['lastTimestamp', event['lastTimestamp'] !== null],
-    ['count', event['count'] !== undefined],
-    ['source', textAt(event, 'source', 'component') + textAt(event, 'source', 'host') !== ''],
-  ];
   return [
     ...(at(event, 'eventTime') === null ? [required('eventTime')] : []),
-    ...(['Normal', 'Warning'].includes(type)
-      ? []
-      : [invalid('type', '', `has invalid value: ${type}`)]),
-    ...deprecated
-      .filter(([, isSet]) => isSet)
-      .map(([field]) => invalid(field, '', 'needs to be unset')),
+    ...(types.includes(type) ? [] : [invalid('type', '', `has invalid value: ${type}`)]),
+    ...deprecatedFields
+      .filter((field) => isSet(event, field))
+      .map((field) => invalid(field, '', 'needs to be unset')),
   ];
+}
+
+const types = ['Normal', 'Warning'];
+const deprecatedFields = ['firstTimestamp', 'lastTimestamp', 'count', 'source'] as const;
+
+function isSet(event: StoredObject, field: (typeof deprecatedFields)[number]): boolean {
+  switch (field) {
+    case 'source':
+      return textAt(event, field, 'component') + textAt(event, field, 'host') !== '';
+    case 'count':
+      return event[field] !== undefined;
+    default:
+      return event[field] !== null;
+  }
 }
 
 /** Everything but the series and the metadata. */

@@ -14,7 +14,6 @@ export {
   qualifiedKind,
   qualifiedResource,
   type Resource,
-  shown,
-  viewed,
 } from './resource.ts';
 export { resources } from './resources.ts';
+export { shown, storedForm, viewed } from './view.ts';

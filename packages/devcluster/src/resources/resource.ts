@@ -2,7 +2,6 @@
  * What makes one resource of the API different from another: its names, its schema, and its rules of
  * creation and update. How requests are served is the same for all.
  */
-import type { JsonObject } from '../json/index.ts';
 import type { ObjectSchema } from '../schema/index.ts';
 import type { StoredObject } from '../store/index.ts';
 import type { FieldError } from './field-error.ts';
@@ -38,9 +37,12 @@ export interface Resource {
   readonly view?: View;
 }
 
+/** Names of fields that differ; what has the same name in both forms is in neither. */
 export interface View {
-  to(stored: StoredObject): StoredObject;
-  from(shown: StoredObject): StoredObject;
+  /** How fields of the stored form are called in this view. */
+  readonly shown: ReadonlyMap<string, string>;
+  /** And back. */
+  readonly stored: ReadonlyMap<string, string>;
 }
 
 export interface Rules {
@@ -81,13 +83,4 @@ export function qualifiedKind({ group, kind }: Resource): string {
 /** `v1`, or `coordination.k8s.io/v1`. */
 export function apiVersionOf({ group, version }: Resource): string {
   return group === '' ? version : `${group}/${version}`;
-}
-
-/** The object as it goes out: with its type, in this resource's view. */
-export function shown(resource: Resource, stored: StoredObject): JsonObject {
-  return { kind: resource.kind, apiVersion: apiVersionOf(resource), ...viewed(resource, stored) };
-}
-
-export function viewed(resource: Resource, stored: StoredObject): StoredObject {
-  return resource.view === undefined ? stored : resource.view.to(stored);
 }
