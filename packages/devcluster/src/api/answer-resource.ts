@@ -7,14 +7,14 @@ import { deleteObject } from './delete.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { isKubernetesPart } from './elsewhere.ts';
 import type { ApiAnswer, ApiRequest } from './exchange.ts';
-import { jsonAnswer } from './json-answer.ts';
+import { jsonAnswer, jsonTextAnswer } from './json-answer.ts';
 import { listObjects } from './list.ts';
 import { isWatch, readVersion } from './list-options.ts';
 import { chooseForm } from './negotiate.ts';
 import { patchedObject, refuseOtherPatch } from './patch.ts';
 import { readObject, readWriteOptions, type WriteOptions } from './read-body.ts';
 import { refuse, refusals } from './refusal.ts';
-import { type Presentation, represent, representList } from './represent.ts';
+import { type Presentation, representList } from './represent.ts';
 import type { ResourceRoute } from './route.ts';
 import { readSelection } from './selection.ts';
 import { refuseOtherName, updateObject } from './update.ts';
@@ -27,7 +27,7 @@ export function answerResource(world: World, route: ResourceRoute, request: ApiR
   const presentation = presentationOf(world, route, request);
   switch (verb) {
     case 'get':
-      return respond(200, getObject(world, route), presentation);
+      return respond(world, { status: 200, object: getObject(world, route) }, presentation);
     case 'list':
       return list(world, route, { request, presentation });
     case 'watch':
@@ -79,17 +79,26 @@ function refuseImpossible(route: ResourceRoute, verb: string): void {
   if (subresource !== undefined) refusePart(resource, subresource);
   const isNamespaceMissing = resource.scope === 'Namespaced' && namespace === undefined;
   if (isNamespaceMissing && name !== undefined) refuse(refusals.unknownResource());
-  const isEverywhere = isNamespaceMissing && !['list', 'watch', 'deletecollection'].includes(verb);
-  const isPart = subresource !== undefined && !['get', 'update', 'patch'].includes(verb);
+  const isEverywhere = isNamespaceMissing && !verbsOfMany.has(verb);
+  const isPart = subresource !== undefined && !verbsOfParts.has(verb);
   if (isEverywhere || isPart || (verb === 'patch' && name === undefined)) {
     refuse(refusals.methodNotAllowed());
   }
   if (isNamespaceMissing && verb === 'deletecollection') refuse(refusals.methodNotAllowed());
-  const isKnown = ['create', 'update', 'patch', 'delete', 'deletecollection'].includes(verb);
-  if (isKnown && !resource.verbs.includes(verb)) {
+  if (writingVerbs.has(verb) && !resource.verbs.includes(verb)) {
     refuse(refusals.notImplemented(`${verb} ${resource.resource}`));
   }
 }
+
+const verbsOfMany: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
+const verbsOfParts: ReadonlySet<string> = new Set(['get', 'update', 'patch']);
+const writingVerbs: ReadonlySet<string> = new Set([
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+]);
 
 function refusePart({ resource, subresources }: Resource, part: string): void {
   if (part === 'status' && subresources.includes(part)) return;
@@ -102,11 +111,10 @@ function presentationOf(
   { resource, query, name }: ResourceRoute,
   { headers, method }: ApiRequest,
 ): Presentation {
-  const { form, metaVersion } = chooseForm(headers['accept']);
-  const isList = name === undefined && (method === 'GET' || method === 'DELETE') && !isWatch(query);
   const accept = headers['accept'] ?? '';
-  const isOneOfList = /as=PartialObjectMetadata(?:;|,|$)/.test(accept);
-  if (isList && form === 'metadata' && isOneOfList) {
+  const { form, metaVersion } = chooseForm(accept);
+  const isList = name === undefined && (method === 'GET' || method === 'DELETE') && !isWatch(query);
+  if (isList && form === 'metadata' && /as=PartialObjectMetadata(?:;|,|$)/.test(accept)) {
     refuse(
       refusals.notAcceptable(
         'you requested PartialObjectMetadata, but the requested object is a list',
@@ -128,15 +136,20 @@ function readRowObject(query: URLSearchParams): Presentation['rowObject'] {
   );
 }
 
+interface Result {
+  readonly status: number;
+  readonly object: StoredObject;
+  readonly warnings?: readonly string[];
+}
+
 function respond(
-  status: number,
-  object: StoredObject,
+  { latestText }: World,
+  { status, object, warnings = [] }: Result,
   presentation: Presentation,
-  warnings: readonly string[] = [],
 ): ApiAnswer {
-  const headers: Record<string, string> =
-    warnings.length === 0 ? {} : { warning: warnings.map(warningOf).join(', ') };
-  return jsonAnswer(status, represent(object, presentation), headers);
+  const headers =
+    warnings.length === 0 ? undefined : { warning: warnings.map(warningOf).join(', ') };
+  return jsonTextAnswer(status, latestText.of(object, presentation), headers);
 }
 
 function warningOf(text: string): string {
@@ -183,20 +196,21 @@ function create(world: World, route: ResourceRoute, { request, presentation }: A
   const options = readWriteOptions(route.query, 'CreateOptions');
   const shown = readObject(request, route.resource, options);
   const object = createObject(world, route, { shown, options });
-  return respond(201, object, presentation, options.warnings);
+  return respond(world, { status: 201, object, warnings: options.warnings }, presentation);
 }
 
 function update(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
   const options = readWriteOptions(route.query, 'UpdateOptions');
+  const { warnings } = options;
   const shown = readObject(request, route.resource, options);
   refuseOtherName(route, shown);
   const current = findObject(world, route);
   if (current === undefined) {
     const created = createByUpdate(world, route, { shown, options });
-    return respond(201, created, presentation, options.warnings);
+    return respond(world, { status: 201, object: created, warnings }, presentation);
   }
   const object = updateObject(world, route, { current, shown, options, method: 'PUT' });
-  return respond(200, object, presentation, options.warnings);
+  return respond(world, { status: 200, object, warnings }, presentation);
 }
 
 function createByUpdate(
@@ -217,14 +231,16 @@ function patch(world: World, route: ResourceRoute, { request, presentation }: As
   const current = currentObject(world, route);
   const shown = patchedObject(route.resource, current, { request, options });
   const object = updateObject(world, route, { current, shown, options, method: 'PATCH' });
-  return respond(200, object, presentation, options.warnings);
+  return respond(world, { status: 200, object, warnings: options.warnings }, presentation);
 }
 
 function remove(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
   const options = readDeleteOptions(request, route.query);
   const current = currentObject(world, route);
   const deleted = deleteObject(world, route.resource, { current, options });
-  if (deleted.kind === 'marked') return respond(200, deleted.object, presentation);
+  if (deleted.kind === 'marked') {
+    return respond(world, { status: 200, object: deleted.object }, presentation);
+  }
   return jsonAnswer(200, successOf(route.resource, current));
 }
 

@@ -69,5 +69,6 @@ function nameless(
 }
 
 function pathOf(target: string): string {
-  return target.split('?')[0] ?? '';
+  const mark = target.indexOf('?');
+  return mark < 0 ? target : target.slice(0, mark);
 }

@@ -5,15 +5,21 @@ import type { ApiAnswer } from './exchange.ts';
 export function jsonAnswer(
   status: number,
   body: JsonObject,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
 ): ApiAnswer {
-  return {
-    status,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-cache, private',
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  };
+  return jsonTextAnswer(status, JSON.stringify(body), headers);
 }
+
+/** The same where the text of the body is there already. */
+export function jsonTextAnswer(
+  status: number,
+  body: string,
+  headers?: Readonly<Record<string, string>>,
+): ApiAnswer {
+  return { status, headers: headers === undefined ? usual : { ...usual, ...headers }, body };
+}
+
+const usual: ApiAnswer['headers'] = {
+  'content-type': 'application/json',
+  'cache-control': 'no-cache, private',
+};

@@ -1,6 +1,7 @@
 /**
- * The JSON of the object that was written last, for the watches that all want to tell of it: with many
- * of them, making it anew for each would cost more than everything else. One text is kept, no more.
+ * The JSON of the object that was written last, for the answer to whoever wrote it and for the watches
+ * that all want to tell of it: with many of them, making it anew for each would cost more than
+ * everything else. One text is kept, no more.
  */
 import type { StoredObject } from '../store/index.ts';
 import { type Presentation, represent } from './represent.ts';

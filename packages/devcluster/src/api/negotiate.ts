@@ -1,4 +1,5 @@
 /** In which form an answer is wanted. The embedded server writes JSON and nothing else. */
+import { remember } from '../remember/index.ts';
 import { refuse, refusals } from './refusal.ts';
 
 export type Form = 'object' | 'metadata' | 'table';
@@ -12,8 +13,8 @@ export interface ChosenForm {
 export type MetaVersion = 'v1' | 'v1beta1';
 
 /** The first form of the list that can be had. */
-export function chooseForm(accept: string | undefined): ChosenForm {
-  for (const range of (accept ?? '').split(',')) {
+export const chooseForm: (accept: string) => ChosenForm = remember((accept) => {
+  for (const range of accept.split(',')) {
     const form = formOf(range.trim());
     if (form !== undefined) return form;
   }
@@ -21,7 +22,7 @@ export function chooseForm(accept: string | undefined): ChosenForm {
     ...refusals.notAcceptable('406: Not Acceptable\n\nAvailable representations: application/json'),
     details: {},
   });
-}
+});
 
 /** What an answer in JSON satisfies; `application/*` does not, for a kube-apiserver either. */
 const writable: ReadonlySet<string> = new Set(['', '*/*', 'application/json']);

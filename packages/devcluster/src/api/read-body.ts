@@ -8,6 +8,7 @@ import {
   nestingDepth,
   textAt,
 } from '../json/index.ts';
+import { remember } from '../remember/index.ts';
 import {
   type FieldError,
   invalid,
@@ -17,7 +18,7 @@ import {
 } from '../resources/index.ts';
 import { decode } from '../schema/index.ts';
 import { type ApiRequest, bodyBytesMax } from './exchange.ts';
-import { refuse, refusals } from './refusal.ts';
+import { type Refusal, refuse, refusals } from './refusal.ts';
 
 /** How fields that nobody knows are taken. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
@@ -87,12 +88,13 @@ export function readObject(
   );
   if (value !== null) refuseOtherKind(value, resource);
   const decoded = decode(resource.schema, value ?? {});
-  const version = `${kind} in version "${resource.version}" cannot be handled as a ${kind}`;
-  if (decoded.kind === 'malformed') {
-    return refuse(refusals.badRequest(`${version}: ${decoded.problem}`));
-  }
+  const unfit = (problem: string): Refusal =>
+    refusals.badRequest(
+      `${kind} in version "${resource.version}" cannot be handled as a ${kind}: ${problem}`,
+    );
+  if (decoded.kind === 'malformed') return refuse(unfit(decoded.problem));
   noteOddFields({ unknown: decoded.unknown, text: body }, options, (problem) =>
-    refusals.badRequest(`${version}: strict decoding error: ${problem}`),
+    unfit(`strict decoding error: ${problem}`),
   );
   return decoded.value;
 }
@@ -101,7 +103,7 @@ export function readObject(
 export function noteOddFields(
   { unknown, text }: { readonly unknown: readonly string[]; readonly text: string },
   { fieldValidation, looksForDuplicates, warnings }: WriteOptions,
-  refusalFor: (problem: string) => Parameters<typeof refuse>[0],
+  refusalFor: (problem: string) => Refusal,
 ): void {
   if (fieldValidation === 'Ignore') return;
   const twice = looksForDuplicates ? duplicateFields(text) : [];
@@ -114,11 +116,10 @@ export function noteOddFields(
   warnings.push(...problems);
 }
 
-export function parseBody(
-  text: string,
-  refusalFor: (problem: string) => Parameters<typeof refuse>[0],
-): Json {
-  if (Buffer.byteLength(text) > bodyBytesMax) refuse(refusals.tooLarge(bodyBytesMax));
+export function parseBody(text: string, refusalFor: (problem: string) => Refusal): Json {
+  // A letter has three bytes at the most.
+  const isNear = text.length * 3 > bodyBytesMax;
+  if (isNear && Buffer.byteLength(text) > bodyBytesMax) refuse(refusals.tooLarge(bodyBytesMax));
   refuseDeepNesting(text, refusalFor);
   try {
     const value: unknown = JSON.parse(text);
@@ -131,10 +132,7 @@ export function parseBody(
 /** Deeper than this a kube-apiserver reads no JSON, and the embedded one not even half as deep. */
 const depthMax = { upstream: 10_000, here: 500 };
 
-function refuseDeepNesting(
-  text: string,
-  refusalFor: (problem: string) => Parameters<typeof refuse>[0],
-): void {
+function refuseDeepNesting(text: string, refusalFor: (problem: string) => Refusal): void {
   const depth = nestingDepth(text, depthMax.here);
   if (depth <= depthMax.here) return;
   if (depth > depthMax.upstream) refuse(refusalFor('exceeded max depth'));
@@ -182,6 +180,6 @@ function refuseOtherKind(
   );
 }
 
-export function mediaOf(contentType: string): string {
-  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
-}
+export const mediaOf: (contentType: string) => string = remember((contentType) =>
+  (contentType.split(';')[0] ?? '').trim().toLowerCase(),
+);

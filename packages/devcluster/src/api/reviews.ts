@@ -75,10 +75,12 @@ export const reviews: readonly Review[] = [
 
 /** The review that a path names. */
 export function findReview(path: string): Review | undefined {
-  return reviews.find(
-    ({ group, version, resource }) => path === `/apis/${group}/${version}/${resource}`,
-  );
+  return byPath.get(path);
 }
+
+const byPath: ReadonlyMap<string, Review> = new Map(
+  reviews.map((review) => [`/apis/${review.group}/${review.version}/${review.resource}`, review]),
+);
 
 function reviewToken(world: World, question: JsonObject): JsonObject {
   const token = textAt(question, 'spec', 'token');

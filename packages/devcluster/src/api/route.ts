@@ -1,4 +1,5 @@
 /** What a path means: a resource, an object in it, a part of that; or one of the other pages. */
+import { remember } from '../remember/index.ts';
 import { type Resource, resources } from '../resources/index.ts';
 import { isKubernetes, isKubernetesGroup } from './elsewhere.ts';
 
@@ -23,31 +24,55 @@ export type Route =
 export function readRoute(target: string): Route {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
-  const query = mark < 0 ? noQuery : new URLSearchParams(target.slice(mark + 1));
+  const query = mark < 0 ? noQuery : queryOf(target.slice(mark + 1));
   const segments = path.split('/');
   if (segments.at(-1) === '') segments.pop();
-  const [, root, ...below] = segments;
-  const isNamed = root === 'apis';
-  const [group = '', version = '', ...rest] = isNamed ? below : ['', ...below];
-  if ((root !== 'api' && !isNamed) || rest.length === 0) return { kind: 'page', path, query };
+  const isNamed = segments[1] === 'apis';
+  const group = isNamed ? (segments[2] ?? '') : '';
+  const version = segments[isNamed ? 3 : 2] ?? '';
+  const rest = segments.slice(isNamed ? 4 : 3);
+  if ((segments[1] !== 'api' && !isNamed) || rest.length === 0)
+    return { kind: 'page', path, query };
   const place = readPlace(rest.map(decoded), query);
-  const resource = byPath.get(`${group}/${version}/${place?.resource}`);
   if (place === undefined) return unknownIn(group);
+  const resource = findResource({ group, version, resource: place.resource });
   if (resource === undefined) {
     return isKubernetes({ group, version, resource: place.resource })
       ? { kind: 'elsewhere', resource: place.resource, group }
       : unknownIn(group);
   }
-  const isScopeRight = place.namespace === undefined || resource.scope === 'Namespaced';
+  const { namespace, name, subresource, isWatchPath } = place;
+  const isScopeRight = namespace === undefined || resource.scope === 'Namespaced';
   if (!isScopeRight) return { kind: 'unknown', isOfGroup: true };
-  return { kind: 'resource', ...place, resource, query: place.query };
+  return {
+    kind: 'resource',
+    resource,
+    namespace,
+    name,
+    subresource,
+    query: place.query,
+    isWatchPath,
+  };
 }
 
 /** Nobody changes it. */
 const noQuery = new URLSearchParams();
 
-const byPath: ReadonlyMap<string, Resource> = new Map(
-  resources.map((known) => [`${known.group}/${known.version}/${known.resource}`, known]),
+/** Nobody changes these either, of which most say no more than who writes. */
+const queryOf: (text: string) => URLSearchParams = remember((text) => new URLSearchParams(text));
+
+function findResource(
+  wanted: Pick<Resource, 'group' | 'version' | 'resource'>,
+): Resource | undefined {
+  return byName
+    .get(wanted.resource)
+    ?.find(({ group, version }) => group === wanted.group && version === wanted.version);
+}
+
+/** Two groups may have a resource of the same name. */
+const byName: ReadonlyMap<string, readonly Resource[]> = Map.groupBy(
+  resources,
+  ({ resource }) => resource,
 );
 
 /** A text that is not well escaped names nothing that there is. */
@@ -70,13 +95,16 @@ interface Place {
 }
 
 function readPlace(segments: readonly string[], query: URLSearchParams): Place | undefined {
-  const [first, ...others] = segments;
-  if (first === 'watch') return watchPlace(readPlace(others, query));
-  const isPartOfNamespace = others[1] === 'status' || others[1] === 'finalize';
+  const [first, , part] = segments;
+  if (first === 'watch') return watchPlace(readPlace(segments.slice(1), query));
+  const isPartOfNamespace = part === 'status' || part === 'finalize';
   const isInNamespace = first === 'namespaces' && segments.length >= 3 && !isPartOfNamespace;
-  const [resource, name, subresource, ...more] = isInNamespace ? segments.slice(2) : segments;
+  const start = isInNamespace ? 2 : 0;
+  const resource = segments[start];
+  const name = segments[start + 1];
+  const subresource = segments[start + 2];
   // What follows a proxy is the business of whoever is behind it.
-  const isLong = more.length > 0 && subresource !== 'proxy';
+  const isLong = segments.length > start + 3 && subresource !== 'proxy';
   if (resource === undefined || resource === '' || isLong) return undefined;
   const namespace = isInNamespace ? segments[1] : undefined;
   return { resource, namespace, name, subresource, query, isWatchPath: false };
