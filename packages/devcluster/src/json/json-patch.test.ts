@@ -75,6 +75,12 @@ const cases: readonly { name: string; patch: object[]; want: unknown }[] = [
 ];
 
 describe('a JSON patch', () => {
+  it('takes every name for a name', () => {
+    const value = JSON.parse('{"a":{"x":1}}');
+    const patched = applyJsonPatch(value, [{ op: 'add', path: '/a/__proto__', value: { y: 2 } }]);
+    assert.equal(JSON.stringify(patched), '{"a":{"x":1,"__proto__":{"y":2}}}');
+  });
+
   for (const { name, patch, want } of cases) {
     it(name, () => {
       assert.deepEqual(applyJsonPatch(document, readOperations(patch) ?? []), want);

@@ -3,7 +3,15 @@
  * server's library differ the library is followed: a `replace` may name a key that is not there, a
  * `test` for null holds where the key is missing, and indexes may count from the end.
  */
-import { isJsonList, isJsonObject, type Json, type JsonList, type JsonObject } from './json.ts';
+import {
+  isJsonList,
+  isJsonObject,
+  type Json,
+  type JsonList,
+  type JsonObject,
+  withField,
+  without,
+} from './json.ts';
 import { isEqual } from './reuse.ts';
 
 export interface PatchOperation {
@@ -77,7 +85,7 @@ interface Edit {
 }
 
 /** A copy of the containers on the way, with everything beside the way shared. */
-function changed(parent: Json, keys: readonly string[], edit: Edit, depth = 0): Json | undefined {
+function changed(parent: Json, keys: readonly string[], edit: Edit, depth = 1): Json | undefined {
   const key = keys[depth];
   if (key === undefined) return edit.op === 'remove' ? undefined : edit.value;
   if (depth === keys.length - 1) return edited(parent, key, edit);
@@ -86,7 +94,7 @@ function changed(parent: Json, keys: readonly string[], edit: Edit, depth = 0): 
   if (next === undefined) return undefined;
   return isJsonList(parent)
     ? parent.with(indexIn(parent, key), next)
-    : { ...(isJsonObject(parent) ? parent : {}), [key]: next };
+    : withField(isJsonObject(parent) ? parent : {}, key, next);
 }
 
 function edited(parent: Json, key: string, edit: Edit): Json | undefined {
@@ -106,22 +114,21 @@ function editedList(list: JsonList, key: string, { op, value }: Edit): JsonList 
 }
 
 function editedObject(object: JsonObject, key: string, { op, value }: Edit): Json | undefined {
-  if (op !== 'remove') return { ...object, [key]: value };
-  if (!Object.hasOwn(object, key)) return undefined;
-  const { [key]: _, ...rest } = object;
-  return rest;
+  if (op !== 'remove') return withField(object, key, value);
+  return Object.hasOwn(object, key) ? without(object, key) : undefined;
 }
 
 /** A key that is missing from a container that exists reads as null. */
 function valueAt(document: Json, path: string): Json | undefined {
   const keys = keysOf(path);
-  const last = keys.pop();
-  if (last === undefined) return document;
-  let parent: Json | undefined = document;
-  for (const key of keys) {
-    parent = childOf(parent, key);
-    if (parent === undefined || parent === null) return undefined;
+  if (keys.length < 2) return document;
+  let parent: Json = document;
+  for (let depth = 1; depth < keys.length - 1; depth++) {
+    const child = childOf(parent, keys[depth] ?? '');
+    if (child === undefined || child === null) return undefined;
+    parent = child;
   }
+  const last = keys.at(-1) ?? '';
   return isJsonList(parent) ? childOf(parent, last) : (childOf(parent, last) ?? null);
 }
 
@@ -137,8 +144,9 @@ function indexIn(list: JsonList, key: string): number {
   return index < list.length ? index : -1;
 }
 
+/** What stands before the first slash is no key, and not looked at. */
 function keysOf(path: string): string[] {
-  const keys = path.split('/').slice(1);
+  const keys = path.split('/');
   return path.includes('~') ? keys.map(unescaped) : keys;
 }
 

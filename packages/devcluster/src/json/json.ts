@@ -56,6 +56,15 @@ export function isJson(value: unknown): value is Json {
   }
 }
 
+/** A copy of the object in which something else stands below a key, at its place or at the end. */
+export function withField(object: JsonObject, key: string, value: Json): JsonObject {
+  // A name that means something else where it is assigned.
+  if (key === '__proto__') return { ...object, [key]: value };
+  const copy: Record<string, Json | undefined> = { ...object };
+  copy[key] = value;
+  return copy;
+}
+
 /** The object without one key: itself where it does not have it, else a copy. */
 export function without(object: JsonObject, key: string): JsonObject {
   if (!Object.hasOwn(object, key)) return object;

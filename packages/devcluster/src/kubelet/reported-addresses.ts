@@ -3,7 +3,12 @@
  * knows no more than its `--node-ip` and what it detects on its machine.
  */
 import { parseAddress } from '@tandem/core/ip';
-import { type KubeletKind, type NodeAddress, runKubelet } from '@tandem/core/node-address';
+import {
+  type KubeletKind,
+  type KubeletOutcome,
+  type NodeAddress,
+  runKubelet,
+} from '@tandem/core/node-address';
 
 /** What kubelet would find on the default route of its machine. */
 export interface Machine {
@@ -20,7 +25,14 @@ export interface ReportedFrom {
 
 /** Null where kubelet leaves the addresses alone, because what it was given fails its validation. */
 export function reportedAddresses(from: ReportedFrom): readonly NodeAddress[] | null {
-  const { annotation, withheld } = runKubelet(from.nodeIP, from.kind);
+  return addressesOf(runKubelet(from.nodeIP, from.kind), from);
+}
+
+/** The same of a kubelet that has made something of its flags already. */
+export function addressesOf(
+  { annotation, withheld }: Pick<KubeletOutcome, 'annotation' | 'withheld'>,
+  from: Omit<ReportedFrom, 'kind'>,
+): readonly NodeAddress[] | null {
   if (withheld !== null) return null;
   return [
     ...internalIPs(annotation, from).map((address) => ({ type: 'InternalIP', address })),
@@ -31,7 +43,7 @@ export function reportedAddresses(from: ReportedFrom): readonly NodeAddress[] | 
 /** The words of KEP-3705 are for the cloud to fill in: with one of them kubelet knows no address. */
 function internalIPs(
   annotation: string | null,
-  { nodeIP, machine }: ReportedFrom,
+  { nodeIP, machine }: Omit<ReportedFrom, 'kind'>,
 ): readonly string[] {
   if (annotation !== null) {
     const parts = annotation.split(',');

@@ -5,14 +5,19 @@
  * never touches addresses that somebody has written, and does not come back by itself when its node is
  * deleted: like a real one, it registers when it starts.
  */
-import { kubeletAnnotation, type KubeletKind, runKubelet } from '@tandem/core/node-address';
+import {
+  kubeletAnnotation,
+  type KubeletKind,
+  type KubeletOutcome,
+  runKubelet,
+} from '@tandem/core/node-address';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { type Clock, type Ids, sleep } from '@tandem/runtime';
 import { listAt, textAt } from '../json/index.ts';
 import { formatMicroTime, formatTime } from '../schema/index.ts';
 import { ask, type Message, metadataOnly, type Reply, strategicMerge } from './kubelet-api.ts';
 import { conditionsOf, type Detail, newNode } from './node-object.ts';
-import { type Machine, reportedAddresses } from './reported-addresses.ts';
+import { addressesOf, type Machine } from './reported-addresses.ts';
 
 export interface KubeletFlags {
   readonly name: string;
@@ -56,6 +61,7 @@ export class SimulatedKubelet {
   readonly #ports: KubeletPorts;
   readonly #never = new AbortController().signal;
   #flags: KubeletFlags;
+  #outcome: KubeletOutcome;
   #bootID: string;
   #isReady: boolean;
   #since: string;
@@ -65,6 +71,7 @@ export class SimulatedKubelet {
   constructor(ports: KubeletPorts, flags: KubeletFlags) {
     this.#ports = ports;
     this.#flags = flags;
+    this.#outcome = outcomeOf(flags);
     this.#bootID = ports.ids.uuid();
     this.#isReady = flags.state !== 'notReady';
     this.#since = this.#now();
@@ -110,6 +117,7 @@ export class SimulatedKubelet {
     signal: AbortSignal = this.#never,
   ): Promise<Registration> {
     this.#flags = { ...this.#flags, ...flags };
+    this.#outcome = outcomeOf(this.#flags);
     return this.register(signal);
   }
 
@@ -193,14 +201,9 @@ export class SimulatedKubelet {
     });
   }
 
-  get #outcome(): ReturnType<typeof runKubelet> {
-    const { nodeIP = null, kind = 'released' } = this.#flags;
-    return runKubelet(nodeIP, kind);
-  }
-
-  get #addresses(): ReturnType<typeof reportedAddresses> {
-    const { name, nodeIP = null, kind = 'released', machine = machineDefault } = this.#flags;
-    return reportedAddresses({ hostname: name, nodeIP, kind, machine });
+  get #addresses(): ReturnType<typeof addressesOf> {
+    const { name, nodeIP = null, machine = machineDefault } = this.#flags;
+    return addressesOf(this.#outcome, { hostname: name, nodeIP, machine });
   }
 
   get #conditions(): ReturnType<typeof conditionsOf> {
@@ -252,6 +255,11 @@ export class SimulatedKubelet {
   #ask(message: Message, signal: AbortSignal): Promise<Reply> {
     return ask(this.#ports.transport, message, signal);
   }
+}
+
+/** What it makes of its flags when it starts. */
+function outcomeOf({ nodeIP = null, kind = 'released' }: KubeletFlags): KubeletOutcome {
+  return runKubelet(nodeIP, kind);
 }
 
 const nodes = '/api/v1/nodes';
