@@ -143,13 +143,13 @@ interface Result {
 }
 
 function respond(
-  { latestText }: World,
+  { recentTexts }: World,
   { status, object, warnings = [] }: Result,
   presentation: Presentation,
 ): ApiAnswer {
   const headers =
     warnings.length === 0 ? undefined : { warning: warnings.map(warningOf).join(', ') };
-  return jsonTextAnswer(status, latestText.of(object, presentation), headers);
+  return jsonTextAnswer(status, recentTexts.of(object, presentation), headers);
 }
 
 function warningOf(text: string): string {

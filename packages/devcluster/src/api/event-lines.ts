@@ -18,7 +18,6 @@ const chunkLengthMax = 64 * 1024;
 export class EventLines implements AsyncIterable<Uint8Array> {
   readonly #textOf: (type: string, object: StoredObject) => string;
   readonly #onDone: () => void;
-  readonly #encoder = new TextEncoder();
   #waiting: WaitingEvent[];
   #next = 0;
   /** How many came since the reader last had everything. */
@@ -85,7 +84,7 @@ export class EventLines implements AsyncIterable<Uint8Array> {
       this.#next = 0;
       this.#behind = 0;
     }
-    return this.#encoder.encode(text);
+    return Buffer.from(text);
   }
 
   #untilMore(): Promise<void> {

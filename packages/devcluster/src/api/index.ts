@@ -3,6 +3,6 @@ export { answer } from './answer.ts';
 export { attributesOf, readAsked } from './asked.ts';
 export { type ApiAnswer, type ApiRequest, bodyBytesMax } from './exchange.ts';
 export { Expiry } from './expiry.ts';
-export { LatestText } from './latest-text.ts';
+export { RecentTexts } from './recent-texts.ts';
 export { refusals, statusOf } from './refusal.ts';
 export type { World } from './world.ts';

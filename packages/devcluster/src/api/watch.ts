@@ -174,7 +174,7 @@ class Watch {
   #textOf(type: string, object: StoredObject): string {
     const { presentation, world } = this.#parts;
     const now = { ...presentation, nowMs: world.clock.now() };
-    return line(type, world.latestText.of(object, now));
+    return line(type, world.recentTexts.of(object, now));
   }
 }
 

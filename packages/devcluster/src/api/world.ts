@@ -5,7 +5,7 @@ import type { Resource } from '../resources/index.ts';
 import type { Collection, Store } from '../store/index.ts';
 import type { Admission } from './admission.ts';
 import type { Expiry } from './expiry.ts';
-import type { LatestText } from './latest-text.ts';
+import type { RecentTexts } from './recent-texts.ts';
 
 export interface World {
   readonly store: Store;
@@ -16,7 +16,7 @@ export interface World {
   readonly admission: Admission;
   readonly tokens: TokenBook;
   readonly expiry: Expiry;
-  readonly latestText: LatestText;
+  readonly recentTexts: RecentTexts;
 }
 
 /** The objects of a resource, without those whose time has passed. */

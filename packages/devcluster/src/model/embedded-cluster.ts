@@ -20,7 +20,7 @@ import {
   type ApiAnswer,
   type ApiRequest,
   Expiry,
-  LatestText,
+  RecentTexts,
   type World,
 } from '../api/index.ts';
 import { formatTime } from '../schema/index.ts';
@@ -69,7 +69,7 @@ export function createCluster(options: ClusterOptions): EmbeddedCluster {
     admission,
     tokens,
     expiry: new Expiry(),
-    latestText: new LatestText(),
+    recentTexts: new RecentTexts(),
   };
   createNamespaces(world);
   createPolicy(world, options.ids ?? seededIds(random.fork('policy')));

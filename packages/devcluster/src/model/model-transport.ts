@@ -124,7 +124,6 @@ class ReadRequest implements ApiRequest {
 }
 
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 /** A whole body as its only part; a generator would take several turns for each. */
 class OneChunk implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
@@ -141,7 +140,7 @@ class OneChunk implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   async next(): Promise<IteratorResult<Uint8Array>> {
     const text = this.#text;
     this.#text = undefined;
-    return text === undefined ? ended : { done: false, value: encoder.encode(text) };
+    return text === undefined ? ended : { done: false, value: Buffer.from(text) };
   }
 
   async return(): Promise<IteratorResult<Uint8Array>> {
