@@ -62,7 +62,7 @@ export function dryRunErrors(values: readonly string[]): FieldError[] {
   return isKnown ? [] : [notSupported('dryRun', values, ['All'])];
 }
 
-function managerErrors(manager: string): FieldError[] {
+const managerErrors: (manager: string) => readonly FieldError[] = remember((manager) => {
   const field = 'fieldManager';
   const odd = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(manager);
   return [
@@ -71,7 +71,7 @@ function managerErrors(manager: string): FieldError[] {
       ? []
       : [invalid(field, manager, `invalid character (at position ${odd.index})`)]),
   ];
-}
+});
 
 /** The object of a create or an update, in the view of the resource and without its type. */
 export function readObject(

@@ -12,6 +12,7 @@ import {
   withField,
   without,
 } from './json.ts';
+import { remember } from '../remember/index.ts';
 import { isEqual } from './reuse.ts';
 
 export interface PatchOperation {
@@ -145,10 +146,10 @@ function indexIn(list: JsonList, key: string): number {
 }
 
 /** What stands before the first slash is no key, and not looked at. */
-function keysOf(path: string): string[] {
+const keysOf: (path: string) => readonly string[] = remember((path) => {
   const keys = path.split('/');
   return path.includes('~') ? keys.map(unescaped) : keys;
-}
+});
 
 function unescaped(key: string): string {
   return key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key;

@@ -42,7 +42,8 @@ export const nodeRules: Rules = {
   // What has not changed was found good before, but for the addresses that a node was created with.
   validateUpdate: (update) => [
     ...addressErrors(update.next),
-    ...['capacity', 'allocatable'].flatMap((field) => changedResourceErrors(update, field)),
+    ...changedResourceErrors(update, 'capacity'),
+    ...changedResourceErrors(update, 'allocatable'),
     ...(update.next['spec'] === update.current['spec']
       ? []
       : [...taintErrors(update.next), ...podCidrErrors(update.next), ...changeErrors(update)]),

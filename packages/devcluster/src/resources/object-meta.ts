@@ -111,6 +111,7 @@ function bytesOf(annotations: JsonObject): number {
 const standardFinalizers: readonly string[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
 function finalizerErrors(object: StoredObject): FieldError[] {
+  if (object.metadata['finalizers'] === undefined) return [];
   return textsAt(object, 'metadata', 'finalizers').flatMap((name, index) => {
     const field = `metadata.finalizers[${index}]`;
     if (standardFinalizers.includes(name)) return [];

@@ -2,34 +2,40 @@
  * The two ways in which the API server writes a time: to the second, and with exactly six digits of a
  * second in leases and events.
  */
-import { remember } from '../remember/index.ts';
-
-/** Each node says several times when it last came up. */
-export const isTime: (text: string) => boolean = remember(
-  (text) => timePattern.test(text) && !Number.isNaN(Date.parse(text)),
-);
+export function isTime(text: string): boolean {
+  return ordinary.test(text) || (timePattern.test(text) && isInstant(text));
+}
 
 /** Another number of digits is refused, three of them as JavaScript writes them included. */
 export function isMicroTime(text: string): boolean {
-  return microTimePattern.test(text) && !Number.isNaN(Date.parse(text));
+  return microTimePattern.test(text) && (ordinary.test(text) || isInstant(text));
 }
 
 /** `2026-01-31T12:00:00Z`. */
 export function formatTime(epochMs: number): string {
-  if (epochMs !== lastWritten.epochMs) {
-    lastWritten.epochMs = epochMs;
+  const epochSeconds = Math.floor(epochMs / 1000);
+  if (epochSeconds !== lastWritten.epochSeconds) {
+    lastWritten.epochSeconds = epochSeconds;
     lastWritten.text = `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
   }
   return lastWritten.text;
 }
 
-/** Much happens at the same instant where time is virtual. */
-const lastWritten = { epochMs: Number.NaN, text: '' };
+/** Much happens within a second. */
+const lastWritten = { epochSeconds: Number.NaN, text: '' };
 
 /** `2026-01-31T12:00:00.123000Z`. */
 export function formatMicroTime(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, -1)}000Z`;
 }
+
+function isInstant(text: string): boolean {
+  return !Number.isNaN(Date.parse(text));
+}
+
+/** How nearly all are written; to parse one of these would say no more. */
+const ordinary =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?Z$/;
 
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 const microTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}(?:Z|[+-]\d\d:\d\d)$/;
