@@ -6,6 +6,7 @@ import { styleText } from 'node:util';
 import type { RunRequest } from './command-line.ts';
 import type { Order } from './protocol.ts';
 import { selectTests, type SuiteSelection } from './selection.ts';
+import { shareOut } from './shares.ts';
 import { startSuite, type StartTimer, type SuiteRun } from './suite-run.ts';
 import { sumUp, totalOf } from './summary.ts';
 import { listTreeFiles } from './tree-files.ts';
@@ -74,7 +75,7 @@ async function runSuite(selected: SuiteSelection, context: SuiteContext): Promis
   if (files.length === 0) return [suiteWithoutFiles(suite)];
   const startMs = ports.nowMs();
   ports.print(styleText('bold', `\n${suite.name} suite`));
-  state.running = shareOut(files, suite.processes).map((share) =>
+  state.running = shareOut(files, suite.sharing).map((share) =>
     startSuite(orderOf({ suite, files: share }, context), {
       startTimer: ports.startTimer,
       output: 'inherit',
@@ -88,14 +89,6 @@ async function runSuite(selected: SuiteSelection, context: SuiteContext): Promis
     interruptedBy: state.signal,
   };
   return outcomes.map((outcome) => judge(outcome, circumstances));
-}
-
-/** Deals the files out in turn, because neighbours are alike and so would be slow together. */
-function shareOut(files: readonly string[], processes: number): string[][] {
-  const shares = Math.min(processes, files.length);
-  return Array.from({ length: shares }, (_, share) =>
-    files.filter((_file, index) => index % shares === share),
-  );
 }
 
 function orderOf({ suite, files }: SuiteSelection, { request, ports }: SuiteContext): Order {

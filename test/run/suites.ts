@@ -3,6 +3,7 @@
  * Every test file of the tree belongs to exactly one of them; `selection.ts` sees to that.
  */
 import { posix } from 'node:path';
+import type { Sharing } from './shares.ts';
 
 export interface Suite {
   readonly name: string;
@@ -12,8 +13,8 @@ export interface Suite {
   readonly timeoutMs: number;
   /** From here on a test's duration is shown, so that slow ones are noticed. */
   readonly slowMs: number;
-  /** How many mocha processes share the files, side by side. More than one only without side effects. */
-  readonly processes: number;
+  /** Which mocha process has which files. More than one process only without side effects. */
+  readonly sharing: Sharing;
   /** Whether progress is one line a file, or one a test where tests take seconds. */
   readonly progress: 'files' | 'titles';
 }
@@ -35,7 +36,7 @@ export const suites: readonly Suite[] = [
     // Properties run many cases, and machines that are busy with other things are slow.
     timeoutMs: 30_000,
     slowMs: 200,
-    processes: 2,
+    sharing: { kind: 'in turn', processes: 2 },
     progress: 'files',
   },
   {
@@ -44,7 +45,7 @@ export const suites: readonly Suite[] = [
     patterns: sourceFolders.map((folder) => `${folder}/**/*.slow.test.ts`),
     timeoutMs: 60_000,
     slowMs: 5_000,
-    processes: 2,
+    sharing: { kind: 'in turn', processes: 2 },
     progress: 'files',
   },
   {
@@ -53,7 +54,7 @@ export const suites: readonly Suite[] = [
     patterns: ['test/simulation/**/*.test.ts'],
     timeoutMs: 300_000,
     slowMs: 60_000,
-    processes: 2,
+    sharing: { kind: 'in turn', processes: 2 },
     progress: 'titles',
   },
   {
@@ -62,8 +63,19 @@ export const suites: readonly Suite[] = [
     timeoutMs: 60_000,
     slowMs: 10_000,
     // Most of their time they wait for leases and servers, so that two share the machine well; with
-    // three, what is bound to happen in time happens late.
-    processes: 2,
+    // three, what is bound to happen in time happens late. Here are those that share control planes, and
+    // managers as operators have them; the rest is the scenarios on both API servers, and whatever needs
+    // no control plane or starts its own.
+    sharing: {
+      kind: 'by place',
+      places: [
+        [
+          'test/control-plane/hooks.test.ts',
+          'test/integration/{access,api-claims,node,service}.test.ts',
+          'test/integration/{kube,operate}/**',
+        ],
+      ],
+    },
     progress: 'titles',
   },
 ];
