@@ -10,6 +10,7 @@ import { stringify } from 'yaml';
 export interface AuditEntry {
   readonly verb: string;
   readonly requestURI: string;
+  /** The name is empty where the server did not find out who asked, and refused. */
   readonly user: { readonly username: string; readonly groups?: readonly string[] };
   readonly userAgent?: string;
   readonly objectRef?: {
@@ -57,8 +58,11 @@ async function* readEntries(logFile: string): AsyncGenerator<AuditEntry> {
 /** The last line may still be being written; then it is not there yet. */
 function parseEntry(line: string): AuditEntry | undefined {
   try {
-    return JSON.parse(line);
+    const entry: AuditEntry = JSON.parse(line);
+    return { ...entry, user: { ...nobody, ...entry.user } };
   } catch {
     return undefined;
   }
 }
+
+const nobody = { username: '' };

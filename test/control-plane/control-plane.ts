@@ -109,7 +109,8 @@ export class ControlPlane {
    * lists what its watch cache remembers, at versions ahead of those that it gives to new objects.
    */
   async wipeEtcd({ apiServer }: { apiServer: 'restarted' | 'kept' }): Promise<void> {
-    if (apiServer === 'restarted') await this.apiServer.stop();
+    // In good order, a watch that is open would hold it for seconds.
+    if (apiServer === 'restarted') await this.apiServer.kill();
     await this.etcd.kill();
     await rm(this.#parts.layout.etcdData, { recursive: true, force: true });
     await this.etcd.start();
@@ -131,7 +132,7 @@ export class ControlPlane {
    */
   async restoreEtcd(): Promise<void> {
     const { etcdData, etcdBackup } = this.#parts.layout;
-    await this.apiServer.stop();
+    await this.apiServer.kill();
     await this.etcd.kill();
     await rm(etcdData, { recursive: true, force: true });
     await cp(etcdBackup, etcdData, { recursive: true });

@@ -6,7 +6,7 @@ import { DeadlineExceededError } from '@tandem/runtime';
 import type { AuditEntry } from './audit-log.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { eventually } from './eventually.ts';
-import { privateControlPlane } from './mocha.ts';
+import { disturbedControlPlane, forgetfulControlPlane } from './mocha.ts';
 import { type Answer, request } from './request.ts';
 import { watch } from './watch.ts';
 
@@ -43,7 +43,7 @@ describe('an API server with its watch cache', function () {
   let controlPlane: ControlPlane;
 
   before(async function () {
-    controlPlane = await privateControlPlane(this);
+    controlPlane = await disturbedControlPlane(this);
   });
 
   it('answers nothing while it is paused, and what was asked meanwhile once it is resumed', async () => {
@@ -98,11 +98,7 @@ describe('an API server without watch cache, with short-lived events and an audi
   let controlPlane: ControlPlane;
 
   before(async function () {
-    controlPlane = await privateControlPlane(this, {
-      watchCache: 'off',
-      eventTtl: '2s',
-      audit: 'on',
-    });
+    controlPlane = await forgetfulControlPlane(this);
   });
 
   it('answers 410 to a page and to a watch from before a compaction', async () => {
@@ -150,6 +146,14 @@ describe('an API server without watch cache, with short-lived events and an audi
     assert.deepEqual(entry.user.groups, ['testers', 'system:authenticated']);
     assert.deepEqual(entry.objectRef?.resource, 'nodes');
     assert.equal(entry.responseStatus?.code, 403);
+  });
+
+  it('has an entry without a name in it for whoever it does not know', async () => {
+    const { server, ca } = controlPlane.admin;
+    const path = '/api/v1/nodes/asked-by-nobody';
+    assert.equal((await request({ server, ca, token: 'forged' }, { path })).status, 401);
+    const { user, responseStatus } = await eventually(() => findEntry(path));
+    assert.deepEqual([user.username, responseStatus?.code], ['', 401]);
   });
 
   async function findEntry(requestURI: string): Promise<AuditEntry | undefined> {

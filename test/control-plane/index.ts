@@ -9,13 +9,20 @@
  *     });
  */
 export type { ApiServerOptions } from './api-server.ts';
+export { type DeclareScene, scenesAtOnce } from './at-once.ts';
 export type { AuditEntry, AuditLog } from './audit-log.ts';
+export { besideOthers, scenesOver } from './beside-others.ts';
 export { findPrograms } from './binaries/find.ts';
 export { createAuthority } from './certificates/authority.ts';
 export type { ControlPlane, User } from './control-plane.ts';
 export { ControlPlaneError } from './errors.ts';
 export { eventually } from './eventually.ts';
-export { privateControlPlane, sharedControlPlane } from './mocha.ts';
+export {
+  disturbedControlPlane,
+  forgetfulControlPlane,
+  privateControlPlane,
+  sharedControlPlane,
+} from './mocha.ts';
 export { type Answer, type Credentials, open, type Question, request } from './request.ts';
 export type { RequestCounts } from './server-metrics.ts';
 export type { Server } from './server.ts';

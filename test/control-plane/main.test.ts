@@ -9,22 +9,22 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
 import { findPrograms } from './binaries/find.ts';
+import { scenesAtOnce } from './at-once.ts';
 import { eventually } from './eventually.ts';
 import { installStandIns, realPrograms } from './fixtures/programs.ts';
-import { run, type Running, start } from './fixtures/run.ts';
-import { useScratch, writeScript } from './fixtures/scratch.ts';
-import { sharedControlPlane } from './mocha.ts';
+import { run, type Running, runInScene, startInScene } from './fixtures/run.ts';
+import { aScratch, useScratch, writeScript } from './fixtures/scratch.ts';
+import { requirePrograms } from './mocha.ts';
 import { loopback } from './ports.ts';
 
 describe('npm run control-plane', function () {
   this.timeout(60_000);
-  const scratch = useScratch();
 
   let kubectl: string | undefined;
 
   // Both may mean a build, for which this hook has the time.
   before(async function () {
-    await sharedControlPlane(this);
+    await requirePrograms(this);
     const search = { environment: systemEnvironment(), sink: process.stderr };
     [kubectl] = await findPrograms(['kubectl'], search);
   });
@@ -35,14 +35,17 @@ describe('npm run control-plane', function () {
     });
   }
 
-  it('gives kubectl a cluster by the line it prints, and stops it all on Ctrl-C', async () => {
-    const directory = join(scratch(), "a person's dir");
-    const command = npmRun(directory);
+  const scene = scenesAtOnce(3);
+
+  scene('gives kubectl a cluster by the line it prints, and stops it all on Ctrl-C', async () => {
+    using scratch = aScratch();
+    const directory = join(scratch.path, "a person's dir");
+    using command = npmRun(directory);
     const exported = await untilReady(command);
     assert.match(command.stdout(), /^Ready after \d+\.\d s at https:\/\/127\.0\.0\.1:\d+$/m);
 
     const script = `${exported}; exec ${kubectl} get namespace default -o name`;
-    const asked = start('/bin/sh', ['-c', script], systemEnvironment());
+    using asked = startInScene('/bin/sh', ['-c', script], systemEnvironment());
     assert.equal(await asked.ended, 0, asked.stderr());
     assert.equal(asked.stdout(), 'namespace/default\n');
 
@@ -54,9 +57,10 @@ describe('npm run control-plane', function () {
   });
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    it(`stops it all when only npm gets ${signal}`, async () => {
-      const directory = join(scratch(), 'dir');
-      const command = npmRun(directory);
+    scene(`stops it all when only npm gets ${signal}`, async () => {
+      using scratch = aScratch();
+      const directory = join(scratch.path, 'dir');
+      using command = npmRun(directory);
       await untilReady(command);
       command.child.kill(signal);
       await eventually(() => command.stderr().includes('Stopped; nothing is left running.'));
@@ -64,18 +68,19 @@ describe('npm run control-plane', function () {
     });
   }
 
-  function npmRun(directory: string): Running {
+  function npmRun(directory: string): Running & Disposable {
     const root = fileURLToPath(new URL('../..', import.meta.url));
     const args = ['--prefix', root, 'run', 'control-plane', '--', directory];
-    return start('npm', args, systemEnvironment());
+    return startInScene('npm', args, systemEnvironment());
   }
 
-  it('ends with an error and keeps the log when one of the servers ends by itself', async () => {
-    const { assets, pidOf } = installStandIns(scratch(), await realPrograms());
-    const temporary = join(scratch(), 'tmp');
+  scene('ends with an error and keeps the log when one of the servers ends by itself', async () => {
+    using scratch = aScratch();
+    const { assets, pidOf } = installStandIns(scratch.path, await realPrograms());
+    const temporary = join(scratch.path, 'tmp');
     mkdirSync(temporary);
     const environment = { KUBEBUILDER_ASSETS: assets, TMPDIR: temporary };
-    const command = run('main.ts', { environment });
+    using command = runInScene('main.ts', { environment });
     await untilReady(command);
     process.kill(pidOf('etcd'), 'SIGKILL');
     assert.equal(await command.ended, 1);

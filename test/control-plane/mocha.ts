@@ -1,33 +1,58 @@
 /**
- * Control planes for mocha suites: one that all files of a run share, because a start takes seconds, or
- * one of a suite's own, for tests that disturb it. Where there are no programs to run, the suite is
- * skipped and one line says why; with `REQUIRE_CONTROL_PLANE=1`, as in CI, that is a failure.
+ * Control planes for mocha suites: those that the files of a run share, because a start takes seconds,
+ * and those of a suite's own, for tests that want one like no other. Where there are no programs to
+ * run, the suite is skipped and one line says why; with `REQUIRE_CONTROL_PLANE=1`, as in CI, that is a
+ * failure.
  */
 import { type Environment, systemEnvironment } from '@tandem/runtime';
+import { scenesOver } from './beside-others.ts';
+import { findPrograms } from './binaries/find.ts';
 import type { Sink } from './binaries/progress.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { ControlPlaneError } from './errors.ts';
 import { startControlPlane, type StartOptions } from './start.ts';
 
-let shared: Promise<ControlPlane> | undefined;
-
 /**
  * The control plane that the files of this mocha run share; call it in a `before` hook. Tests use names
  * of their own in it, and neither restart nor pause it.
  */
-export async function sharedControlPlane(context: Mocha.Context): Promise<ControlPlane> {
-  if (shared === undefined) {
-    const starting = startControlPlane();
-    shared = starting;
-    rootOf(suiteOf(context)).afterAll('stops the shared control plane', () =>
-      starting.then(
-        (controlPlane) => controlPlane.stop(),
-        // Whoever asked for it has told why it could not be started.
-        () => undefined,
-      ),
-    );
-  }
-  return startedOrSkipped(context, shared);
+export function sharedControlPlane(context: Mocha.Context): Promise<ControlPlane> {
+  return startedOnce(context, 'undisturbed');
+}
+
+/**
+ * One that files share which kill, pause, restart or wipe it, one after the other. Whoever did leaves it
+ * running, and relies on nothing that another file has left in it.
+ */
+export function disturbedControlPlane(context: Mocha.Context): Promise<ControlPlane> {
+  return startedOnce(context, 'disturbed');
+}
+
+/** One that files share which want an API server that has soon forgotten: no watch cache, brief events. */
+export function forgetfulControlPlane(context: Mocha.Context): Promise<ControlPlane> {
+  return startedOnce(context, 'forgetful');
+}
+
+const kinds = {
+  undisturbed: { audit: 'on' },
+  disturbed: {},
+  forgetful: { watchCache: 'off', eventTtl: '2s', audit: 'on' },
+} as const satisfies Record<string, StartOptions>;
+
+const shared = new Map<keyof typeof kinds, Promise<ControlPlane>>();
+
+function startedOnce(context: Mocha.Context, kind: keyof typeof kinds): Promise<ControlPlane> {
+  const started = shared.get(kind);
+  if (started !== undefined) return startedOrSkipped(context, started);
+  const starting = startControlPlane(kinds[kind]);
+  shared.set(kind, starting);
+  rootOf(suiteOf(context)).afterAll(`stops the ${kind} control plane`, async function () {
+    await scenesOver(this);
+    // Whoever asked for one that could not be started was told why.
+    const controlPlane = await starting.catch(() => undefined);
+    await controlPlane?.stop();
+  });
+  return startedOrSkipped(context, starting);
 }
 
 /** A control plane of the calling suite's own, stopped when the suite has ended. */
@@ -40,10 +65,16 @@ export async function privateControlPlane(
   return controlPlane;
 }
 
-async function startedOrSkipped(
+/** For suites that have control planes started by processes of their own: only skips, or builds. */
+export async function requirePrograms(context: Mocha.Context): Promise<void> {
+  const search = { environment: systemEnvironment(), sink: process.stderr };
+  await startedOrSkipped(context, findPrograms(['etcd', 'kube-apiserver'], search));
+}
+
+async function startedOrSkipped<Started>(
   context: Mocha.Context,
-  starting: Promise<ControlPlane>,
-): Promise<ControlPlane> {
+  starting: Promise<Started>,
+): Promise<Started> {
   context.timeout(startMsMax);
   try {
     return await starting;

@@ -4,12 +4,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
+import { scenesAtOnce } from './at-once.ts';
 import { eventually } from './eventually.ts';
 import { installStandIns, wrappedPrograms } from './fixtures/programs.ts';
-import { run, type Running } from './fixtures/run.ts';
-import { useScratch } from './fixtures/scratch.ts';
+import { type Running, runInScene } from './fixtures/run.ts';
+import { aScratch } from './fixtures/scratch.ts';
 import { isRunning } from './process-state.ts';
-import { sharedControlPlane } from './mocha.ts';
+import { requirePrograms } from './mocha.ts';
 import { isFree } from './ports.ts';
 import { type Credentials, request } from './request.ts';
 
@@ -21,18 +22,20 @@ interface Owned {
 
 describe('a process that owns a control plane', function () {
   this.timeout(60_000);
-  const scratch = useScratch();
 
-  // Asked for only to be skipped where there are no programs to run.
   before(async function () {
-    await sharedControlPlane(this);
+    await requirePrograms(this);
   });
 
-  async function owner(more: Environment = {}): Promise<Owned & { running: Running }> {
-    const running = run('fixtures/owner.ts', { environment: { ...systemEnvironment(), ...more } });
+  /** Starts an owner, which ends with the scene. */
+  function anOwner(more: Environment = {}): Running & Disposable {
+    return runInScene('fixtures/owner.ts', { environment: { ...systemEnvironment(), ...more } });
+  }
+
+  async function ownedBy(running: Running): Promise<Owned> {
     const owned: Owned = await eventually(() => JSON.parse(running.stdout()), { withinMs: 40_000 });
     assert.deepEqual(owned.pids.map(isRunning), [true, true, true]);
-    return { ...owned, running };
+    return owned;
   }
 
   async function assertNothingLeft({ pids, directory, admin }: Owned): Promise<void> {
@@ -41,8 +44,11 @@ describe('a process that owns a control plane', function () {
     await eventually(() => !existsSync(directory));
   }
 
-  it('takes it along when it is killed, but not while it is only paused', async () => {
-    const { running, ...owned } = await owner();
+  const scene = scenesAtOnce(3);
+
+  scene('takes it along when it is killed, but not while it is only paused', async () => {
+    using running = anOwner();
+    const owned = await ownedBy(running);
     running.child.kill('SIGSTOP');
     for (let count = 0; count < 20; count += 1) {
       assert.equal((await request(owned.admin, { path: '/readyz' })).status, 200);
@@ -52,15 +58,18 @@ describe('a process that owns a control plane', function () {
     await assertNothingLeft(owned);
   });
 
-  it('takes it along when wrapper scripts call the servers', async () => {
-    const { assets } = installStandIns(scratch(), await wrappedPrograms());
-    const { running, ...owned } = await owner({ KUBEBUILDER_ASSETS: assets });
+  scene('takes it along when wrapper scripts call the servers', async () => {
+    using scratch = aScratch();
+    const { assets } = installStandIns(scratch.path, await wrappedPrograms());
+    using running = anOwner({ KUBEBUILDER_ASSETS: assets });
+    const owned = await ownedBy(running);
     running.child.kill('SIGKILL');
     await assertNothingLeft(owned);
   });
 
-  it('takes it along when its whole process group is killed', async () => {
-    const { running, ...owned } = await owner();
+  scene('takes it along when its whole process group is killed', async () => {
+    using running = anOwner();
+    const owned = await ownedBy(running);
     process.kill(-running.pid, 'SIGKILL');
     assert.equal(await running.ended, 'SIGKILL');
     await assertNothingLeft(owned);

@@ -18,7 +18,7 @@ import {
 import { useScratch } from './fixtures/scratch.ts';
 import { isRunning } from './process-state.ts';
 import { discardLog } from './log.ts';
-import { sharedControlPlane } from './mocha.ts';
+import { requirePrograms } from './mocha.ts';
 import { isFree, loopback } from './ports.ts';
 import { startControlPlane, type StartOptions } from './start.ts';
 
@@ -27,7 +27,7 @@ describe('a control plane that cannot start', function () {
   const scratch = useScratch();
 
   before(async function () {
-    await sharedControlPlane(this);
+    await requirePrograms(this);
   });
 
   /** The error and the log of a start that fails. */
@@ -110,7 +110,7 @@ describe('a control plane whose servers are called by wrapper scripts', function
   const scratch = useScratch();
 
   before(async function () {
-    await sharedControlPlane(this);
+    await requirePrograms(this);
   });
 
   it('restarts them on the same ports, and leaves none of them when it is stopped', async () => {

@@ -14,10 +14,11 @@ import {
 } from '../api-claims/index.ts';
 import {
   type ControlPlane,
-  privateControlPlane,
+  forgetfulControlPlane,
   sharedControlPlane,
 } from '../control-plane/index.ts';
 import { howToReplay, seedsOf } from '../support/seeds.ts';
+import { declareClaims } from './patient-claims.ts';
 
 async function connect({ kubeconfig }: ControlPlane): Promise<KubeTransport> {
   const credentials = await loadCredentials({ kubeconfig, environment: {}, clock: systemClock });
@@ -49,7 +50,7 @@ describe('claims about the API, put to a real kube-apiserver', function () {
     await connections.close();
   });
 
-  for (const { name, run } of claims) it(name, () => run(session));
+  declareClaims(claims, () => session);
 });
 
 describe('random writes to nodes', function () {
@@ -84,7 +85,7 @@ describe('claims about forgotten versions, put to a real kube-apiserver', functi
 
   before(async function () {
     // The watch cache would remember what etcd has forgotten.
-    const controlPlane = await privateControlPlane(this, { watchCache: 'off' });
+    const controlPlane = await forgetfulControlPlane(this);
     transport = await connect(controlPlane);
     const compact = async (): Promise<void> => void (await controlPlane.compactEtcd());
     session = new Session({ transport, prefix, elapse, compact, connectAs: asOneself });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import {
   type Answer,
   type ControlPlane,
-  privateControlPlane,
+  disturbedControlPlane,
   request,
   watch,
 } from '../control-plane/index.ts';
@@ -35,7 +35,7 @@ describe('a node in a real API server', function () {
   let controlPlane: ControlPlane;
 
   before(async function () {
-    controlPlane = await privateControlPlane(this);
+    controlPlane = await disturbedControlPlane(this);
   });
 
   async function createNode(name: string): Promise<Node> {

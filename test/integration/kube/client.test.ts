@@ -24,7 +24,7 @@ import {
 import {
   type ControlPlane,
   createAuthority,
-  privateControlPlane,
+  disturbedControlPlane,
   sharedControlPlane,
 } from '../../control-plane/index.ts';
 import { aKubeconfig, base64, createFiles, type Files } from './client-files.ts';
@@ -111,14 +111,14 @@ describe('the client on an API server', function () {
 
   it('creates, reads, patches, lists and deletes', async () => {
     const name = 'client-crud';
-    await aNode(name, { metadata: { name, labels: { colour: 'red' } } });
-    const repaint = { op: 'replace', path: '/metadata/labels/colour', value: 'blue' };
+    await aNode(name, { metadata: { name, labels: { [name]: 'red' } } });
+    const repaint = { op: 'replace', path: `/metadata/labels/${name}`, value: 'blue' };
     await admin.client.call(patchOf(name, repaint));
     const found = await read(admin.client, { verb: 'get', resource: node(name) });
-    assert.deepEqual(found.metadata.labels, { colour: 'blue' });
+    assert.deepEqual(found.metadata.labels, { [name]: 'blue' });
     const managers = found.metadata.managedFields?.map(({ manager }) => manager);
     assert.deepEqual([...new Set(managers)], ['tandem']);
-    const query = { labelSelector: 'colour=blue' };
+    const query = { labelSelector: `${name}=blue` };
     const list = await read(admin.client, { verb: 'list', resource: nodes, query });
     assert.equal(list.items.length, 1);
     await admin.client.call({ verb: 'delete', resource: node(name) });
@@ -317,10 +317,13 @@ describe('the client on an API server that is disturbed', function () {
   });
 
   before(async function () {
-    controlPlane = await privateControlPlane(this);
+    controlPlane = await disturbedControlPlane(this);
     connected = await connect(controlPlane.kubeconfig);
   });
-  after(() => connected?.[Symbol.asyncDispose]());
+  after(async () => {
+    await connected?.[Symbol.asyncDispose]();
+    await controlPlane?.apiServer.start();
+  });
   // One that fails leaves the others a server.
   afterEach(() => controlPlane?.apiServer.resume());
 

@@ -64,8 +64,6 @@ export class ElectionProcess {
   constructor(command: string, args: readonly string[]) {
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env: {} });
     this.#child = child;
-    started.add(child);
-    child.once('exit', () => started.delete(child));
     createInterface({ input: child.stdout }).on('line', (line) => {
       this.events.push(JSON.parse(line));
     });
@@ -96,13 +94,7 @@ export class ElectionProcess {
 
   /** Resolves when it has ended. */
   async ended(): Promise<void> {
-    if (started.has(this.#child)) await once(this.#child, 'exit');
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode === null && signalCode === null) await once(this.#child, 'exit');
   }
-}
-
-const started = new Set<ChildProcess>();
-
-/** Ends whatever runs still, paused or not. */
-export function killElectionProcesses(): void {
-  for (const child of started) child.kill('SIGKILL');
 }

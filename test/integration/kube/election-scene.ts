@@ -1,5 +1,6 @@
 /**
- * One Lease on a real API server, those who campaign for it, and what the server knows about them.
+ * One Lease on a real API server, those who campaign for it, and what the server knows about them. Who
+ * still campaigns at its end is killed.
  */
 import assert from 'node:assert/strict';
 import type { ElectionTimings } from '@tandem/kube/election';
@@ -12,10 +13,11 @@ import {
   type UpstreamOptions,
 } from './election-process.ts';
 
-export class Election {
+export class Election implements Disposable {
   readonly #controlPlane: ControlPlane;
   readonly #name: string;
   readonly #timings: ElectionTimings;
+  readonly #processes: ElectionProcess[] = [];
 
   /** A Lease of this name, and a ConfigMap of the same name for its leaders to write to. */
   static async create(
@@ -38,11 +40,21 @@ export class Election {
 
   startOurs(id: string, work: LeaderOptions['work'] = 'ends when told'): ElectionProcess {
     const configMap = { namespace: 'default', name: this.#name };
-    return startOurs({ ...this.#candidate(id), configMap, work });
+    return this.#keep(startOurs({ ...this.#candidate(id), configMap, work }));
   }
 
   startUpstream(id: string, options: Pick<UpstreamOptions, 'file' | 'release'>): ElectionProcess {
-    return startUpstream({ ...this.#candidate(id), ...options });
+    return this.#keep(startUpstream({ ...this.#candidate(id), ...options }));
+  }
+
+  #keep(started: ElectionProcess): ElectionProcess {
+    this.#processes.push(started);
+    return started;
+  }
+
+  /** Ends whatever runs still, paused or not. */
+  [Symbol.dispose](): void {
+    for (const each of this.#processes) each.send('SIGKILL');
   }
 
   #candidate(id: string): Pick<LeaderOptions, 'kubeconfig' | 'identity' | 'lease' | 'timings'> {

@@ -1,9 +1,18 @@
 /**
- * Informers on a real API server that is killed, paused, restarted, compacted and wiped, and on a line
- * that is cut. Whatever happens, the caches end equal to a fresh list, in both encodings.
+ * Informers on a real API server that is killed, paused, restarted, compacted and wiped, on a line that
+ * is cut, and with a token that is replaced. Whatever happens, the caches end equal to a fresh list, in
+ * both encodings.
  */
 import assert from 'node:assert/strict';
-import { type ControlPlane, eventually, privateControlPlane } from '../../control-plane/index.ts';
+import {
+  besideOthers,
+  type ControlPlane,
+  disturbedControlPlane,
+  eventually,
+  forgetfulControlPlane,
+  privateControlPlane,
+  sharedControlPlane,
+} from '../../control-plane/index.ts';
 import {
   createNode,
   deleteNode,
@@ -12,6 +21,15 @@ import {
   type Scene,
   write,
 } from './informer-scene.ts';
+import { assertTokenRotates } from './informer-token.ts';
+
+/** Most of it is waiting, so that it runs beside all the others, on a server that they leave alone. */
+let rotation: Promise<void> | undefined;
+
+function tokenRotates(controlPlane: ControlPlane): Promise<void> {
+  rotation ??= besideOthers(assertTokenRotates(controlPlane));
+  return rotation;
+}
 
 describe('informers of a real API server', function () {
   this.timeout(120_000);
@@ -19,7 +37,9 @@ describe('informers of a real API server', function () {
   let scene: Scene;
 
   before(async function () {
-    controlPlane = await privateControlPlane(this);
+    controlPlane = await disturbedControlPlane(this);
+    // Whoever waits for it is told; whoever does not need not be.
+    tokenRotates(await sharedControlPlane(this)).catch(() => {});
     for (const name of ['node-a', 'node-b', 'node-c']) await createNode(controlPlane, name);
   });
 
@@ -158,9 +178,8 @@ describe('informers whose version the API server has forgotten', function () {
   this.timeout(120_000);
 
   it('list again after 410, and end equal', async function () {
-    const controlPlane = await privateControlPlane(this, { watchCache: 'off' });
-    await createNode(controlPlane, 'node-a');
-    await createNode(controlPlane, 'node-b');
+    const controlPlane = await forgetfulControlPlane(this);
+    for (const name of ['node-a', 'node-b']) await createNode(controlPlane, name);
     // Going on with a watch would not be tried after so long a time otherwise.
     const scene = await followNodes(controlPlane, { resumeWithinMs: 60_000, answerMs: 60_000 });
     try {
@@ -207,6 +226,20 @@ describe('informers of an API server that does not stream lists', function () {
     } finally {
       await scene.stop();
     }
+  });
+});
+
+// It comes last and has least to wait for.
+describe('informers whose token rotates', function () {
+  this.timeout(120_000);
+  let controlPlane: ControlPlane;
+
+  before(async function () {
+    controlPlane = await sharedControlPlane(this);
+  });
+
+  it('are refused with the old one, read the new one at once, and end equal', async () => {
+    await tokenRotates(controlPlane);
   });
 });
 

@@ -29,7 +29,7 @@ const requests: readonly { value: string; code: string; says: RegExp }[] = [
   { value: 'IPv6,10.99.0.1', code: 'AddressNotFound', says: /10\.99\.0\.1/ },
 ];
 
-onEachServer('what cannot be granted', function ({ open }) {
+onEachServer('what cannot be granted', function ({ open, before }) {
   this.timeout(120_000);
   let scene: AnyScene;
   let manager: ManagerProcess;
@@ -146,10 +146,10 @@ onEachServer('what cannot be granted', function ({ open }) {
 
   it('leaves a running node its addresses when its request becomes bad, and heals at once', async () => {
     await scene.untilInitialised(['settled']);
-    const before = addressesOf(scene.node('settled'));
+    const granted = addressesOf(scene.node('settled'));
     await scene.annotate('settled', { [operatorAnnotation]: '10.99.0.2' });
     await scene.untilSaid('settled', 'AddressNotFound');
-    assert.deepEqual(addressesOf(scene.node('settled')), before);
+    assert.deepEqual(addressesOf(scene.node('settled')), granted);
     assert.ok(!hasTaint(scene.node('settled')));
     await scene.annotate('settled', { [operatorAnnotation]: 'IPv6,IPv4' });
     const turned = internal('fd00:1::6a', '10.1.0.106').map(

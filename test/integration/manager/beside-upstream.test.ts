@@ -10,6 +10,7 @@ import {
   buildUpstreamManager,
   startUpstreamManager,
   type UpstreamManager,
+  type UpstreamManagerOptions,
 } from '../../upstream-manager/index.ts';
 import { aMachine, type Machine } from './inventory.ts';
 import type { LogLine, ManagerProcess } from './manager-process.ts';
@@ -28,7 +29,7 @@ const quickLease = [
 /** The embedded API server reads nothing else. */
 const inJson = ['--kube-api-content-type=application/json'];
 
-onEachServer('a dry run', function ({ open }) {
+onEachServer('a dry run', function ({ open, it }) {
   this.timeout(120_000);
 
   it('says what it would write and why, and writes nothing', async () => {
@@ -54,9 +55,11 @@ onEachServer('a dry run', function ({ open }) {
   });
 });
 
-onEachServer('beside upstream’s manager', function ({ open }) {
+/** There before the first scenario, whichever server it is on. */
+let program: string;
+
+onEachServer('beside upstream’s manager', function ({ open, it }) {
   this.timeout(120_000);
-  let program: string;
 
   before(async function () {
     this.timeout(buildMsMax);
@@ -70,16 +73,9 @@ onEachServer('beside upstream’s manager', function ({ open }) {
     this.skip();
   });
 
-  const started: UpstreamManager[] = [];
-  afterEach(async () => {
-    for (const upstream of started.splice(0)) await upstream.kill();
-  });
-
-  async function startUpstream(
-    scene: AnyScene,
-    machines: readonly Machine[],
-  ): Promise<UpstreamManager> {
-    const upstream = await startUpstreamManager({
+  /** Starts upstream's manager with these machines, as often as a scenario wants it. */
+  function upstreamOn(scene: AnyScene, machines: readonly Machine[]): Upstreams {
+    return new Upstreams({
       program,
       kubeconfig: scene.controlPlane.kubeconfig,
       inventory: machines.map((machine) => ({
@@ -88,15 +84,14 @@ onEachServer('beside upstream’s manager', function ({ open }) {
       })),
       flags: ['--controllers=cloud-node-controller', ...inJson, ...quickLease],
     });
-    started.push(upstream);
-    return upstream;
   }
 
   it('one of the two works at a time: each waits for the Lease and takes it over', async () => {
     const names = ['upstreams', 'ours', 'upstreams-again'];
     const machines = names.map((name, index) => aMachine(name, index + 1));
     await using scene = await open({ machines, company: 'upstream' });
-    const upstream = await startUpstream(scene, machines);
+    await using upstreams = upstreamOn(scene, machines);
+    const upstream = await upstreams.start();
     await scene.register({ name: 'upstreams' });
     await scene.untilInitialised(['upstreams']);
     assert.ok(scene.nodes.history.some(isUnsafe), 'the watcher sees what upstream does to P1');
@@ -110,7 +105,7 @@ onEachServer('beside upstream’s manager', function ({ open }) {
     await scene.untilInitialised(['ours']);
     assert.deepEqual(ipsOf(scene.node('ours')), ['fd00:1::2']);
 
-    const next = await startUpstream(scene, machines);
+    const next = await upstreams.start();
     await scene.until(async () => /attempting to acquire leader lease/i.test(await next.log()));
     assert.deepEqual(await tandem.stop(), { code: 0, signal: null });
     const count = proxy.writes.length;
@@ -123,7 +118,8 @@ onEachServer('beside upstream’s manager', function ({ open }) {
     const names = ['alike', 'asks-otherwise', 'asks-in-words'];
     const machines = names.map((name, index) => aMachine(name, index + 1));
     await using scene = await open({ machines, company: 'upstream' });
-    await startUpstream(scene, machines);
+    await using upstreams = upstreamOn(scene, machines);
+    await upstreams.start();
     await scene.register({ name: 'alike', nodeIP: '10.1.0.1,fd00:1::1' });
     const annotations = { [operatorAnnotation]: 'IPv6,IPv4' };
     await scene.register({ name: 'asks-otherwise', annotations });
@@ -146,6 +142,26 @@ onEachServer('beside upstream’s manager', function ({ open }) {
     assert.ok(hasTaint(scene.node('asks-in-words')), 'upstream does not know the words');
   });
 });
+
+/** Upstream's managers of one scenario, which end with it. */
+class Upstreams implements AsyncDisposable {
+  readonly #options: UpstreamManagerOptions;
+  readonly #started: UpstreamManager[] = [];
+
+  constructor(options: UpstreamManagerOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<UpstreamManager> {
+    const upstream = await startUpstreamManager(this.#options);
+    this.#started.push(upstream);
+    return upstream;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const upstream of this.#started) await upstream.kill();
+  }
+}
 
 /** A cold build on two busy cores. */
 const buildMsMax = 20 * 60_000;

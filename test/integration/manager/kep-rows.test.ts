@@ -30,7 +30,7 @@ interface Asking {
   isInitialised: boolean;
 }
 
-onEachServer('the rows of KEP-3705, under the manager,', function ({ open }) {
+onEachServer('the rows of KEP-3705, under the manager,', function ({ open, before }) {
   this.timeout(120_000);
   let scene: AnyScene;
   const nodes: Asking[] = [];

@@ -70,6 +70,7 @@ export class Scene<Of extends Cluster = ControlPlane> implements AsyncDisposable
   ): Promise<Scene<On>> {
     const directory = await mkdtemp(join(tmpdir(), 'tandem-manager-scene-'));
     const scene = new Scene(world, directory, options);
+    opened.set(scene, world);
     await scene.inventory.write(options.machines ?? []);
     await scene.nodes.start();
     await scene.events.start();
@@ -233,6 +234,7 @@ export class Scene<Of extends Cluster = ControlPlane> implements AsyncDisposable
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    opened.delete(this);
     await Promise.all(this.#managers.map((manager) => manager.kill()));
     await Promise.all(this.#proxies.map((proxy) => proxy[Symbol.asyncDispose]()));
     await this.ask({ method: 'DELETE', path: nodesPath });
@@ -242,6 +244,13 @@ export class Scene<Of extends Cluster = ControlPlane> implements AsyncDisposable
     await rm(this.directory, { recursive: true, force: true });
     if (this.#company === undefined) this.assertSafe();
   }
+}
+
+const opened = new Map<AsyncDisposable, object>();
+
+/** Closes what nobody has closed in a world: what was set up for tests that were not asked for. */
+export async function closeScenes(world: object): Promise<void> {
+  for (const [scene, of] of opened) if (of === world) await scene[Symbol.asyncDispose]();
 }
 
 /** On whichever API server a scenario runs. */

@@ -3,10 +3,14 @@
  * once, and each is a test of its own that fails alone. On one server they still come one after the
  * other, in the order in which they are declared.
  */
+import { besideOthers } from '../../control-plane/index.ts';
 import { rootOf } from './root-suite.ts';
 
 /** Declares the scenario of one server as a test. */
 export type DeclareScenario = (title: string, run: () => Promise<void>) => void;
+
+/** Declares what the tests of one server stand on. */
+export type DeclareSetUp = (run: () => Promise<void>) => void;
 
 type Start = (root: Mocha.Suite) => Promise<void>;
 
@@ -14,37 +18,41 @@ export class SideBySide {
   readonly #sides = new Map<string, Start[]>();
 
   /** For the body of one server's `describe`; `ready` resolves when that server is there. */
-  declareOn(ready: Start): DeclareScenario {
+  declareOn(ready: Start): { readonly it: DeclareScenario; readonly before: DeclareSetUp } {
     let last: Promise<void> = Promise.resolve();
-    const sides = this.#sides;
-    return (title, run) => {
+    const side = (title: string, run: () => Promise<void>): Start => {
       let running: Promise<void> | undefined;
       const start: Start = (root) => {
         if (running !== undefined) return running;
         running = last.then(() => ready(root)).then(run);
         // Its own test tells of a failure, when it comes to that.
         last = running.catch(() => undefined);
-        keepUntilOver(last);
+        void besideOthers(last);
         return running;
       };
-      sides.set(title, [...(sides.get(title) ?? []), start]);
-      it(title, async function () {
-        const root = rootOf(this);
-        for (const other of sides.get(title) ?? []) void other(root).catch(() => undefined);
-        await start(root);
-      });
+      this.#sides.set(title, [...(this.#sides.get(title) ?? []), start]);
+      return start;
+    };
+    const beginAll = async (title: string, root: Mocha.Suite, own: Start): Promise<void> => {
+      for (const other of this.#sides.get(title) ?? []) void other(root).catch(() => undefined);
+      await own(root);
+    };
+    return {
+      it: (title, run) => {
+        const start = side(title, run);
+        it(title, async function () {
+          await beginAll(title, rootOf(this), start);
+        });
+      },
+      before: (run) => {
+        const start = side(setUp, run);
+        before(async function () {
+          await beginAll(setUp, rootOf(this), start);
+        });
+      },
     };
   }
 }
 
-const begun = new Set<Promise<void>>();
-
-function keepUntilOver(scenario: Promise<void>): void {
-  begun.add(scenario);
-  void scenario.then(() => begun.delete(scenario));
-}
-
-/** Resolves when nothing runs any more, what was begun beside a test that nobody asked for included. */
-export async function scenariosOver(): Promise<void> {
-  await Promise.all(begun);
-}
+/** In place of a title; it is none. */
+const setUp = '';

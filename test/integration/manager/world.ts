@@ -2,18 +2,18 @@
  * What all scenarios of the manager stand on: a cluster of their own that records who asks for what,
  * the rights of the shipped manifest, and the shipped program. There is one cluster with the real API
  * server and one with the embedded one; each is started once for all files of a process, when a file
- * first asks for it, and stopped at the end of the run.
+ * first asks for it, and stopped at the end of the run. A story that takes long may have one to itself.
  */
 import { systemEnvironment } from '@tandem/runtime';
-import { type ControlPlane, startControlPlane } from '../../control-plane/index.ts';
+import { type ControlPlane, scenesOver, startControlPlane } from '../../control-plane/index.ts';
 import { reasonToSkip } from '../../control-plane/mocha.ts';
 import { sharedBundle } from './bundle.ts';
 import { type Cluster, type Clusters, type ServerName, servers } from './cluster.ts';
 import { EmbeddedControlPlane } from './embedded-control-plane.ts';
 import { killManagers } from './manager-process.ts';
 import { rootOf } from './root-suite.ts';
-import { Scene, type SceneOptions } from './scene.ts';
-import { type DeclareScenario, scenariosOver, SideBySide } from './side-by-side.ts';
+import { closeScenes, Scene, type SceneOptions } from './scene.ts';
+import { type DeclareScenario, type DeclareSetUp, SideBySide } from './side-by-side.ts';
 import { apply, type ManifestObject, readManifest } from './shipped-access.ts';
 
 export interface World<Of extends Cluster = ControlPlane> {
@@ -35,6 +35,8 @@ export interface Use<Of extends Cluster = Cluster> {
 export interface UseOnEach extends Use {
   /** In mocha's place, for tests that mostly wait and share nothing: on all servers at once. */
   readonly it: DeclareScenario;
+  /** In mocha's place, for what the tests of a server stand on: made on all servers at once. */
+  readonly before: DeclareSetUp;
 }
 
 /** A `describe` for each API server, with the same tests. */
@@ -46,7 +48,7 @@ export function onEachServer(
   for (const server of servers) {
     describe(`${title} (${server})`, function () {
       const { ready, ...use } = useWorldOf(server);
-      declare.call(this, { ...use, it: scenarios.declareOn(ready) });
+      declare.call(this, { ...use, ...scenarios.declareOn(ready) });
     });
   }
 }
@@ -76,6 +78,19 @@ export function useWorldOf<Name extends ServerName>(
   return { world: get, open: (options) => Scene.open(get(), options), ready };
 }
 
+/** Tells a story in a cluster with the real API server that is there for it alone. */
+export async function inOwnWorld(
+  root: Mocha.Suite,
+  story: (world: World) => Promise<void>,
+): Promise<void> {
+  const world = await start(starters['real API server'], root);
+  try {
+    await story(world);
+  } finally {
+    await world.controlPlane.stop();
+  }
+}
+
 function failOrSkip(context: Mocha.Context, err: unknown): never {
   const reason = reasonToSkip(err, systemEnvironment());
   if (reason === undefined) throw err;
@@ -100,11 +115,12 @@ function startOnce<Name extends ServerName>(
   const worlds: { [name: string]: Promise<unknown> } = shared;
   worlds[server] = starting;
   root.afterAll(`stops the ${server} of the manager`, async function () {
-    this.timeout(stopMsMax);
-    await scenariosOver();
+    await scenesOver(this);
     // Whoever asked for one that could not be started was told why.
     const world = await starting.catch(() => undefined);
-    await world?.controlPlane.stop();
+    if (world === undefined) return;
+    await closeScenes(world);
+    await world.controlPlane.stop();
   });
   return starting;
 }
@@ -126,5 +142,3 @@ async function start<Of extends Cluster>(
 
 /** Room for a build of the control plane. */
 const startMsMax = 60 * 60_000;
-/** Longer than any scenario takes. */
-const stopMsMax = 5 * 60_000;

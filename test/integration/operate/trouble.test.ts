@@ -10,10 +10,12 @@ import { systemClock } from '@tandem/runtime';
 import { request } from '../../control-plane/index.ts';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from '../manager/inventory.ts';
+import { rootOf } from '../manager/root-suite.ts';
 import type { Scene, StartOptions } from '../manager/scene.ts';
 import { apply, withoutRule } from '../manager/shipped-access.ts';
 import { useWorld } from '../manager/world.ts';
 import { aPort, leading, operate, type Operated, quickDeletion, untilLeading } from './operated.ts';
+import { troublesInRealTimes } from './real-times.ts';
 
 interface Watched extends Operated {
   readonly proxy: CuttingProxy;
@@ -22,6 +24,11 @@ interface Watched extends Operated {
 describe('a manager in trouble', function () {
   this.timeout(120_000);
   const { open, world } = useWorld();
+
+  before(function () {
+    // `troubles-in-real-times.test.ts` waits for them.
+    troublesInRealTimes(rootOf(this)).catch(() => undefined);
+  });
 
   async function campaign(scene: Scene, options: StartOptions = {}): Promise<Watched> {
     const proxy = await scene.proxy();

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { stripVTControlCharacters } from 'node:util';
 import { sleep, systemClock } from '@tandem/runtime';
-import { eventually } from '../../control-plane/index.ts';
+import { eventually, scenesAtOnce } from '../../control-plane/index.ts';
 import { readKepRows } from '../../support/vectors.ts';
 import { Started } from './started.ts';
 
@@ -17,8 +17,13 @@ interface SeenNode {
   readonly state: string;
 }
 
+/** Each is a program of its own that takes its time to converge; more of them would starve each other. */
+const atOnce = 5;
+
 describe('npm start -- --once', () => {
-  it('ends with 0 when it has converged to the rows of the KEP', async () => {
+  const scene = scenesAtOnce(atOnce);
+
+  scene('ends with 0 when it has converged to the rows of the KEP', async () => {
     await using started = await Started.start(['--once', '-o', 'json']);
     assert.deepEqual(await started.ended, { exitCode: 0, signal: null });
     const printed: { nodes: SeenNode[] } = JSON.parse(started.output);
@@ -38,7 +43,7 @@ describe('npm start -- --once', () => {
     assert.deepEqual(await started.leftovers(), []);
   });
 
-  it('prints a table without colours on a pipe', async () => {
+  scene('prints a table without colours on a pipe', async () => {
     await using started = await Started.start(['--once']);
     assert.equal((await started.ended).exitCode, 0);
     assert.equal(started.output.match(/^(?:dual|ipv4)-\d\d .* (?:ready|refused) /gm)?.length, 24);
@@ -46,19 +51,19 @@ describe('npm start -- --once', () => {
     assert.equal(started.errors, '');
   });
 
-  it('ends with 1 and says so when its output cannot be written', async () => {
+  scene('ends with 1 and says so when its output cannot be written', async () => {
     await using started = await Started.onFullDisk(['--once']);
     assert.equal((await started.ended).exitCode, 1);
     assert.match(started.errors, /^error: the output cannot be written \(.*ENOSPC/);
   });
 
-  it('says once that its log cannot be written, and goes on', async () => {
+  scene('says once that its log cannot be written, and goes on', async () => {
     await using started = await Started.start(['--once', '--log', '/dev/full']);
     assert.equal((await started.ended).exitCode, 0);
     assert.match(started.errors, /^error: --log cannot be written any more \(.*ENOSPC.*\)\n$/);
   });
 
-  it('ends with 2 and says everything that is wrong with its options', async () => {
+  scene('ends with 2 and says everything that is wrong with its options', async () => {
     await using started = await Started.start(['--nodes=many', '--nope']);
     assert.equal((await started.ended).exitCode, 2);
     assert.equal(started.errors.match(/^error: /gm)?.length, 2);
@@ -66,39 +71,44 @@ describe('npm start -- --once', () => {
 });
 
 describe('npm start', () => {
-  it('lets kubectl list, describe, annotate, create and delete, and shows what comes of it', async () => {
-    await using started = await Started.start([]);
-    const [, kubeconfig = ''] = await started.prints(/^export KUBECONFIG=(.+)$/m);
-    assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
-    await started.prints(/^Converged in /m);
+  const scene = scenesAtOnce(atOnce);
 
-    const wide = await started.kubectl('get', 'nodes', '-o', 'wide');
-    assert.match(wide, /^dual-09 +Ready .* abcd::1234 /m);
-    assert.equal(wide.trimEnd().split('\n').length, 31);
+  scene(
+    'lets kubectl list, describe, annotate, create and delete, and shows what comes of it',
+    async () => {
+      await using started = await Started.start([]);
+      const [, kubeconfig = ''] = await started.prints(/^export KUBECONFIG=(.+)$/m);
+      assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
+      await started.prints(/^Converged in /m);
 
-    const described = await started.kubectl('describe', 'node', 'ipv4-09');
-    assert.match(
-      described,
-      /Warning +NoAddressOfFamily .* cloud-node-controller +asked for an IPv6/,
-    );
+      const wide = await started.kubectl('get', 'nodes', '-o', 'wide');
+      assert.match(wide, /^dual-09 +Ready .* abcd::1234 /m);
+      assert.equal(wide.trimEnd().split('\n').length, 31);
 
-    await started.kubectl('annotate', 'node', 'dual-01', 'tandem.dev/node-ip=IPv6,IPv4');
-    await started.prints(
-      /dual-01: ready, asked IPv6,IPv4 \(operator\), got abcd::1234 1\.2\.3\.4 \(DS IPv6-primary\)/,
-    );
+      const described = await started.kubectl('describe', 'node', 'ipv4-09');
+      assert.match(
+        described,
+        /Warning +NoAddressOfFamily .* cloud-node-controller +asked for an IPv6/,
+      );
 
-    await started.kubectl('delete', 'node', 'twin-a');
-    await started.prints(/twin-a: deleted/);
-    await started.prints(/twin-b: ready, asked \(none\), got 10\.0\.0\.1 fd00::1/);
+      await started.kubectl('annotate', 'node', 'dual-01', 'tandem.dev/node-ip=IPv6,IPv4');
+      await started.prints(
+        /dual-01: ready, asked IPv6,IPv4 \(operator\), got abcd::1234 1\.2\.3\.4 \(DS IPv6-primary\)/,
+      );
 
-    await started.kubectl('label', 'node', 'dual-02', 'colour=blue');
-    assert.match(await started.kubectl('get', 'nodes', '-l', 'colour=blue'), /dual-02/);
+      await started.kubectl('delete', 'node', 'twin-a');
+      await started.prints(/twin-a: deleted/);
+      await started.prints(/twin-b: ready, asked \(none\), got 10\.0\.0\.1 fd00::1/);
 
-    assert.deepEqual(await started.kill(), { exitCode: 0, signal: null });
-    assert.deepEqual(await started.leftovers(), []);
-  });
+      await started.kubectl('label', 'node', 'dual-02', 'colour=blue');
+      assert.match(await started.kubectl('get', 'nodes', '-l', 'colour=blue'), /dual-02/);
 
-  it('says nothing more once it has converged', async () => {
+      assert.deepEqual(await started.kill(), { exitCode: 0, signal: null });
+      assert.deepEqual(await started.leftovers(), []);
+    },
+  );
+
+  scene('says nothing more once it has converged', async () => {
     await using started = await Started.start([]);
     await started.prints(/twin-b, which claims/);
     const { output } = started;
@@ -108,7 +118,7 @@ describe('npm start', () => {
   });
 
   for (const afterMs of [100, 400, 800, 1_600]) {
-    it(`leaves no process and no file when it is ended after ${afterMs} ms`, async () => {
+    scene(`leaves no process and no file when it is ended after ${afterMs} ms`, async () => {
       await using started = await Started.start([]);
       await sleep(systemClock, afterMs);
       const { exitCode, signal } = await started.kill();
@@ -119,14 +129,14 @@ describe('npm start', () => {
     });
   }
 
-  it('ends in the middle of everything, and leaves nothing', async () => {
+  scene('ends in the middle of everything, and leaves nothing', async () => {
     await using started = await Started.start(['--nodes', '100', '--faults', '--churn']);
     await started.prints(/^\+[\d.]+ s {2}.*ready/m);
     assert.deepEqual(await started.kill('SIGQUIT'), { exitCode: 0, signal: null });
     assert.deepEqual(await started.leftovers(), []);
   });
 
-  it('leaves no file when it is told twice and does not end in order', async () => {
+  scene('leaves no file when it is told twice and does not end in order', async () => {
     await using started = await Started.start([]);
     await started.prints(/export KUBECONFIG/);
     process.kill(started.pid, 'SIGTERM');
@@ -136,7 +146,7 @@ describe('npm start', () => {
     assert.deepEqual(await started.leftovers(), []);
   });
 
-  it('ends quietly when the reader of its output goes away', async () => {
+  scene('ends quietly when the reader of its output goes away', async () => {
     await using started = await Started.start([]);
     await started.prints(/export KUBECONFIG/);
     started.stopReading();
@@ -145,7 +155,7 @@ describe('npm start', () => {
     assert.deepEqual(await started.leftovers(), []);
   });
 
-  it('says that a port is taken', async () => {
+  scene('says that a port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -160,7 +170,7 @@ describe('npm start', () => {
     }
   });
 
-  it('draws a table on a terminal, and gives it back on Ctrl-C', async () => {
+  scene('draws a table on a terminal, and gives it back on Ctrl-C', async () => {
     await using started = await Started.onTerminal({ columns: 100, lines: 45 });
     await started.prints(/Converged in /);
     assert.ok(started.output.includes('\u001b[?1049h\u001b[?25l'));

@@ -1,0 +1,36 @@
+/** Scenes that run beside each other, in a run of mocha's own. */
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { type Running, start } from './fixtures/run.ts';
+
+describe('scenes at once', function () {
+  this.timeout(30_000);
+
+  function runMocha(...args: readonly string[]): Running {
+    const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
+    const suite = fileURLToPath(new URL('fixtures/scenes-suite.ts', import.meta.url));
+    return start(process.execPath, [mocha, '--reporter', 'json', ...args, suite], {});
+  }
+
+  function titlesOf(run: Running, what: 'passes' | 'failures'): string[] {
+    const tests: readonly { title: string }[] = JSON.parse(run.stdout())[what];
+    return tests.map(({ title }) => title);
+  }
+
+  it('run beside each other, as many as are allowed, and fail alone', async () => {
+    const run = runMocha();
+    assert.equal(await run.ended, 1, run.stderr());
+    assert.deepEqual(titlesOf(run, 'passes'), ['left', 'right', 'last']);
+    assert.deepEqual(titlesOf(run, 'failures'), ['failing']);
+  });
+
+  it('are all begun by one that is asked for alone, and over when the suite is', async () => {
+    const run = runMocha('--grep', 'left');
+    assert.equal(await run.ended, 0, run.stderr());
+    assert.deepEqual(titlesOf(run, 'passes'), ['left']);
+    const said = run.stderr().trim().split('\n');
+    assert.deepEqual(said.slice(0, 2).toSorted(), ['left ended', 'right ended']);
+    assert.deepEqual(said.slice(2), ['last ended', 'suite over']);
+  });
+});

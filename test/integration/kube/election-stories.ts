@@ -1,0 +1,127 @@
+/**
+ * What electors go through on a real API server: one ends in some way and another follows, one is paused
+ * for longer than its lease lasts. Those in upstream's times take most of a minute and are mostly
+ * waiting, so that they begin with the quick ones and are looked at last.
+ */
+import assert from 'node:assert/strict';
+import { type ElectionTimings, upstreamTimings } from '@tandem/kube/election';
+import { systemClock, systemEnvironment } from '@tandem/runtime';
+import {
+  besideOthers,
+  type ControlPlane,
+  eventually,
+  sharedControlPlane,
+} from '../../control-plane/index.ts';
+import type { ElectionProcess } from './election-process.ts';
+import { Election } from './election-scene.ts';
+import { buildUpstreamElector } from './elector/build.ts';
+
+/** What a busy machine may add to any of the times below. */
+const slackMs = 1_500;
+
+/** The limits of each way to hand over: ours watch the Lease, client-go's look now and then. */
+export const afterReleaseMsMax: number = 2_000 + slackMs;
+export const afterReleaseToUpstreamMsMax = ({ retryPeriodMs }: ElectionTimings): number =>
+  2.2 * retryPeriodMs + slackMs;
+export const afterKillMsMax = ({ leaseDurationMs, retryPeriodMs }: ElectionTimings): number =>
+  leaseDurationMs + 2 * 2.2 * retryPeriodMs + slackMs;
+
+/** Where electors campaign. */
+export interface Ground {
+  readonly controlPlane: ControlPlane;
+  /** The elector of client-go; `undefined` where there is no Go to build it with. */
+  readonly elector: string | undefined;
+}
+
+/** For a `before` hook: the server, and a built elector of client-go. */
+export async function electionGround(context: Mocha.Context): Promise<Ground> {
+  const controlPlane = await sharedControlPlane(context);
+  context.timeout(buildMsMax);
+  return {
+    controlPlane,
+    elector: await buildUpstreamElector(systemEnvironment(), process.stderr),
+  };
+}
+
+/** A cold build on two busy cores. */
+const buildMsMax = 20 * 60_000;
+
+/** Ends a leader in some way and tells how long it took until the other led. */
+export async function handOver(
+  leader: ElectionProcess,
+  signal: 'SIGTERM' | 'SIGKILL',
+  successor: ElectionProcess,
+): Promise<number> {
+  assert.deepEqual(successor.has('leading'), false);
+  const fromMs = systemClock.now();
+  leader.send(signal);
+  return (await successor.first('leading')).atMs - fromMs;
+}
+
+export function assertWithin(tookMs: number, limitMs: number): void {
+  assert.ok(tookMs <= limitMs, `took ${tookMs} ms, allowed are ${limitMs} ms`);
+}
+
+/** Pauses a leader, which never listens to anything but its gate, until another leads and writes. */
+export async function assertPausedWritesNothing(
+  controlPlane: ControlPlane,
+  name: string,
+  timings: ElectionTimings,
+): Promise<void> {
+  using election = await Election.create(controlPlane, name, timings);
+  const a = election.startOurs('a', 'never ends');
+  await a.first('wrote');
+  const b = election.startOurs('b');
+  await election.isSeen(b, 'a');
+  a.send('SIGSTOP');
+  const pausedAtMs = systemClock.now();
+  await b.first('wrote', { withinMs: afterKillMsMax(timings) });
+  const pauseMs = timings.leaseDurationMs * 2;
+  await eventually(() => systemClock.now() - pausedAtMs >= pauseMs, { withinMs: pauseMs });
+  a.send('SIGCONT');
+  await a.ended();
+
+  const takenAtMs = await election.takenAtMs('b');
+  const writes = await election.writesOf('a');
+  assert.ok(writes.length > 0 && takenAtMs > pausedAtMs);
+  assert.deepEqual(
+    writes.filter((atMs) => atMs > takenAtMs),
+    [],
+  );
+  const afterwards = a.events.filter(({ atMs }) => atMs > takenAtMs).map(({ event }) => event);
+  assert.ok(afterwards.filter((event) => event === 'refused').length > 10, 'it did not try');
+  assert.deepEqual(
+    afterwards.filter((event) => event === 'stopped' || event === 'ended'),
+    ['stopped', 'ended'],
+  );
+  assert.equal((await election.holder()).holderIdentity, `${name}-b`);
+}
+
+/** Takes over from client-go's leader when it is killed, and hands over to another. */
+async function assertTakeover({ controlPlane, elector }: Ground): Promise<void> {
+  if (elector === undefined) return;
+  const timings = upstreamTimings;
+  using election = await Election.create(controlPlane, 'cloud-controller-manager', timings);
+  const options = { file: elector, release: 'never' } as const;
+  const upstream = election.startUpstream('upstream', options);
+  await upstream.first('leading');
+  const ours = election.startOurs('ours');
+  await election.isSeen(ours, 'upstream');
+  assertWithin(await handOver(upstream, 'SIGKILL', ours), afterKillMsMax(timings));
+  const next = election.startUpstream('next', options);
+  await election.isSeen(next, 'ours');
+  assertWithin(await handOver(ours, 'SIGTERM', next), afterReleaseToUpstreamMsMax(timings));
+}
+
+let storiesInUpstreamsTimes: Promise<unknown> | undefined;
+
+/** The stories in upstream's times, which begin when this is first asked for. */
+export function inUpstreamsTimes(ground: Ground): Promise<unknown> {
+  storiesInUpstreamsTimes ??= besideOthers(
+    Promise.all([
+      assertTakeover(ground),
+      assertPausedWritesNothing(ground.controlPlane, 'long-pause', upstreamTimings),
+    ]),
+  );
+  return storiesInUpstreamsTimes;
+}

@@ -1,0 +1,48 @@
+/**
+ * The troubles with the times that ship. They began with the quick ones of `trouble.test.ts` and have
+ * gone on beside those; here somebody waits for them.
+ */
+import assert from 'node:assert/strict';
+import type { AuditEntry } from '../../control-plane/index.ts';
+import { rootOf } from '../manager/root-suite.ts';
+import { useWorld } from '../manager/world.ts';
+import { termsIn } from './holders-only.ts';
+import { troublesInRealTimes } from './real-times.ts';
+
+describe('managers in trouble, with the times that ship', function () {
+  this.timeout(300_000);
+  // Asked for only to be skipped where there are no programs to run.
+  useWorld();
+
+  it('hand the Lease on, say what befell them, and write nothing once it is lost', async function () {
+    await troublesInRealTimes(rootOf(this));
+  });
+
+  it('would be caught by the record if they did', () => {
+    const at = (second: number, user: string, resource: string, code = 200): AuditEntry => ({
+      verb: 'update',
+      requestURI: '',
+      user: { username: user },
+      objectRef: { resource },
+      responseStatus: { code },
+      requestReceivedTimestamp: `2026-01-31T12:00:0${second}.000000Z`,
+    });
+    const fair = [
+      at(1, 'a', 'leases'),
+      at(2, 'a', 'nodes'),
+      at(3, 'b', 'leases'),
+      at(4, 'a', 'nodes', 409),
+      at(5, 'a', 'subjectaccessreviews'),
+      at(6, 'b', 'nodes'),
+    ];
+    assert.deepEqual(
+      termsIn(fair).map(({ user, writes }) => [user, writes.length]),
+      [
+        ['a', 1],
+        ['b', 1],
+      ],
+    );
+    assert.throws(() => termsIn([...fair, at(7, 'a', 'events')]), /update events/);
+    assert.throws(() => termsIn([at(0, 'a', 'nodes'), ...fair]), /update nodes/);
+  });
+});

@@ -1,0 +1,24 @@
+/**
+ * Claims as tests, put to a server in real time. Those in which seconds have to pass begin together,
+ * before all others: they look at nodes of their own, or at versions that nobody has.
+ */
+import assert from 'node:assert/strict';
+import type { Claim, Session } from '../api-claims/index.ts';
+import { scenesAtOnce } from '../control-plane/index.ts';
+
+const patient: readonly string[] = [
+  'a bookmark tells the version shortly before a watch ends',
+  'a streaming list from a version of the future fails in the stream after three seconds',
+  'a version of the future is answered with 504 and ResourceVersionTooLarge',
+  'a watch ends by itself after its timeout, without an error',
+  'a watch from a version of the future is answered with silence',
+];
+
+/** For the body of a `describe`; the session is there when the tests run. */
+export function declareClaims(claims: readonly Claim[], session: () => Session): void {
+  const waiting = claims.filter(({ name }) => patient.includes(name));
+  assert.equal(waiting.length, patient.length, 'a claim that waits has another name by now');
+  const scene = scenesAtOnce(waiting.length);
+  for (const { name, run } of waiting) scene(name, () => run(session()));
+  for (const { name, run } of claims) if (!patient.includes(name)) it(name, () => run(session()));
+}
