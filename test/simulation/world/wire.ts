@@ -83,8 +83,7 @@ export class Wire implements KubeTransport {
 /** Another one for each who waits: one for all would keep every world that ever was. */
 const never = (): Promise<never> => new Promise(() => {});
 const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
-  yield encoder.encode(text);
+  yield Buffer.from(text);
 }
