@@ -21,6 +21,8 @@ import { peakMemoryBytes } from '../../peak-memory.ts';
 
 // As the manager does, for its reasons.
 setFlagsFromString('--heap-growing-percent=30');
+setFlagsFromString('--no-opt');
+setTimeout(() => setFlagsFromString('--opt'), 5_000).unref();
 
 const [, , what = '', encodingArgument = '', kubeconfig = ''] = process.argv;
 const encoding: Encoding = encodingArgument === 'json' ? 'json' : 'protobuf';
