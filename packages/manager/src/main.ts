@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --max-semi-space-size=8 --initial-old-space-size=32
+#!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --max-semi-space-size=8 --initial-old-space-size=28
 /**
  * The entry of the cloud-controller-manager: hands the process's arguments, streams and signals to the
  * program. The start line trades memory for time. The heap's nursery is just large enough that what a
