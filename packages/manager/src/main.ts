@@ -8,7 +8,6 @@
  * arena keeps the threads of the runtime from having a pool of free memory each.
  */
 import { hostname } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import {
   type Logger,
   systemClock,
@@ -16,6 +15,7 @@ import {
   systemIds,
   systemProcessUsage,
   systemRandom,
+  tuneEngine,
 } from '@tandem/runtime';
 import { runProgram } from './program.ts';
 
@@ -25,14 +25,7 @@ if (Number(major) < 24) {
   process.exit(2);
 }
 
-// What grew old is looked through after three tenths of growth instead of a doubling. Said only now:
-// in the start line it would cost Node.js the code of its own modules that it has ready.
-setFlagsFromString('--heap-growing-percent=30');
-
-// The optimising compiler waits until the caches are filled, for which a few seconds are plenty: its
-// threads would take their time from an API server on the same machine.
-setFlagsFromString('--no-opt');
-setTimeout(() => setFlagsFromString('--opt'), 5_000).unref();
+tuneEngine();
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

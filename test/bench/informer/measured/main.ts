@@ -5,7 +5,6 @@
  * on standard output.
  */
 import { createInterface } from 'node:readline';
-import { setFlagsFromString } from 'node:v8';
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import {
   acceptHeader,
@@ -16,13 +15,16 @@ import {
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
-import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
+import {
+  createLogger,
+  createMetrics,
+  systemClock,
+  systemRandom,
+  tuneEngine,
+} from '@tandem/runtime';
 import { peakMemoryBytes } from '../../peak-memory.ts';
 
-// As the manager does, for its reasons.
-setFlagsFromString('--heap-growing-percent=30');
-setFlagsFromString('--no-opt');
-setTimeout(() => setFlagsFromString('--opt'), 5_000).unref();
+tuneEngine();
 
 const [, , what = '', encodingArgument = '', kubeconfig = ''] = process.argv;
 const encoding: Encoding = encodingArgument === 'json' ? 'json' : 'protobuf';
