@@ -22,4 +22,5 @@ export {
 } from './metrics/metrics.ts';
 export { type ProcessFacts, type ProcessUsage, systemProcessUsage } from './process-usage.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
+export { afterTurn } from './turn.ts';
 export { type VirtualClock, virtualClock } from './virtual-clock.ts';

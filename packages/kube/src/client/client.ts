@@ -63,6 +63,7 @@ export interface StreamCall {
 
 export interface StreamAnswer {
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** A chunk is valid until the next one is asked for. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 

@@ -127,8 +127,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const request = streamRequestOf(call, signal);
       try {
         await keepToRate?.(request, 'state');
-        const { headers, body } = await openStream(parts, request);
-        return { headers, body };
+        return await openStream(parts, request);
       } catch (err) {
         if (call.signal.aborted) throw call.signal.reason;
         if (!head.signal.aborted) throw err;

@@ -5,7 +5,7 @@
 import type { Clock } from '@tandem/runtime';
 import { type KubeTransport, TransportError, type TransportResponse } from '../transport/index.ts';
 import { notSent } from './call-errors.ts';
-import type { Answer } from './client.ts';
+import type { Answer, StreamAnswer } from './client.ts';
 import type { ClientMetrics } from './client-metrics.ts';
 import { readBody } from './read-body.ts';
 import { effectOf, type Exchange, mayBeSuccess, refusalOf } from './refusal.ts';
@@ -37,15 +37,13 @@ export async function exchange(parts: ExchangeParts, request: ApiRequest): Promi
 }
 
 /** Sends the request and leaves the body of a success unread. */
-export async function openStream(
-  parts: ExchangeParts,
-  request: ApiRequest,
-): Promise<TransportResponse> {
+export async function openStream(parts: ExchangeParts, request: ApiRequest): Promise<StreamAnswer> {
   const response = await send(parts, request);
-  if (mayBeSuccess(response)) return response;
+  const { headers, body } = response;
+  if (mayBeSuccess(response)) return { headers, body: body.inPlace?.() ?? body };
   const answer = await readWhole(parts, request, { response, isGood: false });
   throwRefusal(parts, request, answer);
-  return { ...answer, body: once(answer.body) };
+  return { headers, body: once(answer.body) };
 }
 
 async function send(parts: ExchangeParts, request: ApiRequest): Promise<TransportResponse> {

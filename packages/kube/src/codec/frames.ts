@@ -4,7 +4,7 @@
  * chunks is copied.
  */
 import { DecodeError } from './decode-error.ts';
-import { Scratch } from './scratch.ts';
+import { Scratch } from '../scratch.ts';
 import { asBuffer } from './wire-reader.ts';
 
 export interface Splitter {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { afterTurn } from '@tandem/runtime';
+import * as fc from 'fast-check';
 import { ResponseBody } from './response-body.ts';
 
 const chunk = new Uint8Array(100 * 1024);
@@ -13,7 +15,7 @@ function setUp() {
   return { body, calls };
 }
 
-async function readAll(body: ResponseBody): Promise<number> {
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<number> {
   let size = 0;
   for await (const part of body) size += part.length;
   return size;
@@ -74,4 +76,77 @@ describe('response body', () => {
     for await (const _ of whole.body) break;
     assert.deepEqual(whole.calls, []);
   });
+
+  describe('in place', () => {
+    it('puts together what arrives in one turn, in its order', async () => {
+      const { body } = setUp();
+      const reader = body.inPlace()[Symbol.asyncIterator]();
+      const first = reader.next();
+      for (const text of ['ab', 'c', 'def']) body.push(Buffer.from(text));
+      assert.equal(textOf(await first), 'abcdef');
+      const second = reader.next();
+      body.push(Buffer.from('g'));
+      assert.equal(textOf(await second), 'g');
+    });
+
+    it('gives every byte once, however it was cut and whenever it came', async () => {
+      const cuts = fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 12 });
+      await fc.assert(
+        fc.asyncProperty(fc.array(cuts, { maxLength: 6 }), async (turns) => {
+          const { body } = setUp();
+          const reading = readBytes(body.inPlace());
+          for (const pieces of turns) {
+            for (const piece of pieces) body.push(piece);
+            await new Promise<void>(afterTurn);
+          }
+          body.finish();
+          assert.deepEqual(await reading, Buffer.concat(turns.flat()));
+        }),
+      );
+    });
+
+    it('pauses the connection while nobody reads, and resumes it once', async () => {
+      const { body, calls } = setUp();
+      const reader = body.inPlace()[Symbol.asyncIterator]();
+      for (let i = 0; i < 3; i++) body.push(chunk);
+      assert.deepEqual(calls, ['pause']);
+      const { value } = await reader.next();
+      assert.equal(value?.length, 3 * chunk.length);
+      assert.deepEqual(calls, ['pause', 'resume']);
+    });
+
+    it('keeps a failure until what had arrived is read, and tells an abort at once', async () => {
+      const { body } = setUp();
+      const reader = body.inPlace()[Symbol.asyncIterator]();
+      const first = reader.next();
+      body.push(chunk);
+      body.push(chunk);
+      body.fail(new Error('reset'));
+      assert.equal((await first).value?.length, 2 * chunk.length);
+      await assert.rejects(reader.next(), /reset/);
+      const aborted = setUp();
+      const reading = readAll(aborted.body.inPlace());
+      aborted.body.push(chunk);
+      aborted.body.abort(new Error('stop'));
+      await assert.rejects(reading, /stop/);
+    });
+
+    it('ends the connection when the reader has enough', async () => {
+      const { body, calls } = setUp();
+      body.push(chunk);
+      for await (const _ of body.inPlace()) break;
+      assert.deepEqual(calls, ['abandon']);
+    });
+  });
 });
+
+function textOf({ value }: IteratorResult<Uint8Array, undefined>): string {
+  return Buffer.from(value ?? []).toString();
+}
+
+/** Copies each chunk, because its memory is used again. */
+async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const copies: Buffer[] = [];
+  for await (const part of body) copies.push(Buffer.from(part));
+  return Buffer.concat(copies);
+}

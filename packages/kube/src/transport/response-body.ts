@@ -1,7 +1,15 @@
 /**
  * The body of an answer as a stream with back-pressure: chunks wait here until somebody takes them,
  * and past a bound the connection is told to pause. Whoever stops reading early ends the connection.
+ *
+ * The API server sends each event of a watch by itself, and encryption cuts it in pieces: a list of
+ * thousands of objects comes in three times as many chunks. `inPlace` puts together what arrives in one
+ * turn of the event loop, because to wake a reader for each costs more than to copy them.
  */
+import { afterTurn } from '@tandem/runtime';
+import { Scratch } from '../scratch.ts';
+import type { BodyStream } from './transport.ts';
+
 export interface Flow {
   pause(): void;
   resume(): void;
@@ -12,12 +20,13 @@ export interface Flow {
 /** Keeps a connection busy while one chunk is decoded; a TLS record has at most 16 KB. */
 const waitingBytesMax = 256 * 1024;
 
-export class ResponseBody implements AsyncIterable<Uint8Array> {
+export class ResponseBody implements BodyStream {
   readonly #flow: Flow;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #end: { readonly failure?: unknown } | undefined;
   #wake: (() => void) | undefined;
+  #wakeWith: (wake: () => void) => void = (wake) => wake();
 
   constructor(flow: Flow) {
     this.#flow = flow;
@@ -27,7 +36,8 @@ export class ResponseBody implements AsyncIterable<Uint8Array> {
     this.#waiting.push(chunk);
     this.#waitingBytes += chunk.length;
     if (this.#waitingBytes >= waitingBytesMax) this.#flow.pause();
-    this.#wake?.();
+    const isFirst = this.#waiting.length === 1;
+    if (isFirst && this.#wake !== undefined) this.#wakeWith(this.#wake);
   }
 
   finish(): void {
@@ -49,14 +59,24 @@ export class ResponseBody implements AsyncIterable<Uint8Array> {
     this.#wake?.();
   }
 
-  /** By hand, because a generator would cost more than the usual answer of one chunk. */
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined, undefined> {
-    return { next: () => this.#next(), return: () => this.#leave() };
+    return this.#iterate(() => this.#takeOne());
   }
 
-  async #next(): Promise<IteratorResult<Uint8Array, undefined>> {
+  inPlace(): AsyncIterable<Uint8Array> {
+    this.#wakeWith = afterTurn;
+    const scratch = new Scratch();
+    return { [Symbol.asyncIterator]: () => this.#iterate(() => this.#takeAll(scratch)) };
+  }
+
+  /** By hand, because a generator would cost more than the usual answer of one chunk. */
+  #iterate(take: () => Uint8Array | undefined): AsyncIterator<Uint8Array, undefined, undefined> {
+    return { next: () => this.#next(take), return: () => this.#leave() };
+  }
+
+  async #next(take: () => Uint8Array | undefined): Promise<IteratorResult<Uint8Array, undefined>> {
     for (;;) {
-      const chunk = this.#take();
+      const chunk = take();
       if (chunk !== undefined) return { done: false, value: chunk };
       if (this.#end === undefined) await this.#untilMore();
       else if ('failure' in this.#end) throw this.#end.failure;
@@ -69,13 +89,24 @@ export class ResponseBody implements AsyncIterable<Uint8Array> {
     return Promise.resolve(ended);
   }
 
-  #take(): Uint8Array | undefined {
+  #takeOne(): Uint8Array | undefined {
     const chunk = this.#waiting.shift();
-    if (chunk === undefined) return undefined;
-    const wasFull = this.#waitingBytes >= waitingBytesMax;
-    this.#waitingBytes -= chunk.length;
-    if (wasFull && this.#waitingBytes < waitingBytesMax) this.#flow.resume();
+    if (chunk !== undefined) this.#took(chunk.length);
     return chunk;
+  }
+
+  #takeAll(scratch: Scratch): Uint8Array | undefined {
+    const chunks = this.#waiting;
+    if (chunks.length <= 1) return this.#takeOne();
+    this.#waiting = [];
+    this.#took(this.#waitingBytes);
+    return joined(chunks, scratch);
+  }
+
+  #took(bytes: number): void {
+    const wasFull = this.#waitingBytes >= waitingBytesMax;
+    this.#waitingBytes -= bytes;
+    if (wasFull && this.#waitingBytes < waitingBytesMax) this.#flow.resume();
   }
 
   #untilMore(): Promise<void> {
@@ -83,6 +114,13 @@ export class ResponseBody implements AsyncIterable<Uint8Array> {
       this.#wake = resolve;
     });
   }
+}
+
+/** Valid until something else is put together there. */
+function joined(chunks: readonly Uint8Array[], scratch: Scratch): Uint8Array {
+  scratch.clear();
+  for (const chunk of chunks) scratch.append(chunk, 0, chunk.length);
+  return scratch.room.subarray(0, scratch.length);
 }
 
 const ended: IteratorReturnResult<undefined> = { done: true, value: undefined };

@@ -40,7 +40,16 @@ export interface TransportResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The chunks as they arrive. Iterating rejects with a `TransportError` when they stop too early. */
-  readonly body: AsyncIterable<Uint8Array>;
+  readonly body: BodyStream;
+}
+
+export interface BodyStream extends AsyncIterable<Uint8Array> {
+  /**
+   * The same, for whoever is done with a chunk before asking for the next one: its memory is then used
+   * again, and it has all that arrived at once. In place of the iteration itself, not beside it. Where
+   * there is no such thing the chunks come as they are.
+   */
+  inPlace?(): AsyncIterable<Uint8Array>;
 }
 
 /** A request that got no answer, or whose answer broke off. */

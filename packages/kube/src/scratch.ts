@@ -1,6 +1,7 @@
 /**
- * Room for what a chunk ends in the middle of. It is used again for the next one, so that a stream of
- * any length needs no more than its longest piece; room that only one huge piece needed is given back.
+ * Room in which bytes that came in parts are put together. It is used again for the next ones, so that a
+ * stream of any length needs no more than its longest piece; room that only one huge piece needed is
+ * given back.
  */
 export class Scratch {
   #room: Buffer = Buffer.alloc(0);
@@ -16,7 +17,7 @@ export class Scratch {
   }
 
   /** Appends a part of `bytes`. */
-  append(bytes: Buffer, start: number, end: number): void {
+  append(bytes: Uint8Array, start: number, end: number): void {
     this.#reserve(this.#length + end - start);
     // A part is copied by way of a view; most chunks are appended whole.
     const isWhole = end - start === bytes.length;

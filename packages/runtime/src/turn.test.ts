@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { afterTurn } from './turn.ts';
+
+describe('the end of a turn', () => {
+  it('comes after all that was promised in the turn, and without a wait for a timer', async () => {
+    const order: string[] = [];
+    await new Promise<void>((resolve) => {
+      setTimeout(() => order.push('timer'), 50).unref();
+      afterTurn(() => {
+        order.push('after');
+        resolve();
+      });
+      void Promise.resolve().then(() => order.push('promise'));
+      process.nextTick(() => order.push('tick'));
+      order.push('now');
+    });
+    assert.deepEqual(order, ['now', 'tick', 'promise', 'after']);
+  });
+});
