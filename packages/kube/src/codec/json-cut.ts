@@ -5,19 +5,19 @@
  */
 import { pastJsonList } from './json-skip.ts';
 
-/** The text without the lists of these names, wherever they are. The bytes are UTF-8. */
-export function jsonTextWithout(names: readonly string[], bytes: Buffer): string {
+/** The text without the lists of these names, wherever they are. */
+export function jsonTextWithout(names: readonly string[], json: string): string {
   // Within a text a quotation mark has a backslash before it, so this is a name and nothing else.
   const sought = names.map((name): Sought => ({ opening: `,"${name}":[`, at: -1 }));
   let text = '';
   let kept = 0;
   for (let from = 0; ;) {
-    const next = nextOf(sought, bytes, from);
-    if (next === undefined) return text + bytes.toString('utf8', kept, bytes.length);
-    const end = pastJsonList(bytes, next.at + next.opening.length - 1);
+    const next = nextOf(sought, json, from);
+    if (next === undefined) return text + json.slice(kept);
+    const end = pastJsonList(json, next.at + next.opening.length - 1);
     from = end ?? next.at + 1;
     if (end === undefined) continue;
-    text += bytes.toString('utf8', kept, next.at);
+    text += json.slice(kept, next.at);
     kept = end;
   }
 }
@@ -29,11 +29,11 @@ interface Sought {
 }
 
 /** The one that comes first from here on. Each is looked for again only once it has been passed. */
-function nextOf(sought: readonly Sought[], bytes: Buffer, from: number): Sought | undefined {
+function nextOf(sought: readonly Sought[], json: string, from: number): Sought | undefined {
   let first: Sought | undefined;
   for (const one of sought) {
     if (one.at < from) {
-      const at = bytes.indexOf(one.opening, from, 'latin1');
+      const at = json.indexOf(one.opening, from);
       one.at = at < 0 ? Number.POSITIVE_INFINITY : at;
     }
     if (one.at < (first?.at ?? Number.POSITIVE_INFINITY)) first = one;

@@ -1,106 +1,125 @@
 /**
  * Finds the end of a list in JSON without making anything of it. It knows the compact form that the API
  * server writes, and numbers only if they are whole; whatever else there may be, it says that it does
- * not know. It never takes bytes that are no JSON for a list.
+ * not know. It never takes what is no JSON for a list.
+ *
+ * Most of such a list are texts, and these are passed over by looking for the next quotation mark, which
+ * the engine does many times faster than a loop over characters.
  */
 
 /** Where the list ends whose bracket is at `start`; undefined where that cannot be said. */
-export function pastJsonList(bytes: Uint8Array, start: number): number | undefined {
-  const end = pastList(bytes, start, depthMax);
-  return end === unknown ? undefined : end;
+export function pastJsonList(json: string, start: number): number | undefined {
+  const end = pastList({ json, backslashAt: -1 }, start, depthMax);
+  if (end === unknown || controlCharacter.test(json.slice(start, end))) return undefined;
+  return end;
 }
+
+interface Scan {
+  readonly json: string;
+  /** The first backslash behind the start of the text that was passed last. */
+  backslashAt: number;
+}
+
+/** Has to be written otherwise in JSON, wherever it stands. */
+const controlCharacter = /[^\u0020-\uffff]/;
 
 /** What the API server sends is a tenth as deep. */
 const depthMax = 100;
 
 const unknown = -1;
 
-function pastValue(bytes: Uint8Array, start: number, depth: number): number {
-  switch (bytes[start]) {
+function pastValue(scan: Scan, start: number, depth: number): number {
+  switch (scan.json.charCodeAt(start)) {
     case quote:
-      return pastText(bytes, start);
+      return pastText(scan, start);
     case openBrace:
-      return depth === 0 ? unknown : pastObject(bytes, start, depth - 1);
+      return depth === 0 ? unknown : pastObject(scan, start, depth - 1);
     case openBracket:
-      return depth === 0 ? unknown : pastList(bytes, start, depth - 1);
+      return depth === 0 ? unknown : pastList(scan, start, depth - 1);
     case 0x74:
-      return pastWord(bytes, start, 'true');
+      return pastWord(scan, start, 'true');
     case 0x66:
-      return pastWord(bytes, start, 'false');
+      return pastWord(scan, start, 'false');
     case 0x6e:
-      return pastWord(bytes, start, 'null');
+      return pastWord(scan, start, 'null');
     default:
-      return pastWhole(bytes, start);
+      return pastWhole(scan, start);
   }
 }
 
-function pastList(bytes: Uint8Array, start: number, depth: number): number {
-  if (bytes[start + 1] === closeBracket) return start + 2;
+function pastList(scan: Scan, start: number, depth: number): number {
+  const { json } = scan;
+  if (json.charCodeAt(start + 1) === closeBracket) return start + 2;
   for (let position = start; position !== unknown;) {
-    position = pastValue(bytes, position + 1, depth);
+    position = pastValue(scan, position + 1, depth);
     if (position === unknown) break;
-    if (bytes[position] === closeBracket) return position + 1;
-    if (bytes[position] !== comma) break;
+    const next = json.charCodeAt(position);
+    if (next === closeBracket) return position + 1;
+    if (next !== comma) break;
   }
   return unknown;
 }
 
-function pastObject(bytes: Uint8Array, start: number, depth: number): number {
-  if (bytes[start + 1] === closeBrace) return start + 2;
+function pastObject(scan: Scan, start: number, depth: number): number {
+  const { json } = scan;
+  if (json.charCodeAt(start + 1) === closeBrace) return start + 2;
   for (let position = start; position !== unknown;) {
-    position = bytes[position + 1] === quote ? pastText(bytes, position + 1) : unknown;
-    if (position === unknown || bytes[position] !== colon) break;
-    position = pastValue(bytes, position + 1, depth);
+    const isName = json.charCodeAt(position + 1) === quote;
+    position = isName ? pastText(scan, position + 1) : unknown;
+    if (position === unknown || json.charCodeAt(position) !== colon) break;
+    position = pastValue(scan, position + 1, depth);
     if (position === unknown) break;
-    if (bytes[position] === closeBrace) return position + 1;
-    if (bytes[position] !== comma) break;
+    const next = json.charCodeAt(position);
+    if (next === closeBrace) return position + 1;
+    if (next !== comma) break;
   }
   return unknown;
 }
 
-function pastText(bytes: Uint8Array, start: number): number {
-  let position = start + 1;
-  for (;;) {
-    const byte = bytes[position] ?? 0;
-    if (byte === quote) return position + 1;
-    if (byte < blank) return unknown;
-    position += 1;
-    if (byte === backslash) {
-      // Code points in figures are not looked into.
-      if (!escapes.includes(bytes[position] ?? 0)) return unknown;
-      position += 1;
-    }
+function pastText(scan: Scan, start: number): number {
+  const { json } = scan;
+  let end = json.indexOf('"', start + 1);
+  if (scan.backslashAt <= start) scan.backslashAt = nextBackslash(json, start);
+  while (scan.backslashAt < end) {
+    const after = scan.backslashAt + 2;
+    // Code points in figures are not looked into.
+    if (!escapes.includes(json.charCodeAt(after - 1))) return unknown;
+    // The quotation mark was the one behind this backslash.
+    if (end < after) end = json.indexOf('"', after);
+    scan.backslashAt = nextBackslash(json, after);
   }
+  return end < 0 ? unknown : end + 1;
 }
 
-function pastWord(bytes: Uint8Array, start: number, word: string): number {
-  for (let index = 0; index < word.length; index += 1) {
-    if (bytes[start + index] !== word.charCodeAt(index)) return unknown;
-  }
-  return start + word.length;
+/** Beyond every text where there is none. */
+function nextBackslash(json: string, from: number): number {
+  const at = json.indexOf('\\', from);
+  return at < 0 ? Number.POSITIVE_INFINITY : at;
+}
+
+function pastWord({ json }: Scan, start: number, word: string): number {
+  return json.startsWith(word, start) ? start + word.length : unknown;
 }
 
 /** A fraction or an exponent behind it is neither a comma nor a bracket, and ends the search. */
-function pastWhole(bytes: Uint8Array, start: number): number {
-  const first = bytes[start] === minus ? start + 1 : start;
+function pastWhole({ json }: Scan, start: number): number {
+  const first = json.charCodeAt(start) === minus ? start + 1 : start;
   let position = first;
-  while (isDigit(bytes[position])) position += 1;
-  const hasLeadingZero = bytes[first] === zero && position > first + 1;
+  while (isDigit(json.charCodeAt(position))) position += 1;
+  const hasLeadingZero = json.charCodeAt(first) === zero && position > first + 1;
   return position === first || hasLeadingZero ? unknown : position;
 }
 
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= zero && byte <= zero + 9;
+function isDigit(code: number): boolean {
+  return code >= zero && code <= zero + 9;
 }
 
-const blank = 0x20;
 const quote = 0x22;
 const comma = 0x2c;
 const minus = 0x2d;
 const zero = 0x30;
 const colon = 0x3a;
 const openBracket = 0x5b;
-const backslash = 0x5c;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;

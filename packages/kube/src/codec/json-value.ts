@@ -13,7 +13,7 @@ export function parseJson(bytes: Buffer, unread: readonly string[] = []): unknow
   // A garbled byte inside a text would otherwise become a replacement character and pass.
   if (!isUtf8(bytes)) throw new DecodeError('The JSON is not UTF-8');
   try {
-    return JSON.parse(jsonTextWithout(unread, bytes));
+    return JSON.parse(jsonTextWithout(unread, bytes.toString('utf8')));
   } catch (cause) {
     throw new DecodeError('The JSON does not parse', { cause });
   }
