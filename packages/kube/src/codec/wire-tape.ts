@@ -60,7 +60,7 @@ export class WireTape {
   record(bytes: Buffer, start: number, end: number): void {
     this.#bytes = bytes;
     this.#length = 0;
-    this.#walk(this.#plan, start, end);
+    this.#length = this.#walk(this.#plan, start, end, 0);
   }
 
   mark(note: Note): number {
@@ -122,11 +122,16 @@ export class WireTape {
     return this.#bytes.subarray(this.start(note), this.end(note));
   }
 
-  #walk(plan: WirePlan, start: number, end: number): void {
+  /**
+   * Notes what is wanted of a message behind so many notes, and gives how many there are then: a count
+   * that went from call to call in a field would cost more than the notes themselves.
+   */
+  #walk(plan: WirePlan, start: number, end: number, before: number): number {
     const bytes = this.#bytes;
+    let count = before;
     let position = start;
     while (position < end) {
-      // Most numbers here are tags and lengths of one byte.
+      // Most numbers here are tags of one byte, and lengths of one or two.
       let tag = bytes[position] ?? 0;
       position += 1;
       if (tag >= 128) {
@@ -137,24 +142,35 @@ export class WireTape {
       const kind = number < numbersMax ? (plan.kinds[number] ?? kinds.none) : kinds.none;
       if ((tag & 7) !== wireTypes.delimited || number === 0) {
         const after = this.#pastPlain(tag, position, end);
-        if (kind !== kinds.none) this.#notePlain(plan, tag, position, after);
+        if (kind !== kinds.none) count = this.#notePlain(plan, tag, position, after, count);
         position = after;
         continue;
       }
       let length = position < end ? (bytes[position] ?? 0) : 128;
       position += 1;
       if (length >= 128) {
-        length = this.#unsigned(position - 1, end);
-        position = this.#position;
+        const high = position < end ? (bytes[position] ?? 0) : 128;
+        if (high < 128) {
+          length = (length & 127) | (high << 7);
+          position += 1;
+        } else {
+          length = this.#unsigned(position - 1, end);
+          position = this.#position;
+        }
       }
       const after = position + length;
       if (after > end) throw new DecodeError('A field ends past its message');
-      if (kind === kinds.number) throw wrongType(tag);
-      if (kind === kinds.message) this.#walk(plan.plans[number] ?? nothingWanted, position, after);
-      const mark = plan.marks[number] ?? 0;
-      if (kind !== kinds.none && mark > 0) this.#note(mark, position, after);
+      if (kind !== kinds.none) {
+        if (kind === kinds.number) throw wrongType(tag);
+        if (kind === kinds.message) {
+          count = this.#walk(plan.plans[number] ?? nothingWanted, position, after, count);
+        }
+        const mark = plan.marks[number] ?? 0;
+        if (mark > 0) count = this.#note(count, mark, position, after);
+      }
       position = after;
     }
+    return count;
   }
 
   /** Where a field ends that has no length in front of it. */
@@ -173,11 +189,11 @@ export class WireTape {
     }
   }
 
-  #notePlain(plan: WirePlan, tag: number, start: number, end: number): void {
+  #notePlain(plan: WirePlan, tag: number, start: number, end: number, count: number): number {
     const number = tag >>> 3;
     const isNumber = plan.kinds[number] === kinds.number && (tag & 7) === wireTypes.varint;
     if (!isNumber) throw wrongType(tag);
-    this.#note(plan.marks[number] ?? 0, start, end);
+    return this.#note(count, plan.marks[number] ?? 0, start, end);
   }
 
   /** Reads a number, and leaves behind where it ends. */
@@ -197,13 +213,14 @@ export class WireTape {
     throw new DecodeError('A number is longer than ten bytes');
   }
 
-  #note(mark: number, start: number, end: number): void {
-    const place = this.#length * noteLength;
+  #note(count: number, mark: number, start: number, end: number): number {
+    const place = count * noteLength;
     if (place === this.#notes.length) this.#grow();
-    this.#notes[place] = mark;
-    this.#notes[place + 1] = start;
-    this.#notes[place + 2] = end;
-    this.#length += 1;
+    const notes = this.#notes;
+    notes[place] = mark;
+    notes[place + 1] = start;
+    notes[place + 2] = end;
+    return count + 1;
   }
 
   #grow(): void {
