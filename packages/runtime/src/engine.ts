@@ -13,7 +13,8 @@ export function tuneEngine(): void {
   // What grew old is looked through after three tenths of growth instead of a doubling.
   setFlagsFromString('--heap-growing-percent=30');
   // The optimising compiler waits until the caches are filled: its threads would take their time from an
-  // API server on the same machine.
+  // API server on the same machine. What is busy before then stays as the compiler below it has made it,
+  // because such code does not count how often it runs.
   setFlagsFromString('--no-opt');
   // The parser of HTTP, which is WebAssembly, stays as it is first compiled: it looks at the heads of
   // answers only, and to optimise it takes 80 ms of a processor and 20 MB, in the middle of the first list.
