@@ -46,8 +46,8 @@ export class HeldRuns {
 
   readonly handle: Handler = (key) =>
     new Promise((resolve, reject) => {
-      if (this.#held.has(key)) throw new Error(`${key} runs twice at once`);
-      this.started.push(key);
+      // Not thrown here, where the queue would take it for a failed run.
+      this.started.push(this.#held.has(key) ? `${key} twice at once` : key);
       this.#held.set(key, (err) => (err === undefined ? resolve() : reject(err)));
     });
 

@@ -87,10 +87,12 @@ describe('work queue, whatever happens to it', () => {
     const added = new Map<string, number>();
     const seen = new Map<string, number>();
     const running = new Set<string>();
+    // Told at the end: the queue takes what a handler throws for a failed run, and tries again.
+    const twiceAtOnce: string[] = [];
     let runs = 0;
     const { clock, queue } = aQueue(
       async (name) => {
-        assert.ok(!running.has(name), `${name} runs twice at once`);
+        if (running.has(name)) twiceAtOnce.push(name);
         running.add(name);
         runs++;
         seen.set(name, added.get(name) ?? 0);
@@ -115,6 +117,7 @@ describe('work queue, whatever happens to it', () => {
     await clock.runAll();
     assert.deepEqual(seen, new Map([...seen.keys()].map((name) => [name, added.get(name) ?? 0])));
     assert.equal(seen.size, keys.length);
+    assert.deepEqual(twiceAtOnce, []);
     assert.deepEqual([queue.size, running.size], [0, 0]);
   });
 });
