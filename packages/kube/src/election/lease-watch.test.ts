@@ -45,7 +45,12 @@ describe('the watch of a Lease', () => {
     end: 'closes' | 'stays silent',
     signal: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
-    yield* chunks;
+    for (const chunk of chunks) {
+      // A stream uses the memory of a chunk again for the next one.
+      const lent = Uint8Array.from(chunk);
+      yield lent;
+      lent.fill(0xff);
+    }
     if (end === 'stays silent') {
       await new Promise((_, reject) =>
         signal.addEventListener('abort', () => reject(signal.reason)),
