@@ -7,17 +7,25 @@
  * the engine does many times faster than a loop over characters.
  */
 
-/** Where the list ends whose bracket is at `start`; undefined where that cannot be said. */
-export function pastJsonList(json: string, start: number): number | undefined {
-  const end = pastList({ json, backslashAt: -1 }, start, depthMax);
-  if (end === unknown || controlCharacter.test(json.slice(start, end))) return undefined;
-  return end;
-}
-
-interface Scan {
+/** One text that is looked through from its beginning to its end, in any number of lists. */
+export interface JsonScan {
   readonly json: string;
   /** The first backslash behind the start of the text that was passed last. */
   backslashAt: number;
+}
+
+export function scanOf(json: string): JsonScan {
+  return { json, backslashAt: -1 };
+}
+
+/**
+ * Where the list ends whose bracket is at `start`; undefined where that cannot be said. No list begins
+ * before one that was looked at already.
+ */
+export function pastJsonList(scan: JsonScan, start: number): number | undefined {
+  const end = pastList(scan, start, depthMax);
+  if (end === unknown || controlCharacter.test(scan.json.slice(start, end))) return undefined;
+  return end;
 }
 
 /** Has to be written otherwise in JSON, wherever it stands. */
@@ -28,7 +36,7 @@ const depthMax = 100;
 
 const unknown = -1;
 
-function pastValue(scan: Scan, start: number, depth: number): number {
+function pastValue(scan: JsonScan, start: number, depth: number): number {
   switch (scan.json.charCodeAt(start)) {
     case quote:
       return pastText(scan, start);
@@ -47,7 +55,7 @@ function pastValue(scan: Scan, start: number, depth: number): number {
   }
 }
 
-function pastList(scan: Scan, start: number, depth: number): number {
+function pastList(scan: JsonScan, start: number, depth: number): number {
   const { json } = scan;
   if (json.charCodeAt(start + 1) === closeBracket) return start + 2;
   for (let position = start; position !== unknown;) {
@@ -60,7 +68,7 @@ function pastList(scan: Scan, start: number, depth: number): number {
   return unknown;
 }
 
-function pastObject(scan: Scan, start: number, depth: number): number {
+function pastObject(scan: JsonScan, start: number, depth: number): number {
   const { json } = scan;
   if (json.charCodeAt(start + 1) === closeBrace) return start + 2;
   for (let position = start; position !== unknown;) {
@@ -76,7 +84,7 @@ function pastObject(scan: Scan, start: number, depth: number): number {
   return unknown;
 }
 
-function pastText(scan: Scan, start: number): number {
+function pastText(scan: JsonScan, start: number): number {
   const { json } = scan;
   let end = json.indexOf('"', start + 1);
   if (scan.backslashAt <= start) scan.backslashAt = nextBackslash(json, start);
@@ -97,12 +105,12 @@ function nextBackslash(json: string, from: number): number {
   return at < 0 ? Number.POSITIVE_INFINITY : at;
 }
 
-function pastWord({ json }: Scan, start: number, word: string): number {
+function pastWord({ json }: JsonScan, start: number, word: string): number {
   return json.startsWith(word, start) ? start + word.length : unknown;
 }
 
 /** A fraction or an exponent behind it is neither a comma nor a bracket, and ends the search. */
-function pastWhole({ json }: Scan, start: number): number {
+function pastWhole({ json }: JsonScan, start: number): number {
   const first = json.charCodeAt(start) === minus ? start + 1 : start;
   let position = first;
   while (isDigit(json.charCodeAt(position))) position += 1;
