@@ -1,7 +1,7 @@
 /**
  * Running a command of somebody else's within bounds: of time, of output, and without a terminal. It
  * runs in a process group of its own, so that what it started goes when it is killed, and does not
- * hold our pipes open for ever.
+ * hold our pipes open for ever. It goes, too, when this process ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Clock } from '@tandem/runtime';
@@ -51,8 +51,11 @@ function runToItsEnd({
     const output: Buffer[] = [];
     let outputBytes = 0;
     let errorTail = '';
+    const onExit = (): void => endGroup(child);
+    process.on('exit', onExit);
     const settle = (outcome: CommandOutcome): void => {
       timer.cancel();
+      process.off('exit', onExit);
       endGroup(child);
       resolve(outcome);
     };
