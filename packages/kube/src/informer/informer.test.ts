@@ -12,6 +12,7 @@ import {
   scriptedClient,
   type ScriptedClient,
 } from './scripted-client.fixture.ts';
+import { TransportError } from '../transport/index.ts';
 import type { Change } from './subscribers.ts';
 
 function aNode(
@@ -32,7 +33,7 @@ function setUp() {
   const clock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
   const client = scriptedClient();
   const metrics = createMetrics();
-  const log: { level: string; msg: string; ending?: string }[] = [];
+  const log: { level: string; msg: string; ending?: string; err?: { code?: string } }[] = [];
   const informer = new Informer({
     client,
     clock,
@@ -471,8 +472,8 @@ describe('an informer', () => {
     assert.equal(client.asked.length, 2);
   });
 
-  it('waits longer with each failure, up to a limit, and tells it once', async () => {
-    const { client, clock, log } = world;
+  it('waits longer with each failure, up to a limit', async () => {
+    const { client, clock } = world;
     const failures = 30;
     for (let failure = 0; failure < failures; failure += 1) {
       client.script.push({ kind: 'refused', err: refusal(403) });
@@ -483,9 +484,32 @@ describe('an informer', () => {
       assert.ok(second < (failures * retryMs) / 1000);
       await clock.advance(1000);
     }
-    assert.equal(log.length, 1);
     await sync(world, 5, []);
     assert.equal(world.informer.facts.isSynced, true);
+  });
+
+  it('tells an outage when it begins, when its cause changes, and every five minutes', async () => {
+    const { client, clock, log } = world;
+    const outage = (count: number, err: Error): void => {
+      for (let failure = 0; failure < count; failure += 1) {
+        client.script.push({ kind: 'refused', err });
+      }
+    };
+    const lost = lostConnection();
+    const untrusted = new TransportError('Nobody vouches for the server', {
+      code: 'ServerNotTrusted',
+      retry: 'backoff',
+      effect: 'none',
+    });
+    outage(3, lost);
+    outage(1_000, untrusted);
+    await clock.advance(4 * 60_000);
+    assert.deepEqual(
+      log.map(({ level, err }) => `${level} ${err?.code}`),
+      ['warn ConnectionLost', 'warn ServerNotTrusted'],
+    );
+    await clock.advance(10 * 60_000);
+    assert.equal(log.length, 4);
   });
 
   it('says how long ago the server was heard of', async () => {

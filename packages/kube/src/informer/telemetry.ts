@@ -1,8 +1,9 @@
 /**
  * What an informer lets people see: metrics, log lines, and when the server was last heard of. An
- * outage is told when it begins and when its kind changes, not at every try.
+ * outage is told when it begins, when its kind or its cause changes, and then every few minutes for as
+ * long as it lasts, not at every try.
  */
-import type { Clock, Logger } from '@tandem/runtime';
+import { CcmError, type Clock, type Logger } from '@tandem/runtime';
 import type { InformerMetrics } from './informer-metrics.ts';
 import { type Instant, instantOf } from './instant.ts';
 import type { Applied } from './mirror.ts';
@@ -16,8 +17,8 @@ export class Telemetry {
   readonly #resource: string;
   #progress: Instant;
   #publishedMs = Number.NEGATIVE_INFINITY;
-  /** What was told last of the outage that lasts. */
-  #toldEnding: Ending | undefined;
+  /** What was told last of the outage that lasts, and when. */
+  #told: { readonly what: string; readonly atMs: number } | undefined;
 
   constructor(parts: {
     readonly clock: Clock;
@@ -54,7 +55,7 @@ export class Telemetry {
   }
 
   sawList(): void {
-    this.#toldEnding = undefined;
+    this.#told = undefined;
     this.#publishedMs = Number.NEGATIVE_INFINITY;
     this.#metrics.listed(this.#resource);
   }
@@ -67,11 +68,26 @@ export class Telemetry {
   ended(step: Step, outcome: Outcome, delayMs: number): void {
     const { ending, err } = outcome;
     this.#metrics.ended(this.#resource, ending);
-    const isNews = isTrouble(outcome) && ending !== this.#toldEnding;
-    if (isNews) this.#toldEnding = ending;
+    const isNews = isTrouble(outcome) && this.#isNews(`${ending} ${causeOf(err)}`);
     const fields = { step: step.kind, ending, delayMs: Math.round(delayMs), err };
     this.#logger[isNews ? 'warn' : 'debug'](fields, messages[ending]);
   }
+
+  /** Whether to tell of this trouble now; it is then taken for told. */
+  #isNews(what: string): boolean {
+    const nowMs = this.#clock.monotonic();
+    const isOld = this.#told?.what === what && nowMs < this.#told.atMs + tellAgainMs;
+    if (!isOld) this.#told = { what, atMs: nowMs };
+    return !isOld;
+  }
+}
+
+/** Often enough for whoever looks at the last lines of a log. */
+const tellAgainMs = 5 * 60_000;
+
+/** The code of a failure, without what differs from try to try. */
+function causeOf(err: unknown): string {
+  return err instanceof CcmError ? err.code : '';
 }
 
 const progressEveryMs = 1;
