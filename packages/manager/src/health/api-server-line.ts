@@ -4,7 +4,7 @@
  * while is it asked for its own health. Health itself never waits for a call.
  */
 import { CredentialsError } from '@tandem/kube/credentials';
-import { type KubeTransport, TransportError } from '@tandem/kube/transport';
+import { type KubeTransport, TransportError, type TransportResponse } from '@tandem/kube/transport';
 import { type Clock, deadline, DeadlineExceededError, sleep } from '@tandem/runtime';
 import type { HealthOutcome } from '../serving/index.ts';
 
@@ -30,7 +30,7 @@ export class ApiServerLine {
       send: async (request) => {
         try {
           const response = await transport.send(request);
-          this.#note(howAnswered(response.status));
+          this.#note(howAnswered(response));
           return response;
         } catch (err) {
           const how = howFailed(err, request.signal);
@@ -78,8 +78,11 @@ export class ApiServerLine {
   }
 }
 
-function howAnswered(status: number): string {
+function howAnswered({ status, headers }: TransportResponse): string {
   if (status === 401) return 'the API server does not accept our credentials';
+  const isPage = /^\s*text\/html/i.test(headers['content-type'] ?? '');
+  if (isPage && status < 500) return 'a web page comes in place of an answer of the API server';
+  if (status >= 300 && status < 400) return `a redirect (${status}) comes in place of an answer`;
   return status >= 500 && status !== 501 ? `the API server answers ${status}` : 'well';
 }
 

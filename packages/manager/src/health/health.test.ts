@@ -15,6 +15,8 @@ describe('the line to the API server', () => {
     { name: 'what the server does not know how to do', answer: 501, want: undefined },
     { name: 'credentials that are not accepted', answer: 401, want: /credentials/ },
     { name: 'a server in trouble', answer: 503, want: /answers 503/ },
+    { name: 'a redirect', answer: 302, want: /redirect \(302\)/ },
+    { name: 'a web page', answer: 'a page', want: /web page/ },
     { name: 'a server that cannot be reached', answer: 'unreachable', want: /cannot be reached/ },
     { name: 'a server that hangs', answer: 'hanging', want: /does not answer in time/ },
     {
@@ -167,13 +169,16 @@ describe('the health pages', () => {
   }
 });
 
-type Answer = number | 'unreachable' | 'hanging' | 'withdrawn';
+type Answer = number | 'a page' | 'unreachable' | 'hanging' | 'withdrawn';
 
 function answering(next: () => Answer): KubeTransport {
   return {
     async send({ signal }) {
       const answer = next();
       if (typeof answer === 'number') return { status: answer, headers: {}, body: nothing() };
+      if (answer === 'a page') {
+        return { status: 200, headers: { 'content-type': 'text/html' }, body: nothing() };
+      }
       if (answer === 'unreachable') {
         const facts = { code: 'Unreachable', retry: 'backoff', effect: 'none' } as const;
         throw new TransportError('no', facts);
@@ -194,7 +199,8 @@ async function ask(line: ApiServerLine, clock: VirtualClock, answer: Answer): Pr
   const asked = { method: 'GET', path: '/', headers: {}, signal: scope.signal } as const;
   const settled = line.transport.send(asked).catch(() => undefined);
   if (answer === 'withdrawn') withdrawal.abort(new Error('Never mind'));
-  await clock.advance(typeof answer === 'number' ? 0 : 1_000);
+  const isAnswered = typeof answer === 'number' || answer === 'a page';
+  await clock.advance(isAnswered ? 0 : 1_000);
   await settled;
 }
 
