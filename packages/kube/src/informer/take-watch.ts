@@ -20,7 +20,8 @@ export async function takeWatch<T extends ObjectFacts>(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { clock, limits } = parts;
-  using silence = new Silence(clock, signal, limits.answerMs);
+  // The client has its own limit for the head, and says whom it asked.
+  using silence = new Silence(clock, signal, limits.answerMs + limits.listSilenceMs);
   const reading = new WatchReading(parts, step);
   const progress: Progress = { phase: 'opening' };
   try {
