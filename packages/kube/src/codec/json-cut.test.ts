@@ -6,14 +6,21 @@ import { pastJsonList, scanOf } from './json-skip.ts';
 const names = ['images', 'managedFields'];
 
 /** Values in which the names stand as names, as texts and within texts. */
-const values = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom('images', ',"images":[1]', '\\",\\"images\\":[', 'é\n', -7, 0, true, null),
-    fc.array(tie('value'), { maxLength: 4 }),
-    fc.dictionary(fc.constantFrom('a', 'images', 'managedFields', '","images":['), tie('value')),
-  ),
-})).value;
+const valuesOf = (...leaves: readonly unknown[]): fc.Arbitrary<unknown> =>
+  fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom(...leaves),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(fc.constantFrom('a', 'images', 'managedFields', '","images":['), tie('value')),
+    ),
+  })).value;
+
+const usualLeaves = ['images', ',"images":[1]', '\\",\\"images\\":[', 'é\n', -7, 0, true, null];
+const values = valuesOf(...usualLeaves);
+
+/** With what makes a list stay: fractions, and characters that are written in figures. */
+const unusualValues = valuesOf(...usualLeaves, 1.5, '\u0001', '"]');
 
 /** Without the lists of these names, as plainly as it can be said; the first member always stays. */
 function naively(value: unknown): unknown {
@@ -45,6 +52,25 @@ describe('a JSON text without what nobody reads', () => {
         const all: unknown = JSON.parse(JSON.stringify(value));
         assert.deepEqual(JSON.parse(cut(JSON.stringify(value))), naively(all));
       }),
+    );
+  });
+
+  it('has everything else also where such lists stand within one that is unusual', () => {
+    const escaped = 'a"],\\';
+    const texts = [
+      // The outer list is given up at its end, beyond the backslashes of the inner one.
+      `{"a":1,"images":[{"b":1,"images":[${JSON.stringify(escaped)}]},"\\n",1.5],"c":2}`,
+      `{"a":1,"images":[{"b":1,"managedFields":[${JSON.stringify(escaped)}],"d":3},1.5]}`,
+    ];
+    for (const text of texts) {
+      assert.deepEqual(naively(JSON.parse(cut(text))), naively(JSON.parse(text)));
+    }
+    fc.assert(
+      fc.property(unusualValues, (value) => {
+        const all: unknown = JSON.parse(JSON.stringify(value));
+        assert.deepEqual(naively(JSON.parse(cut(JSON.stringify(value)))), naively(all));
+      }),
+      { numRuns: 300 },
     );
   });
 

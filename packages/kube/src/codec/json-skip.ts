@@ -7,21 +7,18 @@
  * the engine does many times faster than a loop over characters.
  */
 
-/** One text that is looked through from its beginning to its end, in any number of lists. */
+/** One text that is looked through for any number of lists. Between the two places is no backslash. */
 export interface JsonScan {
   readonly json: string;
-  /** The first backslash behind the start of the text that was passed last. */
+  plainFrom: number;
   backslashAt: number;
 }
 
 export function scanOf(json: string): JsonScan {
-  return { json, backslashAt: -1 };
+  return { json, plainFrom: 0, backslashAt: 0 };
 }
 
-/**
- * Where the list ends whose bracket is at `start`; undefined where that cannot be said. No list begins
- * before one that was looked at already.
- */
+/** Where the list ends whose bracket is at `start`; undefined where that cannot be said. */
 export function pastJsonList(scan: JsonScan, start: number): number | undefined {
   const end = pastList(scan, start, depthMax);
   if (end === unknown || controlCharacter.test(scan.json.slice(start, end))) return undefined;
@@ -87,22 +84,24 @@ function pastObject(scan: JsonScan, start: number, depth: number): number {
 function pastText(scan: JsonScan, start: number): number {
   const { json } = scan;
   let end = json.indexOf('"', start + 1);
-  if (scan.backslashAt <= start) scan.backslashAt = nextBackslash(json, start);
+  // A list within one that was given up begins before the places that were reached.
+  if (start < scan.plainFrom || start >= scan.backslashAt) lookForBackslash(scan, start);
   while (scan.backslashAt < end) {
     const after = scan.backslashAt + 2;
     // Code points in figures are not looked into.
     if (!escapes.includes(json.charCodeAt(after - 1))) return unknown;
     // The quotation mark was the one behind this backslash.
     if (end < after) end = json.indexOf('"', after);
-    scan.backslashAt = nextBackslash(json, after);
+    lookForBackslash(scan, after);
   }
   return end < 0 ? unknown : end + 1;
 }
 
-/** Beyond every text where there is none. */
-function nextBackslash(json: string, from: number): number {
-  const at = json.indexOf('\\', from);
-  return at < 0 ? Number.POSITIVE_INFINITY : at;
+function lookForBackslash(scan: JsonScan, from: number): void {
+  const at = scan.json.indexOf('\\', from);
+  scan.plainFrom = from;
+  // Beyond every text where there is none.
+  scan.backslashAt = at < 0 ? Number.POSITIVE_INFINITY : at;
 }
 
 function pastWord({ json }: JsonScan, start: number, word: string): number {
