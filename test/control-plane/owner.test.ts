@@ -9,7 +9,7 @@ import { eventually } from './eventually.ts';
 import { installStandIns, wrappedPrograms } from './fixtures/programs.ts';
 import { type Running, runInScene } from './fixtures/run.ts';
 import { aScratch } from './fixtures/scratch.ts';
-import { isRunning } from './process-state.ts';
+import { isRunning } from '../support/process-state.ts';
 import { requirePrograms } from './mocha.ts';
 import { isFree } from './ports.ts';
 import { type Credentials, request } from './request.ts';

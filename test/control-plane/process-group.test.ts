@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { virtualClock } from '@tandem/runtime';
 import { eventually } from './eventually.ts';
-import { isRunning } from './process-state.ts';
+import { isRunning } from '../support/process-state.ts';
 import { startGroup } from './process-group.ts';
 
 describe('a process group', function () {

@@ -10,7 +10,7 @@ import { keepLog, lastLines } from './log.ts';
 import type { Keeper, KeptProcess } from './keeper/keeper.ts';
 import type { Launch } from './keeper/messages.ts';
 import type { Exit } from './process-group.ts';
-import { stateOf } from './process-state.ts';
+import { stateOf } from '../support/process-state.ts';
 
 export interface ServerDescription {
   readonly name: string;

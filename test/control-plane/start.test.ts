@@ -16,7 +16,7 @@ import {
   wrappedPrograms,
 } from './fixtures/programs.ts';
 import { useScratch } from './fixtures/scratch.ts';
-import { isRunning } from './process-state.ts';
+import { isRunning } from '../support/process-state.ts';
 import { discardLog } from './log.ts';
 import { requirePrograms } from './mocha.ts';
 import { isFree, loopback } from './ports.ts';

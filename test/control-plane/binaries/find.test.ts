@@ -11,7 +11,7 @@ import { eventually } from '../eventually.ts';
 import { run } from '../fixtures/run.ts';
 import { discardLog } from '../log.ts';
 import { useScratch, writeScript } from '../fixtures/scratch.ts';
-import { isRunning } from '../process-state.ts';
+import { isRunning } from '../../support/process-state.ts';
 import { cacheDirectory } from './cache.ts';
 import { findPrograms } from './find.ts';
 import { readRecipe } from './recipe.ts';

@@ -12,7 +12,7 @@ import { eventually } from '../eventually.ts';
 import { run } from '../fixtures/run.ts';
 import { installWrapper } from '../fixtures/programs.ts';
 import { useScratch } from '../fixtures/scratch.ts';
-import { isPaused, isRunning } from '../process-state.ts';
+import { isPaused, isRunning } from '../../support/process-state.ts';
 import { Keeper, type KeptProcess } from './keeper.ts';
 import type { Place } from './messages.ts';
 

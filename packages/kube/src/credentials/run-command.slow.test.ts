@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterTurn } from '@tandem/runtime';
+import { isRunning } from '../../../../test/support/process-state.ts';
 
 /** Runs a command until it is told to end, which it does at once. */
 const program = `
@@ -35,26 +36,15 @@ describe('a command', () => {
       cwd: import.meta.dirname,
       stdio: ['pipe', 'ignore', 'inherit'],
     });
-    const pids = (await readFile(ids, 'utf8')).trim().split(' ');
-    assert.deepEqual(pids.map(isAlive), [true, true]);
+    const pids = (await readFile(ids, 'utf8')).trim().split(' ').map(Number);
+    assert.deepEqual(pids.map(isRunning), [true, true]);
     const ended = once(running, 'exit');
     running.stdin.write('end\n');
     await ended;
     // Killed by now; the kernel may need a moment.
-    for (let turns = 0; turns < 50_000 && pids.some(isAlive); turns += 1) {
+    for (let turns = 0; turns < 50_000 && pids.some(isRunning); turns += 1) {
       await new Promise<void>(afterTurn);
     }
-    assert.deepEqual(pids.map(isAlive), [false, false]);
+    assert.deepEqual(pids.map(isRunning), [false, false]);
   });
 });
-
-function isAlive(pid: string): boolean {
-  const path = `/proc/${pid}/stat`;
-  if (!existsSync(path)) return false;
-  try {
-    return !/\) [ZX] /.test(readFileSync(path, 'utf8'));
-  } catch {
-    // It went between the two looks.
-    return false;
-  }
-}
