@@ -17,7 +17,7 @@ export function tuneEngine(): void {
   // because such code does not count how often it runs.
   setFlagsFromString('--no-opt');
   // The parser of HTTP, which is WebAssembly, stays as it is first compiled: it looks at the heads of
-  // answers only, and to optimise it takes 80 ms of a processor and 20 MB, in the middle of the first list.
+  // answers only, and to optimise it takes 80 ms of a processor and 10 MB of the peak, amid the first list.
   setFlagsFromString('--no-wasm-tier-up');
   setFlagsFromString('--no-wasm-dynamic-tiering');
   startTimer(() => setFlagsFromString('--opt'), cachesFilledMs).unref();

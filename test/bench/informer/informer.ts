@@ -19,7 +19,7 @@ type Encoding = (typeof encodings)[number];
 
 /**
  * Runs of each kind, in turns. With five the ratio of the medians was anything from 0.9 to 1.5 where it
- * is 1.15 in the long run: server and client share the processors of one machine.
+ * is 1.2 in the long run: server and client share the processors of one machine.
  */
 const runs = 21;
 
