@@ -1,5 +1,6 @@
 /** What roles and bindings give, and to whom. */
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import {
   anAccount,
   clusterRoles,
@@ -12,7 +13,7 @@ import {
   type Wanted,
 } from './accounts.ts';
 import type { Claim } from './claim.ts';
-import { leases, mergePatch, nodes } from './session.ts';
+import { type Answer, leases, mergePatch, nodes, type Session } from './session.ts';
 
 const core = { apiGroups: [''] };
 const coordination = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
@@ -167,6 +168,40 @@ export const granting: readonly Claim[] = [
       assert.equal(await answer('/debug/pprof'), true);
       assert.equal(await answer('/metrics/more'), false);
       assert.equal(await answer('/metrics', 'post'), false);
+    },
+  },
+  {
+    name: 'somebody is told all that they may do in a namespace',
+    async run(api) {
+      const account = await anAccount(api);
+      const everywhere = { ...core, resources: ['nodes'], verbs: ['list', 'watch'] };
+      const some = { ...coordination, resourceNames: ['mine'], verbs: ['get'] };
+      await grant(api, [everywhere], { to: [account.subject] });
+      await grant(api, [some], { to: [account.subject], namespace: 'kube-public' });
+      await untilAllowed(account.api, { verb: 'list' });
+      const wanted = { verb: 'get', group: 'coordination.k8s.io', resource: 'leases' };
+      await untilAllowed(account.api, { ...wanted, namespace: 'kube-public', name: 'mine' });
+      const path = '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews';
+      const told = async (who: Session, namespace: string): Promise<Answer['body']> =>
+        (await who.want(201, { method: 'POST', path, body: { spec: { namespace } } })).body;
+      const isSame = (one: object) => (other: object) => isDeepStrictEqual(one, other);
+
+      const here = await told(account.api, 'kube-public');
+      assert.deepEqual([here.kind, here.spec], ['SelfSubjectRulesReview', {}]);
+      const { resourceRules, nonResourceRules, incomplete } = here.status;
+      assert.equal(incomplete, false);
+      assert.ok(resourceRules.some(isSame(everywhere)) && resourceRules.some(isSame(some)));
+      const health = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
+      assert.ok(nonResourceRules.some(isSame({ verbs: ['get'], nonResourceURLs: health })));
+
+      const elsewhere = (await told(account.api, 'nowhere')).status.resourceRules;
+      assert.ok(elsewhere.some(isSame(everywhere)) && !elsewhere.some(isSame(some)));
+      const admin = (await told(api, 'default')).status;
+      const all = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+      assert.ok(admin.resourceRules.some(isSame(all)));
+      assert.ok(admin.nonResourceRules.some(isSame({ verbs: ['*'], nonResourceURLs: ['*'] })));
+      const nowhere = await api.want(400, { method: 'POST', path, body: { spec: {} } });
+      assert.equal(nowhere.body.message, 'no namespace on request');
     },
   },
   {

@@ -9,8 +9,9 @@ export type Request =
 
 export const usage: string = `Usage: npm run check
 
-Checks types (tsc), format (oxfmt), lint (oxlint) and structure (import direction, ports).
-All four run, even when one fails; each failure says what to do.
+Checks types (tsc), format (oxfmt), lint (oxlint), structure (import direction, ports) and
+promises (rules that are cited by number). All run, even when one fails; each failure says
+what to do.
 
   --root DIR   check another tree
   --help       this text

@@ -27,6 +27,8 @@ describe('npm run check', function () {
       'packages/kube/src/floating.ts':
         'async function save(): Promise<void> {}\n\nexport function run(): void {\n  save();\n}\n',
       'packages/kube/src/format.ts': 'export const   crooked   =   1;\n',
+      // Put together here, because this repository is checked for such citations too.
+      'packages/kube/src/cited.ts': `/** Keeps ${['Q', 9].join('')}. */\nexport const order = 1;\n`,
       'packages/kube/src/types.ts': "export const count: number = 'many';\n",
     });
     const { exitCode, output } = await runProgram({
@@ -39,7 +41,8 @@ describe('npm run check', function () {
       /no-floating-promises[^]*packages\/kube\/src\/floating\.ts:4:3[^]*A floating promise is awaited/,
       /direction\.ts:1:1 \[import-direction\] packages\/core must not import packages\/runtime/,
       /time\.ts:1:32 \[ports\] Date\.now is used[^]*Take a Clock from @tandem\/runtime/,
-      /Failed: types, format, lint, structure\n$/,
+      /cited\.ts:1:11 \[promises\] Q\d is cited[^]*Define it in docs\/explanation\/promises\.md/,
+      /Failed: types, format, lint, structure, promises\n$/,
     ];
     for (const pattern of wanted) assert.match(output, pattern);
     assert.equal(exitCode, 1);

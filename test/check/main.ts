@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, format, lint and structure. This entry only ties the check to the real
- * process.
+ * `npm run check`: types, format, lint, structure and promises. This entry only ties the check to the
+ * real process.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,7 +1,9 @@
 /** The steps of `npm run check`, in their order, each with what to do when it fails. */
+import { checkPromises } from './promises/check-promises.ts';
+import { readTexts } from './promises/read-texts.ts';
 import { checkStructure } from './structure/check-structure.ts';
 import { readTree } from './structure/read-tree.ts';
-import { formatViolation } from './structure/violation.ts';
+import { formatViolation, type Violation } from './structure/violation.ts';
 import { runTool, type ToolResult } from './tool.ts';
 
 export interface Step {
@@ -30,12 +32,16 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'structure',
-    run: structure,
+    run: async (root) => resultOf(checkStructure(readTree(root))),
     whatToDo: 'Each place above says what to do. The rules and their tables: test/check/structure.',
+  },
+  {
+    name: 'promises',
+    run: async (root) => resultOf(checkPromises(readTexts(root))),
+    whatToDo: 'Each place above says what to do. Rules that are cited by number are on one page.',
   },
 ];
 
-async function structure(root: string): Promise<ToolResult> {
-  const violations = checkStructure(readTree(root));
+function resultOf(violations: readonly Violation[]): ToolResult {
   return { isOk: violations.length === 0, output: violations.map(formatViolation).join('\n') };
 }

@@ -163,11 +163,8 @@ describe('kubectl on the embedded cluster', function () {
       roles,
       /ClusterRole\/system:auth-delegator .*kube-system\/cloud-controller-manager/,
     );
-    // `kubectl create token` speaks protobuf, which the embedded server does not.
-    const request = join(directory, 'token-request.json');
-    await writeFile(request, JSON.stringify({ spec: { expirationSeconds: 600 } }));
-    const path = '/api/v1/namespaces/kube-system/serviceaccounts/cloud-controller-manager/token';
-    const { token } = JSON.parse(await kubectl('create', `--raw=${path}`, '-f', request)).status;
+    const account = ['-n', 'kube-system', 'cloud-controller-manager'];
+    const token = (await kubectl('create', 'token', '--duration=10m', ...account)).trim();
     const withToken = join(directory, 'with-token');
     const { clusters, contexts, ...rest } = parse(served.kubeconfig);
     const users = [{ name: contexts[0].context.user, user: { token } }];
@@ -181,10 +178,65 @@ describe('kubectl on the embedded cluster', function () {
     );
   });
 
+  it('tells who somebody is and what they may do', async () => {
+    const whoami = await kubectl('auth', 'whoami');
+    assert.match(whoami, /^Username +admin$/m);
+    assert.match(whoami, /^Groups +\[system:masters system:authenticated\]$/m);
+    const canI = async (...args: string[]): Promise<string> => {
+      try {
+        return (await kubectl('auth', 'can-i', ...args)).trim();
+      } catch (err) {
+        // It ends with 1 for a no.
+        assert.ok(err instanceof Error && 'stdout' in err, String(err));
+        return String(err.stdout).trim();
+      }
+    };
+    assert.equal(await canI('delete', 'nodes'), 'yes');
+    assert.equal(await canI('create', 'configmaps', '-n', 'kube-system'), 'yes');
+    assert.equal(await canI('get', '/metrics'), 'yes');
+    assert.equal(await canI('delete', 'nodes', '--as=nobody'), 'no');
+    assert.equal(await canI('get', '/metrics', '--as=nobody'), 'no');
+    assert.equal(await canI('get', '/healthz', '--as=nobody'), 'yes');
+    assert.match(await canI('--list'), /^\*\.\* +\[\] +\[\] +\[\*\]$/m);
+    const list = await canI('--list', '--as=nobody');
+    assert.match(list, /^selfsubjectrulesreviews\.authorization\.k8s\.io .* \[create\]$/m);
+    assert.doesNotMatch(list, /\*\.\*/);
+  });
+
+  it('creates by command what roles need, and tells what came of it', async () => {
+    await kubectl('create', 'namespace', 'zoo');
+    await kubectl('create', 'serviceaccount', 'keeper', '-n', 'zoo');
+    await kubectl('create', 'configmap', 'food', '-n', 'zoo', '--from-literal=bear=honey');
+    const rule = ['--verb=get,list', '--resource=nodes/status', '--resource-name=node-1'];
+    await kubectl('create', 'clusterrole', 'reader', ...rule);
+    await kubectl(
+      'create',
+      'role',
+      'feeder',
+      '-n',
+      'zoo',
+      '--verb=update',
+      '--resource=configmaps',
+    );
+    const keeper = '--serviceaccount=zoo:keeper';
+    await kubectl('create', 'clusterrolebinding', 'read', '--clusterrole=reader', keeper);
+    await kubectl('create', 'rolebinding', 'feed', '-n', 'zoo', '--role=feeder', keeper);
+    const account = '--as=system:serviceaccount:zoo:keeper';
+    const list = await kubectl('auth', 'can-i', '--list', '-n', 'zoo', account);
+    assert.match(list, /^nodes\/status +\[\] +\[node-1\] +\[get list\]$/m);
+    assert.match(list, /^configmaps +\[\] +\[\] +\[update\]$/m);
+    const food = JSON.parse(await kubectl('get', 'configmap', 'food', '-n', 'zoo', '-o', 'json'));
+    assert.deepEqual(food.data, { bear: 'honey' });
+    await assert.rejects(
+      kubectl('create', 'clusterrole', 'all', '--aggregation-rule=a=b'),
+      /does not read application\/vnd\.kubernetes\.protobuf/,
+    );
+  });
+
   it('is told by name what the embedded server does not do', async () => {
     await assert.rejects(
       kubectl('create', 'deployment', 'x', '--image=y'),
-      /the embedded API server of Tandem does not have deployments of apps/,
+      /the embedded API server of Tandem does not support deployments of apps/,
     );
   });
 });

@@ -81,7 +81,10 @@ describe('the embedded cluster over HTTPS', () => {
     const again = serve({ cluster, clock: systemClock, ids: systemIds, port });
     await assert.rejects(again, (err) => {
       assert.ok(err instanceof ServeError);
-      assert.match(err.message, new RegExp(`^Port ${port} of 127.0.0.1 is taken. .*another port`));
+      assert.match(
+        err.message,
+        new RegExp(`^Port ${port} on 127.0.0.1 is already in use. .*another port`),
+      );
       return true;
     });
   });

@@ -71,7 +71,7 @@ export const suites: readonly Suite[] = [
       places: [
         [
           'test/control-plane/hooks.test.ts',
-          'test/integration/{access,api-claims,node,service}.test.ts',
+          'test/integration/{access,api-claims,example-controller,node,service}.test.ts',
           'test/integration/{kube,operate}/**',
         ],
       ],

@@ -6,13 +6,20 @@ import assert from 'node:assert/strict';
 import type { Violation } from './oracle/index.ts';
 import {
   blindDelete,
+  claimedNewcomers,
+  deafToDeletions,
   emptiedAddresses,
   errorAsAbsence,
+  labelBlind,
+  eventsOfTheGone,
   halfDone,
   hasty,
+  lastingFailures,
   predecessorsAnswer,
   restless,
   secretRefusals,
+  spellingBlind,
+  staleCopies,
   taintFirst,
   vipBlind,
 } from './sabotage/index.ts';
@@ -26,18 +33,25 @@ interface Case {
 }
 
 /** Within so many worlds each is caught. */
-const seedsMax = 60;
+const seedsMax = 120;
 
 const cases: readonly Case[] = [
   { sabotage: taintFirst, promise: 'P1', message: /lost its taint|neither taint nor addresses/ },
+  { sabotage: labelBlind, promise: 'ESR', message: /is not there|is not this cloud’s/ },
   { sabotage: errorAsAbsence, promise: 'P3', message: /deleted while its machine .* runs/ },
   { sabotage: emptiedAddresses, promise: 'P3', message: /addresses of .* were emptied/ },
   { sabotage: hasty, promise: 'P3', message: /deleted after \d+ absent answers within \d+ ms/ },
+  { sabotage: claimedNewcomers, promise: 'P3', message: /and was never found/ },
   { sabotage: blindDelete, promise: 'P3', message: /without preconditions/ },
   { sabotage: predecessorsAnswer, promise: 'P2', message: /got .*, (?:which )?its machine/ },
+  { sabotage: spellingBlind, promise: 'P2', message: /are both initialised as/ },
+  { sabotage: staleCopies, promise: 'P3', message: /on what its machine had before the request/ },
+  { sabotage: lastingFailures, promise: 'ESR', message: /not acted on within a second/ },
   { sabotage: vipBlind, promise: 'P2', message: /10\.0\.0\.5|fd00::5/ },
   { sabotage: restless, promise: 'P5', message: /changed nothing/ },
   { sabotage: secretRefusals, promise: 'P6', message: /no Warning event/ },
+  { sabotage: eventsOfTheGone, promise: 'M6', message: /an event .* which has been gone for/ },
+  { sabotage: deafToDeletions, promise: 'M6', message: /entries are kept of nodes/ },
   { sabotage: halfDone, promise: 'ESR', message: /still tainted/ },
 ];
 

@@ -4,6 +4,7 @@
  */
 import { uninitializedTaint } from '@tandem/core/node-init';
 import { createKubeClient } from '@tandem/kube/client';
+import { loadCredentials } from '@tandem/kube/credentials';
 import { createInformerMetrics } from '@tandem/kube/informer';
 import { App } from '@tandem/manager/app';
 import { parseCommandLine } from '@tandem/manager/flags';
@@ -93,6 +94,7 @@ export async function observeManager(): Promise<{
     hostname: 'here',
   };
   const settings = settingsOf(['--cloud-provider=static']);
+  await loadCredentials({ ...ports, search: 'pod', environment: {}, telemetry: ports });
 
   const stop = new AbortController();
   const { signal } = stop;
@@ -117,12 +119,12 @@ export async function observeManager(): Promise<{
 function registerServing(
   ports: Omit<
     Parameters<typeof createServing>[0],
-    'authenticationClient' | 'authorizationClient' | 'pages'
+    'authentication' | 'authorizationClient' | 'pages'
   >,
 ): void {
   createServing({
     ...ports,
-    authenticationClient: undefined,
+    authentication: undefined,
     authorizationClient: undefined,
     pages: {
       livez: [],
@@ -131,7 +133,14 @@ function registerServing(
       metrics: () => Promise.resolve(''),
       configz: () => ({}),
       flagz: () => new Map(),
-      statusz: () => ({ startedMs: 0, uptimeMs: 0, binaryVersion: '', runtimeVersion: '' }),
+      statusz: () => ({
+        startedMs: 0,
+        uptimeMs: 0,
+        binaryVersion: '',
+        runtimeVersion: '',
+        leader: '',
+        nodes: undefined,
+      }),
     },
   });
 }
@@ -139,8 +148,8 @@ function registerServing(
 function settingsOf(args: readonly string[]): ConstructorParameters<typeof App>[1] {
   const line = parseCommandLine(args);
   if (line.kind !== 'run' || line.problems.length > 0) throw new Error(JSON.stringify(line));
-  const { gates, refreshLabels, ...rest } = line.settings;
-  return { ...rest, nodeSettings: { policies: [], exclusions: [], gates, refreshLabels } };
+  const { gates, ...rest } = line.settings;
+  return { ...rest, addressRules: { policies: [], exclusions: [], gates } };
 }
 
 function tainted(): object {

@@ -5,6 +5,7 @@
 import { type ErrorNote, kubeErrorCodes } from '@tandem/kube/errors';
 import { lookupErrorCodes } from '@tandem/provider/lookup';
 import { loadErrorCodes } from '@tandem/provider/module';
+import { routeErrorCodes } from '@tandem/provider/routes';
 
 export interface ErrorGroup {
   readonly title: string;
@@ -34,7 +35,7 @@ const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
     retry: ['never', 'backoff'],
     effect: ['none'],
     meaning:
-      'How to know the callers of the secure port could not be read from the cluster. The manager ends with 1 where the API server cannot be reached, and with 2 where it refuses.',
+      'How to know the callers of the secure port could not be read from the cluster. The manager ends with 1 where the API server cannot be reached, or refuses the credentials for 60 s, and with 2 where it refuses otherwise.',
     remedy:
       'Where the API server cannot be reached, nothing: start again once it answers. Where it refuses with 403, bind the role `extension-apiserver-authentication-reader` in `kube-system` to the manager. Either is tolerated with `--authentication-tolerate-lookup-failure`.',
   },
@@ -52,7 +53,15 @@ const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
     ...passing,
     meaning:
       'With `--use-service-account-credentials`: the API server gave no token for the account of the controllers.',
-    remedy: 'Apply `manifests/controller-account.yaml`, or leave the flag out.',
+    remedy:
+      'Apply `manifests/rbac-controller-accounts.yaml` in place of `manifests/rbac.yaml`, or leave the flag out.',
+  },
+  CredentialsRefused: {
+    ...lasting,
+    meaning:
+      'The API server answered every request with 401 for 60 s, so the manager ended with 1. The message names the kubeconfig or the token file.',
+    remedy:
+      'Write valid credentials there and start the manager again. In a pod: check that the service account exists, and delete the pod.',
   },
   DryRun: {
     ...lasting,
@@ -64,51 +73,73 @@ const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
 const staticErrorCodes: Readonly<Record<string, ErrorNote>> = {
   InventoryMissing: {
     ...passing,
-    meaning: 'The provider `static` was given no inventory.',
+    meaning: 'The provider `static` has no inventory.',
     remedy: 'Name one with `--cloud-config`.',
   },
   InventoryNotReadable: {
     ...passing,
-    meaning: 'The inventory does not exist or cannot be read. What was read before stays in use.',
-    remedy: 'Check the path, and that this program may read it.',
+    meaning:
+      'The inventory does not exist, or the manager cannot read it. The last good inventory stays in use.',
+    remedy: 'Check the path and the permissions of the file.',
   },
   InventoryInvalid: {
     ...passing,
-    meaning: 'The inventory cannot be used as a whole. What was read before stays in use.',
-    remedy: 'Mend what the message names by line and column.',
+    meaning: 'The inventory as a whole is invalid. The last good inventory stays in use.',
+    remedy: 'Fix the line and column that the message names.',
   },
   InventoryEntryRefused: {
     ...passing,
-    meaning: 'An entry of the inventory has a problem, so that nothing is known of its machine.',
-    remedy: 'Mend the entry that the message names by line and column.',
+    meaning: 'An inventory entry is invalid, so nothing is known about its machine.',
+    remedy: 'Fix the entry at the line and column that the message names.',
   },
   InventoryNotOwner: {
     ...passing,
-    meaning: 'The providerID of the node is not one of the inventory.',
-    remedy: 'Add its prefix to the inventory if it is the cloud of this node.',
+    meaning: 'The providerID of the node has none of the prefixes that the inventory covers.',
+    remedy: 'If the inventory lists this node, add the prefix to `providerIDPrefixes`.',
   },
 };
 
 const simulatedErrorCodes: Readonly<Record<string, ErrorNote>> = {
   SimulatedConfigGiven: {
     ...lasting,
-    meaning: 'The provider `simulated` was given a configuration, and has none.',
-    remedy: 'Leave `--cloud-config` out.',
+    meaning: 'The provider `simulated` takes no configuration, but `--cloud-config` names one.',
+    remedy: 'Remove `--cloud-config`.',
   },
   SimulatedThrottling: {
     retry: ['afterMs'],
     effect: ['none'],
-    meaning: 'The simulated cloud throttles, because a test told it to.',
+    meaning: 'The simulated cloud throttles requests because its settings say so.',
     remedy: 'Nothing.',
   },
   SimulatedCredentialsRefused: {
     ...lasting,
-    meaning: 'The simulated cloud refuses credentials, because a test told it to.',
+    meaning: 'The simulated cloud refuses the credentials because its settings say so.',
     remedy: 'Nothing.',
   },
   SimulatedFailure: {
     ...passing,
-    meaning: 'The simulated cloud fails, because a test told it to.',
+    meaning: 'The simulated cloud fails because its settings say so.',
+    remedy: 'Nothing.',
+  },
+  SimulatedFailureAfter: {
+    retry: ['backoff'],
+    effect: ['unknown'],
+    meaning: 'The simulated cloud fails after it changed a route, because its settings say so.',
+    remedy: 'Nothing.',
+  },
+  SimulatedRouteRefused: {
+    ...passing,
+    meaning: 'The simulated cloud refuses to change a route. The message says why.',
+    remedy: 'Nothing.',
+  },
+  SimulatedRouteExists: {
+    ...passing,
+    meaning: 'A simulated route table already has a route to the destination.',
+    remedy: 'Nothing.',
+  },
+  SimulatedTableFull: {
+    ...passing,
+    meaning: 'A simulated route table has as many routes as its settings allow.',
     remedy: 'Nothing.',
   },
 };
@@ -124,6 +155,7 @@ const devclusterErrorCodes: Readonly<Record<string, ErrorNote>> = {
 export const errorGroups: readonly ErrorGroup[] = [
   { title: 'Talking to the API server', codes: kubeErrorCodes },
   { title: 'Looking up instances', codes: lookupErrorCodes },
+  { title: 'Routes in the cloud', codes: routeErrorCodes },
   { title: 'Loading a provider', codes: loadErrorCodes },
   { title: 'The manager', codes: managerErrorCodes },
   { title: 'The provider static', codes: staticErrorCodes },

@@ -40,7 +40,7 @@ describe('the page of events', () => {
       .filter((path) => /\breportingController\b/.test(readFileSync(join(root, path), 'utf8')));
     assert.deepEqual(makers.toSorted(), [
       'packages/controllers/src/node-lifecycle/lifecycle-events.ts',
-      'packages/controllers/src/node/reporter.ts',
+      'packages/controllers/src/node/node-reports.ts',
     ]);
   });
 

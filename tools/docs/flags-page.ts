@@ -10,7 +10,7 @@ import {
 export function renderFlags(): string {
   return `# The flags of cloud-controller-manager
 
-<!-- Made by \`npm run docs\` from packages/manager/src/flags/declared. -->
+<!-- Made by \`npm run docs\` from packages/manager/src/flags/declared and packages/manager/src/controllers. -->
 
 Names, aliases and defaults are those of Kubernetes 1.36's cloud-controller-manager. Each flag stands in one
 of three ways:
@@ -22,7 +22,8 @@ of three ways:
   to do instead.
 
 Unknown flags, impossible values and refused flags end the program with exit code 2 before it has done
-anything; all problems are told at once, those of the file of \`--config\` included.
+anything; all problems with flags and with the file of \`--config\` are told at once. The files of \`--cloud-config\`
+and \`--kubeconfig\` are read afterwards, one after the other.
 
 Two defaults of upstream's are not imposed unless they are given: one worker (\`--concurrent-node-syncs\`) and 20
 requests a second (\`--kube-api-qps\`, \`--kube-api-burst\`). They protect API servers that do not protect themselves
@@ -58,7 +59,7 @@ function defaultText(flag: AnyFlag): string {
 function quietFor({ agreesWith }: Extract<Standing, { readonly kind: 'accepted' }>): string {
   return agreesWith === undefined || agreesWith === ''
     ? ''
-    : ` \`${agreesWith}\` is what holds anyway.`;
+    : ` \`${agreesWith}\` is what Tandem does anyway.`;
 }
 
 function consequence(standing: Standing): string {
@@ -66,11 +67,11 @@ function consequence(standing: Standing): string {
     case 'honoured':
       return '';
     case 'accepted':
-      return `\n**Nothing depends on it:** ${escape(standing.because)}.${quietFor(standing)}\n`;
+      return `\n**No effect:** ${escape(standing.because)}.${quietFor(standing)}\n`;
     case 'refused': {
       const { agreesWith = '' } = standing;
-      const only = agreesWith === '' ? '' : ` Only \`${agreesWith}\` is taken.`;
-      return `\n**Instead:** ${escape(standing.instead)}.${only}\n`;
+      const only = agreesWith === '' ? '' : ` Only \`${agreesWith}\` is supported.`;
+      return `\n**Not supported:** ${escape(standing.instead)}.${only}\n`;
     }
   }
 }

@@ -3,32 +3,12 @@
  * a test compares this list with what a running manager registers, and with what the sources declare.
  */
 import {
-  addressChangesTotal,
-  dryRunWritesTotal,
-  initialSyncDelaySeconds,
-  oldestUninitializedSeconds,
-  refusalsTotal,
-  refusedNodes,
-  taintRemovalDelaySeconds,
-  uninitializedNodes,
-  writesAllowed,
-  writesTotal,
-} from '@tandem/controllers/node';
-import {
-  brakeEngaged,
-  cloudProviderCallsTotal,
-  deletionCandidates,
-  deletionsHeld,
-  deletionsTotal,
-  monitorNodesDurationSeconds,
-  shutdownTaintsTotal,
-} from '@tandem/controllers/node-lifecycle';
-import {
   rateLimiterDurationSeconds,
   requestDurationSeconds,
   requestRetriesTotal,
   requestsTotal,
 } from '@tandem/kube/client';
+import { refreshFailuresTotal } from '@tandem/kube/credentials';
 import { masterStatus, slowPathTotal } from '@tandem/kube/election';
 import { eventsDroppedTotal, eventsFailedTotal, eventsSentTotal } from '@tandem/kube/events';
 import {
@@ -49,6 +29,11 @@ import {
   workDurationSeconds,
 } from '@tandem/kube/queue';
 import { runningManagedControllers } from '@tandem/manager/app';
+import {
+  type AnyMetric,
+  type ControllerDeclaration,
+  controllers,
+} from '@tandem/manager/controllers';
 import { eventLoopLagSeconds } from '@tandem/manager/health';
 import { processMetricDeclarations } from '@tandem/manager/process-metrics';
 import { clockSkewSeconds, cloudAccess, missingPermissions } from '@tandem/manager/self-check';
@@ -60,16 +45,19 @@ import {
   callDurationSeconds,
   callNodes,
   callsTotal,
+  noticesTotal,
   questionsTotal,
 } from '@tandem/provider/lookup';
+import {
+  routeCallDurationSeconds,
+  routeCallsTotal,
+  routeOperationsTotal,
+} from '@tandem/provider/routes';
 import {
   inventoryInstances,
   inventoryIsStale,
   inventoryRefusedEntries,
 } from '@tandem/provider-static';
-import type { HistogramDeclaration, MetricDeclaration } from '@tandem/runtime';
-
-export type AnyMetric = MetricDeclaration<string> | HistogramDeclaration<string>;
 
 export interface MetricGroup {
   readonly title: string;
@@ -79,35 +67,7 @@ export interface MetricGroup {
 }
 
 export const metricGroups: readonly MetricGroup[] = [
-  {
-    title: 'cloud-node-controller',
-    about: 'Only while it runs: a standby has none of them.',
-    metrics: [
-      taintRemovalDelaySeconds,
-      initialSyncDelaySeconds,
-      uninitializedNodes,
-      oldestUninitializedSeconds,
-      refusedNodes,
-      refusalsTotal,
-      addressChangesTotal,
-      writesTotal,
-      writesAllowed,
-      dryRunWritesTotal,
-    ],
-  },
-  {
-    title: 'cloud-node-lifecycle-controller',
-    about: 'Only while it runs: a standby has none of them.',
-    metrics: [
-      monitorNodesDurationSeconds,
-      cloudProviderCallsTotal,
-      brakeEngaged,
-      deletionCandidates,
-      deletionsHeld,
-      deletionsTotal,
-      shutdownTaintsTotal,
-    ],
-  },
+  ...controllerMetricGroups(controllers),
   {
     title: 'Calls to the cloud',
     about: 'The label `provider` is the name that the provider gives itself.',
@@ -118,8 +78,14 @@ export const metricGroups: readonly MetricGroup[] = [
       answersTotal,
       answersDroppedTotal,
       questionsTotal,
+      noticesTotal,
       cachedInstances,
     ],
+  },
+  {
+    title: 'Calls to the route tables of the cloud',
+    about: 'Only while a controller manages routes. No controller does so yet.',
+    metrics: [routeCallsTotal, routeCallDurationSeconds, routeOperationsTotal],
   },
   {
     title: 'The provider static',
@@ -159,7 +125,7 @@ export const metricGroups: readonly MetricGroup[] = [
   {
     title: 'Work queues',
     about:
-      'The label `name` is `Nodes` for the queue of the cloud-node-controller, as upstream has it, and `events` for the events that wait to be sent. A standby has none of them.',
+      'The label `name` is `Nodes` for the queue of the cloud-node-controller, as upstream has it, and `events` for the events that wait to be sent, or `events-ACCOUNT` where the controllers have several service accounts. A standby has none of them.',
     metrics: [
       queueDepth,
       queueAddsTotal,
@@ -183,6 +149,7 @@ export const metricGroups: readonly MetricGroup[] = [
       requestDurationSeconds,
       requestRetriesTotal,
       rateLimiterDurationSeconds,
+      refreshFailuresTotal,
     ],
   },
   {
@@ -196,3 +163,10 @@ export const metricGroups: readonly MetricGroup[] = [
     metrics: [healthcheck, healthchecksTotal],
   },
 ];
+
+export function controllerMetricGroups(
+  declarations: readonly ControllerDeclaration[],
+): MetricGroup[] {
+  const about = 'Only while it runs: a standby has none of them.';
+  return declarations.map(({ name: title, metrics }) => ({ title, about, metrics }));
+}

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RouteTables } from '@tandem/provider/routes';
+import { createMetrics, virtualClock } from '@tandem/runtime';
 import { observeManager } from './busy-manager.fixture.ts';
-import { type AnyMetric, metricGroups } from './metric-groups.ts';
+import type { AnyMetric } from '@tandem/manager/controllers';
+import { metricGroups } from './metric-groups.ts';
 import { isUpstreamName, renderMetrics, typeOf } from './metrics-page.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -20,7 +23,8 @@ const sources = ['packages/*/src/**/*.ts', 'providers/*/src/**/*.ts']
 
 describe('the page of metrics', () => {
   it('has every metric that a manager shows, as it shows it, and no other', async () => {
-    const shown = familiesIn((await observeManager()).metrics);
+    const manager = familiesIn((await observeManager()).metrics);
+    const shown = [...manager, ...familiesIn(await observeRouteTables())];
     const expected = documented.filter(({ name }) => !healthMetrics.has(name)).map(familyOf);
     assert.deepEqual(shown.map(withoutLabels).toSorted(byFamily), expected.toSorted(byFamily));
     const used = shown.filter(({ labels }) => labels !== undefined);
@@ -69,6 +73,27 @@ describe('the page of metrics', () => {
     }
   });
 });
+
+/** No controller uses route tables yet, so that a manager does not show their metrics. */
+async function observeRouteTables(): Promise<string> {
+  const clock = virtualClock();
+  const metrics = createMetrics();
+  const tables = new RouteTables({
+    provider: { name: 'test' },
+    routes: {
+      families: ['IPv4'],
+      list: async () => ({ asOfMs: 0, tables: [] }),
+      apply: async () => [{ kind: 'applied' }],
+    },
+    clock,
+    metrics,
+  });
+  const { signal } = new AbortController();
+  const operation = { kind: 'delete', table: 'main', route: 'r-1' } as const;
+  await tables.list(signal);
+  await tables.apply([operation], { signal, beforeWrite: () => {} });
+  return metrics.render();
+}
 
 interface Family {
   readonly name: string;

@@ -1,5 +1,6 @@
 /** `docs/reference/metrics.md`: every metric, its type, its labels, and what it means. */
-import { type AnyMetric, type MetricGroup, metricGroups } from './metric-groups.ts';
+import type { AnyMetric } from '@tandem/manager/controllers';
+import { type MetricGroup, metricGroups } from './metric-groups.ts';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 

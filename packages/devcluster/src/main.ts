@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
   process.on(signal, () => {
     // Whoever says it twice does not want to wait.
     if (stop.signal.aborted) process.exit(1);
-    stop.abort(new Error(`Got ${signal}`));
+    stop.abort(new Error(`Received ${signal}`));
   });
 }
 
@@ -31,7 +31,7 @@ process.on('uncaughtException', (err) => {
 stdout.on('error', (err: NodeJS.ErrnoException) => {
   // The reader went away, as `head` does: there is nobody left to show anything to.
   if (err.code === 'EPIPE') process.exit(0);
-  stderr.write(`error: the output cannot be written (${err.message})\n`);
+  stderr.write(`error: cannot write the output (${err.message})\n`);
   process.exit(1);
 });
 // Errors that nobody wants to read are no reason to end.

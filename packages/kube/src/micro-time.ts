@@ -3,5 +3,8 @@
  * `toISOString` gives, are refused with 400.
  */
 export function microTime(epochMs: number): string {
-  return new Date(epochMs).toISOString().replace('Z', '000Z');
+  const micros = Math.round(epochMs * 1_000);
+  const wholeMs = Math.floor(micros / 1_000);
+  const rest = String(micros - wholeMs * 1_000).padStart(3, '0');
+  return new Date(wholeMs).toISOString().replace('Z', `${rest}Z`);
 }

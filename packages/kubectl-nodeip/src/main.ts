@@ -6,10 +6,18 @@
 import { runProgram } from './program.ts';
 import { standardInput } from './standard-input.ts';
 
+const [major = ''] = process.versions.node.split('.');
+if (Number(major) < 24) {
+  process.stderr.write(
+    `error: kubectl nodeip requires Node.js 24 or newer, but this is ${process.version}: put a newer Node.js first on the PATH, or link packages/kubectl-nodeip/bin/kubectl-nodeip of a checkout, which has its own\n`,
+  );
+  process.exit(2);
+}
+
 process.stdout.on('error', (err: NodeJS.ErrnoException) => {
   // The reader went away, as `head` does: there is nobody left to tell.
   if (err.code === 'EPIPE') process.exit(0);
-  process.stderr.write(`error: writing the output: ${err.message}\n`);
+  process.stderr.write(`error: cannot write the output: ${err.message}\n`);
   process.exit(1);
 });
 // Errors that nobody wants to read are no reason to withhold the answers.

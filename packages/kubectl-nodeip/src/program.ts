@@ -3,14 +3,16 @@ import { quote } from '@tandem/core/node-address';
 import { exitBadInput, exitOk } from './exit-codes.ts';
 import { runExplain } from './explain/run-explain.ts';
 import type { Streams } from './streams.ts';
+import { version } from './version.ts';
 
-const help = `Says which addresses a Kubernetes node gets, and why.
+const help = `Explains which addresses a Kubernetes node gets.
 
 Usage:
   kubectl nodeip COMMAND [options]
 
 Commands:
-  explain   Which addresses follow from a request and from what the cloud lists
+  explain   Explain which of the cloud's addresses a request selects
+  version   Show the version, as --version does
 
 Run "kubectl nodeip COMMAND --help" for the options of a command.
 `;
@@ -22,8 +24,12 @@ export async function runProgram(args: readonly string[], streams: Streams): Pro
     streams.output.write(help);
     return exitOk;
   }
+  if (command === '--version' || command === 'version') {
+    streams.output.write(`Tandem ${version}\n`);
+    return exitOk;
+  }
   const problem =
-    command === undefined ? 'no command given' : `unknown command ${quote(command, 128)}`;
+    command === undefined ? 'missing command' : `unknown command ${quote(command, 128)}`;
   streams.errors.write(`error: ${problem}: expected explain; see "kubectl nodeip --help"\n`);
   return exitBadInput;
 }

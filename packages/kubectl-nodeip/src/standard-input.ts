@@ -10,10 +10,10 @@ export async function* standardInput(): AsyncGenerator<Uint8Array | string> {
   try {
     if (!fstatSync(0).isDirectory()) return yield* stdin;
   } catch (err) {
-    throw new InputError(`standard input cannot be read: ${messageOf(err)}`, { cause: err });
+    throw new InputError(`cannot read standard input: ${messageOf(err)}`, { cause: err });
   }
   throw new InputError(
-    'standard input is a directory: expected a file or a pipe with one JSON object a line',
+    'standard input is a directory: expected a file or a pipe with one JSON object per line',
   );
 }
 

@@ -2,6 +2,8 @@
  * `import()` of the module that `--cloud-provider` names. Ours stand here by name, so that the bundler
  * makes a chunk of each and nobody loads what he does not use.
  */
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Importer } from '@tandem/provider/module';
 
 export const importProvider: Importer = async (source) => {
@@ -13,3 +15,14 @@ export const importProvider: Importer = async (source) => {
       return import('@tandem/provider-simulated');
   }
 };
+
+/** Whether `import()` would find the module, told without running any of it. */
+export function hasModule(specifier: string): boolean {
+  try {
+    const url = import.meta.resolve(specifier);
+    return !url.startsWith('file:') || statSync(fileURLToPath(url)).isFile();
+  } catch {
+    // Whatever cannot be resolved or looked at cannot be loaded either.
+    return false;
+  }
+}

@@ -21,28 +21,34 @@ import { runProgram } from './program.ts';
 
 const [major = ''] = process.versions.node.split('.');
 if (Number(major) < 24) {
-  process.stderr.write(`error: this is Node.js ${process.version}, and 24 or newer is needed\n`);
+  process.stderr.write(`error: Node.js 24 or newer is required, this is ${process.version}\n`);
   process.exit(2);
 }
 
 tuneEngine();
 
 const stop = new AbortController();
+let logger: Logger | undefined;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     // Whoever says it twice does not want to wait for the Lease to be given back.
-    if (stop.signal.aborted) process.exit(1);
-    stop.abort(new Error(`Got ${signal}`));
+    if (stop.signal.aborted) {
+      logger?.warn(
+        { signal },
+        'Received a second signal: exiting at once, the Lease expires by itself',
+      );
+      process.exit(1);
+    }
+    stop.abort(new Error(`Received ${signal}`));
   });
 }
 // A mistake that nobody catches, in a provider of somebody's perhaps: end, but give the Lease back.
 let mistake: unknown;
-let logger: Logger | undefined;
 const endBy = (err: unknown): void => {
   mistake ??= err;
   const text = err instanceof Error ? (err.stack ?? err.message) : String(err);
-  if (logger === undefined) process.stderr.write(`error: nobody caught: ${text}\n`);
-  else logger.error({ err, stack: text }, 'Ended by an error that nobody caught');
+  if (logger === undefined) process.stderr.write(`error: uncaught error: ${text}\n`);
+  else logger.error({ err, stack: text }, 'Stopping after an uncaught error');
   stop.abort(err);
 };
 process.on('uncaughtException', endBy);

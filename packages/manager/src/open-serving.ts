@@ -3,7 +3,7 @@
  * service account; where there is neither, tokens count for nothing. The kubeconfig of the controllers
  * is never used for it: whoever may be asked about others is a decision of its own.
  */
-import { createKubeClient, type KubeClient } from '@tandem/kube/client';
+import { createKubeClient } from '@tandem/kube/client';
 import { loadCredentials } from '@tandem/kube/credentials';
 import type { InformerMetrics } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
@@ -16,7 +16,14 @@ import {
   untilAborted,
 } from '@tandem/runtime';
 import type { Reviewers } from './self-check/index.ts';
-import { createServing, type Pages, type Serving, type ServingSettings } from './serving/index.ts';
+import { serverFrom } from './server-from.ts';
+import {
+  type AskedAs,
+  createServing,
+  type Pages,
+  type Serving,
+  type ServingSettings,
+} from './serving/index.ts';
 
 export interface ServingPorts {
   readonly clock: Clock;
@@ -49,19 +56,23 @@ export async function openServing(
     await Promise.all(transports.map((transport) => transport.close()));
   };
   try {
-    const { authentication, authorization } = settings;
+    const askAs = (kubeconfig: string | undefined): Promise<AskedAs | undefined> =>
+      openReviews(ports, kubeconfig, transports);
+    const authentication = await askAs(settings.authentication.kubeconfig);
+    const authorization = await askAs(settings.authorization.kubeconfig);
     const reviewers = {
-      authentication: await reviewClient(ports, authentication.kubeconfig, transports),
-      authorization: await reviewClient(ports, authorization.kubeconfig, transports),
+      authentication: authentication?.client,
+      authorization: authorization?.client,
     };
     const serving = createServing({
       ...ports,
       settings,
       pages,
-      authenticationClient: reviewers.authentication,
+      authentication,
       authorizationClient: reviewers.authorization,
     });
     await startUnlessStopped(serving, ports.stop);
+    tellUnchecked(ports.logger, reviewers);
     return {
       reviewers,
       async stop() {
@@ -85,21 +96,42 @@ async function startUnlessStopped(serving: Serving, stop: AbortSignal): Promise<
   }
 }
 
+/** Without an API server to ask, a caller with a valid token is treated as one without. */
+function tellUnchecked(logger: Logger, reviewers: Reviewers): void {
+  const checks = [
+    { what: 'tokens', flag: '--authentication-kubeconfig', client: reviewers.authentication },
+    { what: 'permissions', flag: '--authorization-kubeconfig', client: reviewers.authorization },
+  ];
+  const missing = checks.filter(({ client }) => client === undefined);
+  if (missing.length === 0) return;
+  const unchecked = missing.map(({ what }) => what).join(' and ');
+  const flags = missing.map(({ flag }) => `${flag}=FILE`).join(' and ');
+  const fix = `Pass ${flags}. The file of --kubeconfig works if its user has the ClusterRole system:auth-delegator`;
+  logger.warn({ unchecked, fix }, 'Secure port has no API server to ask about callers');
+}
+
 const nothingOpen: OpenServing = {
   reviewers: { authentication: undefined, authorization: undefined },
   stop: () => Promise.resolve(),
 };
 
-async function reviewClient(
+async function openReviews(
   ports: ServingPorts,
   kubeconfig: string | undefined,
   transports: KubeTransport[],
-): Promise<KubeClient | undefined> {
-  const { environment, clock, userAgent } = ports;
+): Promise<AskedAs | undefined> {
+  const { environment, userAgent } = ports;
   const isInPod = environment['KUBERNETES_SERVICE_HOST'] !== undefined;
   if (kubeconfig === undefined && !isInPod) return undefined;
-  const credentials = await loadCredentials({ kubeconfig, search: 'pod', environment, clock });
-  const transport = createTransport({ credentials, userAgent });
+  const credentials = await loadCredentials({
+    ...ports,
+    kubeconfig,
+    search: 'pod',
+    telemetry: ports,
+  });
+  const from = serverFrom({ kubeconfig });
+  const transport = createTransport({ credentials, userAgent, serverFrom: from });
   transports.push(transport);
-  return createKubeClient({ ...ports, transport, server: credentials.server });
+  const { server, origin } = credentials;
+  return { client: createKubeClient({ ...ports, transport, server }), origin };
 }

@@ -6,6 +6,9 @@ import { seededIds, seededRandom, type VirtualClock, virtualClock } from '@tande
 import { runProgram } from './program.ts';
 import { version } from './version.ts';
 
+/** A provider that lacks its file. */
+const unfit = ['--cloud-provider=static', '--secure-port=0', '--master=https://127.0.0.1:1'];
+
 describe('the program', () => {
   let directory: string;
   beforeEach(async () => {
@@ -16,11 +19,12 @@ describe('the program', () => {
   const run = (...args: string[]) => runUntil(new AbortController().signal, ...args);
 
   let clock: VirtualClock;
+  let errorsSoFar = '';
   const runUntil = async (stop: AbortSignal, ...args: string[]) => {
     clock = virtualClock({ startMs: 0 });
     const random = seededRandom('program');
     let output = '';
-    let errors = '';
+    errorsSoFar = '';
     const exitCode = await runProgram(args, {
       clock,
       random,
@@ -31,11 +35,11 @@ describe('the program', () => {
       runtimeVersion: 'v24.0.0',
       processUsage: () => assert.fail('nobody asked for metrics'),
       output: { write: (text: string) => (output += text) },
-      errors: { write: (text: string) => (errors += text) },
+      errors: { write: (text: string) => (errorsSoFar += text) },
       stop,
       onLogger: (made) => made.info({}, 'Handed out'),
     });
-    return { exitCode, output, errors };
+    return { exitCode, output, errors: errorsSoFar };
   };
 
   it('tells its version, which is the one of its package', async () => {
@@ -47,6 +51,13 @@ describe('the program', () => {
       exitCode: 0,
       output: `Tandem ${version}\n`,
       errors: '',
+    });
+    const raw = await run('--version=raw');
+    assert.deepEqual([raw.exitCode, raw.errors], [0, '']);
+    assert.deepEqual(JSON.parse(raw.output), {
+      binaryVersion: version,
+      emulationVersion: '1.36',
+      runtimeVersion: 'v24.0.0',
     });
   });
 
@@ -71,35 +82,39 @@ describe('the program', () => {
   it('never takes the kubeconfig of whoever happens to start it', async () => {
     const { exitCode, errors } = await run('--cloud-provider=simulated', '--secure-port=0');
     assert.equal(exitCode, 2);
-    assert.match(errors, /^error: There is no kubeconfig: none was named, and this is no pod\./m);
+    assert.match(
+      errors,
+      /^error: No kubeconfig found: --kubeconfig is not set, and this program does not run in a pod\./m,
+    );
   });
 
-  it('says what is wrong with a provider, and ends with 2', async () => {
-    const { exitCode, errors } = await run(
-      '--cloud-provider=no-such-package',
-      '--secure-port=0',
-      '--master=https://127.0.0.1:1',
-    );
+  it('names a provider that is not there beside all else that is wrong, and ends with 2', async () => {
+    for (const provider of ['aws', '@acme/none', './nowhere.js', directory]) {
+      const { exitCode, errors } = await run(`--cloud-provider=${provider}`, '--bogus');
+      assert.equal(exitCode, 2);
+      assert.match(errors, /^error: .*--bogus/m);
+      assert.match(errors, /^error: --cloud-provider .* (?:is not available|is not a file)/m);
+      assert.doesNotMatch(errors, /Cannot find|Started/);
+    }
+  });
+
+  it('says what is wrong with a provider that is there, and ends with 2', async () => {
+    const { exitCode, errors } = await run(...unfit);
     assert.equal(exitCode, 2);
-    assert.match(errors, /^error: The cloud provider "no-such-package" could not be loaded/m);
+    assert.match(errors, /^error: .*--cloud-config/m);
   });
 
   it('says so in a line of JSON where lines are to be JSON', async () => {
-    const { exitCode, errors } = await run(
-      '--cloud-provider=no-such-package',
-      '--secure-port=0',
-      '--master=https://127.0.0.1:1',
-      '--logging-format=json',
-    );
+    const { exitCode, errors } = await run(...unfit, '--logging-format=json');
     assert.equal(exitCode, 2);
     const lines = errors.trimEnd().split('\n');
     assert.match(lines[0] ?? '', /"msg":"Handed out"/);
     const { level, msg, err } = lines.map((line) => JSON.parse(line)).at(-1);
     assert.deepEqual([level, msg], ['error', 'Could not start']);
-    assert.match(err.message, /^The cloud provider "no-such-package" could not be loaded/);
+    assert.match(err.message, /--cloud-config/);
   });
 
-  it('ends at once when it is told to while it waits for the API server to open its port', async () => {
+  const unreachable = async () => {
     const kubeconfig = join(directory, 'kubeconfig');
     await writeFile(
       kubeconfig,
@@ -110,29 +125,54 @@ describe('the program', () => {
         'current-context': 'x',
       }),
     );
+    return kubeconfig;
+  };
+
+  it('names the kubeconfig and what to do where the API server cannot be reached, without a stack', async () => {
+    const kubeconfig = await unreachable();
     const stop = new AbortController();
     const running = runUntil(
       stop.signal,
-      '--cloud-provider=no-such-package',
+      '--cloud-provider=simulated',
+      '--secure-port=0',
+      `--kubeconfig=${kubeconfig}`,
+      '--logging-format=json',
+    );
+    while (!errorsSoFar.includes('ECONNREFUSED')) await readFile(kubeconfig);
+    stop.abort(new Error('Received SIGTERM'));
+    await clock.advance(10_000);
+    const { errors } = await running;
+    assert.match(
+      errors,
+      /Cannot connect to https:\/\/127\.0\.0\.1:1 \(ECONNREFUSED\)\. Check that the API server is running, and check its address in the kubeconfig [^"]*\/kubeconfig\./,
+    );
+    assert.doesNotMatch(errors, /"stack"/);
+  });
+
+  it('ends at once when it is told to while it waits for the API server to open its port', async () => {
+    const kubeconfig = await unreachable();
+    const stop = new AbortController();
+    const running = runUntil(
+      stop.signal,
+      '--cloud-provider=static',
       '--secure-port=10258',
       `--kubeconfig=${kubeconfig}`,
       `--authentication-kubeconfig=${kubeconfig}`,
     );
     // It asks, under a deadline; its clock stands still, so that it tries again for ever.
     while (clock.pending === 0) await readFile(kubeconfig);
-    stop.abort(new Error('Got SIGTERM'));
+    stop.abort(new Error('Received SIGTERM'));
     const { exitCode, errors } = await running;
     assert.equal(exitCode, 0);
+    assert.match(
+      errors,
+      /"Stopping: finishing writes, and releasing the Lease if it is held" reason="Received SIGTERM"/,
+    );
     assert.match(errors.trimEnd().split('\n').at(-1) ?? '', /\] "Stopped"$/);
   });
 
   it('says what it takes and does not need', async () => {
-    const { errors } = await run(
-      '--cloud-provider=no-such-package',
-      '--secure-port=0',
-      '--master=https://127.0.0.1:1',
-      '--concurrent-service-syncs=5',
-    );
+    const { errors } = await run(...unfit, '--concurrent-service-syncs=5');
     assert.match(errors, /flag="--concurrent-service-syncs"/);
     assert.match(errors, /controller="service-lb-controller"/);
   });

@@ -3,15 +3,17 @@
  * until it is told to stop. The list of nodes and the provider are fetched side by side; the Lease is
  * only campaigned for when both the cloud and the cluster can be asked.
  */
-import { type Credentials, loadCredentials } from '@tandem/kube/credentials';
+import {
+  type Credentials,
+  type CredentialsOrigin,
+  type FoundCredentials,
+  loadCredentials,
+} from '@tandem/kube/credentials';
 import { createInformerMetrics, type InformerMetrics } from '@tandem/kube/informer';
 import { createTransport, userAgent } from '@tandem/kube/transport';
-import { loadProvider } from '@tandem/provider/module';
-import type { Provider } from '@tandem/provider/plug';
 import {
   type Clock,
   createMetrics,
-  DeadlineExceededError,
   type Environment,
   type Ids,
   type Logger,
@@ -19,18 +21,24 @@ import {
   type ProcessUsage,
   type Random,
   untilAborted,
-  withDeadline,
 } from '@tandem/runtime';
 import { createKubeClient } from '@tandem/kube/client';
 import { App } from './app/index.ts';
-import { type ControllerLine, openControllerLine } from './controller-account/index.ts';
-import { ApiServerLine, EventLoopWatch, healthChecks } from './health/index.ts';
+import { type ControllerLines, openControllerLines } from './controller-account/index.ts';
+import type { Missing, OneLook } from './dry-run/index.ts';
+import {
+  ApiServerLine,
+  CredentialsRefusedError,
+  EventLoopWatch,
+  healthChecks,
+} from './health/index.ts';
 import { importProvider } from './import-provider.ts';
-import { leaseAsManager } from './lease-as-manager.ts';
+import { openProvider } from './open-provider.ts';
 import { openServing } from './open-serving.ts';
-import { checkCloudAccess, runSelfChecks, tellFirstLookup } from './self-check/index.ts';
+import { checkCloudAccess, runSelfChecks } from './self-check/index.ts';
 import { ServingError } from './serving/index.ts';
-import type { ManagerSettings } from './settings/index.ts';
+import { serverFrom } from './server-from.ts';
+import { controllerAccounts, type ManagerSettings } from './settings/index.ts';
 import { statusPages } from './status-pages.ts';
 import { tracedTransport } from './traced-transport.ts';
 import { version } from './version.ts';
@@ -53,6 +61,8 @@ export interface ManagerInput {
   readonly settings: ManagerSettings;
   /** Every flag and the text that counts for it. */
   readonly flags: ReadonlyMap<string, string>;
+  /** Follows what a dry run finds out, where it is to end by itself. */
+  readonly look?: OneLook | undefined;
 }
 
 export type ManagerEnd = 'stopped' | 'stuck';
@@ -71,34 +81,35 @@ export class StartError extends Error {
 }
 
 export async function runManager(ports: ManagerPorts, input: ManagerInput): Promise<ManagerEnd> {
-  const finding = findCredentials(ports, input.settings);
+  const metrics = createMetrics();
+  const finding = findCredentials({ ...ports, metrics }, input.settings);
   const credentials = await beginning(untilAborted(ports.stop, finding));
   const agent = userAgent({ program: 'cloud-controller-manager', version });
-  const transport = createTransport({ credentials, userAgent: agent });
-  const metrics = createMetrics();
+  const from = serverFrom(input.settings.api);
+  const transport = createTransport({ credentials, userAgent: agent, serverFrom: from });
   const traced = tracedTransport(transport, ports);
   const line = new ApiServerLine(traced, ports.clock);
-  const { server } = credentials;
-  const wired = { ...ports, metrics, userAgent: agent, line, server };
-  const controllers = controllerLineOf(wired, credentials, input.settings);
+  const { server, origin } = credentials;
+  const wired = { ...ports, metrics, userAgent: agent, line, server, serverFrom: from, origin };
+  const controllers = controllerLinesOf(wired, credentials, input.settings);
   try {
     const informerMetrics = createInformerMetrics(metrics);
     return await work({ ...wired, informerMetrics, controllers }, input);
   } finally {
-    await Promise.all([transport.close(), controllers?.transport.close()]);
+    await Promise.all([transport.close(), controllers?.close()]);
   }
 }
 
-/** Where the flags give the controllers an identity of their own; a dry run has no use for one. */
-function controllerLineOf(
+/** Where the flags give the controllers identities of their own; a dry run has no use for them. */
+function controllerLinesOf(
   ports: Omit<WiredPorts, 'informerMetrics' | 'controllers'>,
   credentials: Credentials,
-  { api, dryRun }: ManagerSettings,
-): ControllerLine | undefined {
-  const account = api.controllerAccount;
-  if (account === undefined || dryRun) return undefined;
+  settings: ManagerSettings,
+): ControllerLines | undefined {
+  const accounts = controllerAccounts(settings);
+  if (accounts === undefined) return undefined;
   const client = createKubeClient({ ...ports, transport: ports.line.transport });
-  return openControllerLine({ ...ports, account, credentials, client });
+  return openControllerLines({ ...ports, accounts, credentials, client });
 }
 
 type WiredPorts = ManagerPorts & {
@@ -107,31 +118,33 @@ type WiredPorts = ManagerPorts & {
   readonly userAgent: string;
   readonly line: ApiServerLine;
   readonly server: string;
+  /** Where the address of the server was found. */
+  readonly serverFrom: string;
+  readonly origin: CredentialsOrigin;
   /** Undefined where the controllers have the manager's own identity. */
-  readonly controllers: ControllerLine | undefined;
+  readonly controllers: ControllerLines | undefined;
 };
 
 async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd> {
   const { clock, logger, metrics, stop, line, controllers } = ports;
   const transports = {
     transport: line.transport,
-    controllerTransport:
-      controllers &&
-      leaseAsManager({ manager: line.transport, controllers: controllers.transport }),
+    accountTransports: controllers?.transports,
   };
   const app = new App({ ...ports, ...transports }, input.settings);
   const eventLoop = new EventLoopWatch(clock, metrics);
   const needs = controllers === undefined ? [] : [controllers.check];
   const checks = healthChecks({ status: () => app.status(), apiServer: line, eventLoop, needs });
-  const pages = statusPages({ ...ports, ...input, checks });
+  const pages = statusPages({ ...ports, ...input, checks, app });
   const serving = await beginning(openServing(ports, input.settings.serving, pages));
   const ended = new AbortController();
   const untilEnd = AbortSignal.any([stop, ended.signal]);
-  // It ends by itself only when the program is wrong, and then nothing else may go on.
+  // Both end by themselves only when nothing else can go on.
   const broken = new AbortController();
   const following = app.follow(untilEnd).catch((err: unknown) => broken.abort(err));
+  const watching = watchLine(ports, untilEnd).catch((err: unknown) => broken.abort(err));
   const beside = [
-    line.watch(untilEnd),
+    watching,
     eventLoop.watch(untilEnd),
     checkSelf(ports, {
       settings: input.settings,
@@ -140,19 +153,35 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
       signal: untilEnd,
     }),
   ];
+  const lookedAt = { findings: () => app.findings(), missing: () => missingIn(app, ports) };
+  if (input.look !== undefined) beside.push(input.look.follow(lookedAt, untilEnd));
   try {
-    const provider = await beginning(openProvider(ports, input.settings));
+    const provider = await beginning(
+      openProvider({ ...ports, cloud: input.settings.cloud, importer: importProvider }),
+    );
     if (stop.aborted) return 'stopped';
     logger.info({ provider: provider.name, server: ports.server }, 'Loaded the cloud provider');
     beside.push(checkCloudAccess({ ...ports, provider, signal: untilEnd }));
-    const told = tellFirstLookup(provider, logger);
-    const end = await app.run(told, AbortSignal.any([stop, broken.signal]));
+    const end = await app.run(provider, AbortSignal.any([stop, broken.signal]));
     if (broken.signal.aborted) throw broken.signal.reason;
     return end;
   } finally {
     ended.abort();
     await Promise.all([following, ...beside, serving.stop()]);
   }
+}
+
+/** What keeps the controllers from working. Of the provider it is known only that it is not there yet. */
+function missingIn(app: App, { line, origin }: WiredPorts): Missing {
+  if (app.status().nodes.isSynced) return { what: 'the cloud provider', reason: undefined };
+  const { problem } = line;
+  const reason = problem === undefined ? undefined : `${problem}; the manager uses ${origin.name}`;
+  return { what: 'the list of nodes', reason };
+}
+
+/** Rejects when the API server refuses our credentials for good. */
+async function watchLine(ports: WiredPorts, signal: AbortSignal): Promise<void> {
+  if ((await ports.line.watch(signal)) === 'refused') throw new CredentialsRefusedError(ports);
 }
 
 /** Reviews are creates, so the client has neither gate nor limit. */
@@ -164,13 +193,14 @@ function checkSelf(
   >,
 ): Promise<void> {
   const client = createKubeClient({ ...ports, transport: ports.line.transport });
-  const other = ports.controllers?.transport;
-  const controllerClient = other && createKubeClient({ ...ports, transport: other });
-  return runSelfChecks({ ...ports, ...about, client, controllerClient });
+  const accountClients = new Map(
+    [...(ports.controllers?.transports ?? [])].map(([account, transport]) => [
+      account,
+      createKubeClient({ ...ports, transport }),
+    ]),
+  );
+  return runSelfChecks({ ...ports, ...about, client, accountClients });
 }
-
-/** Longer than any cloud's credentials take, shorter than anybody waits without a word. */
-const providerMsMax = 60_000;
 
 async function beginning<T>(promise: Promise<T>): Promise<T> {
   try {
@@ -182,26 +212,9 @@ async function beginning<T>(promise: Promise<T>): Promise<T> {
 
 /** As upstream: what the flags name, or the service account of a pod. */
 function findCredentials(
-  { environment, clock }: ManagerPorts,
+  ports: Pick<WiredPorts, 'environment' | 'clock' | 'logger' | 'metrics'>,
   { api }: ManagerSettings,
-): Promise<Credentials> {
+): Promise<FoundCredentials> {
   const { kubeconfig, master: server } = api;
-  return loadCredentials({ kubeconfig, server, search: 'pod', environment, clock });
-}
-
-function openProvider(ports: WiredPorts, { cloud }: ManagerSettings): Promise<Provider> {
-  const { clock, random, metrics } = ports;
-  const logger = ports.logger.child({ provider: cloud.provider });
-  const context = { configPath: cloud.configPath, clock, random, logger, metrics };
-  const limit = { clock, limitMs: providerMsMax, signal: ports.stop };
-  const loading = (): Promise<Provider> =>
-    loadProvider(cloud.provider, { importer: importProvider, context });
-  return withDeadline(limit, loading).catch((err: unknown) => {
-    if (!(err instanceof DeadlineExceededError)) throw err;
-    const seconds = providerMsMax / 1_000;
-    throw new Error(
-      `The cloud provider ${cloud.provider} was not ready within ${seconds} s. Look at what it waits for when it starts: its credentials, its file, its cloud.`,
-      { cause: err },
-    );
-  });
+  return loadCredentials({ ...ports, kubeconfig, server, search: 'pod', telemetry: ports });
 }

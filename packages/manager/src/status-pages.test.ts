@@ -26,12 +26,13 @@ function aPage(logger: Logger): Pages {
     clock,
     logger,
     metrics: createMetrics(),
-    settings: settingsOf([]),
+    settings: settingsOf(['--cluster-name=blue', '--cluster-cidr=10.244.0.0/16,fd00::/48']),
     flags: new Map([
       ['secure-port', '10258'],
       ['v', '0'],
     ]),
     checks: { livez: [], readyz: [], healthz: [] },
+    app: { leaderText: () => 'a_1', nodeStates: () => new Map([['waiting', 1]]) },
     runtimeVersion: 'v24',
     processUsage,
   });
@@ -48,7 +49,7 @@ describe('what the secure port shows of the manager', () => {
     pages.setVerbosity?.(4);
     controller.debug({}, 'After');
     controller.trace({}, 'Over the wire');
-    assert.deepEqual(lines, ['Set how much is logged', 'After']);
+    assert.deepEqual(lines, ['Changed log verbosity', 'After']);
     assert.deepEqual(
       [...pages.flagz()],
       [
@@ -58,7 +59,7 @@ describe('what the secure port shows of the manager', () => {
     );
     pages.setVerbosity?.(0);
     controller.debug({}, 'Too much');
-    assert.deepEqual(lines.slice(2), ['Set how much is logged']);
+    assert.deepEqual(lines.slice(2), ['Changed log verbosity']);
   });
 
   it('has metrics of the process as it is', async () => {
@@ -70,13 +71,24 @@ describe('what the secure port shows of the manager', () => {
   it('shows the configuration in upstream’s words, durations as Go prints them', () => {
     const pages = aPage(createLogger({ clock, destination: { write: () => {} } }));
     const shown = JSON.parse(JSON.stringify(pages.configz()));
-    const { Generic, NodeStatusUpdateFrequency } = shown['cloudcontrollermanager.config.k8s.io'];
+    const { kind, apiVersion, Generic, KubeCloudShared, NodeStatusUpdateFrequency } =
+      shown['cloudcontrollermanager.config.k8s.io'];
+    assert.equal(kind, 'CloudControllerManagerConfiguration');
+    assert.equal(apiVersion, 'cloudcontrollermanager.config.k8s.io/v1alpha1');
     assert.equal(NodeStatusUpdateFrequency, '5m0s');
     assert.equal(Generic.LeaderElection.leaseDuration, '15s');
     assert.equal(Generic.ClientConnection.qps, -1, 'no limit, as the flag has it');
+    assert.equal(KubeCloudShared.ClusterName, 'blue');
+    assert.equal(KubeCloudShared.ClusterCIDR, '10.244.0.0/16,fd00::/48');
     const { brake } = shown['tandem.dev'].nodeDeletion;
     assert.deepEqual(Object.keys(brake).toSorted(), ['nodes', 'share', 'window']);
     assert.match(brake.window, /^\d+m0s$/);
+  });
+
+  it('shows who leads, and how many nodes are in which state', () => {
+    const pages = aPage(createLogger({ clock, destination: { write: () => {} } }));
+    const { leader, nodes } = pages.statusz();
+    assert.deepEqual([leader, nodes?.get('waiting')], ['a_1', 1]);
   });
 
   it('leaves out what its logger cannot do', () => {

@@ -1,5 +1,6 @@
 /** What the secure port shows of the manager: its health, its metrics, and what it was told. */
 import type { Clock, Logger, Metrics, ProcessUsage } from '@tandem/runtime';
+import type { App } from './app/index.ts';
 import { goDuration } from './go-duration.ts';
 import type { HealthChecks } from './health/index.ts';
 import { ProcessMetrics } from './process-metrics/index.ts';
@@ -15,11 +16,12 @@ export function statusPages(parts: {
   readonly settings: ManagerSettings;
   readonly flags: ReadonlyMap<string, string>;
   readonly checks: HealthChecks;
+  readonly app: Pick<App, 'leaderText' | 'nodeStates'>;
   /** Of what runs the program, such as `v24.0.0`. */
   readonly runtimeVersion: string;
   readonly processUsage: ProcessUsage;
 }): Pages {
-  const { clock, metrics, settings, flags, checks, runtimeVersion } = parts;
+  const { clock, metrics, settings, flags, checks, app, runtimeVersion } = parts;
   const startedMs = clock.now();
   const startedAtMs = clock.monotonic();
   const verbosity = verbosityOf(parts);
@@ -39,6 +41,8 @@ export function statusPages(parts: {
       binaryVersion: version,
       runtimeVersion,
       emulationVersion: kubernetesVersion,
+      leader: app.leaderText(),
+      nodes: app.nodeStates(),
     }),
   };
 }
@@ -52,7 +56,7 @@ function verbosityOf({ logger }: { readonly logger: Logger }): {
   const setVerbosity = (verbosity: number): void => {
     logger.setLevel?.(levelOfVerbosity(verbosity));
     current = String(verbosity);
-    logger.info({ verbosity }, 'Set how much is logged');
+    logger.info({ verbosity }, 'Changed log verbosity');
   };
   return {
     page: logger.setLevel === undefined ? {} : { setVerbosity },
@@ -62,53 +66,63 @@ function verbosityOf({ logger }: { readonly logger: Logger }): {
 
 /** Upstream's keys where it has them, and ours beside them under our own group. */
 function configuration(settings: ManagerSettings): unknown {
-  const { api, cloud, election, nodeController, lifecycle, nodeSettings } = settings;
+  const { api, cloud, election, addressRules } = settings;
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = election.timings;
+  const shown = settings.allControllers.map((controller) => controller.show());
+  const upstream = {
+    kind: 'CloudControllerManagerConfiguration',
+    apiVersion: `${upstreamGroup}/v1alpha1`,
+    Generic: {
+      Controllers: settings.controllers.map(({ facts }) => facts.name),
+      ClientConnection: {
+        kubeconfig: api.kubeconfig ?? '',
+        qps: api.rate?.perSecond ?? unlimited,
+      },
+      LeaderElection: {
+        leaderElect: election.isEnabled,
+        leaseDuration: goDuration(leaseDurationMs),
+        renewDeadline: goDuration(renewDeadlineMs),
+        retryPeriod: goDuration(retryPeriodMs),
+        resourceLock: 'leases',
+        resourceName: election.lease.name,
+        resourceNamespace: election.lease.namespace,
+      },
+    },
+    KubeCloudShared: {
+      CloudProvider: { Name: cloud.provider, CloudConfigFile: cloud.configPath ?? '' },
+      ClusterName: cloud.clusterName,
+      ClusterCIDR: cloud.clusterCIDRs.join(','),
+    },
+  };
+  const own = {
+    dryRun: settings.dryRun,
+    featureGates: addressRules.gates,
+    nodeIPPolicies: addressRules.policies.map(({ name, request }) => ({ name, request })),
+    exclusions: addressRules.exclusions.length,
+  };
   return {
-    'cloudcontrollermanager.config.k8s.io': {
-      Generic: {
-        Controllers: [...settings.controllers],
-        ClientConnection: {
-          kubeconfig: api.kubeconfig ?? '',
-          qps: api.rate?.perSecond ?? unlimited,
-        },
-        LeaderElection: {
-          leaderElect: election.isEnabled,
-          leaseDuration: goDuration(leaseDurationMs),
-          renewDeadline: goDuration(renewDeadlineMs),
-          retryPeriod: goDuration(retryPeriodMs),
-          resourceLock: 'leases',
-          resourceName: election.lease.name,
-          resourceNamespace: election.lease.namespace,
-        },
-      },
-      KubeCloudShared: {
-        CloudProvider: { Name: cloud.provider, CloudConfigFile: cloud.configPath ?? '' },
-        NodeMonitorPeriod: goDuration(lifecycle.monitorPeriodMs),
-      },
-      NodeController: { ConcurrentNodeSyncs: nodeController.workers },
-      NodeStatusUpdateFrequency: goDuration(nodeController.refreshPeriodMs),
-    },
-    'tandem.dev': {
-      dryRun: settings.dryRun,
-      featureGates: nodeSettings.gates,
-      refreshLabels: nodeSettings.refreshLabels,
-      nodeIPPolicies: nodeSettings.policies.map(({ name, request }) => ({ name, request })),
-      exclusions: nodeSettings.exclusions.length,
-      nodeDeletion: {
-        grace: goDuration(lifecycle.graceMs),
-        minAge: goDuration(lifecycle.minAgeMs),
-        brake: brakeOf(lifecycle.brake),
-      },
-    },
+    [upstreamGroup]: merge(upstream, ...shown.map((one) => one.upstream)),
+    'tandem.dev': merge(own, ...shown.map((one) => one.own)),
   };
 }
 
+type Keys = Readonly<Record<string, unknown>>;
+
+/** Keys that several have are merged too, one level deep: controllers share upstream's `KubeCloudShared`. */
+function merge(...all: readonly Keys[]): Keys {
+  const merged: Record<string, unknown> = {};
+  for (const [key, value] of all.flatMap((keys) => Object.entries(keys))) {
+    const before = merged[key];
+    merged[key] = isKeys(before) && isKeys(value) ? { ...before, ...value } : value;
+  }
+  return merged;
+}
+
+function isKeys(value: unknown): value is Keys {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const upstreamGroup = 'cloudcontrollermanager.config.k8s.io';
+
 /** As the flag takes it: less than nothing is no limit. */
 const unlimited = -1;
-
-function brakeOf(brake: ManagerSettings['lifecycle']['brake']): unknown {
-  if (brake === undefined) return 'off';
-  const { windowMs, ...limits } = brake;
-  return { ...limits, window: goDuration(windowMs) };
-}

@@ -17,10 +17,10 @@ export function tracedTransport(
       try {
         const response = await transport.send(request);
         const { status } = response;
-        logger.trace({ method, path, status, durationMs: durationMs() }, 'Asked the API server');
+        logger.trace({ method, path, status, durationMs: durationMs() }, 'API server answered');
         return response;
       } catch (err) {
-        logger.trace({ method, path, err, durationMs: durationMs() }, 'Got no answer');
+        logger.trace({ method, path, err, durationMs: durationMs() }, 'API server did not answer');
         throw err;
       }
     },

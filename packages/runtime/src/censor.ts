@@ -4,6 +4,7 @@
  * headers included. Never throws: a log line must not be the reason why a controller fails.
  */
 import { pino } from 'pino';
+import { CcmError } from './failure.ts';
 
 export const redacted = '[redacted]';
 
@@ -31,13 +32,33 @@ function censor(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= depthMax) return '[too deep]';
   try {
-    if (value instanceof Error) return censorRecord(pino.stdSerializers.errWithCause(value), depth);
+    if (value instanceof Error) return censorRecord(fieldsOf(value), depth);
     if (hasToJson(value)) return censor(value.toJSON(), depth + 1);
     if (Array.isArray(value)) return censorList(value, depth);
     return censorRecord(value, depth);
   } catch {
     return '[unreadable]';
   }
+}
+
+/** What is expected to fail is told by its code and its message: a stack says no more and hides both. */
+function fieldsOf(err: Error): object {
+  const fields: unknown = pino.stdSerializers.errWithCause(err);
+  if (!isRecord(fields)) return {};
+  return err instanceof CcmError ? withoutStack(fields) : fields;
+}
+
+/** Of its causes too, but for one without a code: that one nobody expected. */
+function withoutStack(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name]) => name !== 'stack')
+      .map(([name, value]) => [name, Array.isArray(value) ? value.map(lean) : lean(value)]),
+  );
+}
+
+function lean(value: unknown): unknown {
+  return isRecord(value) && 'code' in value ? withoutStack(value) : value;
 }
 
 function censorRecord(value: object, depth: number): Fields {

@@ -6,7 +6,7 @@ export class LimiterFullError extends Error {
   readonly code = 'LimiterFull';
 
   constructor(waitingMax: number) {
-    super(`${waitingMax} tasks are waiting already`);
+    super(`${waitingMax} tasks are already waiting`);
     this.name = 'LimiterFullError';
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { CcmError } from './failure.ts';
 import { createLogger, type Logger, type LogLevel } from './logger.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -75,6 +76,23 @@ describe('logger', () => {
     const text = JSON.stringify(lines);
     assert.doesNotMatch(text, /hunter2/);
     assert.match(text, /"accept":"json".*"Accept","json".*"name":"me"/);
+  });
+
+  it('gives no stack of what is expected to fail, nor of what caused it, and one of a mistake', () => {
+    const { logger, lines } = recordingLogger();
+    const facts = { code: 'ConnectionFailed', retry: 'backoff', effect: 'none' } as const;
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const both = Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' });
+    logger.warn({ err: new CcmError('No connection', { ...facts, cause: both }) }, 'Failed');
+    assert.doesNotMatch(JSON.stringify(lines), /stack/);
+    const told = [/"No connection"/, /"ConnectionFailed"/, /"ECONNREFUSED"/, /"refused"/];
+    for (const text of told) assert.match(JSON.stringify(lines), text);
+    lines.length = 0;
+    logger.error({ err: new CcmError('x', { ...facts, cause: new TypeError('y') }) }, 'Failed');
+    logger.error({ err: new TypeError('z', { cause: refused }) }, 'Failed');
+    const [wrapped, bare] = lines.map(({ err }) => Object(err));
+    assert.deepEqual([wrapped.stack, typeof wrapped.cause.stack], [undefined, 'string']);
+    assert.equal(typeof bare.stack, 'string');
   });
 
   it('logs on when a field cannot be read, is too deep or has a name of its own', () => {

@@ -1,54 +1,27 @@
-import { examine, type Lab } from '@tandem/provider/exam';
-import { seededRandom, virtualClock } from '@tandem/runtime';
-import { noFaults, SimulatedCloud } from './index.ts';
-
-async function openLab(): Promise<Lab> {
-  const clock = virtualClock();
-  const lagMsMax = 500;
-  const cloud = new SimulatedCloud({
-    clock,
-    random: seededRandom('exam'),
-    settings: { latencyMs: { min: 5, max: 50 }, lagMsMax },
-  });
-  const settle = (): Promise<void> => clock.advance(lagMsMax);
-  return {
-    provider: cloud,
-    unusedProviderID: 'simulated:///zone-0/i-ffffffff',
-    async create(order) {
-      const instance = cloud.create(order);
-      await settle();
-      return instance;
-    },
-    async readdress(name, addresses) {
-      const instance = cloud.readdress(name, addresses);
-      await settle();
-      return instance;
-    },
-    async stop(name) {
-      const instance = cloud.stop(name);
-      await settle();
-      return instance;
-    },
-    async remove(name) {
-      cloud.terminate(name);
-      await settle();
-    },
-    async breakCloud() {
-      cloud.set({ faults: { ...noFaults, failure: 1 } });
-      return async () => cloud.set({ faults: noFaults });
-    },
-    async revokeAccess() {
-      cloud.set({ refusesCredentials: true });
-      return async () => cloud.set({ refusesCredentials: false });
-    },
-    async waitFor(work) {
-      void clock.runAll();
-      return work;
-    },
-    async close() {},
-  };
-}
+import { examine } from '@tandem/provider/exam';
+import { type RouteSettings, routeSettingsDefault } from './index.ts';
+import { openLab, tablesOfLab } from './lab.fixture.ts';
 
 describe('exam of the simulated cloud', () => {
-  for (const { name, run } of examine(openLab)) it(name, run);
+  for (const { name, run } of examine(() => openLab())) it(name, run);
 });
+
+describe('exam of the simulated cloud that keeps copies', () => {
+  for (const { name, run } of examine(() => openLab({ keepsCopies: true }))) it(name, run);
+});
+
+const routeHabits: readonly { readonly name: string; readonly habits: Partial<RouteSettings> }[] = [
+  { name: 'with route tables', habits: {} },
+  {
+    name: 'whose route tables are slow and spell oddly',
+    habits: { latencyMs: { min: 5, max: 300 }, spellsOddly: true, unreadyShare: 0.5 },
+  },
+  { name: 'whose routes lead to addresses', habits: { targets: 'address' } },
+  { name: 'that routes IPv6 only', habits: { families: ['IPv6'], spellsOddly: true } },
+];
+for (const { name: cloud, habits } of routeHabits) {
+  describe(`exam of a simulated cloud ${cloud}`, () => {
+    const routes = { ...routeSettingsDefault, tables: tablesOfLab, ...habits };
+    for (const { name, run } of examine(() => openLab({ routes }))) it(name, run);
+  });
+}

@@ -47,14 +47,14 @@ export function garbageFor(answers: LookupAnswers): LookupAnswers {
     addresses: [{ type: '', address: '<html>502 Bad Gateway</html>' }],
     state: 'running',
     labels: {},
-    podCIDRs: ['all of them'],
+    podBlocks: { IPv4: ['all of them'], IPv6: [] },
   };
-  const answer: LookupAnswer = { kind: 'found', instance: nonsense };
+  const answer: LookupAnswer = { kind: 'found', instance: nonsense, asOfMs: 0 };
   return new Map([...answers.keys(), 'nobody-asked-for-this'].map((name) => [name, answer]));
 }
 
 export function throttled(): CcmError {
-  return new CcmError('The simulated cloud asks to be left alone', {
+  return new CcmError('The simulated cloud throttled the request', {
     code: 'SimulatedThrottling',
     retry: { afterMs: throttleMs },
     effect: 'none',
@@ -62,17 +62,28 @@ export function throttled(): CcmError {
 }
 
 export function credentialsRefused(): CcmError {
-  return new CcmError('The simulated cloud refuses our credentials; let its settings accept them', {
-    code: 'SimulatedCredentialsRefused',
-    retry: 'never',
+  return new CcmError(
+    'The simulated cloud refused the credentials. Set refusesCredentials to false.',
+    {
+      code: 'SimulatedCredentialsRefused',
+      retry: 'never',
+      effect: 'none',
+    },
+  );
+}
+
+export function failed(): CcmError {
+  return new CcmError('The simulated cloud failed to answer', {
+    code: 'SimulatedFailure',
+    retry: 'backoff',
     effect: 'none',
   });
 }
 
-export function failed(): CcmError {
-  return new CcmError('The simulated cloud could not answer', {
-    code: 'SimulatedFailure',
+export function failedAfter(): CcmError {
+  return new CcmError('The simulated cloud failed to answer after it had done its work', {
+    code: 'SimulatedFailureAfter',
     retry: 'backoff',
-    effect: 'none',
+    effect: 'unknown',
   });
 }

@@ -1,4 +1,5 @@
 /** How the simulated cloud behaves, each habit switched by a setting of its own. All off: a good cloud. */
+import { type RouteSettings, routeSettingsDefault } from './route-settings.ts';
 
 export interface CloudSettings {
   /** How long one page takes: drawn between the two. */
@@ -14,10 +15,21 @@ export interface CloudSettings {
   readonly pageSize: number;
   /** What goes wrong, each with the share of look-ups that it befalls, from 0 to 1. */
   readonly faults: FaultRates;
+  /**
+   * Whether it keeps copies of its answers and gives them for as long as the asker allows, as providers
+   * do that list a whole account at once.
+   */
+  readonly keepsCopies: boolean;
+  /** Whether it tells of every change to whoever watches. */
+  readonly tellsChanges: boolean;
+  /** Nodes that have this label with the value `true` are none of its own, as Azure has it. */
+  readonly unmanagedLabel: string | undefined;
   /** Whether it refuses the credentials of whoever asks, look-ups included. */
   readonly refusesCredentials: boolean;
   /** Whether a node that nobody made an instance for gets one when it is first looked up. */
   readonly adoptsNodes: boolean;
+  /** Its route tables; by default it has none. */
+  readonly routes: RouteSettings;
 }
 
 export interface FaultRates {
@@ -50,8 +62,12 @@ export const settingsDefault: CloudSettings = {
   pagesPerSecond: Number.POSITIVE_INFINITY,
   pageSize: 100,
   faults: noFaults,
+  keepsCopies: false,
+  tellsChanges: false,
+  unmanagedLabel: undefined,
   refusesCredentials: false,
   adoptsNodes: false,
+  routes: routeSettingsDefault,
 };
 
 /** How long a throttled asker is told to wait. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LookupAnswers, NodeRef } from '@tandem/provider/plug';
+import type { LookupAnswer, LookupAnswers, NodeRef } from '@tandem/provider/plug';
 import {
   createLogger,
   createMetrics,
@@ -9,7 +9,13 @@ import {
 } from '@tandem/runtime';
 import { type CloudSettings, createProvider, noFaults, SimulatedCloud } from './index.ts';
 
-const nodeNamed = (name: string, providerID = ''): NodeRef => ({ name, uid: 'u', providerID });
+const nodeNamed = (name: string, providerID = ''): NodeRef => ({
+  name,
+  uid: 'u',
+  providerID,
+  labels: {},
+  systemUUID: '',
+});
 const manyNodes = Array.from({ length: 250 }, (_, index) => nodeNamed(`node-${index}`));
 
 function aCloud(
@@ -27,7 +33,7 @@ async function ask(
 ): Promise<LookupAnswers> {
   const { signal } = new AbortController();
   const [answers] = await Promise.all([
-    cloud.lookup(nodes, { freshness: 'authoritative', signal }),
+    cloud.lookup(nodes, { maxAgeMs: 0, signal }),
     clock.advance(1_000),
   ]);
   return answers;
@@ -72,15 +78,33 @@ describe('simulated cloud', () => {
     const first = world.cloud.create({ name: 'a' });
     world.cloud.stop('a');
     const stopped = (await ask(world, [nodeNamed('a')])).get('a');
-    assert.deepEqual(stopped, { kind: 'found', instance: { ...first, state: 'stopped' } });
+    assert.deepEqual(stopped, {
+      kind: 'found',
+      instance: { ...first, state: 'stopped' },
+      asOfMs: 0,
+    });
     world.cloud.start('a');
     world.cloud.terminate('a');
     const second = world.cloud.create({ name: 'a' });
     const readdressed = world.cloud.readdress('a', [{ type: 'InternalIP', address: '10.9.9.9' }]);
     const answers = await ask(world, [nodeNamed('a'), nodeNamed('old', first.providerID)]);
-    assert.deepEqual(answers.get('a'), { kind: 'found', instance: readdressed });
-    assert.deepEqual(answers.get('old'), { kind: 'absent' });
+    assert.deepEqual(answers.get('a'), { kind: 'found', instance: readdressed, asOfMs: 1_000 });
+    assert.deepEqual(answers.get('old'), { kind: 'absent', asOfMs: 1_000 });
     assert.notEqual(second.providerID, first.providerID);
+  });
+
+  it('gives copies where it keeps them, for as long as the asker allows, and says how old they are', async () => {
+    const { clock, cloud } = aCloud({ keepsCopies: true });
+    const { signal } = new AbortController();
+    const first = cloud.create({ name: 'a' });
+    const look = async (maxAgeMs: number): Promise<LookupAnswer | undefined> =>
+      (await cloud.lookup([nodeNamed('a')], { maxAgeMs, signal })).get('a');
+    await look(0);
+    const second = cloud.readdress('a', [{ type: 'InternalIP', address: '10.9.9.9' }]);
+    await clock.advance(5_000);
+    assert.deepEqual(await look(6_000), { kind: 'found', instance: first, asOfMs: 0 });
+    assert.deepEqual(await look(5_000), { kind: 'found', instance: second, asOfMs: 5_000 });
+    assert.deepEqual(await look(60_000), { kind: 'found', instance: second, asOfMs: 5_000 });
   });
 
   it('gives partial, empty and nonsensical answers when told to', async () => {
@@ -95,11 +119,18 @@ describe('simulated cloud', () => {
     assert((await ask(world, manyNodes)).has('nobody-asked-for-this'));
   });
 
+  it('fails once when told to', async () => {
+    const world = aCloud();
+    world.cloud.failNext();
+    await assert.rejects(ask(world, manyNodes), { code: 'SimulatedFailure' });
+    assert.equal((await ask(world, manyNodes)).size, 250);
+  });
+
   it('loses an answer for good, until the asker gives up', async () => {
     const { clock, cloud } = aCloud({ faults: { ...noFaults, lost: 1 } });
     const controller = new AbortController();
     const asking = cloud.lookup([nodeNamed('a')], {
-      freshness: 'cached',
+      maxAgeMs: 60_000,
       signal: controller.signal,
     });
     clock.after(60_000, () => controller.abort(new Error('gave up')));
@@ -148,14 +179,11 @@ describe('simulated cloud', () => {
     const provider = await createProvider({ ...context, configPath: undefined });
     const { signal } = new AbortController();
     const nodes = [nodeNamed('a'), nodeNamed('b'), nodeNamed('c', 'simulated:///zone-0/none')];
-    const answers = await provider.lookup(nodes, { freshness: 'cached', signal });
+    const answers = await provider.lookup(nodes, { maxAgeMs: 60_000, signal });
     assert.deepEqual(
       [...answers.values()].map(({ kind }) => kind),
       ['found', 'found', 'absent'],
     );
-    await assert.rejects(
-      createProvider({ ...context, configPath: 'x' }),
-      /leave --cloud-config out/,
-    );
+    await assert.rejects(createProvider({ ...context, configPath: 'x' }), /Remove --cloud-config/);
   });
 });

@@ -8,16 +8,20 @@ import type { NodeAddress } from '@tandem/core/node-address';
 import type {
   AccessOptions,
   Instance,
+  InstanceKey,
   LookupAnswer,
   LookupAnswers,
   LookupOptions,
   NodeRef,
   Provider,
+  WatchOptions,
 } from '@tandem/provider/plug';
 import { type Clock, type Random, sleep, untilAborted } from '@tandem/runtime';
 import { credentialsRefused, failed, FaultDraws, garbageFor, throttled } from './faults.ts';
-import { type InstanceOrder, Instances, scheme } from './instances.ts';
+import { idOf, type InstanceOrder, Instances } from './instances.ts';
+import { RequestWindow } from './request-window.ts';
 import { type CloudSettings, settingsDefault } from './settings.ts';
+import { SimulatedRoutes } from './simulated-routes.ts';
 
 export interface CallCounts {
   readonly lookups: number;
@@ -26,6 +30,8 @@ export interface CallCounts {
   readonly throttled: number;
 }
 
+type KnownAnswer = Extract<LookupAnswer, { readonly asOfMs: number }>;
+
 export class SimulatedCloud implements Provider {
   readonly name = 'simulated';
   readonly #clock: Clock;
@@ -33,10 +39,15 @@ export class SimulatedCloud implements Provider {
   readonly #faults: FaultDraws;
   readonly #accessFaults: FaultDraws;
   readonly #instances: Instances;
+  /** By what the node is looked up by. */
+  readonly #copies = new Map<string, KnownAnswer>();
+  readonly #watchers = new Set<(keys: readonly InstanceKey[]) => void>();
   #settings: CloudSettings;
+  #isNextFailing = false;
   #counts: CallCounts = { lookups: 0, pages: 0, nodes: 0, throttled: 0 };
-  /** When the pages of the last second were asked for, for as long as they count. */
-  #recentPages: readonly number[] = [];
+  readonly #pageWindow: RequestWindow;
+  /** Only where its settings give it tables when it is made. */
+  readonly routes?: SimulatedRoutes;
 
   constructor(options: {
     readonly clock: Clock;
@@ -48,9 +59,21 @@ export class SimulatedCloud implements Provider {
     this.#latency = random.fork('latency');
     this.#faults = new FaultDraws(random.fork('faults'));
     this.#accessFaults = new FaultDraws(random.fork('access-faults'));
-    this.#instances = new Instances(options.clock, random.fork('lag'));
+    this.#instances = new Instances(options.clock, random.fork('lag'), (key, atMs) =>
+      this.#tellChange(key, atMs),
+    );
     this.#settings = { ...settingsDefault, ...options.settings };
     this.#instances.lagMsMax = this.#settings.lagMsMax;
+    this.#pageWindow = new RequestWindow(options.clock);
+    if (this.#settings.routes.tables.length > 0) {
+      this.routes = new SimulatedRoutes({
+        clock: options.clock,
+        random: random.fork('routes'),
+        isLive: (key) => this.#instances.isLive(key),
+        settings: () => this.#settings.routes,
+        refusesCredentials: () => this.#settings.refusesCredentials,
+      });
+    }
   }
 
   /** What was asked of it so far. */
@@ -84,26 +107,37 @@ export class SimulatedCloud implements Provider {
     this.#instances.terminate(name);
   }
 
+  /** The next look-up fails, and those after it as its settings have it. */
+  failNext(): void {
+    this.#isNextFailing = true;
+  }
+
   /** What is true, whether or not look-ups show it yet. */
   find(name: string): Instance | undefined {
     return this.#instances.find(name);
   }
 
-  owns(providerID: string): boolean {
-    return providerID.startsWith(scheme);
+  identify(providerID: string): InstanceKey | undefined {
+    return idOf(providerID);
   }
 
-  async lookup(nodes: readonly NodeRef[], { signal }: LookupOptions): Promise<LookupAnswers> {
+  async lookup(
+    nodes: readonly NodeRef[],
+    { maxAgeMs, signal }: LookupOptions,
+  ): Promise<LookupAnswers> {
     signal.throwIfAborted();
+    const sinceMs = this.#clock.monotonic() - maxAgeMs;
     this.#count({ lookups: 1, nodes: nodes.length });
     const { pageSize, faults, refusesCredentials } = this.#settings;
     if (refusesCredentials) throw credentialsRefused();
-    const fault = this.#faults.draw(faults);
+    const drawn = this.#faults.draw(faults);
+    const fault = this.#isNextFailing ? 'failure' : drawn;
+    this.#isNextFailing = false;
     const answers = new Map<string, LookupAnswer>();
     for (let from = 0; from < nodes.length; from += pageSize) {
       await this.#askForPage(signal);
       for (const node of nodes.slice(from, from + pageSize))
-        answers.set(node.name, this.#see(node));
+        answers.set(node.name, this.#copyOf(node, sinceMs) ?? this.#see(node));
     }
     switch (fault) {
       case 'lost':
@@ -124,6 +158,12 @@ export class SimulatedCloud implements Provider {
     }
   }
 
+  /** Tells of changes from when look-ups show them, while its settings have it so. */
+  watch(onChange: (keys: readonly InstanceKey[]) => void, { signal }: WatchOptions): void {
+    this.#watchers.add(onChange);
+    signal.addEventListener('abort', () => this.#watchers.delete(onChange), { once: true });
+  }
+
   /** Befallen by what befalls look-ups, as far as a question without nodes can be. */
   async checkAccess({ signal }: AccessOptions): Promise<void> {
     signal.throwIfAborted();
@@ -142,30 +182,49 @@ export class SimulatedCloud implements Provider {
     }
   }
 
+  #tellChange(key: InstanceKey, shownFromMs: number): void {
+    if (!this.#settings.tellsChanges) return;
+    const tell = (): void => {
+      for (const onChange of this.#watchers) onChange([key]);
+    };
+    const lagMs = shownFromMs - this.#clock.monotonic();
+    if (lagMs > 0) this.#clock.after(lagMs, tell);
+    else tell();
+  }
+
   /** The time that a page takes, and a refusal where too many were asked for. */
   async #askForPage(signal: AbortSignal): Promise<void> {
-    const nowMs = this.#clock.monotonic();
     const { pagesPerSecond, latencyMs } = this.#settings;
     this.#count({ pages: 1 });
-    if (Number.isFinite(pagesPerSecond)) {
-      this.#recentPages = this.#recentPages.filter((atMs) => atMs > nowMs - 1_000);
-      if (this.#recentPages.length >= pagesPerSecond) {
-        this.#count({ throttled: 1 });
-        throw throttled();
-      }
-      this.#recentPages = [...this.#recentPages, nowMs];
+    if (!this.#pageWindow.admits(pagesPerSecond)) {
+      this.#count({ throttled: 1 });
+      throw throttled();
     }
     const { min, max } = latencyMs;
     if (max > 0) await sleep(this.#clock, min + this.#latency.next() * (max - min), signal);
   }
 
   #see(node: NodeRef): LookupAnswer {
-    const { name, providerID } = node;
-    if (providerID !== '' && !this.owns(providerID)) return { kind: 'unknown', err: failed() };
+    const { name, providerID, labels } = node;
+    const { unmanagedLabel } = this.#settings;
+    if (unmanagedLabel !== undefined && labels[unmanagedLabel] === 'true')
+      return { kind: 'notOurs' };
+    const isForeign = providerID !== '' && idOf(providerID) === undefined;
+    if (isForeign) return { kind: 'unknown', err: failed() };
     const isNew = providerID === '' && !this.#instances.hasHad(name);
     if (isNew && this.#settings.adoptsNodes) this.#instances.create({ name });
     const instance = this.#instances.shown(node);
-    return instance === undefined ? { kind: 'absent' } : { kind: 'found', instance };
+    const asOfMs = this.#clock.monotonic();
+    const answer: KnownAnswer =
+      instance === undefined ? { kind: 'absent', asOfMs } : { kind: 'found', instance, asOfMs };
+    if (this.#settings.keepsCopies) this.#copies.set(copyKey(node), answer);
+    return answer;
+  }
+
+  /** What it has seen itself, if it is young enough. */
+  #copyOf(node: NodeRef, sinceMs: number): KnownAnswer | undefined {
+    const copy = this.#copies.get(copyKey(node));
+    return copy !== undefined && copy.asOfMs > sinceMs ? copy : undefined;
   }
 
   #count(more: Partial<CallCounts>): void {
@@ -177,4 +236,8 @@ export class SimulatedCloud implements Provider {
       throttled: refused + (more.throttled ?? 0),
     };
   }
+}
+
+function copyKey({ name, uid, providerID }: NodeRef): string {
+  return idOf(providerID) ?? `${uid} ${name}`;
 }

@@ -8,7 +8,7 @@ const inZone = (zone: string): Instance => ({
   zone,
   state: 'running',
   labels: {},
-  podCIDRs: [],
+  podBlocks: { IPv4: [], IPv6: [] },
 });
 
 describe('timeline of a simulated instance', () => {

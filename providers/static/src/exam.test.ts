@@ -9,7 +9,11 @@ async function openLab(): Promise<Lab> {
   const { clock, file, provider } = await aStaticWorld(`${head}instances: []\n`);
   const entries = new Map<string, Entry>();
   const write = async (): Promise<void> => {
-    file.write(head + stringify({ instances: [...entries.values()] }));
+    const instances = Array.from(entries.values(), ({ podBlocks, ...entry }) => ({
+      ...entry,
+      ...(podBlocks && { podCIDRs: [...podBlocks.IPv4, ...podBlocks.IPv6] }),
+    }));
+    file.write(head + stringify({ instances }));
     await clock.advance(2_000);
   };
   const put = async (entry: Entry): Promise<Instance> => {
@@ -20,11 +24,14 @@ async function openLab(): Promise<Lab> {
       addresses: entry.addresses,
       state: entry.state ?? 'running',
       labels: {},
-      podCIDRs: [],
+      podBlocks: entry.podBlocks ?? { IPv4: [], IPv6: [] },
     };
   };
   return {
     provider,
+    clock,
+    otherSpellings: (providerID) => [providerID.replace('static:///', 'static://')],
+    awaitNotices: () => clock.advance(2_000),
     unusedProviderID: 'static:///never-was',
     create: put,
     readdress: (name, addresses) => put({ name, addresses }),

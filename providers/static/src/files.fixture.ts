@@ -1,5 +1,5 @@
 /** A file system in memory, and a static provider on it in virtual time. */
-import type { Provider } from '@tandem/provider/plug';
+import type { NodeRef, Provider } from '@tandem/provider/plug';
 import { createLogger, createMetrics, virtualClock, type VirtualClock } from '@tandem/runtime';
 import type { FileSystem } from './file-system.ts';
 import { createStaticProvider } from './static-provider.ts';
@@ -41,16 +41,22 @@ export class MemoryFile implements FileSystem {
   }
 }
 
+/** A node as it is asked about. */
+export const aRef = (name: string, providerID = ''): NodeRef => ({
+  name,
+  uid: 'u',
+  providerID,
+  labels: {},
+  systemUUID: '',
+});
+
 export interface StaticWorld {
   readonly clock: VirtualClock;
   readonly file: MemoryFile;
   readonly provider: Provider;
   readonly log: Record<string, unknown>[];
   /** The kinds of the answers, which for `unknown` have the message behind them. */
-  readonly ask: (
-    node: { name: string; providerID?: string },
-    freshness?: 'authoritative',
-  ) => Promise<string>;
+  readonly ask: (node: { name: string; providerID?: string }, maxAgeMs?: number) => Promise<string>;
 }
 
 export async function aStaticWorld(text: string): Promise<StaticWorld> {
@@ -72,12 +78,12 @@ export async function aStaticWorld(text: string): Promise<StaticWorld> {
     file,
     provider,
     log,
-    async ask({ name, providerID = '' }, freshness) {
-      const asking = provider.lookup([{ name, uid: 'u', providerID }], {
-        freshness: freshness ?? 'cached',
+    async ask({ name, providerID = '' }, maxAgeMs = 60_000) {
+      const asking = provider.lookup([aRef(name, providerID)], {
+        maxAgeMs,
         signal: new AbortController().signal,
       });
-      if (freshness !== undefined) await clock.advance(1_000);
+      if (maxAgeMs === 0) await clock.advance(1_000);
       const answer = (await asking).get(name);
       return answer?.kind === 'unknown' ? `unknown: ${answer.err.message}` : `${answer?.kind}`;
     },

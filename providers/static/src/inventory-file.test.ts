@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLogger, createMetrics, virtualClock } from '@tandem/runtime';
-import { aStaticWorld, head, MemoryFile, plain } from './files.fixture.ts';
+import type { LookupAnswer } from '@tandem/provider/plug';
+import { aRef, aStaticWorld, head, MemoryFile, plain } from './files.fixture.ts';
 import { fileBytesMax } from './inventory-file.ts';
 import { createStaticProvider } from './static-provider.ts';
 
@@ -13,6 +14,19 @@ describe('inventory on disk', () => {
     file.write(otherNode);
     await clock.advance(2_000);
     assert.deepEqual([await ask({ name: 'a' }), await ask({ name: 'b' })], ['absent', 'found']);
+  });
+
+  it('is looked at again for whoever wants data younger than the last look', async () => {
+    const { clock, file, provider } = await aStaticWorld(oneNode);
+    await clock.advance(250);
+    file.write(otherNode);
+    const { signal } = new AbortController();
+    const nowMs = clock.monotonic();
+    const asking = provider.lookup([aRef('b')], { maxAgeMs: 100, signal });
+    await clock.advance(2_000);
+    const answer = (await asking).get('b');
+    assert.equal(answer?.kind, 'found');
+    assert.ok(answer.asOfMs >= nowMs - 100, `as of ${answer.asOfMs}, asked at ${nowMs}`);
   });
 
   it('reads nothing while nothing changes', async () => {
@@ -51,10 +65,84 @@ describe('inventory on disk', () => {
     assert.equal(await ask({ name: 'a' }), 'found');
     const complaints = log.filter(({ level }) => level === 'error');
     assert.equal(complaints.length, 1);
-    assert.match(JSON.stringify(complaints), /inventory\.yaml:1:13: this is not valid YAML/);
+    assert.match(JSON.stringify(complaints), /inventory\.yaml:1:13: invalid YAML/);
     file.write(otherNode);
     await clock.advance(2_000);
     assert.equal(await ask({ name: 'b' }), 'found');
+  });
+
+  describe('with two machines that list one address', () => {
+    const listing = (name: string, ...addresses: string[]): string => {
+      const entries = addresses.map((address) => `{type: InternalIP, address: "${address}"}`);
+      return `  - name: ${name}\n    addresses: [${entries.join(', ')}]\n`;
+    };
+    const inventory = (...entries: string[]): string => `${head}instances:\n${entries.join('')}`;
+    const a = listing('a', '10.0.0.1', 'fd00::1');
+    const b = listing('b', '10.0.0.2', 'FD00::0001');
+    const warned = {
+      IP: 'fd00::1',
+      instance: 'b',
+      at: 'inventory.yaml:6:5',
+      otherInstance: 'a',
+      otherAt: 'inventory.yaml:4:5',
+    };
+    const warningsIn = (log: readonly Record<string, unknown>[]): object[] =>
+      log
+        .filter(({ level }) => level === 'warn')
+        .map(({ IP, instance, at, otherInstance, otherAt }) => ({
+          IP,
+          instance,
+          at,
+          otherInstance,
+          otherAt,
+        }));
+
+    it('warns with both lines, and takes both', async () => {
+      const { log, ask } = await aStaticWorld(inventory(a, b));
+      assert.deepEqual(warningsIn(log), [warned]);
+      assert.deepEqual([await ask({ name: 'a' }), await ask({ name: 'b' })], ['found', 'found']);
+    });
+
+    it('warns again only when it reads something else that is so', async () => {
+      const { clock, file, log } = await aStaticWorld(inventory(a, b));
+      const c = listing('c', '10.0.0.3');
+      for (const text of [inventory(c, a, b), inventory(a, c), inventory(a, c, b)]) {
+        file.write(text);
+        await clock.advance(2_000);
+      }
+      assert.deepEqual(warningsIn(log), [warned, { ...warned, at: 'inventory.yaml:8:5' }]);
+      file.write(inventory(a, c, b, listing('d', '10.0.0.3')));
+      await clock.advance(2_000);
+      assert.deepEqual(warningsIn(log).slice(2), [
+        {
+          IP: '10.0.0.3',
+          instance: 'd',
+          at: 'inventory.yaml:10:5',
+          otherInstance: 'c',
+          otherAt: 'inventory.yaml:6:5',
+        },
+      ]);
+    });
+
+    it('does not warn of one machine, of names or of refused entries', async () => {
+      const twice = '{type: InternalIP, address: 10.0.0.1}, {type: ExternalIP, address: 10.0.0.1}';
+      const names = '{type: Hostname, address: host}';
+      const { log } = await aStaticWorld(
+        inventory(
+          `  - {name: a, addresses: [${twice}, ${names}]}\n`,
+          `  - {name: b, addresses: [${names}]}\n`,
+          `  - {name: a, addresses: [${twice}]}\n`,
+        ),
+      );
+      assert.deepEqual(warningsIn(log), []);
+    });
+
+    it('warns of twenty, and of how many there are beyond', async () => {
+      const entries = Array.from({ length: 31 }, (_, number) => listing(`n${number}`, '10.0.0.1'));
+      const { log } = await aStaticWorld(inventory(...entries));
+      assert.equal(warningsIn(log).length, 21);
+      assert.equal(log.at(-1)?.['more'], 10);
+    });
   });
 
   it('misses nobody while the file is spoilt or gone', async () => {
@@ -62,32 +150,55 @@ describe('inventory on disk', () => {
     for (const text of ['no inventory', undefined]) {
       file.write(text);
       await clock.advance(2_000);
-      assert.match(await ask({ name: 'b' }), /^unknown: The inventory .*cannot be/);
-      assert.match(await ask({ name: 'b' }, 'authoritative'), /^unknown/);
-      assert.equal(await ask({ name: 'a' }, 'authoritative'), 'found');
+      assert.match(await ask({ name: 'b' }), /^unknown: Cannot (use|read) the inventory/);
+      assert.match(await ask({ name: 'b' }, 0), /^unknown/);
+      assert.equal(await ask({ name: 'a' }, 0), 'found');
     }
     file.write(oneNode);
     await clock.advance(2_000);
     assert.equal(await ask({ name: 'b' }), 'absent');
   });
 
-  it('answers an authoritative question from what is on disk, not from memory', async () => {
+  it('answers a question to the source from what is on disk, not from memory', async () => {
     const { file, ask } = await aStaticWorld(oneNode);
     file.write(otherNode);
     assert.equal(await ask({ name: 'a' }), 'found');
-    assert.equal(await ask({ name: 'a' }, 'authoritative'), 'absent');
+    assert.equal(await ask({ name: 'a' }, 0), 'absent');
+  });
+
+  it('looks at the disk again where its last look is older than it may be, and says when it looked', async () => {
+    const { clock, file, provider } = await aStaticWorld(oneNode);
+    const { signal } = new AbortController();
+    const look = async (maxAgeMs: number): Promise<LookupAnswer | undefined> => {
+      const nodes = [aRef('b')];
+      const [answers] = await Promise.all([
+        provider.lookup(nodes, { maxAgeMs, signal }),
+        clock.advance(1_000),
+      ]);
+      return answers.get('b');
+    };
+    await clock.advance(700);
+    file.write(oneNode + plain('b'));
+    await clock.advance(100);
+    // At 500 the file was as it had been before.
+    assert.deepEqual(await look(60_000), { kind: 'absent', asOfMs: 500 });
+    file.write(oneNode);
+    await clock.advance(10_000);
+    file.write(oneNode + plain('b'));
+    const answer = await look(100);
+    assert(answer?.kind === 'found' && answer.asOfMs >= 11_800, JSON.stringify(answer));
   });
 
   it('logs each refused entry with its line, and counts the rest', async () => {
     const { log, ask } = await aStaticWorld(`${oneNode}  - {name: b}\n`);
-    const lines = log.filter(({ msg }) => msg === 'Refused an inventory entry');
+    const lines = log.filter(({ msg }) => msg === 'Refused inventory entry');
     assert.deepEqual(
       lines.map(({ at, instance, problem }) => ({ at, instance, problem })),
       [
         {
           at: 'inventory.yaml:5:5',
           instance: 'b',
-          problem: 'addresses is missing; write [] for none',
+          problem: 'addresses is missing; write addresses: [] for none',
         },
       ],
     );
@@ -103,16 +214,20 @@ describe('inventory on disk', () => {
 
   it('does not start without an inventory, and says where it is wrong', async () => {
     const cases = [
-      { file: new MemoryFile(oneNode), path: undefined, want: /give its file by --cloud-config$/ },
+      {
+        file: new MemoryFile(oneNode),
+        path: undefined,
+        want: /Name its file with --cloud-config\.$/,
+      },
       {
         file: new MemoryFile(),
         path: 'i.yaml',
-        want: /^The inventory i\.yaml cannot be read: ENOENT/,
+        want: /^Cannot read the inventory i\.yaml, named by --cloud-config: ENOENT/,
       },
       {
         file: new MemoryFile('kind: Pod'),
         path: 'i.yaml',
-        want: /i\.yaml:1:1: apiVersion is missing; expected apiVersion: tandem\.dev\/v1alpha1$/,
+        want: /i\.yaml:1:1: apiVersion is missing; add apiVersion: tandem\.dev\/v1alpha1$/,
       },
       {
         file: new MemoryFile('x'.repeat(fileBytesMax + 1)),

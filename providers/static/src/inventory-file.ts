@@ -6,9 +6,10 @@
  */
 import { type Clock, type Logger, type Metrics, sleep, type Timer } from '@tandem/runtime';
 import type { FileSystem } from './file-system.ts';
-import type { Inventory } from './inventory.ts';
+import type { Changes, Inventory } from './inventory.ts';
 import { formatPlace, InventoryError, InventoryProblem } from './problem.ts';
 import { readInventory } from './read-inventory.ts';
+import type { SharedAddress } from './shared-addresses.ts';
 import { type StaticMetrics, staticMetrics } from './static-metrics.ts';
 
 /** Two of them, and the reading, stay well within the 2 s in which a change has to show. */
@@ -17,8 +18,8 @@ const lookEveryMs = 500;
 /** About 50,000 instances. A ConfigMap holds a sixteenth of it. */
 export const fileBytesMax: number = 16 * 1024 * 1024;
 
-/** How many refused entries are logged in full. */
-const refusalsLoggedMax = 20;
+/** How many refused entries, and how many shared addresses, are logged in full. */
+const loggedMax = 20;
 
 export interface InventoryFileOptions {
   readonly path: string;
@@ -39,25 +40,35 @@ export class InventoryFile {
   readonly #options: InventoryFileOptions;
   readonly #metrics: StaticMetrics;
   readonly #closed = new AbortController();
+  readonly #listeners = new Set<(changes: Changes) => void>();
   #inventory: Inventory;
+  /** Which shared addresses the log has told of. */
+  #warned: ReadonlySet<string> = new Set();
+  #asOfMs: number;
   #seen: Seen;
   #looking: Promise<void> | undefined;
   #timer: Timer | undefined;
 
   /** Reads the file for the first time; rejects with an `InventoryError` when it cannot be used. */
   static async open(options: InventoryFileOptions): Promise<InventoryFile> {
+    const asOfMs = options.clock.monotonic();
     const version = await versionOf(options);
     const inventory = await takeIn(options);
-    return new InventoryFile(options, { inventory, version });
+    return new InventoryFile(options, { inventory, version, asOfMs });
   }
 
   private constructor(
     options: InventoryFileOptions,
-    first: { readonly inventory: Inventory; readonly version: string },
+    first: {
+      readonly inventory: Inventory;
+      readonly version: string;
+      readonly asOfMs: number;
+    },
   ) {
     this.#options = options;
     this.#metrics = staticMetrics(options.metrics);
     this.#inventory = first.inventory;
+    this.#asOfMs = first.asOfMs;
     this.#seen = { kind: 'taken', version: first.version };
     this.#report(first.inventory);
     this.#lookLater();
@@ -66,6 +77,14 @@ export class InventoryFile {
   /** The last good one. */
   get inventory(): Inventory {
     return this.#inventory;
+  }
+
+  /**
+   * When the file was last looked at with the outcome that the inventory is what counts: that of the file
+   * on disk or, while that cannot be used, the last good one.
+   */
+  get asOfMs(): number {
+    return this.#asOfMs;
   }
 
   /** Why the last good inventory is not what is on disk, for as long as it is not. */
@@ -83,6 +102,12 @@ export class InventoryFile {
       if (this.#seen.kind !== 'changed') return;
       await sleep(this.#options.clock, lookEveryMs, signal);
     }
+  }
+
+  /** Tells of changes of the inventory, from when it has been taken, until the signal aborts. */
+  onChange(listener: (changes: Changes) => void, signal: AbortSignal): void {
+    this.#listeners.add(listener);
+    signal.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });
   }
 
   close(): void {
@@ -106,6 +131,12 @@ export class InventoryFile {
   }
 
   async #lookOnce(): Promise<void> {
+    const atMs = this.#options.clock.monotonic();
+    await this.#lookAtDisk();
+    if (this.#seen.kind !== 'changed') this.#asOfMs = atMs;
+  }
+
+  async #lookAtDisk(): Promise<void> {
     try {
       const version = await versionOf(this.#options);
       const seen = this.#seen;
@@ -122,9 +153,11 @@ export class InventoryFile {
       const inventory = await takeIn(this.#options);
       // It may have changed while it was read; then it is looked at again.
       if ((await versionOf(this.#options)) !== version) return;
+      const changes = inventory.changesSince(this.#inventory);
       this.#inventory = inventory;
       this.#seen = { kind: 'taken', version };
       this.#report(inventory);
+      if (changes.length > 0) for (const listener of this.#listeners) listener(changes);
     } catch (err) {
       const known = asError(this.#options.path, err);
       this.#tell(
@@ -142,19 +175,39 @@ export class InventoryFile {
     if (!isNews) return;
     this.#options.logger.error(
       { err: seen.err },
-      'Inventory cannot be used, the last good one counts',
+      'Could not use inventory, keeping the last good one',
     );
   }
 
-  #report({ size, refusals }: Inventory): void {
+  #report({ size, refusals, shared }: Inventory): void {
     const { logger, path } = this.#options;
     this.#metrics.took({ instances: size, refused: refusals.length });
     this.#metrics.isStale(false);
     logger.info({ file: path, instances: size, refused: refusals.length }, 'Read inventory');
-    for (const { name, problem } of refusals.slice(0, refusalsLoggedMax)) {
+    for (const { name, problem } of refusals.slice(0, loggedMax)) {
       const at = formatPlace(path, problem.place);
-      logger.error({ at, instance: name, problem: problem.message }, 'Refused an inventory entry');
+      logger.error({ at, instance: name, problem: problem.message }, 'Refused inventory entry');
     }
+    this.#warnOfShared(shared);
+  }
+
+  /** Once of each address and the two machines that list it, for as long as they do. */
+  #warnOfShared(shared: readonly SharedAddress[]): void {
+    const { logger, path } = this.#options;
+    const keyOf = ({ address, first, other }: SharedAddress): string =>
+      JSON.stringify([address, first.name, other.name]);
+    const news = shared.filter((one) => !this.#warned.has(keyOf(one)));
+    this.#warned = new Set(shared.map(keyOf));
+    for (const { address, first, other } of news.slice(0, loggedMax)) {
+      const listed = { instance: other.name, at: formatPlace(path, other.place) };
+      const before = { otherInstance: first.name, otherAt: formatPlace(path, first.place) };
+      logger.warn(
+        { IP: address, ...listed, ...before },
+        'Found the same address in two inventory entries',
+      );
+    }
+    const more = news.length - loggedMax;
+    if (more > 0) logger.warn({ more }, 'Found more shared addresses in inventory');
   }
 }
 
@@ -182,10 +235,10 @@ async function takeIn({ fileSystem, path, clock }: InventoryFileOptions): Promis
 function asError(path: string, err: unknown): InventoryError {
   if (err instanceof InventoryError) return err;
   if (err instanceof InventoryProblem) {
-    const message = `The inventory cannot be used: ${formatPlace(path, err.place)}: ${err.message}`;
+    const message = `Cannot use the inventory: ${formatPlace(path, err.place)}: ${err.message}`;
     return new InventoryError('InventoryInvalid', message, err);
   }
-  const reason = err instanceof Error ? err.message : 'no reason was given';
-  const message = `The inventory ${path} cannot be read: ${reason}`;
+  const reason = err instanceof Error ? err.message : 'unknown reason';
+  const message = `Cannot read the inventory ${path}, named by --cloud-config: ${reason}`;
   return new InventoryError('InventoryNotReadable', message, err);
 }

@@ -4,10 +4,11 @@
  * entry of which it cannot be told whose it is, no node is absent, because it might be that one's (P3).
  */
 import { quote } from '@tandem/core/node-address';
-import type { LookupAnswer, NodeRef } from '@tandem/provider/plug';
+import type { Instance, InstanceKey, NodeRef } from '@tandem/provider/plug';
 import { CcmError } from '@tandem/runtime';
 import { formatPlace, type InventoryProblem } from './problem.ts';
 import type { Entry, Identity } from './read-entry.ts';
+import type { SharedAddress } from './shared-addresses.ts';
 
 export interface Refusal extends Identity {
   readonly problem: InventoryProblem;
@@ -15,23 +16,40 @@ export interface Refusal extends Identity {
 
 export type Slot = { readonly entry: Entry } | { readonly refusal: Refusal };
 
+export interface InventoryParts {
+  readonly path: string;
+  readonly prefixes: readonly string[];
+  readonly slots: readonly Slot[];
+  readonly shared: readonly SharedAddress[];
+}
+
+/** What it says about a node; how old it is, the file knows. */
+export type InventoryAnswer =
+  | { readonly kind: 'found'; readonly instance: Instance }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown'; readonly err: CcmError };
+
+export type Changes = readonly InstanceKey[] | 'anything';
+
 export class Inventory {
   readonly path: string;
   readonly prefixes: readonly string[];
   readonly refusals: readonly Refusal[];
+  readonly shared: readonly SharedAddress[];
   readonly #byName = new Map<string, Slot>();
-  readonly #byProviderID = new Map<string, Slot>();
+  readonly #byKey = new Map<InstanceKey, Slot>();
   readonly #uncertain: Refusal | undefined;
   readonly size: number;
 
   /** The slots come in the order of the file: a name and a providerID are the first one's. */
-  constructor(path: string, prefixes: readonly string[], slots: readonly Slot[]) {
+  constructor({ path, prefixes, slots, shared }: InventoryParts) {
     this.path = path;
     this.prefixes = prefixes;
+    this.shared = shared;
     for (const slot of slots) {
       const { name, providerID } = identityOf(slot);
       setFirst(this.#byName, name, slot);
-      setFirst(this.#byProviderID, providerID, slot);
+      setFirst(this.#byKey, providerID && keyOf(providerID), slot);
     }
     this.refusals = slots.flatMap((slot) => ('refusal' in slot ? [slot.refusal] : []));
     this.#uncertain = this.refusals.find(({ isCertain }) => !isCertain);
@@ -42,23 +60,36 @@ export class Inventory {
     return isOwned(providerID, this.prefixes);
   }
 
+  /** The instances of which it says something else than the other one; all where nobody can tell. */
+  changesSince(before: Inventory): Changes {
+    if (String(before.prefixes) !== String(this.prefixes)) return 'anything';
+    const keys = new Set([...before.#byKey.keys(), ...this.#byKey.keys()]);
+    return [...keys].filter((key) => before.#textOf(key) !== this.#textOf(key));
+  }
+
   /** By providerID where the node has one, else by name. */
-  answerFor({ name, providerID }: NodeRef): LookupAnswer {
-    const slot = providerID === '' ? this.#byName.get(name) : this.#byProviderID.get(providerID);
+  answerFor({ name, providerID }: NodeRef): InventoryAnswer {
+    const slot = providerID === '' ? this.#byName.get(name) : this.#byKey.get(keyOf(providerID));
     if (slot !== undefined) return this.#answerOf(slot);
     if (providerID !== '' && !this.owns(providerID)) return unknown(foreignError(providerID));
     if (this.#uncertain !== undefined) return unknown(this.#refusedError(this.#uncertain));
     return { kind: 'absent' };
   }
 
-  #answerOf(slot: Slot): LookupAnswer {
+  #textOf(key: InstanceKey): string {
+    const slot = this.#byKey.get(key);
+    if (slot === undefined) return '';
+    return JSON.stringify('entry' in slot ? [slot.entry.name, slot.entry.instance] : 'refused');
+  }
+
+  #answerOf(slot: Slot): InventoryAnswer {
     if ('entry' in slot) return { kind: 'found', instance: slot.entry.instance };
     return unknown(this.#refusedError(slot.refusal));
   }
 
   #refusedError({ problem }: Refusal): CcmError {
     return new CcmError(
-      `An entry of the inventory was refused: ${formatPlace(this.path, problem.place)}: ${problem.message}`,
+      `Invalid inventory entry ${formatPlace(this.path, problem.place)}: ${problem.message}`,
       { code: 'InventoryEntryRefused', retry: 'backoff', effect: 'none', cause: problem },
     );
   }
@@ -70,6 +101,11 @@ export function isOwned(providerID: string, prefixes: readonly string[]): boolea
 
 const ownPrefix = 'static://';
 
+/** `static://x` and `static:///x` name one machine. Below other prefixes the text is the key. */
+export function keyOf(providerID: string): InstanceKey {
+  return providerID.replace(/^static:\/\/\/*/, 'static:///');
+}
+
 function identityOf(slot: Slot): Identity {
   if ('refusal' in slot) return slot.refusal;
   return { name: slot.entry.name, providerID: slot.entry.instance.providerID, isCertain: true };
@@ -79,14 +115,13 @@ function setFirst(map: Map<string, Slot>, key: string | undefined, slot: Slot): 
   if (key !== undefined && !map.has(key)) map.set(key, slot);
 }
 
-function unknown(err: CcmError): LookupAnswer {
+function unknown(err: CcmError): InventoryAnswer {
   return { kind: 'unknown', err };
 }
 
 function foreignError(providerID: string): CcmError {
-  return new CcmError(`The inventory is not the cloud of providerID ${quote(providerID, 80)}`, {
-    code: 'InventoryNotOwner',
-    retry: 'backoff',
-    effect: 'none',
-  });
+  return new CcmError(
+    `providerID ${quote(providerID, 80)} does not start with static:// or one of the inventory's providerIDPrefixes`,
+    { code: 'InventoryNotOwner', retry: 'backoff', effect: 'none' },
+  );
 }

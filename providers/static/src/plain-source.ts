@@ -4,7 +4,7 @@
  */
 import { InventoryProblem, type Place } from './problem.ts';
 import type { PlainNode } from './plain-yaml.ts';
-import type { EntrySource, Fields, Value } from './yaml-source.ts';
+import type { EntrySource, Fields, TextEntry, Value } from './yaml-source.ts';
 
 export class PlainSource implements EntrySource {
   readonly root: Value;
@@ -37,12 +37,17 @@ export class PlainSource implements EntrySource {
     throw this.#problem();
   }
 
-  texts({ node: given, place }: Value, countMax: number): Readonly<Record<string, string>> {
+  texts({ node: given, place }: Value, countMax: number): readonly TextEntry[] {
     const map = this.#map(given);
     if (map.size > countMax) throw this.#problem();
     const textOf = (node: unknown): string => this.text({ node, place });
     const valueOf = (node: unknown): string => (node === '' ? '' : textOf(node));
-    return Object.fromEntries([...map].map(([key, text]) => [textOf(key), valueOf(text)] as const));
+    return [...map].map(([key, text]) => ({
+      key: textOf(key),
+      keyPlace: place,
+      text: valueOf(text),
+      place,
+    }));
   }
 
   #map(node: unknown): ReadonlyMap<unknown, unknown> {
@@ -51,6 +56,6 @@ export class PlainSource implements EntrySource {
   }
 
   #problem(): InventoryProblem {
-    return new InventoryProblem(this.root.place, 'the entry is not as it should be');
+    return new InventoryProblem(this.root.place, 'the entry is invalid');
   }
 }

@@ -1,7 +1,13 @@
 /** Reads one instance of an inventory. Whatever is wrong with it concerns this entry alone. */
-import { parseAddress, parseCidr } from '@tandem/core/ip';
-import { type NodeAddress, nodeAddressTypes, quote } from '@tandem/core/node-address';
-import type { Instance } from '@tandem/provider/plug';
+import { type Family, parseAddress, parseCidr } from '@tandem/core/ip';
+import {
+  labelKeyProblem,
+  labelValueProblem,
+  type NodeAddress,
+  nodeAddressTypes,
+  quote,
+} from '@tandem/core/node-address';
+import type { Instance, PodBlocks } from '@tandem/provider/plug';
 import { InventoryProblem, type Place } from './problem.ts';
 import type { EntrySource, Fields, Value, YamlSource } from './yaml-source.ts';
 
@@ -51,7 +57,7 @@ export function readEntry(
     ...readOptionalTexts(source, fields),
     state: readState(source, fields.get('state')),
     labels: readLabels(source, fields.get('labels')),
-    podCIDRs: readPodCidrs(source, fields.get('podCIDRs')),
+    podBlocks: readPodBlocks(source, fields.get('podCIDRs')),
   };
   return { name, instance, place: value.place };
 }
@@ -87,16 +93,20 @@ function readProviderID(
   if (entry.isOwned(providerID)) return providerID;
   throw new InventoryProblem(
     value.place,
-    `providerID ${quote(providerID, 80)} must begin with static:// or one of providerIDPrefixes`,
+    `providerID ${quote(providerID, 80)} must start with static:// or one of providerIDPrefixes`,
   );
 }
 
 function readAddress(source: EntrySource, value: Value): NodeAddress {
   const fields = source.fields(value, ['type', 'address']);
   const typeValue = required(fields, 'type');
-  const type = nodeAddressTypes.find((known) => known === source.text(typeValue));
+  const typeText = source.text(typeValue);
+  const type = nodeAddressTypes.find((known) => known === typeText);
   if (type === undefined) {
-    throw new InventoryProblem(typeValue.place, `type must be ${nodeAddressTypes.join(', ')}`);
+    throw new InventoryProblem(
+      typeValue.place,
+      `unknown type ${quote(typeText, 80)}; known types: ${nodeAddressTypes.join(', ')}`,
+    );
   }
   const addressValue = required(fields, 'address');
   const address = source.text(addressValue);
@@ -106,20 +116,24 @@ function readAddress(source: EntrySource, value: Value): NodeAddress {
   }
   throw new InventoryProblem(
     addressValue.place,
-    `${quote(address, 80)} is not ${isIP ? 'an IP address' : 'a host name'}`,
+    `${quote(address, 80)} is not ${isIP ? 'an IP address' : 'a hostname'}`,
   );
 }
 
 /** Letters, digits, dashes and dots, underscores as some have them; as long as DNS allows. */
 const namePattern = /^[a-z0-9_](?:[-a-z0-9._]{0,251}[a-z0-9_])?$/i;
 
+/** They become labels of the node, and are held to what labels are held to. */
 function readOptionalTexts(
   source: EntrySource,
   fields: Fields,
 ): Pick<Instance, 'instanceType' | 'zone' | 'region'> {
   const textOf = (field: 'instanceType' | 'zone' | 'region'): object => {
     const value = fields.get(field);
-    return value === undefined ? {} : { [field]: source.text(value) };
+    if (value === undefined) return {};
+    const text = source.text(value);
+    refuse(value.place, labelValueProblem(text));
+    return { [field]: text };
   };
   return { ...textOf('instanceType'), ...textOf('zone'), ...textOf('region') };
 }
@@ -131,26 +145,45 @@ function readState(source: EntrySource, value: Value | undefined): 'running' | '
   throw new InventoryProblem(value.place, `state must be running or stopped, not ${quote(state)}`);
 }
 
+/** The API server would refuse the whole write, with the value but without the key and the line. */
 function readLabels(
   source: EntrySource,
   value: Value | undefined,
 ): Readonly<Record<string, string>> {
-  return value === undefined ? {} : source.texts(value, labelsMax);
+  const entries = value === undefined ? [] : source.texts(value, labelsMax);
+  for (const { key, keyPlace, text, place } of entries) {
+    refuse(keyPlace, labelKeyProblem(key));
+    refuse(place, labelValueProblem(text));
+  }
+  return Object.fromEntries(entries.map(({ key, text }) => [key, text]));
 }
 
-function readPodCidrs(source: EntrySource, value: Value | undefined): readonly string[] {
-  if (value === undefined) return [];
-  return source.list(value, podCidrsMax).map((item) => {
+function refuse(place: Place, problem: string | undefined): void {
+  if (problem !== undefined) throw new InventoryProblem(place, problem);
+}
+
+/** One a family at most: a Node has room for no more, and which of two it would get is nobody's choice. */
+function readPodBlocks(source: EntrySource, value: Value | undefined): PodBlocks {
+  const blocks: Record<Family, string[]> = { IPv4: [], IPv6: [] };
+  for (const item of value === undefined ? [] : source.list(value, podCidrsMax)) {
     const text = source.text(item);
     const parsed = parseCidr(text);
-    if (parsed.kind === 'cidr') return text;
-    throw new InventoryProblem(item.place, `${quote(text, 80)} ${parsed.reason}`);
-  });
+    if (parsed.kind !== 'cidr') {
+      throw new InventoryProblem(item.place, `${quote(text, 80)} ${parsed.reason}`);
+    }
+    const { family } = parsed.cidr.network;
+    if (blocks[family].length > 0) {
+      const message = `${quote(text, 80)} is the second ${family} CIDR; give at most one of each family`;
+      throw new InventoryProblem(item.place, message);
+    }
+    blocks[family].push(text);
+  }
+  return blocks;
 }
 
 function required(fields: Fields, name: string): Value {
   const value = fields.get(name);
   if (value !== undefined) return value;
-  const hint = name === 'addresses' ? '; write [] for none' : '';
+  const hint = name === 'addresses' ? '; write addresses: [] for none' : '';
   throw new InventoryProblem(fields.place, `${name} is missing${hint}`);
 }

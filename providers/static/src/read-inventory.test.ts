@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { Inventory } from './inventory.ts';
-import { head, plain } from './files.fixture.ts';
+import { aRef, head, plain } from './files.fixture.ts';
 import { readInventory, readWhole } from './read-inventory.ts';
 import { splitEntries } from './split-entries.ts';
 
 const path = 'inventory.yaml';
+const labelRule =
+  'at most 63 letters, digits, dashes, underscores and dots, with a letter or digit at both ends';
 
 const read = (text: string): Promise<Inventory> =>
   readInventory(text, { path, pause: async () => {} });
@@ -15,7 +17,7 @@ const refusalsOf = ({ refusals }: Inventory): string[] =>
   refusals.map(({ problem }) => `${problem.place.line}: ${problem.message}`);
 
 const kindFor = (inventory: Inventory, name: string, providerID = ''): string =>
-  inventory.answerFor({ name, uid: 'u', providerID }).kind;
+  inventory.answerFor(aRef(name, providerID)).kind;
 
 const whole = `${head}instances:
   - name: node-0
@@ -37,7 +39,7 @@ const whole = `${head}instances:
 describe('reading an inventory', () => {
   it('takes every field as it is written, and the defaults for what is left out', async () => {
     const inventory = await read(whole);
-    assert.deepEqual(inventory.answerFor({ name: 'node-0', uid: 'u', providerID: '' }), {
+    assert.deepEqual(inventory.answerFor(aRef('node-0')), {
       kind: 'found',
       instance: {
         providerID: 'static:///rack1/node-0',
@@ -51,17 +53,17 @@ describe('reading an inventory', () => {
         region: 'dc1',
         state: 'stopped',
         labels: { rack: 'r1', empty: '' },
-        podCIDRs: ['10.244.0.0/24', 'fd00:10:244::/64'],
+        podBlocks: { IPv4: ['10.244.0.0/24'], IPv6: ['fd00:10:244::/64'] },
       },
     });
-    assert.deepEqual(inventory.answerFor({ name: 'node-1', uid: 'u', providerID: '' }), {
+    assert.deepEqual(inventory.answerFor(aRef('node-1')), {
       kind: 'found',
       instance: {
         providerID: 'static:///node-1',
         addresses: [],
         state: 'running',
         labels: {},
-        podCIDRs: [],
+        podBlocks: { IPv4: [], IPv6: [] },
       },
     });
   });
@@ -88,14 +90,14 @@ describe('reading an inventory', () => {
 
   const address = (text: string): string => `  - {name: x, addresses: [${text}]}\n`;
   const bad = [
-    { entry: plain('good-0'), want: '5: name "good-0" is taken by line 4' },
+    { entry: plain('good-0'), want: '5: name "good-0" is already used on line 4' },
     {
       entry: plain('x', ', providerID: static:///good-0'),
-      want: '5: providerID "static:///good-0" is taken by line 4',
+      want: '5: providerID "static:///good-0" is already used on line 4',
     },
     {
       entry: plain('x', ', providerID: aws:///i-1'),
-      want: '5: providerID "aws:///i-1" must begin with static:// or one of providerIDPrefixes',
+      want: '5: providerID "aws:///i-1" must start with static:// or one of providerIDPrefixes',
     },
     {
       entry: address('{type: InternalIP, address: 10.0.0.256}'),
@@ -107,31 +109,37 @@ describe('reading an inventory', () => {
     },
     {
       entry: address('{type: Hostname, address: "a b"}'),
-      want: '5: "a b" is not a host name',
+      want: '5: "a b" is not a hostname',
     },
     {
       entry: address('{type: internalIP, address: 10.0.0.1}'),
-      want: '5: type must be InternalIP, ExternalIP, Hostname, InternalDNS, ExternalDNS',
+      want: '5: unknown type "internalIP"; known types: InternalIP, ExternalIP, Hostname, InternalDNS, ExternalDNS',
     },
-    { entry: address('10.0.0.1'), want: '5: expected fields, found a text' },
+    { entry: address('10.0.0.1'), want: '5: expected a map, found a string' },
     { entry: address('{type: InternalIP}'), want: '5: address is missing' },
-    { entry: '  - name: x\n    addresses:\n', want: '5: addresses is missing; write [] for none' },
+    {
+      entry: '  - name: x\n    addresses:\n',
+      want: '5: addresses is missing; write addresses: [] for none',
+    },
     {
       entry: '  - name: x\n    addresses: {}\n',
-      want: '6: expected a list, found fields',
+      want: '6: expected a list, found a map',
     },
     {
       entry: '  - name: 7\n    addresses: []\n',
-      want: '5: expected a text, found the number 7; quote it',
+      want: '5: expected a string, found the number 7; put it in quotes',
     },
-    { entry: '  - name: ""\n    addresses: []\n', want: '5: expected a text, found an empty text' },
+    {
+      entry: '  - name: ""\n    addresses: []\n',
+      want: '5: expected a string, found an empty string',
+    },
     { entry: '  - addresses: []\n', want: '5: name is missing' },
-    { entry: '  - x\n', want: '5: expected fields, found a text' },
-    { entry: '  - name: x\n    name: x\n    addresses: []\n', want: '6: name is given twice' },
+    { entry: '  - x\n', want: '5: expected a map, found a string' },
+    { entry: '  - name: x\n    name: x\n    addresses: []\n', want: '6: name appears twice' },
     {
       entry: '  - name: x\n    adresses: []\n',
       want:
-        '6: unknown field adresses; known: name, providerID, instanceType, zone, region, state, ' +
+        '6: unknown field adresses; known fields: name, providerID, instanceType, zone, region, state, ' +
         'addresses, podCIDRs, labels',
     },
     {
@@ -140,13 +148,41 @@ describe('reading an inventory', () => {
     },
     {
       entry: plain('x', ', labels: {a: 1}'),
-      want: '5: expected a text, found the number 1; quote it',
+      want: '5: expected a string, found the number 1; put it in quotes',
     },
     { entry: plain('x', ', labels: [a]'), want: '5: expected a map, found a list' },
-    { entry: plain('x', ', zone: [a]'), want: '5: expected a text, found a list' },
+    {
+      entry: '  - name: x\n    labels:\n      rack: r1\n      row: "no good!"\n    addresses: []\n',
+      want: `8: "no good!" is not a valid label value: expected ${labelRule}`,
+    },
+    {
+      entry: plain('x', ', labels: {"a b": c}'),
+      want: `5: "a b" is not a valid label key: expected a name of ${labelRule}, after an optional domain and slash`,
+    },
+    {
+      entry: '  - name: x\n    instanceType: r640 (new)\n    addresses: []\n',
+      want: `6: "r640 (new)" is not a valid label value: expected ${labelRule}`,
+    },
+    {
+      entry: plain('x', ', zone: "rack 1"'),
+      want: `5: "rack 1" is not a valid label value: expected ${labelRule}`,
+    },
+    {
+      entry: plain('x', `, region: ${'r'.repeat(64)}`),
+      want: `5: "${'r'.repeat(47)}…" is not a valid label value: expected ${labelRule}`,
+    },
+    { entry: plain('x', ', zone: [a]'), want: '5: expected a string, found a list' },
+    {
+      entry: plain('x', ', providerID: "static://good-0"'),
+      want: '5: providerID "static://good-0" is already used on line 4',
+    },
     {
       entry: plain('x', ', podCIDRs: [10.244.0.1/24]'),
-      want: '5: "10.244.0.1/24" has bits set beyond its prefix; the network is 10.244.0.0/24',
+      want: '5: "10.244.0.1/24" has bits set beyond its prefix length; the network is 10.244.0.0/24',
+    },
+    {
+      entry: plain('x', ', podCIDRs: [10.244.0.0/24, "fd00::/64", 10.244.1.0/24]'),
+      want: '5: "10.244.1.0/24" is the second IPv4 CIDR; give at most one of each family',
     },
   ];
   for (const { entry, want } of bad) {
@@ -173,7 +209,7 @@ describe('reading an inventory', () => {
   it('takes no second entry for a node whose first one was refused', async () => {
     const entry = '  - {name: x, addresses: [1]}\n';
     const inventory = await read(`${head}instances:\n${entry}${plain('x')}`);
-    assert.equal(refusalsOf(inventory)[1], '5: name "x" is taken by line 4');
+    assert.equal(refusalsOf(inventory)[1], '5: name "x" is already used on line 4');
     assert.equal(kindFor(inventory, 'x'), 'unknown');
   });
 
@@ -192,43 +228,46 @@ describe('reading an inventory', () => {
   });
 
   const unusable = [
-    { text: '', want: '1:1: expected fields, found nothing' },
-    { text: '- a\n', want: '1:1: expected fields, found a list' },
+    { text: '', want: '1:1: expected a map, found nothing' },
+    { text: '- a\n', want: '1:1: expected a map, found a list' },
     {
       text: `${head}instances: [\n`,
-      want: /^4:1: this is not valid YAML: Flow sequence in block /,
+      want: /^4:1: invalid YAML: Flow sequence in block /,
     },
     {
       text: `${head}instances:\n  - name: "a\n`,
-      want: /^\d:\d+: this is not valid YAML: Missing closing /,
+      want: /^\d:\d+: invalid YAML: Missing closing /,
     },
     {
       text: 'kind: StaticInventory\ninstances: []\n',
-      want: /^1:1: apiVersion is missing; expected/,
+      want: /^1:1: apiVersion is missing; add/,
     },
     {
       text: 'apiVersion: v1\nkind: StaticInventory\ninstances: []\n',
       want: '1:13: apiVersion must be tandem.dev/v1alpha1, not "v1"',
     },
-    { text: head, want: '1:1: instances is missing; write [] for none' },
-    { text: `${head}instances:\n`, want: '1:1: instances is missing; write [] for none' },
-    { text: `${head}instances: {}\n`, want: '3:12: expected a list, found fields' },
-    { text: `${head}instance: []\n`, want: /^3:1: unknown field instance; known: / },
+    { text: head, want: '1:1: instances is missing; write instances: [] for none' },
+    {
+      text: `${head}instances:\n`,
+      want: '1:1: instances is missing; write instances: [] for none',
+    },
+    { text: `${head}instances: {}\n`, want: '3:12: expected a list, found a map' },
+    { text: `${head}instance: []\n`, want: /^3:1: unknown field instance; known fields: / },
     {
       text: `${head}providerIDPrefixes: [""]\ninstances: []\n`,
-      want: '3:22: expected a text, found an empty text',
+      want: '3:22: expected a string, found an empty string',
     },
     {
       text: `${head}providerIDPrefixes: [metal]\ninstances: []\n`,
-      want: '3:22: a prefix must begin with a scheme, as in metal://, not "metal"',
+      want: '3:22: prefix "metal" must start with a scheme, such as metal://',
     },
     {
       text: `${head}instances:\n${plain('a')}${plain('b')}providerIDPrefixes: [metal]\n`,
-      want: '6:22: a prefix must begin with a scheme, as in metal://, not "metal"',
+      want: '6:22: prefix "metal" must start with a scheme, such as metal://',
     },
     {
       text: `${head}instances: []\n---\na: 1\n`,
-      want: /^\d:\d+: this is not valid YAML: Source contains multiple/,
+      want: /^\d:\d+: invalid YAML: Source contains multiple/,
     },
   ];
   for (const { text, want } of unusable) {

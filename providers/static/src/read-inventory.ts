@@ -4,11 +4,13 @@
  * throws an `InventoryProblem`, because then nobody can tell which instances were meant to be there.
  */
 import { quote } from '@tandem/core/node-address';
-import { Inventory, isOwned, type Slot } from './inventory.ts';
+import type { InstanceKey } from '@tandem/provider/plug';
+import { Inventory, isOwned, keyOf, type Slot } from './inventory.ts';
 import { InventoryProblem } from './problem.ts';
 import { PlainSource } from './plain-source.ts';
 import { type PlainNode, readPlainYaml } from './plain-yaml.ts';
 import { type Entry, readEntry, readIdentity } from './read-entry.ts';
+import { SharedAddresses } from './shared-addresses.ts';
 import { type Piece, splitEntries } from './split-entries.ts';
 import { type EntrySource, type Fields, type Value, YamlSource } from './yaml-source.ts';
 
@@ -43,11 +45,14 @@ export function readWhole(text: string, path: string): Inventory {
   const source = parse(text);
   const { prefixes, instances } = readTop(source);
   if (instances === undefined) {
-    throw new InventoryProblem(source.root.place, 'instances is missing; write [] for none');
+    throw new InventoryProblem(
+      source.root.place,
+      'instances is missing; write instances: [] for none',
+    );
   }
   const reader = new SlotReader(prefixes);
   for (const value of source.list(instances, instancesMax)) reader.add({ source, value });
-  return new Inventory(path, prefixes, reader.slots);
+  return reader.inventory(path);
 }
 
 async function readPieces(
@@ -68,7 +73,7 @@ async function readPieces(
     if (value === undefined) return undefined;
     reader.add({ source, value });
   }
-  return new Inventory(path, prefixes, reader.slots);
+  return reader.inventory(path);
 }
 
 function parse(text: string): YamlSource {
@@ -104,7 +109,7 @@ function requireText(
 ): void {
   const value = fields.get(name);
   if (value === undefined) {
-    throw new InventoryProblem(fields.place, `${name} is missing; expected ${name}: ${want}`);
+    throw new InventoryProblem(fields.place, `${name} is missing; add ${name}: ${want}`);
   }
   const text = source.text(value);
   if (text === want) return;
@@ -118,7 +123,7 @@ function readPrefixes(source: YamlSource, value: Value): readonly string[] {
     if (/^[a-z][-+.a-z0-9]*:\/\//i.test(prefix)) return prefix;
     throw new InventoryProblem(
       item.place,
-      `a prefix must begin with a scheme, as in metal://, not ${quote(prefix)}`,
+      `prefix ${quote(prefix)} must start with a scheme, such as metal://`,
     );
   });
 }
@@ -134,11 +139,17 @@ function soleItem(list: PlainNode | undefined): PlainNode | undefined {
 class SlotReader {
   readonly #prefixes: readonly string[];
   readonly #names = new Map<string, number>();
-  readonly #providerIDs = new Map<string, number>();
-  readonly slots: Slot[] = [];
+  readonly #keys = new Map<InstanceKey, number>();
+  readonly #slots: Slot[] = [];
+  readonly #shared = new SharedAddresses();
 
   constructor(prefixes: readonly string[]) {
     this.#prefixes = prefixes;
+  }
+
+  inventory(path: string): Inventory {
+    const shared = this.#shared.found;
+    return new Inventory({ path, prefixes: this.#prefixes, slots: this.#slots, shared });
   }
 
   /** Whether the entry was written in the usual way and is right, so that it has been added. */
@@ -162,7 +173,7 @@ class SlotReader {
     } catch (err) {
       if (!(err instanceof InventoryProblem)) throw err;
       const identity = readIdentity(source, value, this.#owns);
-      this.slots.push({ refusal: { ...identity, problem: err } });
+      this.#slots.push({ refusal: { ...identity, problem: err } });
       this.#claim(identity.name, identity.providerID, value.place.line);
     }
   }
@@ -172,26 +183,26 @@ class SlotReader {
   #take(source: EntrySource, value: Value): void {
     const entry = readEntry(source, value, this.#owns);
     this.#refuseClaimed(entry);
-    this.slots.push({ entry });
+    this.#shared.add(entry);
+    this.#slots.push({ entry });
     this.#claim(entry.name, entry.instance.providerID, entry.place.line);
   }
 
   #refuseClaimed({ name, instance: { providerID }, place }: Entry): void {
     const sameName = this.#names.get(name);
     if (sameName !== undefined) {
-      throw new InventoryProblem(place, `name ${quote(name)} is taken by line ${sameName}`);
+      throw new InventoryProblem(place, `name ${quote(name)} is already used on line ${sameName}`);
     }
-    const sameId = this.#providerIDs.get(providerID);
+    const sameId = this.#keys.get(keyOf(providerID));
     if (sameId !== undefined) {
       const text = quote(providerID, 80);
-      throw new InventoryProblem(place, `providerID ${text} is taken by line ${sameId}`);
+      throw new InventoryProblem(place, `providerID ${text} is already used on line ${sameId}`);
     }
   }
 
   #claim(name: string | undefined, providerID: string | undefined, line: number): void {
     if (name !== undefined && !this.#names.has(name)) this.#names.set(name, line);
-    if (providerID !== undefined && !this.#providerIDs.has(providerID)) {
-      this.#providerIDs.set(providerID, line);
-    }
+    const key = providerID && keyOf(providerID);
+    if (key !== undefined && !this.#keys.has(key)) this.#keys.set(key, line);
   }
 }

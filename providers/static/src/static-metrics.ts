@@ -3,21 +3,21 @@ import type { MetricDeclaration, Metrics } from '@tandem/runtime';
 
 export const inventoryInstances: MetricDeclaration<never> = {
   name: 'tandem_static_inventory_instances',
-  help: 'Instances of the inventory that count.',
+  help: 'Valid instances in the inventory.',
   stability: 'ALPHA',
   labels: [],
 };
 
 export const inventoryRefusedEntries: MetricDeclaration<never> = {
   name: 'tandem_static_inventory_refused_entries',
-  help: 'Entries of the inventory that were refused; the log has their lines.',
+  help: 'Inventory entries that were refused. The log names their lines.',
   stability: 'ALPHA',
   labels: [],
 };
 
 export const inventoryIsStale: MetricDeclaration<never> = {
   name: 'tandem_static_inventory_is_stale',
-  help: '1 while the file cannot be read or is no inventory, and the last good one counts.',
+  help: '1 while the inventory file cannot be read or is invalid and the last good inventory stays in use.',
   stability: 'ALPHA',
   labels: [],
 };

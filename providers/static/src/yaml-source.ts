@@ -30,13 +30,21 @@ export interface Fields {
   readonly place: Place;
 }
 
+/** One text of a map, under a key that is free, and where the two are. */
+export interface TextEntry {
+  readonly key: string;
+  readonly keyPlace: Place;
+  readonly text: string;
+  readonly place: Place;
+}
+
 /** What an entry is read from. */
 export interface EntrySource {
   fields(value: Value, allowed: readonly string[]): Fields;
   list(value: Value, countMax: number): readonly Value[];
   text(value: Value): string;
-  /** A map of texts whose keys are free, as labels are. */
-  texts(value: Value, countMax: number): Readonly<Record<string, string>>;
+  /** A map of texts whose keys are free, as labels are. No key is there twice. */
+  texts(value: Value, countMax: number): readonly TextEntry[];
 }
 
 export class YamlSource implements EntrySource {
@@ -56,7 +64,7 @@ export class YamlSource implements EntrySource {
     if (error === undefined) return undefined;
     // The parser's first line says what; the rest repeats the place and quotes the file.
     const [what = ''] = error.message.split('\n');
-    const message = `this is not valid YAML: ${what.replace(/ at line \d+, column \d+:?$/, '')}`;
+    const message = `invalid YAML: ${what.replace(/ at line \d+, column \d+:?$/, '')}`;
     return new InventoryProblem(this.#placeAt(error.pos[0]), message);
   }
 
@@ -66,17 +74,22 @@ export class YamlSource implements EntrySource {
 
   fields(value: Value, allowed: readonly string[]): Fields {
     const { node, place } = this.#resolve(value);
-    if (!isMap(node)) throw new InventoryProblem(place, `expected fields, ${found(node)}`);
+    if (!isMap(node)) throw new InventoryProblem(place, `expected a map, ${found(node)}`);
     const known = new Map<string, Value>();
     for (const { key, value: field } of node.items) {
       const keyPlace = this.#placeOf(key, place);
       const name = isScalar(key) ? key.value : undefined;
-      if (typeof name !== 'string') throw new InventoryProblem(keyPlace, 'a field has no name');
+      if (typeof name !== 'string') {
+        throw new InventoryProblem(keyPlace, 'a field name must be a string');
+      }
       if (!allowed.includes(name)) {
         const text = printable(name, 60);
-        throw new InventoryProblem(keyPlace, `unknown field ${text}; known: ${allowed.join(', ')}`);
+        throw new InventoryProblem(
+          keyPlace,
+          `unknown field ${text}; known fields: ${allowed.join(', ')}`,
+        );
       }
-      if (known.has(name)) throw new InventoryProblem(keyPlace, `${name} is given twice`);
+      if (known.has(name)) throw new InventoryProblem(keyPlace, `${name} appears twice`);
       known.set(name, { node: field, place: this.#placeOf(field, keyPlace) });
     }
     return {
@@ -107,18 +120,20 @@ export class YamlSource implements EntrySource {
     );
   }
 
-  texts(value: Value, countMax: number): Readonly<Record<string, string>> {
+  texts(value: Value, countMax: number): readonly TextEntry[] {
     const { node, place } = this.#resolve(value);
     if (!isMap(node)) throw new InventoryProblem(place, `expected a map, ${found(node)}`);
     if (node.items.length > countMax) throw tooMany(place, countMax);
-    const texts = new Map<string, string>();
-    for (const { key, value: text } of node.items) {
-      const keyPlace = this.#placeOf(key, place);
-      const name = this.text({ node: key, place: keyPlace });
-      if (texts.has(name)) throw new InventoryProblem(keyPlace, `${name} is given twice`);
-      texts.set(name, this.#value({ node: text, place: this.#placeOf(text, keyPlace) }));
+    const entries = new Map<string, TextEntry>();
+    for (const { key: keyNode, value: textNode } of node.items) {
+      const keyPlace = this.#placeOf(keyNode, place);
+      const key = this.text({ node: keyNode, place: keyPlace });
+      if (entries.has(key)) throw new InventoryProblem(keyPlace, `${key} appears twice`);
+      const textPlace = this.#placeOf(textNode, keyPlace);
+      const text = this.#value({ node: textNode, place: textPlace });
+      entries.set(key, { key, keyPlace, text, place: textPlace });
     }
-    return Object.fromEntries(texts);
+    return [...entries.values()];
   }
 
   list(value: Value, countMax: number): readonly Value[] {
@@ -132,8 +147,9 @@ export class YamlSource implements EntrySource {
     const { node, place } = this.#resolve(value);
     const text = isScalar(node) ? node.value : undefined;
     if (typeof text === 'string' && text !== '') return text;
-    const hint = isScalar(node) && typeof text !== 'string' && text !== null ? '; quote it' : '';
-    throw new InventoryProblem(place, `expected a text, ${found(node)}${hint}`);
+    const hint =
+      isScalar(node) && typeof text !== 'string' && text !== null ? '; put it in quotes' : '';
+    throw new InventoryProblem(place, `expected a string, ${found(node)}${hint}`);
   }
 
   /** A text that may be empty, as the value of a label may. */
@@ -166,11 +182,13 @@ export class YamlSource implements EntrySource {
 /** More than once in an inventory something was left empty by mistake, so that is said plainly. */
 function found(node: unknown): string {
   if (node === undefined || isNull(node)) return 'found nothing';
-  if (isMap(node)) return 'found fields';
+  if (isMap(node)) return 'found a map';
   if (isSeq(node)) return 'found a list';
   const value = isScalar(node) ? node.value : undefined;
-  if (value === '') return 'found an empty text';
-  return typeof value === 'string' ? 'found a text' : `found the ${typeof value} ${String(value)}`;
+  if (value === '') return 'found an empty string';
+  return typeof value === 'string'
+    ? 'found a string'
+    : `found the ${typeof value} ${String(value)}`;
 }
 
 function isNull(node: unknown): boolean {
@@ -178,5 +196,5 @@ function isNull(node: unknown): boolean {
 }
 
 function tooMany(place: Place, countMax: number): InventoryProblem {
-  return new InventoryProblem(place, `more than ${countMax} entries`);
+  return new InventoryProblem(place, `too many entries; at most ${countMax} are allowed`);
 }

@@ -28,7 +28,7 @@ export async function createProvider(context: ProviderContext): Promise<Provider
   for (let number = 0; number < gone; number++) cloud.terminate(nodeName(number));
   return {
     name: 'paged',
-    owns: (providerID) => cloud.owns(providerID),
+    identify: (providerID) => cloud.identify(providerID),
     async lookup(nodes, options) {
       const answers = await cloud.lookup(nodes, options);
       const { pages: pagesSoFar } = cloud.counts;

@@ -12,7 +12,8 @@ export type Rule =
   | 'ports'
   | 'no-export-star'
   | 'switched-off'
-  | 'file-name';
+  | 'file-name'
+  | 'promises';
 
 export interface Finding {
   readonly rule: Rule;

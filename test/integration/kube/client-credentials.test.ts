@@ -65,7 +65,7 @@ describe('credentials', () => {
       {
         name: 'an authority that was cut short',
         cluster: { 'certificate-authority-data': base64(cut) },
-        says: /^clusters\["c"\]\.certificate-authority-data in \S+config holds a certificate that cannot be read/,
+        says: /^clusters\["c"\]\.certificate-authority-data in \S+config contains an unreadable certificate/,
       },
       {
         name: 'an authority that is a directory',
@@ -75,12 +75,12 @@ describe('credentials', () => {
       {
         name: 'a key that is none',
         user: pair(one.cert, 'hello'),
-        says: /^users\["u"\]\.client-key-data in \S+config holds no private key/,
+        says: /^users\["u"\]\.client-key-data in \S+config contains no readable private key/,
       },
       {
         name: 'a key of somebody else',
         user: pair(one.cert, two.key),
-        says: /^users\["u"\]\.client-key-data in \S+config does not fit the certificate beside it/,
+        says: /^users\["u"\]\.client-key-data in \S+config does not match the client certificate/,
       },
     ];
     for (const { name, cluster = {}, user = {}, says } of bad) {
@@ -129,11 +129,47 @@ describe('credentials', () => {
       const credentials = await load({}, exec());
       const token = async () => (await credentials.identity()).headers['authorization'];
       assert.equal(await token(), 'Bearer 1');
-      await clock.advance(59 * 60_000);
+      await clock.advance(59 * 60_000 - 1);
       assert.equal(await token(), 'Bearer 1');
       await clock.advance(30_000);
       assert.equal(await token(), 'Bearer 2');
     });
+
+    for (const { name, lines, atMs, waitMs } of [
+      { name: 'fails once', lines: ['exit 1'], atMs: 59.5 * 60_000, waitMs: 0 },
+      {
+        name: 'hangs once',
+        lines: ['echo x > hangs; exec sleep 1000'],
+        atMs: 59 * 60_000,
+        waitMs: 1_000,
+      },
+    ]) {
+      it(`stay in use while the plug-in ${name}, and are fetched again before they expire`, async () => {
+        const inFolder = 'cd "$(dirname "$0")"';
+        const answerOf = (token: string, expirationTimestamp: string): string =>
+          `echo '${answer({ token, expirationTimestamp })}'`;
+        await files.script('plugin', answerOf('old', '2026-01-01T01:00:00Z'));
+        const credentials = await load({}, exec());
+        const token = async () => (await credentials.identity()).headers['authorization'];
+        await files.script('plugin', inFolder, ...lines);
+        await clock.advance(atMs);
+        const first = token();
+        if (waitMs > 0) {
+          await eventually(() => files.read('hangs').catch(() => undefined));
+          await clock.advance(waitMs);
+        }
+        assert.equal(await first, 'Bearer old');
+        assert.equal(await token(), 'Bearer old');
+        await files.script('plugin', answerOf('new', '2026-01-01T02:00:00Z'));
+        // A run that hangs is ended after 30 s; the one after it has a pause of 5 s to wait for.
+        if (waitMs > 0) await clock.advance(30_000);
+        await eventually(async () => {
+          await clock.advance(5_000);
+          return (await token()) === 'Bearer new';
+        });
+        assert.ok(clock.now() < Date.parse('2026-01-01T01:00:00Z'), 'before the old one expired');
+      });
+    }
 
     it('are fetched again when a server refuses them, but not for every refusal', async () => {
       await files.script(
@@ -164,7 +200,7 @@ describe('credentials', () => {
       await files.script('plugin', `cat ${files.path('answer')}`);
       await assert.rejects(load({}, exec()), {
         code: 'CertificateInvalid',
-        message: /^The key of the exec plug-in \S+plugin does not fit the certificate beside it/,
+        message: /^The key of the exec plugin \S+plugin does not match the client certificate/,
       });
     });
 
@@ -173,21 +209,25 @@ describe('credentials', () => {
         name: 'is missing',
         settings: { command: 'no-such-plugin', installHint: 'Get it from the app store.' },
         lines: [],
-        says: /^The exec plug-in no-such-plugin \(users\["u"\]\.exec in \S+config\) cannot be run \(ENOENT\)\. Get it from the app store\.$/,
+        says: /^The exec plugin no-such-plugin \(users\["u"\]\.exec in \S+config\) could not be started \(ENOENT\)\. Get it from the app store\.$/,
       },
       {
         name: 'fails',
         lines: ['echo "not logged in" >&2', 'exit 3'],
-        says: /plugin \(users\["u"\]\.exec in \S+config\) ended with exit code 3\. It said: "not logged in"\. Run it by hand/,
+        says: /plugin \(users\["u"\]\.exec in \S+config\) exited with code 3\. It printed: "not logged in"\. Run it by hand/,
       },
-      { name: 'dies', lines: ['kill -9 $$'], says: /was ended by SIGKILL/ },
-      { name: 'says nothing', lines: [], says: /answered with nonsense: its output is not JSON/ },
+      { name: 'dies', lines: ['kill -9 $$'], says: /was killed by SIGKILL/ },
+      {
+        name: 'says nothing',
+        lines: [],
+        says: /returned an invalid answer: its output is not JSON/,
+      },
       {
         name: 'talks nonsense',
         lines: ['echo "{}"'],
-        says: /nonsense: its output is no ExecCredential/,
+        says: /invalid answer: its output is not an ExecCredential/,
       },
-      { name: 'does not stop', lines: ['exec yes'], says: /does not stop printing/ },
+      { name: 'does not stop', lines: ['exec yes'], says: /printed too much output/ },
     ];
     for (const { name, settings = {}, lines, says } of bad) {
       it(`are refused when it ${name}`, async () => {

@@ -158,7 +158,7 @@ describe('the transport', () => {
       code: 'ConnectionFailed',
       effect: 'none',
       retry: 'backoff',
-      message: `There is no connection to ${server.url} (ECONNREFUSED)`,
+      message: `Cannot connect to ${server.url} (ECONNREFUSED). Check that the API server is running, and check its address in the kubeconfig.`,
     });
   });
 
@@ -212,7 +212,7 @@ describe('the transport', () => {
     await assert.rejects(transport.get(), {
       code: 'ServerWithoutTls',
       retry: 'never',
-      message: /does not speak TLS: there is plain HTTP or something else on that port/,
+      message: /does not speak TLS\. The port serves plain HTTP or another protocol/,
     });
     await using ssh = await listen(
       createTlsServer(loopbackTls, (socket) =>
@@ -239,6 +239,16 @@ describe('the transport', () => {
     assert.deepEqual(seen, ['old', 'new']);
     await using hopeless = transportTo(credentialsFor(server.url));
     assert.equal((await hopeless.get()).status, 401);
+  });
+
+  it('gives the refusal as it is when no other credentials can be read', async () => {
+    await using server = await startTls((_, response) => {
+      response.statusCode = 401;
+      response.end('{}');
+    });
+    const renew = () => Promise.reject(new Error('no such file'));
+    await using transport = transportTo({ ...credentialsFor(server.url), renew });
+    assert.equal((await transport.get()).status, 401);
   });
 
   it('opens new connections when its certificates rotate, and lets streams go on', async () => {

@@ -7,11 +7,25 @@ import { type ControlPlane, findPrograms } from '../../control-plane/index.ts';
 
 const run = promisify(execFile);
 
+type Cluster = Pick<ControlPlane, 'kubeconfig' | 'directory'>;
+
 /** The lines below `Events:` of `kubectl describe node`, header aside. */
-export async function describedEvents(
-  controlPlane: Pick<ControlPlane, 'kubeconfig' | 'directory'>,
-  node: string,
+export async function describedEvents(controlPlane: Cluster, node: string): Promise<string[]> {
+  const lines = await kubectlLines(controlPlane, ['describe', 'node', node]);
+  const start = lines.findIndex((line) => line.startsWith('Events:'));
+  return lines.slice(start + 3).filter((line) => line.trim() !== '');
+}
+
+/** The lines of a table of events, header aside. */
+export async function listedEvents(
+  controlPlane: Cluster,
+  args: readonly string[],
 ): Promise<string[]> {
+  const [, ...lines] = await kubectlLines(controlPlane, args);
+  return lines.filter((line) => line.trim() !== '');
+}
+
+async function kubectlLines(controlPlane: Cluster, args: readonly string[]): Promise<string[]> {
   const environment = systemEnvironment();
   const [kubectl = 'kubectl'] = await findPrograms(['kubectl'], {
     environment,
@@ -20,11 +34,7 @@ export async function describedEvents(
   const { stdout } = await run(kubectl, [
     `--kubeconfig=${controlPlane.kubeconfig}`,
     `--cache-dir=${join(controlPlane.directory, 'kubectl-cache')}`,
-    'describe',
-    'node',
-    node,
+    ...args,
   ]);
-  const lines = stdout.split('\n');
-  const start = lines.findIndex((line) => line.startsWith('Events:'));
-  return lines.slice(start + 3).filter((line) => line.trim() !== '');
+  return stdout.split('\n');
 }

@@ -19,7 +19,7 @@ import {
   sharedControlPlane,
   type User,
 } from '../../control-plane/index.ts';
-import { describedEvents } from './events-kubectl.ts';
+import { describedEvents, listedEvents } from './events-kubectl.ts';
 import { connect } from './patch-client.ts';
 import { type Node, Nodes } from './patch-nodes.ts';
 
@@ -117,6 +117,31 @@ describe('events on a real API server', function () {
     assert.match(thrice, /AddressNotFound +\S+ \(x3 over \S+\)/);
   });
 
+  it('are shown by kubectl in the order in which they happened', async () => {
+    const node = await nodes.create({ name: 'events-in-order' });
+    // More than a dozen: from there on kubectl's sort does not keep the order of what it takes as equal.
+    const reasons = Array.from({ length: 15 }, (_, number) => `Reason${number}`);
+    await using recording = await record();
+    for (const reason of reasons) recording.recorder.record(refused(node, { reason }));
+    await eventually(async () => (await storedEvents(node)).length === reasons.length);
+    const [renewed = '', ...others] = reasons;
+    recording.recorder.record(refused(node, { reason: renewed }));
+    await eventually(async () => (await storedEvents(node)).some(({ series }) => series));
+
+    const reasonsOf = (lines: readonly string[]): (string | undefined)[] =>
+      lines.map((line) => /\bReason\d+\b/.exec(line)?.[0]);
+    assert.deepEqual(reasonsOf(await describedEvents(controlPlane, node.name)), reasons);
+    const ofNode = ['--field-selector', `involvedObject.name=${node.name}`];
+    for (const field of ['.lastTimestamp', '.metadata.creationTimestamp', '.eventTime']) {
+      const args = ['get', 'events', ...ofNode, `--sort-by=${field}`];
+      assert.deepEqual(reasonsOf(await listedEvents(controlPlane, args)), reasons, field);
+    }
+    assert.deepEqual(
+      reasonsOf(await listedEvents(controlPlane, ['events', '--for', `node/${node.name}`])),
+      [...others, renewed],
+    );
+  });
+
   it('begin anew after they have expired', async () => {
     const node = await nodes.create({ name: 'events-expired' });
     await using recording = await record();
@@ -128,16 +153,20 @@ describe('events on a real API server', function () {
     await request(controlPlane.admin, { method: 'DELETE', path });
     recording.recorder.record(refused(node));
     const anew = await eventuallyCounted(node, 1);
-    assert.equal(anew.metadata.name, metadata.name);
+    assert.ok(anew.metadata.name > metadata.name, 'sorts after the one that expired');
   });
 
-  it('of a successor continue those of its predecessor', async () => {
+  it('of a successor stand beside those of its predecessor, in order', async () => {
     const node = await nodes.create({ name: 'events-successor' });
     for (const count of [1, 2, 3]) {
       await using recording = await record({ reportingInstance: `manager-${count}` });
       recording.recorder.record(refused(node));
-      await eventuallyCounted(node, count);
+      await eventually(async () => (await storedEvents(node)).length === count);
     }
+    assert.deepEqual(
+      (await storedEvents(node)).map(({ reportingInstance }) => reportingInstance),
+      ['manager-1', 'manager-2', 'manager-3'],
+    );
   });
 
   it('that stand are renewed within the hour', async () => {
@@ -213,11 +242,33 @@ describe('events on a real API server', function () {
     assert.match(shown, /AddressNotFound +\S+ \(x2 over \S+\) +cloud-node-controller/);
   });
 
+  it('of core/v1 have what kubectl describe sorts by, so that a renewed one comes last', async () => {
+    const node = await nodes.create({ name: 'events-core-order' });
+    const user = await userWith('events-core-order', '');
+    const clock = virtualClock({ startMs: systemClock.now() });
+    const kubeconfig = await controlPlane.kubeconfigFor(user);
+    await using recording = await record({ kubeconfig, clock });
+    const reasons = ['First', 'Second', 'First'];
+    for (const [index, reason] of reasons.entries()) {
+      recording.recorder.record(refused(node, { reason }));
+      await clock.advance(60_000);
+      await eventually(async () => {
+        const counts = (await storedEvents(node)).map(({ series }) => series?.count ?? 1);
+        return counts.reduce((sum, count) => sum + count, 0) === index + 1;
+      });
+    }
+    const lines = await describedEvents(controlPlane, node.name);
+    assert.deepEqual(
+      lines.map((line) => /First|Second/.exec(line)?.[0]),
+      ['Second', 'First'],
+    );
+  });
+
   it('need no more than the rights to create and patch in one group', async () => {
     const node = await nodes.create({ name: 'events-few-rights' });
     const user = await userWith('events-group-only', 'events.k8s.io');
+    await using recording = await record({ kubeconfig: await controlPlane.kubeconfigFor(user) });
     for (const count of [1, 2]) {
-      await using recording = await record({ kubeconfig: await controlPlane.kubeconfigFor(user) });
       recording.recorder.record(refused(node));
       await eventuallyCounted(node, count);
       assert.deepEqual(recording.log, []);

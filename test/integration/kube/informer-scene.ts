@@ -13,7 +13,7 @@ import { type Answer, type ControlPlane, eventually, request } from '../../contr
 
 export interface Follower {
   readonly encoding: Encoding;
-  readonly informer: Informer<NodeProjection, 'providerID'>;
+  readonly informer: Informer<NodeProjection>;
   /** What somebody knows who is only told of changes, by name and UID. */
   readonly told: Map<string, NodeProjection>;
   /** How often a list or a watch ended like this. */
@@ -82,7 +82,6 @@ function follow(
     metrics: createInformerMetrics(metrics),
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader: createNodeReader(),
-    indexes: { providerID: (node: NodeProjection) => node.providerID || undefined },
     encoding,
     limits,
   });

@@ -11,7 +11,10 @@ export const uninitialized: Taint = {
 };
 
 export interface Node extends SeenNode {
+  readonly podCIDR: string;
+  readonly podCIDRs: readonly string[];
   readonly addresses: readonly NodeAddress[];
+  readonly conditions: readonly Readonly<Record<'type' | 'status' | 'reason', string>>[];
   readonly resourceVersion: string;
 }
 
@@ -78,7 +81,10 @@ export class Nodes {
       labels: metadata.labels ?? {},
       taints: spec.taints ?? [],
       providerID: spec.providerID ?? '',
+      podCIDR: spec.podCIDR ?? '',
+      podCIDRs: spec.podCIDRs ?? [],
       addresses: state.addresses ?? [],
+      conditions: state.conditions ?? [],
     };
   }
 }

@@ -7,9 +7,11 @@ import type { KubeClient } from '@tandem/kube/client';
 import {
   addressPatch,
   applyPatch,
+  conditionPatch,
   type GuardedPatch,
   nodePatch,
   type PatchOutcome,
+  podCIDRsPatch,
   retryGuarded,
 } from '@tandem/kube/patch';
 import { type KubeTransport, TransportError } from '@tandem/kube/transport';
@@ -185,6 +187,64 @@ describe('guarded patches on a real API server', function () {
     assert.equal((await nodes.get(name)).resourceVersion, after.resourceVersion);
   });
 
+  const blocks = (index: number) => [`10.244.${index}.0/24`, `fd00:10:244:${index}::/64`] as const;
+
+  it('give a node its pod CIDRs once, whoever comes second', async () => {
+    const name = 'patch-pod-cidrs';
+    const { uid } = await nodes.create({ name });
+    assert.equal(await apply(podCIDRsPatch({ name, uid, podCIDRs: blocks(1) })), 'applied');
+    assert.equal(await apply(podCIDRsPatch({ name, uid, podCIDRs: blocks(2) })), 'guardFailed');
+    const { podCIDR, podCIDRs } = await nodes.get(name);
+    assert.deepEqual([podCIDR, podCIDRs], [blocks(1)[0], blocks(1)]);
+    await nodes.delete(name);
+    await nodes.create({ name });
+    assert.equal(await apply(podCIDRsPatch({ name, uid, podCIDRs: blocks(1) })), 'guardFailed');
+    assert.deepEqual((await nodes.get(name)).podCIDRs, []);
+  });
+
+  it('are refused with causes when two pod CIDRs are of one family', async () => {
+    const { name, uid } = await nodes.create({ name: 'patch-one-family' });
+    const podCIDRs = [blocks(3)[0], blocks(4)[0]] as const;
+    assert.equal(await apply(podCIDRsPatch({ name, uid, podCIDRs })), 'refused');
+  });
+
+  const unavailable = {
+    type: 'NetworkUnavailable',
+    status: 'True',
+    reason: 'NoRouteCreated',
+    message: 'Node created without a route',
+  } as const;
+  const available = { ...unavailable, status: 'False', reason: 'RouteCreated' } as const;
+  const marked = (node: Node, condition: typeof unavailable | typeof available): GuardedPatch =>
+    conditionPatch({ ...node, condition, atMs: Date.UTC(2026, 0, 1) });
+
+  it('set one condition and leave the others, and never hold one type twice', async () => {
+    const name = 'patch-condition';
+    await nodes.create({ name });
+    await nodes.heartbeat(name, 1);
+    for (const condition of [unavailable, available]) {
+      assert.equal(await apply(marked(await nodes.get(name), condition)), 'applied');
+    }
+    const { conditions } = await nodes.get(name);
+    assert.deepEqual(
+      conditions.map((condition) => `${condition.type}=${condition.status} ${condition.reason}`),
+      ['NetworkUnavailable=False RouteCreated', 'Ready=True r1'],
+    );
+  });
+
+  it('set no condition on a node that changed since, nor on a namesake', async () => {
+    const name = 'patch-condition-late';
+    const seen = await nodes.create({ name });
+    await nodes.heartbeat(name, 1);
+    assert.equal(await apply(marked(seen, unavailable)), 'guardFailed');
+    await nodes.delete(name);
+    const { resourceVersion } = await nodes.create({ name });
+    assert.equal(await apply(marked(seen, unavailable)), 'guardFailed');
+    // The UID alone is guard enough: the API server takes it for a change of the namesake's.
+    assert.equal(await apply(marked({ ...seen, resourceVersion }, unavailable)), 'refused');
+    assert.deepEqual((await nodes.get(name)).conditions, []);
+  });
+
   it('are refused with causes when what they write is invalid', async () => {
     const { name, uid } = await nodes.create({ name: 'patch-duplicates' });
     const twice = [addresses[0]!, addresses[0]!];
@@ -255,7 +315,7 @@ describe('guarded patches on a real API server', function () {
         return outcome !== undefined && 'err' in outcome && outcome;
       });
       assert.equal(kind, want);
-      assert.match(err.message, new RegExp(`answered with ${code}: .*Not today`));
+      assert.match(err.message, new RegExp(`failed with ${code}: .*Not today`));
     });
   }
 

@@ -113,12 +113,14 @@ onEachServer('what cannot be granted', function ({ open, before }) {
     assert.deepEqual(ipsOf(scene.node('disagreeing')), ['fd00:1::68']);
   });
 
-  it('is a label that the API server refuses: the event names it, and a person’s own heals it', async () => {
-    const { note } = await scene.untilSaid('bad-label', 'WriteRefused');
-    assert.match(note, /label/i);
-    assert.match(note, /not a label value!/);
+  it('is a label that is none: the event names it and its line, and the mended file heals it', async () => {
+    const { note } = await scene.untilSaid('bad-label', 'InstanceLookupFailed');
+    assert.match(note, /inventory\.yaml:\d+.*not a label value!/);
     assert.ok(hasTaint(scene.node('bad-label')));
-    await scene.patchNode('bad-label', { metadata: { labels: { rack: 'r1' } } });
+    const mended = aMachine('bad-label', 103, { labels: { rack: 'r1' } });
+    await scene.inventory.write(
+      machines.map((machine) => (machine.name === mended.name ? mended : machine)),
+    );
     await scene.untilInitialised(['bad-label']);
     assert.equal(scene.node('bad-label').metadata.labels?.['rack'], 'r1');
   });
@@ -176,12 +178,12 @@ onEachServer('what cannot be granted', function ({ open, before }) {
     const healthy = await describedEvents(scene.controlPlane, 'healthy');
     assert.match(
       healthy.join('\n'),
-      /^ +Normal +Synced +\S+ +cloud-node-controller +Node synced successfully: InternalIP 10\.1\.0\.100, InternalIP fd00:1::64 and Hostname healthy \(DS IPv4-primary\)$/m,
+      /^ +Normal +Synced +\S+ +cloud-node-controller +Node synced successfully: InternalIP 10\.1\.0\.100, InternalIP fd00:1::64 and Hostname healthy \(DS IPv4-primary\)\.$/m,
     );
     const asking = await describedEvents(scene.controlPlane, names[12] ?? '');
     assert.match(
       asking.join('\n'),
-      /Warning +AddressNotFound .*asked for 10\.99\.0\.1, the cloud reports only 10\.1\.0\.13 and fd00:1::d \(InternalIP\): ask for an address that it reports, or give the instance this one/,
+      /Warning +AddressNotFound .*Requested address 10\.99\.0\.1 is not an address of the instance\. The cloud reports only 10\.1\.0\.13 and fd00:1::d \(InternalIP\)\. Request an address that the cloud reports or add this one to the instance\./,
     );
   });
 });

@@ -38,15 +38,15 @@ onEachServer('a dry run', function ({ open, it }) {
     await scene.register({ name: 'dry-unlisted' });
     const fromMs = systemClock.now();
     const manager = await scene.start({ flags: ['--dry-run'] });
-    const wouldBe = await manager.says(/^Would have written/, {
+    const wouldBe = await manager.says(/^Would write/, {
       node: 'dry',
       action: 'initialise',
     });
     assert.equal(wouldBe['providerID'], 'static:///dry');
-    const { to } = await manager.says(/^Would have/, { node: 'dry', action: 'writeAddresses' });
+    const { to } = await manager.says(/^Would write/, { node: 'dry', action: 'writeAddresses' });
     assert.match(String(to), /10\.1\.0\.1.*fd00:1::1/);
     await scene.register({ name: 'dry-later' });
-    await manager.says(/^Would have written/, { node: 'dry-later', action: 'initialise' });
+    await manager.says(/^Would write/, { node: 'dry-later', action: 'initialise' });
     manager.assertRunning();
     assert.deepEqual(await manager.stop(), { code: 0, signal: null });
     assert.ok(hasTaint(scene.node('dry')));
@@ -131,10 +131,10 @@ onEachServer('beside upstream’s manager', function ({ open, it }) {
 
     const fromMs = systemClock.now();
     const tandem = await scene.start({ flags: ['--dry-run'] });
-    const differs = await tandem.says(/^Would have/, { node: 'asks-otherwise' });
+    const differs = await tandem.says(/^Would write/, { node: 'asks-otherwise' });
     assert.match(String(differs['from']), /10\.1\.0\.2.*fd00:1::2/);
     assert.match(String(differs['to']), /fd00:1::2.*10\.1\.0\.2/);
-    await tandem.says(/^Would have/, { node: 'asks-in-words', action: 'initialise' });
+    await tandem.says(/^Would write/, { node: 'asks-in-words', action: 'initialise' });
     assert.deepEqual(wouldWriteTo(tandem, 'alike'), []);
     assert.equal(wouldWriteTo(tandem, 'asks-otherwise').length, 1);
     assert.deepEqual(await writesSince(scene, fromMs), []);
@@ -167,7 +167,7 @@ class Upstreams implements AsyncDisposable {
 const buildMsMax = 20 * 60_000;
 
 function wouldWriteTo(manager: ManagerProcess, node: string): LogLine[] {
-  return manager.log.filter((line) => line.msg.startsWith('Would have') && line['node'] === node);
+  return manager.log.filter((line) => line.msg.startsWith('Would write') && line['node'] === node);
 }
 
 /** What the manager's account wrote, by the API server's own record. */

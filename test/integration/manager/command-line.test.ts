@@ -64,7 +64,7 @@ describe('the command line of the manager', function () {
 
   it('refuses what it does not know and what cannot be, all at once', async () => {
     const said = await refused(
-      '--cloud-provider=static',
+      '--cloud-provider=aws',
       '--cloud-conifg=x',
       '--leader-elect=perhaps',
       '--leader-elect-lease-duration=1s',
@@ -74,6 +74,7 @@ describe('the command line of the manager', function () {
       '--feature-gates=Nonsense=true',
     );
     for (const word of [
+      /--cloud-provider "aws" is not available in this version/,
       /--cloud-conifg/,
       /--leader-elect\b.*perhaps/,
       /--leader-elect-.*lease duration.*renew deadline/,
@@ -137,7 +138,7 @@ describe('the command line of the manager', function () {
       { flags: [...cloud, '--kubeconfig=/nowhere/config'], says: /\/nowhere\/config/ },
       {
         flags: ['--cloud-provider=./nowhere.js', kubeconfig],
-        says: /nowhere\.js.*static, simulated/s,
+        says: /nowhere\.js.*is not a file.*static and simulated/s,
       },
     ];
     const outcomes = await Promise.all(others.map(({ flags }) => refused(...flags)));
@@ -168,6 +169,8 @@ onEachServer('the manager that is started', function ({ open }) {
     await scene.untilInitialised(['unchanged']);
     assert.match(manager.stdout + manager.stderr, /concurrent-service-syncs/);
     assert.deepEqual(await manager.stop(), { code: 0, signal: null });
+    const stopping = manager.log.find(({ msg }) => msg.startsWith('Stopping: '));
+    assert.equal(stopping?.['reason'], 'Received SIGTERM');
   });
 
   it('names the controller that upstream has and it has not, with what to do', async () => {

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answerFaults, callFaults, type Fault } from './faulty-cloud/provider.ts';
+import { answerFaults, callFaults, type Fault, labelFault } from './faulty-cloud/provider.ts';
 import type { AnyScene } from './scene.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
 import { onEachServer } from './world.ts';
@@ -48,7 +48,7 @@ onEachServer('a cloud that misbehaves', function ({ open, it }) {
     for (const { name } of [...settled, ...fresh]) {
       const { type, note } = await scene.untilSaid(name, 'InstanceLookupFailed');
       assert.equal(type, 'Warning');
-      assert.match(note, /asked again|correct the provider/);
+      assert.match(note, /The manager retries it|Correct the provider/);
     }
     await scene.register({ name: 'good-21' });
     await scene.untilInitialised(['good-21']);
@@ -58,6 +58,29 @@ onEachServer('a cloud that misbehaves', function ({ open, it }) {
     await cloud.misbehave([]);
     await scene.untilInitialised(fresh.map(({ name }) => name));
     for (const { name } of fresh) assert.deepEqual(ipsOf(scene.node(name)), [addressOf(name)]);
+    manager.assertRunning();
+  });
+
+  it('about labels is told in the same words of every node, and a person’s own labels heal it', async () => {
+    await using scene = await open();
+    const cloud = await faultyCloud(scene);
+    // The API server lists two faults in a random order, a different one for some of the nodes.
+    const names = Array.from({ length: 8 }, (_, index) => `bad-${index + 1}`);
+    await cloud.misbehave(names.map((name) => ({ name, fault: labelFault })));
+    for (const name of names) await scene.register({ name });
+    const manager = await scene.start({ provider: cloud.provider, flags: often });
+    for (const name of names) {
+      const { note } = await scene.untilSaid(name, 'WriteRefused');
+      assert.match(
+        note,
+        /the labels rack=not allowed! and row=nor this! .*nor this!.*not allowed!/,
+      );
+      assert.ok(hasTaint(scene.node(name)));
+    }
+    for (const name of names) {
+      await scene.patchNode(name, { metadata: { labels: { rack: 'r1', row: '7' } } });
+    }
+    await scene.untilInitialised(names);
     manager.assertRunning();
   });
 
@@ -72,7 +95,7 @@ onEachServer('a cloud that misbehaves', function ({ open, it }) {
       await cloud.misbehave([{ name, fault }]);
       await scene.register({ name });
       const { note } = await scene.untilSaid(name, 'InstanceLookupFailed');
-      assert.match(note, /asked again/);
+      assert.match(note, /The manager retries it/);
       assert.ok(hasTaint(scene.node(name)), fault);
       assert.deepEqual(ipsOf(scene.node('settled-1')), ['10.6.0.1']);
       await cloud.misbehave([]);

@@ -54,12 +54,12 @@ onEachServer('an inventory with mistakes', function ({ open, it }) {
       assert.match(note, /inventory\.yaml:\d+/);
       assert.ok(hasTaint(scene.node(name)));
     }
-    const told = manager.log.filter(({ msg }) => msg === 'Refused an inventory entry');
+    const told = manager.log.filter(({ msg }) => msg === 'Refused inventory entry');
     const places = told.map(({ at }) => String(at).replace(/^.*inventory\.yaml:(\d+):.*$/, '$1'));
     assert.deepEqual(places, ['6', '8', '9', '10', '11']);
 
     await scene.inventory.writeText('instances: [');
-    await manager.says(/^Inventory cannot be used/);
+    await manager.says(/^Could not use inventory/);
     manager.assertRunning();
     await scene.register({ name: 'later' });
     await scene.inventory.writeText(mended);

@@ -30,6 +30,7 @@ export class ManagerProcess {
   /** Everything that it wrote, to either stream. */
   stdout = '';
   stderr = '';
+  readonly flags: readonly string[];
   readonly #child: ChildProcess;
   readonly #ended: Promise<Ending>;
   #ending: Ending | undefined;
@@ -40,6 +41,7 @@ export class ManagerProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {},
     });
+    this.flags = flags;
     this.#child = child;
     started.set(child, owner);
     this.#read(child.stdout, (line) => (this.stdout += `${line}\n`));

@@ -61,7 +61,7 @@ onEachServer('writes that the cluster refuses', function ({ open, it, world }) {
     try {
       await untilAllowed(scene.managerCredentials, right, 'denied');
       await scene.register({ name: 'during' });
-      const { level, err } = await manager.says(/^Writing to nodes was denied/);
+      const { level, err } = await manager.says(/^Missing permission to write to nodes/);
       assert.equal(level, 'error');
       assert.match(JSON.stringify(err), /cannot patch resource .*nodes\/status/);
       assert.ok(hasTaint(scene.node('during')));

@@ -4,7 +4,7 @@
  * of it is left: no process, no node, no Lease.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeTransport } from '@tandem/kube/transport';
@@ -116,6 +116,11 @@ export class Scene<Of extends Cluster = ControlPlane> implements AsyncDisposable
     const who = { name: 'scene', user: 'scene', credentials: { token } };
     await writeFile(path, kubeconfigOf({ server, ca, ...who }), { mode: 0o600 });
     return path;
+  }
+
+  /** Puts another token into the kubeconfig of a manager that runs, in one step. */
+  async rewriteKubeconfig(manager: ManagerProcess, options: StartOptions): Promise<void> {
+    await rename(await this.kubeconfig(options), kubeconfigPathOf(manager));
   }
 
   /** A proxy to the API server, for one manager or several. */
@@ -260,3 +265,11 @@ const nodesPath = '/api/v1/nodes';
 const eventsPath = '/apis/events.k8s.io/v1/namespaces/default/events';
 const leasePath =
   '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/cloud-controller-manager';
+
+/** The file that a manager was started with. */
+export function kubeconfigPathOf({ flags }: ManagerProcess): string {
+  const flag = '--kubeconfig=';
+  const given = flags.findLast((each) => each.startsWith(flag));
+  assert.ok(given !== undefined, 'it was started without a kubeconfig');
+  return given.slice(flag.length);
+}

@@ -1,12 +1,17 @@
 /**
- * The rights that `manifests/rbac.yaml` gives, and nothing else: the scenarios run under exactly these,
+ * The rights that `manifests/rbac.yaml` gives, or another manifest, and nothing else: the scenarios run under exactly these,
  * or under a copy that lacks something.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { type Credentials, eventually, request } from '../../control-plane/index.ts';
+import {
+  type AuditEntry,
+  type Credentials,
+  eventually,
+  request,
+} from '../../control-plane/index.ts';
 
 export interface Rule {
   readonly apiGroups: readonly string[];
@@ -57,6 +62,17 @@ export function rightsOf(manifest: readonly ManifestObject[]): Right[] {
   );
 }
 
+/** What a request needed, by the record of the API server. */
+export function rightOf({ verb, objectRef }: AuditEntry): Right {
+  const { resource = '', subresource, apiGroup = '', namespace } = objectRef ?? {};
+  return {
+    verb,
+    group: apiGroup,
+    resource: subresource === undefined ? resource : `${resource}/${subresource}`,
+    namespace,
+  };
+}
+
 export function describeRight({ verb, resource, group, namespace }: Right): string {
   const full = group === '' ? resource : `${resource}.${group}`;
   return `${verb} ${full}${namespace === undefined ? '' : ` in ${namespace}`}`;
@@ -84,18 +100,20 @@ export function withoutRule(
   }));
 }
 
-/** Creates what the manifest has. */
+/** Creates what the manifest has. What is there already is kept, or replaced by what the manifest has. */
 export async function applyManifest(
   admin: Credentials,
   manifest: readonly ManifestObject[],
+  existing: 'keep' | 'replace' = 'keep',
 ): Promise<void> {
   for (const object of manifest) {
-    const answer = await request(admin, {
-      method: 'POST',
-      path: collectionOf(object),
-      body: object,
-    });
+    const path = collectionOf(object);
+    const answer = await request(admin, { method: 'POST', path, body: object });
     assert.ok([201, 409].includes(answer.status), answer.text);
+    if (answer.status === 201 || existing === 'keep') continue;
+    const one = `${path}/${object.metadata.name}`;
+    const replaced = await request(admin, { method: 'PUT', path: one, body: object });
+    assert.equal(replaced.status, 200, replaced.text);
   }
 }
 

@@ -104,6 +104,33 @@ describe('a node whose machine is gone', function () {
   });
 });
 
+describe('a node without providerID', function () {
+  this.timeout(60_000);
+  const { open } = useWorld();
+
+  it('is deleted if its machine was found before, and never if it may be another cloud’s', async () => {
+    const refused = aMachine('refused', 1);
+    await using scene = await open({ machines: [refused, aMachine('stays', 2)] });
+    const proxy = await scene.proxy();
+    const operated = await operate(scene, { through: proxy, flags: quickDeletion });
+    // Found, but not initialised: nobody has such an address.
+    await scene.register({ name: 'refused', annotations: { 'tandem.dev/node-ip': '203.0.113.9' } });
+    await scene.register({ name: 'stranger' });
+    await scene.untilSaid('refused', 'AddressNotFound');
+    await scene.untilSaid('stranger', 'InstanceNotFound');
+    assert.equal(scene.node('refused').spec.providerID, undefined);
+
+    await rewrite(scene, operated.manager, [aMachine('stays', 2)]);
+    await scene.until(() => !scene.nodes.objects.has('refused'));
+    await untilPasses(scene, operated, 5);
+    assert.deepEqual(
+      deletionsIn(proxy).map(({ path }) => path),
+      ['/api/v1/nodes/refused'],
+    );
+    assert.ok(scene.nodes.objects.has('stranger'));
+  });
+});
+
 describe('a node whose machine is stopped', function () {
   this.timeout(60_000);
   const { open } = useWorld();
@@ -123,7 +150,7 @@ describe('a node whose machine is stopped', function () {
     const described = await describedEvents(scene.controlPlane, 'sleeper');
     assert.match(
       described.join('\n'),
-      /Normal +NodeShutdown .* cloud-node-lifecycle-controller +Node sleeper is shut down in the cloud provider, so nothing new is scheduled to it/,
+      /Normal +NodeShutdown .* cloud-node-lifecycle-controller +Node sleeper is shut down in the cloud provider\. No new pods are scheduled to it\./,
     );
     await scene.inventory.write([{ ...machine, state: 'running' }]);
     await scene.until(() => shutdownTaintsOf(scene).length === 0);

@@ -47,7 +47,7 @@ describe('a mass outage of the cloud', function () {
     for (const name of lost) await scene.untilSaid(name, 'DeletionHeld');
     assert.equal(await port.metric(engaged), 1);
     assert.equal(await port.metric('tandem_node_deletions_held'), lost.length);
-    await manager.says(/Deletion brake engaged/, { absent: 10, owned: 25, limit: 5 });
+    await manager.says(/Engaged the deletion brake/, { absent: 10, owned: 25, limit: 5 });
     await untilPasses(scene, operated, 4);
     assert.equal(scene.nodes.objects.size, names.length, 'a node was deleted under the brake');
     for (const name of names.slice(lost.length)) {
@@ -58,11 +58,11 @@ describe('a mass outage of the cloud', function () {
     );
     assert.match(
       held,
-      /^ +Warning +DeletionHeld .* cloud-node-lifecycle-controller +Not deleting node fleet-0 although it does not exist in the cloud provider: too many are missing at once \(more than 5 nodes and 20 % of all\).*kubectl -n kube-system annotate --overwrite lease cloud-controller-manager tandem\.dev\/release-deletion-brake=\d{4}-[-\dT:]+Z$/,
+      /^ +Warning +DeletionHeld .* cloud-node-lifecycle-controller +Not deleting node fleet-0 although it does not exist in the cloud provider: too many nodes are missing at once \(more than 5 nodes and 20 % of all\).*kubectl -n kube-system annotate --overwrite lease cloud-controller-manager tandem\.dev\/release-deletion-brake=\d{4}-[-\dT:]+Z$/,
     );
 
     await lift(scene, held.slice(held.lastIndexOf('=') + 1));
-    await manager.says(/A person lifted the deletion brake/);
+    await manager.says(/Deletion brake released by annotation/);
     await scene.until(() => scene.nodes.objects.size === names.length - lost.length);
     await untilPasses(scene, operated, 2);
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('a mass outage of the cloud', function () {
     // Two more are fewer than five, and with the four before them they are six.
     await scene.inventory.write(machines.slice(6));
     for (const name of fleetOfTen.slice(4, 6)) await scene.untilSaid(name, 'DeletionHeld');
-    await second.manager.says(/Deletion brake engaged/, { absent: 6, owned: 10, limit: 5 });
+    await second.manager.says(/Engaged the deletion brake/, { absent: 6, owned: 10, limit: 5 });
     await untilPasses(scene, second, 3);
     assert.equal(scene.nodes.objects.size, 6);
   });
@@ -104,7 +104,7 @@ describe('a mass outage of the cloud', function () {
     await scene.inventory.write([]);
     await scene.until(async () => (await port.metric('tandem_node_deletions_held')) === 25);
     await scene.inventory.write(machines);
-    await manager.says(/Deletion brake opened/);
+    await manager.says(/Disengaged the deletion brake/);
     await scene.until(async () => (await port.metric('tandem_node_deletion_candidates')) === 0);
     assert.equal(await port.metric(engaged), 0);
     assert.equal(await port.metric('tandem_node_deletions_held'), 0);

@@ -59,7 +59,7 @@ export async function operate(scene: Scene, options: OperateOptions = {}): Promi
       ...(options.flags ?? []),
     ],
   });
-  await manager.says(/Serving on the secure port/);
+  await manager.says(/Opened the secure port/);
   const { cert = '', key = '' } = scene.controlPlane.admin;
   return {
     manager,

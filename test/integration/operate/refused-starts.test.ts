@@ -52,7 +52,7 @@ const cases: readonly Case[] = [
   {
     title: 'a certificate without its key',
     flags: ({ cert }) => [`--tls-cert-file=${cert}`],
-    says: () => ['--tls-cert-file needs --tls-private-key-file beside it'],
+    says: () => ['--tls-cert-file requires --tls-private-key-file'],
   },
   {
     title: 'a certificate that is not there',
@@ -62,7 +62,7 @@ const cases: readonly Case[] = [
   {
     title: 'a key that is none, without a word of it',
     flags: ({ cert, garbage }) => [`--tls-cert-file=${cert}`, `--tls-private-key-file=${garbage}`],
-    says: ({ garbage }) => [garbage, 'no private key'],
+    says: ({ garbage }) => [garbage, 'no readable private key'],
   },
   {
     title: 'a pair for a name that does not match',

@@ -125,7 +125,10 @@ describe('the secure port of the shipped program', function () {
     const slis = (await port.askAsMaster('/metrics/slis')).text;
     assert.match(slis, /^kubernetes_healthcheck\{name="leaderElection",type="livez"\} 1$/m);
     assert.match((await port.askAsMaster('/flagz')).text, /secure-port=\d+/);
-    assert.match((await port.askAsMaster('/statusz')).text, /^Emulation version: 1\.36$/m);
+    const { text } = await port.askAsMaster('/statusz');
+    assert.match(text, /^Emulation version: 1\.36$/m);
+    assert.match(text, /^Leader: \S+ \(this manager\)$/m);
+    assert.match(text, /^Nodes: \d+(?: \(initialised \d+.*\))?$/m);
     assert.equal((await port.askAsMaster('/nothing-here')).status, 404);
     const { text: profile } = await port.askAsMaster('/debug/pprof/profile?seconds=1');
     assert.ok(Array.isArray(JSON.parse(profile).nodes), 'a CPU profile of V8');

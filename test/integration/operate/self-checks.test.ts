@@ -73,7 +73,7 @@ describe('the self-checks of the shipped program', function () {
     await using scene = await open({ machines: [aMachine('doomed', 1)] });
     const token = await apply(scene.controlPlane.admin, copy);
     const { manager, port } = await operate(scene, { token });
-    const said = await manager.says(/^Lacked a permission$/);
+    const said = await manager.says(/^Missing permission$/);
     assert.equal(said.level, 'error');
     assert.deepEqual([said['verb'], said['resource']], ['delete', 'nodes']);
     assert.equal(said['role'], `ClusterRole ${role}`);
@@ -111,7 +111,7 @@ describe('the self-checks of the shipped program', function () {
       'tokenreviews.authentication.k8s.io',
       'subjectaccessreviews.authorization.k8s.io',
     ]) {
-      const said = await manager.says(/^Lacked a permission$/, { verb: 'create', resource });
+      const said = await manager.says(/^Missing permission$/, { verb: 'create', resource });
       assert.equal(said['role'], `ClusterRole ${role}`);
       assert.match(String(said['binding']), /^ClusterRoleBinding .*:auth-delegator$/);
     }
@@ -121,7 +121,7 @@ describe('the self-checks of the shipped program', function () {
     await using scene = await open();
     const module = join(import.meta.dirname, 'refusing-cloud', 'provider.ts');
     const { manager, port } = await operate(scene, { provider: [`--cloud-provider=${module}`] });
-    const said = await manager.says(/^The cloud refused our credentials$/, { level: 'error' });
+    const said = await manager.says(/^Cloud refused the credentials$/, { level: 'error' });
     assert.equal(said['provider'], 'refusing');
     assert.match(JSON.stringify(said['err']), /expired yesterday\. Make a new one/);
     assert.match(String(said['fix']), /credentials of the provider/);
@@ -141,11 +141,11 @@ describe('the self-checks of the shipped program', function () {
       operate(scene, { program }),
       scene.start({ flags: ['--leader-elect=false'] }),
     ]);
-    await standby.manager.says(/Found the Lease held by another manager/, { holder });
-    const warned = await alone.says(/Found another manager at work/, { holder, level: 'warn' });
+    await standby.manager.says(/Found another manager holding the Lease/, { holder });
+    const warned = await alone.says(/Found another active manager/, { holder, level: 'warn' });
     assert.match(String(warned['fix']), /--leader-elect/);
 
-    const said = await standby.manager.says(/clock to differ/);
+    const said = await standby.manager.says(/^Clock differs from the API server$/);
     assert.ok(Math.abs(Number(said['skewSeconds']) - 90) < 3, String(said['skewSeconds']));
     const seconds = (await standby.port.metric(skew)) ?? Number.NaN;
     assert.ok(Math.abs(seconds - 90) < 3, `the metric says ${seconds} s`);

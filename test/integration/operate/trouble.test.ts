@@ -70,7 +70,7 @@ describe('a manager in trouble', function () {
 
     await leader.manager.says(/Lost the Lease/);
     await scene.until(async () => (await leader.port.failedChecks('livez')).includes('event-loop'));
-    assert.match(await leader.port.reasonOf('event-loop'), /the event loop was \d+ s late/);
+    assert.match(await leader.port.reasonOf('event-loop'), /the event loop was delayed by \d+ s/);
     assert.equal(await leader.port.metric(leading), 0);
     leader.manager.assertRunning();
     assertNoneAfter(leader, takenAtMs(standby));
@@ -94,7 +94,7 @@ describe('a manager in trouble', function () {
       60_000,
     );
     assert.ok(systemClock.monotonic() - cutAtMs < 60_000);
-    assert.match(await leader.port.reasonOf('api-server'), /does not answer in time, for \d+ s/);
+    assert.match(await leader.port.reasonOf('api-server'), /has not answered in time for \d+ s/);
     assert.equal((await leader.port.ask('/livez')).status, 200, 'a restart would mend nothing');
     // A page that needs the API server waits for it; health does not, nor for the same token.
     const token = 'never seen before';
@@ -120,9 +120,11 @@ describe('a manager in trouble', function () {
     await scene.untilInitialised(['later']);
   });
 
-  it('whose token is revoked says so in health, log and metric, and shuts its pages', async () => {
+  it('whose token is revoked says so, shuts its pages, and recovers when its kubeconfig has another', async () => {
     const account = withoutRule(world().manifest, { role: '', index: 0 }, '-revoked');
-    await using scene = await open({ machines: [aMachine('after-revocation', 1)] });
+    await using scene = await open({
+      machines: [aMachine('after-revocation', 1), aMachine('after-renewal', 2)],
+    });
     const token = await apply(scene.controlPlane.admin, account);
     const [leader, standby] = await pair(scene, { token });
     const path = '/api/v1/namespaces/kube-system/serviceaccounts/cloud-controller-manager-revoked';
@@ -135,7 +137,7 @@ describe('a manager in trouble', function () {
     );
     assert.match(
       await leader.port.reasonOf('api-server'),
-      /the API server does not accept our credentials, for \d+ s/,
+      /the API server has refused the manager's credentials \(401\) for \d+ s/,
     );
     assert.equal((await leader.port.ask('/livez')).status, 200);
     assert.equal(await leader.port.metric(leading), 0);
@@ -153,6 +155,15 @@ describe('a manager in trouble', function () {
     await scene.untilInitialised(['after-revocation']);
     assertNoneAfter(leader, takenAtMs(standby));
     leader.manager.assertRunning();
+
+    const renewed = await apply(scene.controlPlane.admin, account);
+    await scene.rewriteKubeconfig(leader.manager, { token: renewed, through: leader.proxy });
+    await leader.manager.says(/waiting as standby/);
+    await standby.manager.stop();
+    await untilLeading(scene, leader);
+    await scene.register({ name: 'after-renewal' });
+    await scene.untilInitialised(['after-renewal']);
+    assert.ok(!`${leader.manager.stderr}${leader.manager.stdout}`.includes(renewed));
   });
 
   it('that a provider’s forgotten error ends says which, in a line like any other', async () => {
@@ -161,7 +172,7 @@ describe('a manager in trouble', function () {
     const manager = await scene.start({ provider: [`--cloud-provider=${module}`] });
     const { code } = await manager.ended();
     assert.equal(code, 1, manager.tail);
-    const said = await manager.says(/^Ended by an error that nobody caught$/, { level: 'error' });
+    const said = await manager.says(/^Stopping after an uncaught error$/, { level: 'error' });
     assert.match(JSON.stringify(said['err']), /nobody waits for this/);
     const lines = manager.stderr.trimEnd().split('\n');
     assert.equal(manager.log.length, lines.length, 'every line is JSON');
@@ -192,8 +203,11 @@ describe('a manager in trouble', function () {
       assert.ok((await names(each)).includes('nodes-synced'));
       assert.equal((await each.port.ask('/livez')).status, 200);
     }
-    assert.match(await refused.port.reasonOf('api-server'), /does not accept our credentials/);
-    assert.match(await silent.port.reasonOf('api-server'), /does not answer in time/);
+    assert.match(
+      await refused.port.reasonOf('api-server'),
+      /has refused the manager's credentials/,
+    );
+    assert.match(await silent.port.reasonOf('api-server'), /has not answered in time/);
     const { code } = await unwilling.ended(60_000);
     assert.equal(code, 1, unwilling.tail);
     const last = unwilling.log.at(-1);
@@ -201,7 +215,7 @@ describe('a manager in trouble', function () {
     const why = JSON.stringify(last?.['err']);
     assert.match(
       why,
-      /API server cannot be reached to look up .*extension-apiserver-authentication/,
+      /Cannot reach the API server to look up .*extension-apiserver-authentication/,
     );
     assert.ok(!why.includes('Bind'), 'a role does not help');
 

@@ -58,7 +58,7 @@ describe('authorities of the secure port', () => {
     shiftMs = 0;
     assert.equal(await statusOn(socket), 200);
     texts.set('/clients.crt', 'half a file');
-    await eventually(() => scene.log().includes('Kept the authorities'));
+    await eventually(() => scene.log().includes('Kept the previous CA certificates'));
     assert.equal(await statusOn(socket), 200, 'the last good authorities stay');
     texts.set('/clients.crt', proxies.cert);
     await eventually(async () => (await statusOn(socket)) === 401);

@@ -47,13 +47,13 @@ describe('the certificate of the secure port', () => {
     const tls = { cipherSuites: [rsa], curvePreferences: [], minVersion: 'VersionTLS12' } as const;
     const certificate = { kind: 'self-signed' } as const;
     await using scene = await startScene({ settings: { certificate, tls } });
-    assert.match(scene.log(), /No client of TLS 1\.2 is served/);
+    assert.match(scene.log(), /TLS 1\.2 clients cannot connect/);
     const old = { rejectUnauthorized: false, maxVersion: 'TLSv1.2' };
     await assert.rejects(shown(scene, old), 'and so it is');
     await using strict = await startScene({
       settings: { certificate, tls: { ...tls, minVersion: 'VersionTLS13' } },
     });
-    assert.match(strict.log(), /Cipher suites count for nothing/);
+    assert.match(strict.log(), /Cipher suites have no effect/);
   });
 
   it('is written to the directory of --cert-dir once, and used from there', async () => {
@@ -93,7 +93,7 @@ describe('the certificate of the secure port', () => {
       new X509Certificate(cert).fingerprint256;
     assert.equal(await print(), printOf(first));
     texts.set('/tls/tls.crt', second.cert);
-    await eventually(() => scene.log().includes('Kept the serving certificate'));
+    await eventually(() => scene.log().includes('Kept the previous serving certificate'));
     assert.equal(await print(), printOf(first));
     assert.match(
       scene.log(),
@@ -101,7 +101,7 @@ describe('the certificate of the secure port', () => {
     );
     texts.set('/tls/tls.key', second.key);
     await eventually(async () => (await print()) === printOf(second));
-    assert.equal(scene.log().split('Kept the serving certificate').length, 2, 'said once');
+    assert.equal(scene.log().split('Kept the previous serving certificate').length, 2, 'said once');
     for (const { key } of [first, second]) {
       assert.ok(!scene.log().includes(key.split('\n')[1] ?? ''), 'no key in the log');
     }
@@ -123,7 +123,7 @@ describe('the certificate of the secure port', () => {
     const { status, text } = await scene.ask({ path: '/readyz?verbose', tls });
     assert.equal(status, 200);
     assert.match(text, /\[\+\]serving-certificate ok \(warning: certificate has expired\)/);
-    assert.match(scene.log(), /"level":"warn".*Serving certificate has expired/);
+    assert.match(scene.log(), /"level":"warn".*Serving certificate expired/);
   });
 
   it('refuses to start with files that are missing, broken or do not match, by their names', async () => {
@@ -131,10 +131,13 @@ describe('the certificate of the secure port', () => {
     const cases: readonly [Record<string, string>, RegExp][] = [
       [{ '/tls/tls.key': key }, /^\/tls\/tls\.crt does not exist/],
       [{ '/tls/tls.crt': cert }, /^\/tls\/tls\.key does not exist/],
-      [{ '/tls/tls.crt': 'rubbish', '/tls/tls.key': key }, /^\/tls\/tls\.crt holds no certificate/],
+      [
+        { '/tls/tls.crt': 'rubbish', '/tls/tls.key': key },
+        /^\/tls\/tls\.crt has no readable certificate/,
+      ],
       [
         { '/tls/tls.crt': cert, '/tls/tls.key': 'rubbish' },
-        /^\/tls\/tls\.key holds no private key/,
+        /^\/tls\/tls\.key has no readable private key/,
       ],
       [
         { '/tls/tls.crt': cert, '/tls/tls.key': serverPair().key },
@@ -234,7 +237,7 @@ describe('TLS on the secure port', () => {
   it('is refused with suites, curves or versions that cannot be had', async () => {
     const cases: readonly [Partial<ServingSettings['tls']>, RegExp][] = [
       [{ cipherSuites: ['TLS_RSA_WITH_RC4_128_SHA'] }, /--tls-cipher-suites: "TLS_RSA_WITH_RC4/],
-      [{ curvePreferences: [1] }, /--tls-curve-preferences: 1 is not a curve/],
+      [{ curvePreferences: [1] }, /--tls-curve-preferences: 1 is not a supported curve/],
       [{ minVersion: 'VersionTLS10' as 'VersionTLS12' }, /--tls-min-version: "VersionTLS10"/],
     ];
     for (const [tls, message] of cases) {

@@ -76,6 +76,8 @@ export interface Heard {
   readonly text: string;
 }
 
+const ofThisTest = { name: 'this test', remedy: 'Mend the test.' };
+
 export async function startScene(options: SceneOptions = {}): Promise<Scene> {
   const clock = options.clock ?? systemClock;
   const lines: string[] = [];
@@ -89,7 +91,7 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
     logger: createLogger({ clock, level: 'trace', destination }),
     metrics,
     informerMetrics: createInformerMetrics(metrics),
-    authenticationClient: options.clients,
+    authentication: options.clients && { client: options.clients, origin: ofThisTest },
     authorizationClient: options.clients,
     pages: pagesOf(options.checks ?? [], () => metrics.render()),
     hostname: 'manager.example',
@@ -188,6 +190,8 @@ function pagesOf(checks: readonly HealthCheck[], metrics: () => Promise<string>)
       uptimeMs: 61_000,
       binaryVersion: secretOfPages,
       runtimeVersion: 'v24',
+      leader: 'a_1',
+      nodes: new Map(),
     }),
   };
 }

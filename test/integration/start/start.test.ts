@@ -1,11 +1,14 @@
 /** `npm start` as people run it: the real program, the real kubectl, real signals and a real terminal. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { stripVTControlCharacters } from 'node:util';
-import { sleep, systemClock } from '@tandem/runtime';
+import { join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { sleep, systemClock, systemEnvironment } from '@tandem/runtime';
 import { eventually, scenesAtOnce } from '../../control-plane/index.ts';
+import { findOnPath } from '../../control-plane/binaries/on-path.ts';
 import { readKepRows } from '../../support/vectors.ts';
 import { Started } from './started.ts';
 
@@ -15,7 +18,12 @@ interface SeenNode {
   readonly got: readonly { readonly address: string }[];
   readonly stack: string | null;
   readonly state: string;
+  readonly code: string | null;
 }
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../../..');
+const tutorial = join(root, 'docs/tutorials/first-look.md');
 
 /** Each is a program of its own that takes its time to converge; more of them would starve each other. */
 const atOnce = 5;
@@ -51,16 +59,32 @@ describe('npm start -- --once', () => {
     assert.equal(started.errors, '');
   });
 
+  scene('prints nothing but JSON in the way that the tutorial has it', async () => {
+    const [, command = '', filter = ''] =
+      /^(npm .* -o json) \| (jq .*)$/m.exec(readFileSync(tutorial, 'utf8')) ?? [];
+    const shell = async (line: string): Promise<string> =>
+      (await run('sh', ['-c', line], { cwd: root })).stdout;
+    const { nodes }: { nodes: SeenNode[] } = JSON.parse(await shell(command));
+    const refused = nodes.filter(({ state }) => state === 'refused');
+    assert.equal(refused.length, 12);
+    if (findOnPath('jq', systemEnvironment()) === undefined) return;
+    const lines = refused.map(({ node, code }) => `${node} ${code}\n`);
+    assert.equal(await shell(`${command} | ${filter}`), lines.join(''));
+  });
+
   scene('ends with 1 and says so when its output cannot be written', async () => {
     await using started = await Started.onFullDisk(['--once']);
     assert.equal((await started.ended).exitCode, 1);
-    assert.match(started.errors, /^error: the output cannot be written \(.*ENOSPC/);
+    assert.match(started.errors, /^error: cannot write the output \(.*ENOSPC/);
   });
 
   scene('says once that its log cannot be written, and goes on', async () => {
     await using started = await Started.start(['--once', '--log', '/dev/full']);
     assert.equal((await started.ended).exitCode, 0);
-    assert.match(started.errors, /^error: --log cannot be written any more \(.*ENOSPC.*\)\n$/);
+    assert.match(
+      started.errors,
+      /^error: cannot write to the --log file \(.*ENOSPC.*\): logging to it has stopped\n$/,
+    );
   });
 
   scene('ends with 2 and says everything that is wrong with its options', async () => {
@@ -88,7 +112,7 @@ describe('npm start', () => {
       const described = await started.kubectl('describe', 'node', 'ipv4-09');
       assert.match(
         described,
-        /Warning +NoAddressOfFamily .* cloud-node-controller +asked for an IPv6/,
+        /Warning +NoAddressOfFamily .* cloud-node-controller +Request "IPv6" needs an IPv6 address/,
       );
 
       await started.kubectl('annotate', 'node', 'dual-01', 'tandem.dev/node-ip=IPv6,IPv4');
@@ -110,7 +134,7 @@ describe('npm start', () => {
 
   scene('says nothing more once it has converged', async () => {
     await using started = await Started.start([]);
-    await started.prints(/twin-b, which claims/);
+    await started.prints(/gives the instance to twin-b/);
     const { output } = started;
     await sleep(systemClock, 2_000);
     assert.equal(started.output, output);
@@ -163,7 +187,10 @@ describe('npm start', () => {
     try {
       await using started = await Started.start(['--port', String(port)]);
       assert.equal((await started.ended).exitCode, 2);
-      assert.match(started.errors, new RegExp(`^error: --port ${port}: Port ${port} .* is taken`));
+      assert.match(
+        started.errors,
+        new RegExp(`^error: --port ${port}: Port ${port} .* is already in use`),
+      );
       assert.deepEqual(await started.leftovers(), []);
     } finally {
       server.close();

@@ -2,4 +2,4 @@ export { Evidence } from './deletion-law.ts';
 export { type Actor, Overseer } from './overseer.ts';
 export { Truth } from './truth.ts';
 export type { Accuse, Violation } from './violation.ts';
-export { type Standing, standingOf } from './wanted.ts';
+export { findSettled, type Standing, standingOf } from './wanted.ts';

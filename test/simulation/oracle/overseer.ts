@@ -5,10 +5,11 @@
  */
 import type { Change, Store } from '@tandem/devcluster/store';
 import type { TransportRequest } from '@tandem/kube/transport';
+import type { Clock } from '@tandem/runtime';
 import { type Evidence, objectionTo } from './deletion-law.ts';
 import { resolveNaively } from './naive-addresses.ts';
 import { isTainted, nodeOf, requestOf, type StoredNode, textsOf } from './stored-node.ts';
-import type { Truth } from './truth.ts';
+import { machineKeyOf, type Truth } from './truth.ts';
 import type { Accuse } from './violation.ts';
 
 /** Who writes: the manager, or the rest of the world. */
@@ -25,16 +26,28 @@ export interface OverseerOptions {
     hasLostAnswer(path: string): boolean;
   };
   readonly graceMs: number;
+  /** How much later than it changes the cloud may show it. */
+  readonly lagMsMax: number;
+  readonly clock: Clock;
 }
+
+const wantOfAddress = new Set(['NoCloudAddresses', 'NoAddressOfFamily', 'AddressNotFound']);
+
+/** An event may have been under way when its Node went, and is tried again for a while. */
+const underWayMs = 60_000;
 
 export class Overseer {
   readonly #options: OverseerOptions;
   /** Warning events by `uid/reason`. */
   readonly #warnings = new Set<string>();
-  /** All that each Node has ever asked for. */
-  readonly #requests = new Map<string, (string | null)[]>();
-  /** Which Node is initialised with each providerID. */
+  /** All that each Node has ever asked for, and when it first did. */
+  readonly #requests = new Map<string, Map<string | null, number>>();
+  /** Which Node is initialised as each machine. */
   readonly #holders = new Map<string, string>();
+  /** When each Node went. */
+  readonly #goneAtMs = new Map<string, number>();
+  /** When faults stopped to keep the manager from hearing and being heard. */
+  #healedAtMs = Number.POSITIVE_INFINITY;
   /** Who is writing right now: requests take effect in one go. */
   #actor: Actor = 'world';
   #silence: 'none' | 'nodes' | 'all' = 'none';
@@ -50,9 +63,14 @@ export class Overseer {
     return this.#warnings.has(`${uid}/${reason}`);
   }
 
-  /** From now on the manager has nothing to write: to nodes, or anything at all (P5). */
-  expectSilence(of: 'nodes' | 'all'): void {
+  /** What the manager has not to write from now on: nothing to nodes, or nothing at all (P5). */
+  expectSilence(of: 'none' | 'nodes' | 'all'): void {
     this.#silence = of;
+  }
+
+  /** From now on the manager hears of everything at once. */
+  heal(): void {
+    this.#healedAtMs = this.#options.clock.monotonic();
   }
 
   /** Lets one request have its effect, and looks at what became of it. */
@@ -94,10 +112,44 @@ export class Overseer {
   #lookAtEvent({ after }: Change): void {
     if (this.#actor !== 'manager' || after === undefined || !isStoredEvent(after)) return;
     const { type, reason, involvedObject } = after;
+    this.#lookAtSubject(reason, involvedObject);
     if (type === 'Warning') this.#warnings.add(`${involvedObject.uid}/${reason}`);
+    if (wantOfAddress.has(reason)) this.#lookAtRefusal(reason, involvedObject);
     if (this.#silence === 'all' && type !== 'Warning') {
       this.#options.accuse('P5', `an event ${reason} on ${involvedObject.name} in a quiet world`);
     }
+  }
+
+  /**
+   * A request is refused for want of an address only on what the cloud showed after it was made (P3): on
+   * no list that the machine had lost by then.
+   */
+  #lookAtRefusal(code: string, { name, uid }: StoredEvent['involvedObject']): void {
+    const { truth, lagMsMax, accuse } = this.#options;
+    // Who is late to hear that a Node is gone may have found its namesake's machine.
+    if (this.#goneAtMs.has(uid)) return;
+    const requests = this.#requests.get(uid) ?? [];
+    for (const { addresses, untilMs } of truth.listsOf(truth.ownOf(uid))) {
+      for (const [request, madeAtMs] of requests) {
+        if (untilMs + lagMsMax < madeAtMs) continue;
+        const answer = resolveNaively(addresses, request);
+        if (answer.kind === 'refused' && answer.code === code) return;
+      }
+    }
+    accuse('P3', `${name} was refused with ${code} on what its machine had before the request`);
+  }
+
+  /** Nothing is said about a Node that has been gone for long (M6). */
+  #lookAtSubject(reason: string, { name, uid }: StoredEvent['involvedObject']): void {
+    const { clock, accuse } = this.#options;
+    const goneAtMs = this.#goneAtMs.get(uid);
+    if (goneAtMs === undefined) return;
+    const sinceMs = clock.monotonic() - Math.max(goneAtMs, this.#healedAtMs);
+    if (sinceMs <= underWayMs) return;
+    accuse(
+      'M6',
+      `an event ${reason} on ${name}, which has been gone for ${Math.round(sinceMs)} ms`,
+    );
   }
 
   #lookAtNode(change: Change): void {
@@ -120,17 +172,19 @@ export class Overseer {
 
   #noteRequest(node: StoredNode): void {
     const { uid } = node.metadata;
-    const requests = this.#requests.get(uid);
+    const requests = this.#requests.get(uid) ?? new Map<string | null, number>();
     const request = requestOf(node);
-    if (requests === undefined) this.#requests.set(uid, [request]);
-    else if (!requests.includes(request)) requests.push(request);
+    if (!requests.has(request)) requests.set(request, this.#options.clock.monotonic());
+    this.#requests.set(uid, requests);
   }
 
   #lookAtDeletion(node: StoredNode | undefined): void {
     if (node === undefined) return;
     const { uid } = node.metadata;
     const { providerID = '' } = node.spec;
-    if (this.#holders.get(providerID) === uid) this.#holders.delete(providerID);
+    const machine = machineKeyOf(providerID);
+    if (this.#holders.get(machine) === uid) this.#holders.delete(machine);
+    this.#goneAtMs.set(uid, this.#options.clock.monotonic());
     if (this.#actor !== 'manager') return;
     const { truth, managers, graceMs, accuse } = this.#options;
     const objection = objectionTo(node, { truth, evidence: managers.evidence, graceMs });
@@ -168,9 +222,9 @@ export class Overseer {
   #isGiven({ metadata: { uid } }: StoredNode, texts: readonly string[]): boolean {
     const { truth } = this.#options;
     const wanted = texts.join();
-    for (const list of truth.listsOf(truth.ownOf(uid))) {
-      for (const request of this.#requests.get(uid) ?? [null]) {
-        const answer = resolveNaively(list, request);
+    for (const { addresses } of truth.listsOf(truth.ownOf(uid))) {
+      for (const request of this.#requests.get(uid)?.keys() ?? [null]) {
+        const answer = resolveNaively(addresses, request);
         if (answer.kind === 'addresses' && answer.texts.join() === wanted) return true;
       }
     }
@@ -190,11 +244,12 @@ export class Overseer {
     if (!this.#isGiven(after, texts)) {
       accuse('P1', `${name} lost its taint with ${texts.join(', ')}, which the cloud did not give`);
     }
-    const holder = this.#holders.get(providerID);
+    const machine = machineKeyOf(providerID);
+    const holder = this.#holders.get(machine);
     if (holder !== undefined && holder !== uid) {
       accuse('P2', `${name} and the node ${holder} are both initialised as ${providerID}`);
     }
-    this.#holders.set(providerID, uid);
+    this.#holders.set(machine, uid);
   }
 }
 

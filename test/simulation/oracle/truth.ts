@@ -4,24 +4,46 @@
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { Instance } from '@tandem/provider/plug';
+import type { Clock } from '@tandem/runtime';
+
+/** Addresses that an instance has, or had until it got others. */
+export interface PastList {
+  readonly addresses: readonly NodeAddress[];
+  readonly untilMs: number;
+}
+
+/**
+ * What tells a machine from others in every spelling of its providerID: the last part, in small letters.
+ */
+export function machineKeyOf(providerID: string): string {
+  return providerID.toLowerCase().split('/').at(-1) ?? '';
+}
 
 export class Truth {
+  readonly #clock: Pick<Clock, 'monotonic'>;
   /** Every list of addresses that an instance has had, the newest last. */
-  readonly #lists = new Map<string, (readonly NodeAddress[])[]>();
+  readonly #lists = new Map<string, PastList[]>();
   readonly #running = new Set<string>();
   /** The providerID of the machine that the next node of a name is. */
   readonly #machines = new Map<string, string>();
   /** The providerID of the machine of each Node object that there ever was. */
   readonly #byUid = new Map<string, string>();
 
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
   created(name: string, { providerID, addresses }: Instance): void {
-    this.#lists.set(providerID, [addresses]);
+    this.#lists.set(providerID, [{ addresses, untilMs: Number.POSITIVE_INFINITY }]);
     this.#running.add(providerID);
     this.#machines.set(name, providerID);
   }
 
   readdressed({ providerID, addresses }: Instance): void {
-    this.#lists.get(providerID)?.push(addresses);
+    const lists = this.#lists.get(providerID) ?? [];
+    const last = lists.pop();
+    if (last !== undefined) lists.push({ ...last, untilMs: this.#clock.monotonic() });
+    lists.push({ addresses, untilMs: Number.POSITIVE_INFINITY });
   }
 
   terminated(name: string): void {
@@ -51,11 +73,11 @@ export class Truth {
     return this.#running.has(providerID);
   }
 
-  listsOf(providerID: string): readonly (readonly NodeAddress[])[] {
+  listsOf(providerID: string): readonly PastList[] {
     return this.#lists.get(providerID) ?? [];
   }
 
   latestOf(providerID: string): readonly NodeAddress[] {
-    return this.#lists.get(providerID)?.at(-1) ?? [];
+    return this.#lists.get(providerID)?.at(-1)?.addresses ?? [];
   }
 }

@@ -6,13 +6,15 @@ import type { Store } from '@tandem/devcluster/store';
 import type { PlannedMachine } from '../plan/index.ts';
 import { resolveNaively } from './naive-addresses.ts';
 import { isTainted, nodeOf, requestOf, type StoredNode, textsOf } from './stored-node.ts';
-import type { Truth } from './truth.ts';
+import { machineKeyOf, type Truth } from './truth.ts';
 
 export interface WantedOf {
   readonly store: Store;
   readonly truth: Truth;
   readonly machines: readonly PlannedMachine[];
   readonly hasWarned: (uid: string, reason: string) => boolean;
+  /** Whether the manager that runs has found the machine of this Node. */
+  readonly hasFound: (uid: string) => boolean;
 }
 
 export interface Standing {
@@ -28,7 +30,7 @@ export function standingOf(world: WantedOf): Standing {
   const refused = new Map<string, number>();
   for (const machine of world.machines) {
     const node = findNode(world, machine.name);
-    if (isGone(world, machine)) {
+    if (isGone(world, machine) && !isSpared(world, node)) {
       if (node !== undefined) differences.push(`${machine.name} is still there`);
       continue;
     }
@@ -38,6 +40,8 @@ export function standingOf(world: WantedOf): Standing {
     }
     const code = refusalOf(world, machine, node);
     if (code !== undefined) refused.set(code, (refused.get(code) ?? 0) + 1);
+    const isOthers = machine.kind.is === 'unmanaged';
+    const differenceOf = isOthers ? differenceOfOthers : differenceOfOwn;
     const difference =
       code === undefined ? differenceOf(world, node) : differenceOfRefused(world, node, code);
     if (difference !== undefined) differences.push(`${machine.name} ${difference}`);
@@ -45,7 +49,20 @@ export function standingOf(world: WantedOf): Standing {
   return { differences, refused };
 }
 
-function findNode({ store }: WantedOf, name: string): StoredNode | undefined {
+/** A machine of this cloud that runs and whose node is initialised. */
+export function findSettled(
+  world: Pick<WantedOf, 'store' | 'truth' | 'machines'>,
+): string | undefined {
+  const { truth, machines } = world;
+  const settled = machines.find(({ name, kind }) => {
+    if (kind.is !== 'own' || !truth.isRunning(truth.machineOf(name))) return false;
+    const node = findNode(world, name);
+    return node !== undefined && !isTainted(node);
+  });
+  return settled?.name;
+}
+
+function findNode({ store }: Pick<WantedOf, 'store'>, name: string): StoredNode | undefined {
   return nodeOf(store.collection('nodes').get(name));
 }
 
@@ -54,15 +71,34 @@ function isGone({ truth }: WantedOf, { name, kind }: PlannedMachine): boolean {
   return kind.is === 'own' && !truth.isRunning(truth.machineOf(name));
 }
 
-function refusalOf(world: WantedOf, { name, kind }: PlannedMachine, node: StoredNode) {
+/** Nobody can tell a Node that was never found from another cloud's newcomer: it stays. */
+function isSpared({ hasFound }: WantedOf, node: StoredNode | undefined): boolean {
+  if (node === undefined) return false;
+  const { providerID = '' } = node.spec;
+  return providerID === '' && !hasFound(node.metadata.uid);
+}
+
+/** What was done to a node that is none of this cloud's, and of which nothing is to be said either. */
+function differenceOfOthers({ hasWarned }: WantedOf, node: StoredNode): string | undefined {
+  if (!isTainted(node)) return 'is not this cloud’s and was initialised';
+  const isWarned = hasWarned(node.metadata.uid, 'InstanceNotFound');
+  return isWarned ? 'is not this cloud’s and was said to be missing' : undefined;
+}
+
+function refusalOf(world: WantedOf, machine: PlannedMachine, node: StoredNode) {
   const { truth } = world;
+  const { name, kind } = machine;
   switch (kind.is) {
     case 'foreign':
       return 'ForeignProviderID';
+    case 'unmanaged':
+      return undefined;
     case 'missing':
+    case 'stranger':
       return 'InstanceNotFound';
     case 'own':
     case 'twin': {
+      if (kind.is === 'own' && isGone(world, machine)) return 'InstanceNotFound';
       if (isOutranked(world, name, node)) return 'ProviderIDConflict';
       const answer = resolveNaively(truth.latestOf(truth.machineOf(name)), requestOf(node));
       return answer.kind === 'refused' ? answer.code : undefined;
@@ -85,13 +121,14 @@ function rank(node: StoredNode): string {
   return `${isTainted(node) ? 'b' : 'a'} ${creationTimestamp} ${uid}`;
 }
 
-function differenceOf({ truth }: WantedOf, node: StoredNode): string | undefined {
+function differenceOfOwn({ truth }: WantedOf, node: StoredNode): string | undefined {
   const providerID = truth.ownOf(node.metadata.uid);
   const answer = resolveNaively(truth.latestOf(providerID), requestOf(node));
   const wanted = answer.kind === 'addresses' ? answer.texts.join(', ') : 'a refusal';
   const has = textsOf(node.status.addresses).join(', ');
   if (isTainted(node)) return 'is still tainted';
-  if (node.spec.providerID !== providerID) return `is not ${providerID}`;
+  const isOther = machineKeyOf(node.spec.providerID ?? '') !== machineKeyOf(providerID);
+  if (isOther) return `is not ${providerID}`;
   return has === wanted ? undefined : `has ${has}, shall have ${wanted}`;
 }
 

@@ -4,8 +4,8 @@
  */
 import type { Random } from '@tandem/runtime';
 import { between, isDrawn, oneOf, takeOne } from './draw.ts';
-import { drawAddresses, drawOperatorRequest, drawRequest } from './draw-machines.ts';
-import type { Happening, Kill, Outage, PlannedMachine } from './plan.ts';
+import { drawAddresses, drawOperatorRequest, drawRequest, vips } from './draw-machines.ts';
+import type { Happening, Interruption, Kill, Outage, PlannedMachine } from './plan.ts';
 
 /** Nothing happens before the first nodes are there, nor so late that it is no trouble any more. */
 const happeningsMs = { first: 1_000, last: 16_000 };
@@ -23,6 +23,29 @@ export function drawHappenings(
   );
 }
 
+/** In half of the worlds somebody adds an address and asks for it. */
+export function drawGrants(
+  random: Random,
+  machines: readonly PlannedMachine[],
+): readonly Happening[] {
+  const own = machines.filter(({ kind }) => kind.is === 'own');
+  return Array.from({ length: oneOf(random, [0, 0, 1, 2]) }, (): Happening => {
+    const machine = own[between(random, 0, own.length - 1)];
+    const name = machine?.name ?? '';
+    const addresses = otherAddresses(random, name);
+    const usable = addresses.filter(({ address }) => !vips.includes(address));
+    return after(machine, {
+      kind: 'grant',
+      atMs: between(random, happeningsMs.first, happeningsMs.last),
+      machine: name,
+      addresses,
+      request: usable[between(random, 0, usable.length - 1)]?.address ?? 'IPv4',
+      pauseMs: between(random, 0, 400),
+      failsOnce: isDrawn(random, 0.5),
+    });
+  });
+}
+
 export function drawKills(random: Random): readonly Kill[] {
   const count = oneOf(random, [0, 0, 1, 1, 2]);
   return Array.from({ length: count }, () => ({
@@ -30,6 +53,30 @@ export function drawKills(random: Random): readonly Kill[] {
     when: oneOf(random, ['before', 'after']),
     pauseMs: between(random, 0, 4_000),
   }));
+}
+
+/** In some worlds Nodes are deleted in the midst of a write. */
+export function drawInterruptions(
+  random: Random,
+  machines: readonly PlannedMachine[],
+  happenings: readonly Happening[],
+): readonly Interruption[] {
+  if (!isDrawn(random, 0.2)) return [];
+  const lesser = new Set<Happening['kind']>(['annotate', 'heartbeat', 'readdress']);
+  const others = happenings.filter(({ kind }) => !lesser.has(kind));
+  const taken = new Set(others.map((one) => ('machine' in one ? one.machine : '')));
+  const originals = new Set(machines.map(({ kind }) => (kind.is === 'twin' ? kind.of : '')));
+  const free = machines
+    .filter(({ kind, name }) => kind.is === 'own' && !originals.has(name) && !taken.has(name))
+    .map(({ name }) => name);
+  return Array.from({ length: between(random, 1, 3) }, () => ({
+    atPatch: between(random, 1, 40),
+    machines: free,
+    when: oneOf(random, ['before', 'after']),
+    isRefused: isDrawn(random, 0.5),
+    answerMs: between(random, 1, 100),
+    rejoinMs: isDrawn(random, 0.5) ? between(random, 0, 2_000) : null,
+  })).toSorted((a, b) => a.atPatch - b.atPatch);
 }
 
 function drawHappening(

@@ -22,6 +22,43 @@ export function drawMachines(random: Random): readonly PlannedMachine[] {
   return [...ordinary, ...odd];
 }
 
+/** Makes newcomers of another cloud of some machines that this one has never heard of. */
+export function drawStrangers(
+  random: Random,
+  machines: readonly PlannedMachine[],
+): readonly PlannedMachine[] {
+  return machines.map((machine) =>
+    machine.kind.is === 'missing' && isDrawn(random, 0.5)
+      ? { ...machine, kind: { is: 'stranger' } }
+      : machine,
+  );
+}
+
+/** Takes the other cloud's providerID from some of its machines and gives them a label in its place. */
+export function drawUnmanaged(
+  random: Random,
+  machines: readonly PlannedMachine[],
+): readonly PlannedMachine[] {
+  return machines.map((machine, index) =>
+    machine.kind.is === 'foreign' && isDrawn(random, 0.5)
+      ? { ...machine, kind: { is: 'unmanaged', providerID: `simulated:///zone-0/i-none${index}` } }
+      : machine,
+  );
+}
+
+/** Makes kubelets of twins, and of those that have one, spell their providerIDs in other ways. */
+export function drawSpellings(
+  random: Random,
+  machines: readonly PlannedMachine[],
+): readonly PlannedMachine[] {
+  const originals = new Set(machines.map(({ kind }) => (kind.is === 'twin' ? kind.of : '')));
+  return machines.map((machine) => {
+    const isOneOfTwo = machine.kind.is === 'twin' || originals.has(machine.name);
+    const spelling = oneOf(random, [undefined, 0, 1]);
+    return isOneOfTwo && spelling !== undefined ? { ...machine, spelling } : machine;
+  });
+}
+
 /** What a machine has, by its number and by how often it got other addresses. */
 export function drawAddresses(random: Random, number: number, round: number): NodeAddress[] {
   const internal = (address: string): NodeAddress => ({ type: 'InternalIP', address });

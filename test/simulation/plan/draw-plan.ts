@@ -14,22 +14,31 @@ import type { TransportRequest } from '@tandem/kube/transport';
 import type { CloudSettings, FaultRates } from '@tandem/provider-simulated';
 import { type Random, seededRandom } from '@tandem/runtime';
 import { between, isDrawn } from './draw.ts';
-import { drawHappenings, drawKills } from './draw-happenings.ts';
-import { drawMachines } from './draw-machines.ts';
-import type { AimedFaults, WorldPlan } from './plan.ts';
+import { drawGrants, drawHappenings, drawInterruptions, drawKills } from './draw-happenings.ts';
+import { drawMachines, drawSpellings, drawStrangers, drawUnmanaged } from './draw-machines.ts';
+import { type AimedFaults, unmanagedLabel, type WorldPlan } from './plan.ts';
 
 /** Longer than the last happening takes to unfold. */
 const troubleMs = 20_000;
 
 export function drawPlan(seed: string): WorldPlan {
   const random = seededRandom(`${seed}/plan`);
-  const machines = drawMachines(random.fork('machines'));
+  const drawn = drawStrangers(random.fork('strangers'), drawMachines(random.fork('machines')));
+  const spelt = drawSpellings(random.fork('spellings'), drawn);
+  const machines = drawUnmanaged(random.fork('unmanaged'), spelt);
+  const happenings = drawHappenings(random.fork('happenings'), machines);
   return {
     machines,
-    happenings: drawHappenings(random.fork('happenings'), machines),
+    happenings: [...happenings, ...drawGrants(random.fork('grants'), machines)],
     apiFaults: drawApiFaults(random.fork('api')),
-    cloud: drawCloud(random.fork('cloud')),
+    cloud: {
+      ...drawCloud(random.fork('cloud')),
+      keepsCopies: isDrawn(random.fork('copies'), 0.3),
+      unmanagedLabel,
+      tellsChanges: isDrawn(random.fork('notices'), 0.5),
+    },
     kills: drawKills(random.fork('kills')),
+    interruptions: drawInterruptions(random.fork('interruptions'), machines, happenings),
     pace: isDrawn(random.fork('pace'), 0.25) ? 'brisk' : 'calm',
     troubleMs,
   };

@@ -1,3 +1,11 @@
 export { drawAddresses, drawOperatorRequest, vips } from './draw-machines.ts';
 export { drawPlan } from './draw-plan.ts';
-export type { Happening, Kill, Outage, PlannedMachine, WorldPlan } from './plan.ts';
+export {
+  type Happening,
+  type Interruption,
+  type Kill,
+  type Outage,
+  type PlannedMachine,
+  unmanagedLabel,
+  type WorldPlan,
+} from './plan.ts';

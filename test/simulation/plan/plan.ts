@@ -16,6 +16,7 @@ export interface WorldPlan {
   /** How the cloud behaves while things go wrong. */
   readonly cloud: Partial<CloudSettings>;
   readonly kills: readonly Kill[];
+  readonly interruptions: readonly Interruption[];
   /** How soon the manager looks machines up again that it is done with. */
   readonly pace: 'brisk' | 'calm';
   /** Until then things go wrong; from then on the world must converge. */
@@ -39,16 +40,28 @@ export interface PlannedMachine {
   readonly operator: string | undefined;
   /** When its kubelet registers. */
   readonly atMs: number;
+  /**
+   * Which of the other spellings of its machine's providerID its kubelet registers with, where it
+   * registers with one.
+   */
+  readonly spelling?: number;
 }
 
 export type MachineKind =
   | { readonly is: 'own' }
   /** The cloud has never heard of it. */
   | { readonly is: 'missing' }
+  /** The same, and it is never Ready: a machine of another cloud that waits for that one's manager. */
+  | { readonly is: 'stranger' }
   /** Its kubelet says that it is the machine of that name. */
   | { readonly is: 'twin'; readonly of: string }
   /** A machine of another cloud. */
-  | { readonly is: 'foreign'; readonly providerID: string };
+  | { readonly is: 'foreign'; readonly providerID: string }
+  /** One that only its label tells apart: its providerID is this cloud's, which has no such machine. */
+  | { readonly is: 'unmanaged'; readonly providerID: string };
+
+/** What the unmanaged have. */
+export const unmanagedLabel = 'example.com/unmanaged';
 
 export type Happening = { readonly atMs: number } & (
   | { readonly kind: 'annotate'; readonly machine: string; readonly request: string | null }
@@ -68,6 +81,16 @@ export type Happening = { readonly atMs: number } & (
       readonly forMs: number;
     }
   | { readonly kind: 'readdress'; readonly machine: string; readonly addresses: Addresses }
+  /** The machine gets other addresses, and soon after its node asks for one of them. */
+  | {
+      readonly kind: 'grant';
+      readonly machine: string;
+      readonly addresses: Addresses;
+      readonly request: string;
+      readonly pauseMs: number;
+      /** Whether the look-up that this causes fails. */
+      readonly failsOnce: boolean;
+    }
   | { readonly kind: 'outage'; readonly how: Outage; readonly forMs: number }
   | { readonly kind: 'compact' }
 );
@@ -82,4 +105,20 @@ export interface Kill {
   readonly atCall: number;
   readonly when: 'before' | 'after';
   readonly pauseMs: number;
+}
+
+/** Somebody deletes a Node while the manager writes to it. */
+export interface Interruption {
+  /** At which of the managers' patches of nodes, or at the next one that is to one of `machines`. */
+  readonly atPatch: number;
+  /** Those that nothing else takes away: each is interrupted once at most. */
+  readonly machines: readonly string[];
+  /** Before or after the effect of the patch. */
+  readonly when: 'before' | 'after';
+  /** Whether the API server finds fault with what is written. */
+  readonly isRefused: boolean;
+  /** How long the answer takes, which is enough to hear of the deletion first. */
+  readonly answerMs: number;
+  /** When its kubelet registers again; null where the machine goes as well. */
+  readonly rejoinMs: number | null;
 }

@@ -2,14 +2,13 @@
 import type { LookupAnswer } from '@tandem/provider/plug';
 import type { Sabotage } from '../world/index.ts';
 
-const absent: LookupAnswer = { kind: 'absent' };
-
 export const errorAsAbsence: Sabotage = {
   name: 'takes an error for absence',
-  provider: (inner) => ({
+  provider: (inner, clock) => ({
     name: inner.name,
-    owns: (providerID) => inner.owns(providerID),
+    identify: (providerID) => inner.identify(providerID),
     async lookup(nodes, options) {
+      const absent: LookupAnswer = { kind: 'absent', asOfMs: clock.monotonic() };
       const answers = await inner.lookup(nodes, options).catch(() => undefined);
       return new Map(
         nodes.map(({ name }) => {

@@ -3,5 +3,5 @@ import type { Sabotage } from '../world/index.ts';
 
 export const hasty: Sabotage = {
   name: 'waits for no grace before it deletes',
-  settings: (settings) => ({ ...settings, lifecycle: { ...settings.lifecycle, graceMs: 0 } }),
+  flags: ['--node-deletion-grace=0s'],
 };

@@ -1,10 +1,17 @@
 export { blindDelete } from './blind-delete.ts';
+export { claimedNewcomers } from './claimed-newcomers.ts';
+export { deafToDeletions } from './deaf-to-deletions.ts';
 export { emptiedAddresses } from './emptied-addresses.ts';
 export { errorAsAbsence } from './error-as-absence.ts';
+export { eventsOfTheGone } from './events-of-the-gone.ts';
 export { halfDone } from './half-done.ts';
 export { hasty } from './hasty.ts';
+export { labelBlind } from './label-blind.ts';
+export { lastingFailures } from './lasting-failures.ts';
 export { predecessorsAnswer } from './predecessors-answer.ts';
 export { restless } from './restless.ts';
 export { secretRefusals } from './secret-refusals.ts';
+export { spellingBlind } from './spelling-blind.ts';
+export { staleCopies } from './stale-copies.ts';
 export { taintFirst } from './taint-first.ts';
 export { vipBlind } from './vip-blind.ts';

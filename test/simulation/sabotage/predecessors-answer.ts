@@ -5,17 +5,18 @@ import type { Sabotage } from '../world/index.ts';
 export const predecessorsAnswer: Sabotage = {
   name: 'gives a namesake what was found for its predecessor',
   provider(inner) {
-    const found = new Map<string, LookupAnswer>();
+    const found = new Map<string, Extract<LookupAnswer, { kind: 'found' }>>();
     return {
       name: inner.name,
-      owns: (providerID) => inner.owns(providerID),
+      identify: (providerID) => inner.identify(providerID),
       async lookup(nodes, options) {
         const answers = new Map(await inner.lookup(nodes, options));
         for (const { name } of nodes) {
           const known = found.get(name);
           const answer = answers.get(name);
-          if (known !== undefined) answers.set(name, known);
-          else if (answer?.kind === 'found' && answer.instance.providerID !== '') {
+          if (known !== undefined && answer !== undefined && 'asOfMs' in answer) {
+            answers.set(name, { ...known, asOfMs: answer.asOfMs });
+          } else if (answer?.kind === 'found' && answer.instance.providerID !== '') {
             found.set(name, answer);
           }
         }

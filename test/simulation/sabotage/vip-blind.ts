@@ -5,6 +5,6 @@ export const vipBlind: Sabotage = {
   name: 'takes a VIP for an address of the machine',
   settings: (settings) => ({
     ...settings,
-    nodeSettings: { ...settings.nodeSettings, exclusions: [] },
+    addressRules: { ...settings.addressRules, exclusions: [] },
   }),
 };

@@ -5,10 +5,17 @@
 import { operatorAnnotation } from '@tandem/core/node-address';
 import { SimulatedKubelet } from '@tandem/devcluster/kubelet';
 import type { KubeTransport, Method } from '@tandem/kube/transport';
-import { noFaults, type SimulatedCloud } from '@tandem/provider-simulated';
+import { noFaults, otherSpellings, type SimulatedCloud } from '@tandem/provider-simulated';
 import { type Clock, type Ids, sleep } from '@tandem/runtime';
 import type { Truth } from '../oracle/index.ts';
-import type { Happening, Outage, PlannedMachine, WorldPlan } from '../plan/index.ts';
+import {
+  type Happening,
+  type Outage,
+  type PlannedMachine,
+  unmanagedLabel,
+  type WorldPlan,
+} from '../plan/index.ts';
+import type { Strike } from './interruptions.ts';
 
 export interface MachinesOptions {
   readonly plan: WorldPlan;
@@ -41,7 +48,7 @@ export class Machines {
   }
 
   async happen(happening: Happening): Promise<void> {
-    const { cloud, truth, clock } = this.#options;
+    const { cloud, clock } = this.#options;
     switch (happening.kind) {
       case 'annotate':
         return this.#annotate(happening.machine, happening.request);
@@ -66,10 +73,14 @@ export class Machines {
         await this.#setReady(happening.machine, 'notReady');
         await this.#outage(happening);
         return this.#setReady(happening.machine, 'ready');
-      case 'readdress': {
-        const { machine, addresses } = happening;
-        if (cloud.find(machine) === undefined) return undefined;
-        return truth.readdressed(cloud.readdress(machine, addresses));
+      case 'readdress':
+        return this.#readdress(happening.machine, happening.addresses);
+      case 'grant': {
+        const { machine, addresses, request, pauseMs, failsOnce } = happening;
+        this.#readdress(machine, addresses);
+        await sleep(clock, pauseMs);
+        if (failsOnce) cloud.failNext();
+        return this.#annotate(machine, request);
       }
       case 'outage':
         return this.#outage(happening);
@@ -78,9 +89,43 @@ export class Machines {
     }
   }
 
+  /** The Node is deleted in the midst of a write, and its machine goes too or its kubelet registers again. */
+  async interrupt({ machine, rejoinMs }: Strike): Promise<void> {
+    // Deleted before anybody waits for anything.
+    const deleted = this.#delete(machine);
+    if (rejoinMs === null) this.#terminate(machine);
+    await deleted;
+    if (rejoinMs === null) return;
+    await sleep(this.#options.clock, rejoinMs);
+    await this.#kubelets.get(machine)?.reboot();
+  }
+
+  /**
+   * A look-up fails, once. Then the machine gets another address, and its node asks for that one.
+   */
+  async askAfterFailure(name: string, pauseMs: number): Promise<void> {
+    const { cloud, clock } = this.#options;
+    cloud.failNext();
+    // Nobody has it, so that the cloud has to be asked.
+    await this.#annotate(name, '203.0.113.77');
+    await sleep(clock, pauseMs);
+    this.#readdress(name, [{ type: 'InternalIP', address: '10.3.3.3' }]);
+    await this.#annotate(name, '10.3.3.3');
+  }
+
+  /** The cluster is given up. */
+  async deleteAll(): Promise<void> {
+    for (const name of this.#kubelets.keys()) await this.#delete(name);
+  }
+
   #create(name: string, addresses: PlannedMachine['addresses']): void {
     const { cloud, truth } = this.#options;
     truth.created(name, cloud.create({ name, addresses }));
+  }
+
+  #readdress(name: string, addresses: PlannedMachine['addresses']): void {
+    const { cloud, truth } = this.#options;
+    if (cloud.find(name) !== undefined) truth.readdressed(cloud.readdress(name, addresses));
   }
 
   #terminate(name: string): void {
@@ -101,18 +146,31 @@ export class Machines {
   }
 
   async #register(machine: PlannedMachine): Promise<void> {
-    const { clock, ids, transport, truth } = this.#options;
+    const { clock, ids, transport } = this.#options;
     const { name, nodeIP, operator, kind } = machine;
     const annotations: Record<string, string> =
       operator === undefined ? {} : { [operatorAnnotation]: operator };
-    const flags = { name, nodeIP, kind: 'kep', annotations, detail: 'scant' } as const;
-    const providerID = kind.is === 'foreign' ? kind.providerID : truth.machineOf(name);
+    const isUnmanaged = kind.is === 'unmanaged';
+    const state = kind.is === 'stranger' || isUnmanaged ? 'notReady' : 'ready';
+    const labels = isUnmanaged ? { [unmanagedLabel]: 'true' } : {};
+    const shape = { kind: 'kep', detail: 'scant' } as const;
+    const flags = { ...shape, name, nodeIP, annotations, labels, state } as const;
+    const isOthers = kind.is === 'foreign' || isUnmanaged;
+    const providerID = isOthers ? kind.providerID : this.#spelt(machine);
+    const isNamed = isOthers || kind.is === 'twin' || machine.spelling !== undefined;
     const kubelet = new SimulatedKubelet(
       { transport, clock, ids },
-      kind.is === 'foreign' || kind.is === 'twin' ? { ...flags, providerID } : flags,
+      isNamed ? { ...flags, providerID } : flags,
     );
     this.#kubelets.set(name, kubelet);
     await kubelet.register();
+  }
+
+  /** The providerID of its machine as its kubelet writes it. */
+  #spelt({ name, spelling }: PlannedMachine): string {
+    const providerID = this.#options.truth.machineOf(name);
+    if (spelling === undefined || providerID === '') return providerID;
+    return otherSpellings(providerID)[spelling] ?? providerID;
   }
 
   async #setReady(name: string, state: 'ready' | 'notReady'): Promise<void> {

@@ -36,6 +36,7 @@ export class ManagerProcess implements MortalProcess {
   /** Never told to end while anybody looks. */
   readonly #burial = new AbortController();
   #calls = 0;
+  #app: App | undefined;
 
   constructor(options: ProcessOptions) {
     this.#options = options;
@@ -43,6 +44,11 @@ export class ManagerProcess implements MortalProcess {
 
   get isAlive(): boolean {
     return !this.#end.signal.aborted;
+  }
+
+  /** Entries that it keeps of nodes. */
+  get remembered(): number {
+    return this.#app?.remembered ?? 0;
   }
 
   get signal(): AbortSignal {
@@ -66,6 +72,7 @@ export class ManagerProcess implements MortalProcess {
       },
       settings,
     );
+    this.#app = app;
     const following = app.follow(this.#burial.signal);
     const running = app.run(wrapProvider(this.#heard(provider)), this.#burial.signal);
     const end = (how: unknown): void => {
@@ -114,11 +121,12 @@ export class ManagerProcess implements MortalProcess {
     const { clock } = this.#options;
     return {
       name: provider.name,
-      owns: (providerID) => provider.owns(providerID),
+      identify: (providerID) => provider.identify(providerID),
+      watch: (onChange, options) => provider.watch?.(onChange, options),
       lookup: async (nodes, options) => {
         const atMs = clock.monotonic();
         const answers = await provider.lookup(nodes, options);
-        this.evidence.told(nodes, answers, { freshness: options.freshness, atMs });
+        this.evidence.told(nodes, answers, { maxAgeMs: options.maxAgeMs, atMs });
         return this.isAlive ? answers : new Promise<never>(() => {});
       },
     };

@@ -15,7 +15,7 @@ import { settingsOf } from './settings.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { SeverableTransport } from './severable.ts';
 import type { Trace } from './trace.ts';
-import { type MortalProcess, Wire } from './wire.ts';
+import { type Interrupter, type MortalProcess, Wire } from './wire.ts';
 
 export interface ManagersOptions {
   readonly clock: Clock;
@@ -24,6 +24,7 @@ export interface ManagersOptions {
   readonly cluster: EmbeddedCluster;
   readonly cloud: Provider;
   readonly overseer: () => Overseer;
+  readonly interrupter: Interrupter;
   readonly trace: Trace | undefined;
   readonly sabotage: Sabotage | undefined;
   readonly accuse: Accuse;
@@ -85,7 +86,7 @@ export class Managers {
 
   start(): void {
     const { clock, plan, cloud, sabotage, accuse } = this.#options;
-    const settings = settingsOf[plan.pace];
+    const settings = settingsOf(plan.pace, sabotage?.flags);
     const number = this.#started++;
     const name = `manager-${number}`;
     const random = this.#options.random.fork(name);
@@ -97,7 +98,7 @@ export class Managers {
       kill: this.#isHealed ? undefined : plan.kills[number],
       logger: (manager) => this.#loggerFor(name, manager),
       connect: (manager, mortal) => this.#connect({ name, number, random, manager, clock: mortal }),
-      wrapProvider: (provider) => sabotage?.provider?.(provider) ?? provider,
+      wrapProvider: (provider) => sabotage?.provider?.(provider, clock) ?? provider,
       onKilled: (kill) => this.#restart(kill),
       onEnded: (how) => accuse('P7', `the manager ended by itself: ${String(how)}`),
     });
@@ -124,7 +125,7 @@ export class Managers {
   }
 
   #connect({ name, number, random, manager, clock }: Connecting): KubeTransport {
-    const { cluster, overseer, plan, sabotage, trace } = this.#options;
+    const { cluster, interrupter, overseer, plan, sabotage, trace } = this.#options;
     const wire: KubeTransport = new Wire({
       cluster,
       overseer: overseer(),
@@ -133,6 +134,7 @@ export class Managers {
       name,
       latency: { clock, random: random.fork('latency') },
       of: manager,
+      interrupter,
     });
     const ports = { clock, random: random.fork('faults') };
     const hurt = plan.apiFaults.reduce((inner, aimed) => {

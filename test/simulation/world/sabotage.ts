@@ -2,12 +2,15 @@
 import type { KubeTransport } from '@tandem/kube/transport';
 import type { ManagerSettings } from '@tandem/manager/settings';
 import type { Provider } from '@tandem/provider/plug';
+import type { Clock } from '@tandem/runtime';
 
 export interface Sabotage {
   readonly name: string;
   /** Between the manager and its API server; `number` counts the managers of the world from 0. */
   readonly transport?: (inner: KubeTransport, about: { readonly number: number }) => KubeTransport;
   /** Between the manager and its cloud. */
-  readonly provider?: (inner: Provider) => Provider;
+  readonly provider?: (inner: Provider, clock: Clock) => Provider;
+  /** After those of every world, so that they count. */
+  readonly flags?: readonly string[];
   readonly settings?: (settings: ManagerSettings) => ManagerSettings;
 }

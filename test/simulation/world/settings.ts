@@ -27,17 +27,27 @@ excludeCIDRs:
 `;
 
 /** Whether initialised nodes are looked up in the middle of the trouble, or hardly ever. */
-export const settingsOf: Readonly<Record<WorldPlan['pace'], ManagerSettings>> = {
-  brisk: readSettings([...flags, '--node-status-update-frequency=10s']),
-  calm: readSettings([...flags, '--node-status-update-frequency=60s']),
+const paces: Readonly<Record<WorldPlan['pace'], readonly string[]>> = {
+  brisk: [...flags, '--node-status-update-frequency=10s'],
+  calm: [...flags, '--node-status-update-frequency=60s'],
 };
+
+/** Read once: there are thousands of worlds. */
+const settingsByPace: Readonly<Record<WorldPlan['pace'], ManagerSettings>> = {
+  brisk: readSettings(paces.brisk),
+  calm: readSettings(paces.calm),
+};
+
+export function settingsOf(pace: WorldPlan['pace'], more: readonly string[] = []): ManagerSettings {
+  return more.length === 0 ? settingsByPace[pace] : readSettings([...paces[pace], ...more]);
+}
 
 function readSettings(args: readonly string[]): ManagerSettings {
   const line = parseCommandLine(args);
   if (line.kind !== 'run' || line.problems.length > 0) throw new Error(JSON.stringify(line));
-  const { gates, refreshLabels, configFile: _, ...rest } = line.settings;
+  const { gates, configFile: _, ...rest } = line.settings;
   const read = parseConfiguration(configuration, { path: 'simulation', gates });
   if (read.problems.length > 0) throw new Error(JSON.stringify(read.problems));
   const { policies, exclusions } = read;
-  return { ...rest, nodeSettings: { policies, exclusions, gates, refreshLabels } };
+  return { ...rest, addressRules: { policies, exclusions, gates } };
 }

@@ -8,6 +8,7 @@ import type { EmbeddedCluster } from '@tandem/devcluster/model';
 import type { KubeTransport, TransportRequest, TransportResponse } from '@tandem/kube/transport';
 import { type Clock, type Random, sleep } from '@tandem/runtime';
 import type { Actor, Overseer } from '../oracle/index.ts';
+import type { Strike } from './interruptions.ts';
 import type { Trace } from './trace.ts';
 
 export interface WireOptions {
@@ -20,6 +21,15 @@ export interface WireOptions {
   /** Where answers take their time. */
   readonly latency?: { readonly clock: Clock; readonly random: Random };
   readonly of?: MortalProcess;
+  /** Who deletes nodes in the midst of writes. */
+  readonly interrupter?: Interrupter;
+}
+
+export interface Interrupter {
+  /** Asked about every request. */
+  meet(request: TransportRequest): Strike | undefined;
+  /** Takes effect at once. */
+  strike(strike: Strike): void;
 }
 
 export interface MortalProcess {
@@ -48,11 +58,25 @@ export class Wire implements KubeTransport {
       await sleep(latency.clock, latency.random.next() * latencyMsMax, request.signal);
     }
     if (sender?.survives(request, 'before') === false) return never();
-    const response = this.#answer(request);
-    return sender?.survives(request, 'after') === false ? never() : response;
+    const strike = this.#options.interrupter?.meet(request);
+    const response = strike === undefined ? this.#answer(request) : this.#struck(request, strike);
+    if (sender?.survives(request, 'after') === false) return never();
+    if (strike !== undefined && latency !== undefined) {
+      await sleep(latency.clock, strike.answerMs, request.signal);
+    }
+    return response;
   }
 
   async close(): Promise<void> {}
+
+  #struck(request: TransportRequest, strike: Strike): TransportResponse {
+    const { interrupter, trace, name } = this.#options;
+    trace?.add(name, `${strike.machine} is deleted ${strike.when} ${request.path} takes effect`);
+    if (strike.when === 'before') interrupter?.strike(strike);
+    const response = strike.isRefused ? refusal(strike) : this.#answer(request);
+    if (strike.when === 'after') interrupter?.strike(strike);
+    return response;
+  }
 
   #answer(request: TransportRequest): TransportResponse {
     const { cluster, overseer, actor, trace, name } = this.#options;
@@ -86,4 +110,19 @@ const decoder = new TextDecoder();
 
 async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
+}
+
+/** As a webhook refuses a write. */
+function refusal({ machine }: Strike): TransportResponse {
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    reason: 'Invalid',
+    code: 422,
+    message: `Node "${machine}" is invalid`,
+    details: { causes: [{ field: 'metadata.labels', message: 'Invalid value' }] },
+  };
+  const headers = { 'content-type': 'application/json' };
+  return { status: 422, headers, body: oneChunk(JSON.stringify(status)) };
 }

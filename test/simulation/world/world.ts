@@ -7,8 +7,16 @@ import { refusedNodes } from '@tandem/controllers/node';
 import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
 import { SimulatedCloud } from '@tandem/provider-simulated';
 import { seededIds, seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime';
-import { Overseer, type Standing, standingOf, Truth, type Violation } from '../oracle/index.ts';
+import {
+  findSettled,
+  Overseer,
+  type Standing,
+  standingOf,
+  Truth,
+  type Violation,
+} from '../oracle/index.ts';
 import { drawPlan, type WorldPlan } from '../plan/index.ts';
+import { Interruptions } from './interruptions.ts';
 import { Machines } from './machines.ts';
 import { Managers } from './managers.ts';
 import type { Sabotage } from './sabotage.ts';
@@ -42,6 +50,15 @@ const lookMs = 5_000;
 const trailMs = 20_000;
 /** Longer than the poll of refused nodes and the refresh of the others. */
 const silenceMs = 65_000;
+/** How long the manager has to forget the nodes of a cluster that is given up. */
+const forgetMs = 5_000;
+/** Longer than an event stands before it is renewed. */
+const renewalMs = 31 * 60_000;
+
+/** How long after a look-up failed a request changes: within the back-off of calls that failed. */
+const failureMs = 300;
+/** Within which time a request that changed is acted on. */
+const promptMsMax = 1_000;
 
 export async function runWorld(options: WorldOptions): Promise<WorldEnd> {
   // Stacks are costly and name whoever called, so that no two traces would be the same.
@@ -59,11 +76,12 @@ class World {
   readonly #plan: WorldPlan;
   readonly #clock: VirtualClock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
   readonly #trace: Trace | undefined;
-  readonly #truth = new Truth();
+  readonly #truth = new Truth(this.#clock);
   readonly #cluster: EmbeddedCluster;
   readonly #overseer: Overseer;
   readonly #machines: Machines;
   readonly #managers: Managers;
+  readonly #interruptions: Interruptions;
   #violation: Violation | undefined;
 
   constructor({ seed, isTraced = false, sabotage }: WorldOptions) {
@@ -85,6 +103,8 @@ class World {
     this.#plan = plan;
     this.#trace = trace;
     this.#cluster = cluster;
+    const interruptions = new Interruptions(plan.interruptions);
+    this.#interruptions = interruptions;
     this.#managers = new Managers({
       clock,
       random,
@@ -92,11 +112,17 @@ class World {
       cluster,
       cloud,
       overseer: () => this.#overseer,
+      interrupter: {
+        meet: (request) => interruptions.meet(request),
+        strike: (strike) => this.#act(this.#machines.interrupt(strike)),
+      },
       trace,
       sabotage,
       accuse,
     });
-    this.#overseer = new Overseer({ store, truth, accuse, managers: this.#managers, graceMs });
+    const managers = this.#managers;
+    const { lagMsMax = 0 } = plan.cloud;
+    this.#overseer = new Overseer({ store, truth, accuse, managers, graceMs, lagMsMax, clock });
     const wire = {
       cluster,
       overseer: this.#overseer,
@@ -121,9 +147,13 @@ class World {
     this.#managers.start();
     await this.#clock.advance(this.#plan.troubleMs);
     this.#managers.heal();
+    this.#interruptions.heal();
     this.#machines.healCloud();
+    this.#overseer.heal();
     this.#trace?.add('world', 'everything is healed');
     if (await this.#converges()) await this.#stayQuiet();
+    if (this.#violation === undefined) await this.#actAtOnce();
+    if (this.#violation === undefined) await this.#giveUp();
     this.#managers.end();
     const { faults, kills } = this.#managers;
     return {
@@ -154,9 +184,11 @@ class World {
   }
 
   #at(atMs: number, act: () => Promise<void>): void {
-    this.#clock.after(atMs, () => {
-      act().catch((err: unknown) => this.#accuse({ promise: 'harness', message: String(err) }));
-    });
+    this.#clock.after(atMs, () => this.#act(act()));
+  }
+
+  #act(acting: Promise<void>): void {
+    acting.catch((err: unknown) => this.#accuse({ promise: 'harness', message: String(err) }));
   }
 
   async #converges(): Promise<boolean> {
@@ -184,18 +216,52 @@ class World {
     if (first !== undefined) this.#accuse({ promise: 'ESR', message: `no longer so: ${first}` });
   }
 
+  /** A request that changes is acted on within a second, although the look-up before it failed. */
+  async #actAtOnce(): Promise<void> {
+    const { store } = this.#cluster;
+    const name = findSettled({ store, truth: this.#truth, machines: this.#plan.machines });
+    if (name === undefined) return;
+    this.#trace?.add('world', `a look-up fails, and then ${name} asks for another address`);
+    const manager = this.#managers.current;
+    this.#overseer.expectSilence('none');
+    this.#act(this.#machines.askAfterFailure(name, failureMs));
+    await this.#clock.advance(failureMs + promptMsMax);
+    const late = this.#standing().differences.find((text) => text.startsWith(`${name} `));
+    const message = `a request was not acted on within a second: ${late}`;
+    // One that was killed meanwhile is excused.
+    const isSame = manager === this.#managers.current && manager?.isAlive === true;
+    if (late !== undefined && isSame) this.#accuse({ promise: 'ESR', message });
+    this.#overseer.expectSilence(isSame ? 'all' : 'none');
+  }
+
+  /** Of nodes that are gone nothing is remembered, and nothing is said (M6). */
+  async #giveUp(): Promise<void> {
+    this.#trace?.add('world', 'all nodes are deleted');
+    await this.#machines.deleteAll();
+    await this.#clock.advance(forgetMs);
+    const remembered = this.#managers.current?.remembered ?? 0;
+    const message = `${remembered} entries are kept of nodes that are gone`;
+    if (remembered > 0) this.#accuse({ promise: 'M6', message });
+    // Most worlds are spared the half hour: it takes as long as all the rest of them.
+    if (this.#interruptions.strikes > 0) await this.#clock.advance(renewalMs);
+  }
+
   /** What is not as it shall be; the metric is asked only once everything else is (P6). */
   #differences(): readonly string[] {
-    const overseer = this.#overseer;
-    const standing = standingOf({
-      store: this.#cluster.store,
-      truth: this.#truth,
-      machines: this.#plan.machines,
-      hasWarned: (uid, reason) => overseer.hasWarned(uid, reason),
-    });
+    const standing = this.#standing();
     if (standing.differences.length > 0) return standing.differences;
     const miscount = this.#miscount(standing);
     return miscount === undefined ? [] : [miscount];
+  }
+
+  #standing(): Standing {
+    return standingOf({
+      store: this.#cluster.store,
+      truth: this.#truth,
+      machines: this.#plan.machines,
+      hasWarned: (uid, reason) => this.#overseer.hasWarned(uid, reason),
+      hasFound: (uid) => this.#managers.evidence.hasFound(uid),
+    });
   }
 
   #miscount({ refused }: Standing): string | undefined {

@@ -4,6 +4,8 @@ export interface Machine {
   readonly hostname: string;
   /** In no particular order. */
   readonly ips: readonly string[];
+  /** Networks for pods, of both families. */
+  readonly podRanges: readonly string[];
   readonly size: string;
   readonly site: string;
   readonly power: 'on' | 'off' | 'scrapped';
@@ -18,6 +20,8 @@ export interface AcmeApi {
     filter: { readonly ids: readonly string[]; readonly hostnames: readonly string[] },
     signal: AbortSignal,
   ): Promise<readonly Machine[]>;
+  /** Tells the ids of machines that were made, changed or scrapped, until the signal aborts. */
+  follow(onChange: (ids: readonly string[]) => void, signal: AbortSignal): void;
   /** What our token may do. Rejects with the code `AcmeUnauthorized` when it is not valid. */
   rights(signal: AbortSignal): Promise<readonly string[]>;
 }

@@ -4,7 +4,7 @@
  * another controller got within the last pass will do.
  */
 import type { LifecycleAnswer } from '@tandem/core/lifecycle';
-import type { Answer, AskOptions, InstanceLookup } from '@tandem/provider/lookup';
+import type { Answer, InstanceLookup } from '@tandem/provider/lookup';
 import type { NodeRef } from '@tandem/provider/plug';
 import { untilAborted } from '@tandem/runtime';
 import type { LookupResult } from './lifecycle-metrics.ts';
@@ -28,9 +28,8 @@ export function askCloud(
   { cachedMsMax, signal }: { readonly cachedMsMax: number; readonly signal: AbortSignal },
 ): Promise<Asked[]> {
   const answers = asking.map(async ({ node, freshness }) => {
-    const options: AskOptions =
-      freshness === 'cached' ? { freshness, maxAgeMs: cachedMsMax } : { freshness };
-    return read(await lookup.ask(node, options), freshness);
+    const maxAgeMs = freshness === 'cached' ? cachedMsMax : 0;
+    return read(await lookup.ask(node, { maxAgeMs }), freshness);
   });
   // One wait for all: a thousand that listen to one signal each cost as much again to take off.
   return untilAborted(signal, Promise.all(answers));
@@ -43,10 +42,12 @@ function read(answer: Answer, freshness: Asking['freshness']): Asked {
       return { answer: { kind: 'found', state }, result: 'success', retryAfterMs: 0 };
     }
     case 'absent': {
-      const { askedAtMs } = answer;
-      const absent = { kind: 'absent', freshness, askedAtMs } as const;
+      const { asOfMs } = answer;
+      const absent = { kind: 'absent', freshness, asOfMs } as const;
       return { answer: absent, result: 'instance_not_found', retryAfterMs: 0 };
     }
+    case 'notOurs':
+      return { answer: { kind: 'notOurs' }, result: 'not_ours', retryAfterMs: 0 };
     case 'unknown': {
       const { message, retry } = answer.err;
       const retryAfterMs = typeof retry === 'object' ? retry.afterMs : 0;

@@ -25,7 +25,7 @@ async function anOutage(
   return { world, manager, lost };
 }
 
-const isPast = 'The time is past until which the deletion brake is lifted';
+const isPast = 'Release of the deletion brake expired';
 
 describe('when two fifths of the nodes are gone at once', () => {
   it('the brake holds, an event stands on each of them, and none is deleted', async () => {
@@ -39,7 +39,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     const [, time] =
       /annotate --overwrite lease cloud-controller-manager .*=(\S+)$/.exec(first?.note ?? '') ?? [];
     assert.equal(time, '2026-01-31T14:00:00Z', 'an hour away, ready to be copied');
-    assert.ok(manager.log.includes('Deletion brake engaged, no node is deleted'));
+    assert.ok(manager.log.includes('Engaged the deletion brake: deleting no nodes'));
     await world.clock.advance(12 * minuteMs);
     assert.equal(world.names().length, 30, 'time alone opens nothing');
     await manager.stop();
@@ -52,7 +52,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     for (const name of lost) world.cloud.set(providerIDOf(name), 'running');
     await world.clock.advance(3 * minuteMs);
     assert.deepEqual([await engaged(manager), manager.standing.size], [0, 0]);
-    assert.equal(manager.log.at(-1), 'Deletion brake opened');
+    assert.equal(manager.log.at(-1), 'Disengaged the deletion brake');
     assert.equal(world.names().length, 30);
     await manager.stop();
   });
@@ -72,13 +72,30 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
+  it('the log has the command that lifts it, as its events have', async () => {
+    const { manager } = await anOutage();
+    const line = manager.lines.find(({ msg }) =>
+      String(msg).startsWith('Engaged the deletion brake'),
+    );
+    const lift = String(line?.['lift']);
+    assert.match(
+      lift,
+      /^kubectl -n kube-system annotate --overwrite lease cloud-controller-manager /,
+    );
+    const [event] = manager.standing.values();
+    const command = event?.note.slice(event.note.indexOf('kubectl'));
+    // The time that they propose may differ by seconds.
+    assert.equal(lift.replace(/=.*/, ''), command?.replace(/=.*/, ''));
+    await manager.stop();
+  });
+
   it('there is a Lease to be annotated, without an election too', async () => {
     const { world, manager } = await anOutage();
     assert.equal(world.sent('POST', '/leases'), 1);
     const { namespace, name } = cloudControllerManagerLease;
     const lease = world.model.store.find(`coordination.k8s.io/leases/${namespace}`, name);
     assert.equal(lease?.metadata.name, name);
-    assert.ok(manager.log.includes('Made the Lease that lifts the deletion brake'));
+    assert.ok(manager.log.includes('Created the Lease for releasing the deletion brake'));
     await manager.stop();
   });
 
@@ -86,6 +103,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     const { world, manager } = await anOutage({ mode: 'dryRun' });
     assert.ok(world.sent('GET', '/leases/') > 0);
     assert.equal(world.sent('POST', '/leases'), 0);
+    assert.ok(manager.log.includes('Would engage the deletion brake and delete no nodes'));
     await manager.stop();
   });
 
@@ -154,7 +172,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     await manager.stop();
   });
 
-  const ignored = 'Ignored a lift of the deletion brake';
+  const ignored = 'Ignored malformed release of the deletion brake';
   const vain = [
     { value: '2026-01-31T12:00:00Z', told: isPast },
     { value: 'true', told: ignored },

@@ -32,9 +32,9 @@ describe('the node lifecycle controller', () => {
         isDeleted: false,
       },
       {
-        name: 'deletes a node without providerID that waits to be initialised',
+        name: 'keeps a node without providerID that waits to be initialised, by whichever cloud',
         node: { providerID: '', taints: [uninitialized] },
-        isDeleted: true,
+        isDeleted: false,
       },
       {
         name: 'keeps a node that is being deleted already',
@@ -44,6 +44,11 @@ describe('the node lifecycle controller', () => {
       {
         name: 'deletes what the autoscaler marked',
         node: { taints: [autoscaler] },
+        isDeleted: true,
+      },
+      {
+        name: 'deletes what Karpenter marked',
+        node: { taints: ['karpenter.sh/disrupted'] },
         isDeleted: true,
       },
     ];
@@ -58,6 +63,104 @@ describe('the node lifecycle controller', () => {
         assert.equal(world.clock.pending, 0);
       });
     }
+  });
+
+  describe('of a node without providerID that waits to be initialised', () => {
+    const newcomer = { name: 'n', providerID: '', taints: [uninitialized] };
+
+    it('deletes one whose instance was found before, by whichever controller', async () => {
+      const world = new LifecycleWorld();
+      world.addNode({ ...newcomer, ready: 'True' });
+      const manager = world.start();
+      const ref = { name: 'n', uid: 'uid-n', providerID: '', labels: {}, systemUUID: '' };
+      const asked = manager.lookup.ask(ref, { maxAgeMs: 0 });
+      await world.clock.advance(1_000);
+      assert.equal((await asked).kind, 'found');
+      world.lose('n');
+      await world.clock.advance(minuteMs);
+      await manager.stop();
+      assert.deepEqual(world.names(), []);
+    });
+
+    it('deletes one that it found itself while it was NotReady', async () => {
+      const world = new LifecycleWorld();
+      world.addNode(newcomer);
+      const manager = world.start();
+      await world.clock.advance(minuteMs);
+      assert.deepEqual(world.names(), ['n']);
+      world.lose('n');
+      await world.clock.advance(2 * minuteMs);
+      await manager.stop();
+      assert.deepEqual(world.names(), []);
+    });
+
+    it('keeps a namesake of one that was found', async () => {
+      const world = new LifecycleWorld();
+      world.addNode(newcomer);
+      const manager = world.start();
+      await world.clock.advance(minuteMs);
+      world.model.store.remove('nodes', 'n');
+      world.cloud.remove(providerIDOf('n'));
+      world.addNode({ ...newcomer, uid: 'uid-other', instance: null });
+      await world.clock.advance(10 * minuteMs);
+      await manager.stop();
+      assert.deepEqual(world.names(), ['n']);
+    });
+
+    it('keeps it after a restart, until its instance is found again', async () => {
+      const world = new LifecycleWorld();
+      world.addNode(newcomer);
+      const first = world.start();
+      await world.clock.advance(minuteMs);
+      await first.stop();
+      world.lose('n');
+      const second = world.start();
+      await world.clock.advance(10 * minuteMs);
+      assert.deepEqual(world.names(), ['n']);
+      world.cloud.set(providerIDOf('n'), 'running');
+      await world.clock.advance(2 * minuteMs);
+      world.lose('n');
+      await world.clock.advance(2 * minuteMs);
+      await second.stop();
+      assert.deepEqual(world.names(), []);
+    });
+
+    it('asks the cloud about a stranger once a minute, and holds no brake for it', async () => {
+      const world = new LifecycleWorld();
+      for (let number = 0; number < 10; number++) {
+        world.addNode({ ...newcomer, name: `n${number}`, instance: null });
+      }
+      world.addNode({ name: 'ours', instance: null });
+      const manager = world.start();
+      await world.clock.advance(minuteMs);
+      assert.equal(world.names().includes('ours'), false);
+      assert.deepEqual([...manager.standing], []);
+      const { lookups } = world.cloud;
+      await world.clock.advance(10 * minuteMs);
+      assert.ok(world.cloud.lookups - lookups <= 10, `${world.cloud.lookups - lookups}`);
+      await manager.stop();
+      assert.equal(world.names().length, 10);
+    });
+  });
+
+  it('looks again at a node that an API server called gone and that stays in the cache', async () => {
+    const world = new LifecycleWorld();
+    let answers = 0;
+    world.wrap = (inner) => ({
+      async send(request) {
+        const answer = await inner.send(request);
+        const isLate = request.path.endsWith('/nodes/n') && ++answers === 1;
+        return isLate ? { ...answer, status: 404 } : answer;
+      },
+      close: () => inner.close(),
+    });
+    world.addNode({ name: 'n', instance: null });
+    const manager = world.start();
+    await world.clock.advance(30_000);
+    assert.deepEqual([world.names(), answers], [['n'], 1]);
+    await world.clock.advance(2 * minuteMs);
+    assert.deepEqual(world.names(), []);
+    await manager.stop();
   });
 
   it('deletes after the grace, not before, and says so', async () => {
@@ -327,6 +430,36 @@ describe('the node lifecycle controller', () => {
   });
 
   describe('in a dry run', () => {
+    it('has a finding about every node that is not well, once it is sure', async () => {
+      const world = new LifecycleWorld();
+      world.addNode({ name: 'gone', instance: null });
+      world.addNode({ name: 'down', instance: 'stopped' });
+      world.addNode({ name: 'silent', instance: 'running' });
+      world.addNode({ name: 'well', instance: 'running', ready: 'True' });
+      world.cloud.bend = ({ name }, answer) =>
+        name === 'silent' ? { kind: 'unknown', err: new Error('down') } : answer;
+      const manager = world.start({ mode: 'dryRun' });
+      const findings = () =>
+        manager.controller.findings()?.map((finding) => {
+          const actions = finding.kind === 'decided' ? finding.actions.join() : finding.kind;
+          return `${finding.node} ${actions}`;
+        });
+      assert.equal(findings(), undefined);
+      await world.clock.advance(1_000);
+      assert.deepEqual(findings()?.toSorted(), [
+        'down addShutdownTaint',
+        'gone pending',
+        'silent pending',
+      ]);
+      await world.clock.advance(minuteMs);
+      assert.deepEqual(findings()?.toSorted(), [
+        'down addShutdownTaint',
+        'gone deleteNode',
+        'silent unknown',
+      ]);
+      await manager.stop();
+    });
+
     it('tells once what it would do, and does nothing', async () => {
       const world = new LifecycleWorld();
       world.addNode({ name: 'gone', instance: null });
@@ -336,7 +469,7 @@ describe('the node lifecycle controller', () => {
       assert.deepEqual(world.names(), ['down', 'gone']);
       assert.deepEqual([world.sent('DELETE'), world.sent('PATCH'), manager.events], [0, 0, []]);
       const told = manager.log.filter((message) => message.startsWith('Would'));
-      assert.deepEqual(told, ['Would write shutdown taint', 'Would delete node']);
+      assert.deepEqual(told, ['Would write to node', 'Would delete node']);
       assert.equal(await manager.figure('tandem_node_deletions_total{outcome="would_delete"}'), 1);
       await manager.stop();
     });

@@ -6,102 +6,138 @@
  * that it knows is in memory: started anew, it waits for new answers (P7).
  */
 import { type LifecyclePlan, noEvidence, withAnswer } from '@tandem/core/lifecycle';
-import { type Random, sleep } from '@tandem/runtime';
+import type { NodeProjection } from '@tandem/kube/codec';
+import type { Notice } from '@tandem/provider/lookup';
 import { askCloud, type Asking } from './ask-cloud.ts';
+import type { Finding } from '../finding/index.ts';
+import { type LoopController, NodeLoop, nodeRefOf, runPasses, type Update } from '../loop/index.ts';
 import { Deletions } from './deletions.ts';
+import { findingOf } from './findings.ts';
+import { controllerName } from './lifecycle-events.ts';
 import { type LifecycleMetrics, lifecycleMetrics } from './lifecycle-metrics.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
 import { type LookedAt, planFor } from './plan-for.ts';
 import { gapMsMax, putOff } from './schedule.ts';
 import { ShutdownTaints } from './shutdown-taints.ts';
 import { WatchList } from './watch-list.ts';
-import type { WatchedNode } from './watched-node.ts';
+import type { LifecycleRecord, LifecycleState, WatchedNode } from './watched-node.ts';
 
-/** The part of a pause that is left to chance: fleets of clusters share the quota of one account. */
-const pauseJitter = 0.1;
-
-interface Planned extends LookedAt {
-  readonly plan: LifecyclePlan;
+interface Looked extends LookedAt {
+  /** How long the cloud asked not to be asked about the node. */
   readonly retryAfterMs: number;
 }
 
-export class NodeLifecycleController {
+interface Planned extends Looked {
+  readonly plan: LifecyclePlan;
+}
+
+export class NodeLifecycleController implements LoopController<LifecycleState> {
+  readonly name: string = controllerName;
+  readonly metrics: LifecycleMetrics;
   readonly #options: NodeLifecycleControllerOptions;
-  readonly #random: Random;
-  readonly #metrics: LifecycleMetrics;
+  readonly #loop: NodeLoop<LifecycleState>;
   readonly #watchList: WatchList;
   readonly #deletions: Deletions;
   readonly #taints: ShutdownTaints;
+  #findings: readonly Finding[] | undefined;
 
   constructor(options: NodeLifecycleControllerOptions) {
     this.#options = options;
-    this.#random = options.random.fork('node-lifecycle');
-    this.#metrics = lifecycleMetrics(options.metrics);
+    this.metrics = lifecycleMetrics(options.metrics);
+    const loop = new NodeLoop(options, this);
+    this.#loop = loop;
     this.#watchList = new WatchList({
       clock: options.clock,
+      records: loop.records,
       minAgeMs: options.settings.minAgeMs,
-      onDropped: (watched) => this.#deletions.unhold(watched),
+      onDropped: (record) => this.#deletions.unhold(record),
     });
-    const parts = { ...options, metrics: this.#metrics, watchList: this.#watchList };
+    const parts = { ...options, loop, metrics: this.metrics, watchList: this.#watchList };
     this.#deletions = new Deletions(parts);
     this.#taints = new ShutdownTaints(parts);
   }
 
+  /** Entries that are kept of nodes: one each, none of one that is gone. */
+  get remembered(): number {
+    return this.#loop.remembered;
+  }
+
+  /** What the last pass of a dry run found out about the nodes that are not well; undefined before. */
+  findings(): readonly Finding[] | undefined {
+    return this.#findings;
+  }
+
   /** Runs until the signal aborts, and then resolves with nothing under way. */
   async run(signal: AbortSignal): Promise<void> {
-    const { nodes, clock, monitorPeriodMs } = this.#options;
-    let unsubscribe = (): void => {};
+    const { clock, monitorPeriodMs: periodMs } = this.#options;
+    const random = this.#options.random.fork('node-lifecycle');
+    const pass = (): Promise<void> => this.#pass(signal);
+    const unsubscribe = this.#options.lookup.subscribe((notice) => this.#noticed(notice));
     try {
-      await nodes.whenSynced(signal);
-      unsubscribe = nodes.subscribe((change) => this.#watchList.take(change));
-      while (!signal.aborted) {
-        await this.#pass(signal);
-        await sleep(clock, monitorPeriodMs * (1 + pauseJitter * this.#random.next()), signal);
-      }
+      await this.#loop.run(signal, () => runPasses({ clock, random, periodMs, pass }, signal));
     } catch (err) {
       if (!signal.aborted) throw err;
     } finally {
       unsubscribe();
-      this.#watchList.clear();
       // A standby that led before must not go on saying what it saw then.
-      this.#metrics.stands({ isEngaged: false, candidates: 0, held: 0 });
+      for (const record of this.#loop.records.values()) this.#deletions.unhold(record);
+      this.metrics.stands({ isEngaged: false, candidates: 0, held: 0 });
     }
   }
 
-  async #pass(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
-    const startMs = clock.monotonic();
-    const planned = await this.#look(this.#watchList.due(startMs), signal);
-    for (const one of planned) this.#settle(one, startMs);
-    await this.#taints.carryOut(planned, signal);
-    await this.#deletions.carryOut(planned.filter(isDoomed), signal);
-    this.#metrics.passed(clock.monotonic() - startMs);
+  newState(): LifecycleState {
+    return { watched: undefined };
   }
 
-  /** Plans for all of them, after asking about those that need it. */
-  async #look(due: readonly WatchedNode[], signal: AbortSignal): Promise<Planned[]> {
-    const planned: Planned[] = [];
+  added(record: LifecycleRecord, node: NodeProjection): void {
+    this.#watchList.see(record, node);
+  }
+
+  changed(record: LifecycleRecord, { after }: Update): undefined {
+    this.#watchList.see(record, after);
+  }
+
+  /** A node that is put off would else be looked at up to a minute later. */
+  #noticed({ keys }: Notice): void {
+    const { lookup } = this.#options;
+    this.#watchList.hasten(({ providerID }) => {
+      const key = lookup.identify(providerID);
+      return keys.size === 0 || key === undefined || keys.has(key);
+    });
+  }
+
+  /** One pass over the nodes that are due: read, plan, apply, report. */
+  async #pass(signal: AbortSignal): Promise<void> {
+    const startMs = this.#options.clock.monotonic();
+    const looked = await this.#read(this.#watchList.due(startMs), signal);
+    const planned = looked.flatMap((one) => this.#plan(one, startMs));
+    await this.#taints.carryOut(planned, signal);
+    await this.#deletions.carryOut(planned.filter(isDoomed), signal);
+    this.#report(startMs);
+  }
+
+  /** Asks the cloud about all that need it at once, and adds what it says to the evidence. */
+  async #read(due: readonly WatchedNode[], signal: AbortSignal): Promise<Looked[]> {
+    const looked: Looked[] = [];
     const asking: (Asking & { readonly watched: WatchedNode })[] = [];
     for (const watched of due) {
-      const plan = this.#plan({ watched, answer: null });
-      if (plan?.outcome.kind === 'lookup') {
-        asking.push({ watched, node: watched, freshness: plan.outcome.freshness });
-      } else if (plan !== undefined) {
-        planned.push({ watched, answer: null, plan, retryAfterMs: 0 });
-      }
+      const seen = this.#options.nodes.get(watched.name);
+      if (seen?.uid !== watched.uid) continue;
+      const { outcome } = planFor(this.#options, { watched, answer: null }, seen);
+      if (outcome.kind !== 'lookup') looked.push({ watched, answer: null, retryAfterMs: 0 });
+      else asking.push({ watched, node: nodeRefOf(seen), freshness: outcome.freshness });
     }
     const cachedMsMax = this.#options.monitorPeriodMs;
     const asked = await askCloud(this.#options.lookup, asking, { cachedMsMax, signal });
     for (const [index, { answer, result, retryAfterMs }] of asked.entries()) {
-      this.#metrics.looked(result);
+      this.metrics.looked(result);
       const watched = asking[index]?.watched;
       // What was asked for may have become another node meanwhile, or Ready.
-      if (watched === undefined || !this.#watchList.isCurrent(watched)) continue;
+      if (watched === undefined || !watched.isCurrent) continue;
       watched.evidence = withAnswer(watched.evidence, answer, this.#rulesFor(watched));
-      const plan = this.#plan({ watched, answer });
-      if (plan !== undefined) planned.push({ watched, answer, plan, retryAfterMs });
+      looked.push({ watched, answer, retryAfterMs });
     }
-    return planned;
+    return looked;
   }
 
   #rulesFor({ bornAtMs }: WatchedNode): { countsFromMs: number; gapMsMax: number } {
@@ -109,13 +145,11 @@ export class NodeLifecycleController {
     return { countsFromMs: bornAtMs + settings.minAgeMs, gapMsMax: gapMsMax(monitorPeriodMs) };
   }
 
-  /** Nothing where the node is no longer there. */
-  #plan(looked: LookedAt): LifecyclePlan | undefined {
-    const seen = this.#options.nodes.get(looked.watched.name);
-    return seen === undefined ? undefined : planFor(this.#options, looked, seen);
-  }
-
-  #settle({ watched, plan, retryAfterMs }: Planned, lookedAtMs: number): void {
+  /** Decides about one node, and when it is looked at next. Nothing where it is no longer there. */
+  #plan(looked: Looked, lookedAtMs: number): Planned[] {
+    const { watched, retryAfterMs } = looked;
+    const plan = this.#planFor(looked);
+    if (plan === undefined) return [];
     const { monitorPeriodMs, logger } = this.#options;
     const { outcome } = plan;
     const hasTurned = watched.lastOutcome !== outcome.kind;
@@ -123,7 +157,21 @@ export class NodeLifecycleController {
     putOff(watched, outcome.kind, { lookedAtMs, monitorPeriodMs, retryAfterMs });
     if (outcome.kind === 'leftAlone') watched.evidence = noEvidence(watched);
     // An answer that is none changes nothing about what is held.
-    if (outcome.kind !== 'gone' && outcome.kind !== 'unknown') this.#deletions.unhold(watched);
+    const isStillGone = outcome.kind === 'gone' || outcome.kind === 'unknown';
+    if (!isStillGone) this.#deletions.unhold(watched.record);
+    return [{ ...looked, plan }];
+  }
+
+  #planFor(looked: LookedAt): LifecyclePlan | undefined {
+    const seen = this.#options.nodes.get(looked.watched.name);
+    return seen === undefined ? undefined : planFor(this.#options, looked, seen);
+  }
+
+  #report(startMs: number): void {
+    const { clock, mode } = this.#options;
+    this.metrics.passed(clock.monotonic() - startMs);
+    if (mode !== 'dryRun') return;
+    this.#findings = this.#watchList.values().map((one) => findingOf(one, startMs));
   }
 }
 

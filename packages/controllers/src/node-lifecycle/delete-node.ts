@@ -7,7 +7,7 @@
 import { ApiError, type KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
 import { CcmError } from '@tandem/runtime';
-import { callLimitMs, nodeResource, readLiveNode } from '../live-node/index.ts';
+import { callLimitMs, nodeResource, readLiveNode } from '../loop/index.ts';
 
 export type DeleteOutcome =
   | { readonly kind: 'deleted' }

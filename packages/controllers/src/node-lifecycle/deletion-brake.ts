@@ -108,7 +108,11 @@ export class DeletionBrake {
     const { lookup } = this.#options;
     const { providerID, taints } = node;
     const seen = { providerID, taints, isBeingDeleted: isBeingDeleted(node) };
-    return countsForBrake(seen, () => lookup.owns(node));
+    return countsForBrake(seen, {
+      owns: () => lookup.owns(node),
+      wasFound: lookup.hasFound(node),
+      isNotOurs: lookup.isNotOurs(node),
+    });
   }
 
   /** What cannot be read lifts nothing. */
@@ -118,7 +122,7 @@ export class DeletionBrake {
     const hasFailed = read.kind === 'failed';
     if (hasFailed && !this.#hasFailed) {
       const facts = { err: read.err, lease: lease.name };
-      logger.warn(facts, 'Could not read if the deletion brake is lifted');
+      logger.warn(facts, 'Could not read the release of the deletion brake');
     }
     this.#hasFailed = hasFailed;
     if (hasFailed) return undefined;
@@ -134,11 +138,14 @@ export class DeletionBrake {
     const wrote = await this.#notes.write(notes, note, signal);
     const facts = { lease: `${lease.namespace}/${lease.name}` };
     if (wrote.kind === 'written')
-      logger.info(facts, 'Made the Lease that lifts the deletion brake');
+      logger.info(facts, 'Created the Lease for releasing the deletion brake');
     if (wrote.kind !== 'failed' || this.#hasFailedToMake) return;
     this.#hasFailedToMake = true;
-    const fix = 'Make the Lease by hand, with any spec, before it is annotated';
-    logger.warn({ ...facts, err: wrote.err, fix }, 'Could not make the Lease that lifts the brake');
+    const fix = 'Create the Lease with any spec, then annotate it';
+    logger.warn(
+      { ...facts, err: wrote.err, fix },
+      'Could not create the Lease for releasing the deletion brake',
+    );
   }
 
   /** Once for each value, and once more when its time has passed. */
@@ -148,16 +155,16 @@ export class DeletionBrake {
     this.#told = { kind, text };
     const { logger, lease, clock } = this.#options;
     const facts = { lease: lease.name, value: text };
-    if (release.kind === 'lifted') logger.warn(facts, 'A person lifted the deletion brake');
+    if (release.kind === 'lifted') logger.warn(facts, 'Deletion brake released by annotation');
     if (release.kind === 'expired') {
       const example = exampleRelease(clock.now());
-      logger.warn(
-        { ...facts, example },
-        'The time is past until which the deletion brake is lifted',
-      );
+      logger.warn({ ...facts, example }, 'Release of the deletion brake expired');
     }
     if (release.kind === 'malformed') {
-      logger.warn({ ...facts, problem: release.problem }, 'Ignored a lift of the deletion brake');
+      logger.warn(
+        { ...facts, problem: release.problem },
+        'Ignored malformed release of the deletion brake',
+      );
     }
   }
 }

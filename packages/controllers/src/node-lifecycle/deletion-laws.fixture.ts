@@ -81,7 +81,9 @@ export class DeletionLaws {
     assert.notEqual(annotations?.['tandem.dev/paused'], 'true', `${name} was paused`);
     assert.equal(node.metadata['deletionTimestamp'], undefined, `${name} was being deleted`);
     const providerID = providerIDOf(node);
-    const isOwned = providerID === '' ? isTainted(node) : providerID.startsWith('test://');
+    const wasFound = cloud.said.some((said) => said.uid === uid && said.kind === 'found');
+    const isOwned =
+      providerID === '' ? isTainted(node) && wasFound : providerID.startsWith('test://');
     assert.ok(isOwned, `${name} was not ours`);
     const ageMs = clock.now() - Date.parse(creationTimestamp);
     const ofAgeMs = clock.monotonic() - ageMs + settings.minAgeMs;

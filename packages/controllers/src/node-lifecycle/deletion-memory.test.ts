@@ -31,7 +31,10 @@ describe('managers that are started again and again', () => {
     let last: Manager | undefined;
     for (const name of names.slice(0, 9)) last = await loseOneAndRestart(world, name);
     assert.equal(world.laws.deleted.length, 6);
-    assert.ok(last?.log.includes('Deletion brake engaged, no node is deleted'));
+    const engaged = last?.lines.find(
+      ({ msg }) => msg === 'Engaged the deletion brake: deleting no nodes',
+    );
+    assert.equal(engaged?.['deletedRecently'], 6);
     await world.clock.advance(10 * minuteMs);
     const later = world.start();
     await world.clock.advance(minuteMs);
@@ -76,7 +79,7 @@ describe('managers that are started again and again', () => {
     const text = lease?.metadata.annotations?.[memoryAnnotation] ?? '';
     world.annotateLease({ [memoryAnnotation]: `what is this? ${text}` });
     const manager = await loseOneAndRestart(world, names[5] ?? '');
-    assert.ok(manager.log.includes('Ignored part of what the Lease remembers'));
+    assert.ok(manager.log.includes('Ignored malformed deletion records on the Lease'));
     await loseOneAndRestart(world, names[6] ?? '');
     assert.equal(world.laws.deleted.length, 6);
   });
@@ -126,7 +129,7 @@ describe('the memory of the brake', () => {
       const manager = world.start();
       await world.clock.advance(2 * minuteMs);
       assert.equal(world.laws.deleted.length, 0, method);
-      const said = 'Deleted nothing, because what was deleted lately is not known';
+      const said = 'Deleted no nodes: recent deletions are unknown';
       assert.equal(manager.log.filter((line) => line === said).length, 1);
       isDown = false;
       await world.clock.advance(2 * minuteMs);
@@ -149,7 +152,7 @@ describe('the memory of the brake', () => {
       await world.clock.advance(28_000);
     }
     assert.equal(world.laws.deleted.length, 6);
-    const said = 'The deletion brake forgets what was deleted when it restarts';
+    const said = 'Cannot record deletions on the Lease';
     assert.equal(manager.log.filter((line) => line === said).length, 1);
     await manager.stop();
   });

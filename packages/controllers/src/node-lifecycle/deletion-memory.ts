@@ -88,7 +88,10 @@ export class DeletionMemory {
     const { clock, logger } = this.#options;
     const { deletions, isWhole } = readMemory(notes.annotation(memoryAnnotation));
     if (!isWhole && !this.#hasRecalled) {
-      logger.warn({ annotation: memoryAnnotation }, 'Ignored part of what the Lease remembers');
+      logger.warn(
+        { annotation: memoryAnnotation },
+        'Ignored malformed deletion records on the Lease',
+      );
     }
     this.#hasRecalled = true;
     for (const { mark, atMs } of deletions) {
@@ -126,9 +129,9 @@ export class DeletionMemory {
     if (goesOn) this.#hasRecalled = true;
     if (!this.#hasTold) {
       const facts = { err, annotation: memoryAnnotation };
-      if (goesOn)
-        logger.warn(facts, 'The deletion brake forgets what was deleted when it restarts');
-      else logger.warn(facts, 'Deleted nothing, because what was deleted lately is not known');
+      const consequence = 'After a restart the deletion brake counts deletions from zero';
+      if (goesOn) logger.warn({ ...facts, consequence }, 'Cannot record deletions on the Lease');
+      else logger.warn(facts, 'Deleted no nodes: recent deletions are unknown');
     }
     this.#hasTold = true;
     return goesOn;

@@ -7,17 +7,20 @@ import { type BrakeVerdict, saysAbsent } from '@tandem/core/lifecycle';
 import type { NodeProjection } from '@tandem/kube/codec';
 import { NotLeadingError } from '@tandem/kube/election';
 import { limiter } from '@tandem/runtime';
+import type { NodeLoop } from '../loop/index.ts';
 import { type DeleteOutcome, deleteNode } from './delete-node.ts';
 import { DeletionBrake } from './deletion-brake.ts';
-import { deletingNode, deletingNodeFailed, deletionHeld, heldMatter } from './lifecycle-events.ts';
+import { deletingNode, deletingNodeFailed, deletionHeld, liftCommand } from './lifecycle-events.ts';
 import type { LifecycleMetrics } from './lifecycle-metrics.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
 import { type LookedAt, planFor } from './plan-for.ts';
+import { lookMsMax } from './schedule.ts';
 import type { WatchList } from './watch-list.ts';
-import type { WatchedNode } from './watched-node.ts';
+import type { LifecycleRecord, LifecycleState, WatchedNode } from './watched-node.ts';
 
-export type DeletionsOptions = Omit<NodeLifecycleControllerOptions, 'metrics'> & {
+export type DeletionsOptions = Omit<NodeLifecycleControllerOptions, 'metrics' | 'recorder'> & {
   readonly metrics: LifecycleMetrics;
+  readonly loop: NodeLoop<LifecycleState>;
   readonly watchList: WatchList;
 };
 
@@ -48,14 +51,12 @@ export class Deletions {
   }
 
   /** Lets go of a node whose deletion is no longer held, for whatever reason. */
-  unhold(watched: WatchedNode): void {
-    if (!watched.isHeld) return;
-    watched.isHeld = false;
-    this.#options.recorder.end({ uid: watched.uid, matter: heldMatter });
+  unhold(record: LifecycleRecord): void {
+    this.#options.loop.reports.end(record);
   }
 
   #held(): WatchedNode[] {
-    return [...this.#options.watchList.values()].filter(({ isHeld }) => isHeld);
+    return this.#options.watchList.values().filter(({ isHeld }) => isHeld);
   }
 
   async #judge(signal: AbortSignal): Promise<void> {
@@ -72,19 +73,23 @@ export class Deletions {
     this.#isHolding = false;
   }
 
-  #tell(isHolding: boolean, { absent, owned, limit }: BrakeVerdict): void {
-    const { logger } = this.#options;
+  #tell(isHolding: boolean, verdict: BrakeVerdict): void {
+    const { absent, owned, deletedRecently, limit } = verdict;
+    const counts = { absent, owned, deletedRecently, limit };
+    const { logger, mode, lease, clock } = this.#options;
     if (isHolding) {
-      logger.error({ absent, owned, limit }, 'Deletion brake engaged, no node is deleted');
-    } else logger.info({ absent, owned, limit }, 'Deletion brake opened');
+      const lift = liftCommand(lease, clock.now());
+      logger.error({ ...counts, lift }, engagedMessages[mode]);
+    } else logger.info(counts, 'Disengaged the deletion brake');
   }
 
   #hold(watched: WatchedNode): void {
-    const { mode, recorder, settings, lease, clock } = this.#options;
-    if (watched.isHeld) return;
-    watched.isHeld = true;
-    if (mode === 'dryRun') return;
-    recorder.sustain(deletionHeld(watched, { brake: settings.brake, lease, nowMs: clock.now() }));
+    const { settings, lease, clock, loop } = this.#options;
+    // What is no longer watched would be held for good: nothing would let go of it.
+    if (watched.isHeld || !watched.isCurrent) return;
+    const event = deletionHeld(watched, { brake: settings.brake, lease, nowMs: clock.now() });
+    const standing = { reason: event.reason, message: event.note, isRefusal: false };
+    loop.reports.stand(watched.record, standing, event);
   }
 
   async #deleteAll(
@@ -93,7 +98,7 @@ export class Deletions {
     signal: AbortSignal,
   ): Promise<void> {
     for (const watched of held) {
-      this.unhold(watched);
+      this.unhold(watched.record);
       // Its last answer may be a minute old: it is asked about again before anything happens to it.
       watched.dueMs = this.#options.clock.monotonic();
     }
@@ -106,16 +111,16 @@ export class Deletions {
   }
 
   async #deleteOne(looked: LookedAt, signal: AbortSignal): Promise<void> {
-    const { client, watchList, mode, recorder } = this.#options;
+    const { client, loop, mode } = this.#options;
     const { watched } = looked;
-    if (!watchList.isCurrent(watched)) return;
+    if (!watched.isCurrent) return;
     if (mode === 'dryRun') return this.#tellDryRun(watched);
     const outcome = await deleteNode({
       client,
       name: watched.name,
       objection: (live) => this.#objection(looked, live),
       onConfirmed: (live) => {
-        recorder.record(deletingNode(live));
+        loop.reports.record(watched.record, deletingNode(live));
         this.#brake.deleting(live);
       },
       signal,
@@ -124,6 +129,9 @@ export class Deletions {
   }
 
   #objection(looked: LookedAt, live: NodeProjection): string | undefined {
+    if (looked.watched.record.isGone || live.uid !== looked.watched.uid) {
+      return 'the Node was deleted meanwhile';
+    }
     const { actions, outcome } = planFor(this.#options, looked, live);
     if (actions[0]?.kind === 'deleteNode') return undefined;
     return outcome.kind === 'ready' ? 'the node is Ready' : outcome.reason;
@@ -137,15 +145,15 @@ export class Deletions {
     switch (outcome.kind) {
       case 'deleted':
         logger.info(facts, 'Deleted node whose instance does not exist');
-        return park(watched);
+        return this.#park(watched);
       case 'gone':
-        return park(watched);
+        return this.#park(watched);
       case 'spared':
-        logger.info({ ...facts, reason: outcome.reason }, 'Spared node after a live look at it');
+        logger.info({ ...facts, reason: outcome.reason }, 'Kept node after reading it again');
         watched.dueMs = clock.monotonic();
         return undefined;
       case 'changed':
-        logger.debug(facts, 'Node changed while it was to be deleted');
+        logger.debug(facts, 'Node changed before its deletion');
         this.#brake.notDeleted(watched.uid);
         watched.dueMs = clock.monotonic();
         return undefined;
@@ -157,12 +165,20 @@ export class Deletions {
     }
   }
 
+  /** Nothing is left to do but to wait until the informer tells, and to look again should it not. */
+  #park(watched: WatchedNode): void {
+    watched.isParked = true;
+    watched.dueMs = this.#options.clock.monotonic() + lookMsMax;
+  }
+
   #tellFailure(watched: WatchedNode, err: Error): void {
-    const { logger, recorder } = this.#options;
+    const { logger, loop } = this.#options;
+    // Whether by this call or another: it is gone, as it was to be.
+    if (watched.record.isGone) return;
     logger.warn({ node: watched.name, err }, 'Could not delete node');
     // Who does not lead cannot say so by an event either.
     if (err instanceof NotLeadingError) return;
-    recorder.record(deletingNodeFailed(watched, err));
+    loop.reports.record(watched.record, deletingNodeFailed(watched, err));
   }
 
   #tellDryRun(watched: WatchedNode): void {
@@ -173,7 +189,7 @@ export class Deletions {
   }
 
   #report(): void {
-    const all = [...this.#options.watchList.values()];
+    const all = this.#options.watchList.values();
     this.#options.metrics.stands({
       isEngaged: this.#isHolding,
       candidates: all.filter(({ evidence }) => saysAbsent(evidence)).length,
@@ -182,8 +198,7 @@ export class Deletions {
   }
 }
 
-/** Nothing is left to do but to wait until the informer tells. */
-function park(watched: WatchedNode): void {
-  watched.isParked = true;
-  watched.dueMs = Number.POSITIVE_INFINITY;
-}
+const engagedMessages = {
+  write: 'Engaged the deletion brake: deleting no nodes',
+  dryRun: 'Would engage the deletion brake and delete no nodes',
+} as const;

@@ -6,7 +6,7 @@
 import { type BrakeSettings, exampleRelease, releaseAnnotation } from '@tandem/core/lifecycle';
 import { printable } from '@tandem/core/node-address';
 import type { LeaseName } from '@tandem/kube/election';
-import { type NewEvent, nodeReference, type StandingEvent } from '@tandem/kube/events';
+import { type NewEvent, nodeReference } from '@tandem/kube/events';
 
 /** As upstream calls it. */
 export const controllerName = 'cloud-node-lifecycle-controller';
@@ -15,6 +15,8 @@ export interface LifecycleEvent {
   readonly type: 'Normal' | 'Warning';
   readonly action: string;
   readonly meaning: string;
+  /** What an operator can do about it. */
+  readonly remedy: string;
 }
 
 export type LifecycleEventReason =
@@ -27,28 +29,32 @@ export const lifecycleEvents: Readonly<Record<LifecycleEventReason, LifecycleEve
   DeletingNode: {
     type: 'Normal',
     action: 'DeleteNode',
-    meaning: 'The instance of the node does not exist any more, so the Node is deleted.',
+    meaning: 'The instance of the node no longer exists, so Tandem deletes the Node.',
+    remedy: 'Nothing.',
   },
   DeletingNodeFailed: {
     type: 'Warning',
     action: 'DeleteNode',
-    meaning: 'The Node could not be deleted. It is tried again; the event says what went wrong.',
+    meaning: 'Tandem could not delete the Node and tries again. The event says what went wrong.',
+    remedy:
+      'Read the event. Usually the permission to delete nodes is missing, or an admission webhook refuses the deletion.',
   },
   DeletionHeld: {
     type: 'Warning',
     action: 'DeleteNode',
     meaning:
-      'The Node would be deleted, but so many are missing at once that the cloud may be wrong. The event stands until fewer are missing or a person lifts the brake, and says how.',
+      'The instance of the node is missing, but so many are missing at once that the cloud may be wrong, so Tandem deletes none. The event is renewed until fewer are missing or you release the brake. It shows the command.',
+    remedy:
+      'Check whether the instances are really gone. If they are, release the brake with the command in the event. If not, fix what makes the cloud report them missing.',
   },
   NodeShutdown: {
     type: 'Normal',
     action: 'TaintNode',
-    meaning: 'The instance of the node is stopped, so the node got the shutdown taint.',
+    meaning: 'The instance of the node is stopped, so Tandem added the shutdown taint.',
+    remedy:
+      'Start the instance if you still need it: Tandem removes the taint once it runs. Otherwise delete the instance in the cloud.',
   },
 };
-
-/** The matter of `DeletionHeld`: one stands on a node at a time. */
-export const heldMatter = 'node-lifecycle/held';
 
 export interface NamedNode {
   readonly name: string;
@@ -66,7 +72,7 @@ export function deletingNodeFailed(node: NamedNode, err: Error): NewEvent {
 }
 
 export function nodeShutdown(node: NamedNode): NewEvent {
-  const note = `Node ${node.name} is shut down in the cloud provider, so nothing new is scheduled to it`;
+  const note = `Node ${node.name} is shut down in the cloud provider. No new pods are scheduled to it.`;
   return { ...eventOf('NodeShutdown', node), note };
 }
 
@@ -77,15 +83,19 @@ export interface HeldFacts {
   readonly nowMs: number;
 }
 
-export function deletionHeld(node: NamedNode, { brake, lease, nowMs }: HeldFacts): StandingEvent {
+export function deletionHeld(node: NamedNode, { brake, lease, nowMs }: HeldFacts): NewEvent {
   const { nodes = 0, share = 0 } = brake ?? {};
   const limits = `more than ${nodes} nodes and ${Math.round(share * 100)} % of all`;
-  const lift = `kubectl -n ${lease.namespace} annotate --overwrite lease ${lease.name} ${releaseAnnotation}=${exampleRelease(nowMs)}`;
+  const lift = liftCommand(lease, nowMs);
   return {
     ...eventOf('DeletionHeld', node),
-    matter: heldMatter,
-    note: `Not deleting node ${node.name} although it does not exist in the cloud provider: too many are missing at once (${limits}), which looks like trouble in the cloud. It is deleted once fewer are missing. If they are really gone, lift the brake until a time of your choice, as in: ${lift}`,
+    note: `Not deleting node ${node.name} although it does not exist in the cloud provider: too many nodes are missing at once (${limits}), which may be a cloud outage. It is deleted once fewer are missing. To delete them now, release the brake until a time you choose: ${lift}`,
   };
+}
+
+/** What a person runs to lift the brake; the time in it is an example. */
+export function liftCommand(lease: LeaseName, nowMs: number): string {
+  return `kubectl -n ${lease.namespace} annotate --overwrite lease ${lease.name} ${releaseAnnotation}=${exampleRelease(nowMs)}`;
 }
 
 function eventOf(reason: LifecycleEventReason, node: NamedNode): Omit<NewEvent, 'note'> {

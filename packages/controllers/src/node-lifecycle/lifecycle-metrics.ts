@@ -3,10 +3,11 @@
  * what upstream cannot say: how many nodes are believed gone, and whether the brake holds.
  */
 import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
+import type { WriteMetrics } from '../loop/index.ts';
 
 export const monitorNodesDurationSeconds: HistogramDeclaration<never> = {
   name: 'cloud_node_lifecycle_controller_monitor_nodes_duration_seconds',
-  help: 'How long one pass over the nodes that are not Ready took.',
+  help: 'Duration of one pass over the nodes that are not Ready.',
   stability: 'ALPHA',
   labels: [],
   // Upstream's: from a millisecond to sixteen seconds, doubling.
@@ -16,29 +17,29 @@ export const monitorNodesDurationSeconds: HistogramDeclaration<never> = {
 export const cloudProviderCallsTotal: MetricDeclaration<'operation' | 'result'> = {
   name: 'cloud_node_lifecycle_controller_cloud_provider_calls_total',
   help:
-    'Look-ups of single nodes, by result. Upstream makes a call for each of them; here many share ' +
-    'one, and tandem_cloud_calls_total counts the calls.',
+    'Number of node look-ups, by result. Upstream makes one call for each; Tandem batches them, and ' +
+    'tandem_cloud_calls_total counts the calls.',
   stability: 'ALPHA',
   labels: ['operation', 'result'],
 };
 
 export const brakeEngaged: MetricDeclaration<never> = {
   name: 'tandem_node_deletion_brake_engaged',
-  help: 'Whether no node is deleted because too many are absent at once: 1 or 0.',
+  help: '1 while the deletion brake holds all deletions because too many nodes are absent, 0 otherwise.',
   stability: 'ALPHA',
   labels: [],
 };
 
 export const deletionCandidates: MetricDeclaration<never> = {
   name: 'tandem_node_deletion_candidates',
-  help: 'Nodes that are not Ready and that the cloud last said do not exist.',
+  help: 'Number of nodes that are not Ready and that the cloud last reported as absent.',
   stability: 'ALPHA',
   labels: [],
 };
 
 export const deletionsHeld: MetricDeclaration<never> = {
   name: 'tandem_node_deletions_held',
-  help: 'Nodes that would have been deleted but for the brake.',
+  help: 'Number of nodes whose deletion the brake holds.',
   stability: 'ALPHA',
   labels: [],
 };
@@ -46,22 +47,22 @@ export const deletionsHeld: MetricDeclaration<never> = {
 export const deletionsTotal: MetricDeclaration<'outcome'> = {
   name: 'tandem_node_deletions_total',
   help:
-    'Nodes that were to be deleted, by what became of it: deleted, gone already, spared after a ' +
-    'live look at them, changed meanwhile, failed, unknown, or would_delete in a dry run.',
+    'Number of attempted node deletions, by outcome: deleted, gone (already), spared (after reading the node ' +
+    'again), changed (in between), failed, unknown, or would_delete in a dry run.',
   stability: 'ALPHA',
   labels: ['outcome'],
 };
 
 export const shutdownTaintsTotal: MetricDeclaration<'action' | 'outcome'> = {
   name: 'tandem_node_shutdown_taints_total',
-  help: 'Shutdown taints that were to be added or removed, by what became of it.',
+  help: 'Number of attempts to add or remove the shutdown taint, by outcome.',
   stability: 'ALPHA',
   labels: ['action', 'outcome'],
 };
 
-export type LookupResult = 'success' | 'instance_not_found' | 'error';
+export type LookupResult = 'success' | 'instance_not_found' | 'not_ours' | 'error';
 
-export interface LifecycleMetrics {
+export interface LifecycleMetrics extends WriteMetrics {
   passed(durationMs: number): void;
   looked(result: LookupResult): void;
   stands(facts: {
@@ -70,7 +71,6 @@ export interface LifecycleMetrics {
     readonly held: number;
   }): void;
   deletion(outcome: string): void;
-  taint(action: 'add' | 'remove', outcome: string): void;
 }
 
 /** Declared once a process. */
@@ -91,6 +91,15 @@ export function lifecycleMetrics(metrics: Metrics): LifecycleMetrics {
       heldGauge.set(held);
     },
     deletion: (outcome) => deletions.inc({ outcome }),
-    taint: (action, outcome) => taints.inc({ action, outcome }),
+    wrote: (action, outcome) => taints.inc({ action: verbs[action] ?? action, outcome }),
+    wouldWrite: (action) => taints.inc({ action: verbs[action] ?? action, outcome: 'would_write' }),
+    // The gauge of allowed writes is cloud-node-controller's.
+    allowed: () => {},
   };
 }
+
+/** What the shutdown taint's actions are called in the metric. */
+const verbs: Readonly<Record<string, string>> = {
+  addShutdownTaint: 'add',
+  removeShutdownTaint: 'remove',
+};

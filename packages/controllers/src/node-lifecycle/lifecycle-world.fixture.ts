@@ -48,6 +48,10 @@ export interface Manager {
   /** Events that stand, as `reason name`. */
   readonly standing: Map<string, StandingEvent>;
   readonly log: string[];
+  /** The lines of the log, with all that they say. */
+  readonly lines: Record<string, unknown>[];
+  readonly controller: NodeLifecycleController;
+  readonly lookup: InstanceLookup;
   figure(line: string): Promise<number>;
   /** Ends it in good order, and fails if any law was broken. */
   stop(): Promise<void>;
@@ -159,7 +163,12 @@ export class LifecycleWorld {
     const random = seededRandom(`manager-${this.#managers++}`);
     const metrics = createMetrics();
     const log: string[] = [];
-    const write = (line: string): void => void log.push(JSON.parse(line).msg);
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string): void => {
+      const parsed = JSON.parse(line);
+      lines.push(parsed);
+      log.push(parsed.msg);
+    };
     const logger = createLogger({ clock, level: 'info', destination: { write } });
     const client = createKubeClient({
       transport: this.wrap(this.#transport()),
@@ -178,7 +187,7 @@ export class LifecycleWorld {
       reader: createNodeReader(),
       encoding: 'json',
     });
-    const lookup = new InstanceLookup({ provider: this.cloud, clock, random, metrics });
+    const lookup = new InstanceLookup({ provider: this.cloud, clock, random, metrics, logger });
     const { recorder, events, standing } = aRecorder();
     const controller = new NodeLifecycleController({
       client,
@@ -203,7 +212,8 @@ export class LifecycleWorld {
       lookup.close();
       this.laws.verify();
     };
-    return { events, standing, log, figure: (line) => figureOf(metrics, line), stop };
+    const figure = (line: string): Promise<number> => figureOf(metrics, line);
+    return { events, standing, log, lines, controller, lookup, figure, stop };
   }
 
   #transport(): KubeTransport {
@@ -235,6 +245,9 @@ function aRecorder(): Pick<Manager, 'events' | 'standing'> & {
       record: ({ reason, regarding }: NewEvent) => void events.push(`${reason} ${regarding.name}`),
       sustain: (event) => void standing.set(keyOf(event.regarding.uid, event.matter), event),
       end: ({ uid, matter }) => void standing.delete(keyOf(uid, matter)),
+      forget(gone) {
+        for (const key of standing.keys()) if (key.startsWith(`${gone} `)) standing.delete(key);
+      },
     },
   };
 }

@@ -20,6 +20,8 @@ export function planFor(
   return planLifecycle({
     node: lifecycleNodeOf(seen),
     owns: () => lookup.owns(seen),
+    wasFound: lookup.hasFound(seen),
+    isNotOurs: lookup.isNotOurs(seen),
     evidence: watched.evidence,
     answer,
     settings,

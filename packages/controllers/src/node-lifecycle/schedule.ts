@@ -41,6 +41,7 @@ function pauseMsAfter({ lastOutcome, repeats }: WatchedNode, monitorPeriodMs: nu
     case undefined:
       return 0;
     case 'leftAlone':
+    case 'notOurs':
       return lookMsMax;
     case 'ready':
     case 'unknown':

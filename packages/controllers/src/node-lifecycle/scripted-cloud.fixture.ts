@@ -4,6 +4,7 @@
  */
 import type {
   Instance,
+  InstanceKey,
   LookupAnswer,
   LookupOptions,
   NodeRef,
@@ -15,18 +16,26 @@ export interface Said {
   readonly atMs: number;
   readonly uid: string;
   readonly providerID: string;
-  readonly freshness: LookupOptions['freshness'];
+  readonly freshness: 'cached' | 'authoritative';
   readonly kind: LookupAnswer['kind'];
 }
+
+/** Its answers are as young as can be. */
+export type TimelessAnswer =
+  | { readonly kind: 'found'; readonly instance: Instance }
+  | { readonly kind: 'absent' }
+  | Extract<LookupAnswer, { readonly kind: 'unknown' | 'notOurs' }>;
 
 export class ScriptedCloud implements Provider {
   readonly name = 'scripted';
   readonly said: Said[] = [];
   lookups = 0;
   /** Makes of the true answer what the cloud says instead. */
-  bend: (node: NodeRef, answer: LookupAnswer) => LookupAnswer = (_, answer) => answer;
+  bend: (node: NodeRef, answer: TimelessAnswer) => TimelessAnswer = (_, answer) => answer;
   /** Called before each look-up, and may throw. */
   onLookup: () => void = () => {};
+  /** Tells whoever watches that these may have changed. */
+  hint: (keys: readonly InstanceKey[]) => void = () => {};
   readonly #clock: Clock;
   readonly #states = new Map<string, Instance['state']>();
 
@@ -46,36 +55,43 @@ export class ScriptedCloud implements Provider {
     return this.#states.get(providerID);
   }
 
-  owns(providerID: string): boolean {
-    return providerID.startsWith('test://');
+  identify(providerID: string): string | undefined {
+    return providerID.startsWith('test://') ? providerID : undefined;
+  }
+
+  watch(onChange: (keys: readonly InstanceKey[]) => void): void {
+    this.hint = onChange;
   }
 
   async lookup(
     nodes: readonly NodeRef[],
-    { freshness }: LookupOptions,
+    { maxAgeMs }: LookupOptions,
   ): Promise<ReadonlyMap<string, LookupAnswer>> {
     this.lookups++;
     this.onLookup();
+    const freshness = maxAgeMs === 0 ? 'authoritative' : 'cached';
     return new Map(nodes.map((node) => [node.name, this.#answer(node, freshness)]));
   }
 
-  #answer(node: NodeRef, freshness: LookupOptions['freshness']): LookupAnswer {
+  #answer(node: NodeRef, freshness: Said['freshness']): LookupAnswer {
     const providerID = node.providerID || providerIDOf(node.name);
     const state = this.#states.get(providerID);
-    const truth: LookupAnswer =
+    const truth: TimelessAnswer =
       state === undefined
         ? { kind: 'absent' }
         : { kind: 'found', instance: { ...plain, providerID, state } };
     const answer = this.bend(node, truth);
     const { uid } = node;
+    const atMs = this.#clock.monotonic();
     this.said.push({
-      atMs: this.#clock.monotonic(),
+      atMs,
       uid,
       providerID: node.providerID,
       freshness,
       kind: answer.kind,
     });
-    return answer;
+    const isTimeless = answer.kind === 'unknown' || answer.kind === 'notOurs';
+    return isTimeless ? answer : { ...answer, asOfMs: atMs };
   }
 }
 
@@ -83,4 +99,4 @@ export function providerIDOf(name: string): string {
   return `test:///${name}`;
 }
 
-const plain = { addresses: [], labels: {}, podCIDRs: [] };
+const plain = { addresses: [], labels: {}, podBlocks: { IPv4: [], IPv6: [] } };

@@ -1,26 +1,27 @@
 /**
- * Carries out what the plans of a pass say about the shutdown taint, and tells of it. What fails is
- * tried again when the node is looked at next.
+ * Carries out what the plans of a pass say about the shutdown taint (L4), and tells of it: one guarded write
+ * a node, planned on the cached node and after a failed guard on the live one. What fails is tried again
+ * when the node is looked at next.
  */
-import type { AddShutdownTaint, LifecyclePlan, RemoveShutdownTaint } from '@tandem/core/lifecycle';
+import {
+  type AddShutdownTaint,
+  type LifecyclePlan,
+  type RemoveShutdownTaint,
+  shutdownTaint,
+} from '@tandem/core/lifecycle';
 import type { NodeProjection } from '@tandem/kube/codec';
-import type { GuardedOutcome } from '@tandem/kube/patch';
+import { type GuardedPatch, nodePatch } from '@tandem/kube/patch';
 import { limiter } from '@tandem/runtime';
+import type { Next, PlannedWrite, Turn } from '../loop/index.ts';
 import type { DeletionsOptions } from './deletions.ts';
 import { nodeShutdown } from './lifecycle-events.ts';
 import { type LookedAt, planFor } from './plan-for.ts';
-import { writeShutdownTaint } from './shutdown-taint.ts';
+import type { LifecycleState } from './watched-node.ts';
 
 /** At once, as with deletions: a zone that is stopped must not crowd out what starts. */
 const writesAtOnce = 8;
 
 type TaintAction = AddShutdownTaint | RemoveShutdownTaint;
-
-interface TaintWrite extends LookedAt {
-  readonly kind: TaintAction['kind'];
-  /** The node that the plan was made on. */
-  readonly seen: NodeProjection;
-}
 
 export class ShutdownTaints {
   readonly #options: DeletionsOptions;
@@ -35,56 +36,59 @@ export class ShutdownTaints {
     planned: readonly (LookedAt & { readonly plan: LifecyclePlan })[],
     signal: AbortSignal,
   ): Promise<void> {
-    const writes = planned.flatMap(({ watched, answer, plan }): TaintWrite[] => {
-      const [action] = plan.actions;
-      const seen = this.#options.nodes.get(watched.name);
-      if (action === undefined || action.kind === 'deleteNode' || seen === undefined) return [];
-      return [{ watched, answer, seen, kind: action.kind }];
-    });
+    const wanted = planned.filter(({ plan }) => taintActionOf(plan) !== undefined);
     await Promise.all(
-      writes.map((write) => this.#limiter.run(() => this.#write(write, signal), signal)),
+      wanted.map((looked) => this.#limiter.run(() => this.#write(looked, signal), signal)),
     );
   }
 
-  async #write(write: TaintWrite, signal: AbortSignal): Promise<void> {
-    const { client, mode, metrics, logger } = this.#options;
-    const { kind, seen } = write;
-    if (mode === 'dryRun') return this.#tellDryRun(write);
-    try {
-      const outcome = await writeShutdownTaint({
-        client,
-        node: seen,
-        plan: (node) => planFor(this.#options, write, node).actions[0],
-        signal,
-      });
-      this.#settle(write, outcome);
-    } catch (err) {
-      if (signal.aborted) throw err;
-      metrics.taint(verbs[kind], 'failed');
-      logger.warn({ node: seen.name, err }, 'Could not write shutdown taint');
+  async #write(looked: LookedAt, signal: AbortSignal): Promise<void> {
+    const { loop, logger } = this.#options;
+    const { record } = looked.watched;
+    const next = await loop.turn(record, (turn) => this.#reconcile(turn, looked));
+    signal.throwIfAborted();
+    if (!('err' in next) || record.isGone) return;
+    logger.warn({ node: record.name, err: next.err }, 'Could not write shutdown taint');
+  }
+
+  async #reconcile(turn: Turn<LifecycleState>, looked: LookedAt): Promise<Next> {
+    const action = taintActionOf(planFor(this.#options, looked, turn.node));
+    if (action === undefined) return { kind: 'settled' };
+    const written = await this.#options.loop.write(turn, [plannedWrite(turn.node, action)]);
+    switch (written.kind) {
+      case 'stored':
+        this.#tell(looked, action);
+        return { kind: 'settled' };
+      case 'dryRun':
+        looked.watched.told = action.kind;
+        return { kind: 'settled' };
+      case 'refused':
+        return { kind: 'failed', err: written.err };
+      case 'ended':
+        return written.next;
     }
   }
 
-  #settle({ watched, kind }: TaintWrite, outcome: GuardedOutcome): void {
-    const { recorder, metrics } = this.#options;
-    const logger = this.#options.logger.child({ node: watched.name });
-    metrics.taint(verbs[kind], outcome.kind);
-    if (outcome.kind === 'applied') {
-      const isNew = kind === 'addShutdownTaint';
-      logger.info({}, isNew ? 'Added shutdown taint' : 'Removed shutdown taint');
-      if (isNew) recorder.record(nodeShutdown(watched));
-    } else if ('err' in outcome) {
-      logger.warn({ err: outcome.err }, 'Could not write shutdown taint');
-    }
-  }
-
-  #tellDryRun({ watched, kind }: TaintWrite): void {
-    if (watched.told === kind) return;
-    watched.told = kind;
-    this.#options.metrics.taint(verbs[kind], 'would_write');
-    const { logger } = this.#options;
-    logger.info({ node: watched.name, action: verbs[kind] }, 'Would write shutdown taint');
+  #tell({ watched: { record } }: LookedAt, { kind }: TaintAction): void {
+    const { loop, logger } = this.#options;
+    const isNew = kind === 'addShutdownTaint';
+    logger.info({ node: record.name }, isNew ? 'Added shutdown taint' : 'Removed shutdown taint');
+    if (isNew) loop.reports.record(record, nodeShutdown(record));
   }
 }
 
-const verbs = { addShutdownTaint: 'add', removeShutdownTaint: 'remove' } as const;
+function taintActionOf({ actions }: LifecyclePlan): TaintAction | undefined {
+  const [action] = actions;
+  return action === undefined || action.kind === 'deleteNode' ? undefined : action;
+}
+
+function plannedWrite(node: NodeProjection, { kind, reason }: TaintAction): PlannedWrite {
+  return { action: kind, reason, patch: patchFor(node, kind), facts: {} };
+}
+
+function patchFor(seen: NodeProjection, kind: TaintAction['kind']): GuardedPatch | undefined {
+  const node = { ...seen, labels: {} };
+  return kind === 'addShutdownTaint'
+    ? nodePatch({ node, taintsToAdd: [shutdownTaint] })
+    : nodePatch({ node, taintsToRemove: [shutdownTaint.key] });
+}

@@ -1,72 +1,69 @@
 /**
- * The nodes that are not Ready, and those that still have the shutdown taint, kept up by the informer's
- * changes: a pass looks at these and at no others, so that a healthy cluster costs nothing. It holds
- * nothing of a node that is well or gone.
+ * The nodes that are not Ready, and those that still have the shutdown taint: a pass looks at these and at
+ * no others, so that a healthy cluster costs nothing. It lives in the records of the loop, and holds nothing
+ * of a node that is well.
  */
 import { shutdownTaint } from '@tandem/core/lifecycle';
 import type { NodeProjection } from '@tandem/kube/codec';
-import type { Change } from '@tandem/kube/informer';
 import type { Clock } from '@tandem/runtime';
-import { bornAtMs, isReadyNode, WatchedNode } from './watched-node.ts';
+import type { NodeRecords } from '../loop/index.ts';
+import {
+  bornAtMs,
+  isReadyNode,
+  type LifecycleRecord,
+  type LifecycleState,
+  WatchedNode,
+} from './watched-node.ts';
 
 export interface WatchListOptions {
   readonly clock: Clock;
+  readonly records: NodeRecords<LifecycleState>;
   /** The cloud is not asked about younger nodes: their absence would not count. */
   readonly minAgeMs: number;
-  /** Called for what is no longer watched, or watched under another identity. */
-  readonly onDropped: (watched: WatchedNode) => void;
+  /** Called for a node that is no longer watched, or watched under another identity. */
+  readonly onDropped: (record: LifecycleRecord) => void;
 }
 
 export class WatchList {
   readonly #options: WatchListOptions;
-  readonly #watched = new Map<string, WatchedNode>();
 
   constructor(options: WatchListOptions) {
     this.#options = options;
   }
 
-  values(): Iterable<WatchedNode> {
-    return this.#watched.values();
+  values(): WatchedNode[] {
+    return Array.from(this.#options.records.values(), ({ state }) => state.watched).filter(
+      (watched) => watched !== undefined,
+    );
   }
 
   due(nowMs: number): WatchedNode[] {
-    return [...this.#watched.values()].filter(({ dueMs }) => dueMs <= nowMs);
+    return this.values().filter(({ dueMs }) => dueMs <= nowMs);
   }
 
-  /** Whether what was decided about it still is about a node that is there. */
-  isCurrent(watched: WatchedNode): boolean {
-    return this.#watched.get(watched.name) === watched;
-  }
-
-  /** Takes a change of the informer's. */
-  take(change: Change<NodeProjection>): void {
-    switch (change.kind) {
-      case 'added':
-        return this.#see(change.object);
-      case 'updated':
-        return this.#see(change.after);
-      case 'deleted':
-        return this.#drop(change.object.name);
+  /** The instances of some may have changed: these are looked at in the next pass. */
+  hasten(isConcerned: (watched: WatchedNode) => boolean): void {
+    for (const watched of this.values()) {
+      if (watched.isParked || watched.isReady || !isConcerned(watched)) continue;
+      watched.repeats = 0;
+      watched.dueMs = Math.min(watched.dueMs, this.#soonest(watched.bornAtMs));
     }
   }
 
-  clear(): void {
-    for (const name of this.#watched.keys()) this.#drop(name);
+  /** Takes in a node as the cache shows it now. */
+  see(record: LifecycleRecord, node: NodeProjection): void {
+    const { state } = record;
+    const before = state.watched;
+    if (before?.isOf(node) && isOfInterest(node)) return this.#wake(before, node);
+    state.watched = isOfInterest(node) ? this.#watch(record, node) : undefined;
+    if (before !== undefined) this.#options.onDropped(record);
   }
 
-  #see(node: NodeProjection): void {
-    const before = this.#watched.get(node.name);
-    if (!isOfInterest(node)) return this.#drop(node.name);
-    if (before?.isOf(node)) return this.#wake(before, node);
-    this.#drop(node.name);
-    this.#watched.set(node.name, this.#watch(node, before));
-  }
-
-  #watch(node: NodeProjection, before: WatchedNode | undefined): WatchedNode {
-    const { clock, minAgeMs } = this.#options;
-    const born = before?.uid === node.uid ? before.bornAtMs : bornAtMs(node, clock);
-    const dueMs = isReadyNode(node) ? clock.monotonic() : this.#soonest(born, minAgeMs);
-    return new WatchedNode(node, { bornAtMs: born, dueMs });
+  #watch(record: LifecycleRecord, node: NodeProjection): WatchedNode {
+    const { clock } = this.#options;
+    const born = record.state.watched?.bornAtMs ?? bornAtMs(node, clock);
+    const dueMs = isReadyNode(node) ? clock.monotonic() : this.#soonest(born);
+    return new WatchedNode(record, node, { bornAtMs: born, dueMs });
   }
 
   /** What was put off is looked at again when the node says something new. */
@@ -78,18 +75,11 @@ export class WatchList {
     watched.repeats = 0;
     watched.dueMs = watched.isReady
       ? this.#options.clock.monotonic()
-      : this.#soonest(watched.bornAtMs, this.#options.minAgeMs);
+      : this.#soonest(watched.bornAtMs);
   }
 
-  #soonest(born: number, minAgeMs: number): number {
-    return Math.max(this.#options.clock.monotonic(), born + minAgeMs);
-  }
-
-  #drop(name: string): void {
-    const watched = this.#watched.get(name);
-    if (watched === undefined) return;
-    this.#watched.delete(name);
-    this.#options.onDropped(watched);
+  #soonest(born: number): number {
+    return Math.max(this.#options.clock.monotonic(), born + this.#options.minAgeMs);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * One node that is not well, and what is remembered of it between passes. It is about one UID, one
- * providerID and one state of Ready: where any of these changes, another takes its place and starts
- * without evidence.
+ * One node that is not well, and what is remembered of it between passes. It is about one providerID and
+ * one state of Ready of its record: where either changes, another takes its place and starts without
+ * evidence.
  */
 import {
   type Evidence,
@@ -12,10 +12,17 @@ import {
 } from '@tandem/core/lifecycle';
 import type { NodeProjection } from '@tandem/kube/codec';
 import type { Clock } from '@tandem/runtime';
+import type { NodeRecord } from '../loop/index.ts';
+
+/** What the controller remembers of a node: nothing while the node is well. */
+export interface LifecycleState {
+  watched: WatchedNode | undefined;
+}
+
+export type LifecycleRecord = NodeRecord<LifecycleState>;
 
 export class WatchedNode {
-  readonly name: string;
-  readonly uid: string;
+  readonly record: LifecycleRecord;
   readonly providerID: string;
   readonly isReady: boolean;
   /** When the node was created, on the monotonic clock; before its beginning for most. */
@@ -30,14 +37,15 @@ export class WatchedNode {
   lastOutcome: LifecycleOutcome['kind'] | undefined;
   /** Whether nothing is to be done until the node itself changes. */
   isParked = false;
-  /** Whether the brake holds its deletion. */
-  isHeld = false;
   /** What a dry run has told that it would do. */
   told: LifecycleAction['kind'] | undefined;
 
-  constructor(node: NodeProjection, times: { readonly bornAtMs: number; readonly dueMs: number }) {
-    this.name = node.name;
-    this.uid = node.uid;
+  constructor(
+    record: LifecycleRecord,
+    node: NodeProjection,
+    times: { readonly bornAtMs: number; readonly dueMs: number },
+  ) {
+    this.record = record;
     this.providerID = node.providerID;
     this.isReady = isReadyNode(node);
     this.readyStatus = node.ready?.status;
@@ -46,13 +54,27 @@ export class WatchedNode {
     this.evidence = noEvidence(node);
   }
 
-  /** Whether it stands for the node as it is now. */
+  get name(): string {
+    return this.record.name;
+  }
+
+  get uid(): string {
+    return this.record.uid;
+  }
+
+  /** Whether the brake holds its deletion: nothing else ever stands on a node here. */
+  get isHeld(): boolean {
+    return this.isCurrent && this.record.standing !== undefined;
+  }
+
+  /** Whether what was decided about it still is about a node that is there and as it was. */
+  get isCurrent(): boolean {
+    return !this.record.isGone && this.record.state.watched === this;
+  }
+
+  /** Whether it is about the node as it is now. */
   isOf(node: NodeProjection): boolean {
-    return (
-      this.uid === node.uid &&
-      this.providerID === node.providerID &&
-      this.isReady === isReadyNode(node)
-    );
+    return this.providerID === node.providerID && this.isReady === isReadyNode(node);
   }
 }
 

@@ -5,16 +5,16 @@
 import { isInitialised } from '@tandem/core/node-init';
 import type { NodeProjection } from '@tandem/kube/codec';
 import type { Clock, Timer } from '@tandem/runtime';
+import type { NodeRecords } from '../loop/index.ts';
 import type { NodeMetrics } from './metrics.ts';
+import type { NodeState } from './node-state.ts';
 
 export interface CensusOptions {
   readonly clock: Clock;
   readonly metrics: Pick<NodeMetrics, 'counted'>;
   readonly nodes: { list(): Iterable<NodeProjection> };
-  /** Why a node is not as it shall be, where that has been said. */
-  readonly standing: (
-    uid: string,
-  ) => { readonly reason: string; readonly isRefusal: boolean } | undefined;
+  /** Say why a node is not as it shall be. */
+  readonly records: NodeRecords<NodeState>;
 }
 
 /** After a change: many come together. */
@@ -55,12 +55,12 @@ export class Census {
   }
 
   #count(): void {
-    const { clock, metrics, nodes, standing } = this.#options;
+    const { clock, metrics, nodes, records } = this.#options;
     const nowSeconds = clock.now() / 1_000;
     const uninitialised = new Map<string, { nodes: number; ageSeconds: number }>();
     const refused = new Map<string, number>();
     for (const node of nodes.list()) {
-      const said = standing(node.uid);
+      const said = records.get(node.uid)?.standing;
       if (said?.isRefusal) refused.set(said.reason, (refused.get(said.reason) ?? 0) + 1);
       if (isInitialised(node)) continue;
       const reason = said?.reason ?? 'pending';

@@ -1,19 +1,90 @@
 import assert from 'node:assert/strict';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { uninitializedTaint } from '@tandem/core/node-init';
+import { NodeRecord } from '../loop/index.ts';
 import { Claims } from './claims.ts';
+import { newState, type Node } from './node-state.ts';
+
+const noRequest = { operator: undefined, kubelet: undefined, labels: undefined };
+
+const reader = createNodeReader();
+const tainted = [{ key: uninitializedTaint, effect: 'NoSchedule' }];
+
+function someClaims(isOurs: (providerID: string) => boolean = () => true): {
+  readonly claims: Claims;
+  readonly add: (name: string, taints?: typeof tainted, providerID?: string) => Node;
+} {
+  const nodes = new Map<string, NodeProjection>();
+  // One instance has several spellings: only what follows the last slash tells.
+  const identify = (providerID: string): string | undefined =>
+    isOurs(providerID) ? providerID.split('/').at(-1) : undefined;
+  const claims = new Claims({ nodes, identify });
+  return {
+    claims,
+    add(name, taints = [], providerID = 'cloud:///one') {
+      const metadata = { name, uid: `uid-${name}`, resourceVersion: '1' };
+      nodes.set(name, reader.fromJson({ metadata, spec: { taints, providerID } }));
+      return new NodeRecord({ name, uid: `uid-${name}` }, newState(noRequest, 0));
+    },
+  };
+}
+
+const names = (records: readonly { readonly name: string }[]): string[] =>
+  records.map(({ name }) => name);
 
 describe('claims', () => {
-  const claim = (uid: string, providerID: string) => ({ uid, name: `node-${uid}`, providerID });
+  it('meet by instance, however the providerID is spelt and by whatever it became known (P2)', () => {
+    const { claims, add } = someClaims();
+    const [a, b, c] = [add('a'), add('b', tainted), add('c')];
+    claims.setOwn(a, 'cloud:///one');
+    claims.setFound(b, 'cloud://zone/one');
+    claims.setOwn(c, 'cloud:///two');
+    assert.deepEqual(names(claims.rivals(a)), ['b']);
+    assert.deepEqual(
+      claims.claimants(b).map(({ name, isInitialised }) => [name, isInitialised]),
+      [['a', true]],
+    );
+    assert.deepEqual(claims.rivals(c), []);
+  });
 
-  it('are found by instance until they are taken back, and leave nothing behind (M6)', () => {
-    const claims = new Claims();
-    claims.set(claim('a', 'one'));
-    claims.set(claim('b', 'one'));
-    assert.deepEqual(claims.claimants('one'), [claim('a', 'one'), claim('b', 'one')]);
-    assert.equal(claims.set(claim('b', 'one')), undefined);
-    assert.deepEqual(claims.set(claim('b', 'two')), claim('b', 'one'));
-    assert.deepEqual(claims.claimants('one'), [claim('a', 'one')]);
-    claims.drop('a');
-    claims.drop('b');
-    assert.deepEqual([claims.claimants('one'), claims.claimants('two'), claims.size], [[], [], 0]);
+  it('of a node that is being initialised count as those of an initialised one', () => {
+    const { claims, add } = someClaims();
+    const [a, b] = [add('a', tainted), add('b', tainted)];
+    for (const record of [a, b]) claims.setFound(record, 'cloud:///one');
+    assert.deepEqual(
+      claims.claimants(b).map(({ isInitialised }) => isInitialised),
+      [false],
+    );
+    a.state.isTaking = true;
+    assert.deepEqual(
+      claims.claimants(b).map(({ isInitialised }) => isInitialised),
+      [true],
+    );
+  });
+
+  it('of another cloud do not count, until an inventory has made the providerID ours', () => {
+    let isOurs = false;
+    const { claims, add } = someClaims((providerID) => isOurs || providerID !== 'other-one');
+    const [a, b] = [add('a', [], 'other-one'), add('b', tainted)];
+    claims.setOwn(a, 'other-one');
+    claims.setFound(b, 'cloud:///other-one');
+    assert.deepEqual(claims.claimants(b), []);
+    isOurs = true;
+    assert.deepEqual(names(claims.claimants(b)), ['a']);
+  });
+
+  it('that change or go free their instance for the others, and leave nothing behind (M6)', () => {
+    const { claims, add } = someClaims();
+    const [a, b] = [add('a'), add('b')];
+    for (const record of [a, b]) claims.setFound(record, 'cloud:///one');
+    assert.deepEqual(names(claims.setFound(b, 'cloud:///one')), []);
+    assert.deepEqual(names(claims.setFound(b, 'cloud:///two')), ['a']);
+    assert.deepEqual(claims.rivals(a), []);
+    claims.setOwn(b, 'cloud:///one');
+    assert.deepEqual(names(claims.setFound(b, '')), []);
+    assert.deepEqual(names(claims.drop(b)), ['a']);
+    b.isGone = true;
+    claims.setFound(b, 'cloud:///one');
+    assert.deepEqual(claims.rivals(a), []);
   });
 });

@@ -1,64 +1,102 @@
 /**
- * Which instance a node lays claim to that its own providerID does not tell: what was found for a node
- * that has none yet, or whose spelling is not the cloud's. Also who is being initialised right now:
- * until the cache shows it, such a node counts as initialised, so that two nodes are never given one
- * instance (P2). It remembers nothing of nodes whose providerID says it all.
+ * Which nodes claim which instance: by their own providerID, however it is spelt, or by what the cloud
+ * found for them (P2). Instances are told apart by the key that the provider gives them, never by text.
  */
-export interface Claim {
-  readonly uid: string;
-  readonly name: string;
-  /** As the cloud spells it. */
-  readonly providerID: string;
+import { type Claimant, isInitialised } from '@tandem/core/node-init';
+import type { NodeProjection } from '@tandem/kube/codec';
+import type { InstanceKey } from '@tandem/provider/plug';
+import type { Node } from './node-state.ts';
+
+export interface ClaimsOptions {
+  readonly identify: (providerID: string) => string | undefined;
+  readonly nodes: { get(name: string): NodeProjection | undefined };
 }
 
 export class Claims {
-  readonly #byUid = new Map<string, Claim>();
-  readonly #byProviderID = new Map<string, readonly Claim[]>();
-  readonly #taking = new Set<string>();
+  readonly #options: ClaimsOptions;
+  readonly #byKey = new Map<string, Set<Node>>();
 
-  get size(): number {
-    return this.#byUid.size + this.#taking.size;
+  constructor(options: ClaimsOptions) {
+    this.#options = options;
   }
 
-  of(uid: string): string {
-    return this.#byUid.get(uid)?.providerID ?? '';
+  /** The node's own providerID names this instance. */
+  setOwn(record: Node, providerID: string): void {
+    const before = record.state.ownKey;
+    // A providerID that is not ours now may be later, when an inventory has changed.
+    record.state.ownKey = this.#keyOf(providerID) ?? (providerID || undefined);
+    this.#refile(record, before);
   }
 
-  claimants(providerID: string): readonly Claim[] {
-    return this.#byProviderID.get(providerID) ?? [];
+  /** The cloud found this instance for the node, or none. Who else may have the one it claimed before. */
+  setFound(record: Node, providerID: string): readonly Node[] {
+    const before = record.state.foundKey;
+    record.state.foundKey = this.#keyOf(providerID);
+    if (before === record.state.foundKey) return [];
+    this.#refile(record, before);
+    return this.#others(record, [before]);
   }
 
-  /** Puts a claim in the place of the node's last one, which comes back where it was another. */
-  set(claim: Claim): Claim | undefined {
-    const before = this.#byUid.get(claim.uid);
-    if (before?.providerID === claim.providerID) return undefined;
-    this.drop(claim.uid);
-    this.#byUid.set(claim.uid, claim);
-    this.#byProviderID.set(claim.providerID, [...this.claimants(claim.providerID), claim]);
-    return before;
+  /** The node is gone. Who else may have its instance now. */
+  drop(record: Node): readonly Node[] {
+    const rivals = this.rivals(record);
+    const { ownKey, foundKey } = record.state;
+    for (const key of [ownKey, foundKey]) this.#remove(record, key);
+    return rivals;
   }
 
-  /** Takes a claim back. */
-  drop(uid: string): Claim | undefined {
-    const claim = this.#byUid.get(uid);
-    if (claim === undefined) return undefined;
-    this.#byUid.delete(uid);
-    const others = this.claimants(claim.providerID).filter((other) => other !== claim);
-    if (others.length === 0) this.#byProviderID.delete(claim.providerID);
-    else this.#byProviderID.set(claim.providerID, others);
-    return claim;
+  /** The nodes that claim one of these instances. */
+  holders(keys: Iterable<InstanceKey>): readonly Node[] {
+    return Array.from(keys, (key) => [...(this.#byKey.get(key) ?? [])]).flat();
   }
 
-  /** From before the node's initialisation is sent until it is seen, or is known to have failed. */
-  beginTaking(uid: string): void {
-    this.#taking.add(uid);
+  /** Every other node that claims the same instance; most have none. */
+  rivals(record: Node): readonly Node[] {
+    return this.#others(record, [record.state.ownKey, record.state.foundKey]);
   }
 
-  endTaking(uid: string): void {
-    this.#taking.delete(uid);
+  /** The same in the words of the planner. */
+  claimants(record: Node): Claimant[] {
+    return this.rivals(record).flatMap(({ name, uid, state }) => {
+      const node = this.#options.nodes.get(name);
+      if (node?.uid !== uid) return [];
+      const isOurs = this.#keyOf(node.providerID) !== undefined;
+      if (!isOurs && state.foundKey === undefined) return [];
+      const { creationTimestampSeconds } = node;
+      const isHolder = isInitialised(node) || state.isTaking;
+      return [{ name, uid, creationTimestampSeconds, isInitialised: isHolder }];
+    });
   }
 
-  isTaking(uid: string): boolean {
-    return this.#taking.has(uid);
+  #others(record: Node, keys: readonly (string | undefined)[]): readonly Node[] {
+    const others = new Set<Node>();
+    for (const key of keys) {
+      if (key === undefined) continue;
+      for (const other of this.#byKey.get(key) ?? []) if (other !== record) others.add(other);
+    }
+    return [...others];
+  }
+
+  #refile(record: Node, before: string | undefined): void {
+    const { ownKey, foundKey } = record.state;
+    if (before !== ownKey && before !== foundKey) this.#remove(record, before);
+    if (record.isGone) return;
+    for (const key of [ownKey, foundKey]) {
+      if (key === undefined) continue;
+      const filed = this.#byKey.get(key);
+      if (filed === undefined) this.#byKey.set(key, new Set([record]));
+      else filed.add(record);
+    }
+  }
+
+  #remove(record: Node, key: string | undefined): void {
+    if (key === undefined) return;
+    const filed = this.#byKey.get(key);
+    filed?.delete(record);
+    if (filed?.size === 0) this.#byKey.delete(key);
+  }
+
+  #keyOf(providerID: string): string | undefined {
+    return providerID === '' ? undefined : this.#options.identify(providerID);
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { noFaults } from '../../../../test/support/simulated-cloud.ts';
 import { World } from './world.fixture.ts';
 
 describe('a dry run', () => {
@@ -15,7 +16,7 @@ describe('a dry run', () => {
     const said = manager.log.map(({ level, msg, node, action, code, from, to }) =>
       JSON.stringify({ level, msg, node, action, code, from, to }),
     );
-    const would = { level: 'info', msg: 'Would have written to node' };
+    const would = { level: 'info', msg: 'Would write to node' };
     assert.deepEqual(
       said.toSorted(),
       [
@@ -34,7 +35,7 @@ describe('a dry run', () => {
           from: 'InternalIP 10.100.0.3 and InternalIP fd00:100::3',
           to: 'InternalIP 10.8.8.8',
         },
-        { level: 'warn', msg: 'Refused node', node: 'asking', code: 'AddressNotFound' },
+        { level: 'warn', msg: 'Would refuse node', node: 'asking', code: 'AddressNotFound' },
       ]
         .map((line) => JSON.stringify(line))
         .toSorted(),
@@ -45,6 +46,45 @@ describe('a dry run', () => {
     await world.clock.advance(60_000);
     assert.equal(await manager.metric('tandem_dry_run_writes_total{action="writeAddresses"}'), 3);
     assert.deepEqual(world.writes, []);
+    await manager.stop();
+  });
+
+  it('has a finding about every node, and waits for a second answer where the cloud gave none', async () => {
+    const world = new World();
+    world.addMachine({ name: 'new' });
+    world.addMachine({ name: 'asking', annotations: { 'tandem.dev/node-ip': '10.9.9.9' } });
+    world.addMachine({ name: 'paused', annotations: { 'tandem.dev/paused': 'true' } });
+    world.addReady('ready');
+    const decided = (node: string, ...actions: string[]) => ({ kind: 'decided', node, actions });
+    world.cloud.set({ faults: { ...noFaults, failure: 1 } });
+    const manager = world.start({ mode: 'dryRun' });
+    assert.equal(manager.controller.findings(), undefined);
+    await world.clock.advance(2_000);
+    const kinds = () => manager.controller.findings()?.map(({ kind, node }) => `${node} ${kind}`);
+    assert.deepEqual(kinds()?.toSorted(), [
+      'asking pending',
+      'new pending',
+      'paused decided',
+      'ready pending',
+    ]);
+    await world.clock.advance(70_000);
+    assert.deepEqual(kinds()?.toSorted(), [
+      'asking unknown',
+      'new unknown',
+      'paused decided',
+      'ready unknown',
+    ]);
+    world.cloud.set({ faults: noFaults });
+    await world.clock.advance(120_000);
+    assert.deepEqual(
+      manager.controller.findings()?.toSorted((a, b) => (a.node < b.node ? -1 : 1)),
+      [
+        { ...decided('asking'), standing: 'AddressNotFound' },
+        decided('new', 'writeAddresses', 'initialise'),
+        { ...decided('paused'), standing: 'Paused' },
+        decided('ready'),
+      ],
+    );
     await manager.stop();
   });
 });

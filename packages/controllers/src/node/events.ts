@@ -11,6 +11,10 @@ export interface NodeEvent {
   readonly type: 'Normal' | 'Warning';
   readonly action: string;
   readonly meaning: string;
+  /** What an operator can do about it. */
+  readonly remedy: string;
+  /** When an event that is Normal otherwise is a Warning. */
+  readonly warnsWhen?: string;
 }
 
 export type NodeEventReason = 'Synced' | 'AddressesChanged' | 'NodeIPRequestsDiffer' | 'Paused';
@@ -20,23 +24,31 @@ export const nodeEvents: Readonly<Record<NodeEventReason, NodeEvent>> = {
     type: 'Normal',
     action: 'InitializeNode',
     meaning:
-      'The node is initialised: it has its addresses and providerID, and the taint is gone. The event names the addresses and the stack.',
+      'Tandem initialised the node: it wrote the addresses and providerID and removed the taint. The event names the addresses, the stack and excluded addresses.',
+    remedy: 'Nothing.',
   },
   AddressesChanged: {
     type: 'Normal',
     action: 'UpdateAddresses',
-    meaning: 'The addresses of an initialised node changed: from which to which, and why.',
+    meaning:
+      'Tandem changed the addresses of an initialised node. The event names the old and new addresses, the reason, and which addresses are excluded by what.',
+    remedy:
+      'Nothing, if the change was intended. Otherwise read the reason in the event: the cloud’s list of addresses changed, the request changed, or an address is excluded. A VIP that the cloud lists for the node needs no action. For any other excluded address, change `excludeCIDRs` or give the instance another address.',
+    warnsWhen: 'the node lost an address because it is excluded',
   },
   [requestsDifferReason]: {
     type: 'Warning',
     action: 'UpdateAddresses',
     meaning:
-      'The operator’s annotation and kubelet’s ask for different addresses. The operator’s is used.',
+      'The annotation of the operator and the annotation of the kubelet request different addresses, or nothing satisfies the kubelet’s request. Tandem uses the operator’s.',
+    remedy:
+      'Remove the annotation `tandem.dev/node-ip`, or set the kubelet’s `--node-ip` to the same value.',
   },
   Paused: {
     type: 'Normal',
     action: 'PauseNode',
-    meaning: 'The node is left alone because its annotation says so.',
+    meaning: 'Tandem does not manage the node because of its annotation.',
+    remedy: 'Remove the annotation `tandem.dev/paused` when Tandem should manage the node again.',
   },
 };
 

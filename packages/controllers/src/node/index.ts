@@ -18,5 +18,5 @@ export {
   writesTotal,
 } from './metrics.ts';
 export { NodeController } from './node-controller.ts';
-export { type NodeIndex, nodeIndexes } from './node-index.ts';
+export { countStates } from './count-states.ts';
 export type { NodeControllerOptions } from './options.ts';

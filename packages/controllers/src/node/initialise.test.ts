@@ -31,7 +31,7 @@ describe('a node that kubelet has registered', () => {
         type: 'Normal',
         reason: 'Synced',
         action: 'InitializeNode',
-        note: 'Node synced successfully: InternalIP fd00:100::1, InternalIP 10.100.0.1 and Hostname a (DS IPv6-primary); tandem.dev/node-ip asks for "IPv6,IPv4"',
+        note: 'Node synced successfully: InternalIP fd00:100::1, InternalIP 10.100.0.1 and Hostname a (DS IPv6-primary). tandem.dev/node-ip requests "IPv6,IPv4".',
         count: 1,
       },
     ]);

@@ -17,7 +17,6 @@ import {
   seededRandom,
 } from '@tandem/runtime';
 import { NodeController } from './node-controller.ts';
-import { type NodeIndex, nodeIndexes } from './node-index.ts';
 import type { NodeControllerOptions } from './options.ts';
 import type { World } from './world.fixture.ts';
 
@@ -60,7 +59,7 @@ export class Manager {
     const transport = mortal(clock, counted);
     const client = createKubeClient({ transport, clock, random, metrics, writeLimitMsMax: 5_000 });
     const resource = { group: '', version: 'v1', resource: 'nodes' };
-    const nodes = new Informer<NodeProjection, NodeIndex>({
+    const nodes = new Informer<NodeProjection>({
       client,
       clock,
       random,
@@ -68,9 +67,8 @@ export class Manager {
       metrics: createInformerMetrics(metrics),
       resource,
       reader: createNodeReader(),
-      indexes: nodeIndexes,
     });
-    this.#lookup = new InstanceLookup({ provider: world.provider, clock, random, metrics });
+    this.#lookup = new InstanceLookup({ provider: world.provider, clock, random, metrics, logger });
     const reportingInstance = 'manager';
     this.#recorder = new EventRecorder({
       client,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sleep } from '@tandem/runtime';
 import { intercepting, isWrite, refusal } from './transports.fixture.ts';
 import { World } from './world.fixture.ts';
 
@@ -34,5 +35,21 @@ describe('what the controller remembers', () => {
     for (const name of world.names()) world.removeNode(name);
     await world.clock.advance(1_000);
     assert.equal(manager.controller.remembered, 0);
+  });
+
+  it('is nothing of a node that was deleted while its write was refused, nor is it warned of', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    const manager = world.start({
+      wrap: intercepting(async (request, pass) => {
+        if (!isWrite(request)) return pass();
+        world.removeNode('a');
+        await sleep(world.clock, 50);
+        return refusal({ code: 400, reason: 'BadRequest', message: 'denied' });
+      }),
+    });
+    await world.clock.advance(60 * 60_000);
+    assert.equal(manager.controller.remembered, 0);
+    assert.deepEqual(world.events('a'), []);
   });
 });

@@ -25,56 +25,56 @@ export const initialSyncDelaySeconds: HistogramDeclaration<never> = {
 
 export const uninitializedNodes: MetricDeclaration<'reason'> = {
   name: 'tandem_uninitialized_nodes',
-  help: 'Nodes that have the uninitialized taint, by why they still have it: the code of a refusal, paused, or pending.',
+  help: 'Number of nodes with the uninitialized taint, by reason: a refusal code, paused, not_ours or pending.',
   stability: 'ALPHA',
   labels: ['reason'],
 };
 
 export const oldestUninitializedSeconds: MetricDeclaration<'reason'> = {
   name: 'tandem_oldest_uninitialized_node_age_seconds',
-  help: 'Age of the oldest node that has the uninitialized taint, by why it still has it.',
+  help: 'Age of the oldest node with the uninitialized taint, by reason.',
   stability: 'ALPHA',
   labels: ['reason'],
 };
 
 export const refusedNodes: MetricDeclaration<'code'> = {
   name: 'tandem_refused_nodes',
-  help: 'Nodes that are refused now, or whose node-IP request is, by the code of the refusal.',
+  help: 'Number of nodes that are refused, or whose node-IP request is refused, by refusal code.',
   stability: 'ALPHA',
   labels: ['code'],
 };
 
 export const refusalsTotal: MetricDeclaration<'code'> = {
   name: 'tandem_refusals_total',
-  help: 'Refusals of nodes and of node-IP requests, each counted when it began, by its code.',
+  help: 'Number of refusals of nodes and of node-IP requests, counted when they begin, by refusal code.',
   stability: 'ALPHA',
   labels: ['code'],
 };
 
 export const addressChangesTotal: MetricDeclaration<never> = {
   name: 'tandem_node_address_changes_total',
-  help: 'How often the addresses of an initialised node were changed.',
+  help: 'Number of address changes of initialised nodes.',
   stability: 'ALPHA',
   labels: [],
 };
 
 export const writesTotal: MetricDeclaration<'action' | 'outcome'> = {
   name: 'tandem_node_writes_total',
-  help: 'Writes to nodes, by what they do and by what became of them.',
+  help: 'Number of writes to nodes, by action and outcome.',
   stability: 'ALPHA',
   labels: ['action', 'outcome'],
 };
 
 export const writesAllowed: MetricDeclaration<never> = {
   name: 'tandem_node_writes_allowed',
-  help: '0 while the API server denies this program the right to write to nodes, else 1.',
+  help: '0 while the API server denies the manager permission to write to nodes, 1 otherwise.',
   stability: 'ALPHA',
   labels: [],
 };
 
 export const dryRunWritesTotal: MetricDeclaration<'action'> = {
   name: 'tandem_dry_run_writes_total',
-  help: 'Writes that were decided on and, in a dry run, not made, by what they do.',
+  help: 'Number of writes that a dry run planned and did not send, by action.',
   stability: 'ALPHA',
   labels: ['action'],
 };

@@ -1,46 +1,198 @@
 /**
- * The cloud-node-controller: initialises nodes, and keeps their addresses and labels true. For each node
- * it reads what the cache and the cloud have said, plans (`core/node-init`), writes and reports. A worker
- * never waits for the cloud: where an answer is missing it is asked for, and the node comes back when it
- * is there; so a thousand nodes are one question. P1 to P7 rest on it.
+ * The cloud-node-controller: initialises nodes, and keeps their addresses and labels true. What is done
+ * about a node is in `reconciler.ts`, and what all controllers share is the loop's. Here is what wakes a
+ * node up: changes, answers of the cloud, polls and the refresh. A worker never waits for the cloud: where
+ * an answer is missing it is asked for, and the node comes back when it is there; so a thousand nodes are
+ * one question. P1 to P3 and P5 to P7 rest on it.
  */
-import { ControllerRun } from './controller-run.ts';
+import {
+  type CloudAnswer,
+  isInitialised,
+  isPausing,
+  pausedAnnotation,
+} from '@tandem/core/node-init';
+import { type NodeProjection, valueAt } from '@tandem/kube/codec';
+import type { Priority } from '@tandem/kube/queue';
+import type { Notice } from '@tandem/provider/lookup';
+import type { Finding } from '../finding/index.ts';
+import {
+  type QueuedController,
+  type Next,
+  QueuedLoop,
+  refresh,
+  type Turn,
+  type Update,
+} from '../loop/index.ts';
+import { Answers } from './answers.ts';
+import { Census } from './census.ts';
+import { reactionTo } from './change.ts';
+import { Claims } from './claims.ts';
+import { countStates, notOursStanding } from './count-states.ts';
+import { controllerName } from './events.ts';
+import { findingOf } from './findings.ts';
 import { type NodeMetrics, nodeMetrics } from './metrics.ts';
+import { NodeReports } from './node-reports.ts';
+import { type Node, type NodeState, newState } from './node-state.ts';
 import type { NodeControllerOptions } from './options.ts';
+import { Reconciler } from './reconciler.ts';
+import { noteRequest, requestOf } from './seen-request.ts';
 
-export class NodeController {
+export class NodeController implements QueuedController<NodeState> {
+  readonly name: string = controllerName;
+  readonly metrics: NodeMetrics;
   readonly #options: NodeControllerOptions;
-  readonly #metrics: NodeMetrics;
-  #hasRun = false;
-  #run: ControllerRun | undefined;
+  readonly #loop: QueuedLoop<NodeState>;
+  readonly #answers: Answers;
+  readonly #claims: Claims;
+  readonly #census: Census;
+  readonly #policies: { readonly hasPolicies: boolean };
+  readonly #reconciler: Reconciler;
 
   constructor(options: NodeControllerOptions) {
     if (!(options.refreshPeriodMs > 0)) {
       throw new RangeError(`refreshPeriodMs must be above 0, not ${options.refreshPeriodMs}`);
     }
-    this.#options = options;
-    this.#metrics = nodeMetrics(options.metrics);
+    const { lookup, nodes, workers, refreshPeriodMs: maxAgeMs } = options;
+    this.#options = { ...options, logger: options.logger.child({ controller: controllerName }) };
+    this.#policies = { hasPolicies: options.settings.policies.length > 0 };
+    this.metrics = nodeMetrics(options.metrics);
+    this.#loop = new QueuedLoop(options, this, { name: 'Nodes', workers });
+    const { records, reports } = this.#loop;
+    const onAnswer = (record: Node, answer: CloudAnswer): void => this.#takeAnswer(record, answer);
+    this.#answers = new Answers({ ...options, maxAgeMs, onAnswer });
+    this.#claims = new Claims({ nodes, identify: (providerID) => lookup.identify(providerID) });
+    this.#census = new Census({ ...options, metrics: this.metrics, records });
+    this.#reconciler = new Reconciler({
+      ...this.#options,
+      loop: this.#loop,
+      answers: this.#answers,
+      claims: this.#claims,
+      reports: new NodeReports({ ...this.#options, reports, metrics: this.metrics }),
+      census: this.#census,
+    });
   }
 
   /** Entries that are kept of nodes: one of a node that is as it shall be, none of one that is gone. */
   get remembered(): number {
-    return this.#run?.remembered ?? 0;
+    return this.#loop.remembered;
   }
 
-  /**
-   * Looks at every node that the informer has, and at whatever happens to them, until the signal aborts.
-   * Resolves when no write is under way any more. A controller runs once.
-   */
+  /** How many nodes are in which state; undefined before it has begun. */
+  states(): ReadonlyMap<string, number> | undefined {
+    if (!this.#loop.isRunning) return undefined;
+    const { records } = this.#loop;
+    return countStates(this.#options.nodes.list(), (uid) => records.get(uid)?.standing);
+  }
+
+  /** What a dry run found out about every node so far; undefined before it has begun. */
+  findings(): readonly Finding[] | undefined {
+    if (this.#options.mode !== 'dryRun' || !this.#loop.isRunning) return undefined;
+    return Array.from(this.#loop.records.values(), findingOf);
+  }
+
+  /** Until the signal aborts; resolves when no write is under way any more. A controller runs once. */
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#hasRun) throw new Error('this should never happen: a controller runs once');
-    this.#hasRun = true;
+    const { refreshPeriodMs: periodMs, lookup, nodes } = this.#options;
+    const { batchSize: groupSize } = lookup;
+    const names = (): string[] => Array.from(nodes.list(), ({ name }) => name);
+    const onDue = (name: string): void => this.#refresh(nodes.get(name));
+    const unsubscribe = lookup.subscribe((notice) => this.#noticed(notice));
     try {
-      await this.#options.nodes.whenSynced(signal);
-    } catch {
-      // Told to end before there was anything to do.
-      return;
+      await this.#loop.run(signal, () =>
+        refresh({ ...this.#options, periodMs, groupSize, names, onDue }, signal),
+      );
+    } finally {
+      unsubscribe();
     }
-    this.#run = new ControllerRun(this.#options, this.#metrics, signal);
-    await this.#run.untilAborted();
+    this.#census.stop();
+  }
+
+  reconcile(turn: Turn<NodeState>): Promise<Next> {
+    return this.#reconciler.reconcile(turn);
+  }
+
+  newState(node: NodeProjection): NodeState {
+    return newState(requestOf(node, this.#policies), this.#options.clock.monotonic());
+  }
+
+  added(record: Node, node: NodeProjection): void {
+    this.#claims.setOwn(record, node.providerID);
+    if (!isInitialised(node)) this.#census.soon();
+  }
+
+  changed(record: Node, update: Update): Priority | undefined {
+    const { before, after } = update;
+    const nowMs = this.#options.clock.monotonic();
+    if (isInitialised(after)) record.state.isTaking = false;
+    if (before.providerID !== after.providerID) this.#claims.setOwn(record, after.providerID);
+    const reaction = reactionTo(update, this.#policies);
+    if (reaction.kind === 'none') return undefined;
+    // A label may be what tells whose a node is.
+    const isOthers = record.standing?.reason === notOursStanding;
+    const mayBeOurs = isOthers && before.labels !== after.labels;
+    if (reaction.asksAfresh || mayBeOurs) this.#answers.require(record, after, nowMs);
+    if (!reaction.changesRequest) return this.priorityOf(after);
+    noteRequest(record.state, requestOf(after, this.#policies), nowMs);
+    // A person waits for what was asked for.
+    return 'urgent';
+  }
+
+  priorityOf(node: NodeProjection): Priority {
+    return isInitialised(node) ? 'routine' : 'urgent';
+  }
+
+  gone(record: Node, node: NodeProjection): void {
+    if (!isInitialised(node)) this.#census.soon();
+    this.#wakeAll(this.#claims.drop(record));
+  }
+
+  standingChanged(): void {
+    this.#census.soon();
+  }
+
+  poll(record: Node): void {
+    this.#askAgain(record, this.#options.nodes.get(record.name));
+  }
+
+  #refresh(node: NodeProjection | undefined): void {
+    if (node === undefined || !isInitialised(node)) return;
+    const record = this.#loop.records.get(node.uid);
+    if (record !== undefined) this.#askAgain(record, node);
+  }
+
+  /** Instances may have changed: their nodes are looked up, and those that have none yet. */
+  #noticed({ keys, sinceMs }: Notice): void {
+    const all = [...this.#loop.records.values()];
+    const concerned = new Set(
+      keys.size === 0
+        ? all
+        : [...this.#claims.holders(keys), ...all.filter((one) => this.#answers.isMissing(one))],
+    );
+    for (const record of concerned) {
+      const node = this.#options.nodes.get(record.name);
+      if (node?.uid !== record.uid || isPausing(valueAt(node.annotations, pausedAnnotation)))
+        continue;
+      // Whose a providerID is may have changed with everything else.
+      if (keys.size === 0) this.#claims.setOwn(record, node.providerID);
+      if (!this.#options.lookup.owns(node)) continue;
+      this.#answers.hint(record, node, sinceMs);
+    }
+  }
+
+  #askAgain(record: Node, node: NodeProjection | undefined): void {
+    if (node === undefined || isPausing(valueAt(node.annotations, pausedAnnotation))) return;
+    if (this.#options.lookup.owns(node)) this.#answers.askAgain(record, node);
+  }
+
+  #takeAnswer(record: Node, answer: CloudAnswer): void {
+    if (answer.kind !== 'unknown') {
+      const providerID = answer.kind === 'found' ? answer.instance.providerID : '';
+      this.#wakeAll(this.#claims.setFound(record, providerID));
+    }
+    this.#loop.wake(record);
+  }
+
+  #wakeAll(records: Iterable<Node>): void {
+    for (const record of records) this.#loop.wake(record);
   }
 }

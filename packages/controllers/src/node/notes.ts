@@ -1,11 +1,11 @@
 /** What the events of a node say, so that a person needs nothing else to understand them. */
-import { enumerate, type NodeAddress, quote } from '@tandem/core/node-address';
+import { areExcluded, enumerate, type NodeAddress, quote } from '@tandem/core/node-address';
 import type { NodePlan } from '@tandem/core/node-init';
 
 /** Begins as upstream's does, which people search for. */
 export function syncedNote({ explanation, stack }: NodePlan): string {
   const addresses = explanation?.addresses ?? [];
-  return `Node synced successfully: ${listOf(addresses)}${wordsFor(stack)}${askingFor(explanation)}`;
+  return `Node synced successfully: ${listOf(addresses)}${wordsFor(stack)}.${leavingOut(explanation)}${askingFor(explanation)}`;
 }
 
 /** What is wrong and what to do, and whose wish it was: the one who reads it may be somebody else. */
@@ -20,8 +20,11 @@ export function addressesChangedNote(
   { explanation, stack }: NodePlan,
   { from, to }: { readonly from: readonly NodeAddress[]; readonly to: readonly NodeAddress[] },
 ): string {
-  const why = askingFor(explanation) || '; nothing is asked for, and the cloud lists them';
-  return `Addresses changed from ${listOf(from)} to ${listOf(to)}${wordsFor(stack)}${why}`;
+  const following =
+    (explanation?.request ?? null) === null
+      ? " They follow the cloud's list, because there is no request."
+      : '';
+  return `Addresses changed from ${listOf(from)} to ${listOf(to)}${wordsFor(stack)}.${following}${leavingOut(explanation)}${askingFor(explanation)}`;
 }
 
 export function listOf(addresses: readonly NodeAddress[]): string {
@@ -34,9 +37,15 @@ function wordsFor(stack: NodePlan['stack']): string {
   return stack === null ? '' : ` (${stack})`;
 }
 
+/** Whoever misses an address has to see that it is there and why it is not taken. */
+function leavingOut(explanation: NodePlan['explanation']): string {
+  const excluded = explanation?.excluded ?? [];
+  return excluded.length === 0 ? '' : ` ${areExcluded(excluded)}.`;
+}
+
 function askingFor(explanation: NodePlan['explanation']): string {
   const request = explanation?.request ?? null;
-  return request === null ? '' : `; ${request.source} asks for ${quote(request.value)}`;
+  return request === null ? '' : ` ${request.source} requests ${quote(request.value)}.`;
 }
 
 /** Two of them and a request fit into an event. */

@@ -1,6 +1,6 @@
 /** At which pace a node that is not as it shall be is looked up again. */
 import { isInitialised, type NodeFacts, type NodeOutcome } from '@tandem/core/node-init';
-import type { Pace } from './polls.ts';
+import type { PollPace } from '../loop/index.ts';
 
 /** A cloud that has not shown a machine by then will hardly do so in the next seconds. */
 const youngSecondsMax = 300;
@@ -14,11 +14,10 @@ export function paceOf(
     readonly node: Pick<NodeFacts, 'taints' | 'creationTimestampSeconds'>;
     readonly nowMs: number;
   },
-): Pace | undefined {
+): PollPace | undefined {
+  if (outcome.kind === 'notOurs') return 'slow';
   if (outcome.kind !== 'refused') return undefined;
   switch (outcome.refusal.code) {
-    case 'ForeignProviderID':
-      return undefined;
     case 'InstanceNotFound':
     case 'InstanceLookupFailed': {
       const ageSeconds = nowMs / 1_000 - node.creationTimestampSeconds;

@@ -1,237 +1,173 @@
 /**
- * What is done about one node: read, plan, write, report. It is called with a name, at any time, twice
- * or late, and goes by what is so now. A node is decided about only when the cache shows what was last
- * written to it (M4), and only ever by an answer about this very node (P2).
+ * One node, as the loop hands it over: read, plan, apply, report. It is called at any time, twice or late,
+ * and goes by what the turn's node shows; only answers of the cloud about this very node count (P2). What
+ * the loop remembers goes with the node, so a node that is deleted during a call leaves nothing (M6).
  */
 import {
-  type NodeAction,
+  isInitialised,
+  type NodeFacts,
   type NodePlan,
   type NodeSettings,
   planNode,
-  writeRefused,
 } from '@tandem/core/node-init';
-import type { KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
-import type { PatchOutcome } from '@tandem/kube/patch';
-import type { Again, Work } from '@tandem/kube/queue';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { Clock, Logger } from '@tandem/runtime';
-import type { AnswerBook } from './answer-book.ts';
-import type { Decision } from './decision.ts';
-import type { DryRun } from './dry-run.ts';
-import { factsOf } from './facts.ts';
-import { readLiveNode } from '../live-node/index.ts';
-import type { NodeMetrics } from './metrics.ts';
-import { NodeWriter, type WriteEnd, type WriteReport } from './node-writer.ts';
-import { refusedNote } from './notes.ts';
-import type { OwnWrites, Update } from './own-writes.ts';
+import type { Next, QueuedLoop, Turn, Written } from '../loop/index.ts';
+import type { Answers } from './answers.ts';
+import type { Census } from './census.ts';
+import type { Claims } from './claims.ts';
+import type { NodeReports, Planned } from './node-reports.ts';
+import type { Node, NodeState } from './node-state.ts';
+import { factsOf, plannedWrite } from './node-writes.ts';
 import { paceOf } from './pace.ts';
-import type { Permission } from './permission.ts';
-import type { Polls } from './polls.ts';
-import type { Reporter } from './reporter.ts';
-import type { RequestTimes } from './request-times.ts';
-import type { RetryDelays } from './retry-delays.ts';
-import { type Claimed, findRivals } from './rivals.ts';
+import { noteRequest, requestOf } from './seen-request.ts';
 
-export interface ReconcilerParts extends Claimed {
-  readonly client: KubeClient;
-  readonly lookup: Pick<InstanceLookup, 'owns'>;
+export interface ReconcilerParts {
+  readonly loop: QueuedLoop<NodeState>;
+  readonly answers: Answers;
+  readonly claims: Claims;
+  readonly reports: NodeReports;
+  readonly census: Census;
+  readonly lookup: Pick<InstanceLookup, 'owns' | 'isNotOurs'>;
   readonly settings: NodeSettings;
-  readonly answers: AnswerBook;
-  readonly writes: OwnWrites;
-  readonly requests: RequestTimes;
-  readonly permission: Permission;
-  readonly polls: Polls;
-  readonly delays: RetryDelays;
-  readonly reporter: Reporter;
-  /** Set where nothing is to be written. */
-  readonly dryRun: DryRun | undefined;
-  readonly metrics: NodeMetrics;
+  readonly mode: 'write' | 'dryRun';
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with what others than the node may claim now. */
-  readonly onFreed: (node: NodeProjection, providerIDs: readonly string[]) => void;
-  /** Called for each change that was held while its node was written to. */
-  readonly onHeld: (update: Update) => void;
 }
-
-/** A guard that fails time and again is no guard: somebody refuses without saying so. */
-const contendedMax = 2;
 
 export class Reconciler {
   readonly #parts: ReconcilerParts;
-  readonly #writer: NodeWriter;
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
-    this.#writer = new NodeWriter({
-      client: parts.client,
-      decideLive: ({ node }) => this.#decideLive(node),
-      onBegin: (decision) => this.#beginWriting(decision),
-      onWritten: (action, outcome) => this.#countWrite(action, outcome),
-    });
   }
 
-  async reconcile(name: string, work: Work): Promise<Again | undefined> {
-    const { nodes, writes, claims } = this.#parts;
-    const cached = nodes.get(name);
-    if (cached === undefined) return undefined;
-    const standing = writes.standingOf(cached);
-    if (standing.kind === 'wait') return { afterMs: standing.afterMs };
-    // Whatever was begun before has ended by now, and the node that is looked at shows how.
-    const node = standing.kind === 'live' ? await this.#readLive(cached) : cached;
-    if (node === undefined) return undefined;
-    claims.endTaking(node.uid);
-    return this.#act(this.#decide(node), work);
-  }
-
-  #decide(node: NodeProjection): Decision {
-    const { answers, claims, lookup, requests, settings, logger } = this.#parts;
-    const { uid, providerID } = node;
-    const answer = answers.find(node);
-    const found = answer?.kind === 'found' ? answer.instance.providerID : '';
+  async reconcile(turn: Turn<NodeState>): Promise<Next> {
+    const { node, record } = turn;
+    const { clock, settings } = this.#parts;
+    const hasPolicies = settings.policies.length > 0;
+    // A node that was read live may ask for something that the cache does not show yet (P3).
+    noteRequest(record.state, requestOf(node, { hasPolicies }), clock.monotonic());
     const facts = factsOf(node);
+    const wasTaking = record.state.isTaking;
+    const plan = this.#plan(record, facts);
+    const planned = { record, node, facts, plan };
+    const isFree = !record.state.isTaking && !plan.actions.some(isInitialisation);
+    if (wasTaking && isFree) this.#wakeRivals(record);
+    this.#parts.reports.disagreed(planned);
+    const written = await this.#apply(turn, planned);
+    return record.isGone ? settled : this.#report(planned, written);
+  }
+
+  /** Reads what the cache and the cloud have said, and decides. */
+  #plan(record: Node, node: NodeFacts): NodePlan {
+    const { answers, claims, lookup, settings, logger } = this.#parts;
+    // No write is under way here, so the node shows the outcome of the last one. The cache may not show
+    // it yet: rivals are decided about on that.
+    record.state.isTaking = isInitialised(node);
     const plan = planNode({
-      node: facts,
-      owns: (other) => lookup.owns({ name: node.name, uid, providerID: other }),
-      rivals: findRivals(this.#parts, { uid, providerIDs: [providerID, found, claims.of(uid)] }),
-      answer,
-      requestChangedAtMs: requests.changedAtMs(uid),
+      node,
+      owns: (providerID) => lookup.owns({ providerID }),
+      rivals: claims.claimants(record),
+      answer: answers.find(record, node),
+      isNotOurs: lookup.isNotOurs(node),
+      requestChangedAtMs: record.state.requestChangedAtMs,
       settings,
     });
     logger.debug({ node: node.name, plan }, 'Planned node');
-    return { node, facts, plan };
+    return plan;
   }
 
-  async #readLive(cached: NodeProjection): Promise<NodeProjection | undefined> {
-    const live = await readLiveNode(this.#parts.client, cached.name);
-    // A namesake is another node, and has its own turn.
-    if (live?.uid !== cached.uid) return undefined;
-    this.#parts.writes.read(live);
-    return live;
-  }
-
-  async #decideLive(node: NodeProjection): Promise<Decision | undefined> {
-    const live = await this.#readLive(node);
-    return live === undefined ? undefined : this.#decide(live);
-  }
-
-  async #act(decision: Decision, work: Work): Promise<Again | undefined> {
-    const { dryRun, permission, reporter, writes, onHeld } = this.#parts;
-    reporter.disagreed(decision);
-    dryRun?.say(decision);
-    if (dryRun !== undefined || decision.plan.actions.length === 0) return this.#conclude(decision);
-    const waitMs = permission.waitMs(decision.node.name);
-    if (waitMs > 0) return { afterMs: waitMs };
-    const { uid } = decision.node;
-    writes.begin(uid);
-    const report = await this.#writer.write(decision);
-    this.#remember(report);
-    for (const update of writes.end(uid)) onHeld(update);
-    return this.#finish(report, work);
-  }
-
-  /** Nobody else gets the instance from here on. */
-  #beginWriting({ node, plan }: Decision): void {
-    const isLast = plan.actions.some(({ kind }) => kind === 'initialise');
-    if (isLast) this.#parts.claims.beginTaking(node.uid);
-  }
-
-  #countWrite(action: NodeAction, outcome: keyof typeof outcomeLabels): void {
-    this.#parts.metrics.wrote(action.kind, outcomeLabels[outcome]);
-  }
-
-  #finish(report: WriteReport, work: Work): Again | undefined {
-    const { reporter, permission } = this.#parts;
-    const { end, decision, stored } = report;
-    for (const { action, before } of stored) reporter.stored(action, before);
-    const isHeard = end.kind !== 'denied' && !(end.kind === 'failed' && end.why === 'unreached');
-    // A status that was stored says nothing about the rest.
-    if (isHeard) permission.allowed();
-    switch (end.kind) {
-      case 'done':
-        return this.#conclude(decision);
-      case 'gone':
-        return undefined;
-      case 'refused':
-        return this.#tellRefused(decision, end);
-      case 'denied':
-        return { afterMs: permission.denied(decision.node.name, end.err) };
-      case 'failed':
-        return this.#fail(decision, end, work);
+  async #apply(turn: Turn<NodeState>, planned: Planned): Promise<Written> {
+    const { loop, mode } = this.#parts;
+    const { record, plan } = planned;
+    const { actions, outcome } = plan;
+    const { state } = record;
+    if (mode === 'dryRun') state.dryRunPlan = { actions, outcome };
+    if (actions.length === 0) return { kind: 'stored', stored: 0 };
+    const takes = mode === 'write' && actions.some(isInitialisation);
+    // From here on no other node gets the instance.
+    if (takes) state.isTaking = true;
+    const writes = actions.map((action) => plannedWrite(planned, action));
+    const written = await loop.write(turn, writes);
+    const isTaken = actions.slice(0, written.stored).some(isInitialisation);
+    const isInDoubt = written.kind === 'ended' && written.isInDoubt;
+    if (takes && !isTaken && !isInDoubt) {
+      state.isTaking = false;
+      this.#wakeRivals(record);
     }
+    return written;
   }
 
-  /** What the cache has to show before the next decision, and whether the instance is taken. */
-  #remember({ end, decision, stored, versions, isVersionLost }: WriteReport): void {
-    const { writes, claims, onFreed } = this.#parts;
-    const { uid, providerID } = decision.node;
-    const isInDoubt = end.kind === 'failed' && end.why === 'inDoubt';
-    if (isInDoubt || isVersionLost) writes.inDoubt(uid);
-    else writes.wrote(uid, versions);
-    const isTaken = stored.some(({ action }) => action.kind === 'initialise');
-    if (isInDoubt || isTaken || !claims.isTaking(uid)) return;
-    claims.endTaking(uid);
-    onFreed(decision.node, [providerID, claims.of(uid)]);
+  /** Another node may have the instance now. */
+  #wakeRivals(record: Node): void {
+    const { loop, claims } = this.#parts;
+    for (const rival of claims.rivals(record)) loop.wake(rival);
   }
 
-  #tellRefused(decision: Decision, { action, err }: Pick<RefusedEnd, 'action' | 'err'>): Again {
-    const { polls, reporter, delays } = this.#parts;
-    const { node, facts } = decision;
-    const { message, causes } = err.status;
-    const isAboutLabels = action.kind === 'writeLabels';
-    reporter.refused(node, writeRefused(facts, { action, message, causes }), { isAboutLabels });
-    polls.set(node.name, 'slow');
-    return { afterMs: delays.nextMs(node.uid) };
+  #report(planned: Planned, written: Written): Next {
+    const { loop, reports, census } = this.#parts;
+    const { record, plan } = planned;
+    for (const action of plan.actions.slice(0, written.stored)) {
+      reports.stored(planned, action);
+      if (isInitialisation(action)) census.soon();
+    }
+    if (written.kind === 'ended') return written.next;
+    if (written.kind !== 'refused') return this.#conclude(planned);
+    const action = plan.actions.find(({ kind }) => kind === written.write.action);
+    if (action === undefined) throw new Error('this should never happen: a write without action');
+    const { message, causes } = written.err.status;
+    reports.writeRefused(planned, { action, message, causes });
+    return loop.afterRefusal(record);
   }
 
-  #fail(decision: Decision, end: FailedEnd, { failures }: Work): Again {
-    const [action] = decision.plan.actions;
-    const isRefusal = end.why === 'contended' && failures >= contendedMax && action !== undefined;
-    if (isRefusal) return this.#tellRefused(decision, { action, err: end.err });
-    throw end.err;
-  }
-
-  #conclude({ node, plan }: Decision): undefined {
-    const { answers, clock, delays, polls, reporter, requests } = this.#parts;
+  /** All that was planned is stored: what is left to say, to ask and to wait for. */
+  #conclude(planned: Planned): Next {
+    const { loop, answers, reports, clock } = this.#parts;
+    const { record, node, plan } = planned;
     const { outcome } = plan;
-    if (outcome.kind === 'lookup') {
-      // An answer that was there is too old for this request.
-      if (answers.find(node) !== null) answers.require(node, requests.changedAtMs(node.uid));
-      answers.ask(node);
-      return;
-    }
-    delays.forget(node.uid);
-    polls.set(node.name, paceOf(outcome, { node, nowMs: clock.now() }));
+    if (outcome.kind === 'lookup') return this.#lookUp(record, node);
+    if (plan.actions.length === 0) loop.noWrites(record);
+    loop.poll(record, paceOf(outcome, { node, nowMs: clock.now() }));
     switch (outcome.kind) {
       case 'settled':
-        answers.release(node.uid);
-        reporter.settled(node);
-        return;
+        answers.release(record);
+        reports.settled(planned);
+        return settled;
       case 'paused':
-        answers.release(node.uid);
-        reporter.paused(node);
-        return;
+        answers.release(record);
+        reports.paused(planned);
+        return settled;
+      case 'notOurs':
+        reports.notOurs(planned);
+        return settled;
       case 'refused':
         // Clouds are late and calls fail: one such answer is not worth a warning, a second one is.
-        if (answers.misses(node.uid) !== 1) reporter.refused(node, told(outcome.refusal, plan));
+        if (answers.misses(record) !== 1) reports.refused(planned, outcome.refusal);
+        return outcome.refusal.code === 'InstanceLookupFailed' ? this.#retry(record) : settled;
     }
+  }
+
+  /** The answer wakes the node up. */
+  #lookUp(record: Node, node: NodeProjection): Next {
+    const { answers } = this.#parts;
+    const { requestChangedAtMs } = record.state;
+    // An answer that is there is too old for the request of the node.
+    if (answers.find(record, node) !== null) answers.require(record, node, requestChangedAtMs);
+    answers.ask(record, node);
+    return settled;
+  }
+
+  /** A failed look-up that something waits for is not left to the poll. */
+  #retry(record: Node): Next {
+    const afterMs = this.#parts.answers.retryInMs(record);
+    return afterMs === undefined ? settled : { kind: 'again', afterMs };
   }
 }
 
-function told<T extends { readonly message: string }>(refusal: T, plan: NodePlan): T {
-  return { ...refusal, message: refusedNote(refusal.message, plan) };
+const settled: Next = { kind: 'settled' };
+
+function isInitialisation({ kind }: { readonly kind: string }): boolean {
+  return kind === 'initialise';
 }
-
-type RefusedEnd = WriteEnd & { readonly kind: 'refused' };
-type FailedEnd = WriteEnd & { readonly kind: 'failed' };
-
-const outcomeLabels: Readonly<Record<PatchOutcome['kind'] | 'unreached', string>> = {
-  applied: 'applied',
-  guardFailed: 'guard_failed',
-  refused: 'refused',
-  denied: 'denied',
-  gone: 'gone',
-  unknown: 'unknown',
-  unreached: 'unreached',
-};

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { TransportError } from '@tandem/kube/transport';
 import { intercepting, isWrite, refusal } from './transports.fixture.ts';
 import { World } from './world.fixture.ts';
 
@@ -40,6 +41,32 @@ describe('a write that the API server refuses', () => {
     assert.ok(triesLater >= 10 && triesLater <= 25, `${triesLater} tries in ten minutes`);
   });
 
+  it('is told once although the server lists its causes in another order every time', async () => {
+    const world = new World();
+    world.cloud.create({ name: 'bad', labels: { rack: 'not allowed!', row: 'nor this!' } });
+    world.addNode({ name: 'bad' });
+    const faults = ['not allowed!', 'nor this!'].map((value) => ({
+      field: 'metadata.labels',
+      message: `Invalid value: "${value}": a valid label …`,
+    }));
+    const manager = world.start({
+      wrap: intercepting(async (request, pass) => {
+        if (!isWrite(request) || !String(request.body).includes('not allowed!')) return pass();
+        faults.reverse();
+        const listed = faults.map(({ field, message }) => `${field}: ${message}`).join(', ');
+        const message = `Node "bad" is invalid: [${listed}]`;
+        return refusal({ code: 422, reason: 'Invalid', message, causes: [...faults] });
+      }),
+    });
+    await world.clock.advance(10 * 60_000);
+    assert.ok(world.writes.length > 10, 'it is tried again and again');
+    assert.deepEqual(
+      world.events('bad').map(({ reason, count }) => [reason, count]),
+      [['WriteRefused', 1]],
+    );
+    assert.deepEqual(manager.messages('warn'), ['Refused node']);
+  });
+
   it('is done when the cloud has been put right', async () => {
     const world = new World();
     world.cloud.create({ name: 'bad', labels: { rack: 'not allowed!' } });
@@ -57,6 +84,24 @@ describe('a write that the API server refuses', () => {
     await world.clock.advance(120_000);
     assert.equal(world.node('bad').labels['rack'], 'r7');
     assert.ok(world.node('bad').isInitialised);
+  });
+
+  it('is told once although the webhook makes up another id for every request', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    let requests = 0;
+    const manager = world.start({
+      wrap: intercepting(async (request, pass) => {
+        if (!isWrite(request)) return pass();
+        const id = `7f3a-${(requests += 1)}`;
+        const message = `admission webhook "guard" denied the request: not on Fridays (id ${id})`;
+        return refusal({ code: 403, reason: 'Forbidden', message });
+      }),
+    });
+    await world.clock.advance(20 * 60_000);
+    assert.ok(requests > 10, 'it is tried again and again');
+    assert.deepEqual(manager.messages('warn'), ['Refused node']);
+    assert.deepEqual(world.reasons('a'), ['WriteRefused']);
   });
 
   for (const code of [400, 403, 422]) {
@@ -106,9 +151,7 @@ describe('rights that are taken away', () => {
       });
       await world.clock.advance(5 * 60_000);
       assert.deepEqual(world.events(), []);
-      assert.deepEqual(manager.messages('error'), [
-        'Writing to nodes was denied: check the RBAC rules and credentials',
-      ]);
+      assert.deepEqual(manager.messages('error'), ['Missing permission to write to nodes']);
       assert.deepEqual(manager.messages('warn'), []);
       assert.equal(await manager.metric('tandem_node_writes_allowed'), 0);
       assert.ok(world.writes.length < 40, `${world.writes.length} tries in five minutes`);
@@ -123,6 +166,54 @@ describe('rights that are taken away', () => {
       assert.equal(await manager.metric('tandem_node_writes_allowed'), 1);
     });
   }
+
+  it('for one write do not come and go with another that is allowed', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    world.addReady('b');
+    const manager = world.start({
+      refreshPeriodMs: 60_000,
+      settings: { refreshLabels: true },
+      wrap: intercepting(async (request, pass) =>
+        isWrite(request) && request.path.includes('/status') ? refusal(noRight) : pass(),
+      ),
+    });
+    for (let minute = 0; minute < 10; minute++) {
+      await world.clock.advance(60_000);
+      world.change('b', (node) => ({
+        ...node,
+        metadata: { ...node.metadata, labels: { 'topology.kubernetes.io/zone': `x${minute}` } },
+      }));
+    }
+    assert.ok(world.writes.includes('PATCH b'), 'labels are written meanwhile');
+    assert.deepEqual(manager.messages('error'), ['Missing permission to write to nodes']);
+    assert.ok(!manager.messages('info').includes('Regained permission to write to nodes'));
+    assert.equal(await manager.metric('tandem_node_writes_allowed'), 0);
+  });
+
+  it('for reading a node are told to be back although nothing is left to write', async () => {
+    const world = new World();
+    world.addMachine({ name: 'a' });
+    const rights = { isTaken: true };
+    const lost = { code: 'ConnectionLost', retry: 'backoff', effect: 'unknown' } as const;
+    const noRead = { ...noRight, message: noRight.message.replace('patch', 'get') };
+    const manager = world.start({
+      wrap: intercepting(async (request, pass) => {
+        const isGet = request.method === 'GET' && request.path.endsWith('nodes/a');
+        if (isGet && rights.isTaken) return refusal(noRead);
+        const response = await pass();
+        const isLast = isWrite(request) && !request.path.includes('/status');
+        if (!isLast || !rights.isTaken) return response;
+        throw new TransportError('The connection was cut', lost);
+      }),
+    });
+    await world.clock.advance(60_000);
+    assert.equal(await manager.metric('tandem_node_writes_allowed'), 0);
+    rights.isTaken = false;
+    await world.clock.advance(5 * 60_000);
+    assert.equal(await manager.metric('tandem_node_writes_allowed'), 1);
+    assert.ok(world.node('a').isInitialised);
+  });
 
   it('for reading a node lose nobody either', async () => {
     const world = new World();

@@ -72,7 +72,7 @@ describe('what happens in the cloud of a running node', () => {
     const changed = world.events('a').find(({ reason }) => reason === 'AddressesChanged');
     assert.match(
       changed?.note ?? '',
-      / to InternalIP 10\.9\.9\.9 and Hostname a \(SS IPv4\); nothing is asked for/,
+      / to InternalIP 10\.9\.9\.9 and Hostname a \(SS IPv4\)\. They follow the cloud's list, because there is no request\.$/,
     );
   });
 

@@ -62,7 +62,7 @@ describe('a cloud in trouble', () => {
     const world = new World({
       provider: (cloud): Provider => ({
         name: 'slow-down',
-        owns: () => true,
+        identify: (providerID) => providerID,
         async lookup(nodes, options): Promise<LookupAnswers> {
           const answers = new Map(await cloud.lookup(nodes, options));
           const isAsked = nodes.some(({ name }) => name === 'a');

@@ -20,7 +20,7 @@ export interface WorldOptions {
   readonly seed?: string;
   readonly cloud?: Partial<CloudSettings>;
   /** In the place of the simulated cloud. */
-  readonly provider?: (cloud: SimulatedCloud) => Provider;
+  readonly provider?: (cloud: SimulatedCloud, clock: VirtualClock) => Provider;
 }
 
 export interface NodeOrder {
@@ -81,7 +81,7 @@ export class World {
       random,
       ...(cloud === undefined ? {} : { settings: cloud }),
     });
-    this.provider = provider?.(this.cloud) ?? this.cloud;
+    this.provider = provider?.(this.cloud, this.clock) ?? this.cloud;
     this.model.store.onChange((collection, { type, object }) => {
       if (collection === 'nodes' && type !== 'DELETED') assertAddressesFirst(object);
     });
@@ -158,6 +158,11 @@ export class World {
       const kept = merged.flatMap(([key, value]) => (value === null ? [] : [[key, value]]));
       return { ...node, metadata: { ...node.metadata, annotations: Object.fromEntries(kept) } };
     });
+  }
+
+  /** Replaces all of its labels. */
+  relabel(name: string, labels: Readonly<Record<string, string>>): void {
+    this.change(name, (node) => ({ ...node, metadata: { ...node.metadata, labels } }));
   }
 
   /** A change that every projection passes over, as kubelet makes it all the time. */

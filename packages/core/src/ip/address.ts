@@ -34,6 +34,16 @@ export function isSameAddress(a: IpAddress, b: IpAddress): boolean {
   );
 }
 
+/** Orders addresses by their 128 bits, so that IPv4 sorts as its IPv4-mapped form. */
+export function compareAddresses(a: IpAddress, b: IpAddress): number {
+  return (
+    a.words[0] - b.words[0] ||
+    a.words[1] - b.words[1] ||
+    a.words[2] - b.words[2] ||
+    a.words[3] - b.words[3]
+  );
+}
+
 /** The canonical text: a dotted quad, or what RFC 5952 wants of IPv6. */
 export function formatAddress(address: IpAddress): string {
   if (address.family === 'IPv4') return formatQuad(address.words[3]);

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type Cidr, cidrOfAddress, containsAddress, formatCidr, parseCidr } from './cidr.ts';
+import {
+  type Cidr,
+  cidrOfAddress,
+  compareCidrs,
+  containsAddress,
+  containsCidr,
+  formatCidr,
+  overlaps,
+  parseCidr,
+  subnetAt,
+  subnetCount,
+} from './cidr.ts';
 import { type IpAddress, isSameAddress } from './address.ts';
 import { parseAddress } from './parse-address.ts';
 
@@ -23,7 +34,7 @@ describe('parseCidr', () => {
   }
 
   const refused: { text: string; reason: RegExp }[] = [
-    { text: '10.0.0.5/16', reason: /beyond its prefix; the network is 10\.0\.0\.0\/16/ },
+    { text: '10.0.0.5/16', reason: /beyond its prefix length; the network is 10\.0\.0\.0\/16/ },
     { text: 'fd00::1/64', reason: /the network is fd00::\/64/ },
     { text: '10.0.0.0', reason: /no prefix length/ },
     { text: '10.0.0.0/33', reason: /from 0 to 32/ },
@@ -89,5 +100,95 @@ describe('containsAddress', () => {
     const text =
       family === 'IPv4' ? parts.join('.') : parts.map((part) => part.toString(16)).join(':');
     return parseAddress(text)!;
+  }
+});
+
+describe('the algebra of networks', () => {
+  const relations = [
+    { a: '10.0.0.0/8', b: '10.244.0.0/16', contains: true, overlap: true },
+    { a: '10.244.0.0/16', b: '10.0.0.0/8', contains: false, overlap: true },
+    { a: '10.0.0.0/8', b: '10.0.0.0/8', contains: true, overlap: true },
+    { a: '10.244.0.0/24', b: '10.244.1.0/24', contains: false, overlap: false },
+    { a: 'fd00::/48', b: 'fd00:0:0:ffff::/64', contains: true, overlap: true },
+    { a: 'fd00::/64', b: 'fd00:0:0:1::/64', contains: false, overlap: false },
+    { a: '::/0', b: '10.0.0.0/8', contains: false, overlap: false },
+    { a: '0.0.0.0/0', b: 'fd00::/64', contains: false, overlap: false },
+  ];
+  for (const { a, b, contains, overlap } of relations) {
+    it(`${a} ${contains ? 'contains' : 'does not contain'} ${b}`, () => {
+      assert.equal(containsCidr(cidr(a), cidr(b)), contains);
+      assert.equal(overlaps(cidr(a), cidr(b)), overlap);
+      assert.equal(overlaps(cidr(b), cidr(a)), overlap);
+    });
+  }
+
+  it('sorts networks by family, then address, then size', () => {
+    const sorted = ['9.0.0.0/8', '10.0.0.0/8', '10.0.0.0/16', '200.0.0.0/8', '::/0', 'fd00::/8'];
+    const shuffled = [5, 2, 0, 4, 1, 3].map((index) => cidr(sorted[index] ?? ''));
+    assert.deepEqual(shuffled.toSorted(compareCidrs).map(formatCidr), sorted);
+  });
+
+  const subnets = [
+    { of: '10.244.0.0/16', prefixLength: 24, index: 0, want: '10.244.0.0/24' },
+    { of: '10.244.0.0/16', prefixLength: 24, index: 255, want: '10.244.255.0/24' },
+    { of: '0.0.0.0/0', prefixLength: 32, index: 2 ** 32 - 1, want: '255.255.255.255/32' },
+    { of: '10.0.0.0/8', prefixLength: 8, index: 0, want: '10.0.0.0/8' },
+    { of: 'fd00::/32', prefixLength: 64, index: 2 ** 32 - 1, want: 'fd00:0:ffff:ffff::/64' },
+    // The index straddles two words, and then is longer than one.
+    { of: 'fd00::/56', prefixLength: 72, index: 0xabcd, want: 'fd00:0:0:ab:cd00::/72' },
+    { of: 'fd00::/32', prefixLength: 80, index: 2 ** 47 + 1, want: 'fd00:0:8000:0:1::/80' },
+    { of: 'fd00::/96', prefixLength: 128, index: 2 ** 31, want: 'fd00::8000:0/128' },
+  ];
+  for (const { of, prefixLength, index, want } of subnets) {
+    it(`number ${index} of the /${prefixLength} in ${of} is ${want}`, () => {
+      assert.equal(formatCidr(subnetAt(cidr(of), { prefixLength, index })), want);
+    });
+  }
+
+  it('gives subnets that lie within, side by side and in order, as adding in BigInt does', () => {
+    const networks = fc.constantFrom(
+      '10.0.0.0/8',
+      '0.0.0.0/0',
+      'fd00::/8',
+      'fd00:1::/48',
+      '8000::/1',
+    );
+    const longer = fc.nat(53);
+    fc.assert(
+      fc.property(
+        networks,
+        longer,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (text, more, at) => {
+          const network = cidr(text);
+          const bits = network.network.family === 'IPv4' ? 32 : 128;
+          const prefixLength = Math.min(network.prefixLength + more, bits);
+          const count = subnetCount(network, prefixLength);
+          const index = Math.min(Math.floor(at * count), count - 1);
+          const subnet = subnetAt(network, { prefixLength, index });
+          assert.ok(containsCidr(network, subnet));
+          const step = 1n << BigInt(bits - prefixLength);
+          assert.equal(numberOf(subnet), numberOf(network) + BigInt(index) * step);
+          if (index === 0) return;
+          const before = subnetAt(network, { prefixLength, index: index - 1 });
+          assert.ok(!overlaps(before, subnet) && compareCidrs(before, subnet) < 0);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('has no subnet beyond the network, nor one that is larger', () => {
+    const network = cidr('10.0.0.0/16');
+    for (const index of [256, -1, 0.5, Number.NaN]) {
+      assert.throws(() => subnetAt(network, { prefixLength: 24, index }), /should never happen/);
+    }
+    for (const prefixLength of [15, 33, 24.5]) {
+      assert.throws(() => subnetCount(network, prefixLength), /should never happen/);
+    }
+  });
+
+  function numberOf({ network }: Cidr): bigint {
+    return network.words.reduce((sum, word) => (sum << 32n) | BigInt(word), 0n);
   }
 });

@@ -2,7 +2,14 @@
  * A network prefix as a value. Its address has no bits set beyond the prefix; a text that has some
  * is refused, because it is as likely a mistyped length as a mistyped address.
  */
-import { addressOfWords, formatAddress, type IpAddress, type Words } from './address.ts';
+import { assert } from '../assert.ts';
+import {
+  addressOfWords,
+  compareAddresses,
+  formatAddress,
+  type IpAddress,
+  type Words,
+} from './address.ts';
 import { parseAddress } from './parse-address.ts';
 
 export interface Cidr {
@@ -17,23 +24,30 @@ export type ParsedCidr =
 
 export function parseCidr(text: string): ParsedCidr {
   const slash = text.indexOf('/');
-  if (slash < 0) return invalid('has no prefix length, as in 192.0.2.0/24 or 2001:db8::/64');
+  if (slash < 0)
+    return invalid(
+      'has no prefix length; expected a network such as 192.0.2.0/24 or 2001:db8::/64',
+    );
   const addressText = text.slice(0, slash);
   const address = parseAddress(addressText);
   if (address === undefined) return invalid('does not start with an IP address');
   if (address.family === 'IPv4' && addressText.includes(':')) {
-    return invalid('is an IPv4-mapped prefix; write it as IPv4');
+    return invalid('is an IPv4-mapped network; write it as IPv4');
   }
   const bits = bitsOf(address);
   const lengthText = text.slice(slash + 1);
   const prefixLength = /^(0|[1-9][0-9]{0,2})$/.test(lengthText) ? Number(lengthText) : bits + 1;
   if (prefixLength > bits) return invalid(`needs a prefix length from 0 to ${bits}`);
-  const network = maskAddress(address, prefixLength);
-  const cidr = { network, prefixLength };
-  if (network.words.some((word, index) => word !== address.words[index])) {
-    return invalid(`has bits set beyond its prefix; the network is ${formatCidr(cidr)}`);
+  const cidr = networkOf(address, prefixLength);
+  if (cidr.network.words.some((word, index) => word !== address.words[index])) {
+    return invalid(`has bits set beyond its prefix length; the network is ${formatCidr(cidr)}`);
   }
   return { kind: 'cidr', cidr };
+}
+
+/** The network of that prefix length that holds the address. */
+export function networkOf(address: IpAddress, prefixLength: number): Cidr {
+  return { network: maskAddress(address, prefixLength), prefixLength };
 }
 
 /** The prefix that holds this one address only. */
@@ -47,12 +61,66 @@ export function containsAddress(cidr: Cidr, address: IpAddress): boolean {
   return masked.words.every((word, index) => word === cidr.network.words[index]);
 }
 
+/** Whether every address of `inner` is one of `outer`; a network contains itself. */
+export function containsCidr(outer: Cidr, inner: Cidr): boolean {
+  return inner.prefixLength >= outer.prefixLength && containsAddress(outer, inner.network);
+}
+
+/** Whether the two share an address. Prefixes do so only when one contains the other. */
+export function overlaps(a: Cidr, b: Cidr): boolean {
+  return containsCidr(a, b) || containsCidr(b, a);
+}
+
+/** Orders networks: IPv4 before IPv6, then by address, then the larger network first. */
+export function compareCidrs(a: Cidr, b: Cidr): number {
+  if (a.network.family !== b.network.family) return a.network.family === 'IPv4' ? -1 : 1;
+  return compareAddresses(a.network, b.network) || a.prefixLength - b.prefixLength;
+}
+
+/** How many networks of this prefix length fit into the network: a power of two. */
+export function subnetCount(cidr: Cidr, prefixLength: number): number {
+  const isLonger = prefixLength >= cidr.prefixLength && prefixLength <= bitsOf(cidr.network);
+  assert(Number.isInteger(prefixLength) && isLonger, 'a subnet larger than the network');
+  return 2 ** (prefixLength - cidr.prefixLength);
+}
+
+/** The network of that prefix length at the index, counted from 0 at the lowest address. */
+export function subnetAt(
+  cidr: Cidr,
+  { prefixLength, index }: { readonly prefixLength: number; readonly index: number },
+): Cidr {
+  const isIndex = Number.isSafeInteger(index) && index >= 0;
+  assert(isIndex && index < subnetCount(cidr, prefixLength), 'a subnet beyond the network');
+  // Both halves of the index are moved to where the prefix ends, counted from the lowest bit.
+  const shift = bitsOf(cidr.network) - prefixLength;
+  const low = shiftedWords(index >>> 0, shift);
+  const high = shiftedWords(Math.floor(index / 2 ** 32), shift + 32);
+  const [first, second, third, fourth] = cidr.network.words;
+  const words: Words = [
+    (first | low[0] | high[0]) >>> 0,
+    (second | low[1] | high[1]) >>> 0,
+    (third | low[2] | high[2]) >>> 0,
+    (fourth | low[3] | high[3]) >>> 0,
+  ];
+  return { network: addressOfWords(words), prefixLength };
+}
+
 export function formatCidr(cidr: Cidr): string {
   return `${formatAddress(cidr.network)}/${cidr.prefixLength}`;
 }
 
 function bitsOf(address: IpAddress): 32 | 128 {
   return address.family === 'IPv4' ? 32 : 128;
+}
+
+/** A word moved up by so many of the 128 bits. What would be above the highest word is dropped. */
+function shiftedWords(word: number, shift: number): Words {
+  const at = (lowest: number): number => {
+    const up = shift - lowest;
+    if (up >= 32 || up <= -32) return 0;
+    return up >= 0 ? word << up : word >>> -up;
+  };
+  return [at(96), at(64), at(32), at(0)];
 }
 
 function maskAddress(address: IpAddress, prefixLength: number): IpAddress {

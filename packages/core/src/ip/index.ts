@@ -1,4 +1,5 @@
 export {
+  compareAddresses,
   type Family,
   formatAddress,
   type IpAddress,
@@ -9,9 +10,15 @@ export {
 export {
   type Cidr,
   cidrOfAddress,
+  compareCidrs,
   containsAddress,
+  containsCidr,
   formatCidr,
+  networkOf,
+  overlaps,
   parseCidr,
   type ParsedCidr,
+  subnetAt,
+  subnetCount,
 } from './cidr.ts';
 export { addressLengthMax, parseAddress } from './parse-address.ts';

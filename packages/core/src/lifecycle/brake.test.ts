@@ -75,9 +75,15 @@ describe('the deletion brake', () => {
     it(name, () => assert.equal(judgeBrake(anInput(given)).isEngaged, want));
   }
 
-  it('tells how many are absent, out of how many, and how many may be', () => {
+  it('tells how many are absent, out of how many, how many may be and who is deleted already', () => {
     const verdict = judgeBrake(anInput({ absent: uids(30), deletions: deleted(2, 0), owned: 98 }));
-    assert.deepEqual(verdict, { isEngaged: true, absent: 32, owned: 100, limit: 20 });
+    assert.deepEqual(verdict, {
+      isEngaged: true,
+      absent: 32,
+      owned: 100,
+      deletedRecently: 2,
+      limit: 20,
+    });
   });
 });
 
@@ -85,23 +91,61 @@ describe('a node counts for the brake', () => {
   const taint = (key: string): Partial<LifecycleNode> => ({
     taints: [{ key, effect: 'NoSchedule' }],
   });
-  const cases: { name: string; node: Partial<LifecycleNode>; want: boolean }[] = [
+  const cases: {
+    name: string;
+    node: Partial<LifecycleNode>;
+    wasFound?: boolean;
+    isNotOurs?: boolean;
+    want: boolean;
+  }[] = [
     { name: 'when it is ours', node: {}, want: true },
     { name: 'when it is Ready too', node: { readyStatus: 'True' }, want: true },
     { name: 'not when it is of another cloud', node: { providerID: 'other://0' }, want: false },
     { name: 'not when it is being deleted', node: { isBeingDeleted: true }, want: false },
     { name: 'not when the autoscaler removes it', node: taint(autoscalerTaint), want: false },
-    { name: 'not when nobody knows whose it is', node: { providerID: '' }, want: false },
     {
-      name: 'when it waits to be initialised',
-      node: { providerID: '', ...taint(uninitializedTaint) },
+      name: 'not when Karpenter removes it',
+      node: taint('karpenter.sh/disrupted'),
+      want: false,
+    },
+    {
+      name: 'not when a Karpenter from before 1.0 removes it',
+      node: taint('karpenter.sh/disruption'),
+      want: false,
+    },
+    {
+      name: 'when Karpenter has not registered it yet',
+      node: taint('karpenter.sh/unregistered'),
       want: true,
     },
+    {
+      name: 'not when nobody knows whose it is',
+      node: { providerID: '' },
+      wasFound: true,
+      want: false,
+    },
+    {
+      name: 'not when it waits to be initialised, by whichever cloud',
+      node: { providerID: '', ...taint(uninitializedTaint) },
+      want: false,
+    },
+    {
+      name: 'when it waits to be initialised and its instance was found',
+      node: { providerID: '', ...taint(uninitializedTaint) },
+      wasFound: true,
+      want: true,
+    },
+    {
+      name: 'not when the cloud says that it is none of its own',
+      node: {},
+      isNotOurs: true,
+      want: false,
+    },
   ];
-  for (const { name, node, want } of cases) {
+  for (const { name, node, wasFound = false, isNotOurs = false, want } of cases) {
     it(name, () => {
       const owns = (providerID: string): boolean => providerID.startsWith('cloud://');
-      assert.equal(countsForBrake(aNode(node), owns), want);
+      assert.equal(countsForBrake(aNode(node), { owns, wasFound, isNotOurs }), want);
     });
   }
 });

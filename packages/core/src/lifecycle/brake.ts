@@ -6,7 +6,7 @@
  * enough of them are found again. Nodes that somebody removes on purpose are not counted; while the brake
  * holds, they are not deleted either.
  */
-import { isLeaving, isOwned, type LifecycleNode, type Owns } from './node.ts';
+import { isLeaving, isOwned, type LifecycleNode, type Ownership } from './node.ts';
 import type { BrakeSettings } from './settings.ts';
 
 export interface BrakeInput {
@@ -33,30 +33,32 @@ export interface BrakeVerdict {
   readonly absent: number;
   /** Out of how many, those deleted lately included. */
   readonly owned: number;
-  /** How many may be. */
+  /** How many of both were deleted lately and are no Nodes of the cluster any more. */
+  readonly deletedRecently: number;
+  /** How many may be absent. */
   readonly limit: number;
 }
 
 /** Whether a node is among those that the share is of. */
 export function countsForBrake(
   node: Pick<LifecycleNode, 'providerID' | 'taints' | 'isBeingDeleted'>,
-  owns: Owns,
+  ownership: Ownership,
 ): boolean {
-  return isOwned(node, owns) && !isLeaving(node);
+  return isOwned(node, ownership) && !isLeaving(node);
 }
 
 export function judgeBrake(input: BrakeInput): BrakeVerdict {
   const { settings } = input;
   // A deletion that shows in the cache only later is still among the absent.
-  const gone = new Set(
+  const deletedRecently = new Set(
     input.deletions
       .filter(({ uid, atMs }) => isRecent(input.nowMs - atMs, settings) && !input.absent.has(uid))
       .map(({ uid }) => uid),
   ).size;
-  const absent = input.absent.size + gone;
-  const owned = input.owned + gone;
+  const absent = input.absent.size + deletedRecently;
+  const owned = input.owned + deletedRecently;
   const limit = limitOf(owned, settings);
-  return { isEngaged: absent > limit, absent, owned, limit };
+  return { isEngaged: absent > limit, absent, owned, deletedRecently, limit };
 }
 
 /** How many of so many may be absent. */

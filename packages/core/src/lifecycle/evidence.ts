@@ -30,8 +30,10 @@ export type LifecycleAnswer =
       /** Only what the source said itself, when asked for this, counts. */
       readonly freshness: 'cached' | 'authoritative';
       /** On the monotonic clock. */
-      readonly askedAtMs: number;
+      readonly asOfMs: number;
     }
+  /** The cloud says that the node is none of its own. */
+  | { readonly kind: 'notOurs' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** As the plug of a provider has it. */
@@ -69,19 +71,20 @@ export function withAnswer(
     case 'unknown':
       return evidence;
     case 'found':
+    case 'notOurs':
       return noEvidence(evidence);
     case 'absent': {
-      const counts = answer.freshness === 'authoritative' && answer.askedAtMs >= rules.countsFromMs;
+      const counts = answer.freshness === 'authoritative' && answer.asOfMs >= rules.countsFromMs;
       if (!counts) return { ...evidence, isSuspected: true };
-      const absent = extend(evidence.absent, answer.askedAtMs, rules.gapMsMax);
+      const absent = extend(evidence.absent, answer.asOfMs, rules.gapMsMax);
       return { ...evidence, absent, isSuspected: false };
     }
   }
 }
 
 /** Answers may arrive out of order; an older one adds nothing. */
-function extend(span: AbsentSpan | null, askedAtMs: number, gapMsMax: number): AbsentSpan {
-  const isLinked = span !== null && askedAtMs - span.latestMs <= gapMsMax;
-  if (!isLinked) return { firstMs: askedAtMs, latestMs: askedAtMs };
-  return { firstMs: span.firstMs, latestMs: Math.max(span.latestMs, askedAtMs) };
+function extend(span: AbsentSpan | null, asOfMs: number, gapMsMax: number): AbsentSpan {
+  const isLinked = span !== null && asOfMs - span.latestMs <= gapMsMax;
+  if (!isLinked) return { firstMs: asOfMs, latestMs: asOfMs };
+  return { firstMs: span.firstMs, latestMs: Math.max(span.latestMs, asOfMs) };
 }

@@ -38,7 +38,9 @@ export {
   isLeaving,
   isOwned,
   isReady,
+  karpenterTaints,
   type LifecycleNode,
+  type Ownership,
   type Owns,
 } from './node.ts';
 export {

@@ -17,10 +17,10 @@ export function aNode(facts: Partial<LifecycleNode> = {}): LifecycleNode {
 }
 
 export function absent(
-  askedAtMs: number,
+  asOfMs: number,
   freshness: 'cached' | 'authoritative' = 'authoritative',
 ): LifecycleAnswer {
-  return { kind: 'absent', freshness, askedAtMs };
+  return { kind: 'absent', freshness, asOfMs };
 }
 
 export const unknown: LifecycleAnswer = { kind: 'unknown', reason: 'throttled' };
@@ -34,6 +34,8 @@ export function anInput(input: Partial<LifecycleInput> = {}): LifecycleInput {
   return {
     node: aNode(),
     owns: (providerID) => !providerID.startsWith('other://'),
+    wasFound: false,
+    isNotOurs: false,
     evidence: absentFor(0, 15_000),
     answer: absent(15_000),
     settings: { graceMs: 15_000 },

@@ -17,6 +17,13 @@ const taint = fc.record({
   key: fc.constantFrom(uninitializedTaint, autoscalerTaint, shutdownTaint.key, 'other'),
   effect: fc.constantFrom('NoSchedule', 'NoSchedule', 'NoExecute'),
 });
+interface Seen {
+  readonly node: LifecycleNode;
+  /** Whether its instance was found before, under its UID. */
+  readonly wasFound: boolean;
+  /** Whether the cloud's last word was that the node is none of its own. */
+  readonly isNotOurs: boolean;
+}
 const node: fc.Arbitrary<LifecycleNode> = fc.record({
   name: fc.constant('node-0'),
   uid: fc.constantFrom('a', 'a', 'a', 'a', 'b'),
@@ -29,6 +36,12 @@ const node: fc.Arbitrary<LifecycleNode> = fc.record({
     .map((value): Record<string, string> => (value === '' ? {} : { [pausedAnnotation]: value })),
 });
 
+const seen: fc.Arbitrary<Seen> = fc.record({
+  node,
+  wasFound: fc.boolean(),
+  isNotOurs: fc.constantFrom(false, false, false, true),
+});
+
 /** What was said, at times that never go back. */
 interface History {
   readonly answers: readonly LifecycleAnswer[];
@@ -39,7 +52,7 @@ interface History {
 const word = fc.oneof(
   { weight: 6, arbitrary: fc.constant('authoritative' as const) },
   { weight: 3, arbitrary: fc.constantFrom('running' as const, 'stopped' as const) },
-  fc.constantFrom('cached' as const, 'unknown' as const),
+  fc.constantFrom('cached' as const, 'unknown' as const, 'notOurs' as const),
 );
 const history: fc.Arbitrary<History> = fc
   .record({
@@ -53,8 +66,9 @@ const history: fc.Arbitrary<History> = fc
     const answers = words.map(([laterMs, said]): LifecycleAnswer => {
       nowMs += laterMs;
       if (said === 'unknown') return { kind: 'unknown', reason: 'throttled' };
+      if (said === 'notOurs') return { kind: 'notOurs' };
       if (said === 'running' || said === 'stopped') return { kind: 'found', state: said };
-      return { kind: 'absent', freshness: said, askedAtMs: nowMs };
+      return { kind: 'absent', freshness: said, asOfMs: nowMs };
     });
     return { answers, ...rules };
   });
@@ -66,28 +80,24 @@ function naivelyGone({ answers, graceMs, countsFromMs, gapMsMax }: History): boo
   const [last] = backwards;
   if (last?.kind !== 'absent' || last.freshness === 'cached') return false;
   for (const answer of backwards) {
-    if (answer.kind === 'found') break;
+    if (answer.kind === 'found' || answer.kind === 'notOurs') break;
     if (answer.kind !== 'absent' || answer.freshness === 'cached') continue;
-    if (answer.askedAtMs < countsFromMs) break;
-    const later = times.at(-1) ?? answer.askedAtMs;
-    if (later - answer.askedAtMs > gapMsMax) break;
-    times.push(answer.askedAtMs);
+    if (answer.asOfMs < countsFromMs) break;
+    const later = times.at(-1) ?? answer.asOfMs;
+    if (later - answer.asOfMs > gapMsMax) break;
+    times.push(answer.asOfMs);
   }
   const lengthMs = Math.max(...times, 0) - Math.min(...times, Math.max(...times, 0));
   return lengthMs > 0 && lengthMs >= graceMs;
 }
 
-function decide(
-  one: LifecycleNode,
-  told: History,
-  about = { uid: 'a', providerID: one.providerID },
-) {
+function decide(one: Seen, told: History, about = { uid: 'a', providerID: one.node.providerID }) {
   const evidence = told.answers.reduce(
     (before, answer) => withAnswer(before, answer, told),
     noEvidence(about),
   );
   return planLifecycle({
-    node: one,
+    ...one,
     owns: (providerID) => providerID.startsWith('cloud://'),
     evidence,
     answer: told.answers.at(-1) ?? null,
@@ -95,8 +105,10 @@ function decide(
   });
 }
 
-function mayBeDeleted({ uid, providerID, readyStatus, ...rest }: LifecycleNode): boolean {
-  const isOurs = providerID === 'cloud://0' || (providerID === '' && !isInitialised(rest));
+function mayBeDeleted({ node: one, wasFound, isNotOurs }: Seen): boolean {
+  const { uid, providerID, readyStatus, ...rest } = one;
+  const isProven = providerID === '' && !isInitialised(rest) && wasFound;
+  const isOurs = !isNotOurs && (providerID === 'cloud://0' || isProven);
   const isPaused = rest.annotations[pausedAnnotation] === 'true';
   return uid === 'a' && isOurs && readyStatus !== 'True' && !rest.isBeingDeleted && !isPaused;
 }
@@ -104,7 +116,7 @@ function mayBeDeleted({ uid, providerID, readyStatus, ...rest }: LifecycleNode):
 describe('whatever is said about whatever node', () => {
   it('it is deleted exactly when it may be and the whole history says that it is gone', () => {
     fc.assert(
-      fc.property(node, history, (one, told) => {
+      fc.property(seen, history, (one, told) => {
         const isDeleted = decide(one, told).actions.some(({ kind }) => kind === 'deleteNode');
         assert.equal(isDeleted, mayBeDeleted(one) && naivelyGone(told));
       }),
@@ -112,16 +124,28 @@ describe('whatever is said about whatever node', () => {
     );
   });
 
+  it('nothing is done to a node that the cloud calls none of its own', () => {
+    fc.assert(
+      fc.property(seen, history, (one, told) => {
+        const saysSo = told.answers.at(-1)?.kind === 'notOurs';
+        // The shell remembers the word that it has just been given.
+        const { actions } = decide({ ...one, isNotOurs: one.isNotOurs || saysSo }, told);
+        if (one.isNotOurs || saysSo) assert.deepEqual(actions, []);
+      }),
+      runs,
+    );
+  });
+
   it('errors alone delete nothing and change nothing (P3)', () => {
     fc.assert(
-      fc.property(node, fc.nat({ max: 5 }), (one, count) => {
+      fc.property(seen, fc.nat({ max: 5 }), (one, count) => {
         const answers = Array.from({ length: count + 1 }, () => ({
           kind: 'unknown' as const,
           reason: 'down',
         }));
         const told = { answers, graceMs: 0, countsFromMs: 0, gapMsMax: 20 };
         const { actions } = decide(one, told);
-        if (one.readyStatus === 'True') return;
+        if (one.node.readyStatus === 'True') return;
         assert.deepEqual(actions, []);
       }),
       runs,
@@ -130,12 +154,14 @@ describe('whatever is said about whatever node', () => {
 
   it('is as it shall be once the plan for its taint is carried out (P5)', () => {
     fc.assert(
-      fc.property(node, history, (one, told) => {
+      fc.property(seen, history, (one, told) => {
         const [action] = decide(one, told).actions;
-        const others = one.taints.filter(({ key }) => key !== shutdownTaint.key);
+        const others = one.node.taints.filter(({ key }) => key !== shutdownTaint.key);
         if (action === undefined || action.kind === 'deleteNode') return;
-        const taints = action.kind === 'addShutdownTaint' ? [...one.taints, shutdownTaint] : others;
-        assert.deepEqual(decide({ ...one, taints }, told).actions, []);
+        const isAdded = action.kind === 'addShutdownTaint';
+        const taints = isAdded ? [...one.node.taints, shutdownTaint] : others;
+        const after = { ...one, node: { ...one.node, taints } };
+        assert.deepEqual(decide(after, told).actions, []);
       }),
       runs,
     );
@@ -143,7 +169,7 @@ describe('whatever is said about whatever node', () => {
 
   it('often enough ends in each way: the laws above are not about nothing', () => {
     const ends = new Map<string, number>();
-    const drawn = fc.sample(fc.tuple(node, history), { ...runs, seed: 1 });
+    const drawn = fc.sample(fc.tuple(seen, history), { ...runs, seed: 1 });
     for (const [one, told] of drawn) {
       const { actions, outcome } = decide(one, told);
       for (const key of [outcome.kind, ...actions.map(({ kind }) => kind)]) {

@@ -17,8 +17,25 @@ export interface LifecycleNode {
 /** Whether a providerID is this cloud's: the provider's own word. Never asked about an empty one. */
 export type Owns = (providerID: string) => boolean;
 
+/** What is known of whose a node is. */
+export interface Ownership {
+  readonly owns: Owns;
+  /** Whether this process has found the node's instance before, under its UID. */
+  readonly wasFound: boolean;
+  /** Whether the cloud's last word was that the node is none of its own, whatever its providerID. */
+  readonly isNotOurs: boolean;
+}
+
 /** The cluster autoscaler marks with it what it drains and takes away; the Node it leaves to others. */
 export const autoscalerTaint = 'ToBeDeletedByClusterAutoscaler';
+
+/** Karpenter marks with these what it drains and takes away; the second one did so before Karpenter 1.0. */
+export const karpenterTaints: readonly string[] = [
+  'karpenter.sh/disrupted',
+  'karpenter.sh/disruption',
+];
+
+const leavingTaints: ReadonlySet<string> = new Set([autoscalerTaint, ...karpenterTaints]);
 
 /** A missing condition counts as Unknown, and whatever is not True is NotReady, as upstream has it. */
 export function isReady({ readyStatus }: Pick<LifecycleNode, 'readyStatus'>): boolean {
@@ -26,27 +43,42 @@ export function isReady({ readyStatus }: Pick<LifecycleNode, 'readyStatus'>): bo
 }
 
 /**
- * Whether the node is this cloud's. Without a providerID nobody knows, except for a node that still
- * waits for this cloud to initialise it.
+ * Whether the node is this cloud's. Where it has no providerID, only a node that waits to be initialised
+ * and whose instance was found is: a newcomer of another cloud looks the same.
  */
-export function isOwned(node: Pick<LifecycleNode, 'providerID' | 'taints'>, owns: Owns): boolean {
-  return node.providerID === '' ? !isInitialised(node) : owns(node.providerID);
+export function isOwned(
+  node: Pick<LifecycleNode, 'providerID' | 'taints'>,
+  { owns, wasFound, isNotOurs }: Ownership,
+): boolean {
+  if (isNotOurs) return false;
+  return node.providerID === '' ? !isInitialised(node) && wasFound : owns(node.providerID);
 }
 
 /** Whether somebody else is removing the node on purpose: its absence is then no cause for alarm. */
 export function isLeaving(node: Pick<LifecycleNode, 'isBeingDeleted' | 'taints'>): boolean {
-  return node.isBeingDeleted || node.taints.some(({ key }) => key === autoscalerTaint);
+  return node.isBeingDeleted || node.taints.some(({ key }) => leavingTaints.has(key));
 }
 
 /**
- * Why the node is not to be touched at all, whatever the cloud says. One that the autoscaler marked
- * is not among these: it takes the machine away and relies on others to delete the Node.
+ * Why the node is not to be touched at all, whatever the cloud says. One that the autoscaler or Karpenter
+ * marked is not among these: they take the machine away, and the Node may be left to others.
  */
 export function findBar(node: LifecycleNode, owns: Owns): string | undefined {
-  if (isPaused(node)) return `${pausedAnnotation} is "true": remove it to go on`;
-  if (node.isBeingDeleted) return 'the Node is being deleted already';
-  if (isOwned(node, owns)) return undefined;
-  return node.providerID === ''
-    ? 'the node has no providerID and is initialised, so nobody knows which instance it is'
-    : 'its providerID is not of this cloud, so it is somebody else’s';
+  if (isPaused(node)) return `${pausedAnnotation} is "true"; remove it to resume`;
+  if (node.isBeingDeleted) return 'the Node is already being deleted';
+  if (node.providerID !== '' && !owns(node.providerID)) {
+    return 'the providerID does not belong to this cloud';
+  }
+  return node.providerID === '' && isInitialised(node)
+    ? 'the node is initialised but has no providerID, so its instance is unknown'
+    : undefined;
+}
+
+/**
+ * Why nothing is done to a node although nothing bars it: nobody knows whether it is this cloud's. It is
+ * looked up all the same, and is this cloud's from the moment on in which its instance is found.
+ */
+export function findDoubt(node: LifecycleNode, ownership: Ownership): string | undefined {
+  if (isOwned(node, ownership)) return undefined;
+  return 'the node has no providerID and its instance was never found, so it may belong to another cloud';
 }

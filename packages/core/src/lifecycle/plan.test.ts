@@ -3,7 +3,7 @@ import { pausedAnnotation, uninitializedTaint } from '../node-init/index.ts';
 import { shutdownTaint } from './action.ts';
 import { type InstanceState, type LifecycleAnswer, noEvidence } from './evidence.ts';
 import { absent, absentFor, aNode, anInput, unknown } from './lifecycle.fixture.ts';
-import { autoscalerTaint } from './node.ts';
+import { autoscalerTaint, type LifecycleNode } from './node.ts';
 import { type LifecycleInput, type LifecyclePlan, planLifecycle } from './plan.ts';
 
 /** The plan in a few words. */
@@ -20,6 +20,12 @@ const present = (state: InstanceState, node = aNode()): Partial<LifecycleInput> 
   node,
   evidence: noEvidence(node),
   answer: found(state),
+});
+
+/** A node that waits to be initialised, by this cloud or another, and that the cloud does not know. */
+const newcomer = (facts: Partial<LifecycleNode> = {}): Partial<LifecycleInput> => ({
+  node: aNode({ providerID: '', taints: tainted(uninitializedTaint), ...facts }),
+  evidence: { ...absentFor(0, 15_000), providerID: '' },
 });
 
 describe('a lifecycle plan', () => {
@@ -46,18 +52,83 @@ describe('a lifecycle plan', () => {
       want: 'deleteNode, gone',
     },
     {
-      name: 'deletes a node without providerID that still waits to be initialised',
-      given: {
-        node: aNode({ providerID: '', taints: tainted(uninitializedTaint) }),
-        evidence: { ...absentFor(0, 15_000), providerID: '' },
-      },
+      name: 'deletes what Karpenter marked',
+      given: { node: aNode({ taints: tainted('karpenter.sh/disrupted') }) },
+      want: 'deleteNode, gone',
+    },
+    {
+      name: 'deletes a node without providerID whose instance was found before',
+      given: { ...newcomer(), wasFound: true },
       want: 'deleteNode, gone',
     },
     // What does not.
     {
+      name: 'leaves a node without providerID alone whose instance was never found: it may be another cloud’s',
+      given: newcomer(),
+      want: 'leftAlone',
+    },
+    {
+      name: 'looks a node without providerID up: it may be ours',
+      given: { ...newcomer(), answer: null },
+      want: 'lookup',
+    },
+    {
+      name: 'marks a node without providerID whose machine is found stopped',
+      given: { ...newcomer(), answer: found('stopped') },
+      want: 'addShutdownTaint, present',
+    },
+    {
+      name: 'leaves the mark of a Ready node as it is that may be another cloud’s',
+      given: newcomer({
+        readyStatus: 'True',
+        taints: tainted(uninitializedTaint, shutdownTaint.key),
+      }),
+      want: 'leftAlone',
+    },
+    {
+      name: 'takes the mark from a Ready node without providerID that was found before',
+      given: {
+        ...newcomer({
+          readyStatus: 'True',
+          taints: tainted(uninitializedTaint, shutdownTaint.key),
+        }),
+        wasFound: true,
+      },
+      want: 'removeShutdownTaint, ready',
+    },
+    {
       name: 'never deletes a Ready node, whatever the cloud says',
       given: { node: aNode({ readyStatus: 'True' }) },
       want: 'ready',
+    },
+    {
+      name: 'does nothing to a node that the cloud calls none of its own',
+      given: { evidence: noEvidence(aNode()), answer: { kind: 'notOurs' }, isNotOurs: true },
+      want: 'notOurs',
+    },
+    {
+      name: 'does not delete a node that was called none of its own since the absence',
+      given: { isNotOurs: true },
+      want: 'notOurs',
+    },
+    {
+      name: 'takes a node for none of its own until the cloud can tell otherwise',
+      given: { answer: unknown, isNotOurs: true },
+      want: 'notOurs',
+    },
+    {
+      name: 'asks again about a node that was called none of its own',
+      given: { answer: null, isNotOurs: true },
+      want: 'lookup',
+    },
+    {
+      name: 'leaves the mark of a Ready node that is not its own as it is',
+      given: {
+        node: aNode({ readyStatus: 'True', taints: tainted(shutdownTaint.key) }),
+        answer: null,
+        isNotOurs: true,
+      },
+      want: 'notOurs',
     },
     {
       name: 'does not delete before the grace is over',
@@ -119,10 +190,7 @@ describe('a lifecycle plan', () => {
     },
     {
       name: 'leaves an initialised node without providerID alone',
-      given: {
-        node: aNode({ providerID: '' }),
-        evidence: { ...absentFor(0, 15_000), providerID: '' },
-      },
+      given: { ...newcomer({ taints: [] }), wasFound: true },
       want: 'leftAlone',
     },
     // The taint of those that are shut down.
@@ -203,7 +271,7 @@ describe('a lifecycle plan', () => {
     );
     assert.deepEqual(outcome, {
       kind: 'doubtful',
-      reason: 'the cloud has said for 10 s of 15 s that it does not exist',
+      reason: 'the cloud has reported the instance as missing for 10 s of 15 s',
     });
   });
 });

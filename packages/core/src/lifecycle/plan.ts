@@ -1,7 +1,8 @@
 /**
  * What to do about one node that may have lost its instance: the decision of the
  * cloud-node-lifecycle-controller, but for the brake, which looks at all of them. A Ready node is never
- * deleted, nor one that is not owned, paused or being deleted; a NotReady one only on an authoritative
+ * deleted, nor one that is not owned, paused or being deleted, nor one without a providerID unless its
+ * instance was found before, because a newcomer of another cloud looks the same; a NotReady one only on an authoritative
  * absence in hand that ends a row of them as long as the grace (L1, P3). The taint of a machine that
  * is shut down follows the cloud's word (L4); while it is on its way up or down the taint stays as it is.
  */
@@ -15,12 +16,11 @@ import {
   type LifecycleAnswer,
   saysAbsent,
 } from './evidence.ts';
-import { findBar, isReady, type LifecycleNode, type Owns } from './node.ts';
+import { findBar, findDoubt, isReady, type LifecycleNode, type Ownership } from './node.ts';
 import type { LifecycleSettings } from './settings.ts';
 
-export interface LifecycleInput {
+export interface LifecycleInput extends Ownership {
   readonly node: LifecycleNode;
-  readonly owns: Owns;
   /** What stands, `answer` included. */
   readonly evidence: Evidence;
   /** What the cloud has just said; null as long as it has not been asked. */
@@ -37,6 +37,8 @@ export interface LifecyclePlan {
 export type LifecycleOutcome =
   /** Not ours to touch. */
   | { readonly kind: 'leftAlone'; readonly reason: string }
+  /** The cloud says that the node is none of its own: nothing is done to it, and it is asked about again. */
+  | { readonly kind: 'notOurs'; readonly reason: string }
   /** Alive by its own word; the cloud need not be asked. */
   | { readonly kind: 'ready' }
   /** The cloud has to be asked. */
@@ -55,26 +57,38 @@ export type LifecycleOutcome =
 export function planLifecycle(input: LifecycleInput): LifecyclePlan {
   const bar = findBar(input.node, input.owns);
   if (bar !== undefined) return planOf({ kind: 'leftAlone', reason: bar });
-  const plan = isReady(input.node) ? planReady(input.node) : planByAnswer(input);
+  const plan = isReady(input.node) ? planReady(input) : planByAnswer(input);
   assertSafe(input, plan.actions);
   return plan;
 }
 
-function planReady(node: LifecycleNode): LifecyclePlan {
-  return planOf({ kind: 'ready' }, ...untaint(node, 'the node is Ready'));
+function planReady(input: LifecycleInput): LifecyclePlan {
+  if (input.isNotOurs) return planOf(notOurs);
+  const doubt = findDoubt(input.node, input);
+  if (doubt !== undefined) return planOf({ kind: 'leftAlone', reason: doubt });
+  return planOf({ kind: 'ready' }, ...untaint(input.node, 'the node is Ready'));
 }
 
-function planByAnswer({ node, evidence, answer, settings }: LifecycleInput): LifecyclePlan {
+function planByAnswer(input: LifecycleInput): LifecyclePlan {
+  const { node, evidence, answer, isNotOurs } = input;
   if (answer === null || !isAbout(evidence, node)) return planOf(lookup(node, evidence));
+  if (isNotOurs) return planOf(notOurs);
   switch (answer.kind) {
     case 'unknown':
       return planOf({ kind: 'unknown', reason: answer.reason });
+    case 'notOurs':
+      return planOf(notOurs);
     case 'found':
       return planFound(node, answer.state);
     case 'absent':
-      return planAbsent(answer.freshness === 'cached' ? null : evidence.absent, settings.graceMs);
+      return planAbsent(input, answer.freshness === 'cached' ? null : evidence.absent);
   }
 }
+
+const notOurs: LifecycleOutcome = {
+  kind: 'notOurs',
+  reason: 'the cloud says that the node is not its own',
+};
 
 /** An absence, once heard of, is looked into at the source. */
 function lookup(node: LifecycleNode, evidence: Evidence): LifecycleOutcome {
@@ -83,39 +97,45 @@ function lookup(node: LifecycleNode, evidence: Evidence): LifecycleOutcome {
     kind: 'lookup',
     freshness: hasDoubt ? 'authoritative' : 'cached',
     reason: hasDoubt
-      ? 'the cloud said that the instance does not exist, which has to be confirmed'
+      ? 'the cloud reported the instance as missing, which needs confirmation'
       : 'the node is not Ready',
   };
 }
 
 function planFound(node: LifecycleNode, state: InstanceState): LifecyclePlan {
-  const outcome = { kind: 'present', reason: `the cloud says that it is ${state}` } as const;
+  const outcome = {
+    kind: 'present',
+    reason: `the cloud reports the instance as ${state}`,
+  } as const;
   if (state === 'stopped') return planOf(outcome, ...taint(node));
   if (state === 'running') return planOf(outcome, ...untaint(node, outcome.reason));
   return planOf(outcome);
 }
 
 /** Takes the row of absences that the answer in hand ends, if it counts. */
-function planAbsent(absent: AbsentSpan | null, graceMs: number): LifecyclePlan {
+function planAbsent(input: LifecycleInput, absent: AbsentSpan | null): LifecyclePlan {
+  const doubt = findDoubt(input.node, input);
+  if (doubt !== undefined) return planOf({ kind: 'leftAlone', reason: doubt });
+  const { graceMs } = input.settings;
   if (absent === null) {
-    const reason = 'the cloud says that it does not exist, and this answer does not count yet';
+    const reason = 'the cloud reports the instance as missing, but this answer does not count yet';
     return planOf({ kind: 'doubtful', reason });
   }
   const lengthMs = absent.latestMs - absent.firstMs;
   const seconds = `${Math.floor(lengthMs / 1_000)} s`;
   const hasOne = absent.latestMs === absent.firstMs;
   if (hasOne || lengthMs < graceMs) {
-    const reason = `the cloud has said for ${seconds} of ${graceMs / 1_000} s that it does not exist`;
+    const reason = `the cloud has reported the instance as missing for ${seconds} of ${graceMs / 1_000} s`;
     return planOf({ kind: 'doubtful', reason });
   }
-  const reason = `the cloud has said for ${seconds} that it does not exist`;
+  const reason = `the cloud has reported the instance as missing for ${seconds}`;
   return planOf({ kind: 'gone', reason }, { kind: 'deleteNode', reason });
 }
 
 function taint({ taints }: LifecycleNode): LifecycleAction[] {
   const { key, effect } = shutdownTaint;
   if (taints.some((other) => other.key === key && other.effect === effect)) return [];
-  return [{ kind: 'addShutdownTaint', reason: 'the cloud says that the instance is stopped' }];
+  return [{ kind: 'addShutdownTaint', reason: 'the cloud reports the instance as stopped' }];
 }
 
 function untaint({ taints }: LifecycleNode, reason: string): LifecycleAction[] {
@@ -129,11 +149,13 @@ function planOf(outcome: LifecycleOutcome, ...actions: LifecycleAction[]): Lifec
 
 /** L1, on whatever comes out. */
 function assertSafe(input: LifecycleInput, actions: readonly LifecycleAction[]): void {
-  const { node, evidence, answer, settings } = input;
+  const { node, evidence, answer, settings, wasFound, isNotOurs } = input;
   assert(actions.length <= 1, 'one thing is done at a time');
   if (actions[0]?.kind !== 'deleteNode') return;
   const { firstMs, latestMs } = evidence.absent ?? { firstMs: 0, latestMs: 0 };
   assert(!isReady(node), 'a Ready node is never deleted');
+  assert(!isNotOurs, 'a node of somebody else is never deleted');
+  assert(node.providerID !== '' || wasFound, 'a node without providerID was found before');
   assert(
     answer?.kind === 'absent' && answer.freshness === 'authoritative',
     'a node is deleted only on an authoritative absence in hand',

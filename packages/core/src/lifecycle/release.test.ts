@@ -34,7 +34,7 @@ describe('a lift of the brake', () => {
   it('says what it must look like where it cannot be read', () => {
     assert.deepEqual(readRelease('tomorrow', noonMs), {
       kind: 'malformed',
-      problem: 'tandem.dev/release-deletion-brake must be a time like 2026-01-31T13:00:00Z',
+      problem: 'tandem.dev/release-deletion-brake must be a time such as 2026-01-31T13:00:00Z',
     });
   });
 });

@@ -15,7 +15,7 @@ export function readRelease(value: string | undefined, nowMs: number): Release {
   if (value === undefined) return { kind: 'none' };
   const untilMs = rfc3339.test(value) ? Date.parse(value.toUpperCase()) : Number.NaN;
   if (Number.isNaN(untilMs)) {
-    const problem = `${releaseAnnotation} must be a time like ${exampleRelease(nowMs)}`;
+    const problem = `${releaseAnnotation} must be a time such as ${exampleRelease(nowMs)}`;
     return { kind: 'malformed', problem };
   }
   return { kind: untilMs > nowMs ? 'lifted' : 'expired', untilMs };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { cidrOfAddress, containsAddress, parseAddress } from '../ip/index.ts';
 import { readAddresses } from './address-list.ts';
-import { exclude, type Exclusion } from './exclusion.ts';
+import { exclude, type Exclusion, losesToExclusion } from './exclusion.ts';
 
 const exclusion = (text: string, type?: string): Exclusion => ({
   cidr: cidrOfAddress(parseAddress(text)!),
@@ -59,4 +59,20 @@ describe('exclude', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+describe('losesToExclusion', () => {
+  const cases: { name: string; before: string; type: string; want: boolean }[] = [
+    { name: 'is so by value', before: '::ffff:10.0.0.5', type: 'InternalIP', want: true },
+    { name: 'is not so of another type', before: '10.0.0.5', type: 'ExternalIP', want: false },
+    { name: 'is not so of another address', before: '10.0.0.6', type: 'InternalIP', want: false },
+    { name: 'is not so of a name', before: 'node-0', type: 'InternalIP', want: false },
+  ];
+  for (const { name, before, type, want } of cases) {
+    it(name, () => {
+      const excluded = [{ type: 'InternalIP', address: '10.0.0.5' }];
+      assert.equal(losesToExclusion([{ type, address: before }], excluded), want);
+      assert.equal(losesToExclusion([{ type, address: before }], []), false);
+    });
+  }
 });

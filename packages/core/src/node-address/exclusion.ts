@@ -3,19 +3,22 @@
  * on one node today and on another tomorrow, and a cloud that reports it as the machine's own would
  * make node IPs flap (promise P2).
  */
-import { type Cidr, containsAddress } from '../ip/index.ts';
-import type { CloudAddress } from './address-list.ts';
+import { type Cidr, containsAddress, isSameAddress } from '../ip/index.ts';
+import { type CloudAddress, type NodeAddress, readAddresses } from './address-list.ts';
 
 export interface Exclusion {
   readonly cidr: Cidr;
   /** Only entries of this type; all of them when left out. */
   readonly type?: string;
-  /** Shown to people beside the address that was left out. */
+  /** Shown to people beside the address that was left out: what excludes it. */
   readonly reason: string;
+  /** Whether it is one of the cluster's VIPs. No message advises to change such an exclusion. */
+  readonly isVip?: boolean;
 }
 
 export interface ExcludedAddress extends CloudAddress {
   readonly reason: string;
+  readonly isVip: boolean;
 }
 
 export interface Sieved {
@@ -31,9 +34,27 @@ export function exclude(cloud: readonly CloudAddress[], exclusions: readonly Exc
   for (const entry of cloud) {
     const exclusion = findExclusion(entry, exclusions);
     if (exclusion === undefined) usable.push(entry);
-    else excluded.push({ ...entry, reason: exclusion.reason });
+    else excluded.push({ ...entry, reason: exclusion.reason, isVip: exclusion.isVip === true });
   }
   return { usable, excluded };
+}
+
+/** Whether one of the addresses that a node had is now excluded: by type and value. */
+export function losesToExclusion(
+  before: readonly NodeAddress[],
+  excluded: readonly NodeAddress[],
+): boolean {
+  if (excluded.length === 0) return false;
+  const left = readAddresses(excluded);
+  return readAddresses(before).some(({ type, ip }) =>
+    left.some(
+      (entry) =>
+        entry.type === type &&
+        entry.ip !== undefined &&
+        ip !== undefined &&
+        isSameAddress(entry.ip, ip),
+    ),
+  );
 }
 
 function findExclusion(

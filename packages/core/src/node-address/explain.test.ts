@@ -21,18 +21,18 @@ const explain = (value: string | null): Explanation =>
 describe('explainAddresses', () => {
   it('tells each step from the request to the stack', () => {
     assert.deepEqual(explain('IPv4').steps, [
-      'tandem.dev/node-ip asks for "IPv4"',
-      'left out InternalIP 10.0.0.5: API VIP',
-      'IPv4 is InternalIP 10.0.0.1 and InternalIP 10.0.0.1, the first InternalIP of that family',
-      'dropped ExternalIP 2001:db8::1: the request names a stack without that family',
-      'kept Hostname node-0: other types follow in the order of the cloud',
-      '1 exact duplicate is left out when the list is written',
+      'request "IPv4" from tandem.dev/node-ip',
+      'excluded InternalIP 10.0.0.5: API VIP',
+      'IPv4 matches InternalIP 10.0.0.1 and InternalIP 10.0.0.1, the first InternalIP of that family',
+      'dropped ExternalIP 2001:db8::1: the request is for IPv4 only',
+      "kept Hostname node-0: addresses of other types follow in the cloud's order",
+      "the node's list will omit 1 exact duplicate",
       'consumers see SS IPv4: 10.0.0.1',
     ]);
   });
 
   it('tells what happens when nothing asks', () => {
-    assert.deepEqual(explain(null).steps.slice(0, 1), ['nothing asks for particular addresses']);
+    assert.deepEqual(explain(null).steps.slice(0, 1), ['no request for particular addresses']);
     assert.equal(explain(null).stack, 'DS IPv4-primary');
     assert.equal(explain(null).request, null);
   });

@@ -52,7 +52,7 @@ export function explainAddresses(
 function describeSteps(request: SourcedRequest | null, resolution: Resolution): string[] {
   const steps = [describeAsking(request)];
   for (const { address, type, reason } of resolution.excluded) {
-    steps.push(`left out ${describeEntries([{ type, address }])}: ${printable(reason, entryMax)}`);
+    steps.push(`excluded ${describeEntries([{ type, address }])}: ${printable(reason, entryMax)}`);
   }
   if (resolution.kind === 'refused') {
     steps.push(`refused with ${resolution.refusal.code}: ${resolution.refusal.message}`);
@@ -63,50 +63,53 @@ function describeSteps(request: SourcedRequest | null, resolution: Resolution): 
 }
 
 function describeAsking(request: SourcedRequest | null): string {
-  if (request === null) return 'nothing asks for particular addresses';
-  return `${printable(request.source, entryMax)} asks for ${quote(request.value)}`;
+  if (request === null) return 'no request for particular addresses';
+  return `request ${quote(request.value)} from ${printable(request.source, entryMax)}`;
 }
 
 function describeChoice(resolved: Resolved, steps: string[]): void {
-  const { addresses, picks, unnamed, displaced } = resolved;
+  const { addresses, picks, unnamed, displaced, excluded } = resolved;
   let picked = 0;
   for (const pick of picks) {
     steps.push(describePick(pick));
     picked += pick.entries.length;
   }
-  if (picked === 0) steps.push('took everything that the cloud lists, in its order');
+  if (picked === 0) {
+    const what = excluded.length === 0 ? "the cloud's list" : "the rest of the cloud's list";
+    steps.push(`took ${what} as it is`);
+  }
   if (unnamed.length > 0) {
     steps.push(
-      `dropped ${describeEntries(unnamed)}: the request names a stack without that family`,
+      `dropped ${describeEntries(unnamed)}: the request is for ${picks[0]?.token.family} only`,
     );
   }
   if (displaced.length > 0) {
     steps.push(
-      `dropped ${describeEntries(displaced)}: a requested address is the only one of its type`,
+      `dropped ${describeEntries(displaced)}: the requested address replaces the others of its type`,
     );
   }
   if (picked > 0 && picked < addresses.length) {
     const others = addresses.slice(picked);
-    steps.push(`kept ${describeEntries(others)}: other types follow in the order of the cloud`);
+    steps.push(
+      `kept ${describeEntries(others)}: addresses of other types follow in the cloud's order`,
+    );
   }
   const repeated = addresses.length - withoutDuplicates(addresses).length;
   if (repeated > 0) {
-    steps.push(
-      `${repeated} exact duplicate${repeated > 1 ? 's are' : ' is'} left out when the list is written`,
-    );
+    steps.push(`the node's list will omit ${repeated} exact duplicate${repeated > 1 ? 's' : ''}`);
   }
   steps.push(describeStack(resolved));
 }
 
 function describePick({ token, entries }: Pick): string {
   const text = formatToken(token);
-  if (token.kind === 'literal') return `${text} is ${describeEntries(entries)} of the cloud`;
+  if (token.kind === 'literal') return `${text} matches ${describeEntries(entries)}`;
   const found = entries.find(({ type }) => type === 'InternalIP' || type === 'ExternalIP');
-  return `${text} is ${describeEntries(entries)}, the first ${found?.type} of that family`;
+  return `${text} matches ${describeEntries(entries)}, the first ${found?.type} of that family`;
 }
 
 function describeStack({ addresses, stack }: Resolved): string {
-  if (stack === null) return 'consumers find no node IP in it';
+  if (stack === null) return 'consumers find no node IP in this list';
   const texts: string[] = [];
   for (const { address } of nodeIPsOf(addresses)) texts.push(address);
   return `consumers see ${stack}: ${enumerate(texts, entriesMax)}`;

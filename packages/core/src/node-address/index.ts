@@ -6,10 +6,12 @@ export {
   readAddresses,
   withoutDuplicates,
 } from './address-list.ts';
-export type { ExcludedAddress, Exclusion } from './exclusion.ts';
+export { areExcluded, type ExcludedEntry, whichAreExcluded } from './excluded-words.ts';
+export { exclude, type ExcludedAddress, type Exclusion, losesToExclusion } from './exclusion.ts';
 export { explainAddresses, type Explanation } from './explain.ts';
 export { carryOverHostnames } from './hostname.ts';
 export { type KubeletKind, type KubeletOutcome, runKubelet } from './kubelet.ts';
+export { labelKeyProblem, labelValueProblem } from './label-syntax.ts';
 export {
   findPolicy,
   type LabelExpression,

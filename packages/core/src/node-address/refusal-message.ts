@@ -1,7 +1,8 @@
 /**
- * What a refused request says to the person who reads the event at night: what was asked, what the
- * cloud has, and what to do. One line, safe to print, that repeats at most 128 characters of what came
- * in (see `wording.ts`): an address is named once, and the rest goes to the cloud's list.
+ * What a refused request says to the person who reads the event at night, in whole sentences: what was
+ * requested, what the cloud has, and what to do. One line, safe to print, that repeats at most 128
+ * characters of what came in (see `wording.ts`): the request once, and the rest goes to the cloud's list.
+ * Where addresses are excluded, they are named with what excludes them, and the advice fits that.
  */
 import {
   type Family,
@@ -12,88 +13,138 @@ import {
   specialUseOf,
 } from '../ip/index.ts';
 import type { CloudAddress } from './address-list.ts';
+import { addressesMax, areExcluded, reasonsOf, whichAreExcluded } from './excluded-words.ts';
 import type { ExcludedAddress, Sieved } from './exclusion.ts';
 import { formatRequest, type Request } from './request.ts';
 import { nodeIPsOf, stackAskedBy, stackOf } from './stack.ts';
-import { cloudEchoMax, enumerate, printable } from './wording.ts';
+import { cloudEchoMax, echoMax, enumerate, printable } from './wording.ts';
 
 export const noAddressListed =
-  'the cloud lists no address for this instance: give it one; the node is left as it is until then';
+  'The cloud lists no address for this instance. Add an address to the instance.';
 
 export function allExcluded(excluded: readonly ExcludedAddress[]): string {
-  const what = excluded.length === 1 ? 'the only address' : `all ${excluded.length} addresses`;
-  const [first] = excluded;
-  const example =
-    first === undefined ? '' : ` (${printable(first.address, addressMax)}: ${reasonOf(first)})`;
-  return `${what} that the cloud lists for this instance must not be a node IP${example}: give it another, or lift the exclusion`;
+  const advice = ['Give the instance another address', ...changing(excluded)];
+  return `The cloud reports only ${whichAreExcluded(excluded)}. ${choiceOf(advice)}.`;
 }
 
-export function noneOfFamily(family: Family, { usable, excluded }: Sieved): string {
+export function noneOfFamily(request: Request, family: Family, sieved: Sieved): string {
+  const { usable, excluded } = sieved;
   const other: Family = family === 'IPv4' ? 'IPv6' : 'IPv4';
   const ofFamily = usable.filter((entry) => isNodeIP(entry) && entry.ip?.family === family);
   const uses = new Set(ofFamily.map(useOf).filter((use) => use !== undefined));
-  const kept = excluded.find((entry) => isNodeIP(entry) && entry.ip?.family === family);
-  const asides = [
-    uses.size === 0 ? '' : ` (${[...uses].join(' and ')} addresses do not count)`,
-    kept === undefined ? '' : ` (excluded: ${printable(kept.reason, asideMax)})`,
-  ];
+  const aside = uses.size === 0 ? '' : ` Node IPs cannot be ${[...uses].join(' or ')} addresses.`;
+  const kept = excluded.filter((entry) => isNodeIP(entry) && entry.ip?.family === family);
   const hasOther = usable.some(
     (entry) => isNodeIP(entry) && entry.ip?.family === other && useOf(entry) === undefined,
   );
   const advice = [
-    `add ${family} to the instance`,
-    ...(kept === undefined ? [] : ['lift the exclusion']),
-    ...(hasOther ? [`ask for ${other}`] : []),
+    kept.length === 0
+      ? `Add ${family} to the instance`
+      : `Give the instance another ${family} address`,
+    ...changing(kept),
+    ...(hasOther ? [`request ${other}`] : []),
   ];
-  return `asked for an ${family} address, ${describeCloud(usable)}${asides.join('')}: ${advice.join(' or ')}`;
+  const text = formatRequest(request);
+  return `Request "${text}" needs an ${family} address, but the cloud reports ${describeCloud(text, sieved)}.${aside} ${choiceOf(advice)}.`;
 }
 
-export function notFound(asked: IpAddress, { usable, excluded }: Sieved): string {
+export function notFound(asked: IpAddress, sieved: Sieved): string {
+  const { family } = asked;
   const text = formatAddress(asked);
   if (specialUseOf(asked) === 'unspecified') {
-    return `asked for ${text}, which is no machine's address: ask for ${asked.family} to have one of that family picked, or remove the request`;
+    return `Requested address ${text} is not the address of a machine. Request ${family} for any ${family} address of the instance, or remove the request.`;
   }
-  const kept = excluded.find(({ ip }) => ip !== undefined && isSameAddress(ip, asked));
-  if (kept !== undefined) {
-    return `asked for ${text}, which must not be a node IP (${reasonOf(kept)}): ask for another address, or lift the exclusion`;
+  const kept = sieved.excluded.filter(({ ip }) => ip !== undefined && isSameAddress(ip, asked));
+  if (kept.length > 0) {
+    return `Requested address ${text} is excluded${reasonsOf(kept)}. ${besideExcluded(text, kept, sieved)}`;
   }
-  const hasAny = usable.some(isNodeIP);
-  const advice = hasAny
-    ? 'ask for an address that it reports, or give the instance this one'
-    : 'give the instance this address';
-  return `asked for ${text}, ${describeCloud(usable)}: ${advice}`;
+  const advice = sieved.usable.some(isNodeIP)
+    ? 'Request an address that the cloud reports or add this one to the instance.'
+    : 'Add this address to the instance.';
+  return `Requested address ${text} is not an address of the instance. The cloud reports ${describeCloud(text, sieved)}. ${advice}`;
+}
+
+/** What there is besides the excluded address that is requested, and what to do. */
+function besideExcluded(
+  requested: string,
+  kept: readonly ExcludedAddress[],
+  { usable, excluded }: Sieved,
+): string {
+  const others = { usable, excluded: excluded.filter((entry) => !kept.includes(entry)) };
+  const listed = listCloud(requested, others);
+  const also = listed === undefined ? 'reports no other IP address' : `also reports ${listed}`;
+  const advice = [
+    usable.some(isNodeIP)
+      ? 'Request an address that the cloud reports'
+      : 'Give the instance another IP address',
+    ...changing(kept),
+  ];
+  return `The cloud ${also}. ${choiceOf(advice)}.`;
 }
 
 /** The addresses are there, but consumers would make other node IPs of them. */
-export function otherStack(request: Request, addresses: readonly CloudAddress[]): string {
+export function otherStack(
+  request: Request,
+  addresses: readonly CloudAddress[],
+  excluded: readonly ExcludedAddress[],
+): string {
   const nodeIPs = nodeIPsOf(addresses);
   const stack = stackOf(addresses);
   const isSameStack = stack === stackAskedBy(request);
   const [primary] = nodeIPs;
   const outcome =
     isSameStack && primary !== undefined
-      ? `consumers would take ${printable(primary.address, addressMax)} instead`
-      : `the node would be ${stack ?? 'without a node IP'}`;
-  return `asked for ${formatRequest(request)} (${stackAskedBy(request)}), but ${outcome}, because node IPs are InternalIPs before ExternalIPs and never Hostnames: give the instance what is asked for as InternalIPs, or ask for what it has`;
+      ? `consumers would use ${printable(primary.address, addressMax)} instead`
+      : `the node would ${stack === null ? 'have no node IP' : `be ${stack}`}`;
+  const aside = excluded.length === 0 ? '' : ` ${areExcluded(excluded)}.`;
+  return `Request "${formatRequest(request)}" means ${stackAskedBy(request)}, but ${outcome}. Consumers take InternalIPs before ExternalIPs as node IPs, and never Hostnames.${aside} Give the instance the requested addresses as InternalIPs or request what it has.`;
 }
 
-/** `the cloud reports only 1.2.3.4 and 5.6.7.8 (InternalIP)`, of InternalIPs and ExternalIPs. */
-function describeCloud(entries: readonly CloudAddress[]): string {
+/**
+ * What the cloud reports, of InternalIPs and ExternalIPs, beside the text of the request: `only 1.2.3.4
+ * (InternalIP), plus 10.0.0.5, which is excluded (API VIP)`.
+ */
+function describeCloud(requested: string, sieved: Sieved): string {
+  const listed = listCloud(requested, sieved);
+  return listed === undefined ? 'no IP address' : `only ${listed}`;
+}
+
+function listCloud(requested: string, { usable, excluded }: Sieved): string | undefined {
+  const excludedMax = excluded.length === 0 ? 0 : addressesMax;
+  const room = echoMax - requested.length - excludedMax;
+  const listed = listUsable(usable, Math.min(room, cloudEchoMax));
+  if (excluded.length === 0) return listed;
+  if (listed === undefined) return whichAreExcluded(excluded);
+  return `${listed}, plus ${whichAreExcluded(excluded)}`;
+}
+
+function listUsable(entries: readonly CloudAddress[], lengthMax: number): string | undefined {
   const internal = textsOf(entries, 'InternalIP');
   const external = textsOf(entries, 'ExternalIP');
-  if (internal.length === 0 && external.length === 0) return 'the cloud reports no IP address';
-  if (external.length === 0) return `the cloud reports only ${enumerate(internal)} (InternalIP)`;
-  if (internal.length === 0) return `the cloud reports only ${enumerate(external)} (ExternalIP)`;
-  const share = Math.floor(cloudEchoMax / 2);
-  return `the cloud reports only ${enumerate(internal, share)} (InternalIP), ${enumerate(external, share)} (ExternalIP)`;
+  if (internal.length === 0 && external.length === 0) return undefined;
+  if (external.length === 0) return `${enumerate(internal, lengthMax)} (InternalIP)`;
+  if (internal.length === 0) return `${enumerate(external, lengthMax)} (ExternalIP)`;
+  const share = Math.floor(lengthMax / 2);
+  return `${enumerate(internal, share)} (InternalIP) and ${enumerate(external, share)} (ExternalIP)`;
 }
 
+/** Somebody's network may be drawn too wide. A VIP stays one, whatever a node asks for. */
+function changing(excluded: readonly ExcludedAddress[]): string[] {
+  return excluded.some(({ isVip }) => !isVip) ? ['change the exclusion'] : [];
+}
+
+/** `a, b or c`. */
+function choiceOf(advice: readonly string[]): string {
+  return [advice.slice(0, -1).join(', '), ...advice.slice(-1)].filter(Boolean).join(' or ');
+}
+
+/** Each text once: a cloud may list an address twice. */
 function textsOf(entries: readonly CloudAddress[], type: string): string[] {
-  const texts: string[] = [];
+  const texts = new Set<string>();
   for (const entry of entries) {
-    if (entry.type === type && entry.ip !== undefined) texts.push(entry.address);
+    if (entry.type === type && entry.ip !== undefined) texts.add(entry.address);
   }
-  return texts;
+  return [...texts];
 }
 
 /** Whether consumers could take the entry for a node IP. */
@@ -105,11 +156,5 @@ function useOf({ ip }: CloudAddress): SpecialUse | undefined {
   return ip && specialUseOf(ip);
 }
 
-function reasonOf({ reason }: ExcludedAddress): string {
-  return printable(reason, 64);
-}
-
 /** The longest canonical text of an address. */
 const addressMax = 39;
-/** What is left beside the cloud's list. */
-const asideMax = 40;

@@ -6,40 +6,45 @@
  */
 export const requestRefusals = {
   InvalidSyntax: {
-    meaning: 'The request is not made of `IPv4`, `IPv6` and IP literals, joined by one comma.',
+    meaning:
+      'The request is not `IPv4`, `IPv6` or an IP address, nor two of these joined by a comma.',
     remedy:
-      'Write one word or one literal, or one of each family with a comma and no blank, such as `IPv6,10.0.0.1`. A value that is present but empty is refused too: remove the annotation instead.',
+      'Use `IPv4`, `IPv6` or an IP address, or one of each family joined by a comma without whitespace, such as `IPv6,10.0.0.1`. An empty value is refused too: remove the annotation instead.',
   },
   TooManyTokens: {
     meaning: 'The request names more than two addresses.',
     remedy: 'Name one address, or one of each family.',
   },
   SameFamilyPair: {
-    meaning: 'The two addresses of the request are of one family.',
+    meaning: 'The request names two addresses of the same family.',
     remedy: 'Name one IPv4 and one IPv6 address, the primary one first.',
   },
   UnspecifiedInPair: {
-    meaning: 'The request is a pair with `0.0.0.0` or `::` in it.',
-    remedy: 'Write `IPv4` or `IPv6` for an address of that family that the cloud picks.',
+    meaning: 'The request is a pair that contains `0.0.0.0` or `::`.',
+    remedy: 'Use `IPv4` or `IPv6` for any address of that family that the instance has.',
   },
   FeatureDisabled: {
-    meaning: 'The feature gate `CloudNodeIPs` is off, and then only a single IP literal is taken.',
-    remedy: 'Start the manager with `--feature-gates=CloudNodeIPs=true`, or ask for one literal.',
+    meaning:
+      'The feature gate `CloudNodeIPs` is off, so the manager accepts only a single IP address.',
+    remedy:
+      'Start the manager with `--feature-gates=CloudNodeIPs=true`, or request a single IP address.',
   },
   NoCloudAddresses: {
     meaning:
-      'The cloud lists no address for the instance; or nothing asks, and all that it lists are excluded, or it lists only names for a node that has IPs.',
-    remedy: 'Give the instance an address, or take the exclusion away that covers all it has.',
+      'The cloud lists no address for the instance. Without a request, this code also means that every listed address is excluded, or that the cloud lists only names for a node that has IP addresses.',
+    remedy:
+      'Add an address to the instance. If the event names an entry of `excludeCIDRs` that covers too much, change that entry.',
   },
   NoAddressOfFamily: {
     meaning:
-      'The request asks for a family of which the cloud lists no usable address; or consumers would take other addresses for the node’s IPs than the request stands for, because InternalIPs come before ExternalIPs.',
-    remedy: 'Add an address of the family to the instance, or ask for the family that it has.',
+      'The request needs an address family for which the cloud lists no usable address or only excluded ones. Or consumers would use other node IPs than the requested ones, because InternalIPs come before ExternalIPs.',
+    remedy:
+      'Add an address of the family to the instance, or request the family that it has. Excluded addresses never count: the event names them and what excludes each.',
   },
   AddressNotFound: {
     meaning:
-      'The request asks for an address that the cloud does not list for the instance, or that is excluded.',
-    remedy: 'Ask for one of the listed addresses, or give the instance the one that is asked for.',
+      'The request names an address that the cloud does not list for the instance, or that is excluded.',
+    remedy: 'Request one of the listed addresses, or add the requested address to the instance.',
   },
 } as const;
 

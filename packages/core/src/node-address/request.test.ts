@@ -75,15 +75,18 @@ describe('parseRequest', () => {
 
   it('names the offending part and the likely mistake', () => {
     const messages: [string, RegExp][] = [
-      ['', /^the request is empty: remove it/],
-      ['IPv4, IPv6', /^" IPv6" in "IPv4, IPv6" is neither .* \(no blanks are allowed\)/],
-      ['ipv6', /^"ipv6" is neither .* \(upper and lower case matter\)/],
-      ['10.0.0.1,', /^"" in "10\.0\.0\.1," .* \(there is a comma too many\)/],
-      ['10.0.0.1/8', /\(it has a prefix length\)/],
-      ['fe80::1%eth0', /\(it has a zone\)/],
-      ['[::1]', /\(it has brackets\)/],
-      ['10.0.0.1,10.0.0.2', /both parts .* are IPv4: name one IPv4 and one IPv6/],
-      ['0.0.0.0,fd00::1', /with 0\.0\.0\.0 in it: write IPv4/],
+      ['', /^The request is empty\. Remove it/],
+      [
+        'IPv4, IPv6',
+        /^Request "IPv4, IPv6" contains " IPv6", which is neither .* \(remove the whitespace\)\. Use/,
+      ],
+      ['ipv6', /^Request "ipv6" is neither .* \(the case of letters matters\)/],
+      ['10.0.0.1,', /^Request "10\.0\.0\.1," contains "", .* \(remove the extra comma\)/],
+      ['10.0.0.1/8', /\(remove the prefix length\)/],
+      ['fe80::1%eth0', /\(remove the zone\)/],
+      ['[::1]', /\(remove the brackets\)/],
+      ['10.0.0.1,10.0.0.2', /names two IPv4 addresses\. Name one IPv4 and one IPv6/],
+      ['0.0.0.0,fd00::1', /contains 0\.0\.0\.0\. Use IPv4 in its place/],
     ];
     for (const [text, want] of messages) {
       const parsed = parseRequest(text, on);

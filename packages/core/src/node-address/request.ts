@@ -35,7 +35,7 @@ export function parseRequest(text: string, gates: Gates): ParsedRequest {
     const size = `${text.length} characters long`;
     return refuse(
       'InvalidSyntax',
-      `the request ${quote(text)} is ${size}, the limit is ${addressLengthMax}: ${expected}`,
+      `Request ${quote(text)} is ${size}, but the limit is ${addressLengthMax}. ${expected}`,
     );
   }
   const tokens: Token[] = [];
@@ -77,7 +77,7 @@ function judgeTokens(text: string, tokens: readonly Token[], gates: Gates): Pars
   if (first === undefined || tokens.length > 2) {
     return refuse(
       'TooManyTokens',
-      `the request ${quote(text)} names ${tokens.length} addresses: name one, or one of each family`,
+      `Request ${quote(text)} names ${tokens.length} addresses. Name one, or one of each family.`,
     );
   }
   if (second === undefined) {
@@ -86,14 +86,14 @@ function judgeTokens(text: string, tokens: readonly Token[], gates: Gates): Pars
   if (first.family === second.family) {
     return refuse(
       'SameFamilyPair',
-      `both parts of the request ${quote(text)} are ${first.family}: name one IPv4 and one IPv6 address, the primary one first`,
+      `Request ${quote(text)} names two ${first.family} addresses. Name one IPv4 and one IPv6 address, the primary one first.`,
     );
   }
   const unspecified = [first, second].find(isUnspecified);
   if (unspecified !== undefined) {
     return refuse(
       'UnspecifiedInPair',
-      `the request ${quote(text)} is a pair with ${formatToken(unspecified)} in it: write ${unspecified.family} to have the cloud pick an address of that family`,
+      `Request ${quote(text)} is a pair that contains ${formatToken(unspecified)}. Use ${unspecified.family} in its place for any ${unspecified.family} address of the instance.`,
     );
   }
   return gates.CloudNodeIPs ? accept([first, second]) : disabled(text);
@@ -102,26 +102,26 @@ function judgeTokens(text: string, tokens: readonly Token[], gates: Gates): Pars
 function disabled(text: string): ParsedRequest {
   return refuse(
     'FeatureDisabled',
-    `the request ${quote(text)} needs the feature gate CloudNodeIPs, which is off: turn it on, or ask for a single IP address`,
+    `Request ${quote(text)} needs the feature gate CloudNodeIPs, which is off. Turn it on or request a single IP address.`,
   );
 }
 
-const expected = 'expected IPv4, IPv6 or an IP address, or one of each family joined by a comma';
+const expected = 'Use IPv4, IPv6 or an IP address, or one of each family joined by a comma.';
 
 function syntaxMessage(text: string, piece: string): string {
-  if (text === '') return `the request is empty: remove it, or write one; ${expected}`;
-  const place = piece === text ? '' : ` in ${quote(text)}`;
-  return `${quote(piece)}${place} is neither a family nor an IP address${hint(piece)}: ${expected}`;
+  if (text === '') return `The request is empty. Remove it or set a value. ${expected}`;
+  const part = piece === text ? '' : ` contains ${quote(piece)}, which`;
+  return `Request ${quote(text)}${part} is neither a family nor an IP address${hint(piece)}. ${expected}`;
 }
 
 /** What the writer probably meant, where a mistake is a common one. */
 function hint(piece: string): string {
-  if (piece === '') return ' (there is a comma too many)';
-  if (/\s/.test(piece)) return ' (no blanks are allowed)';
-  if (/^ipv[46]$/i.test(piece)) return ' (upper and lower case matter)';
-  if (piece.includes('/')) return ' (it has a prefix length)';
-  if (piece.includes('%')) return ' (it has a zone)';
-  if (piece.includes('[')) return ' (it has brackets)';
+  if (piece === '') return ' (remove the extra comma)';
+  if (/\s/.test(piece)) return ' (remove the whitespace)';
+  if (/^ipv[46]$/i.test(piece)) return ' (the case of letters matters)';
+  if (piece.includes('/')) return ' (remove the prefix length)';
+  if (piece.includes('%')) return ' (remove the zone)';
+  if (piece.includes('[')) return ' (remove the brackets)';
   return '';
 }
 

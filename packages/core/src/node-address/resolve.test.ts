@@ -24,10 +24,15 @@ const cloudOf = (text: string) =>
       .map((entry) => ({ type: types[entry.slice(0, 1)]!, address: entry.slice(2) })),
   );
 
+function exclusionOf(text: string, reason: string): Exclusion {
+  const parsed = parseCidr(text);
+  return parsed.kind === 'invalid' ? assert.fail(text) : { cidr: parsed.cidr, reason };
+}
+
 function resolve(cloud: string, request: string | null, excluded: string[] = []): Resolution {
   const exclusions = excluded.map((text): Exclusion => {
-    const parsed = parseCidr(text);
-    return parsed.kind === 'cidr' ? { cidr: parsed.cidr, reason: 'a VIP' } : assert.fail(text);
+    const isVip = /\/(?:32|128)$/.test(text);
+    return isVip ? { ...exclusionOf(text, 'API VIP'), isVip } : exclusionOf(text, 'storage');
   });
   return resolveAddresses({
     cloud: cloudOf(cloud),
@@ -241,45 +246,154 @@ describe('resolveAddresses', () => {
       assert.equal(show(resolve(cloud, null, ['10.0.0.0/8', 'fd00::/8'])), 'NoCloudAddresses');
     });
 
-    it('says by what an address is excluded that was asked for', () => {
-      const got = resolve('I:10.0.0.5 I:10.0.0.1', '10.0.0.5', ['10.0.0.5/32']);
+    const vips = ['10.0.0.5/32', 'fd00::5/128'];
+    const excluding: { cloud: string; request: string | null; without: string[]; want: string }[] =
+      [
+        {
+          cloud: 'I:10.0.0.5 I:10.0.0.1',
+          request: '10.0.0.5',
+          without: vips,
+          want: 'Requested address 10.0.0.5 is excluded (API VIP). The cloud also reports 10.0.0.1 (InternalIP). Request an address that the cloud reports.',
+        },
+        {
+          cloud: 'I:10.0.0.5',
+          request: '10.0.0.5',
+          without: vips,
+          want: 'Requested address 10.0.0.5 is excluded (API VIP). The cloud reports no other IP address. Give the instance another IP address.',
+        },
+        {
+          cloud: 'I:10.0.0.5 I:10.1.0.1 I:10.2.0.1',
+          request: '10.1.0.1',
+          without: ['10.0.0.5/32', '10.1.0.0/16'],
+          want: 'Requested address 10.1.0.1 is excluded (storage). The cloud also reports 10.2.0.1 (InternalIP), plus 10.0.0.5, which is excluded (API VIP). Request an address that the cloud reports or change the exclusion.',
+        },
+        {
+          cloud: 'I:10.0.0.5',
+          request: '10.0.0.9',
+          without: vips,
+          want: 'Requested address 10.0.0.9 is not an address of the instance. The cloud reports only 10.0.0.5, which is excluded (API VIP). Add this address to the instance.',
+        },
+        {
+          cloud: 'I:10.0.0.5 I:fd00::1',
+          request: '10.0.0.9',
+          without: vips,
+          want: 'Requested address 10.0.0.9 is not an address of the instance. The cloud reports only fd00::1 (InternalIP), plus 10.0.0.5, which is excluded (API VIP). Request an address that the cloud reports or add this one to the instance.',
+        },
+        {
+          cloud: 'I:10.0.0.5',
+          request: 'IPv4',
+          without: vips,
+          want: 'Request "IPv4" needs an IPv4 address, but the cloud reports only 10.0.0.5, which is excluded (API VIP). Give the instance another IPv4 address.',
+        },
+        {
+          cloud: 'I:10.0.0.5',
+          request: 'IPv6',
+          without: vips,
+          want: 'Request "IPv6" needs an IPv6 address, but the cloud reports only 10.0.0.5, which is excluded (API VIP). Add IPv6 to the instance.',
+        },
+        {
+          cloud: 'I:10.0.0.5 I:fd00::1',
+          request: 'IPv4',
+          without: vips,
+          want: 'Request "IPv4" needs an IPv4 address, but the cloud reports only fd00::1 (InternalIP), plus 10.0.0.5, which is excluded (API VIP). Give the instance another IPv4 address or request IPv6.',
+        },
+        {
+          cloud: 'I:10.0.0.5 I:10.1.0.1 I:fd00::1',
+          request: 'IPv4,IPv6',
+          without: ['10.0.0.5/32', '10.1.0.0/16'],
+          want: 'Request "IPv4,IPv6" needs an IPv4 address, but the cloud reports only fd00::1 (InternalIP), plus 10.0.0.5 (API VIP) and 10.1.0.1 (storage), which are excluded. Give the instance another IPv4 address, change the exclusion or request IPv6.',
+        },
+        {
+          cloud: 'I:10.0.0.5 I:fe80::1',
+          request: 'IPv6',
+          without: vips,
+          want: 'Request "IPv6" needs an IPv6 address, but the cloud reports only fe80::1 (InternalIP), plus 10.0.0.5, which is excluded (API VIP). Node IPs cannot be link-local addresses. Add IPv6 to the instance.',
+        },
+        {
+          cloud: 'I:10.0.0.5 E:203.0.113.5 I:fd00::1',
+          request: 'IPv4,IPv6',
+          without: vips,
+          want: 'Request "IPv4,IPv6" means DS IPv4-primary, but the node would be DS IPv6-primary. Consumers take InternalIPs before ExternalIPs as node IPs, and never Hostnames. 10.0.0.5 is excluded (API VIP). Give the instance the requested addresses as InternalIPs or request what it has.',
+        },
+        {
+          cloud: 'I:10.0.0.5 E:10.0.0.5',
+          request: null,
+          without: vips,
+          want: 'The cloud reports only 10.0.0.5, which is excluded (API VIP). Give the instance another address.',
+        },
+        {
+          cloud: 'I:10.0.0.5 I:fd00::5',
+          request: null,
+          without: vips,
+          want: 'The cloud reports only 10.0.0.5 and fd00::5, which are excluded (API VIP). Give the instance another address.',
+        },
+        {
+          cloud: 'I:10.0.0.5 I:10.1.0.1',
+          request: null,
+          without: ['10.0.0.5/32', '10.1.0.0/16'],
+          want: 'The cloud reports only 10.0.0.5 (API VIP) and 10.1.0.1 (storage), which are excluded. Give the instance another address or change the exclusion.',
+        },
+      ];
+    it('names two addresses and what excludes each where both fit', () => {
+      const got = resolveAddresses({
+        cloud: readAddresses(
+          ['192.0.2.10', '198.51.100.10'].map((address) => ({ type: 'InternalIP', address })),
+        ),
+        request: null,
+        exclusions: [
+          exclusionOf('192.0.2.0/24', 'excludeCIDRs 192.0.2.0/24: storage network'),
+          exclusionOf('198.51.100.0/24', 'excludeCIDRs 198.51.100.0/24: backup network'),
+        ],
+        gates: { CloudNodeIPs: true },
+      });
       assert.match(
         got.kind === 'refused' ? got.refusal.message : '',
-        /asked for 10\.0\.0\.5, which must not be a node IP \(a VIP\): ask for another address, or lift/,
+        /only 192\.0\.2\.10 \(excludeCIDRs 192\.0\.2\.0\/24: storage network\) and 198\.51\.100\.10 \(excludeCIDRs 198\.51\.100\.0\/24: backup network\), which are excluded\./,
       );
     });
+    for (const { cloud, request, without, want } of excluding) {
+      it(`names what is excluded and by what: ${request} of ${cloud}`, () => {
+        const got = resolve(cloud, request, without);
+        assert.equal(got.kind === 'refused' ? got.refusal.message : '', want);
+      });
+    }
   });
 
   const messages: { cloud: string; request: string; want: string }[] = [
     {
+      cloud: 'I:10.0.1.5 I:10.0.1.5',
+      request: 'IPv6',
+      want: 'Request "IPv6" needs an IPv6 address, but the cloud reports only 10.0.1.5 (InternalIP). Add IPv6 to the instance or request IPv4.',
+    },
+    {
       cloud: 'I:1.2.3.4 I:5.6.7.8',
       request: 'IPv6',
-      want: 'asked for an IPv6 address, the cloud reports only 1.2.3.4 and 5.6.7.8 (InternalIP): add IPv6 to the instance or ask for IPv4',
+      want: 'Request "IPv6" needs an IPv6 address, but the cloud reports only 1.2.3.4 and 5.6.7.8 (InternalIP). Add IPv6 to the instance or request IPv4.',
     },
     {
       cloud: 'H:a',
       request: 'IPv6',
-      want: 'asked for an IPv6 address, the cloud reports no IP address: add IPv6 to the instance',
+      want: 'Request "IPv6" needs an IPv6 address, but the cloud reports no IP address. Add IPv6 to the instance.',
     },
     {
       cloud: 'I:fe80::1 I:1.2.3.4',
       request: 'IPv6',
-      want: 'asked for an IPv6 address, the cloud reports only fe80::1 and 1.2.3.4 (InternalIP) (link-local addresses do not count): add IPv6 to the instance or ask for IPv4',
+      want: 'Request "IPv6" needs an IPv6 address, but the cloud reports only fe80::1 and 1.2.3.4 (InternalIP). Node IPs cannot be link-local addresses. Add IPv6 to the instance or request IPv4.',
     },
     {
       cloud: 'I:1.2.3.4 E:5.6.7.8',
       request: '9.9.9.9',
-      want: 'asked for 9.9.9.9, the cloud reports only 1.2.3.4 (InternalIP), 5.6.7.8 (ExternalIP): ask for an address that it reports, or give the instance this one',
+      want: 'Requested address 9.9.9.9 is not an address of the instance. The cloud reports only 1.2.3.4 (InternalIP) and 5.6.7.8 (ExternalIP). Request an address that the cloud reports or add this one to the instance.',
     },
     {
       cloud: 'I:1.2.3.4',
       request: '0.0.0.0',
-      want: "asked for 0.0.0.0, which is no machine's address: ask for IPv4 to have one of that family picked, or remove the request",
+      want: 'Requested address 0.0.0.0 is not the address of a machine. Request IPv4 for any IPv4 address of the instance, or remove the request.',
     },
     {
       cloud: 'E:2001:db8::1 I:10.0.0.1',
       request: 'IPv6,IPv4',
-      want: 'asked for IPv6,IPv4 (DS IPv6-primary), but the node would be DS IPv4-primary, because node IPs are InternalIPs before ExternalIPs and never Hostnames: give the instance what is asked for as InternalIPs, or ask for what it has',
+      want: 'Request "IPv6,IPv4" means DS IPv6-primary, but the node would be DS IPv4-primary. Consumers take InternalIPs before ExternalIPs as node IPs, and never Hostnames. Give the instance the requested addresses as InternalIPs or request what it has.',
     },
   ];
   for (const { cloud, request, want } of messages) {
@@ -299,6 +413,11 @@ describe('resolveAddresses', () => {
       [`${crowd} E:203.0.113.113`, `203.0.113.113,${long(9)}`, []],
       [`${crowd} E:203.0.113.113`, `IPv4,${long(2)}`, []],
       [crowd, long(2), [`${long(2)}/128`]],
+      [crowd, long(1), [`${long(2)}/127`]],
+      [crowd, 'IPv4', [`${long(2)}/127`]],
+      [crowd, 'IPv4', ['2001:db8::/32']],
+      [crowd, long(2), ['2001:db8::/32']],
+      [`${crowd} E:203.0.113.113`, `IPv4,${long(2)}`, [`${long(4)}/128`]],
       [crowd, `${long(2)},${long(3)}`, []],
       [crowd, `${long(2)},`, []],
     ];

@@ -92,12 +92,12 @@ function resolveRequest(text: string, { cloud, gates }: ResolveInput, sieved: Si
   const match = choose(request, sieved.usable);
   if (match.kind === 'unmatched') {
     return match.token.kind === 'family'
-      ? refuse('NoAddressOfFamily', noneOfFamily(match.token.family, sieved))
+      ? refuse('NoAddressOfFamily', noneOfFamily(request, match.token.family, sieved))
       : refuse('AddressNotFound', notFound(match.token.ip, sieved));
   }
   const { addresses } = match.choice;
   if (namesStack(request) && !isAsPicked(match.choice)) {
-    return refuse('NoAddressOfFamily', otherStack(request, addresses));
+    return refuse('NoAddressOfFamily', otherStack(request, addresses, sieved.excluded));
   }
   return match;
 }

@@ -97,7 +97,7 @@ describe('describeDisagreement', () => {
   it('names both requests where their results differ', () => {
     assert.match(
       describeBoth('IPv6', '10.0.0.1') ?? '',
-      /node-ip asks for "IPv6" and is used; .* asks for "10\.0\.0\.1"/,
+      /node-ip "IPv6" overrides .*node-ip "10\.0\.0\.1", .* give different results\./,
     );
     assert.notEqual(describeBoth('IPv4,IPv6', 'IPv6,IPv4'), null);
     assert.notEqual(describeBoth('IPv4', '9.9.9.9'), null);
@@ -106,7 +106,13 @@ describe('describeDisagreement', () => {
   it('is silent where another text gives the same result, and where only one asks', () => {
     assert.equal(describeBoth('IPv4', '10.0.0.1'), null);
     assert.equal(describeBoth('010.0.0.1', '10.0.0.1'), null);
-    assert.equal(describeBoth('8.8.8.8', '9.9.9.9'), null);
     assert.equal(describeDisagreement({ [operatorAnnotation]: 'IPv4' }, given), null);
+  });
+
+  it("is silent where the operator's request is refused: it overrides nothing", () => {
+    for (const refused of ['IPv4,IPv4', 'ipv6', '', '8.8.8.8']) {
+      assert.equal(describeBoth(refused, '10.0.0.1'), null, refused);
+      assert.equal(describeBoth(refused, '9.9.9.9'), null, refused);
+    }
   });
 });

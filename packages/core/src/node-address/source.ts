@@ -3,8 +3,9 @@
  * losers would have given is compared only where a person should know that two sources disagree.
  */
 import { isSameList } from './address-list.ts';
+import { areExcluded } from './excluded-words.ts';
 import { findPolicy, type NodeIPPolicy } from './policy.ts';
-import { type Resolution, resolveAddresses, type ResolveInput } from './resolve.ts';
+import { resolveAddresses, type ResolveInput } from './resolve.ts';
 import { quote } from './wording.ts';
 
 /** The operator's own request. */
@@ -55,7 +56,8 @@ export const requestsDifferReason = 'NodeIPRequestsDiffer';
 
 /**
  * What to say when the operator's annotation and kubelet's both ask and their results differ:
- * kubelet was told one thing and the node gets another. Null where there is nothing to say.
+ * kubelet was told one thing and the node gets another. Null where there is nothing to say, which includes
+ * a request of the operator's that is refused: the refusal says what is wrong.
  */
 export function describeDisagreement(
   annotations: Readonly<Record<string, string>>,
@@ -65,12 +67,10 @@ export function describeDisagreement(
   const kubelets = annotations[kubeletAnnotation];
   if (operators === undefined || kubelets === undefined || operators === kubelets) return null;
   const used = resolveAddresses({ ...given, request: operators });
+  if (used.kind === 'refused') return null;
   const unused = resolveAddresses({ ...given, request: kubelets });
-  if (hasSameResult(used, unused)) return null;
-  return `${operatorAnnotation} asks for ${quote(operators)} and is used; ${kubeletAnnotation}, which kubelet wrote for its --node-ip, asks for ${quote(kubelets)} and would give another result: make the two agree, or remove one`;
-}
-
-function hasSameResult(a: Resolution, b: Resolution): boolean {
-  if (a.kind === 'refused' || b.kind === 'refused') return a.kind === b.kind;
-  return isSameList(a.addresses, b.addresses);
+  if (unused.kind === 'resolved' && isSameList(used.addresses, unused.addresses)) return null;
+  const { excluded } = used;
+  const aside = excluded.length === 0 ? '' : ` ${areExcluded(excluded)}.`;
+  return `${operatorAnnotation} ${quote(operators)} overrides ${kubeletAnnotation} ${quote(kubelets)}, which the kubelet set from its --node-ip. The two give different results. Make them agree or remove one.${aside}`;
 }

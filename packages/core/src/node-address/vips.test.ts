@@ -35,13 +35,13 @@ describe('readVips', () => {
       name: 'a list without its singular field',
       settings: { apiVIPs: ['10.0.0.5'] },
       path: 'apiVIPs',
-      message: /without apiVIP/,
+      message: /apiVIPs needs apiVIP/,
     },
     {
       name: 'a first value that differs',
       settings: { apiVIP: '10.0.0.5', apiVIPs: ['10.0.0.6'] },
       path: 'apiVIPs',
-      message: /first of apiVIPs must equal apiVIP/,
+      message: /first value of apiVIPs must equal apiVIP/,
     },
     {
       name: 'two of one family',
@@ -65,7 +65,7 @@ describe('readVips', () => {
       name: 'a VIP outside the machine networks',
       settings: { apiVIP: '10.1.0.5', machineNetworks: ['10.0.0.0/16'] },
       path: 'apiVIP',
-      message: /10\.1\.0\.5 is in none of the machineNetworks/,
+      message: /10\.1\.0\.5 is not in any of the machineNetworks/,
     },
     {
       name: 'an unparsable VIP',

@@ -43,7 +43,7 @@ export function readVips(
     const vips = readField(settings, field, problems);
     checkFamilies(vips, field.plural, problems);
     checkNetworks(vips, networks, problems);
-    return vips.map(({ ip }) => ({ cidr: cidrOfAddress(ip), reason: field.reason }));
+    return vips.map(({ ip }) => ({ cidr: cidrOfAddress(ip), reason: field.reason, isVip: true }));
   });
   return problems.length === 0 ? { kind: 'exclusions', exclusions } : { kind: 'invalid', problems };
 }
@@ -100,9 +100,9 @@ function readNetworks(texts: readonly string[], problems: Problem[]): readonly C
 function checkFamilies(vips: readonly Vip[], path: string, problems: Problem[]): void {
   const [first, second] = vips;
   if (vips.length > 2 || (second && first?.ip.family === second.ip.family)) {
-    problems.push({ path, message: 'takes at most one VIP of each family' });
+    problems.push({ path, message: 'accepts at most one VIP of each family' });
   } else if (second && first?.ip.family === 'IPv6') {
-    problems.push({ path, message: 'needs the IPv4 VIP first' });
+    problems.push({ path, message: 'must list the IPv4 VIP first' });
   }
 }
 
@@ -110,7 +110,7 @@ function checkNetworks(vips: readonly Vip[], networks: readonly Cidr[], problems
   if (networks.length === 0) return;
   for (const { path, ip } of vips) {
     if (!networks.some((network) => containsAddress(network, ip))) {
-      problems.push({ path, message: `${formatAddress(ip)} is in none of the machineNetworks` });
+      problems.push({ path, message: `${formatAddress(ip)} is not in any of the machineNetworks` });
     }
   }
 }

@@ -1,8 +1,10 @@
 /**
  * Words for people, made of text that strangers chose. Control characters never pass raw and whatever
  * is long is cut. A refusal repeats at most 128 characters of what came in: two parts of a request, or
- * one address beside what fits of the cloud's list.
+ * a request beside what fits of the cloud's list.
  */
+/** For a request and the cloud's list together, with a little to spare. */
+export const echoMax = 120;
 export const requestEchoMax = 48;
 export const cloudEchoMax = 80;
 

@@ -2,7 +2,14 @@
  * What can be done to a node: each action is one write, and says why. Their order in a plan is the
  * order in which they are done, and stopping after any of them leaves a safe node (P1, P7).
  */
-import { enumerate, type Explanation, type NodeAddress, quote } from '../node-address/index.ts';
+import {
+  areExcluded,
+  enumerate,
+  type Explanation,
+  type NodeAddress,
+  printable,
+  quote,
+} from '../node-address/index.ts';
 import { type Labels, type NodeFacts, uninitializedTaint } from './node.ts';
 
 export type NodeAction = WriteAddresses | Initialise | WriteLabels;
@@ -39,14 +46,24 @@ export interface WriteLabels {
 export function writeAddresses(
   node: NodeFacts,
   addresses: readonly NodeAddress[],
-  request: Explanation['request'],
+  { request, cloud, excluded }: Pick<Explanation, 'request' | 'cloud' | 'excluded'>,
 ): WriteAddresses {
-  const asking = request === null ? 'the cloud lists' : `${quote(request.value)} stands for`;
+  const basis =
+    request === null
+      ? "by the cloud's list"
+      : `because ${printable(request.source, sourceMax)} requests ${quote(request.value)}`;
+  const isOwn = ({ type }: NodeAddress): boolean =>
+    type === 'Hostname' && !cloud.some((entry) => entry.type === type);
+  const own = addresses.filter(isOwn);
+  const keeping =
+    own.length === 0 ? '' : `, and keeps its own ${listAddresses(own, ownHostnamesMax)}`;
+  const wanted = listAddresses(addresses.filter((entry) => !isOwn(entry)));
   const before = node.addresses.length === 0 ? 'no address' : listAddresses(node.addresses);
+  const aside = excluded.length === 0 ? '' : `; ${areExcluded(excluded)}`;
   return {
     kind: 'writeAddresses',
     addresses,
-    reason: `${asking} ${listAddresses(addresses)}, and the node has ${before}`,
+    reason: `the node should have ${wanted}, ${basis}${keeping}, but has ${before}${aside}`,
   };
 }
 
@@ -58,14 +75,14 @@ export function initialise(
   const identity =
     node.providerID === ''
       ? `the instance is ${quote(providerID, providerIDMax)}`
-      : 'the providerID is set';
+      : 'the node has its providerID';
   return {
     kind: 'initialise',
     addresses,
     providerID,
     labels,
     taintsToRemove: [uninitializedTaint],
-    reason: `the addresses are stored and ${identity}, so the taint can go${settingLabels(labels)}`,
+    reason: `${identity}: remove the taint after the addresses are stored${settingLabels(labels)}`,
   };
 }
 
@@ -74,22 +91,24 @@ export function writeLabels(labels: Labels): WriteLabels {
   return {
     kind: 'writeLabels',
     labels,
-    reason: `labels of the node are not as they shall be: ${enumerate(texts, listMax)}`,
+    reason: `labels that the node lacks or has with another value: ${enumerate(texts, listMax)}`,
   };
 }
 
 function settingLabels(labels: Labels): string {
   const texts = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-  return texts.length === 0 ? '' : `; with labels ${enumerate(texts, listMax)}`;
+  return texts.length === 0 ? '' : `, and set the labels ${enumerate(texts, listMax)}`;
 }
 
-function listAddresses(addresses: readonly NodeAddress[]): string {
+function listAddresses(addresses: readonly NodeAddress[], lengthMax: number = listMax): string {
   return enumerate(
     addresses.map(({ type, address }) => `${type} ${address}`),
-    listMax,
+    lengthMax,
   );
 }
 
 /** Two lists and a request fit into the note of an event, which takes 1,024 characters. */
-const listMax = 400;
+const listMax = 300;
+const ownHostnamesMax = 80;
+const sourceMax = 64;
 const providerIDMax = 128;

@@ -9,6 +9,8 @@ import {
   carryOverHostnames,
   describeDisagreement,
   enumerate,
+  exclude,
+  type ExcludedAddress,
   explainAddresses,
   type Explanation,
   findRequest,
@@ -20,8 +22,10 @@ import {
   resolveAddresses,
   type ResolveInput,
   stackOf,
+  whichAreExcluded,
   withoutDuplicates,
 } from '../node-address/index.ts';
+import { whatBecomesOf } from './node-refusal-message.ts';
 import { isInitialised, type NodeFacts } from './node.ts';
 import type { NodeSettings } from './settings.ts';
 
@@ -55,10 +59,11 @@ export function judgeAddresses(input: AddressInput): AddressVerdict {
   const cloud = readAddresses(input.cloud);
   const { exclusions, gates } = settings;
   const request = findRequest(node, settings.policies);
-  const explanation = refuseLossOfIPs(
-    node,
-    explainAddresses({ cloud, exclusions, gates, request }),
-  );
+  const explained = explainAddresses({ cloud, exclusions, gates, request });
+  const judged = losesItsIPs(node, explained)
+    ? refuse(explained, noIPListed(explained, exclude(cloud, exclusions).excluded))
+    : explained;
+  const explanation = withWhatBecomesOf(node, judged);
   const { error, addresses: resolved } = explanation;
   if (error !== null && wantOfAddress.has(error.code) && !isFresh) return { kind: 'stale' };
 
@@ -111,29 +116,42 @@ function findDisagreement(
  * Some clouds list a machine's names before its IPs, or for a while without them. A node that has IPs
  * keeps them then, unless somebody asks for exactly that list.
  */
-function refuseLossOfIPs(node: NodeFacts, explanation: Explanation): Explanation {
-  const { request, addresses, stack } = explanation;
-  if (request !== null || addresses === null || stack !== null) return explanation;
-  if (!isInitialised(node) || stackOf(readAddresses(node.addresses)) === null) return explanation;
-  const error = noIPListed(explanation);
+function losesItsIPs(node: NodeFacts, { request, addresses, stack }: Explanation): boolean {
+  if (request !== null || addresses === null || stack !== null) return false;
+  return isInitialised(node) && stackOf(readAddresses(node.addresses)) !== null;
+}
+
+function refuse(explanation: Explanation, error: Refusal): Explanation {
   const steps = [...explanation.steps, `refused with ${error.code}: ${error.message}`];
   return { ...explanation, addresses: null, error, steps };
 }
 
-function noIPListed({ cloud, excluded }: Explanation): Refusal {
-  const listed = enumerate(cloud.map(({ type, address }) => `${type} ${address}`));
-  const advice =
-    excluded.length === 0
-      ? 'give it an IP address'
-      : 'give it another IP address, or lift the exclusion';
+/** Without any address nothing was asked for in vain, so the refusal has to say what it means for the node. */
+function withWhatBecomesOf(node: NodeFacts, explanation: Explanation): Explanation {
+  const { error, steps } = explanation;
+  if (error?.code !== 'NoCloudAddresses') return explanation;
+  const message = `${error.message} ${whatBecomesOf(node)}`;
+  return refuse({ ...explanation, steps: steps.slice(0, -1) }, { ...error, message });
+}
+
+function noIPListed(
+  { cloud, addresses }: Explanation,
+  excluded: readonly ExcludedAddress[],
+): Refusal {
+  const listed = enumerate(
+    withoutDuplicates(addresses ?? cloud).map(({ type, address }) => `${type} ${address}`),
+  );
+  const aside = excluded.length === 0 ? '' : `, plus ${whichAreExcluded(excluded)}`;
+  const another = excluded.length === 0 ? 'an' : 'another';
+  const lifting = excluded.some(({ isVip }) => !isVip) ? ' or change the exclusion' : '';
   return {
     code: 'NoCloudAddresses',
-    message: `the cloud lists nothing that may be a node IP for this instance (${listed}): ${advice}; the node keeps those it has until then`,
+    message: `The cloud reports only ${listed}${aside}. Give the instance ${another} IP address${lifting}.`,
   };
 }
 
 function describeCarried(hostnames: readonly NodeAddress[]): string[] {
   if (hostnames.length === 0) return [];
   const listed = enumerate(hostnames.map(({ address }) => address));
-  return [`kept the node's own Hostname ${listed}: the cloud gives none`];
+  return [`kept the node's own Hostname ${listed}: the cloud lists none`];
 }

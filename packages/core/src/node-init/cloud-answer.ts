@@ -6,16 +6,24 @@ import type { NodeAddress } from '../node-address/index.ts';
 
 export type CloudAnswer =
   | KnownAnswer
-  /** With what went wrong, in a few words for people. */
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | {
+      readonly kind: 'unknown';
+      /** What went wrong, in a few words for people. */
+      readonly reason: string;
+      readonly asOfMs: number;
+    };
 
-export type KnownAnswer = FoundAnswer | { readonly kind: 'absent'; readonly askedAtMs: number };
+export type KnownAnswer =
+  | FoundAnswer
+  | { readonly kind: 'absent'; readonly asOfMs: number }
+  /** The cloud says that the node is none of its own. */
+  | { readonly kind: 'notOurs'; readonly asOfMs: number };
 
 export interface FoundAnswer {
   readonly kind: 'found';
   readonly instance: CloudInstance;
-  /** When the cloud was asked: what happened there before is in the answer. */
-  readonly askedAtMs: number;
+  /** How old it is, on the monotonic clock: what happened in the cloud before then is in it. */
+  readonly asOfMs: number;
 }
 
 export interface CloudInstance {

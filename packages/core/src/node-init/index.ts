@@ -12,5 +12,5 @@ export {
   uninitializedTaint,
 } from './node.ts';
 export { type NodeOutcome, type NodePlan, type NodePlanInput, planNode } from './plan.ts';
-export { type RefusedWrite, writeRefused } from './refused-write.ts';
+export { type RefusedWrite, refusedWriteIdentity, writeRefused } from './refused-write.ts';
 export type { NodeSettings } from './settings.ts';

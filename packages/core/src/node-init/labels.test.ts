@@ -117,12 +117,12 @@ describe('labels of a node', () => {
       onDifference: 'keep',
     });
     assert.equal(remarks.length, 2);
-    assert.match(remarks[0]!, /^labels of the cloud left out, .*: 0\.k8s\.io\/\\u\{a\}, .* more$/);
-    assert.ok(remarks[0]!.length < 800);
-    assert.equal(
-      remarks[1],
-      'labels of the cloud left as the node has them, although the cloud differs: rack',
+    assert.match(
+      remarks[0]!,
+      /^ignored labels of the cloud whose keys belong to Kubernetes: 0\.k8s\.io\/\\u\{a\}, .* more$/,
     );
+    assert.ok(remarks[0]!.length < 800);
+    assert.equal(remarks[1], "kept the node's labels where the cloud has other values: rack");
   });
 
   it('end as upstream leaves them after initialisation and the next look', () => {

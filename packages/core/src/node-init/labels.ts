@@ -38,8 +38,8 @@ export function planLabels({ labels, instance, onDifference }: LabelInput): Labe
   return {
     changes: Object.fromEntries(changes),
     remarks: [
-      ...remark('left out, because the keys belong to Kubernetes', reserved),
-      ...remark('left as the node has them, although the cloud differs', kept),
+      ...remark('ignored labels of the cloud whose keys belong to Kubernetes', reserved),
+      ...remark("kept the node's labels where the cloud has other values", kept),
     ],
   };
 }
@@ -85,9 +85,9 @@ function isReserved(key: string): boolean {
   return /(^|\.)(kubernetes|k8s)\.io\//.test(key);
 }
 
-function remark(why: string, keys: readonly string[]): string[] {
+function remark(what: string, keys: readonly string[]): string[] {
   if (keys.length === 0) return [];
-  return [`labels of the cloud ${why}: ${enumerate(keys, remarkEchoMax)}`];
+  return [`${what}: ${enumerate(keys, remarkEchoMax)}`];
 }
 
 const remarkEchoMax = 400;

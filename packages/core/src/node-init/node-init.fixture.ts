@@ -42,10 +42,10 @@ export function aReadyNode(facts: Partial<NodeFacts> = {}): NodeFacts {
   });
 }
 
-export function found(instance: Partial<CloudInstance> = {}, askedAtMs = 100): CloudAnswer {
+export function found(instance: Partial<CloudInstance> = {}, asOfMs = 100): CloudAnswer {
   return {
     kind: 'found',
-    askedAtMs,
+    asOfMs,
     instance: {
       providerID: 'cloud://0',
       addresses: addressesOf('InternalIP 10.0.0.1, InternalIP fd00::1'),
@@ -68,6 +68,7 @@ export function anInput(input: Partial<NodePlanInput> = {}): NodePlanInput {
     owns: (providerID) => !providerID.startsWith('other://'),
     rivals: [],
     answer: found(),
+    isNotOurs: false,
     requestChangedAtMs: 50,
     settings: defaults,
     ...input,

@@ -1,6 +1,6 @@
 /**
  * What a refused node says to the person who reads the event. One line, safe to print, that repeats at
- * most 128 characters of what came in. The name of the other Node gets most of them: it is what the
+ * most 128 characters of what came in, and 256 of the cause of a failure. The name of the other Node gets most of them: it is what the
  * reader has to type next.
  */
 import { quote } from '../node-address/index.ts';
@@ -11,7 +11,7 @@ import { isInitialised, type NodeFacts } from './node.ts';
 export function foreignProviderID(node: NodeFacts): NodeRefusal {
   return {
     code: 'ForeignProviderID',
-    message: `the providerID ${quote(node.providerID, soleEchoMax)} is not of this cloud, so the node is left alone: let the manager of its cloud see to it, or delete the Node and register it with the right providerID`,
+    message: `The providerID ${quote(node.providerID, soleEchoMax)} does not belong to this cloud, so this manager ignores the node. Leave it to the manager of its cloud, or delete the Node and register it with the right providerID.`,
   };
 }
 
@@ -19,28 +19,29 @@ export function providerIDConflict(
   providerID: string,
   { holder, because }: LostClaim,
 ): NodeRefusal {
-  const instance = providerID === '' ? 'this instance' : quote(providerID, besideNameMax);
+  const instance =
+    providerID === '' ? 'This instance' : `Instance ${quote(providerID, besideNameMax)}`;
   return {
     code: 'ProviderIDConflict',
-    message: `${instance} is held by the Node ${quote(holder.name, nameMax)}, which ${because}: delete the Node that does not belong to the instance; this one is left as it is until then`,
+    message: `${instance} already belongs to Node ${quote(holder.name, nameMax)}, which ${because}. Delete the Node that does not belong to the instance. This node stays unchanged until then.`,
   };
 }
 
 export function instanceNotFound(node: NodeFacts): NodeRefusal {
   const [called, advice] =
     node.providerID === ''
-      ? [`named ${quote(node.name, soleEchoMax)}`, 'give it that name']
-      : [`with the providerID ${quote(node.providerID, soleEchoMax)}`, 'bring it back'];
+      ? [`named ${quote(node.name, soleEchoMax)}`, 'Add the instance under this name, rename it,']
+      : [`with the providerID ${quote(node.providerID, soleEchoMax)}`, 'Restore the instance'];
   return {
     code: 'InstanceNotFound',
-    message: `the cloud has no instance ${called}: ${advice}, or delete the Node; ${whatBecomesOf(node)}`,
+    message: `The cloud has no instance ${called}. ${advice} or delete the Node. ${whatBecomesOf(node)}`,
   };
 }
 
 export function instanceLookupFailed(node: NodeFacts, reason: string): NodeRefusal {
   return {
     code: 'InstanceLookupFailed',
-    message: `the cloud could not be asked about this node (${quote(reason, soleEchoMax)}): it is asked again; ${whatBecomesOf(node)}`,
+    message: `The cloud lookup for this node failed (${quote(reason, causeMax)}). The manager retries it. ${whatBecomesOf(node)}`,
   };
 }
 
@@ -48,19 +49,23 @@ export function instanceLookupFailed(node: NodeFacts, reason: string): NodeRefus
 export function unusableProviderID(node: NodeFacts, providerID: string): NodeRefusal {
   const given =
     providerID === ''
-      ? 'gave no providerID'
-      : `gave it the providerID ${quote(providerID, soleEchoMax)}, which is not of this cloud`;
+      ? 'gave it no providerID'
+      : `gave it the providerID ${quote(providerID, soleEchoMax)}, which does not belong to this cloud`;
   return {
     code: 'InstanceLookupFailed',
-    message: `the cloud found an instance for this node but ${given}: correct the provider; ${whatBecomesOf(node)}`,
+    message: `The cloud provider found an instance for this node but ${given}. Correct the provider. ${whatBecomesOf(node)}`,
   };
 }
 
 export function whatBecomesOf(node: Pick<NodeFacts, 'taints'>): string {
-  return isInitialised(node) ? 'the node keeps its addresses' : 'the node stays tainted until then';
+  return isInitialised(node)
+    ? 'The node keeps its addresses.'
+    : 'The node stays tainted until then.';
 }
 
 /** Of the one thing that a message repeats. */
 const soleEchoMax = 128;
+/** Of the cause of a failure: it is all that the reader has to go by. */
+const causeMax = 256;
 const nameMax = 80;
 const besideNameMax = 48;

@@ -20,9 +20,12 @@ describe('a refusal of a node', () => {
     { code: 'ProviderIDConflict', given: { node: aNode({ providerID: evil }), rivals: [holder] } },
     {
       code: 'InstanceNotFound',
-      given: { node: aNode({ providerID: evil }), answer: { kind: 'absent', askedAtMs: 100 } },
+      given: { node: aNode({ providerID: evil }), answer: { kind: 'absent', asOfMs: 100 } },
     },
-    { code: 'InstanceLookupFailed', given: { answer: { kind: 'unknown', reason: evil } } },
+    {
+      code: 'InstanceLookupFailed',
+      given: { answer: { kind: 'unknown', reason: evil, asOfMs: 100 } },
+    },
     {
       code: 'NoCloudAddresses',
       given: {
@@ -53,24 +56,40 @@ describe('a refusal of a node', () => {
     for (const { reason } of actions) assert.match(reason, /^[ -~…]{20,1024}$/);
   });
 
+  const longCause = `inventory.yaml:42 is refused: ${'the label is none, '.repeat(10)}mend it`;
   const wordings: { name: string; given: Partial<NodePlanInput>; want: string }[] = [
     {
       name: 'says by which name an instance was not found',
-      given: { answer: { kind: 'absent', askedAtMs: 100 } },
-      want: 'the cloud has no instance named "node-0": give it that name, or delete the Node; the node stays tainted until then',
+      given: { answer: { kind: 'absent', asOfMs: 100 } },
+      want: 'The cloud has no instance named "node-0". Add the instance under this name, rename it, or delete the Node. The node stays tainted until then.',
     },
     {
       name: 'says by which providerID an instance was not found',
       given: {
         node: aNode({ providerID: 'cloud://7', taints: [] }),
-        answer: { kind: 'absent', askedAtMs: 100 },
+        answer: { kind: 'absent', asOfMs: 100 },
       },
-      want: 'the cloud has no instance with the providerID "cloud://7": bring it back, or delete the Node; the node keeps its addresses',
+      want: 'The cloud has no instance with the providerID "cloud://7". Restore the instance or delete the Node. The node keeps its addresses.',
     },
     {
       name: 'says what went wrong with a look-up',
-      given: { answer: { kind: 'unknown', reason: 'RateLimited' } },
-      want: 'the cloud could not be asked about this node ("RateLimited"): it is asked again; the node stays tainted until then',
+      given: { answer: { kind: 'unknown', reason: 'RateLimited', asOfMs: 100 } },
+      want: 'The cloud lookup for this node failed ("RateLimited"). The manager retries it. The node stays tainted until then.',
+    },
+    {
+      name: 'has room for the cause of a failed look-up',
+      given: { answer: { kind: 'unknown', reason: longCause, asOfMs: 100 } },
+      want: `The cloud lookup for this node failed ("${longCause}"). The manager retries it. The node stays tainted until then.`,
+    },
+    {
+      name: 'says that a new node without addresses stays tainted',
+      given: { answer: found({ addresses: [] }) },
+      want: 'The cloud lists no address for this instance. Add an address to the instance. The node stays tainted until then.',
+    },
+    {
+      name: 'says that an initialised node without addresses keeps its own',
+      given: { node: aNode({ taints: [] }), answer: found({ addresses: [] }) },
+      want: 'The cloud lists no address for this instance. Add an address to the instance. The node keeps its addresses.',
     },
   ];
   for (const { name, given, want } of wordings) {

@@ -6,32 +6,32 @@
 export const nodeRefusals = {
   ForeignProviderID: {
     meaning:
-      'The node has a providerID that is not of this cloud, so it is somebody else’s to manage.',
+      'The node’s providerID does not belong to this cloud, so another manager is responsible for the node.',
     remedy:
-      'Leave it to the manager of its cloud. If it is of this cloud after all, correct the providerID: delete the Node and let kubelet register it anew.',
+      'Leave the node to the manager of its cloud. If the node belongs to this cloud, its providerID is wrong: delete the Node and let the kubelet register it again with the right one.',
   },
   ProviderIDConflict: {
     meaning:
-      'Another Node holds the same instance: one that is initialised, or else the older one, or of the same age the one with the lower UID.',
+      'The instance already belongs to another Node. An initialised Node comes before others, then the older Node, then the Node with the lower UID.',
     remedy:
-      'Delete the Node that does not belong to the instance. The one that is left is managed at once.',
+      'Delete the Node that does not belong to the instance. The manager then initialises the other Node at once.',
   },
   InstanceNotFound: {
-    meaning: 'The cloud says that there is no such instance.',
+    meaning: 'The cloud reports that the instance does not exist.',
     remedy:
-      'Check that the node’s name, or its providerID where it has one, is what the cloud calls the instance; delete the Node if the instance is gone.',
+      'Check that the name of the node, or its providerID if it has one, matches the instance in the cloud. Delete the Node if the instance no longer exists.',
   },
   InstanceLookupFailed: {
     meaning:
-      'The cloud could not be asked, or its answer could not be used. Nothing is taken from the node because of it.',
+      'The lookup in the cloud failed, or the manager could not use the answer. The node keeps what it has.',
     remedy:
-      'Look at what went wrong: credentials, permissions, rate limits, the network. The cloud is asked again without your doing.',
+      'Check what the event names: credentials, permissions, rate limits, the network. The manager retries by itself.',
   },
   WriteRefused: {
     meaning:
-      'The API server, or an admission webhook, refuses what is to be stored for the node: most often a label whose value Kubernetes does not allow.',
+      'The API server or an admission webhook refuses a write to the node. The most common cause is a label whose value Kubernetes does not allow. A dry run does not foresee this refusal, because it sends no write.',
     remedy:
-      'Correct what the event names: the label in the cloud, or the webhook. The write is tried again at least once a minute.',
+      'Correct what the event names: the label in the cloud, or the webhook. The manager retries the write at least once a minute.',
   },
 } as const;
 

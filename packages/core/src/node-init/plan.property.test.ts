@@ -60,11 +60,11 @@ const instance: fc.Arbitrary<CloudInstance> = fc.record({
   zone: fc.constantFrom('', 'v', 'w'),
   labels,
 });
-const askedAtMs = fc.constantFrom(1, 2, 3);
+const asOfMs = fc.constantFrom(1, 2, 3);
 const answer: fc.Arbitrary<CloudAnswer | null> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('found' as const), instance, askedAtMs }) },
-  fc.record({ kind: fc.constant('absent' as const), askedAtMs }),
-  fc.record({ kind: fc.constant('unknown' as const), reason: fc.string() }),
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('found' as const), instance, asOfMs }) },
+  fc.record({ kind: fc.constantFrom('absent' as const, 'notOurs' as const), asOfMs }),
+  fc.record({ kind: fc.constant('unknown' as const), reason: fc.string(), asOfMs }),
   fc.constant(null),
 );
 
@@ -102,7 +102,8 @@ const input: fc.Arbitrary<NodePlanInput> = fc.record({
     ),
   ),
   answer,
-  requestChangedAtMs: askedAtMs,
+  isNotOurs: fc.boolean(),
+  requestChangedAtMs: asOfMs,
   settings,
 });
 
@@ -187,7 +188,7 @@ describe('every plan', () => {
       const { outcome } = planNode(given);
       if (outcome.kind !== 'refused' || !wanting.includes(outcome.refusal.code)) return;
       assert.ok(given.answer?.kind === 'found');
-      assert.ok(given.answer.askedAtMs >= given.requestChangedAtMs);
+      assert.ok(given.answer.asOfMs >= given.requestChangedAtMs);
     });
   });
 
@@ -204,11 +205,14 @@ describe('every plan', () => {
     });
   });
 
-  it('does nothing to nodes that are paused or of another cloud', () => {
+  it('does nothing to nodes that are paused, of another cloud or none of its own', () => {
     holds((given) => {
       const isPaused = given.node.annotations[pausedAnnotation] === 'true';
       const isForeign = given.node.providerID.startsWith('other://');
-      if (isPaused || isForeign) assert.deepEqual(planNode(given).actions, []);
+      const isOthers = given.answer?.kind === 'notOurs';
+      const { actions, outcome } = planNode(given);
+      if (isPaused || isForeign || isOthers) assert.deepEqual(actions, []);
+      if (isOthers && !isPaused && !isForeign) assert.equal(outcome.kind, 'notOurs');
     });
   });
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { cidrOfAddress, parseAddress } from '../ip/index.ts';
-import { kubeletAnnotation, type NodeIPPolicy, operatorAnnotation } from '../node-address/index.ts';
+import {
+  type Exclusion,
+  kubeletAnnotation,
+  type NodeIPPolicy,
+  operatorAnnotation,
+} from '../node-address/index.ts';
 import type { Claimant } from './claim.ts';
 import { pausedAnnotation, uninitializedTaint } from './node.ts';
 import {
@@ -14,7 +19,11 @@ import {
 } from './node-init.fixture.ts';
 import { type NodePlan, type NodePlanInput, planNode } from './plan.ts';
 
-const exclusion = { cidr: cidrOfAddress(parseAddress('10.0.0.5')!), reason: 'API VIP' };
+const exclusion = {
+  cidr: cidrOfAddress(parseAddress('10.0.0.5')!),
+  reason: 'API VIP',
+  isVip: true,
+};
 const policy = (facts: Partial<NodeIPPolicy>): NodeIPPolicy => ({
   name: 'p',
   selector: {},
@@ -49,8 +58,9 @@ describe('a plan', () => {
     ...defaults,
     ...facts,
   });
-  const absent = { kind: 'absent', askedAtMs: 100 } as const;
-  const unknown = { kind: 'unknown', reason: 'throttled' } as const;
+  const absent = { kind: 'absent', asOfMs: 100 } as const;
+  const notOurs = { kind: 'notOurs', asOfMs: 100 } as const;
+  const unknown = { kind: 'unknown', reason: 'throttled', asOfMs: 100 } as const;
   const betaOnly = { 'failure-domain.beta.kubernetes.io/zone': 'z1' };
   const cases: { name: string; given: Partial<NodePlanInput>; want: string }[] = [
     // Nodes that are left alone, whatever the cloud says.
@@ -100,6 +110,35 @@ describe('a plan', () => {
       given: { rivals: [rival({ creationTimestampSeconds: 2000 })] },
       want: 'writeAddresses, initialise, settled',
     },
+    {
+      name: 'leaves a node alone that the cloud calls none of its own, its labels and its claim included',
+      given: {
+        node: aReadyNode({ labels: betaOnly }),
+        rivals: [rival({ isInitialised: true })],
+        answer: notOurs,
+      },
+      want: 'notOurs',
+    },
+    {
+      name: 'leaves the taint on a node that the cloud calls none of its own',
+      given: { answer: notOurs },
+      want: 'notOurs',
+    },
+    {
+      name: 'takes a node for none of its own while the look-up fails',
+      given: { answer: unknown, isNotOurs: true },
+      want: 'notOurs',
+    },
+    {
+      name: 'goes on with a node that was none of its own and is found now',
+      given: { isNotOurs: true },
+      want: 'writeAddresses, initialise, settled',
+    },
+    {
+      name: 'asks again about a node that was none of its own',
+      given: { answer: null, isNotOurs: true },
+      want: 'lookup',
+    },
     // Answers that are none.
     { name: 'asks the cloud first', given: { answer: null }, want: 'lookup' },
     {
@@ -116,6 +155,11 @@ describe('a plan', () => {
       name: 'says that the look-up failed, and does nothing',
       given: { answer: unknown },
       want: 'InstanceLookupFailed',
+    },
+    {
+      name: 'asks again where the look-up failed before the request changed',
+      given: { answer: unknown, requestChangedAtMs: 101 },
+      want: 'lookup',
     },
     {
       name: 'keeps the taint where nobody knows a providerID',
@@ -365,7 +409,7 @@ describe('what a plan says', () => {
       refusal: {
         code: 'ProviderIDConflict',
         message:
-          '"cloud://0" is held by the Node "node-1", which is initialised: delete the Node that does not belong to the instance; this one is left as it is until then',
+          'Instance "cloud://0" already belongs to Node "node-1", which is initialised. Delete the Node that does not belong to the instance. This node stays unchanged until then.',
       },
     });
   });
@@ -376,20 +420,51 @@ describe('what a plan says', () => {
     assert.deepEqual(
       actions.map(({ reason }) => reason),
       [
-        '"IPv6" stands for InternalIP fd00::1 and Hostname a, and the node has Hostname a',
-        'the addresses are stored and the instance is "cloud://0", so the taint can go; with labels failure-domain.beta.kubernetes.io/zone=z1 and topology.kubernetes.io/zone=z1',
+        'the node should have InternalIP fd00::1, because tandem.dev/node-ip requests "IPv6", and keeps its own Hostname a, but has Hostname a',
+        'the instance is "cloud://0": remove the taint after the addresses are stored, and set the labels failure-domain.beta.kubernetes.io/zone=z1 and topology.kubernetes.io/zone=z1',
       ],
     );
     assert.equal(stack, 'SS IPv6');
   });
 
+  it('names what is excluded in the reason for writing other addresses', () => {
+    const addresses = addressesOf('InternalIP 10.0.0.5, InternalIP fd00::1');
+    const answer = found({ addresses });
+    const node = aReadyNode({ addresses });
+    const settings = { ...defaults, exclusions: [exclusion] };
+    const { actions } = planNode(anInput({ node, answer, settings }));
+    assert.deepEqual(
+      actions.map(({ reason }) => reason),
+      [
+        "the node should have InternalIP fd00::1, by the cloud's list, but has InternalIP 10.0.0.5 and InternalIP fd00::1; 10.0.0.5 is excluded (API VIP)",
+      ],
+    );
+  });
+
+  it('says of a Hostname whose it is: the cloud’s or the node’s own', () => {
+    const reasonFor = (cloud: string): string | undefined => {
+      const node = aReadyNode({ addresses: addressesOf('InternalIP 10.0.0.9, Hostname a') });
+      const answer = found({ addresses: addressesOf(cloud) });
+      return planNode(anInput({ node, answer })).actions[0]?.reason;
+    };
+    const before = 'but has InternalIP 10.0.0.9 and Hostname a';
+    assert.equal(
+      reasonFor('InternalIP 10.0.0.1'),
+      `the node should have InternalIP 10.0.0.1, by the cloud's list, and keeps its own Hostname a, ${before}`,
+    );
+    assert.equal(
+      reasonFor('InternalIP 10.0.0.1, Hostname b'),
+      `the node should have InternalIP 10.0.0.1 and Hostname b, by the cloud's list, ${before}`,
+    );
+  });
+
   it('tells each step, the Hostname of the node included', () => {
     const node = aNode({ addresses: addressesOf('Hostname a') });
     assert.deepEqual(planNode(anInput({ node })).explanation?.steps, [
-      'nothing asks for particular addresses',
-      'took everything that the cloud lists, in its order',
+      'no request for particular addresses',
+      "took the cloud's list as it is",
       'consumers see DS IPv4-primary: 10.0.0.1 and fd00::1',
-      "kept the node's own Hostname a: the cloud gives none",
+      "kept the node's own Hostname a: the cloud lists none",
     ]);
   });
 
@@ -399,15 +474,27 @@ describe('what a plan says', () => {
     assert.ok(outcome.kind === 'refused');
     assert.deepEqual(explanation?.error, outcome.refusal);
     assert.equal(explanation.addresses, null);
-    assert.match(explanation.steps.at(-1)!, /^refused with NoCloudAddresses: .*\(Hostname a\)/);
+    assert.match(
+      explanation.steps.at(-1)!,
+      /^refused with NoCloudAddresses: The cloud reports only Hostname a\. Give/,
+    );
   });
 
-  it('advises to lift the exclusion where it leaves names alone', () => {
+  it('names what is excluded where that leaves names alone, and advises what fits', () => {
     const answer = found({ addresses: addressesOf('InternalIP 10.0.0.5, Hostname a') });
-    const excluding = { ...defaults, exclusions: [exclusion] };
-    const { outcome } = planNode(anInput({ node: aReadyNode(), answer, settings: excluding }));
-    assert.ok(outcome.kind === 'refused');
-    assert.match(outcome.refusal.message, /another IP address, or lift the exclusion/);
+    const refusedBy = (entry: Exclusion): string => {
+      const excluding = { ...defaults, exclusions: [entry] };
+      const { outcome } = planNode(anInput({ node: aReadyNode(), answer, settings: excluding }));
+      return outcome.kind === 'refused' ? outcome.refusal.message : outcome.kind;
+    };
+    assert.equal(
+      refusedBy(exclusion),
+      'The cloud reports only Hostname a, plus 10.0.0.5, which is excluded (API VIP). Give the instance another IP address. The node keeps its addresses.',
+    );
+    assert.match(
+      refusedBy({ ...exclusion, reason: 'storage', isVip: false }),
+      /10\.0\.0\.5, which is excluded \(storage\)\. Give the instance another IP address or change the exclusion\./,
+    );
   });
 
   const disagreements: { name: string; kubelets: string; changedAtMs: number; isSaid: boolean }[] =

@@ -16,7 +16,7 @@ import {
 import { initialise, type NodeAction, writeAddresses, writeLabels } from './action.ts';
 import { type AddressVerdict, judgeAddresses } from './address-verdict.ts';
 import { type Claimant, findLostClaim } from './claim.ts';
-import type { CloudAnswer, FoundAnswer, KnownAnswer } from './cloud-answer.ts';
+import type { CloudAnswer, FoundAnswer } from './cloud-answer.ts';
 import { type LabelPlan, planLabels } from './labels.ts';
 import {
   foreignProviderID,
@@ -37,7 +37,9 @@ export interface NodePlanInput {
   readonly rivals: readonly Claimant[];
   /** Null as long as the cloud has not been asked: some verdicts need no answer. */
   readonly answer: CloudAnswer | null;
-  /** When the node's request was last seen to change, on the clock of the answer's `askedAtMs`. */
+  /** Whether the cloud's last word, before an answer that is none, was that the node is not its own. */
+  readonly isNotOurs: boolean;
+  /** When the node's request was last seen to change, on the clock of the answer's `asOfMs`. */
   readonly requestChangedAtMs: number;
   readonly settings: NodeSettings;
 }
@@ -65,7 +67,9 @@ export type NodeOutcome =
   /** The cloud has to be asked before more can be said; then plan again. */
   | { readonly kind: 'lookup'; readonly reason: string }
   /** Somebody wants the node to be left alone. */
-  | { readonly kind: 'paused'; readonly reason: string };
+  | { readonly kind: 'paused'; readonly reason: string }
+  /** The cloud says that the node is none of its own. It is left alone, and nobody is warned. */
+  | { readonly kind: 'notOurs'; readonly reason: string };
 
 export function planNode(input: NodePlanInput): NodePlan {
   const plan = findBar(input) ?? planByAnswer(input);
@@ -74,11 +78,13 @@ export function planNode(input: NodePlanInput): NodePlan {
 }
 
 /** Why the node is not to be touched at all, whatever the cloud says. */
-function findBar({ node, owns, rivals, answer }: NodePlanInput): NodePlan | undefined {
+function findBar(input: NodePlanInput): NodePlan | undefined {
+  const { node, owns, rivals, answer } = input;
   if (isPaused(node)) {
-    return planOf({ kind: 'paused', reason: `${pausedAnnotation} is "true": remove it to go on` });
+    return planOf({ kind: 'paused', reason: `${pausedAnnotation} is "true"; remove it to resume` });
   }
   if (node.providerID !== '' && !owns(node.providerID)) return refusing(foreignProviderID(node));
+  if (isOthers(input)) return planOf(notOurs);
   const lost = findLostClaim({ ...node, isInitialised: isInitialised(node) }, rivals);
   if (lost === null) return undefined;
   const found = answer?.kind === 'found' ? answer.instance.providerID : '';
@@ -88,23 +94,38 @@ function findBar({ node, owns, rivals, answer }: NodePlanInput): NodePlan | unde
 function planByAnswer(input: NodePlanInput): NodePlan {
   const { node, answer } = input;
   if (answer === null) {
-    return withoutInstance(node, lookup('the cloud has not been asked about this node yet'));
+    return withoutInstance(node, lookup('the cloud has not answered about this node yet'));
   }
   switch (answer.kind) {
     case 'unknown':
-      return withoutInstance(node, refused(instanceLookupFailed(node, answer.reason)));
-    case 'absent': {
-      const isFresh = isAskedSince(input.requestChangedAtMs, answer);
-      return withoutInstance(node, isFresh ? refused(instanceNotFound(node)) : lookup(tooOld));
-    }
+      return refusedIfFresh(input, answer, instanceLookupFailed(node, answer.reason));
+    case 'absent':
+      return refusedIfFresh(input, answer, instanceNotFound(node));
     case 'found':
       return withInstance(input, answer);
+    case 'notOurs':
+      return planOf(notOurs);
   }
 }
 
+/** A failure does not change whose the node is. */
+function isOthers({ answer, isNotOurs }: NodePlanInput): boolean {
+  return answer?.kind === 'notOurs' || (answer?.kind === 'unknown' && isNotOurs);
+}
+
+/** A failure from before the request says no more about it than an absence does. */
+function refusedIfFresh(
+  { node, requestChangedAtMs }: NodePlanInput,
+  answer: CloudAnswer,
+  refusal: NodeRefusal,
+): NodePlan {
+  const isFresh = isAskedSince(requestChangedAtMs, answer);
+  return withoutInstance(node, isFresh ? refused(refusal) : lookup(tooOld));
+}
+
 /** The same instant will do: a request is seen later than it is made. */
-function isAskedSince(requestChangedAtMs: number, { askedAtMs }: KnownAnswer): boolean {
-  return askedAtMs >= requestChangedAtMs;
+function isAskedSince(requestChangedAtMs: number, { asOfMs }: CloudAnswer): boolean {
+  return asOfMs >= requestChangedAtMs;
 }
 
 /** Keeping pairs of labels in step needs no cloud. */
@@ -153,7 +174,7 @@ function withLabels(node: NodeFacts, changes: Labels): NodeFacts {
 
 function actionsForAddresses(node: NodeFacts, verdict: AddressVerdict): NodeAction[] {
   if (verdict.kind !== 'resolved' || isSameList(node.addresses, verdict.addresses)) return [];
-  return [writeAddresses(node, verdict.addresses, verdict.explanation.request)];
+  return [writeAddresses(node, verdict.addresses, verdict.explanation)];
 }
 
 function actionsForLabels({ changes }: LabelPlan): NodeAction[] {
@@ -161,7 +182,11 @@ function actionsForLabels({ changes }: LabelPlan): NodeAction[] {
 }
 
 const settled: NodeOutcome = { kind: 'settled' };
-const tooOld = 'the cloud was asked before the request was made';
+const notOurs: NodeOutcome = {
+  kind: 'notOurs',
+  reason: 'the cloud says that the node is not its own',
+};
+const tooOld = "the cloud's answer is older than the request";
 
 function outcomeOf(verdict: AddressVerdict): NodeOutcome {
   switch (verdict.kind) {

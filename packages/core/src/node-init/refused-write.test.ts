@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { aNode, aReadyNode } from './node-init.fixture.ts';
 import { type RefusedWrite, writeRefused } from './refused-write.ts';
 
@@ -16,7 +17,7 @@ describe('a write that was refused', () => {
           { field: 'metadata.labels', message: 'Invalid value: "no good!": a valid label …' },
         ],
       },
-      want: 'the API server refuses to store the label rack=no good! ("Node is invalid"): correct it where the cloud has it from; it is tried again, and the node keeps its addresses',
+      want: 'The API server refuses to store the label rack=no good! ("Node is invalid"). Correct the label in the cloud. The manager retries the write. The node keeps its addresses.',
     },
     {
       name: 'names no label where something else is at fault',
@@ -25,7 +26,7 @@ describe('a write that was refused', () => {
         message: 'Node is invalid',
         causes: [{ field: 'spec', message: '"no good!"' }],
       },
-      want: 'the API server refuses to store the node\'s labels ("Node is invalid"): remove what is in its way; it is tried again, and the node keeps its addresses',
+      want: 'The API server refuses to store the node\'s labels ("Node is invalid"). Resolve the cause. The manager retries the write. The node keeps its addresses.',
     },
     {
       name: 'says that it was about addresses',
@@ -34,7 +35,7 @@ describe('a write that was refused', () => {
         message: 'denied',
         causes: [],
       },
-      want: 'the API server refuses to store the node\'s addresses ("denied"): remove what is in its way; it is tried again, and the node keeps its addresses',
+      want: 'The API server refuses to store the node\'s addresses ("denied"). Resolve the cause. The manager retries the write. The node keeps its addresses.',
     },
   ];
   for (const { name, given, want } of cases) {
@@ -42,6 +43,53 @@ describe('a write that was refused', () => {
       assert.deepEqual(writeRefused(aReadyNode(), given), { code: 'WriteRefused', message: want });
     });
   }
+
+  describe('with several causes', () => {
+    const valueFault = (field: string, value: string) => ({
+      field,
+      message: `Invalid value: ${JSON.stringify(value)}: a valid label must be short`,
+    });
+    const causes = [
+      valueFault('metadata.labels', 'bad!'),
+      valueFault('metadata.labels', 'also bad!'),
+      valueFault('spec.providerID', 'x'),
+    ];
+    const action: RefusedWrite['action'] = {
+      ...writing,
+      labels: { zone: 'bad!', rack: 'also bad!' },
+    };
+    const refusedWith = (order: RefusedWrite['causes']): string => {
+      const listed = order.map(({ field, message }) => `${field}: ${message}`);
+      const message = `Node "node-0" is invalid: [${listed.join(', ')}]`;
+      return writeRefused(aReadyNode(), { action, message, causes: order }).message;
+    };
+
+    it('says the same in whatever order the server lists them', () => {
+      const said = refusedWith(causes);
+      assert.ok(
+        said.startsWith(
+          'The API server refuses to store the labels rack=also bad! and zone=bad! ("Node \\"node-0\\" is invalid: metadata.labels: Invalid value: \\"also bad!\\"',
+        ),
+        said,
+      );
+      const order = fc.shuffledSubarray(causes, { minLength: causes.length });
+      fc.assert(fc.property(order, (other) => assert.equal(refusedWith(other), said)));
+      const keys = { ...action, labels: { rack: 'also bad!', zone: 'bad!' } };
+      const other = writeRefused(aReadyNode(), { action: keys, message: '', causes }).message;
+      assert.match(other, /the labels rack=also bad! and zone=bad! /);
+    });
+
+    it('says something else when one of them is mended', () => {
+      assert.notEqual(refusedWith(causes.slice(1)), refusedWith(causes));
+    });
+  });
+
+  it('keeps the words of a webhook that names causes of its own', () => {
+    const message = 'admission webhook "guard" denied the request: not on Fridays';
+    const causes = [{ field: '', message: 'Friday' }];
+    const said = writeRefused(aReadyNode(), { action: writing, message, causes }).message;
+    assert.match(said, /denied the request: not on Fridays/);
+  });
 
   it('is one printable line that fits into an event, whatever came in', () => {
     const evil = '\u001b[31m"\n\u202e'.repeat(1000);

@@ -1,7 +1,8 @@
 /**
  * What a node says whose write was refused by the API server or by an admission webhook. The server's
  * own words are repeated, because nobody else knows the reason; and where a label is to blame it is
- * named, because the server quotes its value but not its key.
+ * named, because the server quotes its value but not its key. The server lists causes in a random order
+ * and the message has them sorted: the same refusal reads the same every time, and is told once.
  */
 import { enumerate, quote } from '../node-address/index.ts';
 import type { NodeAction } from './action.ts';
@@ -24,15 +25,38 @@ export function writeRefused(
   const blamed = blamedLabels(action, causes);
   const [what, advice] =
     blamed.length === 0
-      ? [nounOf(action), 'remove what is in its way']
+      ? [nounOf(action), 'Resolve the cause']
       : [
           `the ${blamed.length === 1 ? 'label' : 'labels'} ${enumerate(blamed, labelsMax)}`,
-          'correct it where the cloud has it from',
+          `Correct the ${blamed.length === 1 ? 'label' : 'labels'} in the cloud`,
         ];
   return {
     code: 'WriteRefused',
-    message: `the API server refuses to store ${what} (${quote(message, wordsMax)}): ${advice}; it is tried again, and ${whatBecomesOf(node)}`,
+    message: `The API server refuses to store ${what} (${quote(inOrder(message, causes), wordsMax)}). ${advice}. The manager retries the write. ${whatBecomesOf(node)}`,
   };
+}
+
+/**
+ * What tells one refusal from another: what was to be written, and the fields and labels that the server
+ * finds fault with. Its own words count only where it names no field, and then without numbers and ids,
+ * which many webhooks make up for every request.
+ */
+export function refusedWriteIdentity({ action, message, causes }: RefusedWrite): string {
+  const fields = [...new Set(causes.map(({ field }) => field))].toSorted();
+  const faults = fields.length > 0 ? fields : [message.replaceAll(variableParts, '#')];
+  return JSON.stringify([action.kind, faults, blamedLabels(action, causes)]);
+}
+
+/** Words that have a digit in them: ids, times, counts, addresses. */
+const variableParts = /[\w.:-]*\d[\w.:-]*/g;
+
+/** Words in which no cause is found are the server's own, such as a webhook's. */
+function inOrder(message: string, causes: RefusedWrite['causes']): string {
+  const texts = new Set(causes.map((cause) => `${cause.field}: ${cause.message}`));
+  const starts = [...texts].map((text) => message.indexOf(text)).filter((start) => start >= 0);
+  if (starts.length === 0) return message;
+  const subject = message.slice(0, Math.min(...starts)).replace(/\[$/, '');
+  return subject + [...texts].toSorted().join('; ');
 }
 
 function nounOf(action: NodeAction): string {
@@ -42,7 +66,7 @@ function nounOf(action: NodeAction): string {
     case 'writeLabels':
       return "the node's labels";
     case 'initialise':
-      return "the node's providerID and labels and the end of its taint";
+      return "the node's providerID and labels and to remove its taint";
   }
 }
 
@@ -54,7 +78,8 @@ function blamedLabels(action: NodeAction, causes: RefusedWrite['causes']): strin
     faults.some(({ message }) => message.includes(JSON.stringify(text)));
   return Object.entries(action.labels)
     .filter(([key, value]) => isQuoted(value) || isQuoted(key))
-    .map(([key, value]) => `${key}=${value}`);
+    .map(([key, value]) => `${key}=${value}`)
+    .toSorted();
 }
 
 const labelsMax = 160;

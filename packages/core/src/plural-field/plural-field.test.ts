@@ -30,9 +30,13 @@ describe('createPlural', () => {
       name: 'refuses a first that differs',
       singular: 'b',
       plural: ['a', 'b'],
-      want: /first of apiVIPs must equal apiVIP/,
+      want: /first value of apiVIPs must equal apiVIP/,
     },
-    { name: 'refuses a lone list', plural: ['a'], want: /apiVIPs is given without apiVIP/ },
+    {
+      name: 'refuses a lone list',
+      plural: ['a'],
+      want: /apiVIPs needs apiVIP; set apiVIP to the first value/,
+    },
     { name: 'takes neither', want: /^- \[\]$/ },
   ];
   for (const { name, singular, plural, want } of cases) {
@@ -94,19 +98,19 @@ describe('updatePlural', () => {
       name: 'refuses both where they do not',
       singular: set('c'),
       plural: set(['d']),
-      want: /first of apiVIPs must equal/,
+      want: /first value of apiVIPs must equal/,
     },
     {
       name: 'refuses a list while the singular is cleared',
       singular: cleared,
       plural: set(['d']),
-      want: /without apiVIP/,
+      want: /apiVIPs needs apiVIP/,
     },
     {
       name: 'refuses a lone list, as on creation',
       singular: nothing,
       plural: set(['a', 'c']),
-      want: /without apiVIP/,
+      want: /apiVIPs needs apiVIP/,
     },
     {
       name: 'clears both where both are cleared',

@@ -30,13 +30,13 @@ export function createPlural<T>(creation: PluralCreation<T>): PluralOutcome<T> {
     if (first === undefined) return value(undefined, [], 'neither field is given');
     // On an update nobody could tell this from an old client that clears the singular field.
     return refused(
-      `${names.plural} is given without ${names.singular}: give its first value as ${names.singular} as well`,
+      `${names.plural} needs ${names.singular}; set ${names.singular} to the first value of ${names.plural}`,
     );
   }
   if (first === undefined)
     return value(singular, [singular], `${names.plural} follows from ${names.singular}`);
   if (!creation.isSame(singular, first)) {
-    return refused(`the first of ${names.plural} must equal ${names.singular}`);
+    return refused(`the first value of ${names.plural} must equal ${names.singular}`);
   }
   return value(singular, plural, 'both fields agree');
 }
@@ -62,14 +62,18 @@ export function updatePlural<T>(update: PluralUpdate<T>): PluralOutcome<T> {
 
   switch (update.singular.kind) {
     case 'cleared':
-      return value(undefined, [], `${names.singular} was cleared, and ${names.plural} with it`);
+      return value(
+        undefined,
+        [],
+        `${names.singular} was cleared, which clears ${names.plural} too`,
+      );
     case 'nothing':
       // A client that does not send the singular field cannot mean to empty what it stands for.
       return value(
         current.singular,
         current.plural,
         plural.kind === 'cleared'
-          ? `clearing ${names.plural} alone changes nothing: clear ${names.singular}`
+          ? `clearing only ${names.plural} changes nothing; clear ${names.singular}`
           : 'nothing was sent',
       );
     case 'set': {

@@ -19,5 +19,5 @@ export {
   readImpersonation,
 } from './impersonation.ts';
 export { describeRule, type PolicyRule } from './policy-rule.ts';
-export { missingRules, rbacGroup, rbacRule, rulesIn, rulesOfRole } from './rbac.ts';
+export { missingRules, rbacGroup, rbacRule, rulesIn, rulesOf, rulesOfRole } from './rbac.ts';
 export { TokenBook } from './token-book.ts';

@@ -57,7 +57,8 @@ export function rulesIn(role: StoredObject): PolicyRule[] {
   return listAt(role, 'rules').map(readPolicyRule);
 }
 
-function* rulesOf(store: Store, user: User, namespace: string): Generator<PolicyRule> {
+/** What somebody has in a namespace, or in the cluster as a whole where it is empty. */
+export function* rulesOf(store: Store, user: User, namespace: string): Generator<PolicyRule> {
   for (const binding of store.collection('clusterrolebindings').list()) {
     if (names(binding, user)) yield* rulesOfRole(store, binding);
   }

@@ -103,7 +103,7 @@ const writingVerbs: ReadonlySet<string> = new Set([
 function refusePart({ resource, subresources }: Resource, part: string): void {
   if (part === 'status' && subresources.includes(part)) return;
   if (!isKubernetesPart(resource, part)) refuse(refusals.unknownResource());
-  refuse(refusals.notImplemented(`have ${resource}/${part}`));
+  refuse(refusals.notImplemented(`support ${resource}/${part}`));
 }
 
 function presentationOf(

@@ -52,7 +52,7 @@ function answerOrRefuse(world: World, request: ApiRequest): ApiAnswer {
     case 'elsewhere': {
       const { resource, group } = asked;
       const what = group === '' ? resource : `${resource} of ${group}`;
-      return refuse(refusals.notImplemented(`have ${what}`));
+      return refuse(refusals.notImplemented(`support ${what}`));
     }
     case 'unknown':
       return asked.isOfGroup ? refuse(refusals.unknownResource()) : pageNotFound;
@@ -79,7 +79,7 @@ function answerPage(request: ApiRequest, path: string): ApiAnswer {
   if (healthPages.has(path)) {
     return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok' };
   }
-  if (path === '/openapi/v2') refuse(refusals.notImplemented('write OpenAPI v2; use /openapi/v3'));
+  if (path === '/openapi/v2') refuse(refusals.notImplemented('serve OpenAPI v2; use /openapi/v3'));
   const document = findDocument(path, request.headers['accept'] ?? '');
   if (document === undefined) return pageNotFound;
   const headers: Record<string, string> = isAggregatedDocument(document)

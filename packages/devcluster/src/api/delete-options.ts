@@ -41,7 +41,7 @@ function optionsOfBody({ body, headers }: ApiRequest): JsonObject {
   if (value === null) return {};
   const kind = at(value, 'kind') ?? '';
   if (!isJsonObject(value) || (kind !== '' && kind !== 'DeleteOptions')) {
-    refuse(refusals.badRequest(`${JSON.stringify(kind)} is not the kind of these options`));
+    refuse(refusals.badRequest(`kind ${JSON.stringify(kind)} is not DeleteOptions`));
   }
   const decoded = decode(deleteOptions, value);
   if (decoded.kind === 'malformed') return refuse(refusals.badRequest(decoded.problem));
@@ -75,7 +75,7 @@ function refuseGarbageCollection(options: JsonObject): void {
   if (policy === 'Background' && options['orphanDependents'] !== true) return;
   refuse(
     refusals.notImplemented(
-      'collect garbage, so that nothing would ever finish this deletion; delete in the background',
+      'collect garbage, so this deletion would never finish; delete in the background',
     ),
   );
 }

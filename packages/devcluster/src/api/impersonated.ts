@@ -16,7 +16,7 @@ export function impersonated(
   impersonation: Impersonation,
 ): ApiRequest {
   if (impersonation.name === '') {
-    refuse(refusals.badRequest('requested to act as somebody without impersonating a user name'));
+    refuse(refusals.badRequest('requested impersonation without a user name'));
   }
   for (const right of impersonationRights(impersonation)) {
     if (!mayDo(request.user, right, world.accessRule)) refuseAccess(request.user, right);

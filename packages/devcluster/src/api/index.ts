@@ -4,5 +4,6 @@ export { attributesOf, readAsked } from './asked.ts';
 export { type ApiAnswer, type ApiRequest, bodyBytesMax } from './exchange.ts';
 export { Expiry } from './expiry.ts';
 export { RecentTexts } from './recent-texts.ts';
+export { readBytes } from './protobuf-body.ts';
 export { refusals, statusOf } from './refusal.ts';
 export type { World } from './world.ts';

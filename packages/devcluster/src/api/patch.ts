@@ -51,7 +51,7 @@ function refuseOtherType(document: JsonObject, patched: Json): void {
     const isOfKind = kind === document['kind'] || kind === '' || kind === null;
     if (isOfKind && apiVersion === document['apiVersion']) return;
   }
-  refuse(refusals.invalidPatch(patched, 'it is of another kind'));
+  refuse(refusals.invalidPatch(patched, 'the patched object is of another kind'));
 }
 
 /** What is no patch that this server applies is refused before it looks for the object. */
@@ -97,7 +97,9 @@ function jsonPatched(document: JsonObject, body: string): Json | undefined {
   );
   const operations = readOperations(value ?? []);
   if (operations === undefined) {
-    return refuse(refusals.badRequest('error decoding patch: it is no list of operations'));
+    return refuse(
+      refusals.badRequest('error decoding patch: the patch is not a list of operations'),
+    );
   }
   if (operations.length > operationsMax) {
     refuse({
@@ -124,5 +126,5 @@ function strategicallyMerged(
 function readPatchObject(body: string, prefix: string): JsonObject {
   const value = parseBody(body, (problem) => refusals.badRequest(`${prefix}${problem}`));
   if (isJsonObject(value)) return value;
-  return refuse(refusals.badRequest(`${prefix}the patch is no JSON object`));
+  return refuse(refusals.badRequest(`${prefix}the patch is not a JSON object`));
 }

@@ -136,15 +136,15 @@ function refuseDeepNesting(text: string, refusalFor: (problem: string) => Refusa
   const depth = nestingDepth(text, depthMax.here);
   if (depth <= depthMax.here) return;
   if (depth > depthMax.upstream) refuse(refusalFor('exceeded max depth'));
-  refuse(
-    refusals.notImplemented(`read JSON that is nested more than ${depthMax.here} levels deep`),
-  );
+  refuse(refusals.notImplemented(`read JSON nested more than ${depthMax.here} levels deep`));
 }
+
+export const protobufMedia = 'application/vnd.kubernetes.protobuf';
 
 export function refuseOtherMedia(contentType: string): void {
   const media = mediaOf(contentType);
   if (media === '' || media === 'application/json') return;
-  if (media === 'application/vnd.kubernetes.protobuf' || media === 'application/yaml') {
+  if (media === protobufMedia || media === 'application/yaml') {
     refuse(refusals.notImplemented(`read ${media}; send application/json`));
   }
   refuse({
@@ -163,7 +163,7 @@ function refuseOtherKind(
   if (!isJsonObject(value)) {
     refuse(
       refusals.badRequest(
-        `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: the body is no JSON object`,
+        `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: the body is not a JSON object`,
       ),
     );
   }
@@ -175,7 +175,7 @@ function refuseOtherKind(
   if (given.kind === kind && given.apiVersion === wanted) return;
   refuse(
     refusals.badRequest(
-      `${given.kind} in version "${given.apiVersion}" cannot be handled as a ${kind}: wanted is kind "${kind}" of version "${wanted}"`,
+      `${given.kind} in version "${given.apiVersion}" cannot be handled as a ${kind}: expected kind "${kind}" of version "${wanted}"`,
     ),
   );
 }

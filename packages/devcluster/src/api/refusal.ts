@@ -158,7 +158,8 @@ export const refusals = {
   internal: (): Refusal => ({
     code: 500,
     reason: 'InternalError',
-    message: 'Internal error occurred: the embedded API server of Tandem failed on this request',
+    message:
+      'Internal error occurred: the embedded API server of Tandem failed to handle this request',
     details: {},
   }),
 

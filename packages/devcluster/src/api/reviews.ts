@@ -1,5 +1,5 @@
 /** Reviews: questions about who a token belongs to and what somebody may do. Nothing is stored. */
-import { type Attributes, mayDo, type User } from '../access/index.ts';
+import { type Attributes, mayDo, type PolicyRule, rulesOf, type User } from '../access/index.ts';
 import {
   at,
   isJsonObject,
@@ -15,6 +15,7 @@ import {
   type ObjectSchema,
   selfSubjectAccessReview,
   selfSubjectReview,
+  selfSubjectRulesReview,
   subjectAccessReview,
   tokenReview,
 } from '../schema/index.ts';
@@ -71,6 +72,14 @@ export const reviews: readonly Review[] = [
     schema: selfSubjectAccessReview,
     answer: (world, question, user) => reviewAccess(world, question, user),
   },
+  {
+    ...authorization,
+    resource: 'selfsubjectrulesreviews',
+    singular: 'selfsubjectrulesreview',
+    kind: 'SelfSubjectRulesReview',
+    schema: selfSubjectRulesReview,
+    answer: reviewRules,
+  },
 ];
 
 /** The review that a path names. */
@@ -104,6 +113,27 @@ function reviewAccess(world: World, question: JsonObject, user: User): JsonObjec
   const attributes = attributesOf(question);
   const isAllowed = mayDo(user, attributes, world.accessRule);
   return { metadata: {}, spec: at(question, 'spec') ?? {}, status: { allowed: isAllowed } };
+}
+
+/** What roles and bindings say; a rule that a test brings of its own cannot be listed. */
+function reviewRules({ store }: World, question: JsonObject, user: User): JsonObject {
+  const namespace = textAt(question, 'spec', 'namespace');
+  if (namespace === '') refuse(refusals.badRequest('no namespace on request'));
+  const rules = [...rulesOf(store, user, namespace)];
+  const resourceRules = rules.filter(({ resources }) => resources.length > 0).map(resourceRule);
+  const nonResourceRules = rules
+    .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
+    .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs }));
+  return {
+    metadata: {},
+    spec: {},
+    status: { resourceRules, nonResourceRules, incomplete: false },
+  };
+}
+
+function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): JsonObject {
+  const rule = { verbs, apiGroups, resources };
+  return resourceNames.length === 0 ? rule : { ...rule, resourceNames };
 }
 
 function subjectOf(question: JsonObject): User {

@@ -1,6 +1,6 @@
 /** Tokens of service accounts, issued on request: for the API server itself, and for a while. */
 import { at, isJsonObject, textsAt } from '../json/index.ts';
-import { type FieldError, invalid } from '../resources/index.ts';
+import { type FieldError, invalid, type Resource } from '../resources/index.ts';
 import { formatTime, tokenRequest } from '../schema/index.ts';
 import type { ApiAnswer, ApiRequest } from './exchange.ts';
 import { jsonAnswer } from './json-answer.ts';
@@ -9,15 +9,17 @@ import { refuse, refusals } from './refusal.ts';
 import type { ResourceRoute } from './route.ts';
 import { collectionOf, type World } from './world.ts';
 
+type Kind = Pick<Resource, 'group' | 'version' | 'kind' | 'schema'>;
+
 /** Whom the tokens of this server are for. */
 export const audience = 'https://kubernetes.default.svc';
 
-const kind = {
+export const tokenRequestKind: Kind = {
   group: 'authentication.k8s.io',
   version: 'v1',
   kind: 'TokenRequest',
   schema: tokenRequest,
-} as const;
+};
 
 const seconds = { default: 3_600, min: 600, max: 2 ** 32 } as const;
 
@@ -28,7 +30,7 @@ export function answerTokenRequest(
 ): ApiAnswer {
   if (request.method !== 'POST') refuse(refusals.methodNotAllowed());
   const options = readWriteOptions(route.query, 'CreateOptions');
-  const { spec } = readObject(request, kind, options);
+  const { spec } = readObject(request, tokenRequestKind, options);
   const { namespace = '', name = '', resource } = route;
   const account = collectionOf(world, resource).get(`${namespace}/${name}`);
   if (account === undefined) return refuse(refusals.notFound(resource, name));
@@ -40,8 +42,8 @@ export function answerTokenRequest(
   if (!options.isDryRun)
     world.tokens.issue(token, { account: { namespace, name, uid }, expiresAtMs });
   return jsonAnswer(201, {
-    kind: kind.kind,
-    apiVersion: `${kind.group}/${kind.version}`,
+    kind: tokenRequestKind.kind,
+    apiVersion: `${tokenRequestKind.group}/${tokenRequestKind.version}`,
     metadata: { name, namespace, creationTimestamp: formatTime(world.clock.now()) },
     spec: { audiences: [audience], expirationSeconds, boundObjectRef: null },
     status: { token, expirationTimestamp: formatTime(expiresAtMs) },
@@ -64,19 +66,20 @@ function readExpiration(given: unknown): number {
 function refuseOtherEnds(spec: unknown): void {
   const audiences = textsAt(spec, 'audiences');
   if (audiences.some((other) => other !== audience)) {
-    refuse(refusals.notImplemented(`issue tokens for other audiences than ${audience}`));
+    refuse(refusals.notImplemented(`issue tokens for audiences other than ${audience}`));
   }
   if (isJsonObject(at(spec, 'boundObjectRef'))) {
-    refuse(refusals.notImplemented('issue tokens that are bound to another object'));
+    refuse(refusals.notImplemented('issue tokens bound to another object'));
   }
 }
 
 function refuseFields(causes: readonly FieldError[]): never {
   const told = causes.map(({ field, message }) => `${field}: ${message}`).join(', ');
+  const { group, kind } = tokenRequestKind;
   return refuse({
     code: 422,
     reason: 'Invalid',
-    message: `TokenRequest.${kind.group} "" is invalid: ${told}`,
-    details: { group: kind.group, kind: kind.kind, causes: causes.map((cause) => ({ ...cause })) },
+    message: `${kind}.${group} "" is invalid: ${told}`,
+    details: { group, kind, causes: causes.map((cause) => ({ ...cause })) },
   });
 }

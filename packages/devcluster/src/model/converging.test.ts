@@ -62,7 +62,7 @@ function startManager(options: {
   const metrics = createMetrics();
   const line = parseCommandLine(['--cloud-provider=simulated']);
   if (line.kind !== 'run') throw new Error('the command line is wrong');
-  const { gates, refreshLabels, ...settings } = line.settings;
+  const { gates, ...settings } = line.settings;
   const app = new App(
     {
       clock,
@@ -75,7 +75,7 @@ function startManager(options: {
       server: 'https://embedded',
       hostname: 'manager',
     },
-    { ...settings, nodeSettings: { policies: [], exclusions: [], gates, refreshLabels } },
+    { ...settings, addressRules: { policies: [], exclusions: [], gates } },
   );
   const abort = new AbortController();
   const followed = app.follow(abort.signal);

@@ -62,7 +62,7 @@ describe('the embedded cluster', () => {
       const type = `application/${kind}+json`;
       const { status, body } = await ask(world, 'PATCH', `${nodes}/n`, { x: deep }, type);
       assert.equal(status, 501);
-      assert.match(body.message, /does not read JSON that is nested more than 500 levels deep$/);
+      assert.match(body.message, /does not read JSON nested more than 500 levels deep$/);
     }
   });
 

@@ -3,6 +3,7 @@ export { deleteOptions } from './delete-options.ts';
 export { coreEvent, event, renamedFields } from './event.ts';
 export { node } from './node.ts';
 export { openApiOf } from './open-api.ts';
+export { readProtobuf } from './protobuf.ts';
 export { quantityValue } from './quantity.ts';
 export {
   clusterRole,
@@ -15,6 +16,7 @@ export {
 export {
   selfSubjectAccessReview,
   selfSubjectReview,
+  selfSubjectRulesReview,
   subjectAccessReview,
   tokenReview,
 } from './reviews.ts';

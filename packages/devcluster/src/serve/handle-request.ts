@@ -13,6 +13,7 @@ import {
   attributesOf,
   bodyBytesMax,
   readAsked,
+  readBytes,
   refusals,
   statusOf,
 } from '../api/index.ts';
@@ -95,21 +96,22 @@ async function answerOf(exchange: Exchange, user: User | undefined): Promise<Api
     return refused(refusals.tooLarge(bodyBytesMax));
   }
   try {
-    return modelAnswer(exchange, user, body.text);
+    return modelAnswer(exchange, user, body.bytes);
   } catch (err) {
     fail(exchange, err);
     return refused(refusals.internal());
   }
 }
 
-function modelAnswer(exchange: Exchange, user: User, body: string): ApiAnswer {
+function modelAnswer(exchange: Exchange, user: User, bytes: Buffer): ApiAnswer {
   const { cluster, request } = exchange;
-  const { accept, 'content-type': contentType } = request.headers;
+  const { accept } = request.headers;
+  const { contentType, text } = readBytes(bytes, request.headers['content-type']);
   return cluster.answer({
     method: request.method ?? '',
     path: request.url ?? '/',
     headers: { accept, 'content-type': contentType },
-    body,
+    body: text,
     user,
     impersonation: isImpersonating(request.headers)
       ? readImpersonation(request.headersDistinct)

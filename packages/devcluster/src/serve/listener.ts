@@ -142,8 +142,8 @@ async function listen(
     const code = err instanceof Error && 'code' in err ? String(err.code) : 'no code';
     const why =
       code === 'EADDRINUSE'
-        ? `Port ${port} of ${host} is taken. End what listens there, or choose another port (0 for any).`
-        : `Cannot listen on ${host} port ${port} (${code}). Choose an address of this machine and a port that you may use.`;
+        ? `Port ${port} on ${host} is already in use. Stop the program that listens there or choose another port (0 for any free port).`
+        : `Cannot listen on ${host} port ${port} (${code}). Choose an address of this machine and a port that you are allowed to use.`;
     throw new ServeError(why, err);
   }
 }

@@ -4,10 +4,12 @@ import { TLSSocket } from 'node:tls';
 import { anonymous, type User } from '../access/index.ts';
 import { bodyBytesMax } from '../api/index.ts';
 
-export type Body = { readonly kind: 'body'; readonly text: string } | { readonly kind: 'tooLarge' };
+export type Body =
+  | { readonly kind: 'body'; readonly bytes: Buffer }
+  | { readonly kind: 'tooLarge' };
 
 /** What ends everything that is done for a client that is gone. */
-export const clientLeft: Error = new Error('the client has left');
+export const clientLeft: Error = new Error('the client disconnected');
 
 /** Rejects when the client leaves before its end. */
 export function readBody(request: IncomingMessage): Promise<Body> {
@@ -21,7 +23,7 @@ export function readBody(request: IncomingMessage): Promise<Body> {
       else chunks.push(chunk);
     });
     request.on('end', () => {
-      resolve({ kind: 'body', text: Buffer.concat(chunks).toString('utf8') });
+      resolve({ kind: 'body', bytes: Buffer.concat(chunks) });
     });
     // A request fails only by its connection.
     request.on('error', () => reject(clientLeft));

@@ -44,7 +44,7 @@ describe('the comparison with the KEP', () => {
     {
       name: 'addresses in another order',
       row: { ...dual10, got: both.toReversed() },
-      want: /^dual-10: KEP-3705 has 1\.2\.3\.4 and abcd::1234 \(DS IPv4-primary\), but it is ready with abcd::1234 and 1\.2\.3\.4/,
+      want: /^dual-10: KEP-3705 specifies 1\.2\.3\.4 and abcd::1234 \(DS IPv4-primary\), but the node is ready with abcd::1234 and 1\.2\.3\.4/,
     },
     {
       name: 'one address too many',
@@ -52,16 +52,20 @@ describe('the comparison with the KEP', () => {
       want: /^dual-10/,
     },
     { name: 'another stack', row: { ...dual10, stack: 'DS IPv6-primary' }, want: /^dual-10/ },
-    { name: 'a node that waits', row: { ...dual10, state: 'waiting' }, want: /it is waiting/ },
+    {
+      name: 'a node that waits',
+      row: { ...dual10, state: 'waiting' },
+      want: /the node is waiting/,
+    },
     {
       name: 'a refusal that the KEP does not have',
       row: { ...dual10, state: 'refused', code: 'AddressNotFound', got: [] },
-      want: /but it is refused \(AddressNotFound\)$/,
+      want: /but the node is refused \(AddressNotFound\)$/,
     },
     {
       name: 'a refusal for another reason',
       row: { ...ipv409, code: 'AddressNotFound' },
-      want: /^ipv4-09: KEP-3705 has a refusal with NoAddressOfFamily, but it is refused \(AddressNotFound\)$/,
+      want: /^ipv4-09: KEP-3705 specifies a refusal with NoAddressOfFamily, but the node is refused \(AddressNotFound\)$/,
     },
     { name: 'addresses beside a refusal', row: { ...ipv409, got: both }, want: /^ipv4-09/ },
     {
@@ -79,7 +83,7 @@ describe('the comparison with the KEP', () => {
   }
 
   it('finds a node that is missing', () => {
-    assert.match(differencesOf(undefined, 'dual-01').join(), /dual-01: .*there is no such node/);
+    assert.match(differencesOf(undefined, 'dual-01').join(), /dual-01: .*the node does not exist/);
   });
 
   it('finds a paused node that somebody gave addresses', () => {

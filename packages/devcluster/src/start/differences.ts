@@ -19,8 +19,8 @@ export function findDifferences(
   return machines.flatMap(({ name, group, expected }) => {
     const row = findRow(name);
     if (row !== undefined && isAsExpected(row, expected)) return [];
-    const who = group === 'KEP-3705' ? 'KEP-3705 has' : 'expected';
-    const found = row === undefined ? 'there is no such node' : `it is ${describeRow(row)}`;
+    const who = group === 'KEP-3705' ? 'KEP-3705 specifies' : 'expected';
+    const found = row === undefined ? 'the node does not exist' : `the node is ${describeRow(row)}`;
     return [{ node: name, message: `${who} ${describeExpected(expected)}, but ${found}` }];
   });
 }

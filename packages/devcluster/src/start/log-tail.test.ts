@@ -26,7 +26,7 @@ describe("the manager's log", () => {
     tail.onChange(() => told++);
     logger.info({}, 'Started');
     logger.warn({ node: 'a' }, 'Refused node');
-    logger.warn({}, 'Found requests to differ');
+    logger.warn({}, 'Node IP requests disagree');
     for (const number of [1, 2, 3, 4]) logger.warn({ number }, 'Lost the Lease');
     logger.error({}, 'Failed');
     const words = tail.warnings.map((line) => line.split(' ').slice(2).join(' '));

@@ -8,7 +8,7 @@ import { isJsonObject } from '../json/index.ts';
 /** More would push the table off the screen. */
 const warningsMax = 3;
 /** The table has a row with the very reason for each of these. */
-const shownAnyway = new Set(['Refused node', 'Found requests to differ']);
+const shownAnyway = new Set(['Refused node', 'Node IP requests disagree']);
 
 export class LogTail {
   readonly #sink: ((line: string) => unknown) | undefined;

@@ -64,7 +64,7 @@ describe('npm start -- --once', () => {
     ];
     assert.match(
       pipe.output,
-      /^ipv4-09 +IPv6 +refused +NoAddressOfFamily: .*add IPv6 to the instance/m,
+      /^ipv4-09 +IPv6 +refused +NoAddressOfFamily: .*Add IPv6 to the instance/m,
     );
     assert.match(pipe.output, /^node-0003 /m);
     assert.equal(stripVTControlCharacters(pipe.output), pipe.output);
@@ -73,7 +73,7 @@ describe('npm start -- --once', () => {
     assert.notEqual(plain, terminal.output);
     for (const line of plain.split('\n')) assert.ok(line.length <= 80, line);
     // Progress is written over and leaves nothing.
-    assert.match(terminal.errors, /\r\d+ of 30 nodes as they shall be/);
+    assert.match(terminal.errors, /\r\d+ of 30 nodes as expected/);
     assert.ok(terminal.errors.endsWith('\r\u001b[K'));
   });
 
@@ -87,7 +87,7 @@ describe('npm start -- --once', () => {
     assert.match(output, /^Not converged: 1 node is not as expected$/m);
     assert.match(
       output,
-      /^ {2}dual-01: KEP-3705 has 1\.2\.3\.4 \(SS IPv4\), but it is ready with .*abcd::5678 \(DS IPv4-primary\)$/m,
+      /^ {2}dual-01: KEP-3705 specifies 1\.2\.3\.4 \(SS IPv4\), but the node is ready with .*abcd::5678 \(DS IPv4-primary\)$/m,
     );
   });
 
@@ -98,7 +98,7 @@ describe('npm start -- --once', () => {
     assert.deepEqual([exitCode, pending], [1, 0]);
     assert.match(
       output,
-      /^ {2}lost: expected a refusal with InstanceNotFound, but it is waiting$/m,
+      /^ {2}lost: expected a refusal with InstanceNotFound, but the node is waiting$/m,
     );
     assert.ok(tookMs < 4_000);
   });
@@ -112,7 +112,7 @@ describe('npm start -- --once', () => {
   it('says which log cannot be written', async () => {
     const { exitCode, errors } = await runVirtually(['--once', '--log', '/nowhere/at/all.log']);
     assert.equal(exitCode, 2);
-    assert.match(errors, /^error: --log cannot be written \(ENOENT/);
+    assert.match(errors, /^error: cannot open the --log file \(ENOENT/);
   });
 });
 

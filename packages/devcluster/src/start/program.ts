@@ -58,7 +58,7 @@ function openLog(path: string | undefined, { errors }: StartPorts): Log | undefi
     return { write: writerTo(file, errors), close: () => closeSync(file) };
   } catch (err) {
     errors.write(
-      `error: --log cannot be written (${whyOf(err)}): give a file in a directory that exists\n`,
+      `error: cannot open the --log file (${whyOf(err)}): choose a file in an existing directory\n`,
     );
     return undefined;
   }
@@ -73,7 +73,9 @@ function writerTo(file: number, errors: StartPorts['errors']): (line: string) =>
       writeSync(file, line);
     } catch (err) {
       isBroken = true;
-      errors.write(`error: --log cannot be written any more (${whyOf(err)})\n`);
+      errors.write(
+        `error: cannot write to the --log file (${whyOf(err)}): logging to it has stopped\n`,
+      );
     }
   };
 }

@@ -14,8 +14,8 @@ export interface Outcome {
   readonly differences: readonly Difference[];
 }
 
-export function outcomeSentences({ tookMs, differences }: Outcome): readonly string[] {
-  if (tookMs !== undefined) return [convergedText(tookMs)];
+export function outcomeSentences({ tookMs, machines, differences }: Outcome): readonly string[] {
+  if (tookMs !== undefined) return [convergedText(tookMs, machines.length)];
   const nodes = differences.length === 1 ? '1 node is' : `${differences.length} nodes are`;
   return [
     `Not converged: ${nodes} not as expected`,

@@ -116,7 +116,7 @@ async function openDoor(
   try {
     const onFailure = ({ method, target, err }: RequestFailure): void => {
       const why = err instanceof Error ? err.message : String(err);
-      errors.write(`error: the embedded server failed at ${method} ${target} (${why})\n`);
+      errors.write(`error: the embedded API server failed on ${method} ${target} (${why})\n`);
     };
     return await serve({ cluster: scene.cluster, clock, ids, port, onFailure });
   } catch (err) {
@@ -135,7 +135,7 @@ function writeFile(
   } catch (err) {
     const why = err instanceof Error ? err.message : String(err);
     errors.write(
-      `error: the kubeconfig cannot be written below ${temporaryDirectory} (${why}): set TMPDIR to a directory that you may write to\n`,
+      `error: cannot write the kubeconfig to ${temporaryDirectory} (${why}): set TMPDIR to a writable directory\n`,
     );
     return undefined;
   }

@@ -58,7 +58,7 @@ function outcomeText(outcome: Outcome, { output: { terminal, colours } }: StartP
 function showProgress({ board, progress }: Stage, { errors }: StartPorts): () => void {
   if (!errors.isTerminal) return () => undefined;
   const forget = board.onChange(() =>
-    errors.write(`\r${progress.done} of ${progress.total} nodes as they shall be\u001b[K`),
+    errors.write(`\r${progress.done} of ${progress.total} nodes as expected\u001b[K`),
   );
   return () => {
     forget();

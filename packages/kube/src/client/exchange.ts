@@ -75,7 +75,7 @@ function createGate({ writeGate }: ExchangeParts, { method }: ApiRequest) {
 }
 
 async function readWhole(
-  { clock, server, answerBytesMax }: ExchangeParts,
+  { clock, answerBytesMax }: ExchangeParts,
   { method, path, signal }: ApiRequest,
   { response, isGood }: { readonly response: TransportResponse; readonly isGood: boolean },
 ): Promise<Answer> {
@@ -84,7 +84,7 @@ async function readWhole(
     bytesMax: isGood ? answerBytesMax : refusalBytesMax,
     describe: () => ({
       what: `${method} ${path}`,
-      effect: effectOf({ method, path, server, status, headers }),
+      effect: effectOf({ method, status }),
     }),
   });
   try {

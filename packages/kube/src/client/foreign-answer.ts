@@ -22,8 +22,8 @@ export function isText(headers: Exchange['headers']): boolean {
 
 export function foreignAnswer(exchange: Exchange, effect: Effect): ApiError {
   const { method, path, server, status, headers, body } = exchange;
-  const { found, remedy } = describe(exchange);
-  const message = `${method} ${path}: ${server} answered with ${found}, which is not what an API server says. ${remedy}`;
+  const { problem, remedy } = describe(exchange);
+  const message = `${method} ${path}: ${server} ${problem}. ${remedy}`;
   return new ApiError(message, {
     code: 'NotAnApiServer',
     retry: 'never',
@@ -38,24 +38,29 @@ export function foreignAnswer(exchange: Exchange, effect: Effect): ApiError {
   });
 }
 
-function describe({ status, headers, body }: Exchange): { found: string; remedy: string } {
+function describe({ status, headers, body }: Exchange): { problem: string; remedy: string } {
   const checkAddress =
-    'Check the server address of the kubeconfig, and that no proxy or login page stands in between.';
+    'Check the server address in the kubeconfig, and that no proxy or login page intercepts requests.';
   if (isPlainHttpToTls(status, body)) {
     return {
-      found: 'the complaint that it was spoken to in plain HTTP',
-      remedy: 'Write https:// instead of http:// in the server address of the kubeconfig.',
+      problem: 'refused plain HTTP, because it expects HTTPS',
+      remedy: 'Write https:// instead of http:// in the server address in the kubeconfig.',
     };
   }
   if (status >= 300 && status < 400) {
-    const target = headers['location'] ?? 'nowhere';
-    return { found: `a redirect (${status}) to ${target}`, remedy: checkAddress };
+    const target = headers['location'] ?? 'an unnamed location';
+    return {
+      problem: notFromApiServer(`a redirect (${status}) to ${target}`),
+      remedy: checkAddress,
+    };
   }
-  const begins = `beginning "${beginningOf(body)}"`;
-  return {
-    found: `${mediaTypeOf(headers) === 'text/html' ? 'a web page' : 'plain text'} (${status}), ${begins}`,
-    remedy: checkAddress,
-  };
+  const kind = mediaTypeOf(headers) === 'text/html' ? 'a web page' : 'plain text';
+  const found = `${kind} (${status}) that starts with "${beginningOf(body)}"`;
+  return { problem: notFromApiServer(found), remedy: checkAddress };
+}
+
+function notFromApiServer(found: string): string {
+  return `answered with ${found}, which no API server sends`;
 }
 
 /** What Go's TLS servers say, in plain text, to a client that forgot the TLS. */

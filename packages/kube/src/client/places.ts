@@ -71,7 +71,7 @@ export function createPlaces(concurrency: number): Places {
 }
 
 function tooManyWaiting(): CcmError {
-  return new CcmError(`${waitingMax} requests to the API server are waiting already`, {
+  return new CcmError(`${waitingMax} requests to the API server are already waiting`, {
     code: 'TooManyRequestsWaiting',
     retry: 'backoff',
     effect: 'none',

@@ -20,7 +20,7 @@ export async function readBody(
     size += chunk.length;
     if (size > bytesMax) {
       const { what, effect } = describe();
-      throw new CcmError(`the answer to ${what} is larger than ${bytesMax} bytes`, {
+      throw new CcmError(`The response to ${what} is larger than ${bytesMax} bytes`, {
         code: 'AnswerTooLarge',
         retry: 'never',
         effect,

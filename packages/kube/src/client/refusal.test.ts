@@ -28,7 +28,7 @@ describe('refusalOf', () => {
     {
       status: 503,
       headers: { 'x-kubernetes-pf-flowschema-uid': 'f' },
-      want: ['ApiServerFailed', 'none', 'backoff'],
+      want: ['ApiServerFailed', 'unknown', 'backoff'],
     },
     { status: 503, want: ['ApiServerFailed', 'unknown', 'backoff'] },
     {
@@ -46,7 +46,7 @@ describe('refusalOf', () => {
       want: ['ApiThrottled', 'none', { afterMs: 1_000 }],
     },
     { status: 400, want: ['ApiRefused', 'none', 'never'] },
-    { status: 401, want: ['ApiUnauthorized', 'none', 'never'] },
+    { status: 401, want: ['ApiUnauthorized', 'none', 'backoff'] },
     { status: 403, want: ['ApiForbidden', 'none', 'never'] },
     { status: 404, want: ['ApiNotFound', 'none', 'never'] },
     { status: 409, want: ['ApiConflict', 'none', 'never'] },
@@ -71,7 +71,7 @@ describe('refusalOf', () => {
   it('says what was asked and what came back', () => {
     const body = JSON.stringify({ kind: 'Status', code: 404, message: 'nodes "a" not found' });
     const err = refusalOf(answer({ status: 404, body }), 0);
-    assert.equal(err?.message, 'PATCH /api/v1/nodes/a was answered with 404: nodes "a" not found');
+    assert.equal(err?.message, 'PATCH /api/v1/nodes/a failed with 404: nodes "a" not found');
   });
 
   it('shows the plain text that some filters of the API server answer with', () => {
@@ -91,7 +91,7 @@ describe('an answer that is not an API server’s', () => {
     {
       name: 'a web page',
       given: answer({ headers: html, body: '<!doctype html>\n<title>Log in</title>' }),
-      says: /10\.0\.0\.1:6443 answered with a web page \(200\), beginning "<!doctype html> <title>Log in<\/title>".*Check the server address/,
+      says: /10\.0\.0\.1:6443 answered with a web page \(200\) that starts with "<!doctype html> <title>Log in<\/title>".*Check the server address/,
     },
     {
       name: 'a web page that says not found',
@@ -101,7 +101,7 @@ describe('an answer that is not an API server’s', () => {
     {
       name: 'plain text instead of an object',
       given: answer({ headers: text, body: 'It works!' }),
-      says: /plain text \(200\), beginning "It works!"/,
+      says: /plain text \(200\) that starts with "It works!"/,
     },
     {
       name: 'a redirect',

@@ -1,8 +1,8 @@
 /**
  * What an answer other than success means: the error with its effect and whether to try again. 4xx
- * had no effect, 429 included; 500, 502 and 504 may have had one, because something behind the one
- * that answered may have gone on; 503 had none only when the API server's own queues (Priority and
- * Fairness) turned the request away, which its headers tell. A read never has an effect.
+ * had no effect, 429 included; 5xx may have had one, because something behind the one that answered may
+ * have gone on. The headers of Priority and Fairness say nothing about it: the API server sets them
+ * before it executes a request, and rejects with 429. A read never has an effect.
  */
 import type { Effect, Retry } from '@tandem/runtime';
 import type { ApiErrorCode } from '../errors/index.ts';
@@ -38,7 +38,7 @@ export function refusalOf(exchange: Exchange, nowMs: number): ApiError | undefin
   const retryAfterMs =
     parseRetryAfter(headers['retry-after'], nowMs) ?? secondsToMs(status.retryAfterSeconds);
   const words = status.message === '' ? status.reason : status.message;
-  return new ApiError(`${method} ${path} was answered with ${code}: ${words}`, {
+  return new ApiError(`${method} ${path} failed with ${code}: ${words}`, {
     code: codeOf(code),
     retry: retryOf(code, retryAfterMs),
     effect: effectOf(exchange),
@@ -64,18 +64,14 @@ function codeOf(status: number): ApiErrorCode {
   return codes[status] ?? (status >= 500 ? 'ApiServerFailed' : 'ApiRefused');
 }
 
-export function effectOf({ method, status, headers }: Omit<Exchange, 'body'>): Effect {
+export function effectOf({ method, status }: Pick<Exchange, 'method' | 'status'>): Effect {
   const isKnown = !isMutating(method) || (status >= 400 && status < 500);
-  if (isKnown) return 'none';
-  return status === 503 && wasTurnedAway(headers) ? 'none' : 'unknown';
-}
-
-function wasTurnedAway(headers: Exchange['headers']): boolean {
-  return Object.keys(headers).some((name) => name.startsWith('x-kubernetes-pf-'));
+  return isKnown ? 'none' : 'unknown';
 }
 
 function retryOf(status: number, retryAfterMs: number | undefined): Retry {
-  const isPassing = status === 429 || status >= 500;
+  // Credentials are read again at each try (401); callers pace those.
+  const isPassing = status === 401 || status === 429 || status >= 500;
   if (!isPassing) return 'never';
   return retryAfterMs === undefined ? 'backoff' : { afterMs: retryAfterMs };
 }

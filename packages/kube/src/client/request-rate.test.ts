@@ -97,10 +97,10 @@ describe('request rate', () => {
   it('refuses a bound that lets nothing pass', () => {
     const clock = virtualClock();
     for (const perSecond of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
-      assert.throws(() => createRequestRate({ perSecond, burst: 1 }, clock), /a rate must be/);
+      assert.throws(() => createRequestRate({ perSecond, burst: 1 }, clock), /the rate must be/);
     }
     for (const burst of [0, -1, 1.5, Number.NaN]) {
-      assert.throws(() => createRequestRate({ perSecond: 1, burst }, clock), /a burst must be/);
+      assert.throws(() => createRequestRate({ perSecond: 1, burst }, clock), /the burst must be/);
     }
   });
 });

@@ -86,9 +86,9 @@ export function createRequestRate({ perSecond, burst }: RateLimit, clock: Clock)
 
 function refuseUseless({ perSecond, burst }: RateLimit): void {
   if (!Number.isFinite(perSecond) || perSecond <= 0) {
-    throw new RangeError(`a rate must be a number of requests a second above 0, not ${perSecond}`);
+    throw new RangeError(`the rate must be greater than 0 requests per second, not ${perSecond}`);
   }
   if (!Number.isInteger(burst) || burst < 1) {
-    throw new RangeError(`a burst must be a whole number of at least 1, not ${burst}`);
+    throw new RangeError(`the burst must be a whole number of at least 1, not ${burst}`);
   }
 }

@@ -22,6 +22,8 @@ export function retryDelayMs(
   const isPassing = err instanceof ApiError || err instanceof TransportError;
   const isSafe = isRead || err.effect === 'none';
   if (!isPassing || !isSafe || err.retry === 'never') return undefined;
+  // The transport has just tried what other credentials there are.
+  if (err instanceof ApiError && err.status.code === 401) return undefined;
   if (err.retry === 'backoff') return backoffMs(tries) * (0.5 + random.next() / 2);
   // Never before the time that the server named; up to a fifth after it.
   return Math.max(err.retry.afterMs, backoffMsFirst) * (1 + random.next() / 5);

@@ -9,7 +9,7 @@ export function codecOf(headers: Readonly<Record<string, string | undefined>>): 
   const [type = ''] = contentType.split(';');
   const codec = codecs.get(type.trim().toLowerCase());
   if (codec === undefined) {
-    throw new DecodeError(`The answer is ${JSON.stringify(contentType)}, not JSON or protobuf`);
+    throw new DecodeError(`The response is ${JSON.stringify(contentType)}, not JSON or protobuf`);
   }
   return codec;
 }

@@ -14,12 +14,13 @@ export {
   isKeptAnnotation,
   isSameNode,
   createNodeReader,
+  type NetworkCondition,
   type NodeProjection,
   type ReadyCondition,
   type Taint,
 } from './node/index.ts';
 export { isVersion, keyOf, type ObjectFacts, type ObjectReader } from './object-reader.ts';
-export { noPairs, type Pairs, recordOf, valueAt } from './pairs.ts';
+export { isSameTexts, noPairs, type Pairs, recordOf, valueAt } from './pairs.ts';
 export { protobufCodec } from './protobuf-codec.ts';
 export type { WatchEvent } from './watch-event.ts';
 export { WireReader } from './wire-reader.ts';

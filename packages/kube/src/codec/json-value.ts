@@ -15,7 +15,7 @@ export function parseJson(bytes: Buffer, unread: readonly string[] = []): unknow
   try {
     return JSON.parse(jsonTextWithout(unread, bytes.toString('utf8')));
   } catch (cause) {
-    throw new DecodeError('The JSON does not parse', { cause });
+    throw new DecodeError('The JSON is malformed', { cause });
   }
 }
 
@@ -37,12 +37,12 @@ export function listAt(parent: JsonObject, field: string): readonly unknown[] {
 export function textAt(parent: JsonObject, field: string): string {
   const value = parent[field] ?? '';
   if (typeof value === 'string') return value;
-  throw new DecodeError(`${field} is not a text`);
+  throw new DecodeError(`${field} is not a string`);
 }
 
 export function asText(value: unknown, what: string): string {
   if (typeof value === 'string') return value;
-  throw new DecodeError(`${what} is not a text`);
+  throw new DecodeError(`${what} is not a string`);
 }
 
 export function numberAt(parent: JsonObject, field: string): number | undefined {
@@ -54,7 +54,7 @@ export function numberAt(parent: JsonObject, field: string): number | undefined 
 export function booleanAt(parent: JsonObject, field: string): boolean {
   const value = parent[field] ?? false;
   if (typeof value === 'boolean') return value;
-  throw new DecodeError(`${field} is neither true nor false`);
+  throw new DecodeError(`${field} is not a boolean`);
 }
 
 function isObject(value: unknown): value is JsonObject {

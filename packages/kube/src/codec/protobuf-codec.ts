@@ -76,7 +76,8 @@ function readItem<T extends ObjectFacts>(wire: WireReader, reader: ObjectReader<
 }
 
 function readObject<T extends ObjectFacts>(wire: WireReader, reader: ObjectReader<T>): T {
-  if (reader.fromProtobuf === undefined) throw new DecodeError('This kind has no protobuf');
+  if (reader.fromProtobuf === undefined)
+    throw new DecodeError('This kind has no protobuf encoding');
   return reader.fromProtobuf(wire);
 }
 
@@ -156,6 +157,6 @@ function isEndMark(wire: WireReader): boolean {
 
 function readStatus(body: Uint8Array): ApiStatus {
   const status = parseStatus(body);
-  if (status === undefined) throw new DecodeError('An error in a watch is no Status');
+  if (status === undefined) throw new DecodeError('An error in a watch is not a Status');
   return status;
 }

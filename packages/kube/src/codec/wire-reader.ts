@@ -104,11 +104,12 @@ export class WireReader {
 
   #expect(wireType: number): void {
     if (this.#wireType === wireType) return;
-    throw new DecodeError(`A field has the wire type ${this.#wireType} in place of ${wireType}`);
+    throw new DecodeError(`A field has the wire type ${this.#wireType} instead of ${wireType}`);
   }
 
   #advance(length: number): void {
-    if (length > this.#end - this.#position) throw new DecodeError('A field ends past its message');
+    if (length > this.#end - this.#position)
+      throw new DecodeError('A field extends past the end of its message');
     this.#position += length;
   }
 
@@ -129,7 +130,8 @@ export class WireReader {
   }
 
   #byte(): number {
-    if (this.#position >= this.#end) throw new DecodeError('A number ends past its message');
+    if (this.#position >= this.#end)
+      throw new DecodeError('A number extends past the end of its message');
     const byte = this.#bytes[this.#position] ?? 0;
     this.#position += 1;
     return byte;

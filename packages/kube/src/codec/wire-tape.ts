@@ -159,7 +159,7 @@ export class WireTape {
         }
       }
       const after = position + length;
-      if (after > end) throw new DecodeError('A field ends past its message');
+      if (after > end) throw new DecodeError('A field extends past the end of its message');
       if (kind !== kinds.none) {
         if (kind === kinds.number) throw wrongType(tag);
         if (kind === kinds.message) {
@@ -201,7 +201,7 @@ export class WireTape {
     let value = 0;
     let position = start;
     for (let scale = 1; scale <= lastScale; scale *= 128) {
-      if (position >= end) throw new DecodeError('A number ends past its message');
+      if (position >= end) throw new DecodeError('A number extends past the end of its message');
       const byte = this.#bytes[position] ?? 0;
       position += 1;
       value += (byte & 127) * scale;
@@ -231,7 +231,7 @@ export class WireTape {
 }
 
 function within(after: number, end: number): number {
-  if (after > end) throw new DecodeError('A field ends past its message');
+  if (after > end) throw new DecodeError('A field extends past the end of its message');
   return after;
 }
 

@@ -17,8 +17,8 @@ export function checkCertificates({ text, name }: Pem): X509Certificate {
   const [first] = blocks.map((block) => attempt(() => new X509Certificate(block), name));
   if (first !== undefined) return first;
   throw new CredentialsError('CertificateInvalid', {
-    problem: `${name} holds no certificate.`,
-    fix: 'It must be in PEM form, beginning with "-----BEGIN CERTIFICATE-----".',
+    problem: `${name} contains no certificate.`,
+    fix: 'It must be PEM that starts with "-----BEGIN CERTIFICATE-----".',
   });
 }
 
@@ -28,15 +28,15 @@ export function checkPair(cert: Pem | undefined, key: Pem | undefined): void {
   if (cert === undefined || key === undefined) {
     const [there, missing] = cert === undefined ? [key, 'certificate'] : [cert, 'key'];
     throw new CredentialsError('CertificateInvalid', {
-      problem: `${there?.name} has no client ${missing} to go with it.`,
-      fix: 'Give both or none.',
+      problem: `${there?.name} has no matching client ${missing}.`,
+      fix: 'Set both or neither.',
     });
   }
   const certificate = checkCertificates(cert);
   if (certificate.checkPrivateKey(readKey(key))) return;
   throw new CredentialsError('CertificateInvalid', {
-    problem: `${key.name} does not fit the certificate beside it.`,
-    fix: 'Give the two that were issued together.',
+    problem: `${key.name} does not match the client certificate.`,
+    fix: 'Use a key and a certificate that were issued together.',
   });
 }
 
@@ -45,8 +45,8 @@ function readKey({ text, name }: Pem): KeyObject {
     return createPrivateKey(text);
   } catch (err) {
     throw new CredentialsError('CertificateInvalid', {
-      problem: `${name} holds no private key that can be read.`,
-      fix: 'It must be in PEM form, beginning with "-----BEGIN", and without a passphrase.',
+      problem: `${name} contains no readable private key.`,
+      fix: 'It must be PEM that starts with "-----BEGIN", without a passphrase.',
       cause: err,
     });
   }
@@ -57,8 +57,8 @@ function attempt<T>(read: () => T, name: string): T {
     return read();
   } catch (err) {
     throw new CredentialsError('CertificateInvalid', {
-      problem: `${name} holds a certificate that cannot be read.`,
-      fix: 'Write it anew; it may have been cut short.',
+      problem: `${name} contains an unreadable certificate.`,
+      fix: 'Replace it. It may be truncated.',
       cause: err,
     });
   }

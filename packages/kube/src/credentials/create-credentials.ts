@@ -1,81 +1,158 @@
 /**
  * Credentials that follow their sources: files are looked at again every half minute, a plug-in is
- * asked again when its answer expires, and both at once when a server refuses what we have. An
- * identity stays the same object while nothing changed, so that connections are kept.
+ * asked again before its answer expires. When a server refuses what we have, all of it is read again,
+ * the kubeconfig included. An identity stays the same object while nothing changed, so that connections
+ * are kept.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Environment } from '@tandem/runtime';
 import { checkCertificates, checkPair, type Pem } from './check-pem.ts';
-import {
-  type Credentials,
-  CredentialsError,
-  type Identity,
-  type TlsMaterial,
-} from './credentials.ts';
+import { CredentialsError, type FoundCredentials, type Identity } from './credentials.ts';
 import type { ExecCredential } from './exec-credential.ts';
-import { askExecPlugin, freshMsOf } from './exec-plugin.ts';
+import type { ExecSettings } from './exec-settings.ts';
+import { askExecPlugin, freshMsOf, goodMsOf } from './exec-plugin.ts';
 import { nameOf, readSource } from './read-source.ts';
+import { type CredentialsTelemetry, refreshTelemetry } from './refresh-telemetry.ts';
 import { Refreshing } from './refreshing.ts';
 import type { ConnectionSettings, Source } from './settings.ts';
 
 /** The kubelet replaces a token long before it ends, so that this is soon enough. */
 const rereadMs = 30_000;
 
+/** However often requests are refused, files are not read more often than this. */
+const renewFilesEveryMs = 1_000;
+
+/** A plug-in may start a program, ask a cloud or be billed for. */
+const renewPluginEveryMs = 10_000;
+
+export interface CredentialsOptions {
+  readonly clock: Clock;
+  readonly environment: Environment;
+  readonly execLimitMs: number;
+  readonly telemetry: CredentialsTelemetry | undefined;
+  /** Finds the settings again, where they may have been written anew. */
+  readonly reread: () => Promise<ConnectionSettings>;
+}
+
 export function createCredentials(
   settings: ConnectionSettings,
-  options: { clock: Clock; environment: Environment; execLimitMs: number },
-): Credentials {
-  const { clock, environment, execLimitMs: limitMs } = options;
-  const files = new Refreshing({
-    clock,
-    load: () => readFiles(settings),
-    freshMs: () => (hasFiles(settings) ? rereadMs : Number.POSITIVE_INFINITY),
-    // A rotation is not one step: for a moment a file may be gone, or not fit the other.
-    isOldGoodEnough: true,
-  });
-  const { exec } = settings;
-  const plugin =
-    exec === undefined
-      ? undefined
-      : new Refreshing({
-          clock,
-          load: () => askExecPlugin({ settings: exec, environment, clock, limitMs }),
-          freshMs: (credential) => freshMsOf(credential, clock),
-          isOldGoodEnough: false,
-        });
-  const combine = combiner(settings);
+  options: CredentialsOptions,
+): FoundCredentials {
+  const { server, origin } = settings;
+  const files = createFiles(settings, options);
+  const pluginOf = plugins(options);
+  const combine = combiner();
+
+  const identity = async (): Promise<Identity> => {
+    const read = await files.get();
+    return combine(read, await pluginOf(read)?.get());
+  };
+
+  /** A plug-in gives new credentials on what is held, should the kubeconfig be gone or of no use. */
+  const renewFiles = async (): Promise<ReadSettings> => {
+    const held = await files.get();
+    if (pluginOf(held) === undefined) return files.renew();
+    return files.renew().catch(() => held);
+  };
 
   return {
-    server: settings.server,
-    async identity() {
-      return combine(await files.get(), await plugin?.get());
-    },
+    server,
+    origin,
+    identity,
     current() {
-      const texts = files.fresh;
+      const read = files.fresh;
+      if (read === undefined) return undefined;
+      const plugin = pluginOf(read);
       const answer = plugin?.fresh;
-      const isKnown = texts !== undefined && (plugin === undefined || answer !== undefined);
-      return isKnown ? combine(texts, answer) : undefined;
+      return plugin !== undefined && answer === undefined ? undefined : combine(read, answer);
     },
     async renew(refused) {
-      const current = combine(await files.get(), await plugin?.get());
+      const current = await identity();
       if (current !== refused) return current;
-      const renewed = combine(await files.renew(), await plugin?.renew());
-      return renewed === refused ? undefined : renewed;
+      const read = await renewFiles();
+      const renewed = combine(read, await pluginOf(read)?.renew());
+      if (renewed === refused) return undefined;
+      const facts = { credentials: origin.name };
+      options.telemetry?.logger.info(facts, 'Read new credentials after a refusal');
+      return renewed;
     },
   };
 }
 
+/** Settings, and the texts of the files that they name. */
+interface ReadSettings {
+  readonly settings: ConnectionSettings;
+  readonly texts: FileTexts;
+}
+
+function createFiles(
+  first: ConnectionSettings,
+  { clock, telemetry, reread }: CredentialsOptions,
+): Refreshing<ReadSettings> {
+  let known = first;
+  return new Refreshing({
+    clock,
+    load: async (why) => {
+      const settings = why === 'refused' ? ofServer(first.server, await reread()) : known;
+      const texts = await readFiles(settings);
+      known = settings;
+      return { settings, texts };
+    },
+    freshMs: ({ settings }) => (hasFiles(settings) ? rereadMs : Number.POSITIVE_INFINITY),
+    // A rotation is not one step: for a moment a file may be gone, or not fit the other.
+    goodMs: () => Number.POSITIVE_INFINITY,
+    renewEveryMs: renewFilesEveryMs,
+    telemetry: refreshTelemetry(telemetry, 'files'),
+  });
+}
+
+/** The credentials of another server are never sent to this one. */
+function ofServer(server: string, settings: ConnectionSettings): ConnectionSettings {
+  if (settings.server === server) return settings;
+  throw new CredentialsError('ServerAddressChanged', {
+    problem: `The server in ${settings.origin.name} is now ${settings.server}, but the program is connected to ${server}.`,
+    fix: 'Restart the program to use the new address, or restore the old address with new credentials.',
+  });
+}
+
+type Plugin = Refreshing<ExecCredential>;
+
+/** The plug-in that the settings name; the same one while they say the same of it. */
+function plugins({
+  clock,
+  environment,
+  execLimitMs: limitMs,
+  telemetry,
+}: CredentialsOptions): (read: ReadSettings) => Plugin | undefined {
+  let last: { readonly exec: ExecSettings; readonly plugin: Plugin } | undefined;
+  const create = (settings: ExecSettings): Plugin =>
+    new Refreshing({
+      clock,
+      load: () => askExecPlugin({ settings, environment, clock, limitMs }),
+      freshMs: (credential) => freshMsOf(credential, clock),
+      goodMs: (credential) => goodMsOf(credential, clock),
+      renewEveryMs: renewPluginEveryMs,
+      telemetry: refreshTelemetry(telemetry, 'plugin'),
+    });
+  return ({ settings: { exec } }) => {
+    if (exec === undefined) return undefined;
+    if (last?.exec === exec) return last.plugin;
+    const isSame = last !== undefined && isDeepStrictEqual(last.exec, exec);
+    last = { exec, plugin: isSame && last !== undefined ? last.plugin : create(exec) };
+    return last.plugin;
+  };
+}
+
 /** Makes identities of the two sources; the same one again while they say the same. */
-function combiner(
-  settings: ConnectionSettings,
-): (texts: FileTexts, answer: ExecCredential | undefined) => Identity {
+function combiner(): (read: ReadSettings, answer: ExecCredential | undefined) => Identity {
   let last:
-    | { texts: FileTexts; answer: ExecCredential | undefined; identity: Identity }
+    | { read: ReadSettings; answer: ExecCredential | undefined; identity: Identity }
     | undefined;
-  return (texts, answer) => {
-    if (last?.texts === texts && last.answer === answer) return last.identity;
-    const next = identityOf(settings, texts, answer);
+  return (read, answer) => {
+    if (last?.read === read && last.answer === answer) return last.identity;
+    const next = identityOf(read, answer);
     const identity = last === undefined ? next : unlessSame(last.identity, next);
-    last = { texts, answer, identity };
+    last = { read, answer, identity };
     return identity;
   };
 }
@@ -108,8 +185,8 @@ async function readToken(source: Source): Promise<string> {
   const token = (await readSource(source, 'TokenInvalid')).trim();
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new CredentialsError('TokenInvalid', {
-    problem: `${nameOf(source)} holds no token.`,
-    fix: 'A token is one line without blanks.',
+    problem: `${nameOf(source)} contains no valid token.`,
+    fix: 'A token is one line without spaces.',
   });
 }
 
@@ -119,10 +196,10 @@ function hasFiles({ ca, cert, key, token }: ConnectionSettings): boolean {
 
 /** What a plug-in answers wins over what files say, as in client-go. */
 function identityOf(
-  { headers, serverName, isVerified }: ConnectionSettings,
-  texts: FileTexts,
+  { settings, texts }: ReadSettings,
   answer: ExecCredential | undefined,
 ): Identity {
+  const { headers, serverName, isVerified } = settings;
   const token = answer?.token ?? texts.token;
   const { cert, key } = answer?.cert === undefined ? texts : answer;
   return {
@@ -133,12 +210,7 @@ function identityOf(
 
 /** Keeps the old objects where nothing changed. */
 function unlessSame(old: Identity, next: Identity): Identity {
-  const hasSameTls = isSameTls(old.tls, next.tls);
-  const hasSameHeaders = old.headers['authorization'] === next.headers['authorization'];
-  if (hasSameTls && hasSameHeaders) return old;
+  const hasSameTls = isDeepStrictEqual(old.tls, next.tls);
+  if (hasSameTls && isDeepStrictEqual(old.headers, next.headers)) return old;
   return { tls: hasSameTls ? old.tls : next.tls, headers: next.headers };
-}
-
-function isSameTls(a: TlsMaterial, b: TlsMaterial): boolean {
-  return a.ca === b.ca && a.cert === b.cert && a.key === b.key;
 }

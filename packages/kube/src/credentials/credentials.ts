@@ -16,6 +16,19 @@ export interface Credentials {
   renew(refused: Identity): Promise<Identity | undefined>;
 }
 
+/** Credentials of which it is known where they were found. */
+export interface FoundCredentials extends Credentials {
+  readonly origin: CredentialsOrigin;
+}
+
+/** For people whose credentials are refused. */
+export interface CredentialsOrigin {
+  /** `the kubeconfig /etc/kubeconfig`. */
+  readonly name: string;
+  /** What to do when a server accepts them no more: a whole sentence. */
+  readonly remedy: string;
+}
+
 export interface Identity {
   /** The same object for as long as nothing in it changed, so that connections can be kept. */
   readonly tls: TlsMaterial;
@@ -39,6 +52,7 @@ export type CredentialsErrorCode =
   | 'KubeconfigMissing'
   | 'KubeconfigInvalid'
   | 'ServerAddressInvalid'
+  | 'ServerAddressChanged'
   | 'CertificateInvalid'
   | 'TokenInvalid'
   | 'ExecPluginFailed';
@@ -54,3 +68,9 @@ export class CredentialsError extends CcmError {
     super(`${problem} ${fix}`, { code, retry: 'backoff', effect: 'none', cause });
   }
 }
+
+/**
+ * How long the program keeps running while the server answers every request with 401. Long enough for a
+ * rotation to finish, short enough for an operator to notice.
+ */
+export const refusedMsMax = 60_000;

@@ -22,8 +22,8 @@ describe('parseExecCredential', () => {
 
   const cases: { name: string; given: string; says: RegExp }[] = [
     { name: 'nothing', given: '', says: /not JSON/ },
-    { name: 'a list', given: '[]', says: /no ExecCredential/ },
-    { name: 'another kind', given: '{"kind":"Pod"}', says: /no ExecCredential/ },
+    { name: 'a list', given: '[]', says: /not an ExecCredential/ },
+    { name: 'another kind', given: '{"kind":"Pod"}', says: /not an ExecCredential/ },
     {
       name: 'another version',
       given: answer({ token: 't' }, { apiVersion: 'v2' }),

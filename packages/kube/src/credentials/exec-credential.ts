@@ -17,9 +17,9 @@ export type ParsedCredential =
 export function parseExecCredential(text: string, apiVersion: string): ParsedCredential {
   const answer = parseJson(text);
   if (!isRecord(answer)) return nonsense('its output is not JSON');
-  if (answer['kind'] !== 'ExecCredential') return nonsense('its output is no ExecCredential');
+  if (answer['kind'] !== 'ExecCredential') return nonsense('its output is not an ExecCredential');
   if (answer['apiVersion'] !== apiVersion) {
-    return nonsense(`its output is of another apiVersion than ${apiVersion}`);
+    return nonsense(`its output does not have apiVersion ${apiVersion}`);
   }
   const status = isRecord(answer['status']) ? answer['status'] : {};
   const token = textOf(status['token']);

@@ -30,8 +30,8 @@ export async function askExecPlugin(options: ExecPluginOptions): Promise<ExecCre
   const parsed = parseExecCredential(outcome.output, settings.apiVersion);
   if (parsed.kind === 'nonsense') {
     throw failure(settings, {
-      problem: `answered with nonsense: ${parsed.problem}.`,
-      fix: 'Run it by hand and compare its output with the documentation of exec plug-ins.',
+      problem: `returned an invalid answer: ${parsed.problem}.`,
+      fix: 'Run it by hand and compare its output with the documentation of exec plugins.',
     });
   }
   checkPair(
@@ -44,20 +44,24 @@ export async function askExecPlugin(options: ExecPluginOptions): Promise<ExecCre
 function pem({ command }: ExecSettings, what: string, text: string | undefined): Pem | undefined {
   return text === undefined
     ? undefined
-    : { text, name: `The ${what} of the exec plug-in ${command}` };
+    : { text, name: `The ${what} of the exec plugin ${command}` };
 }
 
-/** For how long an answer may be used; shortly before its end a new one is fetched. */
-export function freshMsOf({ expiresAtMs }: ExecCredential, clock: Clock): number {
-  if (expiresAtMs === undefined) return Number.POSITIVE_INFINITY;
+/** For how long an answer needs no other: a while before its end a new one is fetched. */
+export function freshMsOf(credential: ExecCredential, clock: Clock): number {
   // A plug-in that hands out what has all but expired must not be run for every request.
-  return Math.max(expiresAtMs - clock.now() - renewBeforeMs, rerunMsMin);
+  return Math.max(goodMsOf(credential, clock) - renewBeforeMs, rerunMsMin);
 }
 
-/** Longer than a request takes, shorter than the lifetime of any credential. */
-const renewBeforeMs = 30_000;
+/** For how long an answer may be used; for ever where it says nothing of it. */
+export function goodMsOf({ expiresAtMs }: ExecCredential, clock: Clock): number {
+  return expiresAtMs === undefined ? Number.POSITIVE_INFINITY : expiresAtMs - clock.now();
+}
 
-const rerunMsMin = 5_000;
+/** Time for a run that hangs until its limit, the pause after it, and another run. */
+const renewBeforeMs = 60_000;
+
+const rerunMsMin = 10_000;
 
 interface Failure {
   readonly problem: string;
@@ -72,27 +76,27 @@ function explain(
   switch (outcome.kind) {
     case 'not started':
       return {
-        problem: `cannot be run (${reasonOf(outcome.err)}).`,
-        fix: settings.installHint ?? 'Install it, or name it with its whole path.',
+        problem: `could not be started (${reasonOf(outcome.err)}).`,
+        fix: settings.installHint ?? 'Install it, or give its full path.',
         cause: outcome.err,
       };
     case 'timed out':
       return {
         problem: `did not answer within ${limitMs / 1_000} s and was killed.${quote(outcome.errorTail)}`,
-        fix: 'Run it by hand: it may be waiting for a person or for a server.',
+        fix: 'Run it by hand. It may be waiting for input or for a server.',
       };
     case 'too much output':
-      return { problem: 'does not stop printing.', fix: 'Run it by hand and see what it prints.' };
+      return { problem: 'printed too much output.', fix: 'Run it by hand and check its output.' };
     case 'failed':
       return {
         problem: `${outcome.how}.${quote(outcome.errorTail)}`,
-        fix: 'Run it by hand and mend what it complains about.',
+        fix: 'Run it by hand and fix what it reports.',
       };
   }
 }
 
 function quote(errorTail: string): string {
-  return errorTail === '' ? '' : ` It said: "${errorTail}".`;
+  return errorTail === '' ? '' : ` It printed: "${errorTail}".`;
 }
 
 function failure(
@@ -100,7 +104,7 @@ function failure(
   { problem, fix, cause }: Failure,
 ): CredentialsError {
   return new CredentialsError('ExecPluginFailed', {
-    problem: `The exec plug-in ${command} (${where}) ${problem}`,
+    problem: `The exec plugin ${command} (${where}) ${problem}`,
     fix,
     cause,
   });

@@ -33,12 +33,12 @@ export function readExecSettings(
   const command = field.text(fields['command'], at('command')) ?? '';
   if (command === '') throw invalid(at('command'), 'is empty.', 'Name the command to run.');
   if (!apiVersions.includes(apiVersion)) {
-    const fix = `Use ${apiVersions.join(' or ')}; newer versions of the plug-in speak one of them.`;
-    throw invalid(at('apiVersion'), `is "${apiVersion}", which Tandem does not speak.`, fix);
+    const fix = `Use ${apiVersions.join(' or ')}. Newer versions of the plugin support one of them.`;
+    throw invalid(at('apiVersion'), `is "${apiVersion}", which Tandem does not support.`, fix);
   }
   if (fields['interactiveMode'] === 'Always') {
-    const fix = 'Use a plug-in, or a mode of it, that needs no terminal.';
-    throw invalid(at('interactiveMode'), 'is "Always", but nobody is there to answer.', fix);
+    const fix = 'Use a plugin, or a mode of the plugin, that needs no terminal.';
+    throw invalid(at('interactiveMode'), 'is "Always", but Tandem has no terminal.', fix);
   }
   return {
     command: findCommand(command, file),

@@ -23,7 +23,7 @@ export const field = {
   map(value: unknown, place: Place): Fields {
     if (value === undefined || value === null) return {};
     if (isFields(value)) return value;
-    throw wrongType(place, 'a map of fields');
+    throw wrongType(place, 'a map');
   },
   list(value: unknown, place: Place): readonly unknown[] {
     if (value === undefined || value === null) return [];
@@ -34,7 +34,7 @@ export const field = {
   text(value: unknown, place: Place): string | undefined {
     if (value === undefined || value === null || value === '') return undefined;
     if (typeof value === 'string') return value;
-    throw wrongType(place, 'a text');
+    throw wrongType(place, 'a string');
   },
 };
 

@@ -18,9 +18,14 @@ export function inClusterSettings(
   const port = environment['KUBERNETES_SERVICE_PORT'];
   if (!host || !port) return undefined;
   const where = 'the service account of this pod';
+  const token = join(directory, 'token');
   return {
     ...anonymousSettings(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`),
     ca: { kind: 'file', path: join(directory, 'ca.crt'), where },
-    token: { kind: 'file', path: join(directory, 'token'), where },
+    token: { kind: 'file', path: token, where },
+    origin: {
+      name: `the token file ${token}`,
+      remedy: 'Delete the pod so that its service account gives it a new one.',
+    },
   };
 }

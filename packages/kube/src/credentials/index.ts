@@ -2,7 +2,11 @@ export {
   type Credentials,
   CredentialsError,
   type CredentialsErrorCode,
+  type CredentialsOrigin,
+  type FoundCredentials,
   type Identity,
+  refusedMsMax,
   type TlsMaterial,
 } from './credentials.ts';
 export { loadCredentials, type LoadOptions } from './load-credentials.ts';
+export { type CredentialsTelemetry, refreshFailuresTotal } from './refresh-telemetry.ts';

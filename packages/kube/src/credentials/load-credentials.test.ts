@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Environment, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics, type Environment, virtualClock } from '@tandem/runtime';
 import { stringify } from 'yaml';
+import { credentialsErrorCodes } from '../errors/credentials-error-codes.ts';
+import { inClusterSettings } from './in-cluster.ts';
 import { loadCredentials, type LoadOptions } from './load-credentials.ts';
 
 const startMs = Date.UTC(2026, 0, 1);
@@ -55,10 +57,13 @@ describe('loadCredentials', () => {
     const environment = { HOME: directory, KUBECONFIG: listed };
     await assert.rejects(load(environment, { search: 'pod' }).loading, {
       code: 'KubeconfigMissing',
-      message: /^There is no kubeconfig: none was named, and this is no pod\./,
+      message:
+        /^No kubeconfig found: --kubeconfig is not set, and this program does not run in a pod\./,
     });
     const named = await load(environment, { search: 'pod', kubeconfig: listed }).loading;
     assert.equal(named.server, 'https://listed');
+    const { remedy } = credentialsErrorCodes.KubeconfigMissing;
+    assert.match(remedy, /`--kubeconfig`.*does not read `KUBECONFIG`/, 'the page tells the same');
   });
 
   it('takes the address that was named, with the credentials that are found, or with none', async () => {
@@ -88,7 +93,7 @@ describe('loadCredentials', () => {
       const named = await write('named', kubeconfig('https://named'));
       await assert.rejects(load({}, { kubeconfig: named, server }).loading, {
         code: 'ServerAddressInvalid',
-        message: `--master is "${server}", which is not the address of a server. Write it as https://HOST:PORT.`,
+        message: `--master is "${server}", which is not a server address. Write it as https://HOST:PORT.`,
       });
     });
   }
@@ -96,7 +101,7 @@ describe('loadCredentials', () => {
   it('refuses plain HTTP to another machine, by the flag', async () => {
     await assert.rejects(load({}, { server: 'http://10.0.0.1:8080' }).loading, {
       code: 'ServerAddressInvalid',
-      message: /^--master is .* in the clear/,
+      message: /^--master is .* unencrypted/,
     });
     assert.equal(
       (await load({}, { server: 'http://[::1]:8080' }).loading).server,
@@ -108,11 +113,11 @@ describe('loadCredentials', () => {
     await assert.rejects(load({ HOME: directory }).loading, {
       code: 'KubeconfigMissing',
       message:
-        /none was named, KUBECONFIG is not set, \S+\.kube\/config does not exist.*--kubeconfig/,
+        /--kubeconfig and KUBECONFIG are not set, \S+\.kube\/config does not exist.*--kubeconfig/,
     });
     await assert.rejects(load({ KUBECONFIG: '/does/not/exist' }).loading, {
       code: 'KubeconfigMissing',
-      message: /KUBECONFIG names \/does\/not\/exist/,
+      message: /^No file that KUBECONFIG names exists: \/does\/not\/exist\./,
     });
     await assert.rejects(load({}, { kubeconfig: '/does/not/exist' }).loading, {
       code: 'KubeconfigMissing',
@@ -153,6 +158,48 @@ describe('loadCredentials', () => {
     assert.equal(await credentials.renew(await credentials.identity()), undefined);
   });
 
+  it('keeps what it has read when a file cannot be read again, and says so once and counts it', async () => {
+    const tokenFile = await write('token', 'one');
+    const path = await write('config', kubeconfig('https://c', { tokenFile }));
+    const log: string[] = [];
+    const clock = virtualClock({ startMs });
+    const record = (line: string): void => {
+      const { level, msg, source, err } = JSON.parse(line);
+      log.push([level, msg, source, err?.code].join(' ').trim());
+    };
+    const logger = createLogger({ clock, destination: { write: record } });
+    const metrics = createMetrics();
+    const options = { kubeconfig: path, environment: {}, clock, telemetry: { logger, metrics } };
+    const credentials = await loadCredentials(options);
+    const first = await credentials.identity();
+    await rm(tokenFile);
+    for (let minute = 0; minute < 3; minute += 1) {
+      await clock.advance(60_000);
+      assert.equal(await credentials.identity(), first);
+    }
+    await write('token', 'two');
+    await clock.advance(60_000);
+    assert.equal((await credentials.identity()).headers['authorization'], 'Bearer two');
+    assert.deepEqual(log, [
+      'warn Could not refresh credentials, keeping the old ones files TokenInvalid',
+      'info Refreshed credentials files',
+    ]);
+    assert.match(
+      await metrics.render(),
+      /^tandem_credentials_refresh_failures_total\{source="files"\} 3$/m,
+    );
+  });
+
+  it('gives every request that was refused at once the new token', async () => {
+    const tokenFile = await write('token', 'one');
+    const path = await write('config', kubeconfig('https://c', { tokenFile }));
+    const credentials = await load({}, { kubeconfig: path }).loading;
+    const first = await credentials.identity();
+    await write('token', 'two');
+    const renewed = await Promise.all(Array.from({ length: 5 }, () => credentials.renew(first)));
+    for (const identity of renewed) assert.equal(identity?.headers['authorization'], 'Bearer two');
+  });
+
   it('goes on with the old token while the file is gone, until a server refuses it', async () => {
     const tokenFile = await write('token', 'one');
     const path = await write('config', kubeconfig('https://c', { tokenFile }));
@@ -169,6 +216,104 @@ describe('loadCredentials', () => {
     });
   });
 
+  describe('whose credentials a server refuses', () => {
+    const serverOf = 'https://c';
+    const rewrite = (user: object, server = serverOf) => write('config', kubeconfig(server, user));
+
+    /** The header of who we are after a refusal of who we were; undefined if that is the same. */
+    const refuse = async ({ credentials }: Awaited<ReturnType<typeof start>>) => {
+      const renewed = await credentials.renew(await credentials.identity());
+      return renewed?.headers['authorization'];
+    };
+    const start = async (user: object) => {
+      const kubeconfigPath = await rewrite(user);
+      const { clock, loading } = load({}, { kubeconfig: kubeconfigPath });
+      return { clock, credentials: await loading };
+    };
+
+    it('reads a kubeconfig again that was rewritten with another token', async () => {
+      const world = await start({ token: 'one' });
+      assert.equal(await refuse(world), undefined);
+      for (const token of ['two', 'three']) {
+        await rewrite({ token });
+        await world.clock.advance(1_000);
+        assert.equal(await refuse(world), `Bearer ${token}`);
+      }
+    });
+
+    it('follows a kubeconfig from one kind of credentials to another', async () => {
+      const world = await start({ token: 'one' });
+      const tokenFile = await write('token', 'two');
+      await rewrite({ tokenFile });
+      assert.equal(await refuse(world), 'Bearer two');
+      await write('token', 'three');
+      await world.clock.advance(30_000);
+      const { headers } = await world.credentials.identity();
+      assert.equal(headers['authorization'], 'Bearer three', 'the new file is followed');
+      const status = JSON.stringify({ token: 'four' });
+      const apiVersion = 'client.authentication.k8s.io/v1';
+      const answer = `{"apiVersion":"${apiVersion}","kind":"ExecCredential","status":${status}}`;
+      await rewrite({ exec: { apiVersion, command: '/bin/echo', args: [answer] } });
+      assert.equal(await refuse(world), 'Bearer four');
+      await rewrite({ username: 'u', password: 'p' });
+      await world.clock.advance(1_000);
+      assert.equal(await refuse(world), `Basic ${btoa('u:p')}`);
+    });
+
+    it('goes on with the old ones while the kubeconfig is half written', async () => {
+      const world = await start({ token: 'one' });
+      const { credentials, clock } = world;
+      const first = await credentials.identity();
+      await write('config', '{');
+      await assert.rejects(credentials.renew(first), { code: 'KubeconfigInvalid' });
+      assert.equal(await credentials.identity(), first);
+      await rewrite({ token: 'two' });
+      await clock.advance(1_000);
+      assert.equal(await refuse(world), 'Bearer two');
+    });
+
+    for (const how of ['is gone', 'names another server'] as const) {
+      it(`asks a plug-in for other credentials although the kubeconfig ${how}`, async () => {
+        const apiVersion = 'client.authentication.k8s.io/v1';
+        const script = `n=$(cat "$0.n" 2>/dev/null || echo 0); echo $((n + 1)) >"$0.n"
+printf '{"apiVersion":"${apiVersion}","kind":"ExecCredential","status":{"token":"t%s"}}' "$n"`;
+        const path = await write('plugin.sh', script);
+        const exec = { apiVersion, command: '/bin/sh', args: [path], interactiveMode: 'Never' };
+        const world = await start({ exec });
+        const first = await world.credentials.identity();
+        assert.equal(first.headers['authorization'], 'Bearer t0');
+        if (how === 'is gone') await rm(await rewrite({ exec }));
+        else await rewrite({ exec }, 'https://another');
+        assert.equal(await refuse(world), 'Bearer t1');
+        assert.match(world.credentials.server, /^https:\/\/c\b/);
+      });
+    }
+
+    it('sends nothing of another cluster to this one', async () => {
+      const { credentials } = await start({ token: 'one' });
+      const first = await credentials.identity();
+      await rewrite({ token: 'two' }, 'https://another');
+      await assert.rejects(credentials.renew(first), {
+        code: 'ServerAddressChanged',
+        message:
+          /^The server in the kubeconfig \S+config is now https:\/\/another, but .* https:\/\/c\./,
+      });
+      assert.equal(await credentials.identity(), first);
+    });
+
+    it('can say where they come from and what to do', async () => {
+      const { credentials } = await start({ token: 'one' });
+      assert.match(credentials.origin.name, /^the kubeconfig \S+config$/);
+      const pod = { KUBERNETES_SERVICE_HOST: '::1', KUBERNETES_SERVICE_PORT: '443' };
+      assert.match(
+        inClusterSettings(pod, '/run/account')?.origin.name ?? '',
+        /^the token file \/run\/account\/token$/,
+      );
+      const { origin } = await load({}, { server: 'https://c' }).loading;
+      assert.match(origin.remedy, /--kubeconfig/);
+    });
+  });
+
   const bad: { name: string; user: object; code: string; says: RegExp }[] = [
     {
       name: 'a token file that is missing',
@@ -180,7 +325,7 @@ describe('loadCredentials', () => {
       name: 'a token of two lines',
       user: { token: 'a\nb' },
       code: 'TokenInvalid',
-      says: /users\["u"\]\.token in \S+ holds no token/,
+      says: /users\["u"\]\.token in \S+ contains no valid token/,
     },
     {
       name: 'a certificate file that is missing',
@@ -192,13 +337,13 @@ describe('loadCredentials', () => {
       name: 'a certificate without a key',
       user: { 'client-certificate-data': 'eA==' },
       code: 'CertificateInvalid',
-      says: /client-certificate-data in \S+ has no client key/,
+      says: /client-certificate-data in \S+ has no matching client key/,
     },
     {
       name: 'a certificate that is none',
       user: { 'client-certificate-data': 'eA==', 'client-key-data': 'eA==' },
       code: 'CertificateInvalid',
-      says: /client-certificate-data in \S+ holds no certificate/,
+      says: /client-certificate-data in \S+ contains no certificate/,
     },
   ];
   for (const { name, user, code, says } of bad) {

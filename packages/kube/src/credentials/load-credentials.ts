@@ -8,8 +8,9 @@ import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Clock, Environment } from '@tandem/runtime';
 import { createCredentials } from './create-credentials.ts';
-import { type Credentials, CredentialsError } from './credentials.ts';
+import { CredentialsError, type FoundCredentials } from './credentials.ts';
 import { inClusterSettings, serviceAccountDirectory } from './in-cluster.ts';
+import type { CredentialsTelemetry } from './refresh-telemetry.ts';
 import { checkServerAddress } from './server-address.ts';
 import { anonymousSettings, type ConnectionSettings } from './settings.ts';
 
@@ -31,6 +32,8 @@ export interface LoadOptions {
   readonly search?: 'everywhere' | 'pod';
   readonly environment: Environment;
   readonly clock: Clock;
+  /** Where it is told when credentials cannot be read again. */
+  readonly telemetry?: CredentialsTelemetry;
   /** For one run of an exec plug-in. */
   readonly execLimitMs?: number;
   /** Where a pod finds its service account; another one in tests. */
@@ -40,10 +43,12 @@ export interface LoadOptions {
 /** Plug-ins of clouds take up to a few seconds. */
 const execLimitMsDefault = 30_000;
 
-export async function loadCredentials(options: LoadOptions): Promise<Credentials> {
-  const { environment, clock, execLimitMs = execLimitMsDefault } = options;
-  const settings = await findSettings({ ...options, server: checkedServer(options) });
-  const credentials = createCredentials(settings, { clock, environment, execLimitMs });
+export async function loadCredentials(options: LoadOptions): Promise<FoundCredentials> {
+  const { environment, clock, telemetry, execLimitMs = execLimitMsDefault } = options;
+  const server = checkedServer(options);
+  const reread = (): Promise<ConnectionSettings> => findSettings({ ...options, server });
+  const follow = { clock, environment, execLimitMs, telemetry, reread };
+  const credentials = createCredentials(await reread(), follow);
   // Certificates, tokens and plug-ins are tried now, so that what is wrong is said now.
   await credentials.identity();
   return credentials;
@@ -68,15 +73,16 @@ async function findSettings(options: LoadOptions): Promise<ConnectionSettings> {
 
 function nothingAnywhere(atHome: string): CredentialsError {
   return new CredentialsError('KubeconfigMissing', {
-    problem: `There is no kubeconfig: none was named, KUBECONFIG is not set, ${atHome} does not exist, and this is no pod.`,
-    fix: 'Name one with --kubeconfig, or set KUBECONFIG.',
+    problem: `No kubeconfig found: --kubeconfig and KUBECONFIG are not set, ${atHome} does not exist, and this program does not run in a pod.`,
+    fix: 'Set --kubeconfig or KUBECONFIG.',
   });
 }
 
 function notInAPod(): CredentialsError {
   return new CredentialsError('KubeconfigMissing', {
-    problem: 'There is no kubeconfig: none was named, and this is no pod.',
-    fix: 'Name one with --kubeconfig; that of whoever starts it is not picked up by itself.',
+    problem:
+      'No kubeconfig found: --kubeconfig is not set, and this program does not run in a pod.',
+    fix: 'Set --kubeconfig. This program does not read KUBECONFIG or ~/.kube/config.',
   });
 }
 
@@ -99,8 +105,8 @@ async function existing(listed: readonly string[]): Promise<readonly string[]> {
   const found = await existingOf(listed);
   if (found.length > 0) return found;
   throw new CredentialsError('KubeconfigMissing', {
-    problem: `KUBECONFIG names ${listed.join(', ')}, but no such file exists.`,
-    fix: 'Set it to the path of a kubeconfig, or unset it.',
+    problem: `No file that KUBECONFIG names exists: ${listed.join(', ')}.`,
+    fix: 'Set KUBECONFIG to the path of a kubeconfig, or unset it.',
   });
 }
 

@@ -33,6 +33,7 @@ export interface Kubeconfig {
 export function parseKubeconfig(text: string, file: string): Kubeconfig {
   const place = placeIn(file);
   const config = field.map(parseYaml(text, file), place);
+  checkKind(config['kind'], file);
   const entries = <T extends { readonly name: string }>(
     list: 'clusters' | 'users' | 'contexts',
     read: (raw: readonly unknown[]) => T[],
@@ -43,6 +44,15 @@ export function parseKubeconfig(text: string, file: string): Kubeconfig {
     contexts: entries('contexts', (raw) => newContexts(raw)),
     currentContext: field.text(config['current-context'], place.at('current-context')),
   };
+}
+
+/** A file without a kind is taken, as client-go takes it. */
+function checkKind(kind: unknown, file: string): void {
+  if (kind === undefined || kind === null || kind === 'Config') return;
+  throw new CredentialsError('KubeconfigInvalid', {
+    problem: `${file} is not a kubeconfig: its kind is ${JSON.stringify(kind)}.`,
+    fix: 'Name a kubeconfig, whose kind is "Config".',
+  });
 }
 
 /** Several files as one: as in client-go, the first that says something wins. */
@@ -65,7 +75,7 @@ function parseYaml(text: string, file: string): unknown {
     const [what = ''] = err instanceof Error ? err.message.split('\n') : [];
     throw new CredentialsError('KubeconfigInvalid', {
       problem: `The kubeconfig ${file} is not valid YAML: ${what.replace(/:$/, '.')}`,
-      fix: 'Repair it, or write it anew.',
+      fix: 'Fix the file, or create it again.',
     });
   }
 }
@@ -122,7 +132,7 @@ function unreadable(
   // The library counts within what it was given, which is one entry.
   const words = err instanceof Error ? err.message.replace(`${list}[0]`, `${list}[${index}]`) : '';
   return new CredentialsError('KubeconfigInvalid', {
-    problem: `${at.text} cannot be read: ${words}.`,
+    problem: `${at.text} is invalid: ${words}.`,
     fix: 'Compare it with the output of `kubectl config view`.',
     cause: err,
   });

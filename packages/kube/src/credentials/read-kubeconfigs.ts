@@ -14,8 +14,10 @@ export async function readKubeconfigs(
   choice: Omit<Choice, 'files'>,
 ): Promise<ConnectionSettings> {
   const configs = await Promise.all(files.map(readKubeconfig));
-  const names = `The kubeconfig ${files.join(', ')}`;
-  return selectContext(mergeKubeconfigs(configs), { files: names, ...choice });
+  const names = `kubeconfig ${files.join(', ')}`;
+  const settings = selectContext(mergeKubeconfigs(configs), { files: `The ${names}`, ...choice });
+  const remedy = 'Renew the token, certificate or plug-in that it names, and start again.';
+  return { ...settings, origin: { name: `the ${names}`, remedy } };
 }
 
 async function readKubeconfig(file: string): Promise<Kubeconfig> {
@@ -32,7 +34,7 @@ async function readText(file: string): Promise<string> {
         reason === 'ENOENT'
           ? `The kubeconfig ${file} does not exist.`
           : `The kubeconfig ${file} cannot be read (${reason}).`,
-      fix: 'Check the path, and that this program may read it.',
+      fix: 'Check the path and the permissions of the file.',
       cause: err,
     });
   }

@@ -13,7 +13,7 @@ export async function readSource(source: Source, code: CredentialsErrorCode): Pr
   } catch (err) {
     throw new CredentialsError(code, {
       problem: `The file ${source.path}, named by ${source.where}, cannot be read (${reasonOf(err)}).`,
-      fix: 'Check that it exists and that this program may read it.',
+      fix: 'Check the path and the permissions of the file.',
       cause: err,
     });
   }

@@ -1,27 +1,51 @@
 /**
- * A value that is read anew when it may have changed: from files that rotate, from a plug-in whose
- * answer expires. However many ask, one reading is under way at a time, and a failed one is not
- * repeated at once, so that an outage does not become a storm of reads.
+ * A value that is read again when it may have changed: from files that rotate, from a plug-in whose
+ * answer expires. However many ask, one reading is under way at a time, and a failed one is repeated
+ * only after a growing pause. While the value held is still good, nobody fails because of a reading
+ * that fails, and nobody waits long for one that hangs.
  */
-import type { Clock } from '@tandem/runtime';
+import { type Clock, withDeadline } from '@tandem/runtime';
 
 export interface RefreshingOptions<T> {
   readonly clock: Clock;
-  readonly load: () => Promise<T>;
+  /** `refused`: a server has just refused the value held. */
+  readonly load: (why: 'stale' | 'refused') => Promise<T>;
   /** For how long a value needs no second look. */
   readonly freshMs: (value: T) => number;
-  /** Whether an old value is better than none when it cannot be read anew. */
-  readonly isOldGoodEnough: boolean;
+  /** For how long a value may be used when it cannot be read again. */
+  readonly goodMs: (value: T) => number;
+  /** The least time between two readings that refusals of a server demand. */
+  readonly renewEveryMs: number;
+  /** Told how each reading after the first ended. */
+  readonly telemetry: RefreshTelemetry;
 }
 
-/** After a failure, and between renewals that a server's refusals demand. */
-const pauseMs = 10_000;
+export interface RefreshTelemetry {
+  /** `isOldGood`: the value held is still used. */
+  failed(err: unknown, facts: { readonly isOldGood: boolean }): void;
+  succeeded(): void;
+}
+
+/** The pause after a failure, doubled with each one in a row up to the maximum. */
+const retryMsMin = 5_000;
+const retryMsMax = 30_000;
+
+/** How long a new value is waited for while the old one is good. Most readings take a moment. */
+const patienceMs = 1_000;
+
+interface Held<T> {
+  readonly value: T;
+  readonly freshUntilMs: number;
+  readonly goodUntilMs: number;
+}
 
 export class Refreshing<T> {
   readonly #options: RefreshingOptions<T>;
-  #held: { readonly value: T; readonly freshUntilMs: number } | undefined;
+  #held: Held<T> | undefined;
   #failed: { readonly err: unknown; readonly untilMs: number } | undefined;
-  #loading: Promise<T> | undefined;
+  #failures = 0;
+  #loading: { readonly sinceMs: number; readonly value: Promise<T> } | undefined;
+  #renewing: Promise<T> | undefined;
   #nextRenewalMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: RefreshingOptions<T>) {
@@ -31,49 +55,85 @@ export class Refreshing<T> {
   /** What needs no second look. */
   get fresh(): T | undefined {
     const held = this.#held;
-    if (held === undefined) return undefined;
-    return this.#options.clock.monotonic() < held.freshUntilMs ? held.value : undefined;
+    return held !== undefined && this.#nowMs < held.freshUntilMs ? held.value : undefined;
   }
 
   async get(): Promise<T> {
-    const { clock, isOldGoodEnough } = this.#options;
-    const nowMs = clock.monotonic();
+    const nowMs = this.#nowMs;
     const held = this.#held;
     if (held !== undefined && nowMs < held.freshUntilMs) return held.value;
-    try {
-      if (this.#failed !== undefined && nowMs < this.#failed.untilMs) throw this.#failed.err;
-      return await this.#load();
-    } catch (err) {
-      if (isOldGoodEnough && held !== undefined) return held.value;
-      throw err;
+    const isGood = held !== undefined && nowMs < held.goodUntilMs;
+    if (this.#failed !== undefined && nowMs < this.#failed.untilMs) {
+      if (isGood) return held.value;
+      throw this.#failed.err;
     }
+    const { sinceMs, value } = this.#load('stale');
+    return isGood ? this.#unlessSlow(value, sinceMs + patienceMs - nowMs, held.value) : value;
   }
 
-  /** Reads anew now, unless that was just done for the same reason. */
-  async renew(): Promise<T> {
-    const nowMs = this.#options.clock.monotonic();
-    if (nowMs < this.#nextRenewalMs) return this.get();
-    this.#nextRenewalMs = nowMs + pauseMs;
-    return this.#load();
-  }
-
-  #load(): Promise<T> {
-    this.#loading ??= this.#loadOnce().finally(() => {
-      this.#loading = undefined;
+  /**
+   * Reads again because a server refused the value, unless that was just done. However many were
+   * refused at once, all get what one reading brings.
+   */
+  renew(): Promise<T> {
+    this.#renewing ??= this.#renewOnce().finally(() => {
+      this.#renewing = undefined;
     });
+    return this.#renewing;
+  }
+
+  async #renewOnce(): Promise<T> {
+    if (this.#nowMs < this.#nextRenewalMs) return this.get();
+    // What was begun before the refusal may have read the refused value.
+    await this.#loading?.value.catch(() => undefined);
+    this.#nextRenewalMs = this.#nowMs + this.#options.renewEveryMs;
+    return this.#load('refused').value;
+  }
+
+  /** The new value if it comes in time, else the old one; the reading goes on. */
+  async #unlessSlow(loading: Promise<T>, limitMs: number, old: T): Promise<T> {
+    const settled = loading.catch(() => old);
+    if (limitMs <= 0) return old;
+    return withDeadline({ clock: this.#options.clock, limitMs }, () => settled).catch(() => old);
+  }
+
+  #load(why: 'stale' | 'refused'): { readonly sinceMs: number; readonly value: Promise<T> } {
+    this.#loading ??= {
+      sinceMs: this.#nowMs,
+      value: this.#loadOnce(why).finally(() => {
+        this.#loading = undefined;
+      }),
+    };
     return this.#loading;
   }
 
-  async #loadOnce(): Promise<T> {
-    const { clock, load, freshMs } = this.#options;
+  async #loadOnce(why: 'stale' | 'refused'): Promise<T> {
+    const { load, freshMs, goodMs, telemetry } = this.#options;
     try {
-      const value = await load();
-      this.#held = { value, freshUntilMs: clock.monotonic() + freshMs(value) };
+      const value = await load(why);
+      const nowMs = this.#nowMs;
+      if (this.#held !== undefined) telemetry.succeeded();
+      this.#held = {
+        value,
+        freshUntilMs: nowMs + freshMs(value),
+        goodUntilMs: nowMs + goodMs(value),
+      };
       this.#failed = undefined;
+      this.#failures = 0;
       return value;
     } catch (err) {
-      this.#failed = { err, untilMs: clock.monotonic() + pauseMs };
+      const nowMs = this.#nowMs;
+      const pauseMs = Math.min(retryMsMin * 2 ** this.#failures, retryMsMax);
+      this.#failures += 1;
+      this.#failed = { err, untilMs: nowMs + pauseMs };
+      const held = this.#held;
+      // A failure to read the first value reaches its caller, who reports it.
+      if (held !== undefined) telemetry.failed(err, { isOldGood: nowMs < held.goodUntilMs });
       throw err;
     }
+  }
+
+  get #nowMs(): number {
+    return this.#options.clock.monotonic();
   }
 }

@@ -1,7 +1,8 @@
 /**
- * Running a command of somebody else's within bounds: of time, of output, and without a terminal. It
- * runs in a process group of its own, so that what it started goes when it is killed, and does not
- * hold our pipes open for ever. It goes, too, when this process ends.
+ * Runs a third-party command with limits on time and output, and without a terminal. The command runs in
+ * a process group of its own, so that its children are killed with it, at the limit or when this process
+ * ends. A group whose leader has ended is never signalled: the system may have given its id to unrelated
+ * processes. Children that outlive the leader lose our pipes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Clock } from '@tandem/runtime';
@@ -70,7 +71,7 @@ function runToItsEnd({
     });
     child.on('error', (err) => settle({ kind: 'not started', err }));
     child.on('close', (code, signal) => {
-      const how = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
+      const how = code === null ? `was killed by ${signal}` : `exited with code ${code}`;
       settle(
         code === 0
           ? { kind: 'succeeded', output: Buffer.concat(output).toString('utf8') }
@@ -80,14 +81,15 @@ function runToItsEnd({
   });
 }
 
-/** Ends whatever is left of the group, and lets go of the pipes. Harmless when all is over. */
+/** Lets go of the pipes, and kills the group while its leader has not been waited for. */
 function endGroup(child: ChildProcess): void {
   child.stdout?.destroy();
   child.stderr?.destroy();
-  if (child.pid === undefined) return;
+  const hasEnded = child.exitCode !== null || child.signalCode !== null;
+  if (child.pid === undefined || hasEnded) return;
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The group is gone already.
+    // The leader has ended this moment; it is waited for in the next turn.
   }
 }

@@ -142,8 +142,8 @@ describe('the context of a kubeconfig', () => {
       given: 'a: [',
       says: /\/etc\/tandem\/kubeconfig is not valid YAML: .* at line 1/,
     },
-    { name: 'a text instead of a map', given: 'hello', says: /kubeconfig is not a map of fields/ },
-    { name: 'an empty file', given: '', says: /has no current-context.*\(there is none\)/ },
+    { name: 'a text instead of a map', given: 'hello', says: /kubeconfig is not a map/ },
+    { name: 'an empty file', given: '', says: /has no current-context.*\(it has none\)/ },
     {
       name: 'no current context',
       given: aKubeconfig({ 'current-context': '' }),
@@ -157,12 +157,12 @@ describe('the context of a kubeconfig', () => {
     {
       name: 'a cluster that does not exist',
       given: aKubeconfig({ clusters: [] }),
-      says: /contexts\["work"\]\.cluster in \S+ names "c", but there is no such cluster/,
+      says: /contexts\["work"\]\.cluster in \S+ names "c", but the kubeconfig has no such cluster/,
     },
     {
       name: 'a user that does not exist',
       given: aKubeconfig({ users: [] }),
-      says: /contexts\["work"\]\.user in \S+ names "jane", but there is no such user/,
+      says: /contexts\["work"\]\.user in \S+ names "jane", but the kubeconfig has no such user/,
     },
     {
       name: 'a list that is none',
@@ -177,7 +177,7 @@ describe('the context of a kubeconfig', () => {
     {
       name: 'a cluster without a name',
       given: aKubeconfig({ clusters: [{}, {}] }),
-      says: /clusters\[0\] in \S+ cannot be read: clusters\[0\]\.name is missing/,
+      says: /clusters\[0\] in \S+ is invalid: clusters\[0\]\.name is missing/,
     },
     {
       name: 'a cluster without a server',
@@ -187,7 +187,7 @@ describe('the context of a kubeconfig', () => {
     {
       name: 'a server that is a number',
       given: aKubeconfig({ cluster: { server: 6443 } }),
-      says: /clusters\[0\]\.cluster\.server in \S+ is not a text/,
+      says: /clusters\[0\]\.cluster\.server in \S+ is not a string/,
     },
     {
       name: 'a server without a scheme',
@@ -197,22 +197,22 @@ describe('the context of a kubeconfig', () => {
     {
       name: 'a server without TLS',
       given: aKubeconfig({ cluster: { server: 'http://10.0.0.1:8080' } }),
-      says: /in the clear.*https:\/\//,
+      says: /unencrypted.*https:\/\//,
     },
     {
       name: 'a token that is a number',
       given: aKubeconfig({ user: { token: 7 } }),
-      says: /users\["jane"\]\.token in \S+ is not a text/,
+      says: /users\["jane"\]\.token in \S+ is not a string/,
     },
     {
       name: 'a proxy',
       given: aKubeconfig({ cluster: { 'proxy-url': 'http://proxy' } }),
-      says: /proxy-url.*does not use/,
+      says: /proxy-url.*does not support/,
     },
     {
       name: 'an authentication provider',
       given: aKubeconfig({ user: { 'auth-provider': { name: 'gcp' } } }),
-      says: /auth-provider.*exec plug-in/,
+      says: /auth-provider.*exec plugin/,
     },
     {
       name: 'verification skipped beside an authority',
@@ -236,7 +236,7 @@ describe('the context of a kubeconfig', () => {
     {
       name: 'an exec plug-in that wants a terminal',
       given: aKubeconfig({ user: { exec: { ...exec, interactiveMode: 'Always' } } }),
-      says: /interactiveMode.*nobody is there/,
+      says: /interactiveMode.*has no terminal/,
     },
     {
       name: 'exec arguments that are none',

@@ -76,7 +76,7 @@ function findContext(
   if (found !== undefined) return found;
   throw new CredentialsError('KubeconfigInvalid', {
     problem: `${files} has no context "${name}".`,
-    fix: `Choose one that it has (${known}) with \`kubectl config use-context\`.`,
+    fix: `Choose one of its contexts (${known}) with \`kubectl config use-context\`.`,
   });
 }
 
@@ -88,32 +88,32 @@ function findNamed<T>(
   const found = entries.get(value[kind]);
   if (found !== undefined) return found;
   throw new CredentialsError('KubeconfigInvalid', {
-    problem: `${place.at(kind).text} names "${value[kind]}", but there is no such ${kind}.`,
-    fix: `Add it to ${kind}s, or name one that is there (${listOf(entries)}).`,
+    problem: `${place.at(kind).text} names "${value[kind]}", but the kubeconfig has no such ${kind}.`,
+    fix: `Add it to ${kind}s, or name an existing one (${listOf(entries)}).`,
   });
 }
 
 function listOf(entries: ReadonlyMap<string, unknown>): string {
-  return entries.size === 0 ? 'there is none' : [...entries.keys()].join(', ');
+  return entries.size === 0 ? 'it has none' : [...entries.keys()].join(', ');
 }
 
 function refuseUnsupported(cluster: Entry<Cluster>, user: Entry<User> | undefined): void {
   if (cluster.value.proxyUrl) {
     throw new CredentialsError('KubeconfigInvalid', {
-      problem: `${cluster.place.at('proxy-url').text} asks for a proxy, which Tandem does not use.`,
-      fix: 'Name an address in `server` that can be reached directly.',
+      problem: `${cluster.place.at('proxy-url').text} sets a proxy, which Tandem does not support.`,
+      fix: 'Set `server` to an address that Tandem can reach directly.',
     });
   }
   if (user?.value.authProvider) {
     throw new CredentialsError('KubeconfigInvalid', {
-      problem: `${user.place.at('auth-provider').text} is a kind of login that clients have dropped.`,
-      fix: 'Use an exec plug-in or a token instead.',
+      problem: `${user.place.at('auth-provider').text} is a login method that Kubernetes clients no longer support.`,
+      fix: 'Use an exec plugin or a token instead.',
     });
   }
   if (cluster.value.skipTLSVerify && source(cluster, 'certificate-authority') !== undefined) {
     throw new CredentialsError('KubeconfigInvalid', {
-      problem: `${cluster.place.at('insecure-skip-tls-verify').text} contradicts the certificate authority beside it.`,
-      fix: 'Remove one of the two, best this one.',
+      problem: `${cluster.place.at('insecure-skip-tls-verify').text} contradicts the certificate authority of the same cluster.`,
+      fix: 'Remove one of the two, preferably insecure-skip-tls-verify.',
     });
   }
 }

@@ -14,14 +14,14 @@ export function checkServerAddress(
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   if (url === undefined || !isWeb) {
     throw new CredentialsError(code, {
-      problem: `${where} is "${address}", which is not the address of a server.`,
+      problem: `${where} is "${address}", which is not a server address.`,
       fix: 'Write it as https://HOST:PORT.',
     });
   }
   if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
     throw new CredentialsError(code, {
-      problem: `${where} is "${address}": credentials would cross the network in the clear.`,
-      fix: 'Write https:// instead; http:// is taken only for this machine itself.',
+      problem: `${where} is "${address}", which would send credentials unencrypted.`,
+      fix: 'Use https://. Tandem accepts http:// only for localhost and loopback addresses.',
     });
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

@@ -2,9 +2,11 @@
  * What a kubeconfig or a service account amounts to: one server and one user, with every value
  * bound to the place it was written in, so that whatever is wrong with it can be named.
  */
+import type { CredentialsOrigin } from './credentials.ts';
 import type { ExecSettings } from './exec-settings.ts';
 
 export interface ConnectionSettings {
+  readonly origin: CredentialsOrigin;
   readonly server: string;
   readonly serverName: string | undefined;
   readonly isVerified: boolean;
@@ -20,6 +22,10 @@ export interface ConnectionSettings {
 /** A server and nobody in particular. */
 export function anonymousSettings(server: string): ConnectionSettings {
   return {
+    origin: {
+      name: '--master, which brings no credentials',
+      remedy: 'Give --kubeconfig as well.',
+    },
     server,
     serverName: undefined,
     isVerified: true,

@@ -51,7 +51,7 @@ async function lookUntilWon(
     options.onLooked();
     if (attempt.kind === 'held') return attempt.sentAt;
     if (attempt.kind === 'failed' && !stop.aborted) {
-      logger[hasFailed ? 'debug' : 'warn']({ err: attempt.err }, 'Could not look at the Lease');
+      logger[hasFailed ? 'debug' : 'warn']({ err: attempt.err }, 'Could not acquire the Lease');
     }
     hasFailed = attempt.kind === 'failed';
     await bell.wait(clock, waitMs(options, timings.retryPeriodMs), stop);
@@ -81,6 +81,6 @@ function watchOptions(options: CampaignOptions, bell: Doorbell): Parameters<type
       if (lease.holderIdentity === '') bell.ring();
     },
     onDeleted: () => bell.ring(),
-    onFailed: (err: unknown) => logger.debug({ err }, 'Lost the watch of the Lease'),
+    onFailed: (err: unknown) => logger.debug({ err }, 'Lost the watch on the Lease'),
   };
 }

@@ -111,7 +111,7 @@ class LeaseElector implements Elector {
   }
 
   async run(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<'stopped' | 'lost'> {
-    if (this.#isRunning) throw new Error('The elector is running already');
+    if (this.#isRunning) throw new Error('The elector is already running');
     this.#isRunning = true;
     try {
       this.#metrics.setLeading(false);
@@ -197,7 +197,7 @@ class LeaseElector implements Elector {
     for (let tries = 1; tries <= releaseTriesMax; tries++) {
       if (await this.#claim.release(scope.signal)) return;
     }
-    this.#logger.warn({}, 'Left the Lease to run out');
+    this.#logger.warn({}, 'Could not release the Lease, leaving it to expire');
   }
 
   #reportLeader(callbacks: ElectionCallbacks): void {

@@ -24,9 +24,9 @@ describe('the fence around the writes of a leader', () => {
       : `${refusal.message}, ${JSON.stringify(refusal.retry)}`;
   }
 
-  const late = 'The Lease was not renewed in time, "never"';
-  const jumped = 'The wall clock jumped since the Lease was renewed, "backoff"';
-  const lateByWall = 'By the wall clock the Lease is late, "backoff"';
+  const late = 'This process did not renew the Lease in time, "never"';
+  const jumped = 'The wall clock jumped after the last renewal of the Lease, "backoff"';
+  const lateByWall = 'The renew deadline of the Lease has passed on the wall clock, "backoff"';
   const cases = [
     { name: 'is open at once', monotonicMs: 0, wallMs: 0, want: undefined },
     {

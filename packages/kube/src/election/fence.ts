@@ -59,15 +59,21 @@ export class Fence {
     const elapsedMs = now.monotonicMs - this.#renewedAt.monotonicMs;
     const wallElapsedMs = now.wallMs - this.#renewedAt.wallMs;
     if (elapsedMs >= this.#renewDeadlineMs) {
-      return new NotLeadingError('The Lease was not renewed in time', 'never');
+      return new NotLeadingError('This process did not renew the Lease in time', 'never');
     }
     // What follows heals with the next renewal, unless somebody else has the Lease by now.
     if (Math.abs(wallElapsedMs - elapsedMs) > clockJumpMsMax) {
-      return new NotLeadingError('The wall clock jumped since the Lease was renewed', 'backoff');
+      return new NotLeadingError(
+        'The wall clock jumped after the last renewal of the Lease',
+        'backoff',
+      );
     }
     // A short suspension is no jump, but its time has passed for everybody else.
     if (wallElapsedMs >= this.#renewDeadlineMs) {
-      return new NotLeadingError('By the wall clock the Lease is late', 'backoff');
+      return new NotLeadingError(
+        'The renew deadline of the Lease has passed on the wall clock',
+        'backoff',
+      );
     }
     return undefined;
   }

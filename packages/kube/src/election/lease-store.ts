@@ -50,7 +50,7 @@ export function createLeaseStore(options: {
       client.call({ ...call, limitMs, signal: inner, retries: false }),
     );
     const lease = readLease(JSON.parse(new TextDecoder().decode(answer.body)));
-    if (lease === undefined) throw new TypeError('The API server answered with something else');
+    if (lease === undefined) throw new TypeError('The API server did not return a Lease');
     return lease;
   };
 

@@ -51,7 +51,9 @@ async function follow(options: LeaseWatchOptions, signal: AbortSignal): Promise<
   const { client, clock, random, name, silenceMsMax } = options;
   const silence = new AbortController();
   const startTimer = () =>
-    clock.after(silenceMsMax, () => silence.abort(new Error(`Silent for ${silenceMsMax} ms`)));
+    clock.after(silenceMsMax, () =>
+      silence.abort(new Error(`The watch on the Lease was silent for ${silenceMsMax} ms`)),
+    );
   let timer = startTimer();
   try {
     const ended = AbortSignal.any([signal, silence.signal]);
@@ -94,5 +96,5 @@ function readEvent(value: unknown): WatchEvent {
   const type = isEvent ? value.type : undefined;
   const isNews = type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED';
   if (lease !== undefined && isNews) return { type, lease };
-  throw new Error('The watch of the Lease was ended by the server', { cause: value });
+  throw new Error('The API server ended the watch on the Lease', { cause: value });
 }

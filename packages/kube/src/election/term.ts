@@ -39,7 +39,7 @@ export async function lead(options: TermOptions, stop: AbortSignal): Promise<Ter
     await endsWithin(options, work.ended, windDownMsMax(options.timings));
     return { kind: 'lost' };
   }
-  leading.abort(new Error('The leader was told to stop'));
+  leading.abort(new Error('The leader is stopping'));
   await windDown(options, work.ended);
   options.onStoppedLeading();
   const err: unknown = work.failed.reason;
@@ -75,7 +75,7 @@ async function windDown(options: TermOptions, work: Promise<void>): Promise<void
   const hasEnded = await endsWithin(options, work, limitMs);
   fence.close();
   if (hasEnded) return;
-  logger.warn({ limitMs }, 'Stopped waiting for the work of the leader');
+  logger.warn({ limitMs }, 'Timed out waiting for leader work to stop');
   await endsWithin(options, work, writeLimitMs(timings));
 }
 
@@ -93,7 +93,7 @@ function startWork({ onStartedLeading, logger }: TermOptions, leading: AbortSign
       await onStartedLeading(leading);
     } catch (err) {
       if (!leading.aborted) failed.abort(err);
-      else if (err !== leading.reason) logger.warn({ err }, 'Stopped the work of the leader badly');
+      else if (err !== leading.reason) logger.warn({ err }, 'Leader work failed while stopping');
     }
   };
   return { ended: run(), failed: failed.signal };

@@ -29,7 +29,7 @@ describe('the timings of an election', () => {
     },
     {
       given: timings(1_500, 1_000, 200),
-      want: ['The lease duration must be in whole seconds, as a Lease holds it, not 1.5 s.'],
+      want: ['The lease duration must be a whole number of seconds, not 1.5 s.'],
     },
     {
       given: timings(0, -1_000, Number.NaN),

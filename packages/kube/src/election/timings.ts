@@ -39,7 +39,7 @@ export function findTimingProblems(timings: ElectionTimings): string[] {
   if (problems.length > 0) return problems;
   if (leaseDurationMs % 1000 !== 0) {
     problems.push(
-      `The lease duration must be in whole seconds, as a Lease holds it, not ${seconds(leaseDurationMs)}.`,
+      `The lease duration must be a whole number of seconds, not ${seconds(leaseDurationMs)}.`,
     );
   }
   if (leaseDurationMs <= renewDeadlineMs) {

@@ -17,52 +17,57 @@ export type ApiErrorCode =
 
 export const apiErrorCodes: Readonly<Record<ApiErrorCode, ErrorNote>> = {
   ApiUnauthorized: {
-    ...refused,
-    meaning: 'The API server does not know who asks (401), also after credentials were read anew.',
-    remedy: 'Check the token or certificate: it may have expired, or be of another cluster.',
+    meaning:
+      'The API server rejected the credentials (401), even after Tandem read the credentials and the kubeconfig again.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy:
+      'Check the token or certificate. It may have expired or belong to another cluster. The manager reads it again at each try and exits with 1 after 60 s of refusals.',
   },
   ApiForbidden: {
     ...refused,
-    meaning: 'This is not allowed (403), by RBAC or by an admission plug-in.',
-    remedy: 'Grant what the message names; the shipped `rbac.yaml` has all that is needed.',
+    meaning: 'RBAC or an admission plugin denied the request (403).',
+    remedy:
+      'Grant the permission that the message names. The shipped `rbac.yaml` has all permissions; with `--use-service-account-credentials`, `rbac-controller-accounts.yaml` has.',
   },
   ApiNotFound: {
     ...refused,
-    meaning: 'There is no such object or resource (404).',
-    remedy: 'Nothing, when it was deleted meanwhile.',
+    meaning: 'The object or resource does not exist (404).',
+    remedy: 'Nothing, if the object was deleted in the meantime.',
   },
   ApiConflict: {
     ...refused,
-    meaning: 'The object has changed since it was read, or exists already (409).',
-    remedy: 'Nothing; it is read again and decided anew.',
+    meaning: 'The object changed after it was read, or it already exists (409).',
+    remedy: 'Nothing. The manager reads the object and decides again.',
   },
   ApiExpired: {
     ...refused,
-    meaning: 'The API server no longer has the version that was asked for (410).',
-    remedy: 'Nothing; everything is listed again.',
+    meaning: 'The API server no longer has the requested version (410).',
+    remedy: 'Nothing. The informer lists all objects again.',
   },
   ApiInvalid: {
     ...refused,
-    meaning: 'The API server found a write invalid, or a guard of a patch failed (422).',
-    remedy: 'Nothing for a failed guard. Otherwise the message names the field.',
+    meaning:
+      'The API server rejected a write as invalid, or a precondition of a patch failed (422).',
+    remedy: 'Nothing for a failed precondition. Otherwise fix the field that the message names.',
   },
   ApiThrottled: {
-    meaning: 'The API server asks to come later (429).',
+    meaning: 'The API server throttles requests (429).',
     retry: ['backoff', 'afterMs'],
     effect: ['none'],
     remedy:
-      'When it stays: look at API Priority and Fairness, and at who else keeps the server busy.',
+      'If it persists, check API Priority and Fairness, and which other clients load the API server.',
   },
   ApiRefused: {
     ...refused,
-    meaning: 'The API server refused a request with another code below 500.',
-    remedy: 'The message has its words.',
+    meaning: 'The API server refused a request with another status code below 500.',
+    remedy: 'Follow the message, which quotes the API server.',
   },
   ApiServerFailed: {
     meaning:
-      'The API server, or something in front of it, failed (5xx). A write may or may not have been done, and is read back.',
+      'The API server, or a proxy in front of it, failed (5xx). A write may or may not have been applied, so the manager reads it back.',
     retry: ['backoff', 'afterMs'],
     effect: ['none', 'unknown'],
-    remedy: 'Look at the log of the API server and of etcd.',
+    remedy: 'Check the logs of the API server and of etcd.',
   },
 };

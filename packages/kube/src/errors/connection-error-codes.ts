@@ -3,51 +3,54 @@ import type { ErrorNote } from './error-note.ts';
 
 export const connectionErrorCodes: Readonly<Record<string, ErrorNote>> = {
   ConnectionFailed: {
-    meaning: 'No connection to the API server could be made.',
+    meaning: 'Tandem cannot connect to the API server.',
     retry: ['backoff'],
     effect: ['none'],
-    remedy: 'Check that the address can be reached from here and that the API server runs.',
+    remedy: 'Check that the API server is running and that this machine can reach its address.',
   },
   ConnectionLost: {
     meaning:
-      'A connection broke after a request had been written to it. A write may or may not have been done, and is read back; after a head that said yes it was done.',
+      'The connection broke after Tandem sent a request. A write may or may not have been applied, so the manager reads it back. If the response had already confirmed the write, the write was applied.',
     retry: ['backoff'],
     effect: ['none', 'unknown', 'applied'],
     remedy:
-      'Nothing, when it comes with restarts. When it comes often: look at the network, and at load balancers that cut connections.',
+      'Nothing, if the API server restarted. If it happens often, check the network and any load balancers that close connections.',
   },
   RequestNotSent: {
-    meaning: 'A request was given up while it still waited for a connection or for credentials.',
+    meaning: 'A request was cancelled while it was waiting for a connection or for credentials.',
     retry: ['backoff'],
     effect: ['none'],
-    remedy: 'When it comes often: connecting takes long. Look at the network and at exec plug-ins.',
+    remedy: 'If it happens often, connecting takes too long. Check the network and exec plugins.',
   },
   RequestMalformed: {
-    meaning: 'A request cannot be written as HTTP: a header or the path has a forbidden character.',
+    meaning: 'A request is not valid HTTP: a header or the path contains a forbidden character.',
     retry: ['never'],
     effect: ['none'],
-    remedy: 'Check the token and the impersonation fields of the kubeconfig for odd characters.',
+    remedy:
+      'Check the token and the impersonation fields in the kubeconfig for unusual characters.',
   },
   ServerWithoutTls: {
-    meaning: 'What listens at the address of the API server does not speak TLS.',
+    meaning: 'The server at the address of the API server does not speak TLS.',
     retry: ['never'],
     effect: ['none'],
-    remedy: 'Check the port in the server address of the kubeconfig.',
+    remedy: 'Check the port of the server address in the kubeconfig.',
   },
   ServerNotTrusted: {
-    meaning: 'The certificate of the API server is not signed by an authority that is trusted.',
+    meaning:
+      'The certificate of the API server is not trusted, has expired, or names another host.',
     retry: ['never'],
     effect: ['none'],
-    remedy: 'Check the server address and the certificate authority: is this the right cluster?',
+    remedy:
+      'Check that the server address and the certificate authority belong to the same cluster, and when the certificate expires.',
   },
   AnswerNotHttp: {
-    meaning: 'The answer of the API server was not HTTP.',
+    meaning: 'The response of the API server was not HTTP.',
     retry: ['never'],
     effect: ['none', 'unknown'],
-    remedy: 'Check the port in the server address of the kubeconfig.',
+    remedy: 'Check the port of the server address in the kubeconfig.',
   },
   TransportClosed: {
-    meaning: 'A request was made after the connections had been closed: the program ends.',
+    meaning: 'The program is stopping and has closed its connections.',
     retry: ['never'],
     effect: ['none'],
     remedy: 'Nothing.',

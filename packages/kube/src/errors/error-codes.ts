@@ -13,66 +13,71 @@ export const kubeErrorCodes: Readonly<Record<string, ErrorNote>> = {
   ...connectionErrorCodes,
   ...apiErrorCodes,
   NotAnApiServer: {
-    meaning: 'The answer was a web page, a redirect or plain text, which no API server sends.',
+    meaning: 'The response was a web page, a redirect or plain text, which no API server sends.',
     retry: ['never'],
     effect: ['none', 'unknown'],
     remedy:
-      'Check the server address of the kubeconfig, and that no proxy or login page stands in between.',
+      'Check the server address in the kubeconfig, and that no proxy or login page intercepts requests.',
   },
   CallTimedOut: {
     meaning:
-      'A call to the API server had no answer within its limit, all tries and the wait for a place together.',
+      'The API server did not answer a call in time. The limit includes all retries and the wait for a slot.',
     retry: ['backoff'],
     effect: ['none', 'unknown'],
     remedy:
-      'Look at the load of the API server, and at the metrics `rest_client_request_duration_seconds` and `rest_client_rate_limiter_duration_seconds`.',
+      'Check the load of the API server, and the metrics `rest_client_request_duration_seconds` and `rest_client_rate_limiter_duration_seconds`.',
   },
   TooManyRequestsWaiting: {
-    meaning: 'So many requests wait for their turn already that another one makes no sense.',
+    meaning: 'Too many requests to the API server are already waiting.',
     retry: ['backoff'],
     effect: ['none'],
     remedy:
-      'The API server does not keep up, or `--kube-api-qps` is far too low for this cluster. Look at both.',
+      'The API server cannot keep up, or `--kube-api-qps` is too low for this cluster. Check both.',
   },
   WriteNotSent: {
-    meaning: 'The gate for writes was shut, so this one was held back.',
+    meaning: 'The client did not send a write, because the gate for writes was closed.',
     retry: ['never'],
     effect: ['none'],
-    remedy: 'Nothing; its cause says what shut the gate.',
+    remedy: 'Nothing. The cause says why the gate was closed.',
   },
   NotLeading: {
-    meaning:
-      'A write was held back because this process cannot be sure that it still holds the Lease.',
+    meaning: 'The client did not send a write, because this process may no longer hold the Lease.',
     retry: ['never', 'backoff'],
     effect: ['none'],
     remedy:
-      'Nothing, when another process leads. When it comes often: the API server is slow to renew the Lease, or this machine pauses.',
+      'Nothing, if another process leads. If it happens often, the API server is slow to renew the Lease, or this machine pauses.',
+  },
+  InvalidElectionTimings: {
+    meaning: 'The timings of the leader election contradict each other. The message names them.',
+    retry: ['never'],
+    effect: ['none'],
+    remedy:
+      'Make `--leader-elect-lease-duration` longer than `--leader-elect-renew-deadline`, and the renew deadline longer than 1.2 times `--leader-elect-retry-period`.',
   },
   AnswerTooLarge: {
-    meaning: 'An answer was longer than anything that the API server is asked for.',
+    meaning: 'A response was larger than any response that Tandem expects.',
     retry: ['never'],
     effect: ['none', 'unknown'],
-    remedy: 'Find out what answers at this address; it is hardly an API server.',
+    remedy: 'Find out which server answers at this address. It is probably not an API server.',
   },
   Undecodable: {
     meaning:
-      'A list or an event of a watch could not be read. It is not skipped: everything is listed again.',
+      'The informer could not decode a list or a watch event. It skips nothing and lists all objects again.',
     retry: ['backoff'],
     effect: ['none'],
     remedy:
-      'When it stays: look for a proxy that changes answers, and report it with the version of the API server.',
+      'If it persists, look for a proxy that changes responses, and report it with the version of the API server.',
   },
   WatchRefused: {
     meaning: 'The API server ended a watch with an error inside the stream.',
     retry: ['backoff', 'afterMs'],
     effect: ['none'],
-    remedy:
-      'Nothing; the informer goes on or lists again. The message has the words of the server.',
+    remedy: 'Nothing. The informer resumes or lists again. The message quotes the API server.',
   },
   SubscriberFailed: {
-    meaning: 'A part of the program threw while it was told of a change, which it must never do.',
+    meaning: 'A component threw an error while it handled a change, which it must never do.',
     retry: ['never'],
     effect: ['none'],
-    remedy: 'This is a mistake in the program: report it, with the cause that is logged beside it.',
+    remedy: 'This is a bug in Tandem. Report it with the cause in the log.',
   },
 };

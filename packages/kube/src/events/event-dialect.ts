@@ -1,19 +1,20 @@
 /**
  * The two groups under which the API server takes events, which are two views of the same stored
  * objects: `events.k8s.io/v1`, and core `v1` for those who may not use it. An event can be created
- * under one and continued under the other; only the names of some fields differ.
+ * under one and continued under the other. The names of some fields differ, and only core takes the
+ * timestamp that `kubectl describe` sorts by: the group refuses it with 422, when an event is created
+ * and later.
  */
 import type { Resource } from '../client/index.ts';
 import { namespaceOf, type NewEvent } from './event.ts';
+import type { EventName } from './event-name.ts';
 import { microTime } from '../micro-time.ts';
 
-/** One event with all its occurrences so far. */
-export interface EventRecord {
-  readonly name: string;
+/** One event with all its occurrences so far: the name has the time of the first. */
+export interface EventRecord extends EventName {
   readonly event: NewEvent;
   readonly reportingInstance: string;
-  /** Of the first and the last occurrence, on the wall clock. */
-  readonly firstMs: number;
+  /** Of the last occurrence, on the wall clock. */
   readonly lastMs: number;
   readonly count: number;
 }
@@ -21,6 +22,8 @@ export interface EventRecord {
 export interface EventDialect {
   readonly group: '' | 'events.k8s.io';
   readonly body: (record: EventRecord) => unknown;
+  /** The only fields of a stored event that may change. */
+  readonly patch: (record: EventRecord) => unknown;
 }
 
 export const eventsGroup: EventDialect = {
@@ -32,6 +35,7 @@ export const eventsGroup: EventDialect = {
     note: record.event.note,
     reportingController: record.event.reportingController,
   }),
+  patch: (record) => ({ series: series(record) }),
 };
 
 export const coreGroup: EventDialect = {
@@ -42,7 +46,10 @@ export const coreGroup: EventDialect = {
     involvedObject: record.event.regarding,
     message: record.event.note,
     reportingComponent: record.event.reportingController,
+    firstTimestamp: wholeSeconds(record.timeMicros / 1_000),
+    lastTimestamp: wholeSeconds(record.lastMs),
   }),
+  patch: (record) => ({ series: series(record), lastTimestamp: wholeSeconds(record.lastMs) }),
 };
 
 export function eventsResource({ group }: EventDialect, { event }: EventRecord): Resource {
@@ -50,18 +57,13 @@ export function eventsResource({ group }: EventDialect, { event }: EventRecord):
   return { group, version: 'v1', resource: 'events', namespace };
 }
 
-/** The only fields of a stored event that may change. */
-export function seriesPatch(record: EventRecord): unknown {
-  return { series: series(record) };
-}
-
 function sharedFields(record: EventRecord): Record<string, unknown> {
-  const { name, event, reportingInstance, firstMs, count } = record;
+  const { name, timeMicros, event, reportingInstance, count } = record;
   const { type, reason, action } = event;
   return {
     kind: 'Event',
     metadata: { name, namespace: namespaceOf(event.regarding) },
-    eventTime: microTime(firstMs),
+    eventTime: microTime(timeMicros / 1_000),
     ...(count > 1 ? { series: series(record) } : {}),
     reportingInstance,
     action,
@@ -73,4 +75,9 @@ function sharedFields(record: EventRecord): Record<string, unknown> {
 /** A series has at least two; one that is continued has, whatever else is known about it. */
 function series({ count, lastMs }: EventRecord): unknown {
   return { count: Math.max(count, 2), lastObservedTime: microTime(lastMs) };
+}
+
+/** The API's `Time`, which has no fraction. */
+function wholeSeconds(epochMs: number): string {
+  return microTime(epochMs).replace(/\.\d+/, '');
 }

@@ -5,21 +5,21 @@ export type DropReason = 'queue_full' | 'rate_limited' | 'stopped';
 
 export const eventsSentTotal: MetricDeclaration<'operation'> = {
   name: 'tandem_events_sent_total',
-  help: 'Events written to the API server, partitioned by whether one was created or continued.',
+  help: 'Events written to the API server, by whether the write created an event or continued one.',
   stability: 'ALPHA',
   labels: ['operation'],
 };
 
 export const eventsDroppedTotal: MetricDeclaration<'reason'> = {
   name: 'tandem_events_dropped_total',
-  help: 'Events that were never sent, partitioned by why: queue_full, rate_limited or stopped.',
+  help: 'Events that were never sent, by reason: queue_full, rate_limited or stopped.',
   stability: 'ALPHA',
   labels: ['reason'],
 };
 
 export const eventsFailedTotal: MetricDeclaration<never> = {
   name: 'tandem_events_failed_total',
-  help: 'Events that were given up because the API server refused them or could not be reached.',
+  help: 'Events that were lost because the API server refused them or was unreachable.',
   stability: 'ALPHA',
   labels: [],
 };

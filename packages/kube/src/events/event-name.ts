@@ -1,35 +1,69 @@
 /**
- * The name of an event, which follows from what it says and about what. A manager that is restarted, or
- * one that takes over, therefore continues the event that is there instead of adding another, and a
- * create whose answer got lost can be repeated.
+ * The key and the name of an event. The key follows from what is said and about what, so that the same
+ * event again is found in memory. The name is the object's and the time, as client-go has it: the API
+ * server lists events by name, and `kubectl describe` shows those of events.k8s.io/v1 in that order,
+ * because it sorts by a timestamp that this group does not let anybody set.
  */
 import { hash } from 'node:crypto';
+import type { Clock, Random } from '@tandem/runtime';
 import { namespaceOf, type NewEvent } from './event.ts';
 
-export function eventName(event: NewEvent): string {
-  return nameOf(event, event.note);
+export function eventKey(event: NewEvent): string {
+  return keyOf(event, event.note);
 }
 
-/** The name of the event that stands for all that differ in nothing but the note. */
-export function combinedName(event: NewEvent): string {
-  return nameOf(event, undefined);
+/** The key of the event that stands for all that differ in nothing but the note. */
+export function combinedKey(event: NewEvent): string {
+  return keyOf(event, undefined);
 }
 
-function nameOf(event: NewEvent, note: string | undefined): string {
+function keyOf(event: NewEvent, note: string | undefined): string {
   const { regarding, type, reason, action, reportingController } = event;
   const { apiVersion, kind, name, uid } = regarding;
   const about = [apiVersion, kind, namespaceOf(regarding), name, uid];
   const said = [reportingController, type, reason, action, note ?? null];
-  const digest = hash('sha256', JSON.stringify([about, said]), 'hex');
-  return `${shortened(name)}.${digest.slice(0, digestLength)}`;
+  return hash('sha256', JSON.stringify([about, said]), 'hex').slice(0, keyLength);
 }
 
-/** 64 bits: two of a million events share a name with a chance of one in 37 million. */
-const digestLength = 16;
+/** 64 bits: two of a million events share a key with a chance of one in 37 million. */
+const keyLength = 16;
+
+export interface EventName {
+  readonly name: string;
+  /** The time in it, which is that of the event: microseconds since the epoch. */
+  readonly timeMicros: number;
+}
+
+export class EventNames {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  #lastMicros = 0;
+
+  constructor({ clock, random }: { readonly clock: Clock; readonly random: Random }) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /**
+   * A name for an event that happens now. It sorts after all that were given before, because no two
+   * get the same microsecond; the nanoseconds are left to chance, so that two processes differ.
+   */
+  next({ regarding }: Pick<NewEvent, 'regarding'>): EventName {
+    const nowMicros = Math.floor(this.#clock.now() * 1_000);
+    const timeMicros = Math.max(nowMicros, this.#lastMicros + 1);
+    this.#lastMicros = timeMicros;
+    const nanos = BigInt(timeMicros) * 1_000n + BigInt(Math.floor(this.#random.next() * 1_000));
+    const hex = nanos.toString(16).padStart(hexLength, '0');
+    return { name: `${shortened(regarding.name)}.${hex}`, timeMicros };
+  }
+}
+
+/** Enough until the year 2554. */
+const hexLength = 16;
 
 /** Names are at most 253 characters, and no part of one ends in a dot or a dash. */
 const nameLengthMax = 253;
 
 function shortened(name: string): string {
-  return name.slice(0, nameLengthMax - digestLength - 1).replace(/[.-]+$/, '');
+  return name.slice(0, nameLengthMax - hexLength - 1).replace(/[.-]+$/, '');
 }

@@ -18,11 +18,11 @@ import { type Again, WorkQueue } from '../queue/index.ts';
 import { boundedText, noteBytesMax, wordBytesMax } from './bounded-text.ts';
 import type { NewEvent, StandingEvent } from './event.ts';
 import { type EventMetrics, eventMetrics } from './event-metrics.ts';
-import { eventName } from './event-name.ts';
-import { type EventOutcome, EventWriter } from './event-writer.ts';
-import { ObjectBudgets, refillMs } from './object-budget.ts';
+import { eventKey, type EventName, EventNames } from './event-name.ts';
+import { type EventOutcome, EventWriter, type StoredEvent } from './event-writer.ts';
+import { ObjectBudgets } from './object-budget.ts';
 import { RecentMap } from './recent-map.ts';
-import { type NamedEvent, SimilarEvents } from './similar-events.ts';
+import { type KeyedEvent, SimilarEvents } from './similar-events.ts';
 import { StandingEvents } from './standing-events.ts';
 
 export interface EventRecorderOptions {
@@ -33,6 +33,8 @@ export interface EventRecorderOptions {
   readonly logger: Logger;
   /** Which process says it, such as the identity in the Lease. */
   readonly reportingInstance: string;
+  /** What its queue is called in metrics, where there are several recorders. */
+  readonly queueName?: string;
   /** Events that wait to be sent, at most; standing ones are never turned away. */
   readonly waitingMax?: number;
 }
@@ -60,12 +62,15 @@ const seriesMax = 4_096;
 const stopLimitMsDefault = 5_000;
 
 /** One event and its occurrences. */
-interface Series extends NamedEvent {
-  /** How many occurrences the API server is thought to know of. */
-  stored: number;
-  /** How many it does not know of yet, and when the first and the last of them were. */
+interface Series extends KeyedEvent {
+  /** What the API server is thought to have. */
+  stored: StoredEvent | undefined;
+  /**
+   * How many occurrences it does not know of yet, the name that the first of them gets if it begins a
+   * new event, and when the last was.
+   */
   unwritten: number;
-  firstMs: number;
+  first: EventName;
   lastMs: number;
   /** How often it was to be sent, and how many of these have been seen to. */
   asked: number;
@@ -74,6 +79,8 @@ interface Series extends NamedEvent {
   failures: number;
   /** For how many matters it stands. */
   stands: number;
+  /** Whether it is said again before the API server forgets it. */
+  isRenewed: boolean;
 }
 
 export class EventRecorder {
@@ -87,6 +94,7 @@ export class EventRecorder {
   readonly #queue: WorkQueue;
   readonly #budgets: ObjectBudgets;
   readonly #similar: SimilarEvents;
+  readonly #names: EventNames;
   readonly #standing = new StandingEvents();
   readonly #series: RecentMap<Series>;
   /** The codes of failures that the log has told of. */
@@ -105,59 +113,65 @@ export class EventRecorder {
     this.#writer = new EventWriter(options.client, logger);
     this.#queue = new WorkQueue({
       ...options,
-      name: 'events',
+      name: options.queueName ?? 'events',
       workers,
-      handle: (name, { signal }) => this.#send(name, signal),
+      handle: (key, { signal }) => this.#send(key, signal),
     });
     this.#queue.start();
     this.#budgets = new ObjectBudgets(clock);
     this.#similar = new SimilarEvents(clock);
+    this.#names = new EventNames({ clock, random: this.#random });
     this.#series = new RecentMap({
       clock,
       idleMsMax: seriesIdleMsMax,
       sizeMax: seriesMax,
-      isHeld: (series) => isWaiting(series) || series.stands > 0,
+      isHeld: (series) => isWaiting(series) || (series.stands > 0 && series.isRenewed),
     });
   }
 
   /** Says it once. */
   record(event: NewEvent): void {
     if (this.#hasStopped) return this.#metrics.dropped('stopped');
-    const named = this.#similar.combine(bounded(event));
-    const known = this.#series.get(named.name);
-    if (!this.#budgets.spend(named.event)) return this.#countOnly(named, known);
+    const keyed = this.#similar.combine(bounded(event));
+    const known = this.#series.get(keyed.key);
+    if (!this.#budgets.spend(keyed.event)) return this.#countOnly(keyed, known);
     const isFull = this.#waiting >= this.#waitingMax && !isWaiting(known);
     if (isFull) return this.#metrics.dropped('queue_full');
-    this.#sendSoon(this.#observe(named));
+    this.#sendSoon(this.#observe(keyed));
   }
 
   /**
-   * Says it and keeps saying it until `end`, `forget` or another event of the same matter. Saying what
-   * stands already does nothing, so that a reconcile may call this every time.
+   * Says it and keeps saying it until `end`, `forget` or another event of the same matter, within a minute
+   * however much was said about the object before. Saying what stands already does nothing, so that a
+   * reconcile may call this every time.
    */
   sustain(event: StandingEvent): void {
     if (this.#hasStopped) return;
     const { regarding, matter } = event;
     const said = bounded(event);
-    const name = eventName(said);
-    const before = this.#standing.set(regarding.uid, matter, name);
-    if (before === name) return;
-    const series = this.#observe({ name, event: said });
+    const key = eventKey(said);
+    const before = this.#standing.set(regarding.uid, matter, key);
+    if (before === key) return;
+    const series = this.#observe({ key, event: said });
     series.stands++;
+    series.isRenewed = event.isRenewed ?? true;
     if (before !== undefined) this.#unstand(before);
-    if (this.#budgets.spend(said)) this.#sendSoon(series);
-    else this.#queue.add(name, { afterMs: refillMs });
+    if (this.#budgets.spend(said)) return this.#sendSoon(series);
+    const afterMs = this.#budgets.standingWaitMs(said);
+    if (afterMs > 0) return this.#queue.add(key, { afterMs });
+    this.#budgets.spendStanding(said);
+    this.#sendSoon(series);
   }
 
   /** Stops renewing what stands for the matter; it expires an hour after it was last said. */
   end({ uid, matter }: { readonly uid: string; readonly matter: string }): void {
-    const name = this.#standing.delete(uid, matter);
-    if (name !== undefined) this.#unstand(name);
+    const key = this.#standing.delete(uid, matter);
+    if (key !== undefined) this.#unstand(key);
   }
 
   /** For an object that is gone: nothing stands for it any more. */
   forget(uid: string): void {
-    for (const name of this.#standing.deleteAll(uid)) this.#unstand(name);
+    for (const key of this.#standing.deleteAll(uid)) this.#unstand(key);
     this.#budgets.forget(uid);
   }
 
@@ -178,17 +192,16 @@ export class EventRecorder {
   }
 
   /** What may not be sent now is told with the next of its series that may, where there is one. */
-  #countOnly(named: NamedEvent, known: Series | undefined): void {
-    const isTold = known !== undefined && (known.stored > 0 || isWaiting(known));
-    if (isTold) this.#observe(named);
+  #countOnly(keyed: KeyedEvent, known: Series | undefined): void {
+    const isTold = known !== undefined && (known.stored !== undefined || isWaiting(known));
+    if (isTold) this.#observe(keyed);
     else this.#metrics.dropped('rate_limited');
   }
 
-  #observe({ name, event }: NamedEvent): Series {
-    const nowMs = this.#clock.now();
-    const series = this.#series.use(name, () => newSeries({ name, event }));
-    if (series.unwritten === 0) series.firstMs = nowMs;
-    series.lastMs = nowMs;
+  #observe({ key, event }: KeyedEvent): Series {
+    const series = this.#series.use(key, () => newSeries({ key, event }));
+    if (series.unwritten === 0) series.first = this.#names.next(event);
+    series.lastMs = this.#clock.now();
     series.unwritten++;
     return series;
   }
@@ -198,15 +211,15 @@ export class EventRecorder {
     series.asked++;
     // What is being tried again is not tried more often because it happened once more.
     const afterMs = series.failures > 0 ? retryMs : 0;
-    this.#queue.add(series.name, { priority: 'urgent', afterMs });
+    this.#queue.add(series.key, { priority: 'urgent', afterMs });
   }
 
-  #unstand(name: string): void {
-    const series = this.#series.get(name);
+  #unstand(key: string): void {
+    const series = this.#series.get(key);
     if (series === undefined) return;
     series.stands--;
     if (series.stands > 0 || isWaiting(series)) return;
-    this.#queue.forget(name);
+    this.#queue.forget(key);
     series.failures = 0;
   }
 
@@ -217,16 +230,17 @@ export class EventRecorder {
     if (didWait && !isWaiting(series)) this.#waiting--;
   }
 
-  async #send(name: string, signal: AbortSignal): Promise<Again | undefined> {
-    const series = this.#series.get(name);
+  async #send(key: string, signal: AbortSignal): Promise<Again | undefined> {
+    const series = this.#series.get(key);
     if (series === undefined) return undefined;
     if (series.unwritten === 0) {
       if (series.stands === 0) return undefined;
       this.#observe(series);
-    }
-    const { event, stored, unwritten: more, firstMs, lastMs, asked } = series;
-    const record = { name, event, reportingInstance: this.#reportingInstance, firstMs, lastMs };
-    const writing = this.#writer.write({ ...record, stored, more, signal });
+    } else if (!isWaiting(series)) this.#budgets.spendStanding(series.event);
+    const { event, stored, unwritten: more, first, lastMs, asked } = series;
+    const reportingInstance = this.#reportingInstance;
+    const write = { event, reportingInstance, first, lastMs, stored, more, signal };
+    const writing = this.#writer.write(write);
     const outcome = await untilAborted(signal, writing);
     return this.#settle(series, { more, asked }, outcome);
   }
@@ -236,8 +250,12 @@ export class EventRecorder {
     sent: { readonly more: number; readonly asked: number },
     outcome: EventOutcome,
   ): Again | undefined {
+    if (outcome.kind === 'taken') {
+      series.first = this.#names.next(series.event);
+      return { afterMs: 0 };
+    }
     if (outcome.kind === 'written') {
-      series.stored = outcome.count;
+      series.stored = outcome.stored;
       this.#metrics.sent(outcome.verb);
     } else if (outcome.kind === 'failed' && ++series.failures < triesMax) {
       return { afterMs: retryMs };
@@ -245,17 +263,21 @@ export class EventRecorder {
     series.failures = 0;
     series.unwritten -= sent.more;
     this.#answer(series, sent.asked);
-    return series.stands > 0 ? { afterMs: this.#renewalMs(), priority: 'routine' } : undefined;
+    const isDue = series.stands > 0 && series.isRenewed;
+    return isDue ? { afterMs: this.#renewalMs(), priority: 'routine' } : undefined;
   }
 
   #giveUp({ event }: Series, err: unknown): void {
     const { reason, note, regarding } = event;
     this.#metrics.failed();
-    this.#logger.debug({ reason, note, object: regarding.name, err }, 'Gave an event up');
+    this.#logger.debug({ reason, note, object: regarding.name, err }, 'Could not write event');
     const code = err instanceof CcmError ? err.code : 'other';
     if (this.#saidCodes.has(code)) return;
     this.#saidCodes.add(code);
-    this.#logger.warn({ reason, err }, 'An event was given up, and others may be');
+    this.#logger.warn(
+      { reason, object: regarding.name, err },
+      'Could not write an event, more may be lost',
+    );
   }
 
   #renewalMs(): number {
@@ -263,10 +285,10 @@ export class EventRecorder {
   }
 }
 
-function newSeries(named: NamedEvent): Series {
-  const times = { firstMs: 0, lastMs: 0 };
-  const counts = { stored: 0, unwritten: 0, asked: 0, answered: 0, failures: 0, stands: 0 };
-  return { ...named, ...times, ...counts };
+function newSeries(keyed: KeyedEvent): Series {
+  const times = { stored: undefined, first: { name: '', timeMicros: 0 }, lastMs: 0 };
+  const counts = { unwritten: 0, asked: 0, answered: 0, failures: 0, stands: 0 };
+  return { ...keyed, ...times, ...counts, isRenewed: true };
 }
 
 /** Whether it waits to be sent, or for another try. */

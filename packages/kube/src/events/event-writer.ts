@@ -1,7 +1,7 @@
 /**
- * Writes one event to the API server: creates it, or continues its series where it is there already,
- * by this process or another. It says what came of it and never throws for an answer; when to try
- * again is the recorder's business.
+ * Writes one event to the API server: creates it, or continues its series where this process created
+ * it. It says what came of it and never throws for an answer; when to try again is the recorder's
+ * business.
  */
 import { CcmError, type Logger } from '@tandem/runtime';
 import { ApiError, type Call, type KubeClient, type Resource } from '../client/index.ts';
@@ -11,18 +11,26 @@ import {
   type EventRecord,
   eventsGroup,
   eventsResource,
-  seriesPatch,
 } from './event-dialect.ts';
+import type { EventName } from './event-name.ts';
 
-/** What is to be written: `stored` occurrences are thought to be there, `more` are new. */
-export interface EventWrite extends Omit<EventRecord, 'count'> {
-  readonly stored: number;
+/** What is to be written: `more` occurrences, the first of which is a new event's if none is stored. */
+export interface EventWrite extends Pick<EventRecord, 'event' | 'reportingInstance' | 'lastMs'> {
+  readonly first: EventName;
   readonly more: number;
+  readonly stored: StoredEvent | undefined;
   readonly signal: AbortSignal;
 }
 
+/** An event that is thought to be there, and how many occurrences the API server knows of. */
+export interface StoredEvent extends EventName {
+  readonly count: number;
+}
+
 export type EventOutcome =
-  | { readonly kind: 'written'; readonly verb: 'create' | 'patch'; readonly count: number }
+  | { readonly kind: 'written'; readonly verb: 'create' | 'patch'; readonly stored: StoredEvent }
+  /** Somebody else's event has the name. */
+  | { readonly kind: 'taken' }
   /** It may go better later. */
   | { readonly kind: 'failed'; readonly err: unknown }
   /** It would be refused again. */
@@ -44,31 +52,34 @@ export class EventWriter {
 
   async write(write: EventWrite): Promise<EventOutcome> {
     try {
-      return await (write.stored > 0 ? this.#continue(write) : this.#create(write));
+      const { stored } = write;
+      return await (stored === undefined ? this.#create(write) : this.#continue(write, stored));
     } catch (err) {
       return isFinal(err) ? { kind: 'refused', err } : { kind: 'failed', err };
     }
   }
 
   async #create(write: EventWrite): Promise<EventOutcome> {
-    const record = { ...write, count: write.more };
+    const record = recordOf(write, { ...write.first, count: write.more });
     const dialect = this.#dialect;
     const resource = eventsResource(dialect, record);
     try {
       await this.#call(write, { verb: 'create', resource, body: dialect.body(record) });
-      return { kind: 'written', verb: 'create', count: write.more };
+      return written('create', record);
     } catch (err) {
       // Nothing that is created can be missing but the group itself.
       if (this.#canUseAnother(dialect, err, [403, 404])) return this.#create(write);
       if (!hasStatus(err, 409)) throw err;
     }
-    const stored = await this.#storedCount(write);
-    return this.#patch({ ...write, count: stored + write.more });
+    if (!(await this.#isOwn(write, record))) return { kind: 'taken' };
+    // The answer to an earlier try was lost. What has happened since is counted.
+    return record.count === 1 ? written('create', record) : this.#patch(write, record);
   }
 
-  async #continue(write: EventWrite): Promise<EventOutcome> {
+  async #continue(write: EventWrite, stored: StoredEvent): Promise<EventOutcome> {
     try {
-      return await this.#patch({ ...write, count: write.stored + write.more });
+      const count = stored.count + write.more;
+      return await this.#patch(write, recordOf(write, { ...stored, count }));
     } catch (err) {
       if (!hasStatus(err, 404)) throw err;
     }
@@ -76,20 +87,20 @@ export class EventWriter {
     return this.#create(write);
   }
 
-  async #patch(record: EventRecord & Pick<EventWrite, 'signal'>): Promise<EventOutcome> {
+  async #patch(write: EventWrite, record: EventRecord): Promise<EventOutcome> {
     const dialect = this.#dialect;
     try {
-      await this.#call(record, {
+      await this.#call(write, {
         verb: 'patch',
         resource: oneEvent(dialect, record),
-        body: seriesPatch(record),
+        body: dialect.patch(record),
         contentType: 'application/merge-patch+json',
       });
-      return { kind: 'written', verb: 'patch', count: record.count };
+      return written('patch', record);
     } catch (err) {
       if (!this.#canUseAnother(dialect, err, [403])) throw err;
     }
-    return this.#patch(record);
+    return this.#patch(write, record);
   }
 
   /**
@@ -107,17 +118,15 @@ export class EventWriter {
     return wasGroup;
   }
 
-  /** How often an event that somebody else began was seen; reading may be forbidden to us. */
-  async #storedCount(write: EventWrite): Promise<number> {
-    const record = { ...write, count: write.more };
+  /** Whether the event that has the name is this one; reading may be forbidden to us. */
+  async #isOwn(write: EventWrite, record: EventRecord): Promise<boolean> {
+    const dialect = this.#dialect;
     try {
-      const answer = await this.#call(write, {
-        verb: 'get',
-        resource: oneEvent(this.#dialect, record),
-      });
-      return seriesCount(answer.body);
+      const resource = oneEvent(dialect, record);
+      const answer = await this.#call(write, { verb: 'get', resource });
+      return isSaying(answer.body, dialect.body(record));
     } catch (err) {
-      if (hasStatus(err, 403)) return 1;
+      if (hasStatus(err, 403)) return true;
       throw err;
     }
   }
@@ -131,12 +140,27 @@ function oneEvent(dialect: EventDialect, record: EventRecord): Resource {
   return { ...eventsResource(dialect, record), name: record.name };
 }
 
-function seriesCount(body: Uint8Array): number {
-  const event: unknown = JSON.parse(new TextDecoder().decode(body));
-  const series = memberOf(event, 'series');
-  const count = memberOf(series, 'count');
-  return typeof count === 'number' ? count : 1;
+function recordOf(
+  { event, reportingInstance, lastMs }: EventWrite,
+  stored: StoredEvent,
+): EventRecord {
+  return { ...stored, event, reportingInstance, lastMs };
 }
+
+function written(verb: 'create' | 'patch', { name, timeMicros, count }: EventRecord): EventOutcome {
+  return { kind: 'written', verb, stored: { name, timeMicros, count } };
+}
+
+/** Whether the stored event has every field that was to be created, the series aside. */
+function isSaying(body: Uint8Array, created: unknown): boolean {
+  const stored: unknown = JSON.parse(new TextDecoder().decode(body));
+  return ownFields.every(
+    (field) => JSON.stringify(memberOf(stored, field)) === JSON.stringify(memberOf(created, field)),
+  );
+}
+
+/** They tell apart processes, times and, by either group's name for it, what is said. */
+const ownFields = ['reportingInstance', 'eventTime', 'reason', 'note', 'message'];
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
@@ -146,8 +170,8 @@ function hasStatus(err: unknown, code: number): boolean {
   return err instanceof ApiError && err.status.code === code;
 }
 
-/** A rotated token, a conflict and an event that expired this very moment are things that pass. */
+/** A conflict and an event that expired this very moment are things that pass. */
 function isFinal(err: unknown): err is CcmError {
   if (!(err instanceof CcmError) || err.retry !== 'never') return false;
-  return ![401, 404, 409].some((code) => hasStatus(err, code));
+  return ![404, 409].some((code) => hasStatus(err, code));
 }

@@ -19,6 +19,8 @@ export interface NewEvent {
 export interface StandingEvent extends NewEvent {
   /** What it is about. Of one object and matter one event stands at a time; a new one replaces it. */
   readonly matter: string;
+  /** Whether it is said again before the API server forgets it, after an hour; so where left out. */
+  readonly isRenewed?: boolean;
 }
 
 export interface ObjectReference {

@@ -12,6 +12,7 @@ export interface StoredEvent {
   readonly namespace: string;
   readonly body: EventBody;
   series: Series | undefined;
+  lastTimestamp: string | undefined;
 }
 
 interface Series {
@@ -32,6 +33,7 @@ interface EventBody {
   readonly involvedObject?: ObjectReference;
   readonly message?: string;
   readonly reportingComponent?: string;
+  readonly lastTimestamp?: string;
 }
 
 export class EventsApi implements KubeClient {
@@ -42,8 +44,10 @@ export class EventsApi implements KubeClient {
   /** The same after the call has had its effect. */
   faultAfter: (call: Call) => Error | undefined = () => undefined;
 
+  /** By name, as the API server lists them. */
   get events(): StoredEvent[] {
-    return [...this.stored.values()];
+    const inOrder = [...this.stored].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return inOrder.map(([, event]) => event);
   }
 
   get verbs(): string[] {
@@ -76,16 +80,21 @@ export class EventsApi implements KubeClient {
       const event = structuredClone(body) as EventBody;
       const { name } = event.metadata;
       if (this.stored.has(name)) throw refusal(409);
-      this.stored.set(name, { group, namespace, body: event, series: event.series });
+      const { series, lastTimestamp } = event;
+      if (group !== '') assert.equal(lastTimestamp, undefined);
+      this.stored.set(name, { group, namespace, body: event, series, lastTimestamp });
       return event;
     }
     const event = this.stored.get(resource.name ?? '');
     if (event === undefined) throw refusal(404);
     if (verb === 'patch') {
       assert.equal(contentType, 'application/merge-patch+json');
-      const patch = body as { readonly series: Series };
-      assert.deepEqual(Object.keys(patch), ['series']);
-      event.series = patch.series;
+      const patch = body as { readonly series: Series; readonly lastTimestamp?: string };
+      const { series, lastTimestamp, ...others } = patch;
+      assert.deepEqual(others, {});
+      event.series = series;
+      if (group === '') event.lastTimestamp = lastTimestamp;
+      else assert.equal(lastTimestamp, undefined);
     }
     return { ...event.body, series: event.series };
   }

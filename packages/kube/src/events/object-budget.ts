@@ -1,18 +1,23 @@
 /**
  * How much may be said about one object: 25 events at once and one more every five minutes, as with
  * upstream's recorder. What is said for the first time gets through nevertheless, so that a noisy
- * reason never hides another.
+ * reason never hides another. So does what stands now (P6): beyond the budget one such event a minute,
+ * so that it is told within a minute however much was said before, and what comes and goes all the time
+ * is still bounded.
  */
 import type { Clock } from '@tandem/runtime';
 import type { NewEvent } from './event.ts';
 import { RecentMap } from './recent-map.ts';
 
 const eventsAtOnce = 25;
-export const refillMs = 300_000;
+const refillMs = 300_000;
+const standingGapMs = 60_000;
 
 interface Budget {
   tokens: number;
   filledMs: number;
+  /** When an event that stands may next be sent beyond the budget. */
+  standingMs: number;
   /** Constants of the program, hence few. */
   readonly reasons: string[];
 }
@@ -33,11 +38,7 @@ export class ObjectBudgets {
 
   /** Whether the event may be sent now. If so, it is taken to be. */
   spend({ regarding, type, reason }: NewEvent): boolean {
-    const budget = this.#budgets.use(regarding.uid, () => ({
-      tokens: eventsAtOnce,
-      filledMs: this.#clock.monotonic(),
-      reasons: [],
-    }));
+    const budget = this.#of(regarding.uid);
     this.#refill(budget);
     const said = `${type} ${reason}`;
     const isFirst = !budget.reasons.includes(said);
@@ -45,6 +46,26 @@ export class ObjectBudgets {
     const isCovered = budget.tokens >= 1;
     if (isCovered) budget.tokens--;
     return isCovered || isFirst;
+  }
+
+  /** How long an event that stands has to wait for being sent beyond the budget; 0 where it need not. */
+  standingWaitMs({ regarding }: NewEvent): number {
+    return Math.max(0, this.#of(regarding.uid).standingMs - this.#clock.monotonic());
+  }
+
+  /** An event that stands is sent beyond the budget: the next one waits. */
+  spendStanding({ regarding }: NewEvent): void {
+    this.#of(regarding.uid).standingMs = this.#clock.monotonic() + standingGapMs;
+  }
+
+  #of(uid: string): Budget {
+    const nowMs = this.#clock.monotonic();
+    return this.#budgets.use(uid, () => ({
+      tokens: eventsAtOnce,
+      filledMs: nowMs,
+      standingMs: nowMs,
+      reasons: [],
+    }));
   }
 
   forget(uid: string): void {

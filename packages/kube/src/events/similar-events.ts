@@ -5,7 +5,7 @@
 import type { Clock } from '@tandem/runtime';
 import { boundedText, noteBytesMax } from './bounded-text.ts';
 import type { NewEvent } from './event.ts';
-import { combinedName, eventName } from './event-name.ts';
+import { combinedKey, eventKey } from './event-name.ts';
 import { RecentMap } from './recent-map.ts';
 
 /** As in client-go's aggregator, with its numbers. */
@@ -15,14 +15,14 @@ const groupsMax = 4_096;
 
 const combinedPrefix = '(combined from similar events): ';
 
-/** An event under the name that it is stored by. */
-export interface NamedEvent {
-  readonly name: string;
+/** An event under the key of its series. */
+export interface KeyedEvent {
+  readonly key: string;
   readonly event: NewEvent;
 }
 
 export class SimilarEvents {
-  /** The few names of the events with different notes, by what they have in common. */
+  /** The few keys of the events with different notes, by what they have in common. */
   readonly #groups: RecentMap<string[]>;
 
   constructor(clock: Clock) {
@@ -30,16 +30,16 @@ export class SimilarEvents {
   }
 
   /** The event itself, or the one that stands for it and its like. */
-  combine(event: NewEvent): NamedEvent {
-    const name = eventName(event);
-    const group = combinedName(event);
-    const names = this.#groups.use(group, () => [name]);
-    if (names.includes(name)) return { name, event };
-    if (names.length < notesMax - 1) {
-      names.push(name);
-      return { name, event };
+  combine(event: NewEvent): KeyedEvent {
+    const key = eventKey(event);
+    const group = combinedKey(event);
+    const keys = this.#groups.use(group, () => [key]);
+    if (keys.includes(key)) return { key, event };
+    if (keys.length < notesMax - 1) {
+      keys.push(key);
+      return { key, event };
     }
     const note = boundedText(combinedPrefix + event.note, noteBytesMax);
-    return { name: group, event: { ...event, note } };
+    return { key: group, event: { ...event, note } };
   }
 }

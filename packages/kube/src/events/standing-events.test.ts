@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { EventRecorder } from './event-recorder.ts';
 import { refusal, unreachable } from './events-api.fixture.ts';
 import { aRecorder, anEvent, aRefusal } from './recorder.fixture.ts';
 
@@ -120,10 +122,79 @@ describe('an event that stands', () => {
       await clock.advance(1_000);
       recorder.end(matter);
     }
-    assert.equal(api.calls.length, 25);
+    // 25 at once, and then one a minute.
+    assert.equal(api.calls.length, 30);
     recorder.sustain(aRefusal());
-    await clock.advance(minutes(5));
-    assert.equal(api.calls.length, 26);
+    await clock.advance(minutes(1));
+    assert.equal(api.calls.length, 31);
+  });
+
+  const spendings: { name: string; spend: (recorder: EventRecorder) => void }[] = [
+    {
+      name: 'other events',
+      spend: (recorder) => {
+        for (let count = 0; count < 40; count++) recorder.record(anEvent({ action: `A${count}` }));
+      },
+    },
+    {
+      name: 'refusals with the same reason',
+      spend: (recorder) => {
+        for (let count = 0; count < 40; count++) recorder.sustain(aRefusal({ note: `${count}` }));
+      },
+    },
+  ];
+  for (const { name, spend } of spendings) {
+    it(`is told within a minute although ${name} have spent the budget (P6)`, async () => {
+      const { api, clock, recorder } = aRecorder();
+      recorder.sustain(aRefusal({ note: 'the first of its reason' }));
+      spend(recorder);
+      await clock.advance(minutes(0.1));
+      for (const note of ['once more', 'and again']) {
+        recorder.sustain(aRefusal({ note }));
+        await clock.advance(minutes(1));
+        assert.ok(
+          api.events.some(({ body }) => body.note === note),
+          `nothing said that it is so: ${note}`,
+        );
+      }
+    });
+  }
+
+  it('is told within a minute, and written no more than once a minute, whatever went before', async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('stand' as const), note: fc.nat(60) }),
+      fc.record({ kind: fc.constant('end' as const) }),
+      fc.record({ kind: fc.constant('noise' as const), action: fc.nat(60) }),
+      fc.record({ kind: fc.constant('wait' as const), seconds: fc.nat(90) }),
+    );
+    const steps = fc.array(step, { minLength: 20, maxLength: 200, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(steps, async (story) => {
+        const { api, clock, recorder } = aRecorder();
+        const startMs = clock.monotonic();
+        let standing: { note: string; sinceMs: number } | undefined;
+        const isTold = (note: string): boolean => api.events.some(({ body }) => body.note === note);
+        for (const next of story) {
+          if (next.kind === 'wait') await clock.advance(next.seconds * 1_000);
+          else if (next.kind === 'noise') recorder.record(anEvent({ action: `A${next.action}` }));
+          else if (next.kind === 'end') {
+            recorder.end(matter);
+            standing = undefined;
+          } else {
+            const note = `refused ${next.note}`;
+            recorder.sustain(aRefusal({ note }));
+            if (standing?.note !== note) standing = { note, sinceMs: clock.monotonic() };
+          }
+          const stoodMs = clock.monotonic() - (standing?.sinceMs ?? Infinity);
+          if (standing !== undefined && stoodMs > minutes(1)) assert.ok(isTold(standing.note));
+        }
+        const elapsedMinutes = (clock.monotonic() - startMs) / minutes(1);
+        const renewals = elapsedMinutes / 27;
+        const most = 25 + 2 + elapsedMinutes / 5 + (elapsedMinutes + 1) + renewals;
+        assert.ok(api.calls.length <= most, `${api.calls.length} writes in ${elapsedMinutes} min`);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('leaves no timer when the recorder is stopped, and none stands after that', async () => {

@@ -31,7 +31,7 @@ export async function* hurtBody(
     switch (kind) {
       case 'truncated':
         yield chunk.subarray(0, Math.floor(random.next() * chunk.length));
-        throw new TransportError('The answer broke off', {
+        throw new TransportError('The response broke off', {
           code: 'ConnectionLost',
           retry: 'backoff',
           effect: 'unknown',

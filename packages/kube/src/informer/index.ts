@@ -10,5 +10,4 @@ export {
   objectCount,
 } from './informer-metrics.ts';
 export { type InformerLimits, informerLimits } from './limits.ts';
-export type { IndexOf } from './object-cache.ts';
 export { type Change, type Subscriber, SubscriberFailedError } from './subscribers.ts';

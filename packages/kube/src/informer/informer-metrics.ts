@@ -8,28 +8,28 @@ import type { Ending } from './step.ts';
 
 export const listsTotal: MetricDeclaration<'resource'> = {
   name: 'tandem_informer_lists_total',
-  help: 'Whole lists that were taken for the state of the server, the first one included.',
+  help: 'Complete lists that replaced the cache, including the first one.',
   stability: 'ALPHA',
   labels: ['resource'],
 };
 
 export const endingsTotal: MetricDeclaration<'resource' | 'ending'> = {
   name: 'tandem_informer_endings_total',
-  help: 'Lists and watches that ended, by how; "listed" and "closed" are in good order.',
+  help: 'Lists and watches that ended, by ending. The endings "listed" and "closed" are normal.',
   stability: 'ALPHA',
   labels: ['resource', 'ending'],
 };
 
 export const eventsTotal: MetricDeclaration<'resource' | 'effect'> = {
   name: 'tandem_informer_events_total',
-  help: 'Events of watches, by whether anything of interest changed; heartbeats change nothing.',
+  help: 'Watch events, by whether they changed the cache. Heartbeats change nothing.',
   stability: 'ALPHA',
   labels: ['resource', 'effect'],
 };
 
 export const decodeErrorsTotal: MetricDeclaration<'resource'> = {
   name: 'tandem_informer_decode_errors_total',
-  help: 'Answers and events that could not be read; each makes the informer list again.',
+  help: 'Responses and events that could not be decoded. The informer lists again after each one.',
   stability: 'ALPHA',
   labels: ['resource'],
 };
@@ -43,7 +43,7 @@ export const objectCount: MetricDeclaration<'resource'> = {
 
 export const lastProgressSeconds: MetricDeclaration<'resource'> = {
   name: 'tandem_informer_last_progress_timestamp_seconds',
-  help: 'When the server was last heard of: a list, an event or a bookmark.',
+  help: 'Time of the last list, event or bookmark from the API server.',
   stability: 'ALPHA',
   labels: ['resource'],
 };

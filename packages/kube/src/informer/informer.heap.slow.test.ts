@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
-import { createNodeReader, type NodeProjection } from '../codec/index.ts';
+import { createNodeReader } from '../codec/index.ts';
 import { Informer } from './informer.ts';
 import { createInformerMetrics } from './informer-metrics.ts';
 import { scriptedClient } from './scripted-client.fixture.ts';
@@ -100,7 +100,6 @@ async function follow() {
     metrics: createInformerMetrics(createMetrics()),
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader: createNodeReader(),
-    indexes: { providerID: (node: NodeProjection) => node.providerID || undefined },
   });
   const stopping = new AbortController();
   const running = informer.run(stopping.signal);

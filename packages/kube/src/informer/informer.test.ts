@@ -42,7 +42,6 @@ function setUp() {
     metrics: createInformerMetrics(metrics),
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader: createNodeReader(),
-    indexes: { providerID: (node: NodeProjection) => node.providerID || undefined },
   });
   const changes: string[] = [];
   informer.subscribe((change) => changes.push(describeChange(change)));
@@ -185,24 +184,6 @@ describe('an informer', () => {
     assert.equal(informer.get('a')?.resourceVersion, '6');
   });
 
-  it('finds objects by an index, as they are now', async () => {
-    const { client, informer, settle } = world;
-    const found = (value: string): string[] =>
-      informer.find('providerID', value).map(({ name }) => name);
-    await sync(world, 5, [
-      aNode('a', 1, { providerID: 'p' }),
-      aNode('b', 2, { providerID: 'p' }),
-      aNode('c', 3),
-    ]);
-    assert.deepEqual(found('p'), ['a', 'b']);
-    assert.deepEqual(found(''), []);
-    client.watch().send('MODIFIED', aNode('a', 6, { providerID: 'q' }));
-    client.watch().send('DELETED', aNode('b', 7));
-    await settle();
-    assert.deepEqual(found('p'), []);
-    assert.deepEqual(found('q'), ['a']);
-  });
-
   it('starts a late subscriber from what it knows', async () => {
     const { client, informer, settle } = world;
     await sync(world, 5, [aNode('a', 1), aNode('b', 2)]);
@@ -287,6 +268,37 @@ describe('an informer', () => {
         await clock.advance(1000);
       }
       assert.ok(client.asked.length < 12, `asked ${client.asked.length} times in a minute`);
+    });
+
+    for (const retryAfterMs of [2_000, 5_000, 45_000]) {
+      it(`waits and resumes when the server asks it to wait for ${retryAfterMs} ms`, async () => {
+        const { client, clock } = world;
+        await sync(world, 5, []);
+        client.script.push({ kind: 'refused', err: refusal(429, { retryAfterMs }) });
+        client.watch().break();
+        await clock.advance(retryMs + retryAfterMs);
+        assert.deepEqual(client.asked, ['stream', 'resume 5', 'resume 5']);
+      });
+    }
+
+    it('resumes however often the server throttles it, as long as it answers', async () => {
+      const { client, clock } = world;
+      await sync(world, 5, []);
+      for (let tries = 0; tries < 8; tries += 1) {
+        client.script.push({ kind: 'refused', err: refusal(429) });
+      }
+      client.watch().break();
+      await clock.advance(10 * retryMs);
+      assert.deepEqual(client.asked, ['stream', ...Array.from({ length: 9 }, () => 'resume 5')]);
+    });
+
+    it('lists again after a wait in which the server may have been restored', async () => {
+      const { client, clock } = world;
+      await sync(world, 5, []);
+      client.script.push({ kind: 'refused', err: refusal(429, { retryAfterMs: 120_000 }) });
+      client.watch().break();
+      await clock.advance(retryMs + 120_000);
+      assert.deepEqual(client.asked, ['stream', 'resume 5', 'stream 5']);
     });
 
     it('lists again, nothing older than it has, when the server was away', async () => {
@@ -398,7 +410,7 @@ describe('an informer', () => {
     assert.equal(await metric(errors), `${errors} 1`);
     assert.deepEqual(
       log.map(({ level, msg }) => `${level} ${msg}`),
-      ['warn Answer could not be decoded, listing again'],
+      ['warn Could not decode response, listing again'],
     );
   });
 

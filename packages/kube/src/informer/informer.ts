@@ -13,7 +13,6 @@ import { instantOf, sinceMs } from './instant.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
 import { type InformerLimits, informerLimits } from './limits.ts';
 import { Mirror } from './mirror.ts';
-import { type IndexOf, ObjectCache } from './object-cache.ts';
 import { isOlder } from '../resource-version.ts';
 import { firstStep, nextStep, type Step } from './step.ts';
 import type { Outcome, StepParts } from './step-parts.ts';
@@ -22,7 +21,7 @@ import { takePages } from './take-pages.ts';
 import { takeWatch } from './take-watch.ts';
 import { Telemetry } from './telemetry.ts';
 
-export interface InformerOptions<T extends ObjectFacts, Index extends string = never> {
+export interface InformerOptions<T extends ObjectFacts> {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly random: Random;
@@ -32,8 +31,6 @@ export interface InformerOptions<T extends ObjectFacts, Index extends string = n
   readonly reader: ObjectReader<T>;
   /** `fieldSelector` and `labelSelector`, sent with every request. */
   readonly selectors?: Readonly<Record<string, string>>;
-  /** By which values objects are found beside their key. */
-  readonly indexes?: Readonly<Record<Index, IndexOf<T>>>;
   /** What is asked for; protobuf where the kind has it. */
   readonly encoding?: Encoding;
   readonly limits?: Partial<InformerLimits>;
@@ -48,20 +45,19 @@ export interface InformerFacts {
   readonly sinceProgressMs: number;
 }
 
-export class Informer<T extends ObjectFacts, Index extends string = never> {
-  readonly #cache: ObjectCache<T, Index>;
+export class Informer<T extends ObjectFacts> {
+  readonly #cache = new Map<string, T>();
   readonly #subscribers = new Subscribers<T>();
   readonly #mirror: Mirror<T>;
   readonly #telemetry: Telemetry;
   readonly #parts: StepParts<T>;
   readonly #backoff: Backoff;
 
-  constructor(options: InformerOptions<T, Index>) {
+  constructor(options: InformerOptions<T>) {
     const { clock, reader, resource } = options;
     const logger = options.logger.child({ resource: resource.resource });
     const limits = { ...informerLimits, ...options.limits };
     const random = options.random.fork(`informer/${resource.resource}`);
-    this.#cache = new ObjectCache(options.indexes);
     this.#telemetry = new Telemetry({ ...options, logger, resource: resource.resource });
     this.#mirror = new Mirror({ cache: this.#cache, subscribers: this.#subscribers, reader });
     this.#backoff = new Backoff(random, limits);
@@ -91,10 +87,12 @@ export class Informer<T extends ObjectFacts, Index extends string = never> {
       if (signal.aborted) return;
       const livedMs = this.#parts.clock.monotonic() - startMs;
       const ended = instantOf(this.#parts.clock);
-      await this.#pause(step, { ...outcome, livedMs }, signal);
+      const waitedMs = await this.#pause(step, { ...outcome, livedMs }, signal);
       // A connection that broke may have been dead for long before anybody noticed.
       const deafSince = outcome.ending === 'broken' ? this.#telemetry.progress : ended;
-      const isSoon = sinceMs(this.#parts.clock, deafSince) <= this.#parts.limits.resumeWithinMs;
+      // A server that asks to wait is not away.
+      const askedMs = outcome.ending === 'throttled' ? waitedMs : 0;
+      const isSoon = sinceMs(this.#parts.clock, deafSince) <= this.#resumeWithinMs(askedMs);
       step = nextStep({ ...outcome, step, version: this.#mirror.version, isSoon });
     }
   }
@@ -133,11 +131,6 @@ export class Informer<T extends ObjectFacts, Index extends string = never> {
     return this.#cache.values();
   }
 
-  /** All objects with this value of an index. */
-  find(index: Index, value: string): readonly T[] {
-    return this.#cache.find(index, value);
-  }
-
   get facts(): InformerFacts {
     return {
       isSynced: this.#mirror.version !== undefined,
@@ -153,15 +146,23 @@ export class Informer<T extends ObjectFacts, Index extends string = never> {
       : takeWatch(this.#parts, step, signal);
   }
 
+  /** Waits before the next step, and says for how long it meant to. */
   async #pause(
     step: Step,
     last: Outcome & { readonly livedMs: number },
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<number> {
     const retryAfterMs = retryAfterMsOf(last.err);
     const delayMs = this.#backoff.delayMs({ ...last, retryAfterMs });
     this.#telemetry.ended(step, last, delayMs);
     // An abort ends the pause; the loop sees it.
     if (delayMs > 0) await sleep(this.#parts.clock, delayMs, signal).catch(() => undefined);
+    return delayMs;
+  }
+
+  /** How long after the server was last heard of a watch may be resumed, if it asked for a wait. */
+  #resumeWithinMs(askedMs: number): number {
+    const { resumeWithinMs, resumeAfterWaitMsMax } = this.#parts.limits;
+    return resumeWithinMs + Math.min(askedMs, resumeAfterWaitMsMax);
   }
 }

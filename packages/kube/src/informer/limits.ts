@@ -14,6 +14,11 @@ export interface InformerLimits {
    * wrong in this way.
    */
   readonly resumeWithinMs: number;
+  /**
+   * A server that throttles a watch has just answered, so the wait that it causes does not count as
+   * absence: the watch resumes after it. After a longer wait the server may have been restored.
+   */
+  readonly resumeAfterWaitMsMax: number;
   /** For the head of a watch's answer, and for each page. */
   readonly answerMs: number;
   /** Objects a page, as client-go asks for. */
@@ -36,6 +41,7 @@ export const informerLimits: InformerLimits = {
   silenceMs: 150_000,
   listSilenceMs: 60_000,
   resumeWithinMs: 2_000,
+  resumeAfterWaitMsMax: 60_000,
   answerMs: 30_000,
   pageSize: 500,
   pagesMax: 10_000,

@@ -4,7 +4,6 @@
  * nothing goes back to an older version, unless a consistent answer says that the server itself did.
  */
 import { keyOf, type ObjectFacts, type ObjectReader } from '../codec/index.ts';
-import type { ObjectCache } from './object-cache.ts';
 import { isOlder } from '../resource-version.ts';
 import type { Subscribers } from './subscribers.ts';
 
@@ -18,21 +17,18 @@ export interface Listing<T> {
   readonly mayGoBack: boolean;
 }
 
-/** Whatever indexes it has. */
-type MirrorCache<T> = Omit<ObjectCache<T>, 'find'>;
-
 /** What an event did. One older than what is held did nothing: the server's versions went back. */
 export type Applied = 'changed' | 'unchanged' | 'stale';
 
 export class Mirror<T extends ObjectFacts> {
-  readonly #cache: MirrorCache<T>;
+  readonly #cache: Map<string, T>;
   readonly #subscribers: Subscribers<T>;
   readonly #reader: ObjectReader<T>;
   readonly #synced = Promise.withResolvers<void>();
   #version: string | undefined;
 
   constructor(parts: {
-    readonly cache: MirrorCache<T>;
+    readonly cache: Map<string, T>;
     readonly subscribers: Subscribers<T>;
     readonly reader: ObjectReader<T>;
   }) {

@@ -15,7 +15,7 @@ export type Subscriber<T> = (change: Change<T>) => void;
 
 export class SubscriberFailedError extends CcmError {
   constructor(cause: unknown) {
-    super('A subscriber of an informer threw', {
+    super('A subscriber of an informer threw an error', {
       code: 'SubscriberFailed',
       retry: 'never',
       effect: 'none',

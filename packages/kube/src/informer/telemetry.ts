@@ -62,7 +62,7 @@ export class Telemetry {
 
   /** Versions went back, which only a restored server may make them do. */
   wentBack(versions: { readonly from: string; readonly to: string }): void {
-    this.#logger.warn(versions, 'API server was restored to an older state, cache follows');
+    this.#logger.warn(versions, 'API server was restored to an older state, updating the cache');
   }
 
   ended(step: Step, outcome: Outcome, delayMs: number): void {
@@ -118,15 +118,15 @@ function isTrouble({ ending, isComplete }: Outcome): boolean {
 const messages: Readonly<Record<Ending, string>> = {
   listed: 'Listed objects in pages',
   closed: 'Watch ended, resuming',
-  broken: 'Watch broke off, resuming',
-  unreachable: 'API server could not be read from, trying again',
-  throttled: 'API server asked to wait',
-  expired: 'API server no longer has the version held, listing again',
-  ahead: 'API server does not have the version held yet, listing again',
+  broken: 'Watch connection broke, resuming',
+  unreachable: 'Could not read from API server, retrying',
+  throttled: 'API server throttled the request, waiting',
+  expired: 'API server no longer has the cached version, listing again',
+  ahead: 'API server does not have the cached version yet, listing again',
   'not streamed': 'API server did not stream the list, listing in pages',
   silent: 'Watch went silent, listing again',
-  undecodable: 'Answer could not be decoded, listing again',
-  stale: 'Answer was older than what is held, listing again',
-  refused: 'API server refused to list or watch, trying again',
-  stopped: 'Informer stopped',
+  undecodable: 'Could not decode response, listing again',
+  stale: 'Response was older than the cache, listing again',
+  refused: 'API server refused to list or watch, retrying',
+  stopped: 'Stopped informer',
 };

@@ -66,7 +66,7 @@ export class WatchReading<T extends ObjectFacts> {
 /** Errors of a watch come inside the stream, under HTTP 200. */
 function refusedInStream(status: ApiStatus): ApiError {
   const { code, message, retryAfterSeconds } = status;
-  return new ApiError(`The watch was ended with ${code}: ${message}`, {
+  return new ApiError(`The API server ended the watch with ${code}: ${message}`, {
     code: 'WatchRefused',
     retry: retryAfterSeconds === undefined ? 'backoff' : { afterMs: retryAfterSeconds * 1000 },
     effect: 'none',

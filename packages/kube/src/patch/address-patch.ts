@@ -7,7 +7,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { NodeAddress } from '@tandem/core/node-address';
-import type { GuardedPatch, PatchOperation } from './guarded-patch.ts';
+import type { JsonPatch, PatchOperation } from './guarded-patch.ts';
 import { jsonPointer, valueAt } from './json-pointer.ts';
 import { isSameUid, nodeResource, testUid } from './node-identity.ts';
 
@@ -19,7 +19,7 @@ export interface AddressPatchInput {
   readonly addresses: readonly NodeAddress[];
 }
 
-export function addressPatch({ name, uid, seen, addresses }: AddressPatchInput): GuardedPatch {
+export function addressPatch({ name, uid, seen, addresses }: AddressPatchInput): JsonPatch {
   const value = plainAddresses(addresses);
   return {
     resource: { ...nodeResource(name), subresource: 'status' },

@@ -5,7 +5,7 @@
  */
 import { ApiError, type Call, type KubeClient } from '../client/index.ts';
 import { answerVersion, metadataOnly, parseJson, versionOf } from './answer-version.ts';
-import { type GuardedPatch, jsonPatchType } from './guarded-patch.ts';
+import { type GuardedPatch, patchBody } from './guarded-patch.ts';
 import { outcomeOfFailure, type PatchOutcome } from './patch-outcome.ts';
 
 export interface ApplyOptions {
@@ -39,8 +39,7 @@ async function send(patch: GuardedPatch, options: ApplyOptions): Promise<PatchOu
   const call: Call = {
     verb: 'patch',
     resource: patch.resource,
-    body: patch.operations,
-    contentType: jsonPatchType,
+    ...patchBody(patch),
     accept: metadataOnly,
   };
   try {

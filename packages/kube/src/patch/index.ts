@@ -1,13 +1,10 @@
 export { addressPatch, type AddressPatchInput } from './address-patch.ts';
 export { applyPatch, type ApplyOptions } from './apply-patch.ts';
-export {
-  type GuardedPatch,
-  jsonPatchType,
-  type PatchOperation,
-  type PlannedPart,
-} from './guarded-patch.ts';
+export { conditionPatch, type ConditionPatchInput } from './condition-patch.ts';
+export type { GuardedPatch, JsonPatch, MergePatch, PatchOperation } from './guarded-patch.ts';
 export { jsonPointer, type JsonPointer, valueAt } from './json-pointer.ts';
 export { nodePatch, type NodePatchInput, type SeenNode } from './node-patch.ts';
+export { podCIDRsPatch, type PodCIDRsPatchInput } from './pod-cidrs-patch.ts';
 export type { PatchOutcome } from './patch-outcome.ts';
 export {
   guardedAttemptsMax,

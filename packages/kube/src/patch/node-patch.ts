@@ -7,7 +7,7 @@
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import { addressesPath, plainAddresses } from './address-patch.ts';
-import type { GuardedPatch, PatchOperation } from './guarded-patch.ts';
+import type { JsonPatch, PatchOperation } from './guarded-patch.ts';
 import { jsonPointer, valueAt } from './json-pointer.ts';
 import { isSameUid, nodeResource, testUid } from './node-identity.ts';
 import { planLabels } from './label-operations.ts';
@@ -37,7 +37,7 @@ export interface SeenNode {
 }
 
 /** The patch, or `undefined` where the node is all that already. */
-export function nodePatch(input: NodePatchInput): GuardedPatch | undefined {
+export function nodePatch(input: NodePatchInput): JsonPatch | undefined {
   const { node, addresses, providerID } = input;
   const providerIDGuard = testProviderID(node, providerID);
   const taints = planTaints(node.taints, input);

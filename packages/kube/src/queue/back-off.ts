@@ -2,7 +2,7 @@
  * How long a key that failed waits: twice as long each time up to a cap, and a random part less, so
  * that a thousand keys that failed together do not come back together.
  */
-import type { Random } from '@tandem/runtime';
+import type { Random, Retry } from '@tandem/runtime';
 
 export interface BackOff {
   /** After the first failure. */
@@ -18,6 +18,26 @@ export interface BackOff {
  * Here events that change nothing enqueue nothing, so the cap itself has to be bearable.
  */
 export const backOffDefault: BackOff = { baseMs: 100, capMs: 60_000, jitter: 0.5 };
+
+/**
+ * The delay after an error with `retry: 'never'`, such as a refusal. Permissions return and objects change,
+ * so the queue never gives a key up. It equals the longest back-off.
+ */
+export const slowRetryMs = 60_000;
+
+/** The delay after an error that says so, with so many failures in a row, of which there is at least one. */
+export function retryDelayMs(
+  backOff: BackOff,
+  { retry, failures }: { readonly retry: Retry; readonly failures: number },
+  random: Random,
+): number {
+  if (retry === 'never') return askedDelayMs(backOff, slowRetryMs, random);
+  // A wait of nothing, or of no number, would be no wait at all.
+  const isAsked = typeof retry === 'object' && retry.afterMs > 0;
+  return isAsked
+    ? askedDelayMs(backOff, retry.afterMs, random)
+    : backOffDelayMs(backOff, failures, random);
+}
 
 /** The delay after so many failures in a row, of which there is at least one. */
 export function backOffDelayMs(backOff: BackOff, failures: number, random: Random): number {
@@ -35,6 +55,9 @@ export function askedDelayMs(backOff: BackOff, afterMs: number, random: Random):
 }
 
 const askedMsMax = 10 * 60_000;
+
+/** Longer than whatever is done at times, such as the renewal of an event: no key is put off for ever. */
+export const delayMsMax = 3_600_000;
 
 /** Of the delay asked for: enough to spread those who were all told the same second. */
 const askedJitter = 0.1;

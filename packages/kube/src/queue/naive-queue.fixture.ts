@@ -27,6 +27,8 @@ export class NaiveQueue {
   #running: Waiting[] = [];
   #again: Waiting[] = [];
   #failures: string[] = [];
+  /** Runs whose key was forgotten after they began. */
+  #forgotten: Waiting[] = [];
   #urgentTurns = 0;
   readonly started: string[] = [];
 
@@ -77,10 +79,20 @@ export class NaiveQueue {
     else this.#waiting = [...rest, { key, priority }];
   }
 
-  end(key: string, isFailure: boolean): void {
+  forget(key: string): void {
+    const isOther = (entry: Waiting): boolean => entry.key !== key;
+    this.#waiting = this.#waiting.filter(isOther);
+    this.#delayed = this.#delayed.filter(isOther);
+    this.#again = this.#again.filter(isOther);
+    this.#failures = this.#failures.filter((failed) => failed !== key);
+    this.#forgotten.push(...this.#running.filter((entry) => entry.key === key));
+  }
+
+  end(key: string, hasFailed: boolean): void {
     const run = this.#running.find((entry) => entry.key === key);
     if (run === undefined) return;
     this.#running = this.#running.filter((entry) => entry !== run);
+    const isFailure = hasFailed && !this.#forgotten.includes(run);
     this.#failures = isFailure
       ? [...this.#failures, key]
       : this.#failures.filter((failed) => failed !== key);

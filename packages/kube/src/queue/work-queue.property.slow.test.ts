@@ -27,6 +27,10 @@ const step = fc.oneof(
   },
   {
     weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('forget' as const), key }),
+  },
+  {
+    weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('advance' as const),
       byMs: fc.integer({ min: 1, max: 20 }),
@@ -38,7 +42,7 @@ describe('work queue, whatever happens to it', () => {
   it('does what a queue of plain lists does, step by step', async () => {
     const scenario = fc.record({
       workers: fc.integer({ min: 1, max: 3 }),
-      steps: fc.array(step, { maxLength: 60 }),
+      steps: fc.array(step, { maxLength: 60, size: 'max' }),
     });
     await fc.assert(
       fc.asyncProperty(scenario, async ({ workers, steps }) => {
@@ -55,6 +59,9 @@ describe('work queue, whatever happens to it', () => {
           if (next.kind === 'add') {
             queue.add(next.key, next);
             naive.add(next.key, next.priority, next.afterMs);
+          } else if (next.kind === 'forget') {
+            queue.forget(next.key);
+            naive.forget(next.key);
           } else if (next.kind === 'end') {
             const running = naive.runningKeys[next.nth % workers];
             if (running === undefined) continue;
@@ -76,7 +83,7 @@ describe('work queue, whatever happens to it', () => {
         await stopping;
         assert.deepEqual([clock.pending, queue.size, queue.depth], [0, 0, 0]);
       }),
-      { numRuns: 150 },
+      { numRuns: 400 },
     );
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { CcmError, type Retry, sleep } from '@tandem/runtime';
+import { slowRetryMs } from './back-off.ts';
 import { aQueue, HeldRuns } from './queue.fixture.ts';
 
 const noJitter = { baseMs: 100, capMs: 1_000, jitter: 0 };
@@ -172,12 +173,11 @@ describe('work queue', () => {
     await queue.stop();
   });
 
-  it('waits at least as long as an error asks for, and does not come back after `never`', async () => {
-    const outcomes = [failure({ afterMs: 7_000 }), failure('never')];
+  it('waits at least as long as an error asks for', async () => {
     const runs: number[] = [];
     const { clock, queue, log } = aQueue(async () => {
       runs.push(clock.monotonic());
-      throw outcomes.shift() ?? new Error('ran too often');
+      if (runs.length === 1) throw failure({ afterMs: 7_000 });
     });
     queue.start();
     queue.add('node-0');
@@ -187,12 +187,93 @@ describe('work queue', () => {
     assert.ok(second >= 7_000 && second < 7_700, `${second}`);
     assert.deepEqual(
       log.map(({ level, msg, key }) => [level, msg, key]),
-      [
-        ['warn', 'Work failed and will be tried again', 'node-0'],
-        ['error', 'Work failed and will not be tried again', 'node-0'],
-      ],
+      [['warn', 'Work failed, retrying', 'node-0']],
     );
     assert.equal(queue.size, 0);
+  });
+
+  it('never gives a key up: what failed for good is tried again slowly, which the log says once', async () => {
+    const final = failure('never');
+    const other = new CcmError('no longer', { code: 'Other', retry: 'never', effect: 'none' });
+    const outcomes = [final, final, final, other, final, undefined, final];
+    const runs: number[] = [];
+    const { clock, queue, log } = aQueue(async () => {
+      runs.push(clock.monotonic());
+      const err = outcomes[runs.length - 1];
+      if (err !== undefined) throw err;
+    });
+    queue.start();
+    queue.add('node-0');
+    await clock.advance(10 * 60_000);
+    assert.equal(runs.length, 6, 'until the first success');
+    for (const [index, atMs] of runs.slice(1).entries()) {
+      const waitedMs = atMs - (runs[index] ?? 0);
+      assert.ok(waitedMs >= slowRetryMs && waitedMs <= slowRetryMs * 1.1, `${waitedMs}`);
+    }
+    queue.add('node-0');
+    await clock.advance(0);
+    const told = log.filter(({ level }) => level === 'error');
+    assert.deepEqual(
+      told.map(({ msg, key, err }) => [msg, key, Reflect.get(Object(err), 'code')]),
+      ['No', 'Other', 'No', 'No'].map((code) => ['Work failed, retrying slowly', 'node-0', code]),
+    );
+    await queue.stop();
+  });
+
+  it('runs a key at once that was added after it failed for good', async () => {
+    const runs: number[] = [];
+    const { clock, queue } = aQueue(async () => {
+      runs.push(clock.monotonic());
+      throw failure('never');
+    });
+    queue.start();
+    queue.add('node-0');
+    await clock.advance(100);
+    queue.add('node-0');
+    await clock.advance(0);
+    assert.deepEqual(runs, [0, 100]);
+    await queue.stop();
+  });
+
+  const oddities: { name: string; thrown: unknown }[] = [
+    { name: 'nothing', thrown: undefined },
+    { name: 'null', thrown: null },
+    { name: 'a text', thrown: 'no' },
+    { name: 'an error that asks for no wait', thrown: failure({ afterMs: 0 }) },
+    { name: 'an error that asks for no number', thrown: failure({ afterMs: Number.NaN }) },
+    { name: 'an error that asks for less than nothing', thrown: failure({ afterMs: -1 }) },
+    { name: 'an error that does not say', thrown: failure(undefined as unknown as Retry) },
+  ];
+  for (const { name, thrown } of oddities) {
+    for (const how of ['throws', 'rejects with'] as const) {
+      it(`backs off from a handler that ${how} ${name}`, async () => {
+        const runs: number[] = [];
+        const { clock, queue } = aQueue(
+          () => {
+            runs.push(clock.monotonic());
+            if (runs.length < 4 && how === 'throws') throw thrown;
+            return runs.length < 4 ? Promise.reject(thrown) : Promise.resolve();
+          },
+          { backOff: noJitter },
+        );
+        queue.start();
+        queue.add('node-0');
+        await clock.advance(60_000);
+        assert.deepEqual(runs, [0, 100, 300, 700]);
+        assert.equal(queue.size, 0);
+      });
+    }
+  }
+
+  it('runs a key again that asked for a time that is no time', async () => {
+    for (const afterMs of [Number.NaN, Number.POSITIVE_INFINITY, -5]) {
+      let runs = 0;
+      const { clock, queue } = aQueue(async () => (++runs < 3 ? { afterMs } : undefined));
+      queue.start();
+      queue.add('node-0');
+      await clock.advance(3 * 60 * 60_000);
+      assert.deepEqual([runs, queue.size], [3, 0], `${afterMs}`);
+    }
   });
 
   it('outlives handlers that throw before they return a promise', async () => {
@@ -253,6 +334,50 @@ describe('work queue', () => {
     await clock.runAll();
     assert.deepEqual([runs.started, queue.size], [['running'], 0]);
   });
+
+  it('does not go by what became of a run whose key was forgotten meanwhile', async () => {
+    const ends = [{ afterMs: 60_000 }, new Error('no')];
+    for (const end of ends) {
+      const { clock, queue, log } = aQueue(async () => {
+        await sleep(clock, 100);
+        if (end instanceof Error) throw end;
+        return end;
+      });
+      queue.start();
+      queue.add('node-0');
+      await clock.advance(50);
+      queue.forget('node-0');
+      await clock.advance(100);
+      assert.deepEqual([queue.size, queue.delayed], [0, 0]);
+      assert.deepEqual(
+        log.filter(({ level }) => level !== 'debug'),
+        [],
+      );
+    }
+  });
+
+  it('works on a key that was added after it was forgotten, without its failures', async () => {
+    for (const afterMs of [0, 20]) {
+      const runs = new HeldRuns();
+      const failures: number[] = [];
+      const { clock, queue } = aQueue((key, work) => {
+        failures.push(work.failures);
+        return runs.handle(key, work);
+      });
+      queue.start();
+      queue.add('node-0');
+      await clock.advance(0);
+      queue.forget('node-0');
+      queue.add('node-0', { afterMs });
+      await clock.advance(50);
+      runs.end('node-0', new Error('no'));
+      await clock.advance(0);
+      assert.deepEqual(failures, [0, 0]);
+      runs.end('node-0');
+      await clock.runAll();
+      assert.deepEqual([failures.length, queue.size, queue.depth], [2, 0, 0]);
+    }
+  });
 });
 
 describe('the end of a work queue', () => {
@@ -287,7 +412,7 @@ describe('the end of a work queue', () => {
     assert.deepEqual([clock.pending, queue.size], [0, 0]);
     assert.deepEqual(
       log.map(({ level, msg }) => [level, msg]),
-      [['debug', 'Work was cut short']],
+      [['debug', 'Work was interrupted']],
     );
   });
 

@@ -2,11 +2,12 @@
  * The work queue: keys go in, a handler is called for each, never twice at once for the same key (M3).
  * A key that is added while it waits is still one key; one that is added while it is being worked on
  * runs again afterwards, so that every change is followed by work that began after it (M2). A handler
- * that fails is called again after a back-off of that key's own. The queue holds keys and nothing
- * else, and forgets a key as soon as nothing is to be done for it (M6).
+ * that fails is called again after a back-off of that key's own, and slowly after an error with
+ * `retry: 'never'`: the queue never gives a key up. It holds keys and nothing else, and forgets a key as
+ * soon as nothing is left to do for it (M6).
  */
 import { type Clock, CcmError, type Logger, type Metrics, type Random } from '@tandem/runtime';
-import { askedDelayMs, type BackOff, backOffDefault, backOffDelayMs } from './back-off.ts';
+import { type BackOff, backOffDefault, delayMsMax, retryDelayMs } from './back-off.ts';
 import { DelayLine } from './delay-line.ts';
 import { higherPriority, type Priority } from './priority.ts';
 import { type QueueMetrics, queueMetrics } from './queue-metrics.ts';
@@ -28,8 +29,8 @@ export interface WorkQueueOptions {
 
 /**
  * Does the work for one key. It may be called at any time, twice, or late. Success forgets earlier
- * failures and may ask for another call. A thrown `CcmError` says by its `retry` what comes next; any
- * other error means back-off.
+ * failures and may ask for another call. A thrown `CcmError` says by its `retry` when it is called again,
+ * `never` after `slowRetryMs`; any other error means back-off.
  */
 export type Handler = (key: string, work: Work) => Promise<Again | void>;
 
@@ -62,6 +63,8 @@ interface Item {
   readySinceMs: number;
   /** Set when it was added while being worked on. */
   again: Priority | undefined;
+  /** The final failure that the log was told of last. */
+  toldOf: string | undefined;
 }
 
 export class WorkQueue {
@@ -133,17 +136,17 @@ export class WorkQueue {
     else this.#makeReady(key, priority);
   }
 
-  /** Takes back what was added for a key and has not begun. Its failures are forgotten too. */
+  /**
+   * Takes back what was added for a key and has not begun. Its failures are forgotten too, and so is what
+   * becomes of a run that is under way: only what is added from now on counts.
+   */
   forget(key: string): void {
     this.#delayed.remove(key);
     this.#ready.delete(key);
-    const item = this.#items.get(key);
-    if (item !== undefined) {
-      item.failures = 0;
-      if (item.again !== undefined) this.#againCount--;
-      item.again = undefined;
-    }
-    this.#releaseIfIdle(key);
+    if (this.#items.get(key)?.again !== undefined) this.#againCount--;
+    this.#items.delete(key);
+    // A run that is under way keeps the item that it began with, and is known by it.
+    if (this.#running.has(key)) this.#itemOf(key);
     this.#metrics.depth(this.depth);
   }
 
@@ -196,7 +199,10 @@ export class WorkQueue {
     this.#metrics.retried();
     const item = this.#itemOf(key);
     if (this.#ready.has(key) || item.again !== undefined) this.#makeReady(key, priority);
-    else this.#delayed.add(key, { dueMs: this.#clock.monotonic() + afterMs, priority });
+    else {
+      const dueMs = this.#clock.monotonic() + Math.min(afterMs, delayMsMax);
+      this.#delayed.add(key, { dueMs, priority });
+    }
   }
 
   /** Work begins in a turn of its own, so that whoever adds keys is never in the midst of it. */
@@ -228,19 +234,21 @@ export class WorkQueue {
     try {
       next = (await this.#handle(key, work)) ?? undefined;
       item.failures = 0;
+      item.toldOf = undefined;
     } catch (err) {
       next = this.#afterFailure(err, { key, item, priority });
     }
     this.#running.end(key);
-    this.#carryOn(key, { item, next, priority });
+    this.#carryOn(key, { next: this.#isForgotten(key, item) ? undefined : next, priority });
   }
 
   /** What follows a run: the key again at once, or later, or nothing. */
   #carryOn(
     key: string,
-    run: { readonly item: Item; readonly next: Again | undefined; readonly priority: Priority },
+    run: { readonly next: Again | undefined; readonly priority: Priority },
   ): void {
-    const { item, next, priority } = run;
+    const { next, priority } = run;
+    const item = this.#itemOf(key);
     if (item.again !== undefined) {
       // It waits since it was added, and the run that comes now decides what follows. What failed as
       // urgent is still urgent.
@@ -259,29 +267,40 @@ export class WorkQueue {
   #afterFailure(
     err: unknown,
     run: { readonly key: string; readonly item: Item; readonly priority: Priority },
-  ): Again | undefined {
+  ): Again {
     const { key, item, priority } = run;
     const retry = err instanceof CcmError ? err.retry : 'backoff';
-    if (retry === 'never') {
-      item.failures = 0;
-      this.#logger.error({ key, err }, 'Work failed and will not be tried again');
-      return undefined;
-    }
     const failures = ++item.failures;
-    const afterMs =
-      retry === 'backoff'
-        ? backOffDelayMs(this.#backOff, failures, this.#random)
-        : askedDelayMs(this.#backOff, retry.afterMs, this.#random);
-    // Work that was told to end may well say so by failing.
-    if (this.#state === 'stopped') this.#logger.debug({ key, err }, 'Work was cut short');
-    else this.#logger.warn({ key, err, failures, afterMs }, 'Work failed and will be tried again');
+    const afterMs = retryDelayMs(this.#backOff, { retry, failures }, this.#random);
+    const facts = { key, err, failures, afterMs };
+    // Work that was told to end may well say so by failing, and what was forgotten concerns nobody.
+    const isOver = this.#state === 'stopped' || this.#isForgotten(key, item);
+    if (isOver) this.#logger.debug({ key, err }, 'Work was interrupted');
+    else if (retry === 'never') this.#tellFinal(item, facts);
+    else this.#logger.warn(facts, 'Work failed, retrying');
     return { afterMs, priority };
+  }
+
+  /** Once for each change: it may stand for days. */
+  #tellFinal(item: Item, facts: { readonly key: string; readonly err: unknown }): void {
+    const { err } = facts;
+    const what = err instanceof CcmError ? `${err.code}: ${err.message}` : '';
+    const isNew = what !== item.toldOf;
+    item.toldOf = what;
+    const message = 'Work failed, retrying slowly';
+    if (isNew) this.#logger.error(facts, message);
+    else this.#logger.debug(facts, message);
+  }
+
+  /** Whether the key was forgotten since the run with this item began. */
+  #isForgotten(key: string, item: Item): boolean {
+    return this.#items.get(key) !== item;
   }
 
   #itemOf(key: string): Item {
     const known = this.#items.get(key);
     if (known !== undefined) return known;
-    const item = { failures: 0, readySinceMs: 0, again: undefined };
+    const item = { failures: 0, readySinceMs: 0, again: undefined, toldOf: undefined };
     this.#items.set(key, item);
     return item;
   }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { errors } from 'undici';
 import { connectFailure, lostConnection } from './connection-failure.ts';
 
-const server = 'https://10.0.0.1:6443';
+const url = 'https://10.0.0.1:6443';
+const from = 'the kubeconfig /etc/kubeconfig';
+const server = { url, from };
 const failing = (code: string): Error => Object.assign(new Error('raw'), { code });
 
 describe('connection failures', () => {
@@ -35,11 +37,19 @@ describe('connection failures', () => {
   it('name the server, what happened and what to look at', () => {
     assert.match(
       connectFailure(failing('ERR_SSL_WRONG_VERSION_NUMBER'), server).message,
-      /10\.0\.0\.1:6443 does not speak TLS.*Check the port/,
+      /10\.0\.0\.1:6443 does not speak TLS.*Check the port of the server address in the kubeconfig \/etc\/kubeconfig\.$/,
+    );
+    assert.equal(
+      connectFailure(failing('ECONNREFUSED'), server).message,
+      `Cannot connect to ${url} (ECONNREFUSED). Check that the API server is running, and check its address in ${from}.`,
+    );
+    assert.match(
+      connectFailure(failing('CERT_HAS_EXPIRED'), server).message,
+      /^Cannot trust the certificate of .* \(CERT_HAS_EXPIRED\)\. Check that the server address and the certificate authority in the kubeconfig \/etc\/kubeconfig /,
     );
     assert.match(
       lostConnection(new errors.HTTPParserError(), { method: 'GET', server }).message,
-      /10\.0\.0\.1:6443 answered with something that is not HTTP/,
+      /^The response of https:\/\/10\.0\.0\.1:6443 is not HTTP/,
     );
   });
 });

@@ -8,40 +8,46 @@ import type { Effect } from '@tandem/runtime';
 import errors from 'undici/lib/core/errors.js';
 import { type Method, TransportError } from './transport.ts';
 
+/** The server as errors name it. */
+export interface NamedServer {
+  readonly url: string;
+  /** Where its address was found, such as `the kubeconfig /etc/kubeconfig`. */
+  readonly from: string;
+}
+
 /** A request that failed before any socket took it. */
-export function connectFailure(err: unknown, server: string): TransportError {
+export function connectFailure(err: unknown, { url, from }: NamedServer): TransportError {
   const code = codeOf(err);
   const facts = { effect: 'none', cause: err } as const;
   if (notTlsCodes.has(code)) {
     return new TransportError(
-      `${server} does not speak TLS: there is plain HTTP or something else on that port. ` +
-        'Check the port in the server address of the kubeconfig.',
+      `${url} does not speak TLS. The port serves plain HTTP or another protocol. ` +
+        `Check the port of the server address in ${from}.`,
       { ...facts, code: 'ServerWithoutTls', retry: 'never' },
     );
   }
   if (isAboutCertificate(code)) {
     return new TransportError(
-      `The certificate of ${server} cannot be trusted (${code}). Check the server address and ` +
-        'the certificate authority in the kubeconfig: is this the right cluster?',
+      `Cannot trust the certificate of ${url} (${code}). Check that the server address and ` +
+        `the certificate authority in ${from} belong to the same cluster.`,
       { ...facts, code: 'ServerNotTrusted', retry: 'never' },
     );
   }
   if (code === 'UND_ERR_INVALID_ARG') {
     const what =
-      'The request cannot be written as HTTP: a header or the path has a forbidden character';
+      'The request is not valid HTTP: a header or the path contains a forbidden character';
     return new TransportError(what, { ...facts, code: 'RequestMalformed', retry: 'never' });
   }
-  return new TransportError(`There is no connection to ${server} (${code})`, {
-    ...facts,
-    code: 'ConnectionFailed',
-    retry: 'backoff',
-  });
+  return new TransportError(
+    `Cannot connect to ${url} (${code}). Check that the API server is running, and check its address in ${from}.`,
+    { ...facts, code: 'ConnectionFailed', retry: 'backoff' },
+  );
 }
 
 /** A request that a socket had taken, or an answer that broke off. */
 export function lostConnection(
   err: unknown,
-  { method, server }: { method: Method; server: string },
+  { method, server }: { method: Method; server: NamedServer },
 ): TransportError {
   const code = codeOf(err);
   const effect: Effect = method === 'GET' ? 'none' : 'unknown';
@@ -49,12 +55,12 @@ export function lostConnection(
     err instanceof errors.HTTPParserError || err instanceof errors.HeadersOverflowError;
   if (isNotHttp) {
     return new TransportError(
-      `${server} answered with something that is not HTTP. ` +
-        'Check the port in the server address of the kubeconfig.',
+      `The response of ${server.url} is not HTTP. ` +
+        `Check the port of the server address in ${server.from}.`,
       { code: 'AnswerNotHttp', retry: 'never', effect, cause: err },
     );
   }
-  return new TransportError(`The connection to ${server} was lost (${code})`, {
+  return new TransportError(`Lost the connection to ${server.url} (${code})`, {
     code: 'ConnectionLost',
     retry: 'backoff',
     effect,
@@ -63,8 +69,8 @@ export function lostConnection(
 }
 
 /** A request whose signal aborted before any socket took it. */
-export function notSent(reason: unknown, server: string): TransportError {
-  return new TransportError(`The request to ${server} was given up before it was sent`, {
+export function notSent(reason: unknown, { url }: Pick<NamedServer, 'url'>): TransportError {
+  return new TransportError(`The request to ${url} was cancelled before it was sent`, {
     code: 'RequestNotSent',
     retry: 'backoff',
     effect: 'none',
@@ -74,7 +80,7 @@ export function notSent(reason: unknown, server: string): TransportError {
 
 export function transportClosed(): TransportError {
   const facts = { code: 'TransportClosed', retry: 'never', effect: 'none' } as const;
-  return new TransportError('The connections to the API server have been closed', facts);
+  return new TransportError('The connections to the API server are closed', facts);
 }
 
 function codeOf(err: unknown): string {

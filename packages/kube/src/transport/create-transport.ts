@@ -5,7 +5,7 @@
  */
 import { untilAborted } from '@tandem/runtime';
 import type { Credentials, Identity } from '../credentials/credentials.ts';
-import { notSent, transportClosed } from './connection-failure.ts';
+import { type NamedServer, notSent, transportClosed } from './connection-failure.ts';
 import { createConnections } from './connections.ts';
 import { ExchangeHandler } from './exchange-handler.ts';
 import type { KubeTransport, TransportRequest, TransportResponse } from './transport.ts';
@@ -14,11 +14,14 @@ export interface TransportOptions {
   readonly credentials: Credentials;
   /** Who we are in the logs of the API server: `tandem/1.0.0 (linux/x64)`. */
   readonly userAgent: string;
+  /** Where the address of the server was found, for errors: `the kubeconfig /etc/kubeconfig`. */
+  readonly serverFrom?: string | undefined;
 }
 
-export function createTransport({ credentials, userAgent }: TransportOptions): KubeTransport {
-  const { server } = credentials;
-  const { origin, pathname } = new URL(server);
+export function createTransport(options: TransportOptions): KubeTransport {
+  const { credentials, userAgent, serverFrom = 'the kubeconfig' } = options;
+  const server = { url: credentials.server, from: serverFrom };
+  const { origin, pathname } = new URL(server.url);
   const prefix = pathname === '/' ? '' : pathname;
   const connections = createConnections(origin);
   /** What goes out with every request of an identity. */
@@ -38,8 +41,8 @@ export function createTransport({ credentials, userAgent }: TransportOptions): K
     const handler = new ExchangeHandler(request, server);
     const { method, path, body = null } = request;
     const headers = [...inTurns(request.headers), ...ownHeadersOf(identity)];
-    const options = { method, path: prefix + path, headers, body };
-    connections.poolFor(identity.tls).dispatch(options, handler);
+    const exchange = { method, path: prefix + path, headers, body };
+    connections.poolFor(identity.tls).dispatch(exchange, handler);
     return handler.response;
   };
 
@@ -54,7 +57,9 @@ export function createTransport({ credentials, userAgent }: TransportOptions): K
       const identity = await identityFor(request);
       const response = await sendAs(identity, request);
       if (response.status !== 401) return response;
-      const other = await whileWanted(request, server, credentials.renew(identity));
+      // Where there is no other, for whatever reason, the refusal is the answer.
+      const renewing = untilAborted(request.signal, credentials.renew(identity));
+      const other = await renewing.catch(() => undefined);
       if (other === undefined) return response;
       await discard(response);
       return sendAs(other, request);
@@ -69,7 +74,7 @@ export function createTransport({ credentials, userAgent }: TransportOptions): K
 /** A plug-in or a disk may take long; whoever does not want to wait leaves, with no effect. */
 async function whileWanted<T>(
   { signal }: TransportRequest,
-  server: string,
+  server: NamedServer,
   promise: Promise<T>,
 ): Promise<T> {
   try {

@@ -5,7 +5,7 @@
  * first byte nothing else can run.
  */
 import type { Dispatcher } from 'undici';
-import { connectFailure, lostConnection, notSent } from './connection-failure.ts';
+import { connectFailure, lostConnection, type NamedServer, notSent } from './connection-failure.ts';
 import { type Flow, ResponseBody } from './response-body.ts';
 import type { TransportRequest, TransportResponse } from './transport.ts';
 
@@ -14,14 +14,14 @@ type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStar
 
 export class ExchangeHandler implements Dispatcher.DispatchHandler, Flow {
   readonly #request: TransportRequest;
-  readonly #server: string;
+  readonly #server: NamedServer;
   readonly #head = Promise.withResolvers<TransportResponse>();
   #controller: Controller | undefined;
   #body: ResponseBody | undefined;
   /** What we ourselves stopped the request with. */
   #stop: { readonly reason: unknown } | undefined;
 
-  constructor(request: TransportRequest, server: string) {
+  constructor(request: TransportRequest, server: NamedServer) {
     this.#request = request;
     this.#server = server;
     request.signal.addEventListener('abort', this.#onAbort, { once: true });

@@ -51,23 +51,23 @@ function unanswered({ cloud }: Question): Omit<Explanation, 'steps'> {
 
 function describeKubelet(nodeIP: string | null, kubelet: KubeletOutcome): string[] {
   const steps = [
-    nodeIP === null ? 'kubelet has no --node-ip' : `kubelet has --node-ip ${quote(nodeIP)}`,
+    nodeIP === null ? 'the kubelet has no --node-ip' : `the kubelet has --node-ip ${quote(nodeIP)}`,
   ];
   for (const piece of kubelet.ignored.slice(0, ignoredShownMax)) {
     steps.push(
-      `kubelet drops ${quote(piece)}, which it cannot parse, with no more than a line in its log`,
+      `the kubelet ignores ${quote(piece)}, which it cannot parse, and only logs a line about it`,
     );
   }
   const unseen = kubelet.ignored.length - ignoredShownMax;
-  if (unseen > 0) steps.push(`kubelet drops ${unseen} more parts`);
+  if (unseen > 0) steps.push(`the kubelet ignores ${unseen} more parts`);
   if (kubelet.refused !== null) {
-    steps.push(`kubelet does not start: ${kubelet.refused}`);
+    steps.push(`the kubelet does not start: ${kubelet.refused}`);
   } else if (kubelet.withheld !== null) {
-    steps.push(`kubelet starts, but ${kubelet.withheld}, so it writes no annotation`);
+    steps.push(`the kubelet starts but writes no annotation: ${kubelet.withheld}`);
   } else if (kubelet.annotation === null) {
-    steps.push('kubelet writes no annotation');
+    steps.push('the kubelet writes no annotation');
   } else {
-    steps.push(`kubelet annotates the node with ${kubeletAnnotation}=${kubelet.annotation}`);
+    steps.push(`the kubelet annotates the node with ${kubeletAnnotation}=${kubelet.annotation}`);
   }
   return steps;
 }

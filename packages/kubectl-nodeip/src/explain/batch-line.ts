@@ -21,7 +21,7 @@ export function readBatchLine(text: string): BatchLine {
   const parsed = parseJson(text);
   if (parsed.kind === 'invalid') return text.trim() === '' ? { kind: 'blank' } : parsed;
   const line = parsed.value;
-  if (!isObject(line)) return invalid(`is not a JSON object: expected ${shape}`);
+  if (!isObject(line)) return invalid(`not a JSON object: expected ${shape}`);
 
   const { name, cloud } = line;
   if (name !== undefined && typeof name !== 'string') return invalid('"name" must be a string');
@@ -45,9 +45,9 @@ const shape = '{"name"?, "cloud": [{"type", "address"}], "annotation" or "nodeIP
 function readAsked(line: Readonly<Record<string, unknown>>): BatchQuestion['asked'] | string {
   const kind = Object.hasOwn(line, 'annotation') ? 'annotation' : 'nodeIP';
   if (kind === 'annotation' && Object.hasOwn(line, 'nodeIP'))
-    return 'has both "annotation" and "nodeIP": expected one of them';
+    return 'both "annotation" and "nodeIP" given: expected one of them';
   if (!Object.hasOwn(line, kind))
-    return 'has neither "annotation" nor "nodeIP": expected one, a string or null';
+    return 'neither "annotation" nor "nodeIP" given: expected one of them, a string or null';
   const value = line[kind];
   if (typeof value !== 'string' && value !== null) return `"${kind}" must be a string or null`;
   return { kind, value };
@@ -60,7 +60,7 @@ function parseJson(
     const value: unknown = JSON.parse(text);
     return { kind: 'value', value };
   } catch {
-    return { kind: 'invalid', problem: `is not JSON: expected ${shape}` };
+    return { kind: 'invalid', problem: `not JSON: expected ${shape}` };
   }
 }
 

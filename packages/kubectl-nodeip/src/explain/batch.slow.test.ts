@@ -101,9 +101,9 @@ describe('explain --batch', () => {
     {
       name: 'text that is not JSON',
       line: '{"cloud": [}',
-      want: /is not JSON: expected \{"name"\?/,
+      want: /not JSON: expected \{"name"\?/,
     },
-    { name: 'a value that is not an object', line: '[1]', want: /is not a JSON object/ },
+    { name: 'a value that is not an object', line: '[1]', want: /: not a JSON object/ },
     { name: 'a missing cloud', line: '{"annotation": null}', want: /"cloud" must be a list/ },
     {
       name: 'a faulty cloud entry',
@@ -126,7 +126,11 @@ describe('explain --batch', () => {
       line: '{"name": 5, "cloud": [], "annotation": null}',
       want: /"name" must be a string/,
     },
-    { name: 'an endless line', line: `"${'x'.repeat(lineLengthMax)}"`, want: /is longer than/ },
+    {
+      name: 'an endless line',
+      line: `"${'x'.repeat(lineLengthMax)}"`,
+      want: /: longer than 1048576 characters/,
+    },
   ];
   for (const { name, line, want } of malformed) {
     it(`names the line number of ${name} and answers the others`, async () => {
@@ -141,6 +145,74 @@ describe('explain --batch', () => {
     });
   }
 
+  const questions = Array.from({ length: 40 }, (_, index) => ({
+    name: `node-${index}`,
+    cloud,
+    annotation: null,
+  }));
+  const tooLong = Array.from({ length: 20_000 }, () => questions[0]);
+  const [question] = questions;
+  const shapes: { name: string; input: string; remedy: string }[] = [
+    { name: 'a list', input: JSON.stringify(questions), remedy: "jq -c '.[]'" },
+    {
+      name: 'a list on a line that is too long',
+      input: JSON.stringify(tooLong),
+      remedy: "jq -c '.[]'",
+    },
+    {
+      name: 'a list over several lines',
+      input: JSON.stringify(questions, null, 2),
+      remedy: "jq -c '.[]'",
+    },
+    {
+      name: 'a list with one object a line',
+      input: `\n[\n${questions.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`,
+      remedy: "jq -c '.[]'",
+    },
+    { name: 'a list of one', input: `[\n${JSON.stringify(question)}\n]\n`, remedy: "jq -c '.[]'" },
+    {
+      name: 'an object over several lines',
+      input: JSON.stringify(question, null, 2),
+      remedy: 'jq -c .',
+    },
+    {
+      name: 'an object that is broken after its name',
+      input: '{"name": "a",\n\n  "cloud": [], "annotation": null }\n',
+      remedy: 'jq -c .',
+    },
+    {
+      name: 'objects over several lines, one after the other',
+      input: questions.map((one) => JSON.stringify(one, null, '\t')).join('\n'),
+      remedy: 'jq -c .',
+    },
+  ];
+  for (const { name, input, remedy } of shapes) {
+    for (const size of [1_000, 1_000_000]) {
+      it(`says once what to do with ${name}, read ${size} letters at a time`, async () => {
+        const chunks = input.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+        const ran = await runInMemory(['explain', '--batch'], { input: chunks });
+        assert.deepEqual([ran.exitCode, ran.output], [2, '']);
+        assert.match(ran.errors, /^error: standard input .* one JSON object per line: .*\n$/);
+        assert.ok(ran.errors.includes(` ${remedy}\n`), ran.errors);
+      });
+    }
+  }
+
+  it('takes a first line that is cut short for a mistake when the next one is a question', async () => {
+    const good = JSON.stringify({ cloud, annotation: 'IPv4' });
+    const ran = await runInMemory(['explain', '--batch'], {
+      input: [`\n${good.slice(0, 20)}\n\n${good}\n${good}\n`],
+    });
+    assert.match(ran.errors, /^error: line 2: not JSON: .*\n$/);
+    assert.deepEqual([ran.exitCode, answersOf(ran).length], [2, 2]);
+  });
+
+  it('takes an only line that is cut short for a mistake', async () => {
+    const ran = await runInMemory(['explain', '--batch'], { input: ['{"cloud": [\n'] });
+    assert.match(ran.errors, /^error: line 1: not JSON: .*\n$/);
+    assert.deepEqual([ran.exitCode, ran.output], [2, '']);
+  });
+
   it('answers what was read of an input that fails, and says why', async () => {
     const output: string[] = [];
     const errors: string[] = [];
@@ -150,7 +222,7 @@ describe('explain --batch', () => {
     });
     async function* input(): AsyncGenerator<string> {
       yield `${JSON.stringify({ cloud, annotation: null })}\n`;
-      throw new InputError('standard input cannot be read: it is gone');
+      throw new InputError('cannot read standard input: it is gone');
     }
     const exitCode = await runProgram(['explain', '--batch'], {
       input: input(),
@@ -159,7 +231,7 @@ describe('explain --batch', () => {
       hasColour: false,
     });
     assert.equal(exitCode, 2);
-    assert.equal(errors.join(''), 'error: standard input cannot be read: it is gone\n');
+    assert.equal(errors.join(''), 'error: cannot read standard input: it is gone\n');
     assert.equal(output.join('').split('\n').length, 2);
   });
 

@@ -1,7 +1,8 @@
 /**
  * `explain --batch`: one JSON question a line in, one JSON answer a line out, in the same order, for
  * input of any length. A line that cannot be read is reported by its number and the others are still
- * answered. Memory stays flat: a bounded line is held, and writing waits for the reader.
+ * answered; an input of another shape is refused as a whole. Memory stays flat: a bounded line is held, and
+ * writing waits for the reader.
  */
 import type { KubeletKind } from '@tandem/core/node-address';
 import { exitBadInput, exitOk } from '../exit-codes.ts';
@@ -12,6 +13,7 @@ import type { Rules } from './command-line.ts';
 import { GatheredText } from './gathered-text.ts';
 import { printLine } from './print-line.ts';
 import { type Line, readLines } from './read-lines.ts';
+import { refuseOtherShapes } from './refuse-other-shapes.ts';
 
 /** Far more than the addresses of one machine take. */
 export const lineLengthMax: number = 1024 * 1024;
@@ -38,9 +40,10 @@ async function answerLines(
   const answers = new GatheredText();
   let exitCode = exitOk;
   let number = 0;
-  for await (const lines of readLines(input, { lengthMax: lineLengthMax })) {
+  const lines = readLines(input, { lengthMax: lineLengthMax });
+  for await (const some of refuseOtherShapes(lines)) {
     let problems = '';
-    for (const line of lines) {
+    for (const line of some) {
       number++;
       const read = readLine(line);
       if (read.kind === 'question') {
@@ -61,7 +64,7 @@ function readLine(line: Line): BatchLine {
   return line.kind === 'line' ? readBatchLine(line.text) : tooLong;
 }
 
-const tooLong = { kind: 'invalid', problem: `is longer than ${lineLengthMax} characters` } as const;
+const tooLong = { kind: 'invalid', problem: `longer than ${lineLengthMax} characters` } as const;
 
 function answerQuestion(
   { cloud, asked }: BatchQuestion,

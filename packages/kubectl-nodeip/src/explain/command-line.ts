@@ -58,18 +58,16 @@ function readCommand(given: GivenOptions): Command {
     given.refuseBeside('batch', ['request', 'node-ip', 'cloud-address']);
     const output = given.choice('output', ['json', 'text', 'yaml']) ?? 'json';
     if (output !== 'json')
-      given.problems.push(`--output ${output} does not go with --batch, which answers in JSON`);
+      given.problems.push(`--output ${output} cannot be combined with --batch, which prints JSON`);
     return { kind: 'batch', rules, kubelet };
   }
   const nodeIP = given.value('node-ip');
   const request = given.value('request');
   if (nodeIP !== undefined && request !== undefined) {
-    given.problems.push('--request and --node-ip both ask: give one of them');
+    given.problems.push('--request cannot be combined with --node-ip: give one of them');
   }
   if (nodeIP === undefined && given.has('kubelet')) {
-    given.problems.push(
-      '--kubelet says which kubelet --node-ip goes through: give --node-ip or --batch with it',
-    );
+    given.problems.push('--kubelet requires --node-ip or --batch');
   }
   return {
     kind: 'single',
@@ -100,7 +98,7 @@ function readCloudAddress(text: string, problems: string[]): NodeAddress[] {
   }
   if (!isAddressType(type)) {
     problems.push(
-      `--cloud-address ${shown(text)} has the unknown type ${shown(type)}: expected ${typeList}`,
+      `--cloud-address ${shown(text)} has an unknown type ${shown(type)}: expected ${typeList}`,
     );
     return [];
   }
@@ -121,7 +119,7 @@ function readExclusions(given: GivenOptions): Exclusion[] {
     }
     if (type !== undefined && !isAddressType(type)) {
       given.problems.push(
-        `--exclude ${shown(text)} has the unknown type ${shown(type)}: expected ${typeList}`,
+        `--exclude ${shown(text)} has an unknown type ${shown(type)}: expected ${typeList}`,
       );
       return [];
     }
@@ -136,7 +134,10 @@ function readNetwork(text: string): ParsedCidr {
   const address = parseAddress(text);
   if (address !== undefined) return { kind: 'cidr', cidr: cidrOfAddress(address) };
   if (text.includes('/')) return parseCidr(text);
-  return { kind: 'invalid', reason: 'is neither a network, such as 192.0.2.0/24, nor an address' };
+  return {
+    kind: 'invalid',
+    reason: 'is neither a network, such as 192.0.2.0/24, nor an IP address',
+  };
 }
 
 function readGates(given: GivenOptions): Gates {
@@ -145,7 +146,7 @@ function readGates(given: GivenOptions): Gates {
     const [, name, setting] = /^([^=]*)=(.*)$/.exec(gate) ?? [];
     if (name !== 'CloudNodeIPs' || (setting !== 'true' && setting !== 'false')) {
       given.problems.push(
-        `--feature-gates ${shown(gate)} is not a gate: expected CloudNodeIPs=true or CloudNodeIPs=false`,
+        `--feature-gates ${shown(gate)} is not a feature gate: expected CloudNodeIPs=true or CloudNodeIPs=false`,
       );
     }
     isOn = setting !== 'false';

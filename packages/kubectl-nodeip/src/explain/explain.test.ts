@@ -15,9 +15,9 @@ describe('kubectl nodeip explain', () => {
       `Request   "IPv6,IPv4" from --request
 Cloud     InternalIP  10.0.0.1
           InternalIP  fd00::1
-Steps     1. --request asks for "IPv6,IPv4"
-          2. IPv6 is InternalIP fd00::1, the first InternalIP of that family
-          3. IPv4 is InternalIP 10.0.0.1, the first InternalIP of that family
+Steps     1. request "IPv6,IPv4" from --request
+          2. IPv6 matches InternalIP fd00::1, the first InternalIP of that family
+          3. IPv4 matches InternalIP 10.0.0.1, the first InternalIP of that family
           4. consumers see DS IPv6-primary: fd00::1 and 10.0.0.1
 Result    DS IPv6-primary
           InternalIP  fd00::1
@@ -31,7 +31,7 @@ Result    DS IPv6-primary
     assert.equal(exitCode, 3);
     assert.match(
       output,
-      /^Refused {3}AddressNotFound\n {10}asked for 10\.0\.0\.9, the cloud reports only/m,
+      /^Refused {3}AddressNotFound\n {10}Requested address 10\.0\.0\.9 is not an address of the instance\. The cloud reports only/m,
     );
   });
 
@@ -159,7 +159,7 @@ Result    DS IPv6-primary
     {
       name: 'a malformed exclusion',
       args: ['--exclude', '10.0.0.1/8'],
-      want: /--exclude "10\.0\.0\.1\/8" has bits set beyond its prefix; the network is 10\.0\.0\.0\/8/,
+      want: /--exclude "10\.0\.0\.1\/8" has bits set beyond its prefix length; the network is 10\.0\.0\.0\/8/,
     },
     {
       name: 'an unknown gate',
@@ -169,18 +169,22 @@ Result    DS IPv6-primary
     {
       name: 'an unknown output',
       args: ['-o', 'xml'],
-      want: /--output "xml" is none of text, json, yaml/,
+      want: /--output "xml" is not one of text, json, yaml/,
     },
     {
       name: 'an unknown kubelet',
       args: ['--node-ip', 'IPv4', '--kubelet', 'old'],
-      want: /--kubelet "old" is none of kep, released/,
+      want: /--kubelet "old" is not one of kep, released/,
     },
-    { name: 'an option without its value', args: ['--request'], want: /--request needs a value/ },
+    {
+      name: 'an option without its value',
+      args: ['--request'],
+      want: /--request requires a value/,
+    },
     {
       name: 'an option in place of a value',
       args: ['--request', '--batch'],
-      want: /--request needs a value/,
+      want: /--request requires a value/,
     },
     {
       name: 'an exclusion of nothing',
@@ -206,22 +210,22 @@ Result    DS IPv6-primary
     {
       name: 'a kubelet that nothing goes through',
       args: ['--kubelet', 'kep'],
-      want: /give --node-ip or --batch/,
+      want: /--kubelet requires --node-ip or --batch/,
     },
     {
       name: 'a batch with a question beside it',
       args: ['--batch', '--request', 'IPv4'],
-      want: /--request does not go with --batch/,
+      want: /--request cannot be combined with --batch/,
     },
     {
       name: 'a batch that shall answer in YAML',
       args: ['--batch', '-o', 'yaml'],
-      want: /does not go with --batch/,
+      want: /cannot be combined with --batch/,
     },
     {
       name: 'tables with a question beside them',
       args: ['--kep-tables', '--request', 'IPv4'],
-      want: /--request does not go with --kep-tables/,
+      want: /--request cannot be combined with --kep-tables/,
     },
     {
       name: 'a node, which needs a cluster',
@@ -269,15 +273,15 @@ Result    DS IPv6-primary
     const refused = await runInMemory(['explain', '--node-ip', '10.0.0.1,10.0.0.2', ...cloud], {
       hasColour: true,
     });
-    assert.ok(refused.output.includes('\u001b[31mkubelet does not start\u001b[39m'));
+    assert.ok(refused.output.includes('\u001b[31mthe kubelet does not start\u001b[39m'));
     assert.match(
       refused.output,
-      /dual-stack pair of IPs: give it one address, or one of each family/,
+      /dual-stack pair of IPs\. Give the kubelet one address, or one of each family\./,
     );
     const withheld = await explain('--node-ip', 'fe80::1', ...cloud);
     assert.match(
       withheld.output,
-      /kubelet starts, but fe80::1 is a link-local address, so it writes no annotation/,
+      /the kubelet starts but writes no annotation: fe80::1 is a link-local address/,
     );
   });
 
@@ -326,7 +330,7 @@ Result    DS IPv6-primary
 describe('kubectl nodeip', () => {
   it('gives help, and refuses a missing or unknown command', async () => {
     assert.match((await runInMemory(['--help'])).output, /explain/);
-    assert.match((await runInMemory([])).errors, /no command given/);
+    assert.match((await runInMemory([])).errors, /missing command/);
     const unknown = await runInMemory(['explian']);
     assert.deepEqual([unknown.exitCode, unknown.output], [2, '']);
     assert.match(unknown.errors, /unknown command "explian"/);

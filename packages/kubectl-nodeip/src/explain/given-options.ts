@@ -39,7 +39,7 @@ export class GivenOptions {
     const text = this.value(name);
     const choice = choices.find((one) => one === text);
     if (text !== undefined && choice === undefined) {
-      this.problems.push(`--${name} ${quote(text, echoMax)} is none of ${choices.join(', ')}`);
+      this.problems.push(`--${name} ${quote(text, echoMax)} is not one of ${choices.join(', ')}`);
     }
     return choice;
   }
@@ -48,7 +48,7 @@ export class GivenOptions {
   refuseBeside(name: OptionName, others: readonly OptionName[]): void {
     for (const other of others) {
       if (other !== name && this.has(other))
-        this.problems.push(`--${other} does not go with --${name}`);
+        this.problems.push(`--${other} cannot be combined with --${name}`);
     }
   }
 
@@ -60,7 +60,7 @@ export class GivenOptions {
     } else if (option.value === undefined && value !== undefined) {
       this.problems.push(`${shown} takes no value`);
     } else if (option.value !== undefined && isMissing(value, inlineValue)) {
-      this.problems.push(`${shown} needs a value: expected ${option.value}`);
+      this.problems.push(`${shown} requires a value: expected ${option.value}`);
     } else if (this.#values.has(name) && !option.isRepeatable) {
       this.problems.push(`${shown} is given more than once`);
     } else {
@@ -72,7 +72,7 @@ export class GivenOptions {
 
   #refusePositional(text: string): void {
     this.problems.push(
-      `unexpected argument ${quote(text, echoMax)}: a node cannot be explained live yet, so say what it asks for with --request and what its cloud lists with --cloud-address`,
+      `unexpected argument ${quote(text, echoMax)}: explain does not read nodes from a cluster yet, so give the request with --request and the cloud's addresses with --cloud-address`,
     );
   }
 }

@@ -25,33 +25,33 @@ export type OptionName =
 export const optionDeclarations: Readonly<Record<OptionName, OptionDeclaration>> = {
   request: {
     value: 'VALUE',
-    help: 'What is asked for: IPv4, IPv6 or an IP address, or one of each family joined by a comma',
+    help: 'The request: IPv4, IPv6 or an IP address, or one of each family joined by a comma',
   },
   'node-ip': {
     value: 'VALUE',
-    help: "Ask through kubelet's --node-ip instead: what kubelet would annotate is what is asked for",
+    help: "The kubelet's --node-ip, in place of --request: the annotation that the kubelet would write is the request",
   },
   kubelet: {
     value: 'kep|released',
-    help: 'Which kubelet --node-ip goes through: one that implements KEP-3705 (default) or a released one, which drops the words IPv4 and IPv6',
+    help: 'Which kubelet reads --node-ip: kep implements KEP-3705 (default), released ignores the words IPv4 and IPv6',
   },
   'cloud-address': {
     value: 'TYPE=ADDRESS',
     isRepeatable: true,
-    help: 'An address that the cloud lists, in its order, such as InternalIP=10.0.0.1; repeat for each',
+    help: "An address that the cloud lists, such as InternalIP=10.0.0.1. Repeat for each address, in the cloud's order",
   },
   exclude: {
     value: '[TYPE=]CIDR',
     isRepeatable: true,
-    help: 'Addresses that must never be node IPs: a network or a single address, of one type or of all; repeat for each',
+    help: 'A network or an address that must never become a node IP, for one type of address or for all. Repeat for each',
   },
   'feature-gates': {
     value: 'CloudNodeIPs=true|false',
-    help: 'Off, only a single IP address is accepted (default: on)',
+    help: 'With false, only a single IP address is accepted (default: true)',
   },
-  output: { short: 'o', value: 'text|json|yaml', help: 'How to print the answer (default: text)' },
+  output: { short: 'o', value: 'text|json|yaml', help: 'Output format (default: text)' },
   batch: {
-    help: 'Read one JSON object a line from standard input, {"name"?, "cloud": [{"type", "address"}], "annotation": string|null} or with "nodeIP" in place of "annotation", and answer one JSON object a line',
+    help: 'Read one JSON object per line from standard input and print one JSON answer per line. An object is {"name"?, "cloud": [{"type", "address"}], "annotation": string|null}, or has "nodeIP" in place of "annotation"',
   },
   'kep-tables': { help: 'Print the two tables of KEP-3705 as this program computes them' },
   help: { short: 'h', help: 'Show this help' },
@@ -65,7 +65,7 @@ export function isOptionName(name: string): name is OptionName {
 }
 
 export function explainHelp(): string {
-  return `Which addresses a node gets, in which order, and why.
+  return `Explains which addresses a node gets, in which order, and why.
 
 Usage:
   kubectl nodeip explain --request VALUE --cloud-address TYPE=ADDRESS ...
@@ -73,12 +73,14 @@ Usage:
   kubectl nodeip explain --batch < questions.jsonl
   kubectl nodeip explain --kep-tables
 
-Without --request and --node-ip nothing is asked for and the cloud's list is taken as it is.
+Without --request and --node-ip there is no request, and the node gets the cloud's list as it is.
 
 Options:
 ${Object.entries(optionDeclarations).map(describeOption).join('\n')}
 
-Exit codes: 0 answered, 2 bad input, 3 refused. A batch ends in 0 when every line could be read.
+Exit codes: 0 answered, 1 cannot write the output, 2 bad input, 3 request refused. A batch exits
+with 0 if every line is valid, even if requests are refused, and with 2 otherwise. To turn a JSON
+list into one object per line, use jq -c '.[]'.
 
 Examples:
   kubectl nodeip explain --request IPv6,IPv4 \\

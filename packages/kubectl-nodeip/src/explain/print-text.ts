@@ -65,8 +65,8 @@ function outcome({ addresses, stack, error, kubelet }: Answer, paint: Paint): st
   }
   if (addresses === null) {
     return section('Refused', [
-      paint.bad('kubelet does not start'),
-      `${kubelet?.refused ?? ''}: give it one address, or one of each family`,
+      paint.bad('the kubelet does not start'),
+      `${kubelet?.refused ?? ''}. Give the kubelet one address, or one of each family.`,
     ]);
   }
   return section('Result', [paint.good(stack ?? 'no node IP'), ...columns(addresses)]);

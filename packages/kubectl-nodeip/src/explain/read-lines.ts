@@ -3,7 +3,12 @@
  * short lines do not cost a million turns of the event loop. Holds at most one unfinished line; one
  * that is longer than allowed is passed over and told as such.
  */
-export type Line = { readonly kind: 'line'; readonly text: string } | { readonly kind: 'too-long' };
+export type Line =
+  | { readonly kind: 'line'; readonly text: string }
+  | { readonly kind: 'too-long'; readonly beginning: string };
+
+/** What is kept of a line that is too long, enough to tell what it is. */
+const beginningLength = 64;
 
 export async function* readLines(
   input: AsyncIterable<Uint8Array | string>,
@@ -11,13 +16,15 @@ export async function* readLines(
 ): AsyncGenerator<readonly Line[]> {
   const decoder = new TextDecoder();
   let rest = '';
-  let isOverlong = false;
+  let overlong: string | undefined;
 
   const finish = (text: string): Line => {
-    const line: Line =
-      isOverlong || text.length > lengthMax ? { kind: 'too-long' } : { kind: 'line', text };
-    isOverlong = false;
-    return line;
+    const whole = overlong ?? text;
+    const isOverlong = overlong !== undefined || text.length > lengthMax;
+    overlong = undefined;
+    return isOverlong
+      ? { kind: 'too-long', beginning: whole.slice(0, beginningLength) }
+      : { kind: 'line', text };
   };
 
   for await (const chunk of input) {
@@ -31,10 +38,10 @@ export async function* readLines(
       yield lines;
     }
     if (rest.length > lengthMax) {
-      isOverlong = true;
+      overlong ??= rest.slice(0, beginningLength);
       rest = '';
     }
   }
   rest += decoder.decode();
-  if (rest !== '' || isOverlong) yield [finish(rest)];
+  if (rest !== '' || overlong !== undefined) yield [finish(rest)];
 }

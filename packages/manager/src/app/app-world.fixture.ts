@@ -15,14 +15,20 @@ import {
 import { type ApiModel, apiModel } from '../../../../test/support/api-model/index.ts';
 import { SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
 import { parseCommandLine } from '../flags/index.ts';
-import type { ManagerSettings } from '../settings/index.ts';
+import type { ControllerDeclaration } from '../controllers/index.ts';
+import { controllerAccounts, type ManagerSettings } from '../settings/index.ts';
 import { App } from './app.ts';
 
 export interface StartOptions {
   readonly args?: readonly string[];
   readonly provider?: Provider;
-  /** Around the way to the API server. */
-  readonly wrap?: (transport: KubeTransport) => KubeTransport;
+  /** Around the way to the API server: the manager's own, or that of a service account. */
+  readonly wrap?: (transport: KubeTransport, account: string | undefined) => KubeTransport;
+  readonly hasStreamingList?: boolean;
+  /** Whether each controller works as its service account. */
+  readonly hasAccounts?: boolean;
+  /** The controllers that there are. */
+  readonly declarations?: readonly ControllerDeclaration[];
 }
 
 export class AppWorld {
@@ -69,12 +75,20 @@ export class RunningApp {
   readonly #world: AppWorld;
   readonly #stop = new AbortController();
 
-  constructor(world: AppWorld, name: string, { args = [], provider, wrap }: StartOptions) {
+  constructor(world: AppWorld, name: string, options: StartOptions) {
+    const { args = [], provider, wrap, hasAccounts = false, declarations } = options;
+    const { hasStreamingList = true } = options;
     this.#world = world;
     const { clock } = world;
     const random = seededRandom(name);
     const write = (line: string): void => void this.log.push(String(JSON.parse(line).msg));
-    const connected = this.#counted(world.model.connect());
+    const accountArgs = hasAccounts ? ['--use-service-account-credentials'] : [];
+    const settings = settingsOf([...args, ...accountArgs], declarations);
+    const connect = (account: string | undefined): KubeTransport => {
+      const connected = this.#counted(world.model.connect({ hasStreamingList }));
+      return wrap?.(connected, account) ?? connected;
+    };
+    const accounts = controllerAccounts(settings);
     const ports = {
       clock,
       random,
@@ -82,11 +96,12 @@ export class RunningApp {
       logger: createLogger({ clock, destination: { write } }),
       metrics: this.metrics,
       informerMetrics: createInformerMetrics(this.metrics),
-      transport: wrap?.(connected) ?? connected,
+      transport: connect(undefined),
+      accountTransports: accounts && new Map(accounts.map((one) => [one, connect(one)])),
       server: 'https://model',
       hostname: name,
     };
-    this.app = new App(ports, settingsOf(args));
+    this.app = new App(ports, settings);
     const { signal } = this.#stop;
     void this.app.follow(signal);
     this.ended = this.app.run(provider ?? world.cloud, signal);
@@ -114,9 +129,12 @@ export class RunningApp {
 }
 
 /** What these flags mean, with a provider that nobody loads. */
-export function settingsOf(args: readonly string[]): ManagerSettings {
-  const line = parseCommandLine(['--cloud-provider=simulated', ...args]);
+export function settingsOf(
+  args: readonly string[],
+  declarations?: readonly ControllerDeclaration[],
+): ManagerSettings {
+  const line = parseCommandLine(['--cloud-provider=simulated', ...args], declarations);
   if (line.kind !== 'run' || line.problems.length > 0) throw new Error(JSON.stringify(line));
-  const { gates, refreshLabels, ...rest } = line.settings;
-  return { ...rest, nodeSettings: { policies: [], exclusions: [], gates, refreshLabels } };
+  const { gates, ...rest } = line.settings;
+  return { ...rest, addressRules: { policies: [], exclusions: [], gates } };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { KubeTransport } from '@tandem/kube/transport';
 import type { Provider } from '@tandem/provider/plug';
 import { AppWorld } from './app-world.fixture.ts';
 
@@ -13,6 +14,7 @@ describe('the manager', () => {
     assert.ok(world.isInitialised('node-1'));
     assert.equal(app.app.status().election?.role, 'leader');
     assert.ok(app.app.status().isWorking);
+    assert.equal(app.app.leaderText(), `${app.app.identity} (this manager)`);
     assert.equal(await app.stop(), 'stopped');
     assert.equal(holder(world), '');
   });
@@ -26,6 +28,7 @@ describe('the manager', () => {
     assert.deepEqual(standby.writes, []);
     assert.ok(standby.app.status().nodes.isSynced);
     assert.equal(standby.app.status().election?.role, 'standby');
+    assert.equal(standby.app.leaderText(), leader.app.identity);
 
     await leader.stop();
     world.addMachine('node-1');
@@ -46,6 +49,22 @@ describe('the manager', () => {
     assert.deepEqual(app.writes, []);
   });
 
+  it('counts nodes by their state, as far as it knows', async () => {
+    const world = new AppWorld();
+    for (const name of ['a', 'b', 'c']) world.addMachine(name);
+    world.cloud.terminate('c');
+    const app = world.start('a');
+    assert.equal(app.app.nodeStates(), undefined);
+    await world.clock.advance(20_000);
+    const standby = world.start('b');
+    await world.clock.advance(5_000);
+    const states = (of: typeof app) => Object.fromEntries(of.app.nodeStates() ?? []);
+    assert.deepEqual(states(app), { initialised: 2, 'refused: InstanceNotFound': 1 });
+    assert.deepEqual(states(standby), { initialised: 2, waiting: 1 });
+    await app.stop();
+    await standby.stop();
+  });
+
   it('needs no Lease without an election', async () => {
     const world = new AppWorld();
     world.addMachine('node-1');
@@ -53,6 +72,7 @@ describe('the manager', () => {
     await world.clock.advance(5_000);
     assert.ok(world.isInitialised('node-1'));
     assert.ok(!app.writes.some((write) => write.includes(lease)));
+    assert.equal(app.app.leaderText(), 'none, leader election is off');
     assert.equal(await app.stop(), 'stopped');
   });
 
@@ -76,6 +96,26 @@ describe('the manager', () => {
     assert.equal(await app.stop(), 'stopped');
   });
 
+  it('forgets instances of nodes that are deleted, as a standby too', async () => {
+    const world = new AppWorld();
+    for (const name of ['node-1', 'node-2']) world.addMachine(name);
+    const app = world.start('a');
+    await world.clock.advance(5_000);
+    const cached = async (): Promise<string> =>
+      /tandem_cloud_cached_instances\{.*\} (\d+)/.exec(await app.metrics.render())?.[1] ?? '';
+    assert.equal(await cached(), '4');
+    world.model.store.remove('nodes', 'node-1');
+    await world.clock.advance(1_000);
+    assert.equal(await cached(), '2');
+    takeLease(world, 'somebody');
+    await world.clock.advance(10_000);
+    assert.equal(app.app.status().election?.role, 'standby');
+    world.model.store.remove('nodes', 'node-2');
+    await world.clock.advance(1_000);
+    assert.equal(await cached(), '0');
+    await app.stop();
+  });
+
   it('works again by itself when the API server was away for longer than the Lease lasts', async () => {
     const world = new AppWorld();
     let isAway = false;
@@ -93,6 +133,57 @@ describe('the manager', () => {
     isAway = false;
     world.addMachine('node-1');
     await world.clock.advance(60_000);
+    assert.ok(world.isInitialised('node-1'));
+    assert.equal(await app.stop(), 'stopped');
+  });
+
+  for (const role of ['leader', 'standby'] as const) {
+    it(`works again by itself when the API server did not know it for a while, as ${role}`, async () => {
+      const world = new AppWorld();
+      const other = role === 'standby' ? world.start('b') : undefined;
+      await world.clock.advance(5_000);
+      let isUnknown = false;
+      const refusing = (transport: KubeTransport): KubeTransport => ({
+        send: (request) =>
+          isUnknown
+            ? Promise.resolve({ status: 401, headers: {}, body: nothing() })
+            : transport.send(request),
+        close: () => transport.close(),
+      });
+      const app = world.start('a', { wrap: refusing });
+      await world.clock.advance(5_000);
+      assert.equal(app.app.status().election?.role, role);
+      world.addMachine('node-1');
+      isUnknown = true;
+      await world.clock.advance(45_000);
+      assert.ok(!app.app.status().isWorking);
+      isUnknown = false;
+      await other?.stop();
+      world.addMachine('node-2');
+      await world.clock.advance(30_000);
+      assert.equal(app.app.status().election?.role, 'leader');
+      assert.ok(world.isInitialised('node-1') && world.isInitialised('node-2'));
+      assert.equal(await app.stop(), 'stopped');
+    });
+  }
+
+  it('loses no node whose writes alone are refused for a while', async () => {
+    const world = new AppWorld();
+    let isUnknown = true;
+    const app = world.start('a', {
+      wrap: (transport) => ({
+        send: (request) =>
+          isUnknown && request.method === 'PATCH'
+            ? Promise.resolve({ status: 401, headers: {}, body: nothing() })
+            : transport.send(request),
+        close: () => transport.close(),
+      }),
+    });
+    world.addMachine('node-1');
+    await world.clock.advance(45_000);
+    assert.ok(!world.isInitialised('node-1'));
+    isUnknown = false;
+    await world.clock.advance(90_000);
     assert.ok(world.isInitialised('node-1'));
     assert.equal(await app.stop(), 'stopped');
   });
@@ -115,7 +206,7 @@ describe('the manager', () => {
     let closed = 0;
     const provider: Provider = {
       name: 'closing',
-      owns: () => true,
+      identify: (providerID) => providerID,
       lookup: async () => new Map(),
       close: async () => void closed++,
     };
@@ -134,14 +225,14 @@ describe('the manager', () => {
       const world = new AppWorld();
       const provider: Provider = {
         name: 'clinging',
-        owns: () => true,
+        identify: (providerID) => providerID,
         lookup: async () => new Map(),
         close,
       };
       const app = world.start('a', { provider });
       await world.clock.advance(5_000);
       assert.equal(await app.stop(), 'stopped');
-      assert.match(app.log.join('\n'), /did not close in order/);
+      assert.match(app.log.join('\n'), /did not close cleanly/);
     }
   });
 
@@ -163,6 +254,8 @@ describe('the manager', () => {
     assert.equal(holder(world), '');
   });
 });
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** As a manager does that saw the Lease run out. */
 function takeLease(world: AppWorld, holderIdentity: string): void {

@@ -3,7 +3,8 @@
  * ports. Whatever runs it – the program, a test, a simulation – runs the same code. It writes only
  * while it leads, and in a dry run never.
  */
-import type { NodeIndex } from '@tandem/controllers/node';
+import type { Finding } from '@tandem/controllers/finding';
+import { countStates } from '@tandem/controllers/node';
 import type { KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
 import {
@@ -25,9 +26,9 @@ import {
   withDeadline,
 } from '@tandem/runtime';
 import type { ManagerSettings } from '../settings/index.ts';
-import { createOpenClient, createWritingClient } from './clients.ts';
+import { createOpenClient, createWritingClients, type WritingClients } from './clients.ts';
 import { createNodeCache } from './node-cache.ts';
-import { runControllers } from './run-controllers.ts';
+import { Controllers } from './controllers.ts';
 
 export interface AppPorts {
   readonly clock: Clock;
@@ -38,8 +39,8 @@ export interface AppPorts {
   /** Shared by all informers of the process. */
   readonly informerMetrics: InformerMetrics;
   readonly transport: KubeTransport;
-  /** What the controllers write through, where they have an identity of their own. */
-  readonly controllerTransport?: KubeTransport | undefined;
+  /** By service account: what controllers write through, where they have identities of their own. */
+  readonly accountTransports?: ReadonlyMap<string, KubeTransport> | undefined;
   /** The address of the API server, for errors and metrics. */
   readonly server: string;
   /** Of this machine or pod: the part of the identity that people recognise. */
@@ -59,17 +60,18 @@ export class App {
   readonly #settings: ManagerSettings;
   readonly #identity: string;
   readonly #elector: Elector | undefined;
-  readonly #client: KubeClient;
+  readonly #clients: WritingClients;
   readonly #reader: KubeClient;
-  readonly #nodes: Informer<NodeProjection, NodeIndex>;
-  #isWorking = false;
+  readonly #nodes: Informer<NodeProjection>;
+  /** Set while they work. */
+  #controllers: Controllers | undefined;
 
   constructor(ports: AppPorts, settings: ManagerSettings) {
     this.#ports = ports;
     this.#settings = settings;
     this.#identity = electionIdentity(ports);
     this.#elector = hasElection(settings) ? this.#createElector() : undefined;
-    this.#client = createWritingClient(ports, settings, this.#elector);
+    this.#clients = createWritingClients(ports, settings, this.#elector);
     this.#reader = createOpenClient(ports);
     this.#nodes = createNodeCache(ports, settings, this.#reader);
   }
@@ -94,11 +96,16 @@ export class App {
    */
   async run(provider: Provider, signal: AbortSignal): Promise<'stopped' | 'stuck'> {
     const lookup = new InstanceLookup({ ...this.#ports, provider });
+    // From here, because nodes also go while nobody works: as a standby, and between two terms.
+    const unsubscribe = this.#nodes.subscribe((change) => {
+      if (change.kind === 'deleted') lookup.forget(change.object);
+    });
     try {
       if (this.#elector !== undefined) return await this.#lead(this.#elector, lookup, signal);
       await this.#work(lookup, signal);
       return 'stopped';
     } finally {
+      unsubscribe();
       lookup.close();
       await this.#close(provider);
     }
@@ -108,8 +115,35 @@ export class App {
     return {
       nodes: this.#nodes.facts,
       election: this.#elector?.status(),
-      isWorking: this.#isWorking,
+      isWorking: this.#controllers !== undefined,
     };
+  }
+
+  /**
+   * How many nodes are in which state, counted when asked. Which are refused is known to the leader
+   * alone. Undefined while the list of nodes has not been read.
+   */
+  nodeStates(): ReadonlyMap<string, number> | undefined {
+    if (!this.#nodes.facts.isSynced) return undefined;
+    return this.#controllers?.nodeStates() ?? countStates(this.#nodes.list());
+  }
+
+  /** Entries that the controllers keep of nodes: none of nodes that are gone (M6). */
+  get remembered(): number {
+    return this.#controllers?.remembered ?? 0;
+  }
+
+  /** Who leads, in words. */
+  leaderText(): string {
+    if (this.#elector === undefined) return 'none, leader election is off';
+    const { leader = '' } = this.#elector.status();
+    if (leader === '') return 'none seen yet';
+    return leader === this.#identity ? `${leader} (this manager)` : leader;
+  }
+
+  /** What the controllers of a dry run have found out so far; undefined while they do not work. */
+  findings(): readonly Finding[] | undefined {
+    return this.#controllers?.findings();
   }
 
   async #lead(
@@ -125,7 +159,7 @@ export class App {
         onNewLeader: (leader) => this.#sayLeader(leader),
       });
       if (end === 'stopped') return 'stopped';
-      logger.warn({}, 'Lost the Lease, and wrote nothing since; campaigning for it again');
+      logger.warn({}, 'Lost the Lease and stopped writing; campaigning again');
       const hasEnded = working.then(
         () => true,
         () => true,
@@ -143,22 +177,19 @@ export class App {
       () => false,
     );
     if (!hasSynced) return;
-    this.#isWorking = true;
+    this.#controllers = new Controllers({
+      ports: this.#ports,
+      settings: this.#settings,
+      identity: this.#identity,
+      clients: this.#clients,
+      leaseClient: this.#reader,
+      nodes: this.#nodes,
+      lookup,
+    });
     try {
-      await runControllers(
-        {
-          ports: this.#ports,
-          settings: this.#settings,
-          identity: this.#identity,
-          client: this.#client,
-          leaseClient: this.#reader,
-          nodes: this.#nodes,
-          lookup,
-        },
-        signal,
-      );
+      await this.#controllers.run(signal);
     } finally {
-      this.#isWorking = false;
+      this.#controllers = undefined;
     }
   }
 
@@ -169,7 +200,7 @@ export class App {
     try {
       await withDeadline(limit, async () => provider.close?.());
     } catch (err) {
-      logger.warn({ err, provider: provider.name }, 'The provider did not close in order');
+      logger.warn({ err, provider: provider.name }, 'Cloud provider did not close cleanly');
     }
   }
 
@@ -181,7 +212,10 @@ export class App {
 
   #sayLeader(leader: string): void {
     if (leader === this.#identity) return;
-    this.#ports.logger.info({ leader }, 'Another manager holds the Lease; waiting as standby');
+    this.#ports.logger.info(
+      { leader },
+      'Lease names another manager; waiting as standby until it expires',
+    );
   }
 }
 

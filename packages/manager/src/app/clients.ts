@@ -3,25 +3,53 @@
  * writes. What writes is fenced by the election, so that nothing goes out after the Lease was lost, and
  * closed for good in a dry run.
  */
+import assert from 'node:assert/strict';
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import type { Elector } from '@tandem/kube/election';
 import { CcmError } from '@tandem/runtime';
 import type { ManagerSettings } from '../settings/index.ts';
 import type { AppPorts } from './app.ts';
+import { leaseAsManager } from './lease-as-manager.ts';
 
 /** For the caches and for the election itself. */
 export function createOpenClient(ports: AppPorts): KubeClient {
   return createKubeClient({ ...ports });
 }
 
-/** For the controllers and their events, as whom they are. */
-export function createWritingClient(
+/** For the controllers and their events: one for each service account, or the manager's for all. */
+export type WritingClients = (serviceAccount: string) => KubeClient;
+
+export function createWritingClients(
+  ports: AppPorts,
+  settings: ManagerSettings,
+  elector: WriteFence | undefined,
+): WritingClients {
+  const { transport: manager, accountTransports } = ports;
+  if (accountTransports === undefined) {
+    const client = createWritingClient(ports, settings, elector);
+    return () => client;
+  }
+  const clients = new Map(
+    Array.from(accountTransports, ([account, controllers]) => {
+      const transport = leaseAsManager({ manager, controllers });
+      return [account, createWritingClient({ ...ports, transport }, settings, elector)];
+    }),
+  );
+  return (account) => {
+    const client = clients.get(account);
+    assert(client !== undefined, `the service account ${account} has no transport`);
+    return client;
+  };
+}
+
+type WriteFence = Pick<Elector, 'writeGate' | 'writeLimitMs'>;
+
+function createWritingClient(
   ports: AppPorts,
   { api, dryRun }: ManagerSettings,
-  elector: Pick<Elector, 'writeGate' | 'writeLimitMs'> | undefined,
+  elector: WriteFence | undefined,
 ): KubeClient {
-  const transport = ports.controllerTransport ?? ports.transport;
-  const options = { ...ports, transport, ...(api.rate === undefined ? {} : { rate: api.rate }) };
+  const options = { ...ports, ...(api.rate === undefined ? {} : { rate: api.rate }) };
   if (dryRun) return createKubeClient({ ...options, writeGate: refuseInDryRun });
   if (elector === undefined) return createKubeClient(options);
   const { writeGate, writeLimitMs } = elector;

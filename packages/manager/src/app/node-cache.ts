@@ -1,5 +1,4 @@
 /** The one cache of nodes, which all controllers share. */
-import { type NodeIndex, nodeIndexes } from '@tandem/controllers/node';
 import type { KubeClient } from '@tandem/kube/client';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
 import { Informer } from '@tandem/kube/informer';
@@ -10,14 +9,13 @@ export function createNodeCache(
   ports: AppPorts,
   { api }: ManagerSettings,
   client: KubeClient,
-): Informer<NodeProjection, NodeIndex> {
+): Informer<NodeProjection> {
   return new Informer({
     ...ports,
     client,
     metrics: ports.informerMetrics,
     resource: { group: '', version: 'v1', resource: 'nodes' },
     reader: createNodeReader(),
-    indexes: nodeIndexes,
     encoding: api.encoding,
   });
 }

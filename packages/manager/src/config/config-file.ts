@@ -22,10 +22,10 @@ export async function readConfiguration({
   try {
     text = await readFile(path);
   } catch (err) {
-    return refuse(`${path}: ${whyUnreadable(err)}; --config must name a file that can be read`);
+    return refuse(`${path}: ${whyUnreadable(err)}; --config must name a readable file`);
   }
   if (text.length > textLengthMax) {
-    return refuse(`${path}: it is larger than ${textLengthMax} characters`);
+    return refuse(`${path}: the file is longer than ${textLengthMax} characters`);
   }
   return parseConfiguration(text, { path, gates });
 }
@@ -38,11 +38,11 @@ function refuse(problem: string): Configuration {
 
 function whyUnreadable(err: unknown): string {
   const code = err instanceof Error && 'code' in err ? String(err.code) : 'unknown error';
-  return readingWords.get(code) ?? `it cannot be read (${code})`;
+  return readingWords.get(code) ?? `the file cannot be read (${code})`;
 }
 
 const readingWords: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file'],
-  ['EISDIR', 'it is a directory'],
+  ['ENOENT', 'no such file'],
+  ['EISDIR', 'is a directory'],
   ['EACCES', 'permission denied'],
 ]);

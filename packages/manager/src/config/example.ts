@@ -2,13 +2,13 @@
 export const exampleConfiguration: string = `apiVersion: tandem.dev/v1alpha1
 kind: ManagerConfiguration
 
-# The first policy whose selector matches a node counts.
+# The first policy whose selector matches a node applies.
 nodeIPPolicies:
   - name: storage
     selector:
       matchLabels: { pool: storage }
     request: IPv6,IPv4 # dual-stack, IPv6 first
-    overridesKubelet: true # even where kubelet was given a literal --node-ip
+    overridesKubelet: true # even if the kubelet has a literal --node-ip
   - name: edge
     selector:
       matchExpressions:
@@ -21,7 +21,7 @@ excludeCIDRs:
   - { cidr: 192.0.2.0/24, type: InternalIP, reason: storage network }
   - { cidr: '2001:db8:bad::/48' }
 
-# Nor are the VIPs, on whichever machine they are.
+# VIPs are never node IPs, whichever machine has them.
 vips:
   apiVIP: 10.0.0.5
   apiVIPs: [10.0.0.5, 'fd00::5']

@@ -19,107 +19,107 @@ export const rootFields: FieldTable<
 > = {
   apiVersion: {
     type: `\`${apiVersion}\``,
-    meaning: 'The version of the format.',
+    meaning: 'Version of the file format.',
     isRequired: true,
   },
-  kind: { type: `\`${kind}\``, meaning: 'What the file is.', isRequired: true },
+  kind: { type: `\`${kind}\``, meaning: 'Kind of the file.', isRequired: true },
   nodeIPPolicies: {
     type: 'list of policies',
     meaning:
-      'Which IPs nodes ask for by their labels. The first policy whose selector matches a node counts, and only where no annotation asks; see `overridesKubelet`.',
+      'IP requests for nodes, by node labels. The first policy whose selector matches a node applies, unless an annotation of the node requests IPs; see `overridesKubelet`.',
   },
   excludeCIDRs: {
     type: 'list of exclusions',
-    meaning: 'Networks whose addresses must never be node IPs, such as one for storage.',
+    meaning: 'Networks whose addresses are never node IPs, such as a storage network.',
   },
   vips: {
     type: 'VIPs',
     meaning:
-      'The virtual IPs of the cluster, which keepalived or the like puts on one machine after the other. None of them is ever a node IP.',
+      'Virtual IPs of the cluster, which keepalived or a similar program moves between machines. They are never node IPs.',
   },
 };
 
 export const policyFields: FieldTable<'name' | 'selector' | 'request' | 'overridesKubelet'> = {
   name: {
-    type: 'text',
-    meaning: 'What the policy is called in events and by `explain`. No two may have the same.',
+    type: 'string',
+    meaning: 'Name of the policy in events and in the log. Must be unique.',
     isRequired: true,
   },
   selector: {
     type: 'label selector',
-    meaning: 'Which nodes it is for. An empty one, `{}`, is for all.',
+    meaning: 'Nodes that the policy applies to. An empty selector, `{}`, matches all nodes.',
     isRequired: true,
   },
   request: {
-    type: 'text',
+    type: 'string',
     meaning:
-      'What they ask for: `IPv4`, `IPv6` or an IP address, or one of each family with a comma between, the primary one first.',
+      'Requested IPs: `IPv4`, `IPv6` or an IP address, or one of each family separated by a comma, the primary one first.',
     isRequired: true,
   },
   overridesKubelet: {
     type: 'true or false',
     meaning:
-      "Whether it counts more than what kubelet's `--node-ip` asks for; false by default. The annotation `tandem.dev/node-ip` counts more than either.",
+      "Whether the policy overrides the kubelet's `--node-ip`. Default: false. The annotation `tandem.dev/node-ip` overrides both.",
   },
 };
 
 export const selectorFields: FieldTable<'matchLabels' | 'matchExpressions'> = {
   matchLabels: {
-    type: 'map of texts',
-    meaning: 'Labels that a node must have, with their values.',
+    type: 'map of strings',
+    meaning: 'Labels and values that a node must have.',
   },
   matchExpressions: {
     type: 'list of expressions',
-    meaning: 'Further conditions; all of them must hold.',
+    meaning: 'Further conditions, all of which must be true.',
   },
 };
 
 export const expressionFields: FieldTable<'key' | 'operator' | 'values'> = {
-  key: { type: 'text', meaning: 'The label.', isRequired: true },
+  key: { type: 'string', meaning: 'Label key.', isRequired: true },
   operator: {
     type: '`In`, `NotIn`, `Exists` or `DoesNotExist`',
-    meaning: 'As everywhere in Kubernetes: a node without the label is `NotIn` any values.',
+    meaning: 'As in other Kubernetes selectors: `NotIn` also matches a node without the label.',
     isRequired: true,
   },
   values: {
-    type: 'list of texts',
-    meaning: 'With `In` and `NotIn` at least one, with the others none.',
+    type: 'list of strings',
+    meaning: 'At least one with `In` and `NotIn`, none with the other operators.',
   },
 };
 
 export const exclusionFields: FieldTable<'cidr' | 'type' | 'reason'> = {
   cidr: {
     type: 'network',
-    meaning: 'Such as `192.0.2.0/24`, or a single address, as in `192.0.2.7/32`.',
+    meaning: 'A network, such as `192.0.2.0/24`, or a single address, such as `192.0.2.7/32`.',
     isRequired: true,
   },
   type: {
     type: '`InternalIP`, `ExternalIP`, `Hostname`, `InternalDNS` or `ExternalDNS`',
-    meaning: 'Only addresses that the cloud lists as this; all of them when left out.',
+    meaning: 'Exclude only addresses that the cloud lists with this type. Default: all types.',
   },
   reason: {
-    type: 'text',
-    meaning: 'Shown beside an address that was left out, in events and by `explain`.',
+    type: 'string',
+    meaning: 'Shown with the network in events and in the log when an address is excluded.',
   },
 };
 
 export const vipFields: FieldTable<
   'apiVIP' | 'apiVIPs' | 'ingressVIP' | 'ingressVIPs' | 'machineNetworks'
 > = {
-  apiVIP: { type: 'IP address', meaning: 'The virtual IP of the API server.' },
+  apiVIP: { type: 'IP address', meaning: 'Virtual IP of the API server.' },
   apiVIPs: {
     type: 'list of IP addresses',
     meaning:
-      'The same in both families, IPv4 first. `apiVIP` must be given too and equal the first.',
+      'Virtual IPs of the API server in both families, IPv4 first. Requires `apiVIP`, which must equal the first.',
   },
-  ingressVIP: { type: 'IP address', meaning: 'The virtual IP of the ingress.' },
+  ingressVIP: { type: 'IP address', meaning: 'Virtual IP of the ingress.' },
   ingressVIPs: {
     type: 'list of IP addresses',
-    meaning: 'The same in both families, in the way of `apiVIPs`.',
+    meaning: 'Virtual IPs of the ingress in both families, with the same rules as `apiVIPs`.',
   },
   machineNetworks: {
     type: 'list of networks',
-    meaning: 'Where given, every VIP must be inside one of them.',
+    meaning: 'If given, every VIP must be in one of these networks.',
   },
 };
 

@@ -46,7 +46,7 @@ describe('the configuration file', () => {
     assert.deepEqual(
       exclusions.map(({ cidr, type, reason }) => [formatCidr(cidr), type, reason]),
       [
-        ['192.0.2.0/24', 'InternalIP', 'storage network'],
+        ['192.0.2.0/24', 'InternalIP', 'excludeCIDRs 192.0.2.0/24: storage network'],
         ['2001:db8:bad::/48', undefined, 'excludeCIDRs 2001:db8:bad::/48'],
         ['10.0.0.5/32', undefined, 'API VIP'],
         ['fd00::5/128', undefined, 'API VIP'],
@@ -72,9 +72,9 @@ describe('the configuration file', () => {
   });
 
   const cases = [
-    { text: '', want: [/^c.yaml:1: expected fields, found nothing$/] },
-    { text: '- a', want: [/^c.yaml:1: expected fields, found a list$/] },
-    { text: 'secret', want: [/^c.yaml:1: expected fields, found a text$/] },
+    { text: '', want: [/^c.yaml:1: expected a map, found nothing$/] },
+    { text: '- a', want: [/^c.yaml:1: expected a map, found a list$/] },
+    { text: 'secret', want: [/^c.yaml:1: expected a map, found a string$/] },
     {
       text: 'apiVersion: v1\nkind: Secret\ndata: {password: hunter2}\n',
       want: [
@@ -83,15 +83,15 @@ describe('the configuration file', () => {
         /:3: unknown field data; known/,
       ],
     },
-    { text: `${head}kind: ManagerConfiguration\n`, want: [/:3: kind: is given twice/] },
-    { text: `${head}1: 2\n`, want: [/:3: a field has no name/] },
+    { text: `${head}kind: ManagerConfiguration\n`, want: [/:3: kind: appears twice/] },
+    { text: `${head}1: 2\n`, want: [/:3: a field name is not a string/] },
     {
       text: `${head}nodeIPPolicies: {}\n`,
-      want: [/:3: nodeIPPolicies: expected a list, found fields/],
+      want: [/:3: nodeIPPolicies: expected a list, found a map/],
     },
     {
       text: `${head}nodeIPPolicies: [a]\n`,
-      want: [/:3: nodeIPPolicies\[0\]: expected fields, found a text/],
+      want: [/:3: nodeIPPolicies\[0\]: expected a map, found a string/],
     },
     {
       text: policy(''),
@@ -100,25 +100,25 @@ describe('the configuration file', () => {
     {
       text: policy('name: 7, selector: [], request: [], overridesKubelet: "yes", requests: 1'),
       want: [
-        /unknown field requests; known: name, selector, request, overridesKubelet/,
-        /\[0\].name: expected a text, found a number; quote it/,
-        /\[0\].selector: expected fields, found a list/,
-        /\[0\].request: expected a text, found a list/,
-        /\[0\].overridesKubelet: expected true or false, found a text/,
+        /unknown field requests; known fields: name, selector, request, overridesKubelet/,
+        /\[0\].name: expected a string, found a number; put it in quotes/,
+        /\[0\].selector: expected a map, found a list/,
+        /\[0\].request: expected a string, found a list/,
+        /\[0\].overridesKubelet: expected true or false, found a string/,
       ],
     },
     { text: policy('name: " ", selector: {}, request: IPv4'), want: [/name: must not be empty/] },
     {
       text: `${policy('name: a, selector: {}, request: IPv4')}- {name: a, selector: {}, request: IPv6}\n`,
-      want: [/:5: nodeIPPolicies\[1\].name: "a" is taken by line 4/],
+      want: [/:5: nodeIPPolicies\[1\].name: "a" is already used on line 4/],
     },
     {
       text: policy('name: a, selector: {}, request: ipv4'),
-      want: [/:4: nodeIPPolicies\[0\].request: InvalidSyntax: "ipv4" is neither/],
+      want: [/:4: nodeIPPolicies\[0\].request: InvalidSyntax: Request "ipv4" is neither/],
     },
     {
       text: policy('name: a, selector: {}, request: ""'),
-      want: [/request: InvalidSyntax: the request is empty/],
+      want: [/request: InvalidSyntax: The request is empty/],
     },
     {
       text: policy('name: a, selector: {}, request: "IPv4,10.0.0.1"'),
@@ -126,29 +126,38 @@ describe('the configuration file', () => {
     },
     {
       text: selector('matchLabels: {a b: c}'),
-      want: [/matchLabels\["a b"\]: "a b" is not the key of a label/],
+      want: [/matchLabels\["a b"\]: "a b" is not a valid label key/],
     },
-    { text: selector('matchLabels: {a: c d}'), want: [/"c d" is not the value of a label/] },
+    { text: selector('matchLabels: {a: c d}'), want: [/"c d" is not a valid label value/] },
     {
       text: selector('matchLabels: {a: true}'),
-      want: [/\["a"\]: expected a text, found a boolean; quote it/],
+      want: [/\["a"\]: expected a string, found a boolean; put it in quotes/],
     },
-    { text: selector('matchLabels: {a: b, a: c}'), want: [/a is given twice/] },
+    { text: selector('matchLabels: {a: b, a: c}'), want: [/a appears twice/] },
     { text: selector('matchLabels: [a]'), want: [/matchLabels: expected a map, found a list/] },
-    { text: selector('matchLabels: {UPPER/a: b}'), want: [/is not the key of a label/] },
+    { text: selector('matchLabels: {UPPER/a: b}'), want: [/is not a valid label key/] },
     {
       text: selector('matchFields: []'),
-      want: [/unknown field matchFields; known: matchLabels, matchExp/],
+      want: [/unknown field matchFields; known fields: matchLabels, matchExp/],
     },
     {
       text: expression('key: a, operator: in, values: [b]'),
-      want: [/operator: "in" is none of In, NotIn/],
+      want: [/operator: "in" is not one of In, NotIn/],
     },
-    { text: expression('key: a, operator: In'), want: [/matchExpressions\[0\]: In needs values/] },
-    { text: expression('key: a, operator: NotIn, values: []'), want: [/NotIn needs at least one/] },
-    { text: expression('key: a, operator: Exists, values: [b]'), want: [/Exists takes no values/] },
+    {
+      text: expression('key: a, operator: In'),
+      want: [/matchExpressions\[0\]: In requires values/],
+    },
+    {
+      text: expression('key: a, operator: NotIn, values: []'),
+      want: [/NotIn requires at least one/],
+    },
+    {
+      text: expression('key: a, operator: Exists, values: [b]'),
+      want: [/Exists does not accept values/],
+    },
     { text: expression('operator: Exists'), want: [/matchExpressions\[0\]: key is missing/] },
-    { text: expression('key: -a, operator: Exists'), want: [/key: "-a" is not the key/] },
+    { text: expression('key: -a, operator: Exists'), want: [/key: "-a" is not a valid label key/] },
     { text: `${head}excludeCIDRs:\n- {}\n`, want: [/:4: excludeCIDRs\[0\]: cidr is missing/] },
     {
       text: `${head}excludeCIDRs:\n- {cidr: 10.0.0.1}\n`,
@@ -157,7 +166,7 @@ describe('the configuration file', () => {
     { text: `${head}excludeCIDRs:\n- {cidr: 10.0.0.1/8}\n`, want: [/the network is 10.0.0.0\/8/] },
     {
       text: `${head}excludeCIDRs:\n- {cidr: 10.0.0.0/8, type: Internal, reason: 1}\n`,
-      want: [/type: "Internal" is none of/, /reason: expected a text/],
+      want: [/type: "Internal" is not one of/, /reason: expected a string/],
     },
     { text: `${head}vips: {apiVIPs: [10.0.0.5]}\n`, want: [/:3: vips.apiVIPs: /] },
     {
@@ -166,9 +175,12 @@ describe('the configuration file', () => {
     },
     {
       text: `${head}vips:\n  ingressVIP: 10.0.0.5\n  machineNetworks:\n  - 10.1.0.0/16\n`,
-      want: [/vips.ingressVIP: 10.0.0.5 is in none of the machineNetworks/],
+      want: [/vips.ingressVIP: 10.0.0.5 is not in any of the machineNetworks/],
     },
-    { text: `${head}vips: {apiVIP: 10}\n`, want: [/vips.apiVIP: expected a text, found a number/] },
+    {
+      text: `${head}vips: {apiVIP: 10}\n`,
+      want: [/vips.apiVIP: expected a string, found a number/],
+    },
   ];
   for (const { text, want } of cases) {
     it(`is refused with line and path: ${JSON.stringify(text.replace(head, '')).slice(0, 70)}`, () => {
@@ -259,7 +271,7 @@ describe('the configuration file', () => {
       readFile: () => Promise.resolve('#'.repeat(textLengthMax + 1)),
       gates,
     });
-    assert.match(large.problems.join(), /^c.yaml: it is larger than 1048576 characters$/);
+    assert.match(large.problems.join(), /^c.yaml: the file is longer than 1048576 characters$/);
     const many = `${head}excludeCIDRs: [${'a,'.repeat(1001)}]`;
     assert.match(parse(many).problems.join(), /excludeCIDRs: has more than 1000 entries/);
   });
@@ -267,7 +279,7 @@ describe('the configuration file', () => {
   it('is refused with the first fifty problems, and how many there are beyond', () => {
     const { problems } = parse(`${head}excludeCIDRs: [${'a,'.repeat(70)}]`);
     assert.equal(problems.length, 51);
-    assert.equal(problems.at(-1), 'c.yaml: there are 20 further problems');
+    assert.equal(problems.at(-1), 'c.yaml: 20 more problems');
   });
 });
 

@@ -54,7 +54,7 @@ function tellProblems(path: string, problems: readonly ConfigProblem[]): readonl
   const inOrder = problems.toSorted((one, other) => one.line - other.line);
   const told = inOrder.slice(0, problemsMax).map((problem) => formatProblem(path, problem));
   const beyond = problems.length - told.length;
-  return beyond === 0 ? told : [...told, `${path}: there are ${beyond} further problems`];
+  return beyond === 0 ? told : [...told, `${path}: ${beyond} more problems`];
 }
 
 const problemsMax = 50;
@@ -92,7 +92,7 @@ function readName(
   if (value === undefined || name === undefined) return undefined;
   if (name.trim() === '') return source.note(value, 'must not be empty');
   const before = lineOf.get(name);
-  if (before !== undefined) source.note(value, `${quote(name)} is taken by line ${before}`);
+  if (before !== undefined) source.note(value, `${quote(name)} is already used on line ${before}`);
   else lineOf.set(name, value.line);
   return name;
 }
@@ -118,7 +118,9 @@ function readExclusion(source: YamlValues, value: Value): Exclusion | undefined 
   if (cidrValue === undefined || text === undefined) return undefined;
   const parsed = parseCidr(text);
   if (parsed.kind === 'invalid') return source.note(cidrValue, `${quote(text)} ${parsed.reason}`);
-  const reason = given === undefined || given === '' ? `excludeCIDRs ${text}` : given;
+  // It is told in messages, whose reader has to find the entry.
+  const entry = `excludeCIDRs ${text}`;
+  const reason = given === undefined || given === '' ? entry : `${entry}: ${given}`;
   const { cidr } = parsed;
   return type === undefined ? { cidr, reason } : { cidr, type, reason };
 }
@@ -127,5 +129,5 @@ function readType(source: YamlValues, value: Value | undefined): string | undefi
   const text = source.text(value);
   if (value === undefined || text === undefined) return undefined;
   const type = nodeAddressTypes.find((known) => known === text);
-  return type ?? source.note(value, `${quote(text)} is none of ${nodeAddressTypes.join(', ')}`);
+  return type ?? source.note(value, `${quote(text)} is not one of ${nodeAddressTypes.join(', ')}`);
 }

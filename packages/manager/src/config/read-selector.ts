@@ -1,6 +1,11 @@
 /** Label selectors, held to what Kubernetes holds them to. */
-import type { LabelExpression, LabelSelector } from '@tandem/core/node-address';
-import { quote } from '@tandem/core/node-address';
+import {
+  type LabelExpression,
+  labelKeyProblem,
+  type LabelSelector,
+  labelValueProblem,
+  quote,
+} from '@tandem/core/node-address';
 import { expressionFields, selectorFields } from './fields.ts';
 import type { Value, YamlValues } from './yaml-values.ts';
 
@@ -46,41 +51,24 @@ function readExpression(source: YamlValues, value: Value): LabelExpression | und
   switch (operator) {
     case 'In':
     case 'NotIn':
-      if (!fields?.has('values')) source.note(value, `${operator} needs values`);
-      else if (values.length === 0) source.note(value, `${operator} needs at least one good value`);
+      if (!fields?.has('values')) source.note(value, `${operator} requires values`);
+      else if (values.length === 0)
+        source.note(value, `${operator} requires at least one valid value`);
       return { key, operator, values };
     case 'Exists':
     case 'DoesNotExist':
-      if (fields?.has('values')) source.note(value, `${operator} takes no values`);
+      if (fields?.has('values')) source.note(value, `${operator} does not accept values`);
       return { key, operator };
     default:
       return source.note(
         operatorValue,
-        `${quote(operator)} is none of In, NotIn, Exists, DoesNotExist`,
+        `${quote(operator)} is not one of In, NotIn, Exists, DoesNotExist`,
       );
   }
 }
 
 function readLabelValue(source: YamlValues, value: Value): string | undefined {
   const text = source.text(value);
-  if (text === undefined || isLabelValue(text)) return text;
-  return source.note(value, `${quote(text)} is not the value of a label: ${valueRule}`);
+  const problem = text === undefined ? undefined : labelValueProblem(text);
+  return problem === undefined ? text : source.note(value, problem);
 }
-
-function isLabelValue(text: string): boolean {
-  return text === '' || (text.length <= 63 && namePattern.test(text));
-}
-
-function labelKeyProblem(key: string): string | undefined {
-  const slash = key.indexOf('/');
-  const prefix = slash < 0 ? undefined : key.slice(0, slash);
-  const name = key.slice(slash + 1);
-  const isPrefix = prefix === undefined || (prefix.length <= 253 && prefixPattern.test(prefix));
-  if (isPrefix && name.length <= 63 && namePattern.test(name)) return undefined;
-  return `${quote(key)} is not the key of a label: an optional domain and a slash, then a name that has ${valueRule}`;
-}
-
-const namePattern = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
-const prefixPattern = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
-const valueRule =
-  'at most 63 letters, digits, dashes, underscores and dots, a letter or digit at both ends';

@@ -44,7 +44,7 @@ export class YamlValues {
     // The first one is the cause; those after it are mostly its consequences.
     const [error] = this.#document.errors;
     if (error !== undefined) {
-      const message = `this is not valid YAML: ${syntaxWords[error.code] ?? 'it cannot be read'}`;
+      const message = `invalid YAML: ${syntaxWords[error.code] ?? 'the file cannot be parsed'}`;
       this.problems.push({ line: this.#lineAt(error.pos[0]), path: '', message });
     }
   }
@@ -61,7 +61,7 @@ export class YamlValues {
 
   fields<Name extends string>(value: Value, table: FieldTable<Name>): Fields<Name> | undefined {
     const { node } = this.#resolve(value);
-    if (!isMap(node)) return this.note(value, `expected fields, ${found(node)}`);
+    if (!isMap(node)) return this.note(value, `expected a map, ${found(node)}`);
     const known = new Map<string, Value>();
     for (const { key, value: field } of node.items) {
       const line = this.#lineOf(key, value.line);
@@ -73,7 +73,7 @@ export class YamlValues {
       }
       const path = value.path === '' ? name : `${value.path}.${name}`;
       const there = { node: field, line: this.#lineOf(field, line), path };
-      if (known.has(name)) this.note({ ...there, line }, 'is given twice');
+      if (known.has(name)) this.note({ ...there, line }, 'appears twice');
       else if (!isNull(field)) known.set(name, there);
     }
     for (const [name, { isRequired }] of Object.entries<FieldDeclaration>(table)) {
@@ -116,7 +116,7 @@ export class YamlValues {
       const line = this.#lineOf(key, value.line);
       const name = this.text({ node: key, line, path: value.path });
       if (name === undefined) return [];
-      if (names.has(name)) this.note({ ...value, line }, `${printable(name, 80)} is given twice`);
+      if (names.has(name)) this.note({ ...value, line }, `${printable(name, 80)} appears twice`);
       names.add(name);
       const path = `${value.path}[${JSON.stringify(printable(name, 80))}]`;
       return [[name, { node: item, line: this.#lineOf(item, line), path }] as const];
@@ -128,8 +128,8 @@ export class YamlValues {
     const { node } = this.#resolve(value);
     const text = isScalar(node) ? node.value : undefined;
     if (typeof text === 'string') return text;
-    const hint = isScalar(node) && text !== null ? '; quote it' : '';
-    return this.note(value, `expected a text, ${found(node)}${hint}`);
+    const hint = isScalar(node) && text !== null ? '; put it in quotes' : '';
+    return this.note(value, `expected a string, ${found(node)}${hint}`);
   }
 
   truth(value: Value | undefined): boolean | undefined {
@@ -142,8 +142,10 @@ export class YamlValues {
 
   #noteUnknown(value: Value, name: unknown, known: readonly string[]): void {
     const what =
-      typeof name === 'string' ? `unknown field ${printable(name, 60)}` : 'a field has no name';
-    this.note(value, `${what}; known: ${known.join(', ')}`);
+      typeof name === 'string'
+        ? `unknown field ${printable(name, 60)}`
+        : 'a field name is not a string';
+    this.note(value, `${what}; known fields: ${known.join(', ')}`);
   }
 
   /** What an alias stands for, at the place where the alias is. */
@@ -163,11 +165,11 @@ export class YamlValues {
 
 function found(node: unknown): string {
   if (node === undefined || isNull(node)) return 'found nothing';
-  if (isMap(node)) return 'found fields';
+  if (isMap(node)) return 'found a map';
   if (isSeq(node)) return 'found a list';
   const value = isScalar(node) ? node.value : undefined;
   if (typeof value === 'object') return 'found something else';
-  return `found a ${typeof value === 'string' ? 'text' : typeof value}`;
+  return `found a ${typeof value}`;
 }
 
 function isNull(node: unknown): boolean {
@@ -176,14 +178,14 @@ function isNull(node: unknown): boolean {
 
 /** In our own words: the parser's quote the file. */
 const syntaxWords: Readonly<Partial<Record<ErrorCode, string>>> = {
-  BAD_ALIAS: 'an alias has no anchor before it',
-  BAD_DQ_ESCAPE: 'a text in double quotes has a faulty escape',
-  BAD_INDENT: 'a line is not indented as the ones around it',
-  BAD_SCALAR_START: 'a text begins with a character that needs quotes',
-  BLOCK_IN_FLOW: 'an indented block stands inside brackets',
+  BAD_ALIAS: 'an alias refers to an anchor that is not defined above it',
+  BAD_DQ_ESCAPE: 'a double-quoted string has an invalid escape',
+  BAD_INDENT: 'the indentation of a line does not match the lines around it',
+  BAD_SCALAR_START: 'a value starts with a character that must be quoted',
+  BLOCK_IN_FLOW: 'an indented block is inside brackets',
   MISSING_CHAR: 'a closing quote, bracket, colon or comma is missing',
   MULTILINE_IMPLICIT_KEY: 'a colon is missing, or a key spans lines',
-  MULTIPLE_DOCS: 'there is more than one document in it',
-  TAB_AS_INDENT: 'a tab is used to indent',
-  UNEXPECTED_TOKEN: 'something stands where it must not',
+  MULTIPLE_DOCS: 'the file has more than one document',
+  TAB_AS_INDENT: 'a line is indented with a tab',
+  UNEXPECTED_TOKEN: 'unexpected characters',
 };

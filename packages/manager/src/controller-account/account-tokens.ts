@@ -64,7 +64,8 @@ export class AccountTokens {
   async renew(refused: string): Promise<string | undefined> {
     const isOther = this.#held !== undefined && this.#held.token !== refused;
     if (isOther) return this.get();
-    if (this.#nowMs < this.#askedAtMs + pauseMs) return undefined;
+    const isAsked = this.#asking !== undefined;
+    if (!isAsked && this.#nowMs < this.#askedAtMs + pauseMs) return undefined;
     const token = await this.#ask();
     return token === refused ? undefined : token;
   }
@@ -73,7 +74,7 @@ export class AccountTokens {
   check(): HealthOutcome {
     const isGood = this.#held !== undefined && this.#nowMs < this.#held.goodUntilMs;
     if (isGood || this.#failed === undefined) return { ok: true };
-    return { ok: false, reason: `there is no token of ${this.#options.account}` };
+    return { ok: false, reason: `no token for the service account ${this.#options.account}` };
   }
 
   get #nowMs(): number {

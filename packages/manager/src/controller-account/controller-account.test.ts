@@ -4,6 +4,7 @@ import type { Credentials } from '@tandem/kube/credentials';
 import { createLogger, virtualClock, type VirtualClock } from '@tandem/runtime';
 import { accountCredentials } from './account-credentials.ts';
 import { AccountTokens } from './account-tokens.ts';
+import { openControllerLines } from './controller-lines.ts';
 import { requestToken } from './request-token.ts';
 
 const account = { namespace: 'kube-system', name: 'node-controller' };
@@ -111,11 +112,11 @@ describe('the token of the controllers', () => {
       retry: 'backoff',
       effect: 'none',
       message:
-        'There is no token of the service account kube-system/node-controller (403). Apply manifests/controller-account.yaml, or leave --use-service-account-credentials out.',
+        'Could not get a token for the service account kube-system/node-controller (403). Apply manifests/rbac-controller-accounts.yaml in place of manifests/rbac.yaml, or remove --use-service-account-credentials.',
     });
     assert.deepEqual(world.tokens.check(), {
       ok: false,
-      reason: 'there is no token of kube-system/node-controller',
+      reason: 'no token for the service account kube-system/node-controller',
     });
   });
 
@@ -160,5 +161,61 @@ describe('the credentials of the controllers', () => {
     assert.equal(second.tls, first.tls, 'connections are kept');
     assert.equal(await credentials.renew(first), second, 'somebody else has renewed it');
     assert.equal(world.calls.length, 2);
+  });
+
+  it('take one other token for everybody who is refused at once', async () => {
+    const world = new World();
+    const credentials = accountCredentials(own, world.tokens);
+    const first = await credentials.identity();
+    await world.clock.advance(11_000);
+    const renewed = await Promise.all([credentials.renew(first), credentials.renew(first)]);
+    assert.deepEqual(
+      renewed.map((one) => one?.headers),
+      [{ authorization: 'Bearer token-2' }, { authorization: 'Bearer token-2' }],
+    );
+    assert.equal(world.calls.length, 2);
+  });
+});
+
+describe('the lines of controllers with several accounts', () => {
+  const accounts = ['node-controller', 'route-controller'];
+
+  it('ask for a token of each account, and tell which of them has none', async () => {
+    const clock = virtualClock({ startMs: 0 });
+    const asked: (string | undefined)[] = [];
+    const client: KubeClient = {
+      call: ({ resource }) => {
+        asked.push(resource.name);
+        return Promise.reject(refused(403));
+      },
+      open: () => Promise.reject(new Error('nothing is opened')),
+    };
+    const tls = { ca: 'ca', isVerified: true };
+    const lines = openControllerLines({
+      accounts,
+      client,
+      clock,
+      credentials: {
+        server: 'https://server',
+        identity: async () => ({ tls, headers: {} }),
+        renew: async () => undefined,
+      },
+      logger: createLogger({ clock, destination: { write: () => {} } }),
+      userAgent: 'test',
+      serverFrom: 'a test',
+    });
+    assert.deepEqual([...lines.transports.keys()], accounts);
+    assert.deepEqual(lines.check.check(), { ok: true }, 'before anybody wanted one');
+    const { signal } = new AbortController();
+    const request = { method: 'GET', path: '/api/v1/nodes', headers: {}, signal } as const;
+    const reasons: string[] = [];
+    for (const name of accounts) {
+      const sending = lines.transports.get(name)?.send(request) ?? Promise.resolve();
+      await assert.rejects(sending, { code: 'ControllerTokenUnavailable' });
+      reasons.push(`no token for the service account kube-system/${name}`);
+      assert.deepEqual(lines.check.check(), { ok: false, reason: reasons.join('; ') });
+    }
+    assert.deepEqual(asked, accounts);
+    await lines.close();
   });
 });

@@ -1,2 +1,1 @@
-export { type ControllerLine, openControllerLine } from './controller-line.ts';
-export { accountManifest, type AccountName } from './request-token.ts';
+export { type ControllerLines, openControllerLines } from './controller-lines.ts';

@@ -5,6 +5,7 @@
  */
 import { ApiError, type KubeClient } from '@tandem/kube/client';
 import { CcmError } from '@tandem/runtime';
+import { accountsManifest, ownManifest } from '../access/index.ts';
 
 export interface AccountName {
   readonly namespace: string;
@@ -20,8 +21,6 @@ export interface AccountToken {
 /** Upstream's; the server may shorten it. */
 const askedSeconds = 3_600;
 const limitMs = 10_000;
-
-export const accountManifest = 'manifests/controller-account.yaml';
 
 /** Rejects with an error that says what to do. */
 export async function requestToken(
@@ -45,8 +44,8 @@ export async function requestToken(
   } catch (err) {
     const status = err instanceof ApiError ? ` (${err.status.code})` : '';
     throw new CcmError(
-      `There is no token of the service account ${namespace}/${name}${status}. ` +
-        `Apply ${accountManifest}, or leave --use-service-account-credentials out.`,
+      `Could not get a token for the service account ${namespace}/${name}${status}. ` +
+        `Apply ${accountsManifest} in place of ${ownManifest}, or remove --use-service-account-credentials.`,
       { code: 'ControllerTokenUnavailable', retry: 'backoff', effect: 'none', cause: err },
     );
   }
@@ -56,7 +55,7 @@ function tokenIn(answer: unknown): AccountToken {
   const token = fieldOf(fieldOf(answer, 'status'), 'token');
   const seconds = fieldOf(fieldOf(answer, 'spec'), 'expirationSeconds');
   if (typeof token !== 'string' || token === '' || typeof seconds !== 'number') {
-    throw new TypeError('The API server answered with no token');
+    throw new TypeError('The API server returned no token');
   }
   return { token, lifetimeMs: seconds * 1_000 };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type CommandLine, parseCommandLine } from './command-line.ts';
+import { type CommandLine, type FlagSettings, parseCommandLine } from './command-line.ts';
 import { knownFlags } from './declared/index.ts';
 
 function run(...args: readonly string[]): Extract<CommandLine, { kind: 'run' }> {
@@ -8,6 +8,10 @@ function run(...args: readonly string[]): Extract<CommandLine, { kind: 'run' }> 
   assert.ok(parsed.kind === 'run');
   return parsed;
 }
+
+/** By the name of the controller, of those that run. */
+const controllerSettings = ({ controllers }: Pick<FlagSettings, 'controllers'>): unknown =>
+  Object.fromEntries(controllers.map(({ facts, settings }) => [facts.name, settings]));
 
 const settingsOf = (...args: readonly string[]) => run('--cloud-provider=static', ...args).settings;
 
@@ -65,39 +69,76 @@ describe('the command line of the manager', () => {
   }
 
   it('without a flag but the cloud has defaults that hold nothing back', () => {
-    const { api, nodeController, election, logging, lifecycle, dryRun } = settingsOf();
+    const { api, election, logging, dryRun, once, ...rest } = settingsOf();
     assert.deepEqual(
-      { api, nodeController, election, logging, lifecycle, dryRun },
+      { api, controllers: controllerSettings(rest), election, logging, dryRun, once },
       {
         api: {
           kubeconfig: undefined,
           master: undefined,
           rate: undefined,
           encoding: 'protobuf',
-          controllerAccount: undefined,
+          useControllerAccounts: false,
         },
-        nodeController: { workers: 16, refreshPeriodMs: 300_000 },
         election: {
           isEnabled: true,
           timings: { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000 },
           lease: { namespace: 'kube-system', name: 'cloud-controller-manager' },
         },
         logging: { format: 'text', level: 'info' },
-        lifecycle: {
-          monitorPeriodMs: 5000,
-          graceMs: 15_000,
-          minAgeMs: 60_000,
-          brake: { nodes: 5, share: 0.2, windowMs: 600_000 },
+        controllers: {
+          'cloud-node-controller': {
+            workers: 16,
+            refreshPeriodMs: 300_000,
+            refreshLabels: false,
+          },
+          'cloud-node-lifecycle-controller': {
+            monitorPeriodMs: 5000,
+            rules: {
+              graceMs: 15_000,
+              minAgeMs: 60_000,
+              brake: { nodes: 5, share: 0.2, windowMs: 600_000 },
+            },
+          },
         },
         dryRun: false,
+        once: undefined,
       },
     );
+  });
+
+  it('looks once only in a dry run, within a time', () => {
+    const cases = [
+      { args: ['--dry-run'], once: undefined, problems: [] },
+      { args: ['--dry-run', '--once'], once: { limitMs: 120_000 }, problems: [] },
+      {
+        args: ['--dry-run', '--once', '--once-timeout=5s'],
+        once: { limitMs: 5_000 },
+        problems: [],
+      },
+      {
+        args: ['--once'],
+        once: { limitMs: 120_000 },
+        problems: ['--once requires --dry-run: a manager that writes keeps running'],
+      },
+      {
+        args: ['--dry-run', '--once-timeout=5s'],
+        once: undefined,
+        problems: ['--once-timeout requires --once'],
+      },
+    ];
+    for (const { args, once, problems } of cases) {
+      const parsed = run('--cloud-provider=static', ...args);
+      assert.deepEqual([parsed.settings.once, parsed.problems], [once, problems]);
+    }
   });
 
   it('has each flag where it belongs', () => {
     const settings = settingsOf(
       '--cloud-provider=aws',
       '--cloud-config=/cloud.conf',
+      '--cluster-name=blue',
+      '--cluster-cidr=10.244.9.9/16,FD00:10:244::/48',
       '--kubeconfig=/kube.conf',
       '--master=https://api:6443',
       '--use-service-account-credentials=true',
@@ -117,19 +158,38 @@ describe('the command line of the manager', () => {
       '--node-deletion-min-age=8s',
       '--node-deletion-brake=9,10%,11s',
       '--dry-run',
+      '--once',
+      '--once-timeout=1m',
+      '--secure-port=10300',
       '--refresh-labels',
       '--config=/config.yaml',
     );
-    const { serving, controllers, ...rest } = settings;
-    assert.deepEqual([serving.port, controllers.size], [10_258, 2]);
+    const { serving, controllers, allControllers, ...rest } = settings;
+    assert.deepEqual([serving.port, controllers], [10_300, allControllers]);
+    assert.deepEqual(controllerSettings(settings), {
+      'cloud-node-controller': { workers: 4, refreshPeriodMs: 50_000, refreshLabels: true },
+      'cloud-node-lifecycle-controller': {
+        monitorPeriodMs: 6000,
+        rules: {
+          graceMs: 7000,
+          minAgeMs: 8000,
+          brake: { nodes: 9, share: 0.1, windowMs: 11_000 },
+        },
+      },
+    });
     assert.deepEqual(rest, {
-      cloud: { provider: 'aws', configPath: '/cloud.conf' },
+      cloud: {
+        provider: 'aws',
+        configPath: '/cloud.conf',
+        clusterName: 'blue',
+        clusterCIDRs: ['10.244.0.0/16', 'fd00:10:244::/48'],
+      },
       api: {
         kubeconfig: '/kube.conf',
         master: 'https://api:6443',
         rate: { perSecond: 1, burst: 2 },
         encoding: 'json',
-        controllerAccount: { namespace: 'kube-system', name: 'node-controller' },
+        useControllerAccounts: true,
       },
       election: {
         isEnabled: true,
@@ -137,17 +197,10 @@ describe('the command line of the manager', () => {
         lease: { namespace: 'space', name: 'name' },
       },
       logging: { format: 'json', level: 'info' },
-      nodeController: { workers: 4, refreshPeriodMs: 50_000 },
-      lifecycle: {
-        monitorPeriodMs: 6000,
-        graceMs: 7000,
-        minAgeMs: 8000,
-        brake: { nodes: 9, share: 0.1, windowMs: 11_000 },
-      },
       dryRun: true,
+      once: { limitMs: 60_000 },
       configFile: '/config.yaml',
       gates: { CloudNodeIPs: true },
-      refreshLabels: true,
     });
   });
 
@@ -198,31 +251,34 @@ describe('the command line of the manager', () => {
   });
 
   const refusals = [
-    { args: [], want: /--cloud-provider must be given/ },
-    { args: ['--cloud-provider='], want: /--cloud-provider must be given/ },
-    { args: ['--cloud-provider=external'], want: /is for kubelet: name the cloud here/ },
-    { args: ['--concurrent-node-syncs=0'], want: /"0" is out of bounds: it must be from 1 to/ },
-    { args: ['--concurrent-node-syncs=-1'], want: /"-1" is out of bounds/ },
-    { args: ['--kube-api-qps=0'], want: /would let nothing through/ },
-    { args: ['--kube-api-burst=0'], want: /out of bounds/ },
-    { args: ['--kube-api-content-type=application/cbor'], want: /is none of application\/vnd/ },
+    { args: [], want: /--cloud-provider is required/ },
+    { args: ['--cloud-provider='], want: /--cloud-provider is required/ },
+    { args: ['--cloud-provider=external'], want: /is a kubelet setting. Name the cloud here/ },
+    { args: ['--concurrent-node-syncs=0'], want: /"0" is out of range: use 1 to/ },
+    { args: ['--concurrent-node-syncs=-1'], want: /"-1" is out of range/ },
+    { args: ['--kube-api-qps=0'], want: /would block every request/ },
+    { args: ['--kube-api-burst=0'], want: /out of range/ },
+    { args: ['--kube-api-content-type=application/cbor'], want: /is not one of application\/vnd/ },
     { args: ['--leader-elect-renew-deadline=15s'], want: /must be longer than the renew deadline/ },
     { args: ['--leader-elect-retry-period=9s'], want: /longer than 1.2 times the retry period/ },
     { args: ['--leader-elect-lease-duration=0s'], want: /must be more than 0 s/ },
-    { args: ['--leader-elect-resource-lock=endpoints'], want: /only a Lease can be held/ },
+    { args: ['--leader-elect-resource-lock=endpoints'], want: /the lock is always a Lease/ },
     {
       args: ['--allocate-node-cidrs'],
-      want: /keep --allocate-node-cidrs .* kube-controller-manager/,
+      want: /Keep --allocate-node-cidrs .* kube-controller-manager/,
     },
-    { args: ['--enable-leader-migration'], want: /no second Lease to migrate through/ },
+    { args: ['--enable-leader-migration'], want: /Tandem has no second Lease/ },
     { args: ['--webhooks=*'], want: /serves no webhooks/ },
-    { args: ['--tls-cert-file=a'], want: /--tls-cert-file needs --tls-private-key-file beside it/ },
-    { args: ['--tls-private-key-file=a'], want: /--tls-private-key-file needs --tls-cert-file/ },
-    { args: ['--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA'], want: /cannot|can be served/ },
-    { args: ['--tls-curve-preferences=1'], want: /not a curve that can be served/ },
+    { args: ['--tls-cert-file=a'], want: /--tls-cert-file requires --tls-private-key-file/ },
+    { args: ['--tls-private-key-file=a'], want: /--tls-private-key-file requires --tls-cert-file/ },
+    {
+      args: ['--tls-cipher-suites=TLS_RSA_WITH_RC4_128_SHA'],
+      want: /not a supported cipher suite/,
+    },
+    { args: ['--tls-curve-preferences=1'], want: /not a supported curve/ },
     { args: ['--feature-gates=CloudNodeIP=true'], want: /did you mean CloudNodeIPs/ },
-    { args: ['--node-monitor-period=0s'], want: /must be at least 1s/ },
-    { args: ['--logging-format=xml'], want: /is none of text, json/ },
+    { args: ['--node-monitor-period=0s'], want: /the minimum is 1s/ },
+    { args: ['--logging-format=xml'], want: /is not one of text, json/ },
   ];
   for (const { args, want } of refusals) {
     it(`refuses ${args.join(' ') || 'an empty one'}`, () => {

@@ -5,17 +5,16 @@
  */
 import type { Gates } from '@tandem/core/node-address';
 import { findTimingProblems } from '@tandem/kube/election';
+import { type ControllerDeclaration, controllers } from '../controllers/index.ts';
 import { levelOfVerbosity } from '../verbosity.ts';
-import { concurrentNodeSyncs, nodeStatusUpdateFrequency } from './declared/controllers.ts';
 import { featureGates } from './declared/feature-gates-flag.ts';
 import {
   cloudConfig,
   cloudProvider,
-  controllers,
-  nodeMonitorPeriod,
+  clusterName,
   useServiceAccountCredentials,
 } from './declared/generic.ts';
-import { flagGroups, knownFlags } from './declared/index.ts';
+import { flagTable, type FlagTable } from './declared/index.ts';
 import {
   kubeApiBurst,
   kubeApiContentType,
@@ -32,17 +31,11 @@ import {
   retryPeriod,
 } from './declared/leader-election.ts';
 import { loggingFormat, verbosity } from './declared/log.ts';
-import { configureCloudRoutes } from './declared/pod-networks.ts';
+import { clusterCidr, configureCloudRoutes } from './declared/pod-networks.ts';
 import { help, version } from './declared/program.ts';
-import {
-  config,
-  dryRun,
-  nodeDeletionBrake,
-  nodeDeletionGrace,
-  nodeDeletionMinAge,
-  refreshLabels,
-} from './declared/tandem.ts';
+import { config, dryRun, once, onceTimeout } from './declared/tandem.ts';
 import { readGates } from './feature-gates.ts';
+import type { AnyFlag } from './flag.ts';
 import { GivenFlags } from './given-flags.ts';
 import { helpText } from './help.ts';
 import { readArguments } from './read-arguments.ts';
@@ -52,15 +45,14 @@ import type { ApiSettings, ElectionSettings, ManagerSettings } from '../settings
 import { readServing } from './read-serving.ts';
 
 /** All settings but those that the file of `--config` has a part in. */
-export interface FlagSettings extends Omit<ManagerSettings, 'nodeSettings'> {
+export interface FlagSettings extends Omit<ManagerSettings, 'addressRules'> {
   readonly configFile: string | undefined;
   readonly gates: Gates;
-  readonly refreshLabels: boolean;
 }
 
 export type CommandLine =
   | { readonly kind: 'help'; readonly text: string }
-  | { readonly kind: 'version' }
+  | { readonly kind: 'version'; readonly format: 'text' | 'raw' }
   | {
       readonly kind: 'run';
       readonly settings: FlagSettings;
@@ -71,75 +63,97 @@ export type CommandLine =
       readonly problems: readonly string[];
     };
 
-export function parseCommandLine(args: readonly string[]): CommandLine {
-  const read = readArguments(args, knownFlags);
+export function parseCommandLine(
+  args: readonly string[],
+  declarations: readonly ControllerDeclaration[] = controllers,
+): CommandLine {
+  const table = flagTable(declarations);
+  const read = readArguments(args, table.known);
   const flags = new GivenFlags(read);
-  if (flags.of(help)) return { kind: 'help', text: helpText() };
-  if (flags.of(version)) return { kind: 'version' };
+  if (flags.of(help)) return { kind: 'help', text: helpText(table.groups) };
+  const format = flags.of(version);
+  if (format !== 'none') return { kind: 'version', format };
   const problems = [...read.problems, ...flags.problems()];
   const gates = readGates(flags.of(featureGates));
-  const selected = selectControllers(flags.of(controllers), {
+  const selected = selectControllers(flags.of(table.controllers), {
+    declarations,
     configuresRoutes: flags.of(configureCloudRoutes),
   });
   problems.push(...gates.problems, ...selected.problems);
   const notes = [...flags.notes(), ...gates.notes, ...selected.notes];
+  const allControllers = declarations.map((declaration) => declaration.configure(flags));
   const settings: FlagSettings = {
     cloud: {
       provider: requireProvider(flags, problems),
       configPath: flags.find(cloudConfig),
+      // An empty name counts as none.
+      clusterName: flags.of(clusterName) ?? clusterName.byDefault,
+      clusterCIDRs: flags.find(clusterCidr) ?? [],
     },
     api: readApi(flags, problems, notes),
     election: readElection(flags, problems),
     logging: { format: flags.of(loggingFormat), level: levelOfVerbosity(flags.of(verbosity)) },
-    controllers: selected.controllers,
-    nodeController: {
-      workers: flags.of(concurrentNodeSyncs),
-      refreshPeriodMs: flags.of(nodeStatusUpdateFrequency),
-    },
-    lifecycle: {
-      monitorPeriodMs: flags.of(nodeMonitorPeriod),
-      graceMs: flags.of(nodeDeletionGrace),
-      minAgeMs: flags.of(nodeDeletionMinAge),
-      brake: flags.of(nodeDeletionBrake),
-    },
+    controllers: allControllers.filter(({ facts }) => selected.names.has(facts.name)),
+    allControllers,
     serving: readServing(flags, problems),
     dryRun: flags.of(dryRun),
+    once: readOnce(flags, problems),
     configFile: flags.find(config),
     gates: gates.gates,
-    refreshLabels: flags.of(refreshLabels),
   };
-  return { kind: 'run', settings, notes, flags: flags.effective(shownFlags), problems };
+  return { kind: 'run', settings, notes, flags: flags.effective(shownFlags(table)), problems };
 }
 
 /** Without those that upstream has removed and those that end the program at once. */
-const shownFlags = flagGroups
-  .flatMap((group) => group.flags)
-  .filter((flag) => flag !== help && flag !== version);
+function shownFlags({ groups }: FlagTable): AnyFlag[] {
+  return groups.flatMap((group) => group.flags).filter((flag) => flag !== help && flag !== version);
+}
+
+/** What kubelet is given where upstream's manager is given the cloud's name. */
+const kubeletsWord = 'external';
+
+/** Whether the flag names a cloud at all. */
+export function isCloud(provider: string): boolean {
+  return provider !== '' && provider !== kubeletsWord;
+}
 
 function requireProvider(flags: GivenFlags, problems: string[]): string {
   const provider = flags.find(cloudProvider);
-  const choices = 'static, simulated, or the path or package of a module';
-  if (provider === undefined) problems.push(`--cloud-provider must be given: ${choices}`);
-  if (provider === 'external') {
-    problems.push(`--cloud-provider external is for kubelet: name the cloud here, ${choices}`);
+  const choices = 'static, simulated, or the path or package name of a provider module';
+  if (provider === undefined) problems.push(`--cloud-provider is required: ${choices}`);
+  if (provider === kubeletsWord) {
+    problems.push(
+      `--cloud-provider external is a kubelet setting. Name the cloud here: ${choices}`,
+    );
   }
   return provider ?? '';
+}
+
+function readOnce(flags: GivenFlags, problems: string[]): ManagerSettings['once'] {
+  if (!flags.of(once)) {
+    if (flags.isGiven(onceTimeout)) problems.push('--once-timeout requires --once');
+    return undefined;
+  }
+  if (!flags.of(dryRun)) {
+    problems.push('--once requires --dry-run: a manager that writes keeps running');
+  }
+  return { limitMs: flags.of(onceTimeout) };
 }
 
 function readApi(flags: GivenFlags, problems: string[], notes: StartupNote[]): ApiSettings {
   const perSecond = flags.find(kubeApiQps);
   if (perSecond === 0) {
     problems.push(
-      '--kube-api-qps 0 would let nothing through: leave the flag out for no limit, or give a number above 0',
+      '--kube-api-qps 0 would block every request. Remove the flag for no limit, or use a number above 0',
     );
   }
   if (perSecond === undefined && flags.isGiven(kubeApiBurst)) {
     notes.push({
       level: 'info',
-      message: 'Accepted a flag that nothing depends on',
+      message: 'Flag has no effect',
       fields: {
         flag: `--${kubeApiBurst.name}`,
-        reason: 'requests are not limited without --kube-api-qps, so that none has to wait',
+        reason: 'without --kube-api-qps there is no limit to exceed',
       },
     });
   }
@@ -151,12 +165,9 @@ function readApi(flags: GivenFlags, problems: string[], notes: StartupNote[]): A
         ? undefined
         : { perSecond, burst: flags.of(kubeApiBurst) },
     encoding: flags.of(kubeApiContentType) === 'application/json' ? 'json' : 'protobuf',
-    controllerAccount: flags.of(useServiceAccountCredentials) ? nodeControllerAccount : undefined,
+    useControllerAccounts: flags.of(useServiceAccountCredentials),
   };
 }
-
-/** Both controllers use it, as upstream's do. */
-const nodeControllerAccount = { namespace: 'kube-system', name: 'node-controller' };
 
 function readElection(flags: GivenFlags, problems: string[]): ElectionSettings {
   const timings = {

@@ -34,10 +34,13 @@ describe('--feature-gates', () => {
   const mistakes = [
     {
       text: 'cloudnodeips=true',
-      want: /"cloudnodeips" is not a gate: did you mean CloudNodeIPs\?/,
+      want: /"cloudnodeips" is not a feature gate: did you mean CloudNodeIPs\?/,
     },
-    { text: 'Foo=true', want: /"Foo" is not a gate: the manager has CloudNodeIPs/ },
-    { text: 'CloudDualStackNodeIPs=true', want: /is gone: dual-stack node IPs are always on/ },
+    { text: 'Foo=true', want: /"Foo" is not a feature gate: Tandem has CloudNodeIPs/ },
+    {
+      text: 'CloudDualStackNodeIPs=true',
+      want: /no longer exists: dual-stack node IPs are always on/,
+    },
     { text: `${'x'.repeat(500)}=true`, want: /^.{1,160}$/ },
   ];
   for (const { text, want } of mistakes) {

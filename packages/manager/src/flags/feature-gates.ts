@@ -24,7 +24,7 @@ export function readGates(settings: readonly GateSetting[]): ReadGates {
     problems: unknown.map(unknownGate),
     notes: upstream.map((gate) => ({
       level: 'info',
-      message: 'Accepted a feature gate that nothing depends on',
+      message: 'Feature gate has no effect',
       fields: { gate },
     })),
   };
@@ -34,10 +34,10 @@ const ownGate = 'CloudNodeIPs';
 
 function unknownGate(name: string): string {
   const gone = removedGates.get(name);
-  if (gone !== undefined) return `--feature-gates ${name} is gone: ${gone}`;
+  if (gone !== undefined) return `--feature-gates ${name} no longer exists: ${gone}`;
   const near = suggestion(name, [ownGate, ...upstreamGates]);
-  const advice = near === undefined ? `the manager has ${ownGate}` : `did you mean ${near}?`;
-  return `--feature-gates ${shortened(name)} is not a gate: ${advice}`;
+  const advice = near === undefined ? `Tandem has ${ownGate}` : `did you mean ${near}?`;
+  return `--feature-gates ${shortened(name)} is not a feature gate: ${advice}`;
 }
 
 function shortened(name: string): string {
@@ -45,8 +45,8 @@ function shortened(name: string): string {
 }
 
 const removedGates: ReadonlyMap<string, string> = new Map([
-  ['CloudDualStackNodeIPs', 'dual-stack node IPs are always on; leave it out'],
-  ['StableLoadBalancerNodeSet', 'upstream removed it; leave it out'],
+  ['CloudDualStackNodeIPs', 'dual-stack node IPs are always on. Remove it'],
+  ['StableLoadBalancerNodeSet', 'upstream removed it. Remove it here too'],
 ]);
 
 /** Of cloud-controller-manager 1.36, those of the generic server library included. */

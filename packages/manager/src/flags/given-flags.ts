@@ -55,7 +55,7 @@ export class GivenFlags {
       if (standing.kind !== 'accepted' || read.kind === 'invalid') return [];
       if (agrees(flag, standing, read.value)) return [];
       const fields = { flag: `--${flag.name}`, reason: standing.because };
-      return [{ level: 'info', message: 'Accepted a flag that nothing depends on', fields }];
+      return [{ level: 'info', message: 'Flag has no effect', fields }];
     });
   }
 

@@ -3,7 +3,7 @@ import { flagGroups } from './declared/index.ts';
 import { helpText, synopsis } from './help.ts';
 
 describe('--help', () => {
-  const text = helpText();
+  const text = helpText(flagGroups);
 
   it('has every flag with its default, our own first', () => {
     const lines = text.split('\n');
@@ -17,8 +17,11 @@ describe('--help', () => {
   });
 
   it('says which low defaults of upstream are not imposed', () => {
-    assert.match(text, /one worker \(--concurrent-node-syncs\) and 20 requests a second/);
-    assert.match(text, /\(default: no limit; upstream has 20\)/);
+    assert.match(
+      text,
+      /--concurrent-node-syncs \(upstream: 1\) and --kube-api-qps \(upstream: 20\)/,
+    );
+    assert.match(text, /\(default: no limit; upstream: 20\)/);
   });
 
   it('fits into 100 columns of plain characters, and ends with examples', () => {

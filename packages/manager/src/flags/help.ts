@@ -2,12 +2,11 @@
  * The text of `--help`: what the program is, our own flags, then upstream's in upstream's groups, each
  * with its default, and examples at the end. Made of the declarations, so that it cannot leave one out.
  */
-import { flagGroups } from './declared/index.ts';
 import type { AnyFlag, FlagGroup, Standing } from './flag.ts';
 
 const columns = 96;
 
-export function helpText(groups: readonly FlagGroup[] = flagGroups): string {
+export function helpText(groups: readonly FlagGroup[]): string {
   return [
     introduction,
     ...groups.map(({ title, flags }) => `${title} flags:\n\n${flags.map(describe).join('\n')}\n`),
@@ -15,29 +14,29 @@ export function helpText(groups: readonly FlagGroup[] = flagGroups): string {
   ].join('\n');
 }
 
-const introduction = `Tandem's cloud-controller-manager initialises the nodes of a cluster with what their cloud says of
-them, keeps their addresses true in both IP families, and deletes those whose instances are gone.
+const introduction = `Tandem's cloud-controller-manager initialises nodes from their cloud, keeps their addresses up to
+date in both IP families, and deletes nodes whose instances are gone.
 
 Usage:
   cloud-controller-manager --cloud-provider=NAME [flags]
 
-Flags have the names and defaults of Kubernetes 1.36's manager, so that an existing command line
-starts unchanged. Two defaults are not imposed unless you ask for them, because they only protect
-old API servers: one worker (--concurrent-node-syncs) and 20 requests a second (--kube-api-qps).
-Flags that nothing depends on here are taken, and a line at the start says why.
+Flags have the names and defaults of the Kubernetes 1.36 cloud-controller-manager, so existing
+command lines work unchanged. Two defaults differ, because the upstream values only protect old API
+servers: --concurrent-node-syncs (upstream: 1) and --kube-api-qps (upstream: 20). Flags marked
+"No effect" are accepted; the startup log names those that are given.
 `;
 
 const examples = `Examples:
 
-  # See what it would do, beside the manager that runs now; nothing is written.
+  # Show what Tandem would change, beside a running manager. Writes nothing.
   cloud-controller-manager --cloud-provider=static --cloud-config=inventory.yaml \\
     --kubeconfig=$HOME/.kube/config --dry-run -v=4
 
-  # Bare metal, inside the cluster, with policies and VIPs.
+  # Run in the cluster on bare metal, with policies and VIPs.
   cloud-controller-manager --cloud-provider=static --cloud-config=/etc/tandem/inventory.yaml \\
     --config=/etc/tandem/config.yaml --logging-format=json
 
-  # Nodes only, beside another manager that does the load balancers.
+  # Manage nodes only, beside another manager that provides load balancers.
   cloud-controller-manager --cloud-provider=static --controllers=cloud-node,cloud-node-lifecycle
 `;
 
@@ -69,7 +68,7 @@ function standingRemark(standing: Standing): string {
     case 'honoured':
       return '';
     case 'accepted':
-      return ' Nothing depends on it.';
+      return ` No effect: ${standing.because}.`;
     case 'refused': {
       const { agreesWith = '' } = standing;
       return agreesWith === '' ? ' Not supported.' : ` Only ${agreesWith} is supported.`;

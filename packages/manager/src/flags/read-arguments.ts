@@ -87,7 +87,7 @@ class ArgumentReader implements Arguments {
   #take(flag: AnyFlag, { given, inline }: { given: string; inline: string | undefined }): void {
     const text = inline ?? flag.type.bare ?? this.#nextWord();
     if (text === undefined) {
-      this.problems.push(`${given} needs a value: ${given}=${flag.type.word.toUpperCase()}`);
+      this.problems.push(`${given} requires a value: ${given}=${flag.type.word.toUpperCase()}`);
       return;
     }
     if (inline === undefined && flag.type.bare !== undefined) this.#bareSwitch = given;
@@ -103,7 +103,7 @@ class ArgumentReader implements Arguments {
     const shown = quote(word, echoMax);
     const advice =
       switchBefore === undefined
-        ? 'the manager takes flags only'
+        ? 'the manager accepts flags only'
         : `write ${switchBefore}=${shown.slice(1, -1)} if it is the value of ${switchBefore}`;
     this.problems.push(`unexpected argument ${shown}: ${advice}`);
   }

@@ -8,6 +8,16 @@ function read(...args: readonly string[]) {
 }
 
 describe('the settings of the secure port', () => {
+  it('serve no port in a dry run that was not given one: the manager beside it has it', () => {
+    const cases = [
+      { args: [], want: 10258 },
+      { args: ['--dry-run'], want: 0 },
+      { args: ['--dry-run=false'], want: 10258 },
+      { args: ['--dry-run', '--secure-port=10258'], want: 10258 },
+    ];
+    for (const { args, want } of cases) assert.equal(read(...args).settings.serving.port, want);
+  });
+
   it('have each flag where it belongs', () => {
     const { settings, problems } = read(
       '--bind-address=::1',

@@ -30,6 +30,7 @@ import {
   tlsPrivateKeyFile,
   tlsSniCertKey,
 } from './declared/serving.ts';
+import { dryRun } from './declared/tandem.ts';
 import type {
   AuthenticationSettings,
   AuthorizationSettings,
@@ -41,7 +42,7 @@ import { servingProblems } from '../serving/index.ts';
 export function readServing(flags: GivenFlags, problems: string[]): ServingSettings {
   const settings: ServingSettings = {
     bindAddress: flags.of(bindAddress),
-    port: flags.of(securePort),
+    port: readPort(flags),
     permitPortSharing: flags.of(permitPortSharing),
     certificate: readCertificate(flags, problems),
     sniCertificates: flags.find(tlsSniCertKey) ?? [],
@@ -58,6 +59,11 @@ export function readServing(flags: GivenFlags, problems: string[]): ServingSetti
   return settings;
 }
 
+/** The port of a manager that runs already is not a dry run's to take; 0 serves none. */
+function readPort(flags: GivenFlags): number {
+  return flags.of(dryRun) && !flags.isGiven(securePort) ? 0 : flags.of(securePort);
+}
+
 function readCertificate(flags: GivenFlags, problems: string[]): CertificateSource {
   const certFile = flags.find(tlsCertFile);
   const keyFile = flags.find(tlsPrivateKeyFile);
@@ -65,7 +71,7 @@ function readCertificate(flags: GivenFlags, problems: string[]): CertificateSour
   if (certFile !== undefined || keyFile !== undefined) {
     const [given, other] =
       certFile === undefined ? [tlsPrivateKeyFile, tlsCertFile] : [tlsCertFile, tlsPrivateKeyFile];
-    problems.push(`--${given.name} needs --${other.name} beside it`);
+    problems.push(`--${given.name} requires --${other.name}`);
   }
   const directory = flags.find(certDir);
   return directory === undefined ? { kind: 'self-signed' } : { kind: 'directory', directory };

@@ -12,6 +12,7 @@ vips: {apiVIP: 10.0.0.5}
 function read(text: string, ...args: readonly string[]) {
   return readSettings({
     args: ['--cloud-provider=static', ...args],
+    hasModule: () => false,
     readFile: (path) =>
       path === 'config.yaml'
         ? Promise.resolve(text)
@@ -23,24 +24,25 @@ describe('the settings of the manager', () => {
   it('are made of flags and file together', async () => {
     const whole = await read(good, '--config=config.yaml', '--refresh-labels');
     assert.ok(whole.kind === 'run');
-    const { policies, exclusions, gates, refreshLabels } = whole.settings.nodeSettings;
+    const { policies, exclusions, gates } = whole.settings.addressRules;
     assert.equal(policies[0]?.name, 'all');
     assert.deepEqual(
       exclusions.map(({ reason }) => reason),
       ['API VIP'],
     );
-    assert.deepEqual([gates.CloudNodeIPs, refreshLabels], [true, true]);
+    assert.equal(gates.CloudNodeIPs, true);
+    const [cloudNode] = whole.settings.controllers;
+    assert.partialDeepStrictEqual(cloudNode?.settings, { refreshLabels: true });
     assert.equal('configFile' in whole.settings, false);
   });
 
   it('configure nothing without a file', async () => {
     const whole = await read(good);
     assert.ok(whole.kind === 'run');
-    assert.deepEqual(whole.settings.nodeSettings, {
+    assert.deepEqual(whole.settings.addressRules, {
       policies: [],
       exclusions: [],
       gates: { CloudNodeIPs: true },
-      refreshLabels: false,
     });
   });
 
@@ -48,11 +50,23 @@ describe('the settings of the manager', () => {
     const refused = await read('kind: Other\nfoo: 1', '--config=config.yaml', '--webhooks=a');
     assert.ok(refused.kind === 'refused');
     assert.deepEqual(refused.problems, [
-      '--webhooks is not supported: Tandem serves no webhooks: leave the flag out',
+      '--webhooks is not supported: Tandem serves no webhooks. Remove the flag',
       'config.yaml:1: apiVersion is missing',
       'config.yaml:1: kind: must be ManagerConfiguration, not "Other"',
-      'config.yaml:2: unknown field foo; known: apiVersion, kind, nodeIPPolicies, excludeCIDRs, vips',
+      'config.yaml:2: unknown field foo; known fields: apiVersion, kind, nodeIPPolicies, excludeCIDRs, vips',
     ]);
+  });
+
+  it('are refused with a cloud that is not there in the same round, said once', async () => {
+    const refused = await read('kind: Other', '--config=config.yaml', '--cloud-provider=aws');
+    assert.ok(refused.kind === 'refused');
+    assert.match(refused.problems[0] ?? '', /^--cloud-provider "aws" is not available in this/);
+    assert.match(refused.problems[1] ?? '', /^config\.yaml:1: apiVersion is missing/);
+    for (const given of ['external', '']) {
+      const unnamed = await read(good, `--cloud-provider=${given}`);
+      assert.ok(unnamed.kind === 'refused');
+      assert.equal(unnamed.problems.length, 1);
+    }
   });
 
   it('hold the policies of the file to the gates of the flags', async () => {
@@ -66,7 +80,7 @@ describe('the settings of the manager', () => {
     const refused = await read(good, '--config=other.yaml');
     assert.deepEqual(refused, {
       kind: 'refused',
-      problems: ['other.yaml: there is no such file; --config must name a file that can be read'],
+      problems: ['other.yaml: no such file; --config must name a readable file'],
     });
   });
 

@@ -4,12 +4,13 @@
  */
 import { readConfiguration } from '../config/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
-import { type CommandLine, parseCommandLine } from './command-line.ts';
+import { type CommandLine, isCloud, parseCommandLine } from './command-line.ts';
+import { type HasModule, providerProblem } from './provider-problem.ts';
 import type { StartupNote } from './startup-note.ts';
 
 export type ReadSettings =
   | { readonly kind: 'help'; readonly text: string }
-  | { readonly kind: 'version' }
+  | { readonly kind: 'version'; readonly format: 'text' | 'raw' }
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
   | {
       readonly kind: 'run';
@@ -24,6 +25,7 @@ export interface ReadSettingsOptions {
   readonly args: readonly string[];
   /** Rejects, with the `code` of the system where there is one, when the file cannot be read. */
   readonly readFile: (path: string) => Promise<string>;
+  readonly hasModule: HasModule;
 }
 
 export async function readSettings(options: ReadSettingsOptions): Promise<ReadSettings> {
@@ -33,13 +35,20 @@ export async function readSettings(options: ReadSettingsOptions): Promise<ReadSe
 
 async function joinConfiguration(
   { settings, notes, flags, problems }: Extract<CommandLine, { kind: 'run' }>,
-  { readFile }: ReadSettingsOptions,
+  { readFile, hasModule }: ReadSettingsOptions,
 ): Promise<ReadSettings> {
-  const { configFile, gates, refreshLabels, ...rest } = settings;
+  const { configFile, gates, ...rest } = settings;
   const configuration = await readConfiguration({ path: configFile, readFile, gates });
-  const all = [...problems, ...configuration.problems];
+  const { provider } = settings.cloud;
+  // Where the flag itself is wrong, that was said.
+  const unavailable = isCloud(provider) ? providerProblem(provider, hasModule) : undefined;
+  const all = [
+    ...problems,
+    ...(unavailable === undefined ? [] : [unavailable]),
+    ...configuration.problems,
+  ];
   if (all.length > 0) return { kind: 'refused', problems: all };
   const { policies, exclusions } = configuration;
-  const nodeSettings = { policies, exclusions, gates, refreshLabels };
-  return { kind: 'run', settings: { ...rest, nodeSettings }, notes, flags };
+  const addressRules = { policies, exclusions, gates };
+  return { kind: 'run', settings: { ...rest, addressRules }, notes, flags };
 }

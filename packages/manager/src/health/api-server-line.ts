@@ -3,7 +3,7 @@
  * for the sake of health as long as something else is: only when nobody has heard of the server for a
  * while is it asked for its own health. Health itself never waits for a call.
  */
-import { CredentialsError } from '@tandem/kube/credentials';
+import { CredentialsError, refusedMsMax } from '@tandem/kube/credentials';
 import { type KubeTransport, TransportError, type TransportResponse } from '@tandem/kube/transport';
 import { type Clock, deadline, DeadlineExceededError, sleep } from '@tandem/runtime';
 import type { HealthOutcome } from '../serving/index.ts';
@@ -12,6 +12,9 @@ import type { HealthOutcome } from '../serving/index.ts';
 const quietMsMax = 20_000;
 const lookEveryMs = 5_000;
 const probeLimitMs = 10_000;
+
+const refused = "the API server has refused the manager's credentials (401)";
+const unreadable = 'the manager has not been able to read its credentials';
 
 /** A restart of an API server takes a few seconds, and is no news. */
 const failingMsMax = 10_000;
@@ -22,6 +25,8 @@ export class ApiServerLine {
   #heardMs: number;
   /** What every request has ended with for a while. */
   #failing: { readonly sinceMs: number; readonly how: string } | undefined;
+  /** Since when nothing but 401 came back. */
+  #refusedSinceMs = Number.POSITIVE_INFINITY;
 
   constructor(transport: KubeTransport, clock: Clock) {
     this.#clock = clock;
@@ -46,16 +51,26 @@ export class ApiServerLine {
     if (this.#failing === undefined) return { ok: true };
     const forMs = this.#clock.monotonic() - this.#failing.sinceMs;
     if (forMs <= failingMsMax) return { ok: true };
-    return { ok: false, reason: `${this.#failing.how}, for ${Math.round(forMs / 1_000)} s` };
+    return { ok: false, reason: `${this.#failing.how} for ${Math.round(forMs / 1_000)} s` };
   }
 
-  /** Asks the server when nobody else does, until the signal aborts. */
-  async watch(signal: AbortSignal): Promise<void> {
+  /** What every request has ended with lately, in words; undefined while the server answers. */
+  get problem(): string | undefined {
+    return this.#failing?.how;
+  }
+
+  /**
+   * Asks the server when nobody else does, until the signal aborts, or until it has answered everything
+   * with 401 for too long.
+   */
+  async watch(signal: AbortSignal): Promise<'stopped' | 'refused'> {
     while (!signal.aborted) {
+      if (this.#clock.monotonic() - this.#refusedSinceMs >= refusedMsMax) return 'refused';
       const quietMs = this.#clock.monotonic() - this.#heardMs;
       if (quietMs > quietMsMax) await this.#probe(signal);
       await sleep(this.#clock, lookEveryMs, signal).catch(() => undefined);
     }
+    return 'stopped';
   }
 
   async #probe(signal: AbortSignal): Promise<void> {
@@ -71,6 +86,9 @@ export class ApiServerLine {
 
   #note(how: string): void {
     const nowMs = this.#clock.monotonic();
+    if (how === refused) this.#refusedSinceMs = Math.min(this.#refusedSinceMs, nowMs);
+    // Where credentials cannot be read nothing was asked.
+    else if (how !== unreadable) this.#refusedSinceMs = Number.POSITIVE_INFINITY;
     if (how === 'well') {
       this.#heardMs = nowMs;
       this.#failing = undefined;
@@ -79,19 +97,20 @@ export class ApiServerLine {
 }
 
 function howAnswered({ status, headers }: TransportResponse): string {
-  if (status === 401) return 'the API server does not accept our credentials';
+  if (status === 401) return refused;
   const isPage = /^\s*text\/html/i.test(headers['content-type'] ?? '');
-  if (isPage && status < 500) return 'a web page comes in place of an answer of the API server';
-  if (status >= 300 && status < 400) return `a redirect (${status}) comes in place of an answer`;
-  return status >= 500 && status !== 501 ? `the API server answers ${status}` : 'well';
+  if (isPage && status < 500) return 'the address of the API server has returned a web page';
+  if (status >= 300 && status < 400)
+    return `the address of the API server has returned a redirect (${status})`;
+  return status >= 500 && status !== 501 ? `the API server has answered ${status}` : 'well';
 }
 
 /** Undefined where nothing was learnt about the server: nobody wanted the answer, or it was not sent. */
 function howFailed(err: unknown, signal: AbortSignal): string | undefined {
-  if (err instanceof CredentialsError) return 'our credentials cannot be read';
+  if (err instanceof CredentialsError) return unreadable;
   if (signal.aborted) {
     const isLate = signal.reason instanceof DeadlineExceededError;
-    return isLate ? 'the API server does not answer in time' : undefined;
+    return isLate ? 'the API server has not answered in time' : undefined;
   }
-  return err instanceof TransportError ? 'the API server cannot be reached' : undefined;
+  return err instanceof TransportError ? 'the API server has not been reachable' : undefined;
 }

@@ -7,7 +7,7 @@ import type { HealthOutcome } from '../serving/index.ts';
 
 export const eventLoopLagSeconds: MetricDeclaration<never> = {
   name: 'tandem_event_loop_lag_seconds',
-  help: 'How late the last timer of a second was.',
+  help: 'Delay of the event loop, measured every second.',
   stability: 'ALPHA',
   labels: [],
 };
@@ -43,7 +43,10 @@ export class EventLoopWatch {
     if (worst === undefined || this.#clock.monotonic() - worst.atMs > rememberMs) {
       return { ok: true };
     }
-    return { ok: false, reason: `the event loop was ${Math.round(worst.lagMs / 1_000)} s late` };
+    return {
+      ok: false,
+      reason: `the event loop was delayed by ${Math.round(worst.lagMs / 1_000)} s`,
+    };
   }
 
   #note(lagMs: number): void {

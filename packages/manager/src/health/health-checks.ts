@@ -59,5 +59,5 @@ function syncHealth({ nodes }: AppStatus): HealthOutcome {
 function progressHealth({ nodes }: AppStatus): HealthOutcome {
   if (nodes.sinceProgressMs <= progressMsMax) return { ok: true };
   const seconds = Math.round(nodes.sinceProgressMs / 1_000);
-  return { ok: false, reason: `nothing was heard of nodes for ${seconds} s` };
+  return { ok: false, reason: `the watch of nodes made no progress for ${seconds} s` };
 }

@@ -14,11 +14,15 @@ describe('the line to the API server', () => {
     { name: 'a refusal, which is an answer', answer: 403, want: undefined },
     { name: 'what the server does not know how to do', answer: 501, want: undefined },
     { name: 'credentials that are not accepted', answer: 401, want: /credentials/ },
-    { name: 'a server in trouble', answer: 503, want: /answers 503/ },
+    { name: 'a server in trouble', answer: 503, want: /has answered 503 for \d+ s$/ },
     { name: 'a redirect', answer: 302, want: /redirect \(302\)/ },
     { name: 'a web page', answer: 'a page', want: /web page/ },
-    { name: 'a server that cannot be reached', answer: 'unreachable', want: /cannot be reached/ },
-    { name: 'a server that hangs', answer: 'hanging', want: /does not answer in time/ },
+    {
+      name: 'a server that cannot be reached',
+      answer: 'unreachable',
+      want: /has not been reachable for \d+ s$/,
+    },
+    { name: 'a server that hangs', answer: 'hanging', want: /has not answered in time for \d+ s$/ },
     {
       name: 'a question that nobody wants answered any more',
       answer: 'withdrawn',
@@ -83,6 +87,62 @@ describe('the line to the API server', () => {
   });
 });
 
+describe('a line whose credentials the API server refuses', () => {
+  /** What the watch ends with, while the answers of each second are asked for. */
+  async function follow(answerAt: (second: number) => Answer, seconds: number): Promise<string> {
+    const clock = virtualClock({ startMs });
+    let second = 0;
+    const line = new ApiServerLine(
+      answering(() => answerAt(second)),
+      clock,
+    );
+    const stop = new AbortController();
+    let ended = 'running';
+    const watching = line
+      .watch(stop.signal)
+      .then((end) => (ended = `${end} at ${clock.monotonic() / 1_000} s`));
+    for (; second < seconds; second += 2) {
+      await ask(line, clock, answerAt(second));
+      const spentMs = isAnswered(answerAt(second)) ? 0 : 1_000;
+      await clock.advance(2_000 - spentMs);
+    }
+    const outcome = ended;
+    stop.abort();
+    await clock.advance(20_000);
+    await watching;
+    return outcome;
+  }
+
+  it('ends after a minute of nothing but 401', async () => {
+    assert.match(await follow(() => 401, 100), /^refused at 6[0-5] s$/);
+  });
+
+  it('ends by its own questions where nobody else asks', async () => {
+    const clock = virtualClock({ startMs });
+    const line = new ApiServerLine(
+      answering(() => 401),
+      clock,
+    );
+    const watching = line.watch(new AbortController().signal);
+    await clock.advance(100_000);
+    assert.equal(await watching, 'refused');
+  });
+
+  const passing: { name: string; answer: Answer }[] = [
+    { name: 'an answer', answer: 200 },
+    { name: 'a refusal that is not about who we are', answer: 403 },
+    { name: 'a server in trouble', answer: 503 },
+    { name: 'a server that cannot be reached', answer: 'unreachable' },
+    { name: 'a server that hangs', answer: 'hanging' },
+  ];
+  for (const { name, answer } of passing) {
+    it(`does not end while there is ${name} now and then`, async () => {
+      const end = await follow((second) => (second % 50 === 0 ? answer : 401), 300);
+      assert.equal(end, 'running');
+    });
+  }
+});
+
 describe('the watch on the event loop', () => {
   it('tells of a loop that was held for seconds, for half a minute', async () => {
     const clock = virtualClock({ startMs });
@@ -97,7 +157,7 @@ describe('the watch on the event loop', () => {
     heldMs = 8_000;
     await clock.advance(1_000);
     const outcome = watch.check();
-    assert.ok(!outcome.ok && /8 s late/.test(outcome.reason), JSON.stringify(outcome));
+    assert.ok(!outcome.ok && /delayed by 8 s/.test(outcome.reason), JSON.stringify(outcome));
     await clock.advance(31_000);
     assert.ok(watch.check().ok);
     stop.abort();
@@ -199,9 +259,12 @@ async function ask(line: ApiServerLine, clock: VirtualClock, answer: Answer): Pr
   const asked = { method: 'GET', path: '/', headers: {}, signal: scope.signal } as const;
   const settled = line.transport.send(asked).catch(() => undefined);
   if (answer === 'withdrawn') withdrawal.abort(new Error('Never mind'));
-  const isAnswered = typeof answer === 'number' || answer === 'a page';
-  await clock.advance(isAnswered ? 0 : 1_000);
+  await clock.advance(isAnswered(answer) ? 0 : 1_000);
   await settled;
+}
+
+function isAnswered(answer: Answer): boolean {
+  return typeof answer === 'number' || answer === 'a page';
 }
 
 function failed(checks: HealthChecks, page: 'livez' | 'readyz'): string[] {

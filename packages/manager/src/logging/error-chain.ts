@@ -6,15 +6,30 @@ const causesMax = 8;
 
 /** `message (CODE): cause (CODE)` of an error as the logger writes it; undefined for anything else. */
 export function errorChain(value: JsonObject): string | undefined {
-  // The logger gives every error its stack, which is left to the JSON lines.
-  if (typeof value['message'] !== 'string' || typeof value['stack'] !== 'string') return undefined;
+  if (typeof value['message'] !== 'string' || !isError(value)) return undefined;
   const parts: string[] = [];
   let at: unknown = value;
   while (isObject(at) && parts.length < causesMax) {
-    parts.push(describe(at));
+    if (addsTo(parts.join(': '), at)) parts.push(describe(at));
     at = at['cause'];
   }
   return parts.join(': ');
+}
+
+/** Many errors quote what caused them, in its words or by the code that the system has for it. */
+function addsTo(said: string, { message, code }: JsonObject): boolean {
+  const isQuoted = typeof message === 'string' && message !== '' && said.includes(message);
+  const isNamed = typeof code === 'string' && systemCode.test(code) && said.includes(code);
+  return !isQuoted && !isNamed;
+}
+
+/** Such as `ENOENT`. */
+const systemCode = /^E[A-Z0-9]+$/;
+
+/** The logger gives an error its stack, or, where it was expected to fail, the facts of a `CcmError`. */
+function isError({ stack, code, retry, effect }: JsonObject): boolean {
+  const isExpected = typeof code === 'string' && retry !== undefined && effect !== undefined;
+  return typeof stack === 'string' || isExpected;
 }
 
 function describe(err: JsonObject): string {

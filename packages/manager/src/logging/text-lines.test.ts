@@ -101,6 +101,18 @@ describe('log lines in text', () => {
     assert.deepEqual(lines, ['I1116 10:54:51.123000   16399 a:0] "Went on" controller="a"\n']);
   });
 
+  it('name a cause once, however many errors repeat it', () => {
+    const { logger, lines } = recording({ format: 'text', level: 'info' });
+    const missing = Object.assign(new Error("ENOENT: no such file, open '/nope'"), {
+      code: 'ENOENT',
+    });
+    const inner = new Error('invalid YAML: X', { cause: new Error('a tab in line 7') });
+    logger.info({ err: new Error('Cannot read /nope (ENOENT)', { cause: missing }) }, 'One');
+    logger.info({ err: new Error('invalid YAML: X', { cause: inner }) }, 'Two');
+    assert.match(lines[0] ?? '', /err="Cannot read \/nope \(ENOENT\)"\n$/);
+    assert.match(lines[1] ?? '', /err="invalid YAML: X: a tab in line 7"\n$/);
+  });
+
   it('leave out what is below the level', () => {
     const { logger, lines } = recording({ format: 'text', level: 'info' });
     logger.debug({}, 'Decided');

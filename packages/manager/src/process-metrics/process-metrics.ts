@@ -6,42 +6,42 @@ import type { MetricDeclaration, Metrics, ProcessUsage } from '@tandem/runtime';
 
 const cpuSecondsTotal: MetricDeclaration<never> = {
   name: 'process_cpu_seconds_total',
-  help: 'Processor time that the process has taken, its own and the kernel’s for it.',
+  help: 'User and system CPU time of the process.',
   stability: 'ALPHA',
   labels: [],
 };
 
 const residentMemoryBytes: MetricDeclaration<never> = {
   name: 'process_resident_memory_bytes',
-  help: 'Memory that the process has in use.',
+  help: 'Resident memory of the process.',
   stability: 'ALPHA',
   labels: [],
 };
 
 const virtualMemoryBytes: MetricDeclaration<never> = {
   name: 'process_virtual_memory_bytes',
-  help: 'Address space that the process has. Told by Linux alone.',
+  help: 'Virtual memory of the process. Linux only.',
   stability: 'ALPHA',
   labels: [],
 };
 
 const openFiles: MetricDeclaration<never> = {
   name: 'process_open_fds',
-  help: 'Files and connections that are open. Told by Linux alone.',
+  help: 'Open file descriptors of the process. Linux only.',
   stability: 'ALPHA',
   labels: [],
 };
 
 const openFilesMax: MetricDeclaration<never> = {
   name: 'process_max_fds',
-  help: 'How many files and connections may be open at once. Told by Linux alone.',
+  help: 'Maximum number of open file descriptors. Linux only.',
   stability: 'ALPHA',
   labels: [],
 };
 
 const startTimeSeconds: MetricDeclaration<never> = {
   name: 'process_start_time_seconds',
-  help: 'When the process started, in seconds since 1970.',
+  help: 'Start time of the process, in seconds since 1970.',
   stability: 'ALPHA',
   labels: [],
 };

@@ -46,6 +46,7 @@ export async function reviewPermission(
 
 async function review(permission: Permission, options: ReviewOptions): Promise<Verdict> {
   const { client, clock, signal } = options;
+  let last: unknown;
   for (;;) {
     try {
       signal.throwIfAborted();
@@ -61,7 +62,10 @@ async function review(permission: Permission, options: ReviewOptions): Promise<V
       return verdictIn(body);
     } catch (err) {
       const canPass = err instanceof CcmError && err.retry !== 'never';
-      if (!canPass || signal.aborted) return { kind: 'unknown', err };
+      // What kept it from an answer says more than that it was not waited for any longer.
+      if (signal.aborted) return { kind: 'unknown', err: last ?? err };
+      if (!canPass) return { kind: 'unknown', err };
+      last = err;
       await sleep(clock, waitMs(err), signal).catch(() => undefined);
     }
   }
@@ -86,7 +90,7 @@ function verdictIn(body: Uint8Array): Verdict {
   const status = fieldOf(answer, 'status');
   const isAllowed = fieldOf(status, 'allowed');
   if (typeof isAllowed !== 'boolean') {
-    return { kind: 'unknown', err: new TypeError('The API server answered with no review') };
+    return { kind: 'unknown', err: new TypeError('The API server returned no review') };
   }
   if (isAllowed && fieldOf(status, 'denied') !== true) return { kind: 'allowed' };
   const words = [fieldOf(status, 'reason'), fieldOf(status, 'evaluationError')];

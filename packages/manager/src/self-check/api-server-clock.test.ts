@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SelfCheckWorld } from './self-check.fixture.ts';
 
-const message = 'Found this clock to differ from that of the API server';
+const message = 'Clock differs from the API server';
 
 const cases: {
   name: string;

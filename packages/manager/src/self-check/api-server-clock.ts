@@ -42,7 +42,7 @@ export class ApiServerClock {
       skewSeconds: Math.round(skewMs / 100) / 10,
       roundTripMs: Math.round(roundTripMs),
     };
-    logger.warn({ ...facts, ...advice }, 'Found this clock to differ from that of the API server');
+    logger.warn({ ...facts, ...advice }, 'Clock differs from the API server');
   }
 
   #note(
@@ -57,6 +57,7 @@ export class ApiServerClock {
 }
 
 const advice = {
-  consequence: 'Times in Leases, events and metrics look odd; who leads does not depend on them',
-  fix: 'Synchronise the clocks of this machine and of the control plane',
+  consequence:
+    'Times in Leases, events and metrics look wrong. Leader election does not depend on them',
+  fix: 'Synchronise the clocks of this machine and the control plane',
 };

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { stackLabel } from '../../../../test/support/example-controller/index.ts';
+import { controllers } from '../controllers/index.ts';
 import { refusedByServer, SelfCheckWorld, unreachable } from './self-check.fixture.ts';
 
 const minuteMs = 60_000;
 
 const nodeReads = ['list nodes', 'watch nodes'];
-const events = ['create', 'patch', 'get'].map((verb) => `${verb} events.events.k8s.io in default`);
+const events = ['get', 'create', 'patch'].map((verb) => `${verb} events.events.k8s.io in default`);
 const lease = 'leases.coordination.k8s.io';
 const election = [
   `create ${lease} in kube-system`,
@@ -88,7 +90,7 @@ describe('the check of permissions', () => {
       evaluationError: 'role not found',
     });
     await world.check(['--leader-elect-resource-name=mine'], minuteMs);
-    assert.deepEqual(world.lines('Lacked a permission'), [
+    assert.deepEqual(world.lines('Missing permission'), [
       {
         level: 'error',
         component: 'self-check',
@@ -100,7 +102,7 @@ describe('the check of permissions', () => {
         binding: 'ClusterRoleBinding tandem:cloud-controller-manager',
         manifest: 'manifests/rbac.yaml',
         reason: 'role not found',
-        msg: 'Lacked a permission',
+        msg: 'Missing permission',
       },
       {
         level: 'error',
@@ -110,13 +112,13 @@ describe('the check of permissions', () => {
         namespace: 'kube-system',
         name: 'mine',
         consequence:
-          'This manager never leads, so that it does nothing; Started again, the deletion brake has forgotten what was deleted just before',
+          'This manager never becomes leader and does nothing; After a restart, the deletion brake does not count earlier deletions',
         role: 'Role kube-system/tandem:cloud-controller-manager:lease',
-        rule: "{apiGroups: ['coordination.k8s.io'], resources: [leases], resourceNames: [mine], verbs: [get, update, watch]}",
+        rule: "{apiGroups: ['coordination.k8s.io'], resources: [leases], resourceNames: [mine], verbs: [update]}",
         binding: 'RoleBinding kube-system/tandem:cloud-controller-manager:lease',
         manifest: 'manifests/rbac.yaml',
         reason: 'role not found',
-        msg: 'Lacked a permission',
+        msg: 'Missing permission',
       },
     ]);
     const lacking = (await world.metric('tandem_missing_permissions{')).filter((line) =>
@@ -133,17 +135,67 @@ describe('the check of permissions', () => {
     world.review = ({ verb }) => ({ allowed: verb !== 'delete' });
     await world.check(['--use-service-account-credentials'], minuteMs);
     const token = 'create serviceaccounts/token node-controller in kube-system';
-    assert.deepEqual(world.askedFor, [token, ...nodeReads, ...election]);
+    assert.deepEqual(world.askedFor, [...nodeReads, ...election, token]);
     const first = ['get nodes', 'patch nodes', 'patch nodes/status', 'delete nodes', ...events];
-    assert.deepEqual(world.controllersAskedFor, [...first, 'delete nodes']);
-    const [line] = world.lines('Lacked a permission');
+    assert.deepEqual(world.accountAskedFor('node-controller'), [...first, 'delete nodes']);
+    const [line] = world.lines('Missing permission');
     assert.equal(line?.['account'], 'kube-system/node-controller');
-    assert.equal(line['manifest'], 'manifests/controller-account.yaml');
-    const binding = 'ClusterRoleBinding tandem:cloud-controller-manager:node-controller';
+    assert.equal(line['manifest'], 'manifests/rbac-controller-accounts.yaml');
+    const binding = 'ClusterRoleBinding tandem:controller:node-controller';
     assert.equal(line['binding'], binding);
     const dry = new SelfCheckWorld();
     await dry.check(['--use-service-account-credentials', '--dry-run'], minuteMs);
-    assert.deepEqual([dry.askedFor, dry.controllersAskedFor], [[...nodeReads, brake], []]);
+    assert.deepEqual(
+      [dry.askedFor, dry.accountAskedFor('node-controller')],
+      [[...nodeReads, brake], []],
+    );
+  });
+
+  it('asks as each account what its controllers need, and counts what any of them lacks', async () => {
+    const world = new SelfCheckWorld();
+    world.review = ({ verb }, account) => ({
+      allowed: account !== 'stack-label-controller' || verb !== 'patch',
+    });
+    const declarations = [...controllers, stackLabel];
+    await world.check(['--use-service-account-credentials'], minuteMs, declarations);
+    const tokens = ['node-controller', 'stack-label-controller'].map(
+      (account) => `create serviceaccounts/token ${account} in kube-system`,
+    );
+    assert.deepEqual(world.askedFor, [...nodeReads, ...election, ...tokens]);
+    const node = ['get nodes', 'patch nodes', 'patch nodes/status', 'delete nodes', ...events];
+    assert.deepEqual(world.accountAskedFor('node-controller'), node);
+    const denied = ['patch nodes', 'patch events.events.k8s.io in default'];
+    assert.deepEqual(
+      new Set(world.accountAskedFor('stack-label-controller')),
+      new Set(['get nodes', ...events, ...denied, 'patch events in default']),
+    );
+    assert.deepEqual(
+      world.lines('Missing permission').map((line) => [line['account'], line['resource']]),
+      [
+        ['kube-system/stack-label-controller', 'nodes'],
+        ['kube-system/stack-label-controller', 'events.events.k8s.io'],
+      ],
+    );
+    assert.deepEqual(
+      await world.metric('tandem_missing_permissions{verb="patch",resource="nodes"'),
+      ['tandem_missing_permissions{verb="patch",resource="nodes"} 1'],
+    );
+  });
+
+  it('counts a permission as missing that one account lacks, whoever is answered last', async () => {
+    const world = new SelfCheckWorld();
+    const slowMs = world.clock.monotonic() + 20_000;
+    world.review = ({ verb }, account) => {
+      const isLate = account === 'node-controller' && world.clock.monotonic() < slowMs;
+      if (isLate) return unreachable();
+      return { allowed: account !== 'stack-label-controller' || verb !== 'patch' };
+    };
+    const declarations = [...controllers, stackLabel];
+    await world.check(['--use-service-account-credentials'], minuteMs, declarations);
+    assert.deepEqual(
+      await world.metric('tandem_missing_permissions{verb="patch",resource="nodes"'),
+      ['tandem_missing_permissions{verb="patch",resource="nodes"} 1'],
+    );
   });
 
   const configMap = 'configmaps extension-apiserver-authentication in kube-system';
@@ -177,7 +229,7 @@ describe('the check of permissions', () => {
     const binding = 'ClusterRoleBinding tandem:cloud-controller-manager:auth-delegator';
     assert.deepEqual(
       world
-        .lines('Lacked a permission')
+        .lines('Missing permission')
         .map((line) => `${String(line['resource'])}: ${String(line['binding'])}`)
         .toSorted(),
       [
@@ -194,7 +246,7 @@ describe('the check of permissions', () => {
     const world = new SelfCheckWorld();
     world.level = 'debug';
     await world.check([], minuteMs);
-    const counts = world.lines('Found all permissions that are needed');
+    const counts = world.lines('Found all required permissions');
     assert.deepEqual(
       counts.map((line) => line['permissions']),
       [13],
@@ -205,7 +257,7 @@ describe('the check of permissions', () => {
     const world = new SelfCheckWorld();
     world.review = ({ verb, resource }) => ({ allowed: verb !== 'patch' || resource !== 'nodes' });
     await world.check([], minuteMs);
-    const [line] = world.lines('Lacked a permission');
+    const [line] = world.lines('Missing permission');
     assert.match(String(line?.['consequence']), /New nodes stay tainted.*; .*shutdown taint/);
   });
 
@@ -246,8 +298,9 @@ describe('the check of permissions', () => {
     assert.ok(world.hasEnded);
     assert.deepEqual(
       world.log.map(({ level, msg }) => ({ level, msg })),
-      [{ level: 'warn', msg: 'Could not check the permissions of this program' }],
+      [{ level: 'warn', msg: 'Could not check permissions' }],
     );
+    assert.match(JSON.stringify(world.log), /ConnectionFailed/, 'what kept it, not its deadline');
     assert.deepEqual(await world.metric('tandem_missing_permissions{'), []);
   });
 
@@ -262,8 +315,8 @@ describe('the check of permissions', () => {
       world.review = review;
       await world.check([], minuteMs);
       assert.equal(world.asked.length, 1);
-      assert.equal(world.lines('Could not check the permissions of this program').length, 1);
-      assert.deepEqual(world.lines('Lacked a permission'), []);
+      assert.equal(world.lines('Could not check permissions').length, 1);
+      assert.deepEqual(world.lines('Missing permission'), []);
     });
   }
 
@@ -283,7 +336,7 @@ describe('the check of permissions', () => {
     await world.check([], minuteMs);
     world.review = () => ({ allowed: true });
     await world.check([], minuteMs);
-    assert.equal(world.lines('Lacked a permission').length, 1);
+    assert.equal(world.lines('Missing permission').length, 1);
     assert.deepEqual(await world.metric('tandem_missing_permissions{verb="delete"'), [
       'tandem_missing_permissions{verb="delete",resource="nodes"} 0',
     ]);

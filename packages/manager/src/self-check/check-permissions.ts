@@ -28,7 +28,7 @@ export async function checkPermissions(options: PermissionCheckOptions): Promise
   const denied = await findDenied(options, permissions);
   if (denied === undefined) return;
   if (denied.length === 0) {
-    logger.debug({ permissions: permissions.length }, 'Found all permissions that are needed');
+    logger.debug({ permissions: permissions.length }, 'Found all required permissions');
     return;
   }
   await sleep(clock, secondSightMs, signal).catch(() => undefined);
@@ -69,7 +69,7 @@ function tellMissing(
   const resource = qualifiedResource(permission);
   metrics.permission(verb, resource, true);
   const facts = { verb, resource, namespace, name, account, consequence };
-  logger.error({ ...facts, role, rule, binding, manifest, reason }, 'Lacked a permission');
+  logger.error({ ...facts, role, rule, binding, manifest, reason }, 'Missing permission');
 }
 
 /** Whoever stops the program does not want to know. */
@@ -78,5 +78,5 @@ function tellUnknown(
   { err }: Verdict & { readonly kind: 'unknown' },
 ): void {
   if (signal.aborted && !(signal.reason instanceof DeadlineExceededError)) return;
-  logger.warn({ err }, 'Could not check the permissions of this program');
+  logger.warn({ err }, 'Could not check permissions');
 }

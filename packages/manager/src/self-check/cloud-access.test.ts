@@ -54,9 +54,9 @@ function problem(message: string, facts: object): Error {
   return Object.assign(new Error(message), { code: 'AcmeTrouble', ...facts });
 }
 
-const refusedSaid = 'error The cloud refused our credentials';
-const unknownSaid = 'warn Could not check if the cloud accepts our credentials';
-const acceptedSaid = 'info The cloud accepts our credentials now';
+const refusedSaid = 'error Cloud refused the credentials';
+const unknownSaid = 'warn Could not check the cloud credentials';
+const acceptedSaid = 'info Cloud accepted the credentials';
 
 describe('the check of the access to the cloud', () => {
   it('says nothing of a provider that cannot tell', async () => {

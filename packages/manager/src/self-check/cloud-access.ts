@@ -33,7 +33,7 @@ export async function checkCloudAccess(options: CloudAccessOptions): Promise<voi
     if (signal.aborted) return;
     if (failure === undefined) {
       metrics.access('granted');
-      if (told !== undefined) logger.info({}, 'The cloud accepts our credentials now');
+      if (told !== undefined) logger.info({}, 'Cloud accepted the credentials');
       return;
     }
     metrics.access(failure.result);
@@ -64,13 +64,15 @@ async function tryAccess(options: CloudAccessOptions): Promise<Failure | undefin
 }
 
 function tell(logger: Logger, result: Failure['result'], err: unknown): void {
-  if (result === 'refused') logger.error({ err, ...refusal }, 'The cloud refused our credentials');
-  else logger.warn({ err, fix: way }, 'Could not check if the cloud accepts our credentials');
+  if (result === 'refused') logger.error({ err, ...refusal }, 'Cloud refused the credentials');
+  else logger.warn({ err, fix: way }, 'Could not check the cloud credentials');
 }
 
 const refusal = {
-  consequence: 'No node is initialised, updated or deleted until it accepts them',
-  fix: 'Correct the credentials of the provider or their permissions; it is tried again every minute',
+  consequence:
+    'The manager does not initialise, update or delete nodes until the cloud accepts the credentials',
+  fix: 'Correct the credentials of the provider or their permissions. The manager tries again every minute',
 };
 
-const way = 'Check the way to the cloud and its state; it is tried again every minute';
+const way =
+  'Check the connection to the cloud and the status of the cloud. The manager tries again every minute';

@@ -1,4 +1,3 @@
 export { checkCloudAccess } from './cloud-access.ts';
-export { tellFirstLookup } from './first-lookup.ts';
 export { type Reviewers, runSelfChecks, type SelfCheckOptions } from './run-self-checks.ts';
 export { clockSkewSeconds, cloudAccess, missingPermissions } from './self-check-metrics.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { identity, SelfCheckWorld, unreachable } from './self-check.fixture.ts';
 
-const waiting = 'Found the Lease held by another manager, which this one waits for';
-const beside = 'Found another manager at work, and this one asks for no Lease';
+const waiting = 'Found another manager holding the Lease';
+const beside = 'Found another active manager while leader election is off';
 
 const live = held({ renewTime: '2026-03-01T11:59:58.000000Z' });
 const dead = held({ renewTime: '2026-02-01T00:00:00.000000Z' });

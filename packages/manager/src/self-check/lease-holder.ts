@@ -38,13 +38,13 @@ export async function tellLeaseHolder(options: LeaseHolderOptions): Promise<void
   const { holder, acquireTime, renewTime } = holding;
   const facts = { lease: `${lease.namespace}/${lease.name}`, holder, acquireTime, renewTime };
   if (settings.election.isEnabled) {
-    logger.info(facts, 'Found the Lease held by another manager, which this one waits for');
+    logger.info(facts, 'Found another manager holding the Lease');
   } else if (isLive(holding, clock.now())) {
-    logger.warn({ ...facts, fix }, 'Found another manager at work, and this one asks for no Lease');
+    logger.warn({ ...facts, fix }, 'Found another active manager while leader election is off');
   }
 }
 
-const fix = 'Stop one of the two, or leave --leader-elect on';
+const fix = 'Stop one of the two managers, or leave --leader-elect on';
 
 async function readHolding(
   { client, signal, logger }: LeaseHolderOptions,
@@ -56,7 +56,7 @@ async function readHolding(
     return holdingIn(JSON.parse(new TextDecoder().decode(body)));
   } catch (err) {
     const isAbsent = err instanceof ApiError && err.status.code === 404;
-    if (!isAbsent) logger.debug({ err }, 'Could not read who holds the Lease');
+    if (!isAbsent) logger.debug({ err }, 'Could not read the holder of the Lease');
     return undefined;
   }
 }

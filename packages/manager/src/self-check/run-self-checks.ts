@@ -5,19 +5,21 @@
  * the start. It changes nothing in the cluster, a dry run's included.
  */
 import type { KubeClient } from '@tandem/kube/client';
+import { accountNamespace, manifestFor } from '../access/index.ts';
+import { controllerAccounts } from '../settings/index.ts';
 import { type Clock, deadline, type Logger, type Metrics } from '@tandem/runtime';
 import { ApiServerClock } from './api-server-clock.ts';
 import { checkPermissions } from './check-permissions.ts';
 import { authenticationPermissions, authorizationPermissions } from './delegated-permissions.ts';
 import { tellLeaseHolder } from './lease-holder.ts';
 import { type CheckedSettings, neededPermissions, type Permission } from './permissions.ts';
-import { selfCheckMetrics } from './self-check-metrics.ts';
+import { roundOf, selfCheckMetrics } from './self-check-metrics.ts';
 
 export interface SelfCheckOptions {
   /** One without a write gate: a review is a create, and is asked for before this manager leads. */
   readonly client: KubeClient;
-  /** As whom the controllers work, where that is somebody else. */
-  readonly controllerClient?: KubeClient | undefined;
+  /** By service account: as whom controllers work, where they have accounts of their own. */
+  readonly accountClients?: ReadonlyMap<string, KubeClient>;
   /** As whom the secure port asks about its visitors, where it asks at all. */
   readonly reviewers?: Reviewers;
   readonly settings: CheckedSettings;
@@ -42,7 +44,7 @@ const limitMs = 300_000;
 export async function runSelfChecks(options: SelfCheckOptions): Promise<void> {
   const { clock, settings, identity } = options;
   const logger = options.logger.child({ component: 'self-check' });
-  const metrics = selfCheckMetrics(options.metrics);
+  const metrics = roundOf(selfCheckMetrics(options.metrics));
   const serverClock = new ApiServerClock(options.client, clock);
   using scope = deadline(clock, limitMs, options.signal);
   const parts = { client: serverClock.client, clock, logger, metrics, signal: scope.signal };
@@ -61,21 +63,22 @@ export async function runSelfChecks(options: SelfCheckOptions): Promise<void> {
 
 /** Each identity is asked for what it needs, in reviews of its own. */
 function permissionsByClient(
-  { settings, controllerClient, reviewers }: SelfCheckOptions,
+  { settings, accountClients = new Map(), reviewers }: SelfCheckOptions,
   client: KubeClient,
 ): { readonly client: KubeClient; readonly permissions: readonly Permission[] }[] {
   const needed = neededPermissions(settings);
+  const manifest = manifestFor({ hasAccounts: controllerAccounts(settings) !== undefined });
   const all = [
     { client, permissions: needed.filter(({ account }) => account === undefined) },
-    {
-      client: controllerClient ?? client,
-      permissions: needed.filter(({ account }) => account !== undefined),
-    },
+    ...Array.from(accountClients, ([name, own]) => ({
+      client: own,
+      permissions: needed.filter(({ account }) => account === `${accountNamespace}/${name}`),
+    })),
     {
       client: reviewers?.authentication,
-      permissions: authenticationPermissions(settings.serving.authentication),
+      permissions: authenticationPermissions(settings.serving.authentication, manifest),
     },
-    { client: reviewers?.authorization, permissions: authorizationPermissions() },
+    { client: reviewers?.authorization, permissions: authorizationPermissions(manifest) },
   ];
   return all.flatMap(({ client: one, permissions }) =>
     one === undefined || permissions.length === 0 ? [] : [{ client: one, permissions }],

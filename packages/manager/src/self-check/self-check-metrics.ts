@@ -3,14 +3,14 @@ import type { MetricDeclaration, Metrics } from '@tandem/runtime';
 
 export const missingPermissions: MetricDeclaration<'verb' | 'resource'> = {
   name: 'tandem_missing_permissions',
-  help: 'Permissions that this program needs, as they were when it started: 1 where it lacked one, else 0.',
+  help: 'Permissions that the manager needs, as checked at startup: 1 if missing, 0 if present.',
   stability: 'ALPHA',
   labels: ['verb', 'resource'],
 };
 
 export const clockSkewSeconds: MetricDeclaration<never> = {
   name: 'tandem_api_server_clock_skew_seconds',
-  help: 'How far the clock of this machine was ahead of the API server’s when the program started.',
+  help: 'Seconds by which the clock of this machine was ahead of the API server at startup.',
   stability: 'ALPHA',
   labels: [],
 };
@@ -20,9 +20,9 @@ export type AccessResult = 'granted' | 'refused' | 'unknown';
 export const cloudAccess: MetricDeclaration<'result'> = {
   name: 'tandem_cloud_access',
   help:
-    'Whether the cloud lets the provider in with its credentials, as last checked: 1 for the result ' +
-    'that holds. It is checked at the start and, until access is granted, every minute; providers ' +
-    'that cannot check it have none.',
+    'Whether the cloud accepts the credentials of the provider, as last checked: 1 for the current ' +
+    'result. Checked at startup and, until access is granted, every minute. Not set for providers ' +
+    'that cannot check access.',
   stability: 'ALPHA',
   labels: ['result'],
 };
@@ -40,6 +40,22 @@ export function selfCheckMetrics(metrics: Metrics): SelfCheckMetrics {
   const known = declared.get(metrics) ?? declare(metrics);
   declared.set(metrics, known);
   return known;
+}
+
+/**
+ * For identities that are checked side by side in one round: what one of them lacks is missing, whatever the
+ * others are answered later.
+ */
+export function roundOf(metrics: SelfCheckMetrics): SelfCheckMetrics {
+  const lacking = new Set<string>();
+  return {
+    ...metrics,
+    permission(verb, resource, isMissing) {
+      const key = `${verb} ${resource}`;
+      if (isMissing) lacking.add(key);
+      metrics.permission(verb, resource, lacking.has(key));
+    },
+  };
 }
 
 function declare(metrics: Metrics): SelfCheckMetrics {

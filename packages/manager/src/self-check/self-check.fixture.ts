@@ -8,7 +8,9 @@ import {
   virtualClock,
   type VirtualClock,
 } from '@tandem/runtime';
+import { accountsOf } from '../access/index.ts';
 import { settingsOf } from '../app/app-world.fixture.ts';
+import { type ControllerDeclaration, controllers } from '../controllers/index.ts';
 import { runSelfChecks } from './run-self-checks.ts';
 
 export const identity = 'me_1';
@@ -33,14 +35,16 @@ export class SelfCheckWorld {
   readonly metrics: Metrics = createMetrics();
   readonly log: LogLine[] = [];
   readonly asked: Attributes[] = [];
-  /** What was asked as the controllers, where they are somebody else. */
-  readonly askedByControllers: Attributes[] = [];
+  /** What was asked as the service accounts of controllers, by account. */
+  readonly askedByAccount: Map<string, Attributes[]> = new Map();
   /** What was asked as the two that the secure port asks reviews with, where it does. */
   readonly askedByReviewers: Attributes[] = [];
   hasReviewers = false;
   readonly stop: AbortController = new AbortController();
   /** The status of the review, or what goes wrong. */
-  review: (attributes: Attributes) => object | Error = () => ({ allowed: true });
+  review: (attributes: Attributes, account: string | undefined) => object | Error = () => ({
+    allowed: true,
+  });
   lease: object | Error = refusedByServer(404);
   latencyMs = 10;
   level: 'info' | 'debug' = 'info';
@@ -49,7 +53,11 @@ export class SelfCheckWorld {
   hasEnded = false;
 
   /** Starts the checks and lets so much time pass. */
-  async check(args: readonly string[], passMs: number): Promise<void> {
+  async check(
+    args: readonly string[],
+    passMs: number,
+    declarations: readonly ControllerDeclaration[] = controllers,
+  ): Promise<void> {
     this.hasEnded = false;
     const { level } = this;
     const write = (text: string): void => {
@@ -60,12 +68,14 @@ export class SelfCheckWorld {
     };
     const checks = runSelfChecks({
       client: this.#clientOf(this.asked),
-      controllerClient: this.#clientOf(this.askedByControllers),
+      accountClients: new Map(
+        accountsOf(declarations).map((account) => [account, this.#clientOfAccount(account)]),
+      ),
       reviewers: {
         authentication: this.hasReviewers ? this.#clientOf(this.askedByReviewers) : undefined,
         authorization: this.hasReviewers ? this.#clientOf(this.askedByReviewers) : undefined,
       },
-      settings: settingsOf(args),
+      settings: settingsOf(args, declarations),
       identity,
       clock: this.clock,
       logger: createLogger({ clock: this.clock, level, destination: { write } }),
@@ -84,8 +94,8 @@ export class SelfCheckWorld {
     return this.askedByReviewers.map(describeAttributes);
   }
 
-  get controllersAskedFor(): string[] {
-    return this.askedByControllers.map(describeAttributes);
+  accountAskedFor(account: string): string[] {
+    return (this.askedByAccount.get(account) ?? []).map(describeAttributes);
   }
 
   lines(msg: string): LogLine[] {
@@ -97,16 +107,26 @@ export class SelfCheckWorld {
     return text.split('\n').filter((line) => line.startsWith(name));
   }
 
-  #clientOf(asked: Attributes[]): KubeClient {
+  #clientOfAccount(account: string): KubeClient {
+    const asked: Attributes[] = [];
+    this.askedByAccount.set(account, asked);
+    return this.#clientOf(asked, account);
+  }
+
+  #clientOf(asked: Attributes[], account?: string): KubeClient {
     return {
-      call: (call) => this.#call(call, asked),
+      call: (call) => this.#call(call, asked, account),
       open: () => Promise.reject(new Error('nothing is watched here')),
     };
   }
 
-  async #call({ verb, resource, body }: Call, asked: Attributes[]): Promise<Answer> {
+  async #call(
+    { verb, resource, body }: Call,
+    asked: Attributes[],
+    account: string | undefined,
+  ): Promise<Answer> {
     await this.#travel();
-    const answer = verb === 'create' ? this.#answerReview(body, asked) : this.lease;
+    const answer = verb === 'create' ? this.#answerReview(body, asked, account) : this.lease;
     const date = new Date(this.clock.now() + this.serverAheadMs).toUTCString();
     await this.#travel();
     if (answer instanceof Error) throw answer;
@@ -114,11 +134,11 @@ export class SelfCheckWorld {
     return { status: 200, headers: { date }, body: Buffer.from(JSON.stringify(answer)) };
   }
 
-  #answerReview(body: unknown, asked: Attributes[]): object | Error {
+  #answerReview(body: unknown, asked: Attributes[], account: string | undefined): object | Error {
     const { spec } = body as { spec: { resourceAttributes: Attributes } };
     const attributes: Attributes = JSON.parse(JSON.stringify(spec.resourceAttributes));
     asked.push(attributes);
-    const status = this.review(attributes);
+    const status = this.review(attributes, account);
     return status instanceof Error ? status : { status };
   }
 

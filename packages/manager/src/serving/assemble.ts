@@ -3,6 +3,7 @@
  * Nothing runs yet when this returns.
  */
 import type { KubeClient } from '@tandem/kube/client';
+import type { CredentialsOrigin } from '@tandem/kube/credentials';
 import type { InformerMetrics } from '@tandem/kube/informer';
 import type { Clock, Logger, Metrics, Random } from '@tandem/runtime';
 import { type Authenticator, createAuthenticator } from './authentication/authenticator.ts';
@@ -39,13 +40,19 @@ export interface ServingOptions {
    * Of `--authentication-kubeconfig` or the pod; undefined where there is neither. It must be free to
    * write while this manager does not lead: a review is a create.
    */
-  readonly authenticationClient: KubeClient | undefined;
+  readonly authentication: AskedAs | undefined;
   /** Of `--authorization-kubeconfig` or the pod, likewise. */
   readonly authorizationClient: KubeClient | undefined;
   readonly pages: Pages;
   /** The name of this machine, for a certificate that is made here. */
   readonly hostname: string;
   readonly files?: ServingFiles;
+}
+
+/** A client, and where its credentials come from. */
+export interface AskedAs {
+  readonly client: KubeClient;
+  readonly origin: CredentialsOrigin;
 }
 
 export interface Parts {
@@ -64,7 +71,7 @@ export function assemble(options: ServingOptions): Parts {
   const metrics = createServingMetrics(options.metrics);
   const tls = tlsOptions(settings.tls);
   const problem = uselessSuites(settings.tls);
-  if (problem !== undefined) logger.warn({ problem }, 'Cipher suites count for nothing');
+  if (problem !== undefined) logger.warn({ problem }, 'Cipher suites have no effect');
   const certificates = servedCertificates({ ...options, logger }, tls, (pair) => {
     server.useCertificate(pair);
     metrics.certificateExpires(pair.leaf.validToDate.getTime());
@@ -117,31 +124,32 @@ function servedCertificates(
 
 function trustedAuthorities(options: ServingOptions): TrustedAuthorities {
   const { settings, clock, random, logger, informerMetrics, files = localFiles } = options;
-  const { authenticationClient: client } = options;
+  const { authentication } = options;
   return new TrustedAuthorities({
     settings: settings.authentication,
     files,
     logger,
-    lookup: client === undefined ? undefined : { client, clock, random, logger, informerMetrics },
+    lookup: authentication && { ...authentication, clock, random, logger, informerMetrics },
   });
 }
 
 function authenticatorOf(
-  { settings, clock, logger, authenticationClient: client }: ServingOptions,
+  { settings, clock, logger, authentication }: ServingOptions,
   metrics: ServingMetrics,
   authorities: TrustedAuthorities,
 ): Authenticator {
   const resource = { group: 'authentication.k8s.io', version: 'v1', resource: 'tokenreviews' };
   const tokens =
-    client === undefined
+    authentication === undefined
       ? undefined
       : new TokenReviews({
           reviewer: new Reviewer({
-            client,
+            client: authentication.client,
             clock,
             logger,
             metrics: metrics.tokenReviews,
             resource,
+            purpose: 'authenticate',
           }),
           clock,
           ttlMs: settings.authentication.tokenCacheTtlMs,
@@ -167,6 +175,7 @@ function authorizerOf(
             logger,
             metrics: metrics.accessReviews,
             resource,
+            purpose: 'authorize',
           }),
           clock,
           allowTtlMs,

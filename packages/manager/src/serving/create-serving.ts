@@ -53,7 +53,7 @@ export function createServing(options: ServingOptions): Serving {
         throw err;
       }
       rereadLater();
-      options.logger.info({ ...address }, 'Serving on the secure port');
+      options.logger.info({ ...address }, 'Opened the secure port');
     },
     stop,
     get address() {

@@ -39,6 +39,10 @@ export interface StatusFacts {
   readonly runtimeVersion: string;
   /** The minor version of Kubernetes that it behaves as, such as `1.36`. */
   readonly emulationVersion?: string;
+  /** Who holds the Lease, in words. */
+  readonly leader: string;
+  /** How many nodes are in which state; undefined while the list has not been read. */
+  readonly nodes: ReadonlyMap<string, number> | undefined;
 }
 
 export type HealthPage = 'livez' | 'readyz' | 'healthz';

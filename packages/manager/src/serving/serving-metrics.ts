@@ -6,35 +6,35 @@ import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/r
 
 export const servingRequestsTotal: MetricDeclaration<'path' | 'code'> = {
   name: 'tandem_serving_requests_total',
-  help: 'Requests to the secure port, by page and status; whatever is no page counts as "other".',
+  help: 'Requests to the secure port, by page and status code. Unknown paths count as "other".',
   stability: 'ALPHA',
   labels: ['path', 'code'],
 };
 
 export const servingConnections: MetricDeclaration<never> = {
   name: 'tandem_serving_connections',
-  help: 'Connections to the secure port that are open.',
+  help: 'Open connections to the secure port.',
   stability: 'ALPHA',
   labels: [],
 };
 
 export const servingConnectionsShedTotal: MetricDeclaration<'reason'> = {
   name: 'tandem_serving_connections_shed_total',
-  help: 'Connections that were closed because they were idle for long, or to make room for others.',
+  help: 'Connections closed because they were idle too long or to make room for others.',
   stability: 'ALPHA',
   labels: ['reason'],
 };
 
 export const servingCertificateExpirySeconds: MetricDeclaration<never> = {
   name: 'tandem_serving_certificate_expiry_timestamp_seconds',
-  help: 'When the main serving certificate expires.',
+  help: 'Expiry time of the main serving certificate.',
   stability: 'ALPHA',
   labels: [],
 };
 
 export const tokenCacheRequestTotal: MetricDeclaration<'status'> = {
   name: 'authentication_token_cache_request_total',
-  help: 'Tokens that were looked for in the cache, by whether they were found (hit, miss).',
+  help: 'Look-ups in the token cache, by result (hit or miss).',
   stability: 'ALPHA',
   labels: ['status'],
 };
@@ -43,14 +43,14 @@ const reviewBuckets: readonly number[] = [0.25, 0.5, 0.7, 1, 1.5, 3, 5, 10];
 
 export const authnRequestTotal: MetricDeclaration<'code'> = {
   name: 'apiserver_delegated_authn_request_total',
-  help: 'Reviews of tokens that the API server was asked for, by status code.',
+  help: 'Token reviews requested from the API server, by status code.',
   stability: 'ALPHA',
   labels: ['code'],
 };
 
 export const authnRequestDurationSeconds: HistogramDeclaration<'code'> = {
   name: 'apiserver_delegated_authn_request_duration_seconds',
-  help: 'How long reviews of tokens took, by status code.',
+  help: 'Duration of token reviews, by status code.',
   stability: 'ALPHA',
   labels: ['code'],
   buckets: reviewBuckets,
@@ -58,14 +58,14 @@ export const authnRequestDurationSeconds: HistogramDeclaration<'code'> = {
 
 export const authzRequestTotal: MetricDeclaration<'code'> = {
   name: 'apiserver_delegated_authz_request_total',
-  help: 'Reviews of access that the API server was asked for, by status code.',
+  help: 'Access reviews requested from the API server, by status code.',
   stability: 'ALPHA',
   labels: ['code'],
 };
 
 export const authzRequestDurationSeconds: HistogramDeclaration<'code'> = {
   name: 'apiserver_delegated_authz_request_duration_seconds',
-  help: 'How long reviews of access took, by status code.',
+  help: 'Duration of access reviews, by status code.',
   stability: 'ALPHA',
   labels: ['code'],
   buckets: reviewBuckets,

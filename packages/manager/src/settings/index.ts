@@ -1,10 +1,9 @@
+export { controllerAccounts } from './controller-accounts.ts';
 export type {
+  AddressRules,
   ApiSettings,
   CloudSettings,
-  ControllerName,
   ElectionSettings,
-  LifecycleControllerSettings,
   LoggingSettings,
   ManagerSettings,
-  NodeControllerSettings,
 } from './manager-settings.ts';

@@ -2,10 +2,10 @@
  * What the manager runs with once flags and configuration are read, checked and joined. Nothing here
  * is text to be parsed again: whoever gets these settings may rely on them.
  */
-import type { LifecycleSettings } from '@tandem/core/lifecycle';
 import type { NodeSettings } from '@tandem/core/node-init';
 import type { ElectionTimings, LeaseName } from '@tandem/kube/election';
 import type { LogLevel } from '@tandem/runtime';
+import type { ConfiguredController } from '../controllers/declaration.ts';
 import type { ServingSettings } from '../serving/serving-settings.ts';
 
 export interface ManagerSettings {
@@ -13,23 +13,29 @@ export interface ManagerSettings {
   readonly api: ApiSettings;
   readonly election: ElectionSettings;
   readonly logging: LoggingSettings;
-  /** The controllers that run, by their canonical names. */
-  readonly controllers: ReadonlySet<ControllerName>;
-  readonly nodeController: NodeControllerSettings;
-  readonly nodeSettings: NodeSettings;
-  readonly lifecycle: LifecycleControllerSettings;
+  /** The controllers that run. */
+  readonly controllers: readonly ConfiguredController[];
+  /** All that there are: `/configz` shows the settings of those that do not run too. */
+  readonly allControllers: readonly ConfiguredController[];
+  readonly addressRules: AddressRules;
   readonly serving: ServingSettings;
   /** Decides everything and writes nothing: no state, no event, no Lease. */
   readonly dryRun: boolean;
+  /** Set where a dry run ends by itself, after this time at the latest. */
+  readonly once: { readonly limitMs: number } | undefined;
 }
 
-/** What Tandem has of upstream's controllers. */
-export type ControllerName = 'cloud-node-controller' | 'cloud-node-lifecycle-controller';
+/** Which addresses nodes get: from the feature gates and the file of `--config`. */
+export type AddressRules = Omit<NodeSettings, 'refreshLabels'>;
 
 export interface CloudSettings {
   /** The value of `--cloud-provider`: a name, a package or a path. */
   readonly provider: string;
   readonly configPath: string | undefined;
+  /** `--cluster-name`. */
+  readonly clusterName: string;
+  /** `--cluster-cidr`, in canonical text; empty where it is not given. */
+  readonly clusterCIDRs: readonly string[];
 }
 
 export interface ApiSettings {
@@ -39,8 +45,8 @@ export interface ApiSettings {
   /** Requests a second that the client keeps to; undefined where nobody asked for a limit. */
   readonly rate: { readonly perSecond: number; readonly burst: number } | undefined;
   readonly encoding: 'protobuf' | 'json';
-  /** Whose identity the controllers have; undefined where they have the manager's. */
-  readonly controllerAccount: { readonly namespace: string; readonly name: string } | undefined;
+  /** Whether each controller writes as the service account that it declares. */
+  readonly useControllerAccounts: boolean;
 }
 
 export interface ElectionSettings {
@@ -52,17 +58,4 @@ export interface ElectionSettings {
 export interface LoggingSettings {
   readonly format: 'json' | 'text';
   readonly level: LogLevel;
-}
-
-export interface NodeControllerSettings {
-  /** Nodes that are worked on at once. */
-  readonly workers: number;
-  /** The time within which every node is looked up again. */
-  readonly refreshPeriodMs: number;
-}
-
-/** When a node whose instance is gone is deleted, and how often that is looked at. */
-export interface LifecycleControllerSettings extends LifecycleSettings {
-  /** The time between two looks at the nodes that are not Ready. */
-  readonly monitorPeriodMs: number;
 }

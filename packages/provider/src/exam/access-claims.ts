@@ -8,30 +8,40 @@ import type { Lab } from './lab.ts';
 
 export const accessClaims: readonly Claim[] = [
   {
-    name: 'where it checks its access, finds that the cloud lets it in, as often as it is asked',
+    name: 'with checkAccess: confirms its access every time',
     async check(lab) {
       for (let times = 0; times < 2; times++) await checkAccess(lab);
     },
   },
   {
-    name: 'where it checks its access, never says that it is let in by a cloud that cannot be asked',
+    name: 'with checkAccess: never confirms its access while the cloud is unreachable',
     async check(lab) {
       if (lab.provider.checkAccess === undefined) return;
       const repair = await lab.breakCloud();
-      await rejection(lab, 'it was let in although the cloud could not be asked');
+      await rejection(lab, 'checkAccess resolved although the cloud was unreachable');
       await repair();
       await checkAccess(lab);
     },
   },
   {
-    name: 'where it checks its access, says in words that credentials are refused, and recovers',
+    name: 'with checkAccess: explains that the cloud refuses the credentials, and recovers',
     async check(lab) {
       if (lab.provider.checkAccess === undefined) return;
-      assert(lab.revokeAccess !== undefined, 'the lab cannot revoke the access that is checked');
+      assert(
+        lab.revokeAccess !== undefined,
+        'the lab has no revokeAccess, although the provider has checkAccess',
+      );
       const giveBack = await lab.revokeAccess();
-      const err = await rejection(lab, 'it was let in with credentials that the cloud refuses');
-      assert.notEqual(err.message, '', 'the refusal says nothing');
-      assert.equal(Reflect.get(err, 'retry'), 'never', 'it is called an error that may pass');
+      const err = await rejection(
+        lab,
+        'checkAccess resolved although the cloud refused the credentials',
+      );
+      assert.notEqual(err.message, '', 'the error has no message');
+      assert.equal(
+        Reflect.get(err, 'retry'),
+        'never',
+        'the error of refused credentials must have retry: never',
+      );
       const code: unknown = Reflect.get(err, 'code');
       assert(typeof code === 'string' && code !== '', `the error has no code: ${err.message}`);
       await giveBack();
@@ -39,12 +49,16 @@ export const accessClaims: readonly Claim[] = [
     },
   },
   {
-    name: 'where it checks its access, stops when it is told to, and takes that for no access',
+    name: 'with checkAccess: stops when its signal aborts, without confirming its access',
     async check(lab) {
       if (lab.provider.checkAccess === undefined) return;
       const controller = new AbortController();
       controller.abort(new Error('the exam is over'));
-      await rejection(lab, 'it went on although it was told to stop', controller.signal);
+      await rejection(
+        lab,
+        'checkAccess resolved although its signal was aborted',
+        controller.signal,
+      );
     },
   },
 ];
@@ -57,7 +71,7 @@ async function rejection(lab: Lab, otherwise: string, signal?: AbortSignal): Pro
   try {
     await checkAccess(lab, signal);
   } catch (err) {
-    assert(err instanceof Error, 'it rejected with something that is no Error');
+    assert(err instanceof Error, 'the provider rejected with a value that is not an Error');
     return err;
   }
   return assert.fail(otherwise);

@@ -1,6 +1,6 @@
 /** A claim about every provider, and the words in which the claims ask. */
 import assert from 'node:assert/strict';
-import type { Freshness, Instance, LookupAnswer, LookupAnswers, NodeRef } from '../plug/index.ts';
+import type { Instance, LookupAnswer, LookupAnswers, NodeRef } from '../plug/index.ts';
 import type { InstanceOrder, Lab } from './lab.ts';
 
 export interface Claim {
@@ -10,7 +10,8 @@ export interface Claim {
   readonly check: (lab: Lab) => Promise<void>;
 }
 
-export const bothFreshnesses: readonly Freshness[] = ['cached', 'authoritative'];
+/** From memory, if the provider keeps copies, and from the source. */
+export const bothAges: readonly number[] = [60_000, 0];
 
 export function dualStack(name: string, host = 1): InstanceOrder {
   return {
@@ -23,30 +24,52 @@ export function dualStack(name: string, host = 1): InstanceOrder {
 }
 
 /** A node as it looks before it is initialised; frozen, because no provider may change it. */
-export function nodeOf(name: string, providerID = ''): NodeRef {
-  return Object.freeze({ name, uid: `uid of ${name}`, providerID });
+export function nodeOf(name: string, providerID = '', labels: NodeRef['labels'] = {}): NodeRef {
+  return Object.freeze({ name, uid: `uid of ${name}`, providerID, labels, systemUUID: '' });
 }
 
 export async function lookUp(
   lab: Lab,
   nodes: readonly NodeRef[],
-  freshness: Freshness = 'authoritative',
+  maxAgeMs = 0,
 ): Promise<LookupAnswers> {
   const { signal } = new AbortController();
   const frozen = Object.freeze([...nodes]);
-  return lab.waitFor(lab.provider.lookup(frozen, { freshness, signal }));
+  return lab.waitFor(lab.provider.lookup(frozen, { maxAgeMs, signal }));
 }
 
-export async function lookUpOne(
-  lab: Lab,
-  node: NodeRef,
-  freshness: Freshness = 'authoritative',
-): Promise<LookupAnswer> {
-  const answer = (await lookUp(lab, [node], freshness)).get(node.name);
+export async function lookUpOne(lab: Lab, node: NodeRef, maxAgeMs = 0): Promise<LookupAnswer> {
+  const answer = (await lookUp(lab, [node], maxAgeMs)).get(node.name);
   assert(answer !== undefined, `the answer has no entry for ${node.name}`);
   return answer;
 }
 
+/**
+ * The answers of both ages that must show the cloud as it is now. One that may come from a copy, and says
+ * itself that it is older than now, is left out.
+ */
+export async function lookUpAsOfNow(lab: Lab, node: NodeRef): Promise<LookupAnswer[]> {
+  const nowMs = lab.clock.monotonic();
+  const answers: LookupAnswer[] = [];
+  for (const maxAgeMs of bothAges) {
+    const answer = await lookUpOne(lab, node, maxAgeMs);
+    const isOlder = 'asOfMs' in answer && answer.asOfMs < nowMs;
+    if (maxAgeMs === 0 || !isOlder) answers.push(answer);
+  }
+  return answers;
+}
+
 export function assertFound(answer: LookupAnswer | undefined, instance: Instance): void {
-  assert.deepEqual(answer, { kind: 'found', instance });
+  assert.deepEqual(withoutTime(answer), { kind: 'found', instance });
+}
+
+export function assertAbsent(answer: LookupAnswer | undefined): void {
+  assert.deepEqual(withoutTime(answer), { kind: 'absent' });
+}
+
+/** What it says, whenever it was so. */
+export function withoutTime(answer: LookupAnswer | undefined): unknown {
+  return answer === undefined || !('asOfMs' in answer)
+    ? answer
+    : Object.fromEntries(Object.entries(answer).filter(([field]) => field !== 'asOfMs'));
 }

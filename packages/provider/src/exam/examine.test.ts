@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openAcmeLab } from '../../../../test/support/example-provider/index.ts';
-import type { LookupAnswer, LookupAnswers, NodeRef, Provider } from '../plug/index.ts';
+import type { Instance, LookupAnswer, LookupAnswers, NodeRef, Provider } from '../plug/index.ts';
 import { examine } from './examine.ts';
 
 type Lookup = Provider['lookup'];
@@ -13,14 +13,14 @@ const habits: readonly {
 }[] = [
   {
     habit: 'says absent on an error',
-    caughtBy: /never says absent while the cloud cannot be read/,
+    caughtBy: /never answers absent while it cannot read the cloud/,
     spoil: spoiltLookup(async (lookup, nodes, options) =>
-      lookup(nodes, options).catch(() => answerAll(nodes, { kind: 'absent' })),
+      lookup(nodes, options).catch(() => answerAll(nodes, { kind: 'absent', asOfMs: 0 })),
     ),
   },
   {
     habit: 'gives errors without a code',
-    caughtBy: /never says absent while the cloud cannot be read/,
+    caughtBy: /never answers absent while it cannot read the cloud/,
     spoil: spoiltLookup(async (lookup, nodes, options) =>
       lookup(nodes, options).catch(() =>
         answerAll(nodes, { kind: 'unknown', err: new Error('?') }),
@@ -43,14 +43,14 @@ const habits: readonly {
     spoil: spoiltAnswers((answers) =>
       [...answers].map(([name, answer], index) => [
         name,
-        index < 100 ? answer : { kind: 'absent' },
+        index < 100 ? answer : { kind: 'absent', asOfMs: 0 },
       ]),
     ),
   },
   {
     habit: 'tells of nodes that nobody asked about',
-    caughtBy: /and for no other/,
-    spoil: spoiltAnswers((answers) => [...answers, ['stranger', { kind: 'absent' }]]),
+    caughtBy: /and for no other node/,
+    spoil: spoiltAnswers((answers) => [...answers, ['stranger', { kind: 'absent', asOfMs: 0 }]]),
   },
   {
     habit: 'reports addresses in another order each time',
@@ -65,7 +65,7 @@ const habits: readonly {
         name,
         answer.kind === 'found'
           ? {
-              kind: 'found',
+              ...answer,
               instance: {
                 ...answer.instance,
                 addresses: answer.instance.addresses.filter(
@@ -84,24 +84,69 @@ const habits: readonly {
       [...answers].map(([name, answer]) => [
         name,
         answer.kind === 'found' && answer.instance.state === 'stopped'
-          ? { kind: 'absent' }
+          ? { kind: 'absent', asOfMs: 0 }
           : answer,
       ]),
     ),
   },
   {
-    habit: 'answers authoritative questions from memory',
-    caughtBy: /says absent of a removed instance/,
+    habit: 'answers from memory where its source is to be asked',
+    caughtBy: /answers absent for a removed instance/,
     spoil: remembering,
   },
   {
-    habit: 'owns everything',
-    caughtBy: /owns the providerIDs that it gives, and no others/,
-    spoil: () => ({ owns: () => true }),
+    habit: 'gives an answer from memory as one of now',
+    caughtBy: /never understates the age/,
+    spoil: flattering,
+  },
+  {
+    habit: 'does not say how old its answers are',
+    caughtBy: /states the age of every answer/,
+    spoil: spoiltAnswers((answers) =>
+      [...answers].map(([name, answer]) => [name, { ...answer, asOfMs: Number.NaN }]),
+    ),
+  },
+  {
+    habit: 'has a key for everything',
+    caughtBy: /has a key for its own providerIDs, and for no others/,
+    spoil: () => ({ identify: (providerID) => providerID }),
+  },
+  {
+    habit: 'has no key for what it does not know',
+    caughtBy: /has a key for its own providerIDs, and for no others/,
+    spoil: (honest) => ({
+      identify: (providerID) =>
+        providerID.includes('none') ? undefined : honest.identify(providerID),
+    }),
+  },
+  {
+    habit: 'gives all of its instances one key',
+    caughtBy: /gives each instance its own key/,
+    spoil: (honest) => ({
+      identify: (providerID) => (honest.identify(providerID) === undefined ? undefined : 'acme'),
+    }),
+  },
+  {
+    habit: 'gives other spellings of a providerID other keys',
+    caughtBy: /gives all spellings one key/,
+    spoil: (honest) => ({
+      identify: (providerID) =>
+        honest.identify(providerID) === undefined ? undefined : providerID,
+    }),
+  },
+  {
+    habit: 'does not know other spellings of a providerID',
+    caughtBy: /finds an instance by every spelling/,
+    spoil: spoiltLookup((lookup, nodes, options) =>
+      lookup(
+        nodes.map((node) => ({ ...node, providerID: node.providerID.replace('M-', 'none-') })),
+        options,
+      ),
+    ),
   },
   {
     habit: 'looks nodes of other clouds up by their name',
-    caughtBy: /another cloud’s/,
+    caughtBy: /absent or found for a node of another cloud/,
     spoil: spoiltLookup((lookup, nodes, options) =>
       lookup(
         nodes.map((node) => ({
@@ -114,7 +159,7 @@ const habits: readonly {
   },
   {
     habit: 'falls back to the name when an id is gone',
-    caughtBy: /takes no namesake/,
+    caughtBy: /does not fall back to the name/,
     spoil: spoiltLookup(async (lookup, nodes, options) => {
       const byName = await lookup(
         nodes.map((node) => ({ ...node, providerID: '' })),
@@ -131,27 +176,113 @@ const habits: readonly {
   },
   {
     habit: 'does not stop when told to',
-    caughtBy: /stops when it is told to/,
-    spoil: spoiltLookup((lookup, nodes, { freshness }) =>
-      lookup(nodes, { freshness, signal: new AbortController().signal }),
+    caughtBy: /stops when its signal aborts, without answering/,
+    spoil: spoiltLookup((lookup, nodes, { maxAgeMs }) =>
+      lookup(nodes, { maxAgeMs, signal: new AbortController().signal }),
     ),
   },
   {
     habit: 'fails as a whole over one strange id',
-    caughtBy: /lets no strange node spoil/,
+    caughtBy: /when one providerID is malformed/,
     spoil: spoiltLookup((lookup, nodes, options) => {
       const isStrange = nodes.some(({ providerID }) => providerID.length > 1_000);
       return isStrange ? Promise.reject(new Error('400')) : lookup(nodes, options);
     }),
   },
   {
+    habit: 'reports instances under providerIDs that it has no key for',
+    caughtBy: /under a providerID that has the key of the node/,
+    spoil: spoiltInstances((instance) => ({
+      ...instance,
+      providerID: instance.providerID.replace('acme://', 'acme-v2://'),
+    })),
+  },
+  {
+    habit: 'takes unmanaged nodes for its own',
+    caughtBy: /answers notOurs for a node with the labels of unmanaged nodes/,
+    spoil: spoiltLookup((lookup, nodes, options) =>
+      lookup(
+        nodes.map((node) => ({ ...node, labels: {} })),
+        options,
+      ),
+    ),
+  },
+  {
+    habit: 'says of whatever it does not find that it is not its own',
+    caughtBy: /answers absent for a providerID and for a name that no instance has/,
+    spoil: spoiltAnswers((answers) =>
+      [...answers].map(([name, answer]) => [
+        name,
+        answer.kind === 'absent' ? { kind: 'notOurs' } : answer,
+      ]),
+    ),
+  },
+  {
+    habit: 'takes every node with a label for none of its own',
+    caughtBy: /answers notOurs for a node with the labels of unmanaged nodes, and for no other/,
+    spoil: spoiltLookup(async (lookup, nodes, options) => {
+      const answers = new Map(await lookup(nodes, options));
+      for (const { name, labels } of nodes) {
+        if (Object.keys(labels).length > 0) answers.set(name, { kind: 'notOurs' });
+      }
+      return answers;
+    }),
+  },
+  {
+    habit: 'puts blocks of IPv6 among those of IPv4',
+    caughtBy: /reports blocks of pod addresses by their family/,
+    spoil: spoiltInstances((instance) => ({
+      ...instance,
+      podBlocks: { IPv4: Object.values(instance.podBlocks).flat(), IPv6: [] },
+    })),
+  },
+  {
+    habit: 'says that it watches and never tells',
+    caughtBy: /with watch: tells of an instance that appears, changes, stops or goes/,
+    spoil: () => ({ watch() {} }),
+  },
+  {
+    habit: 'tells of providerIDs in place of keys',
+    caughtBy: /with watch: tells of an instance that appears, changes, stops or goes/,
+    spoil: (honest) => ({
+      watch: (onChange, options) =>
+        honest.watch?.((keys) => onChange(keys.map((key) => `acme://${key}`)), options),
+    }),
+  },
+  {
+    habit: 'tells of a change whenever it is asked',
+    caughtBy: /with watch: tells of nothing while nothing changes/,
+    spoil(honest) {
+      const told: (() => void)[] = [];
+      return {
+        watch: (onChange) => void told.push(() => onChange([])),
+        async lookup(nodes, options) {
+          for (const tell of told) tell();
+          return honest.lookup(nodes, options);
+        },
+      };
+    },
+  },
+  {
+    habit: 'goes on telling those who have left',
+    caughtBy: /with watch: tells of nothing once its signal has aborted/,
+    spoil: (honest) => ({
+      watch: (onChange) => honest.watch?.(onChange, { signal: new AbortController().signal }),
+    }),
+  },
+  {
+    habit: 'tells of changes that its memory does not show',
+    caughtBy: /with watch: shows what it told of in data that is not older/,
+    spoil: flattering,
+  },
+  {
     habit: 'says that it is let in without asking',
-    caughtBy: /never says that it is let in by a cloud that cannot be asked/,
+    caughtBy: /never confirms its access while the cloud is unreachable/,
     spoil: () => ({ checkAccess: async () => {} }),
   },
   {
     habit: 'swallows the refusal of its credentials',
-    caughtBy: /says in words that credentials are refused/,
+    caughtBy: /explains that the cloud refuses the credentials/,
     spoil: (honest) => ({
       checkAccess: (options) =>
         honest.checkAccess?.(options).catch((err: unknown) => {
@@ -161,14 +292,14 @@ const habits: readonly {
   },
   {
     habit: 'does not stop checking its access when told to',
-    caughtBy: /stops when it is told to, and takes that for no access/,
+    caughtBy: /stops when its signal aborts, without confirming/,
     spoil: (honest) => ({
       checkAccess: async () => honest.checkAccess?.({ signal: new AbortController().signal }),
     }),
   },
   {
     habit: 'turns the list that it was given around',
-    caughtBy: /leaves the list of nodes as it was given/,
+    caughtBy: /does not change the list of nodes/,
     spoil: spoiltLookup(async (lookup, nodes, options) => {
       (nodes as NodeRef[]).reverse();
       return lookup(nodes, options);
@@ -205,13 +336,30 @@ describe('exam of providers', () => {
     for (const { run } of examine(openLab)) await run();
   });
 
+  it('passes a provider that does not watch, knows no unmanaged nodes and gives no pod blocks', async () => {
+    const openLab = async (): ReturnType<typeof openAcmeLab> => {
+      const honest = await openAcmeLab();
+      const lab = { ...honest };
+      delete lab.unmanagedLabels;
+      delete lab.awaitNotices;
+      const provider = { ...lab.provider };
+      delete provider.watch;
+      return {
+        ...lab,
+        provider,
+        create: ({ name, addresses }) => honest.create({ name, addresses }),
+      };
+    };
+    for (const { run } of examine(openLab)) await run();
+  });
+
   it('closes the lab of a claim that fails', async () => {
     let open = 0;
     const openLab = async (): ReturnType<typeof openAcmeLab> => {
       open++;
       const lab = await openAcmeLab();
       const close = async (): Promise<void> => void open--;
-      return { ...lab, provider: { ...lab.provider, owns: () => false }, close };
+      return { ...lab, provider: { ...lab.provider, identify: () => undefined }, close };
     };
     for (const { run } of examine(openLab)) await run().catch(() => {});
     assert.equal(open, 0);
@@ -238,6 +386,17 @@ function spoiltAnswers(
   );
 }
 
+function spoiltInstances(
+  spoil: (instance: Instance) => Instance,
+): (honest: Provider) => Partial<Provider> {
+  return spoiltAnswers((answers) =>
+    [...answers].map(([name, answer]) => [
+      name,
+      answer.kind === 'found' ? { ...answer, instance: spoil(answer.instance) } : answer,
+    ]),
+  );
+}
+
 function flippingOrder(honest: Provider): Partial<Provider> {
   let calls = 0;
   return spoiltAnswers((answers) => {
@@ -245,7 +404,7 @@ function flippingOrder(honest: Provider): Partial<Provider> {
     return [...answers].map(([name, answer]) => {
       if (answer.kind !== 'found' || !isFlipped) return [name, answer];
       const addresses = answer.instance.addresses.toReversed();
-      return [name, { kind: 'found', instance: { ...answer.instance, addresses } }];
+      return [name, { ...answer, instance: { ...answer.instance, addresses } }];
     });
   })(honest);
 }
@@ -256,5 +415,21 @@ function remembering(honest: Provider): Partial<Provider> {
     const answers = await lookup(nodes, options);
     for (const [name, answer] of answers) if (!memory.has(name)) memory.set(name, answer);
     return new Map(nodes.map(({ name }) => [name, memory.get(name)!]));
+  })(honest);
+}
+
+/** Says of what it remembers that it is as young as what it was just told. */
+function flattering(honest: Provider): Partial<Provider> {
+  const memory = new Map<string, LookupAnswer>();
+  return spoiltLookup(async (lookup, nodes, options) => {
+    const answers = await lookup(nodes, options);
+    return new Map(
+      [...answers].map(([name, answer]) => {
+        const known = memory.get(name) ?? answer;
+        memory.set(name, known);
+        const isYoung = options.maxAgeMs === 0 || !('asOfMs' in answer);
+        return [name, isYoung ? answer : { ...known, asOfMs: answer.asOfMs }];
+      }),
+    );
   })(honest);
 }

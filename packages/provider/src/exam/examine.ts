@@ -7,17 +7,25 @@
  *     });
  */
 import { accessClaims } from './access-claims.ts';
+import { ageClaims } from './age-claims.ts';
 import { answerClaims } from './answer-claims.ts';
 import type { Claim } from './claim.ts';
 import { identityClaims } from './identity-claims.ts';
 import type { Lab } from './lab.ts';
+import { noticeClaims } from './notice-claims.ts';
+import { routeClaims } from './route-claims.ts';
+import { routeGateClaims } from './route-gate-claims.ts';
 import { troubleClaims } from './trouble-claims.ts';
 
 export const claims: readonly Claim[] = [
   ...identityClaims,
   ...answerClaims,
+  ...ageClaims,
   ...troubleClaims,
+  ...noticeClaims,
   ...accessClaims,
+  ...routeClaims,
+  ...routeGateClaims,
 ];
 
 export interface ExamCase {

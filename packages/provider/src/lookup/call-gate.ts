@@ -1,10 +1,12 @@
 /**
  * Leaves a cloud alone that asked for it or is in trouble. `Retry-After` is kept to; calls that fail
  * without one close the gate for a back-off that grows with every failure in a row. Without it, five
- * thousand nodes with a back-off each would make thousands of small calls to a cloud that is down.
+ * thousand nodes with a back-off each would make thousands of small calls to a cloud that is down. For
+ * an urgent question the back-off does not grow: something has changed and somebody waits for it.
  */
 import type { CcmError, Clock, Random } from '@tandem/runtime';
 import { LookupError } from './failure.ts';
+import type { AskPriority } from './question.ts';
 
 const backOffMsMin = 500;
 const backOffMsMax = 30_000;
@@ -14,6 +16,7 @@ export class CallGate {
   readonly #random: Random;
   #failures = 0;
   #closedUntilMs = 0;
+  #closedToUrgentUntilMs = 0;
   #reason: CcmError | undefined;
 
   constructor(clock: Clock, random: Random) {
@@ -22,10 +25,11 @@ export class CallGate {
   }
 
   /** The error that a question gets while the gate is closed. */
-  refusal(provider: string): CcmError | undefined {
-    const afterMs = this.#closedUntilMs - this.#clock.monotonic();
+  refusal(provider: string, priority: AskPriority): CcmError | undefined {
+    const untilMs = priority === 'urgent' ? this.#closedToUrgentUntilMs : this.#closedUntilMs;
+    const afterMs = untilMs - this.#clock.monotonic();
     if (this.#reason === undefined || afterMs <= 0) return undefined;
-    const message = `${provider} is not asked again before ${Math.ceil(afterMs / 1_000)} s have passed`;
+    const message = `Waiting ${Math.ceil(afterMs / 1_000)} s before asking ${provider} again`;
     return new LookupError('CloudThrottled', message, { retry: { afterMs }, cause: this.#reason });
   }
 
@@ -38,7 +42,10 @@ export class CallGate {
     this.#failures++;
     const { retry } = failure;
     const waitMs = typeof retry === 'object' ? retry.afterMs : this.#backOffMs();
-    const untilMs = this.#clock.monotonic() + waitMs;
+    const nowMs = this.#clock.monotonic();
+    const untilMs = nowMs + waitMs;
+    const urgentWaitMs = typeof retry === 'object' ? waitMs : Math.min(waitMs, backOffMsMin);
+    this.#closedToUrgentUntilMs = Math.max(this.#closedToUrgentUntilMs, nowMs + urgentWaitMs);
     if (untilMs <= this.#closedUntilMs) return;
     this.#closedUntilMs = untilMs;
     this.#reason = failure;

@@ -5,18 +5,24 @@
  */
 import { quote } from '@tandem/core/node-address';
 import { type CcmError, type Clock, withDeadline } from '@tandem/runtime';
-import type { Freshness, NodeRef, Provider } from '../plug/index.ts';
+import type { NodeRef, Provider } from '../plug/index.ts';
 import { type Answer, unknown } from './answer.ts';
 import { LookupError, readFailure } from './failure.ts';
+import { identify } from './identify.ts';
 import { readAnswer } from './read-answer.ts';
 
 export interface ProviderCall {
   readonly provider: Provider;
-  readonly nodes: readonly NodeRef[];
-  readonly freshness: Freshness;
+  readonly asked: readonly AskedNode[];
   readonly clock: Clock;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
+}
+
+export interface AskedNode {
+  readonly node: NodeRef;
+  /** The oldest data that will do; `Infinity` where the source is to be asked. */
+  readonly needsSinceMs: number;
 }
 
 export interface CallResult {
@@ -27,78 +33,106 @@ export interface CallResult {
   readonly failure: CcmError | undefined;
   readonly notAsked: number;
   readonly malformed: number;
+  readonly tooOld: number;
+  /** How old the data was allowed to be; 0 where the source was to be asked. */
+  readonly maxAgeMs: number;
 }
 
 export type CallOutcome = 'answered' | 'failed' | 'throttled' | 'timed out' | 'malformed';
 
 export async function callProvider(call: ProviderCall): Promise<CallResult> {
-  const { provider, nodes, freshness, clock, deadlineMs, signal } = call;
-  const askedAtMs = clock.monotonic();
+  const { provider, asked, clock, deadlineMs, signal } = call;
+  const begun = { atMs: clock.monotonic(), maxAgeMs: maxAgeOf(call) };
+  const { maxAgeMs } = begun;
+  const nodes = Object.freeze(asked.map(({ node }) => node));
   try {
     const answers: unknown = await withDeadline(
       { clock, limitMs: deadlineMs, signal },
-      async (limited) => provider.lookup(nodes, { freshness, signal: limited }),
+      async (limited) => provider.lookup(nodes, { maxAgeMs, signal: limited }),
     );
-    return readAnswers(call, answers, askedAtMs);
+    return readAnswers(call, begun, answers);
   } catch (err) {
-    return nothing(call, readFailure(provider.name, err));
+    return nothing(call, begun, readFailure(provider.name, err));
   }
 }
 
-function readAnswers(call: ProviderCall, answers: unknown, askedAtMs: number): CallResult {
-  const { provider, nodes } = call;
+/** When a call began, and what it asked for. */
+interface Begun {
+  readonly atMs: number;
+  readonly maxAgeMs: number;
+}
+
+/** A call carries the smallest age of its askers. */
+function maxAgeOf({ asked, clock }: ProviderCall): number {
+  const needsSinceMs = Math.max(...asked.map((one) => one.needsSinceMs));
+  return Math.max(0, clock.monotonic() - needsSinceMs);
+}
+
+function readAnswers(call: ProviderCall, begun: Begun, answers: unknown): CallResult {
+  const { provider, asked } = call;
   if (!(answers instanceof Map)) {
-    const message = `${provider.name} answered with something that is not a Map`;
-    return nothing(call, new LookupError('CloudAnswerMalformed', message));
+    const message = `${provider.name} returned an answer that is not a Map`;
+    return nothing(call, begun, new LookupError('CloudAnswerMalformed', message));
   }
-  const read = nodes.map((node) => answerFor(call, { node, answers, askedAtMs }));
-  const asked = new Set<unknown>(nodes.map(({ name }) => name));
+  const read = asked.map((one) =>
+    answerFor(call, begun, { ...one, value: answers.get(one.node.name) }),
+  );
+  const names = new Set<unknown>(asked.map(({ node }) => node.name));
   const failure = commonFailure(read);
   return {
     outcome: failure === undefined ? 'answered' : outcomeOf(failure),
     answers: read,
     failure,
-    notAsked: [...answers.keys()].filter((name) => !asked.has(name)).length,
+    notAsked: [...answers.keys()].filter((name) => !names.has(name)).length,
     malformed: read.filter(isMalformed).length,
+    tooOld: read.filter(isTooOld).length,
+    maxAgeMs: begun.maxAgeMs,
   };
 }
 
 function answerFor(
-  { provider }: ProviderCall,
-  asked: {
-    readonly node: NodeRef;
-    readonly answers: ReadonlyMap<unknown, unknown>;
-    readonly askedAtMs: number;
-  },
+  { provider, clock }: ProviderCall,
+  { atMs }: Begun,
+  { node, needsSinceMs, value }: AskedNode & { readonly value: unknown },
 ): Answer {
-  const { node, answers, askedAtMs } = asked;
-  const value = answers.get(node.name);
+  const { name } = provider;
   if (value === undefined) {
-    const message = `${provider.name} left node ${quote(node.name)} out of its answer`;
-    return unknown(new LookupError('CloudAnswerMissing', message));
+    const message = `${name} returned no answer for node ${quote(node.name)}`;
+    return unknown(new LookupError('CloudAnswerMissing', message), atMs);
   }
-  const read = readAnswer(value, (providerID) => provider.owns(providerID));
+  const read = readAnswer(value, {
+    node,
+    identify: (providerID) => identify(provider, providerID),
+    nowMs: clock.monotonic(),
+  });
   switch (read.kind) {
     case 'found':
-      return { kind: 'found', instance: read.instance, askedAtMs };
-    case 'absent':
-      return { kind: 'absent', askedAtMs };
+    case 'absent': {
+      const tooOldMs = Math.min(needsSinceMs, atMs) - read.asOfMs;
+      if (tooOldMs <= 0) return read;
+      const message = `${name} answered for node ${quote(node.name)} with data that is ${Math.ceil(tooOldMs)} ms too old`;
+      return unknown(new LookupError('CloudAnswerTooOld', message), atMs);
+    }
+    case 'notOurs':
+      return { kind: 'notOurs', asOfMs: atMs };
     case 'unknown':
-      return unknown(readFailure(provider.name, read.err, read.retryAfterMs));
+      return unknown(readFailure(name, read.err, read.retryAfterMs), atMs);
     case 'malformed': {
-      const message = `${provider.name} answered nonsense for node ${quote(node.name)}: ${read.problem}`;
-      return unknown(new LookupError('CloudAnswerMalformed', message));
+      const message = `${name} returned an invalid answer for node ${quote(node.name)}: ${read.problem}`;
+      return unknown(new LookupError('CloudAnswerMalformed', message), atMs);
     }
   }
 }
 
-function nothing({ nodes }: ProviderCall, failure: CcmError): CallResult {
+function nothing({ asked }: ProviderCall, begun: Begun, failure: CcmError): CallResult {
   return {
     outcome: outcomeOf(failure),
-    answers: nodes.map(() => unknown(failure)),
+    answers: asked.map(() => unknown(failure, begun.atMs)),
     failure,
     notAsked: 0,
     malformed: 0,
+    tooOld: 0,
+    maxAgeMs: begun.maxAgeMs,
   };
 }
 
@@ -130,4 +164,8 @@ function isMalformed(answer: Answer): boolean {
   if (answer.kind !== 'unknown') return false;
   const { code } = answer.err;
   return code === 'CloudAnswerMalformed' || code === 'CloudAnswerMissing';
+}
+
+function isTooOld(answer: Answer): boolean {
+  return answer.kind === 'unknown' && answer.err.code === 'CloudAnswerTooOld';
 }

@@ -5,56 +5,66 @@
  */
 import { printable } from '@tandem/core/node-address';
 import { CcmError, DeadlineExceededError, type Retry } from '@tandem/runtime';
+import { isKeptAsIs, readRetryAfter, retryAfterOf } from '../calls/index.ts';
 
 /** Every code of a look-up, with what it means and what to do; the reference page is made from this. */
 export const lookupErrorCodes = {
   CloudCallFailed: {
-    meaning: 'The cloud could not be asked, or answered with an error.',
+    meaning: 'The provider could not reach the cloud, or the cloud answered with an error.',
     retry: ['backoff'],
     effect: ['none'],
-    remedy: 'The message has the words of the provider. Check its credentials and its service.',
+    remedy: 'The message quotes the provider. Check its credentials and the status of the cloud.',
   },
   CloudCallTimedOut: {
-    meaning: 'The cloud gave no answer within the limit of a call.',
+    meaning: 'The provider did not answer within the deadline of a call.',
     retry: ['backoff'],
     effect: ['none'],
-    remedy: 'Look at the network and at the status of the cloud.',
+    remedy: 'Check the network and the status of the cloud.',
   },
   CloudThrottled: {
-    meaning: 'The cloud asks to be left alone for a while, and is.',
+    meaning:
+      'The cloud throttles requests or keeps failing, so the manager waits before it asks again.',
     retry: ['afterMs'],
     effect: ['none'],
-    remedy: 'When it stays: find out who else uses up the quota of the account.',
+    remedy:
+      'If it persists, check its cause in the log, and what else uses the API quota of the account.',
   },
   CloudAnswerMissing: {
-    meaning: 'The provider answered, and left out a node that it had been asked about.',
+    meaning: 'The provider answered, but left out a node that the manager asked about.',
     retry: ['backoff'],
     effect: ['none'],
-    remedy: 'This is a mistake in the provider: report it to its authors.',
+    remedy: 'This is a bug in the provider. Report it to its authors.',
   },
   CloudAnswerMalformed: {
-    meaning: 'The provider answered with something that is no answer; the message says where.',
+    meaning: 'The answer of the provider breaks the provider contract. The message says how.',
     retry: ['backoff'],
     effect: ['none'],
-    remedy: 'This is a mistake in the provider: report it to its authors.',
+    remedy: 'This is a bug in the provider. Report it to its authors.',
+  },
+  CloudAnswerTooOld: {
+    meaning: 'The provider answered with data older than the manager allowed.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy:
+      'If it persists, the provider cannot read its source or ignores `maxAgeMs`. Check its log, or report it to its authors.',
   },
   ForeignProviderID: {
-    meaning: 'The providerID of the node is not one of this cloud.',
+    meaning: 'The providerID of the node belongs to another cloud.',
     retry: ['never'],
     effect: ['none'],
-    remedy: 'Check `--cloud-provider`, and where the node got its providerID from.',
+    remedy: 'Check `--cloud-provider`, and which component set the providerID of the node.',
   },
   LookupClosed: {
-    meaning: 'The cloud is not asked any more, because the program ends.',
+    meaning: 'The program is stopping, so it no longer asks the cloud.',
     retry: ['backoff'],
     effect: ['none'],
     remedy: 'Nothing.',
   },
   TooManyLookups: {
-    meaning: 'So many look-ups wait for the cloud already that another one makes no sense.',
+    meaning: 'Too many lookups are already waiting for the cloud.',
     retry: ['backoff'],
     effect: ['none'],
-    remedy: 'The cloud does not keep up. Look at its latency and at how often it throttles.',
+    remedy: 'The cloud cannot keep up. Check its latency and how often it throttles.',
   },
 } as const;
 
@@ -70,9 +80,6 @@ export class LookupError extends CcmError {
   }
 }
 
-/** Longer waits than this are shortened: a cloud that says "a day" would stop everything for a day. */
-export const retryAfterMsMax = 600_000;
-
 /** Long enough for a cloud's sentence, short enough for an event. */
 const messageLengthMax = 300;
 
@@ -83,34 +90,14 @@ export function readFailure(
   retryAfterMs: unknown = retryAfterOf(err),
 ): CcmError {
   if (err instanceof DeadlineExceededError) {
-    const message = `${provider} gave no answer within ${err.limitMs} ms`;
+    const message = `${provider} did not answer within ${err.limitMs} ms`;
     return new LookupError('CloudCallTimedOut', message, { cause: err });
   }
   const afterMs = readRetryAfter(retryAfterMs);
-  if (err instanceof CcmError && isKept(err.retry, afterMs)) return err;
-  const text = err instanceof Error ? err.message : 'it did not say why';
-  const message = `${provider} could not look it up: ${printable(text, messageLengthMax)}`;
+  if (err instanceof CcmError && isKeptAsIs(err.retry, afterMs)) return err;
+  const text = err instanceof Error ? err.message : 'unknown reason';
+  const message = `Lookup by ${provider} failed: ${printable(text, messageLengthMax)}`;
   return afterMs === undefined
     ? new LookupError('CloudCallFailed', message, { cause: err })
     : new LookupError('CloudThrottled', message, { retry: { afterMs }, cause: err });
-}
-
-/** An error of ours goes on as it is, unless it says that asking again is of no use: it always is. */
-function isKept(retry: Retry, afterMs: number | undefined): boolean {
-  if (retry === 'never') return false;
-  return retry === 'backoff' ? afterMs === undefined : retry.afterMs === afterMs;
-}
-
-function readRetryAfter(value: unknown): number | undefined {
-  if (typeof value !== 'number' || !(value > 0)) return undefined;
-  return Math.min(value, retryAfterMsMax);
-}
-
-/** `retryAfterMs` as answers have it, or `retry: { afterMs }` as a `CcmError` has it, whatever the class. */
-function retryAfterOf(err: unknown): unknown {
-  return fieldOf(err, 'retryAfterMs') ?? fieldOf(fieldOf(err, 'retry'), 'afterMs');
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,12 +1,8 @@
-export type { Answer, Known, Unknown } from './answer.ts';
-export {
-  LookupError,
-  lookupErrorCodes,
-  type LookupFailureCode,
-  retryAfterMsMax,
-} from './failure.ts';
+export type { Answer, Known, KnownInstance, Unknown } from './answer.ts';
+export { LookupError, lookupErrorCodes, type LookupFailureCode } from './failure.ts';
 export { type AskOptions, InstanceLookup, type InstanceLookupOptions } from './instance-lookup.ts';
 export { limitsDefault, windowMsDefault } from './limits.ts';
+export { everythingPauseMs, type Notice, noticeKeysMax, noticeWindowMs } from './notices.ts';
 export {
   answersDroppedTotal,
   answersTotal,
@@ -14,5 +10,6 @@ export {
   callDurationSeconds,
   callNodes,
   callsTotal,
+  noticesTotal,
   questionsTotal,
 } from './lookup-metrics.ts';

@@ -4,19 +4,22 @@
  * namesake that was created later never gets its predecessor's instance (P2); what was found for it is
  * also kept under the instance's providerID, which the node is about to get.
  */
-import type { Instance, NodeRef } from '../plug/index.ts';
-import type { Known } from './answer.ts';
+import type { InstanceKey, NodeRef } from '../plug/index.ts';
+import type { Known, KnownInstance } from './answer.ts';
 
 export interface CachedInstance {
-  readonly instance: Instance;
-  readonly askedAtMs: number;
+  readonly instance: KnownInstance;
+  readonly asOfMs: number;
 }
+
+/** A node as far as answers are kept of it. */
+export type NodeIdentity = Pick<NodeRef, 'name' | 'uid' | 'providerID'>;
 
 /** Entries, of which a node has two at most. Beyond them the oldest goes. */
 const entriesMax = 100_000;
 
 /** What node an answer is for: the instance that it names, or else this very Node object. */
-export function keyOf({ name, uid, providerID }: NodeRef): string {
+export function keyOf({ name, uid, providerID }: NodeIdentity): string {
   return providerID === '' ? `node ${uid} ${name}` : instanceKey(providerID);
 }
 
@@ -27,37 +30,45 @@ export class InstanceCache {
     return this.#entries.size;
   }
 
-  /** What is known from a call that did not begin before `sinceMs`. */
-  find(node: NodeRef, sinceMs: number): CachedInstance | undefined {
+  /** What is known, if it is not older than `sinceMs`. */
+  find(node: NodeIdentity, sinceMs: number): CachedInstance | undefined {
     const entry = this.#entries.get(keyOf(node));
-    return entry !== undefined && entry.askedAtMs >= sinceMs ? entry : undefined;
+    return entry !== undefined && entry.asOfMs >= sinceMs ? entry : undefined;
   }
 
   /** Answers may arrive out of order; an older one never replaces a younger. */
-  take(node: NodeRef, answer: Known): void {
+  take(node: NodeIdentity, answer: Known): void {
     const key = keyOf(node);
     const known = this.#entries.get(key);
-    if (known !== undefined && known.askedAtMs > answer.askedAtMs) return;
-    if (answer.kind === 'absent') {
+    if (known !== undefined && known.asOfMs > answer.asOfMs) return;
+    if (answer.kind !== 'found') {
       this.forget(node);
       return;
     }
-    const { instance, askedAtMs } = answer;
-    this.#put(key, { instance, askedAtMs });
-    this.#put(instanceKey(instance.providerID), { instance, askedAtMs });
+    const { instance, asOfMs } = answer;
+    this.#put(key, { instance, asOfMs });
+    this.#put(instanceKey(instance.providerID), { instance, asOfMs });
   }
 
-  forget(node: NodeRef): void {
+  forget(node: NodeIdentity): void {
     const key = keyOf(node);
     const known = this.#entries.get(key);
     this.#entries.delete(key);
     if (known !== undefined) this.#entries.delete(instanceKey(known.instance.providerID));
   }
 
+  /** Lets go of instances that may have changed; of all where none is named. */
+  outdate(keys: ReadonlySet<InstanceKey>): void {
+    if (keys.size === 0) this.#entries.clear();
+    for (const [key, { instance }] of this.#entries) {
+      if (keys.has(instance.key)) this.#entries.delete(key);
+    }
+  }
+
   /** Lets go of what nobody may use any more. */
   dropOlderThan(sinceMs: number): void {
-    for (const [key, { askedAtMs }] of this.#entries) {
-      if (askedAtMs >= sinceMs) return;
+    for (const [key, { asOfMs }] of this.#entries) {
+      if (asOfMs >= sinceMs) return;
       this.#entries.delete(key);
     }
   }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { CcmError, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
+import { silentLogger } from '../../../../test/support/silent-logger.ts';
+import { retryAfterMsMax } from '../calls/index.ts';
 import type { Answer } from './answer.ts';
-import { retryAfterMsMax } from './failure.ts';
 import { InstanceLookup } from './instance-lookup.ts';
-import { aLookup, anInstance, aNode } from './lookup.fixture.ts';
+import { aKnownInstance, aLookup, anInstance, aNode } from './lookup.fixture.ts';
 
-const cached = { freshness: 'cached', maxAgeMs: 60_000 } as const;
-const fresh = { freshness: 'cached', maxAgeMs: 0 } as const;
-const authoritative = { freshness: 'authoritative' } as const;
+const cached = { maxAgeMs: 60_000 } as const;
+const fresh = { maxAgeMs: 0 } as const;
 
 const codeOf = (answer: Answer): string =>
   answer.kind === 'unknown' ? answer.err.code : answer.kind;
@@ -68,8 +68,8 @@ describe('instance look-up', () => {
     const again = await lookup.ask(aNode('a'), cached);
     const named = await lookup.ask(aNode('a', { providerID: 'test:///a' }), cached);
     assert.deepEqual([again, named], [await asking, await asking]);
-    assert.deepEqual(again, { kind: 'found', instance: anInstance('a'), askedAtMs: 10 });
-    void lookup.ask(aNode('a'), { freshness: 'cached', maxAgeMs: 1_000 });
+    assert.deepEqual(again, { kind: 'found', instance: aKnownInstance('a'), asOfMs: 10 });
+    void lookup.ask(aNode('a'), { maxAgeMs: 1_000 });
     await clock.advance(10);
     assert.equal(calls.length, 2);
   });
@@ -91,46 +91,96 @@ describe('instance look-up', () => {
     assert.equal(calls.length, 3);
   });
 
-  it('answers an authoritative question only by a call that begins after it', async () => {
+  it('answers a question to the source only by a call that begins after it', async () => {
     const { clock, lookup, calls } = aLookup();
-    const early = lookup.ask(aNode('a'), authoritative);
+    const early = lookup.ask(aNode('a'), fresh);
     await clock.advance(10);
-    const late = lookup.ask(aNode('a'), authoritative);
+    const late = lookup.ask(aNode('a'), fresh);
     calls[0]?.find();
     assert.equal(codeOf(await early), 'found');
     await clock.advance(10);
     calls[1]?.answer(new Map([['a', { kind: 'absent' }]]));
-    assert.deepEqual(await late, { kind: 'absent', askedAtMs: 20 });
+    assert.deepEqual(await late, { kind: 'absent', asOfMs: 20 });
     assert.deepEqual(
-      calls.map(({ freshness }) => freshness),
-      ['authoritative', 'authoritative'],
+      calls.map(({ maxAgeMs }) => maxAgeMs),
+      [0, 0],
     );
   });
 
-  it('asks for both freshnesses apart, and lets the lesser share the greater', async () => {
+  it('makes one call of questions of all ages, with the smallest of them', async () => {
     const { clock, lookup, calls } = aLookup();
     void lookup.ask(aNode('a'), cached);
-    void lookup.ask(aNode('a'), authoritative);
-    void lookup.ask(aNode('b'), authoritative);
-    void lookup.ask(aNode('b'), cached);
+    void lookup.ask(aNode('b'), { maxAgeMs: 5_000 });
+    await clock.advance(10);
+    void lookup.ask(aNode('c'), cached);
+    void lookup.ask(aNode('c'), fresh);
+    void lookup.ask(aNode('d'), cached);
     await clock.advance(10);
     assert.deepEqual(
-      calls.map(({ freshness, nodes }) => ({ freshness, nodes })),
+      calls.map(({ maxAgeMs, nodes }) => ({ maxAgeMs, nodes })),
       [
-        { freshness: 'cached', nodes: ['a'] },
-        { freshness: 'authoritative', nodes: ['a', 'b'] },
+        // What was young enough when it was asked for will do, however long the question waited.
+        { maxAgeMs: 5_010, nodes: ['a', 'b'] },
+        { maxAgeMs: 0, nodes: ['c', 'd'] },
       ],
     );
   });
 
-  it('refreshes its memory by authoritative answers, and forgets what is absent', async () => {
+  it('goes by the age that the provider names, not by that of the call', async () => {
     const { clock, lookup, calls } = aLookup();
-    const first = lookup.ask(aNode('a'), authoritative);
+    await clock.advance(30_000);
+    const found = { kind: 'found', instance: aKnownInstance('a'), asOfMs: 10_000 };
+    const first = lookup.ask(aNode('a'), cached);
+    await clock.advance(10);
+    calls[0]?.answer(new Map([['a', found]]));
+    assert.deepEqual(await first, found);
+    assert.deepEqual(await lookup.ask(aNode('a'), { maxAgeMs: 25_000 }), found);
+    void lookup.ask(aNode('a'), { maxAgeMs: 15_000 });
+    await clock.advance(10);
+    assert.equal(calls.length, 2, 'what is in memory is 20 seconds old');
+  });
+
+  for (const kind of ['found', 'absent']) {
+    it(`takes an answer that is older than it was asked for for none, never for ${kind} (P3)`, async () => {
+      const { clock, lookup, calls, metric } = aLookup();
+      await clock.advance(30_000);
+      const asking = [lookup.ask(aNode('a'), fresh), lookup.ask(aNode('b'), cached)];
+      await clock.advance(10);
+      const answer = (name: string): object => ({
+        kind,
+        instance: anInstance(name),
+        asOfMs: 20_000,
+      });
+      calls[0]?.answer(new Map(['a', 'b'].map((name) => [name, answer(name)])));
+      // For the other one, which asked for less, it is young enough.
+      assert.deepEqual((await Promise.all(asking)).map(codeOf), ['CloudAnswerTooOld', kind]);
+      const dropped = 'tandem_cloud_answers_dropped_total{provider="test",reason="too_old"}';
+      assert.equal(await metric(dropped), '1');
+    });
+  }
+
+  it('asks for a younger answer where the one that was shared is too old', async () => {
+    const { clock, lookup, calls } = aLookup();
+    await clock.advance(30_000);
+    const patient = lookup.ask(aNode('a'), cached);
+    await clock.advance(10);
+    const asking = lookup.ask(aNode('a'), { maxAgeMs: 1_000 });
+    const copy = { kind: 'found', instance: aKnownInstance('a'), asOfMs: 5_000 };
+    calls[0]?.answer(new Map([['a', copy]]));
+    assert.deepEqual(await patient, copy);
+    await clock.advance(10);
+    calls[1]?.find();
+    assert.deepEqual(await asking, { ...copy, asOfMs: 30_020 });
+  });
+
+  it('refreshes its memory by answers from the source, and forgets what is absent', async () => {
+    const { clock, lookup, calls } = aLookup();
+    const first = lookup.ask(aNode('a'), fresh);
     await clock.advance(10);
     calls[0]?.find();
     await first;
     assert.equal(codeOf(await lookup.ask(aNode('a'), cached)), 'found');
-    const second = lookup.ask(aNode('a'), authoritative);
+    const second = lookup.ask(aNode('a'), fresh);
     await clock.advance(10);
     calls[1]?.answer(new Map([['a', { kind: 'absent' }]]));
     await second;
@@ -152,7 +202,7 @@ describe('instance look-up', () => {
     const { clock, lookup, calls } = aLookup();
     void lookup.ask(aNode('a'), cached);
     await clock.advance(10);
-    void lookup.ask(aNode('a'), authoritative);
+    void lookup.ask(aNode('a'), fresh);
     await clock.advance(10);
     const renewed = anInstance('a', { zone: 'new' });
     calls[1]?.answer(new Map([['a', { kind: 'found', instance: renewed }]]));
@@ -165,7 +215,7 @@ describe('instance look-up', () => {
 
   it('does not know what a provider did not answer in time', async () => {
     const { clock, lookup, calls, metric } = aLookup({ limits: { deadlineMs: 1_000 } });
-    const asking = lookup.ask(aNode('a'), authoritative);
+    const asking = lookup.ask(aNode('a'), fresh);
     await clock.advance(1_010);
     assert.equal(codeOf(await asking), 'CloudCallTimedOut');
     assert.equal(calls[0]?.signal.aborted, true);
@@ -200,7 +250,7 @@ describe('instance look-up', () => {
   for (const { name, answers, want } of nonsense) {
     it(`takes ${name} for no answer, never for an absence`, async () => {
       const { clock, lookup, calls } = aLookup();
-      const asking = lookup.ask(aNode('a'), authoritative);
+      const asking = lookup.ask(aNode('a'), fresh);
       await clock.advance(10);
       calls[0]?.answer(answers);
       assert.equal(codeOf(await asking), want);
@@ -226,19 +276,39 @@ describe('instance look-up', () => {
 
   it('neither asks nor misses a node of another cloud', async () => {
     const { clock, lookup, calls } = aLookup();
-    const asking = lookup.ask(aNode('a', { providerID: 'other:///a' }), authoritative);
+    const asking = lookup.ask(aNode('a', { providerID: 'other:///a' }), fresh);
     await clock.advance(10);
     assert.deepEqual([codeOf(await asking), calls.length], ['ForeignProviderID', 0]);
   });
 
-  it('takes what a provider cannot even tell the owner of for another cloud’s', async () => {
-    const { lookup } = aLookup({
-      owns() {
+  const clueless: readonly { does: string; identify: () => unknown }[] = [
+    {
+      does: 'throws',
+      identify: () => {
         throw new Error('no idea');
       },
+    },
+    { does: 'gives an empty key', identify: () => '' },
+    { does: 'gives something that is no text', identify: () => ({ id: 1 }) },
+  ];
+  for (const { does, identify } of clueless) {
+    it(`takes a node for another cloud’s where the provider ${does} when asked for its key`, async () => {
+      const { lookup } = aLookup({ identify: identify as () => string });
+      const answer = await lookup.ask(aNode('a', { providerID: 'test:///a' }), cached);
+      assert.equal(codeOf(answer), 'ForeignProviderID');
+      assert.equal(lookup.identify('test:///a'), undefined);
+      assert.equal(lookup.owns({ providerID: 'test:///a' }), false);
     });
-    const answer = await lookup.ask(aNode('a', { providerID: 'test:///a' }), cached);
-    assert.equal(codeOf(answer), 'ForeignProviderID');
+  }
+
+  it('takes an instance only where the node names it, however that is spelt', async () => {
+    const { clock, lookup, calls } = aLookup();
+    const nodes = ['test:///A', 'test:///b'].map((providerID) => aNode('a', { providerID }));
+    const asking = nodes.map((node) => lookup.ask(node, fresh));
+    await clock.advance(10);
+    for (const call of calls) call.find();
+    const codes = (await Promise.all(asking)).map(codeOf);
+    assert.deepEqual(codes, ['found', 'CloudAnswerMalformed']);
   });
 
   it('leaves a cloud alone for as long as it asked, and tells everybody how long that is', async () => {
@@ -248,7 +318,7 @@ describe('instance look-up', () => {
     calls[0]?.fail(throttling(30_000));
     assert.deepEqual((await Promise.all(asking)).map(waitOf), [30_000, 30_000]);
     await clock.advance(20_000);
-    assert.equal(waitOf(await lookup.ask(aNode('c'), authoritative)), 10_000);
+    assert.equal(waitOf(await lookup.ask(aNode('c'), fresh)), 10_000);
     await clock.advance(10_000);
     void lookup.ask(aNode('a'), cached);
     await clock.advance(10);
@@ -319,14 +389,16 @@ describe('instance look-up', () => {
     const lookup = new InstanceLookup({
       provider: {
         name: 'test',
-        owns: () => true,
+        identify: (providerID) => providerID,
         lookup: async (nodes) => {
           if (nodes.some(({ name }) => name === 'n5')) throw new Error('not with n5');
-          return new Map(nodes.map(({ name }) => [name, { kind: 'absent' }]));
+          const asOfMs = clock.monotonic();
+          return new Map(nodes.map(({ name }) => [name, { kind: 'absent', asOfMs }]));
         },
       },
       clock,
       random: seededRandom('poison'),
+      logger: silentLogger,
       metrics: createMetrics(),
     });
     const answered = new Set<string>();
@@ -368,6 +440,26 @@ describe('instance look-up', () => {
     calls.at(-1)?.fail(new Error('down'));
     await failing;
     assert(waitOf(await lookup.ask(aNode('b'), cached)) <= 500);
+  });
+
+  it('lets an urgent question through the back-off, but not through a wait that was asked for', async () => {
+    const { clock, lookup, calls } = aLookup();
+    const urgent = { ...fresh, priority: 'urgent' } as const;
+    for (let failures = 0; failures < 6; failures++) {
+      const asking = lookup.ask(aNode('a'), urgent);
+      await clock.advance(10);
+      calls.at(-1)?.fail(new Error('503'));
+      assert.equal(codeOf(await asking), 'CloudCallFailed');
+      assert(waitOf(await lookup.ask(aNode('a'), urgent)) <= 500);
+      await clock.advance(500);
+    }
+    assert(waitOf(await lookup.ask(aNode('a'), fresh)) > 5_000);
+    const asking = lookup.ask(aNode('a'), urgent);
+    await clock.advance(10);
+    calls.at(-1)?.fail(throttling(7_000));
+    await asking;
+    assert.equal(waitOf(await lookup.ask(aNode('a'), urgent)), 7_000);
+    assert.equal(calls.length, 7);
   });
 
   it('never gives up on a cloud because of an error that says never', async () => {
@@ -447,5 +539,130 @@ describe('instance look-up', () => {
     assert.equal(await metric('tandem_cloud_cached_instances{provider="test"}'), '2');
     lookup.forget(aNode('b'));
     assert.equal(await metric('tandem_cloud_cached_instances{provider="test"}'), '0');
+  });
+
+  it('knows which nodes without a providerID it has found, by their UID, until they are forgotten', async () => {
+    const { clock, lookup, calls } = aLookup();
+    const [a, absent] = [aNode('a'), aNode('absent')];
+    const asked = [a, absent].map((node) => lookup.ask(node, cached));
+    await clock.advance(10);
+    assert.ok(!lookup.hasFound(a));
+    calls[0]?.answer(
+      new Map([
+        ['a', { kind: 'found', instance: anInstance('a') }],
+        ['absent', { kind: 'absent' }],
+      ]),
+    );
+    await Promise.all(asked);
+    assert.deepEqual([lookup.hasFound(a), lookup.hasFound(absent)], [true, false]);
+    assert.ok(!lookup.hasFound(aNode('a', { uid: 'a namesake' })));
+    // What is found once was found, whatever is said later.
+    const again = lookup.ask(a, fresh);
+    await clock.advance(10);
+    calls[1]?.answer(new Map([['a', { kind: 'absent' }]]));
+    await again;
+    assert.ok(lookup.hasFound(a));
+    lookup.forget(aNode('a', { providerID: 'test:///a' }));
+    assert.ok(!lookup.hasFound(a));
+  });
+
+  it('remembers whose a node is not by its UID, until it is found, missing or forgotten', async () => {
+    const { clock, lookup, calls, metric } = aLookup();
+    const ask = async (answer: unknown): Promise<string> => {
+      const asking = lookup.ask(aNode('a'), fresh);
+      await clock.advance(250);
+      calls.at(-1)?.answer(new Map([['a', answer]]));
+      return codeOf(await asking);
+    };
+    const notOurs = { kind: 'notOurs' };
+    const found = { kind: 'found', instance: anInstance('a') };
+    for (const other of [found, { kind: 'absent' }]) {
+      assert.equal(await ask(notOurs), 'notOurs');
+      assert.ok(lookup.isNotOurs({ uid: 'uid-a' }));
+      assert.equal(lookup.hasFound({ uid: 'uid-a' }), false);
+      await ask({ kind: 'unknown', err: new Error('down') });
+      assert.ok(lookup.isNotOurs({ uid: 'uid-a' }), 'a failure changes nothing');
+      await ask(other);
+      assert.equal(lookup.isNotOurs({ uid: 'uid-a' }), false);
+    }
+    await ask(notOurs);
+    lookup.forget(aNode('a'));
+    assert.equal(lookup.isNotOurs({ uid: 'uid-a' }), false);
+    assert.equal(
+      await metric('tandem_cloud_answers_total{provider="test",answer="not_ours"}'),
+      '3',
+    );
+  });
+
+  it('forgets the instance of a node that is no longer ours', async () => {
+    const { clock, lookup, calls } = aLookup();
+    const first = lookup.ask(aNode('a'), fresh);
+    await clock.advance(10);
+    calls[0]?.find();
+    await first;
+    const second = lookup.ask(aNode('a'), fresh);
+    await clock.advance(10);
+    calls[1]?.answer(new Map([['a', { kind: 'notOurs' }]]));
+    await second;
+    void lookup.ask(aNode('a'), cached);
+    await clock.advance(10);
+    assert.equal(calls.length, 3);
+  });
+
+  it('asks for each of two nodes with one providerID where the first is not ours', async () => {
+    const { clock, lookup, calls } = aLookup();
+    const providerID = 'test:///x';
+    const asking = ['a', 'b'].map((name) => lookup.ask(aNode(name, { providerID }), cached));
+    await clock.advance(10);
+    calls[0]?.answer(new Map([['a', { kind: 'notOurs' }]]));
+    await clock.advance(10);
+    calls[1]?.answer(new Map([['b', { kind: 'found', instance: anInstance('x') }]]));
+    const answers = await Promise.all(asking);
+    assert.deepEqual(answers.map(codeOf), ['notOurs', 'found']);
+  });
+
+  it('hands a provider the labels and the systemUUID of a node as they were when it was asked', async () => {
+    const { clock, lookup, calls } = aLookup();
+    const labels: Record<string, string> = { a: '1' };
+    void lookup.ask(aNode('a', { labels, systemUUID: 's' }), cached);
+    labels['a'] = '2';
+    await clock.advance(10);
+    assert.deepEqual(calls[0]?.refs[0]?.labels, { a: '1' });
+    assert.equal(calls[0]?.refs[0]?.systemUUID, 's');
+    assert.ok(Object.isFrozen(calls[0]?.refs[0]?.labels));
+  });
+
+  it('keeps nothing of a node that was forgotten while it was asked about', async () => {
+    const providerIDs = ['', 'test:///a'];
+    for (const providerID of providerIDs) {
+      for (const hasBegun of [true, false]) {
+        const { clock, lookup, calls, metric } = aLookup();
+        const node = aNode('a', { providerID });
+        const asked = lookup.ask(node, cached);
+        if (hasBegun) await clock.advance(10);
+        // It may have got its providerID meanwhile.
+        lookup.forget(aNode('a', { providerID: 'test:///a' }));
+        await clock.advance(10);
+        calls[0]?.find();
+        assert.equal(codeOf(await asked), 'found');
+        assert.ok(!lookup.hasFound(node));
+        assert.equal(await metric('tandem_cloud_cached_instances{provider="test"}'), '0');
+      }
+    }
+  });
+
+  it('keeps what it hears of a node whose twin is forgotten meanwhile', async () => {
+    const { clock, lookup, calls, metric } = aLookup();
+    const [first, twin] = [aNode('a'), aNode('twin')].map((node) => ({
+      ...node,
+      providerID: 'test:///a',
+    }));
+    assert.ok(first !== undefined && twin !== undefined);
+    const asked = lookup.ask(first, cached);
+    await clock.advance(10);
+    lookup.forget(twin);
+    calls[0]?.find();
+    await asked;
+    assert.equal(await metric('tandem_cloud_cached_instances{provider="test"}'), '1');
   });
 });

@@ -1,24 +1,29 @@
 /**
  * The one way to ask the cloud about a node, shared by all controllers. Questions that come within a
  * few milliseconds become one call; whoever asks about the same node gets the same answer; an answer
- * that is young enough needs no call. An `authoritative` question is answered only by a call that begins
- * after it was asked. Calls are bounded in size, number, rate and time, and a cloud that asks to be left
+ * that is young enough needs no call. How old an answer is, the provider says, and one that is older than
+ * it was asked for is none. A question of age 0 is answered only by a call that begins after it was asked
+ * and goes to the source. Calls are bounded in size, number, rate and time, and a cloud that asks to be left
  * alone is. Whoever has many nodes to look up asks about all of them at once rather than one after the
  * other: that is what fills a call. Whatever goes wrong comes out as `unknown`, never as `absent` (P3).
  */
-import type { CcmError, Clock, Metrics, Random, Timer } from '@tandem/runtime';
-import type { NodeRef, Provider, ProviderLimits } from '../plug/index.ts';
+import { quote } from '@tandem/core/node-address';
+import type { CcmError, Clock, Logger, Metrics, Random, Timer } from '@tandem/runtime';
+import { CallRate } from '../calls/index.ts';
+import type { InstanceKey, NodeRef, Provider, ProviderLimits } from '../plug/index.ts';
 import { type Answer, unknown } from './answer.ts';
 import { CallGate } from './call-gate.ts';
 import { callProvider, type CallResult } from './call-provider.ts';
-import { CallRate } from './call-rate.ts';
 import { CallSize } from './call-size.ts';
 import { LookupError } from './failure.ts';
-import { InstanceCache, keyOf } from './instance-cache.ts';
-import { Lane } from './lane.ts';
+import { FirstAnswer } from './first-answer.ts';
+import { identify } from './identify.ts';
+import { InstanceCache, keyOf, type NodeIdentity } from './instance-cache.ts';
 import { limitsOf, waitingMax, windowMsDefault } from './limits.ts';
 import { type AnswerSource, type LookupMetrics, lookupMetrics } from './lookup-metrics.ts';
-import { Question } from './question.ts';
+import { type Notice, type NoticeListener, Notices } from './notices.ts';
+import { type AskPriority, Question } from './question.ts';
+import { Questions } from './questions.ts';
 
 export interface InstanceLookupOptions {
   readonly provider: Provider;
@@ -31,13 +36,15 @@ export interface InstanceLookupOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: Metrics;
+  readonly logger: Logger;
 }
 
-export type AskOptions = (
-  | { readonly freshness: 'authoritative' }
-  /** An answer will do whose call began no longer ago than this; 0 asks for a new one. */
-  | { readonly freshness: 'cached'; readonly maxAgeMs: number }
-) & { readonly signal?: AbortSignal };
+export interface AskOptions {
+  /** How old the data may be that the answer rests on; 0 asks the source itself, now. */
+  readonly maxAgeMs: number;
+  readonly signal?: AbortSignal;
+  readonly priority?: AskPriority;
+}
 
 /** Twice the period of upstream's poll (5 min): longer than anybody wants an address from memory. */
 const keepMsDefault = 600_000;
@@ -51,16 +58,22 @@ export class InstanceLookup {
   readonly #metrics: LookupMetrics;
 
   readonly #cache = new InstanceCache();
-  readonly #lanes = { cached: new Lane('cached'), authoritative: new Lane('authoritative') };
+  /** UIDs of nodes without a providerID whose instance was found, for as long as there are such nodes. */
+  readonly #found = new Set<string>();
+  /** UIDs of nodes that the provider last called not its own, for as long as there are such nodes. */
+  readonly #notOurs = new Set<string>();
+  readonly #questions = new Questions();
   readonly #rate: CallRate;
   readonly #gate: CallGate;
   readonly #size: CallSize;
+  readonly #notices: Notices;
+  readonly #firstAnswer: FirstAnswer;
   readonly #abort = new AbortController();
   #callsUnderWay = 0;
   #timer: { readonly dueMs: number; readonly timer: Timer } | undefined;
 
   constructor(options: InstanceLookupOptions) {
-    const { provider, clock, random, metrics } = options;
+    const { provider, clock, random, metrics, logger } = options;
     this.#provider = provider;
     this.#limits = limitsOf(provider, options.limits);
     this.#windowMs = options.windowMs ?? windowMsDefault;
@@ -70,6 +83,10 @@ export class InstanceLookup {
     this.#rate = new CallRate(clock, this.#limits);
     this.#gate = new CallGate(clock, random.fork('cloud-calls'));
     this.#size = new CallSize(this.#limits.batchSize);
+    this.#firstAnswer = new FirstAnswer(provider.name, logger);
+    const onNotice = (notice: Notice): void => this.#outdate(notice);
+    this.#notices = new Notices({ provider, clock, logger, metrics: this.#metrics, onNotice });
+    this.#notices.start(this.#abort.signal);
   }
 
   /** Nodes in one call, for those who ask about many in groups. */
@@ -77,15 +94,14 @@ export class InstanceLookup {
     return this.#limits.batchSize;
   }
 
+  /** The key of the instance that a providerID names, however it is spelt; none for another cloud's. */
+  identify(providerID: string): InstanceKey | undefined {
+    return identify(this.#provider, providerID);
+  }
+
   /** Whether the node is this cloud's, as far as its providerID tells. */
-  owns({ providerID }: NodeRef): boolean {
-    if (providerID === '') return true;
-    try {
-      return this.#provider.owns(providerID);
-    } catch {
-      // Whose it is cannot be told, and what is not owned is left alone.
-      return false;
-    }
+  owns({ providerID }: Pick<NodeRef, 'providerID'>): boolean {
+    return providerID === '' || this.identify(providerID) !== undefined;
   }
 
   /** Rejects only when the asker's own signal aborts. */
@@ -93,17 +109,51 @@ export class InstanceLookup {
     options.signal?.throwIfAborted();
     const known = this.#fromCache(node, options);
     if (known !== undefined) return this.#count('cache', known);
+    const sinceMs = this.#clock.monotonic() - options.maxAgeMs;
     const shared = this.#findShared(node, options);
-    if (shared !== undefined) return this.#count('shared', this.#waitFor(shared, options));
-    const refusal = this.#refusalFor(node);
-    if (refusal !== undefined) return this.#count('refused', unknown(refusal));
+    if (shared !== undefined) {
+      const answer = await this.#count('shared', this.#waitFor(shared, options));
+      // The copy of a provider may be young enough for whoever asked first, and too old for others.
+      const isYoung = answer.kind === 'unknown' || answer.asOfMs >= sinceMs;
+      // Of two nodes with one providerID, one may be ours and the other not.
+      const isOthers = answer.kind === 'notOurs' && shared.node.uid !== node.uid;
+      if (isYoung && !isOthers) return answer;
+    }
+    const refusal = this.#refusalFor(node, options.priority ?? 'routine');
+    if (refusal !== undefined) {
+      return this.#count('refused', unknown(refusal, this.#clock.monotonic()));
+    }
     return this.#count('call', this.#waitFor(this.#newQuestion(node, options), options));
   }
 
-  /** Lets go of what is known of a node that is gone. */
-  forget(node: NodeRef): void {
-    this.#cache.forget(node);
-    this.#size.forget(keyOf(node));
+  /**
+   * Whether the instance of a node that has no providerID was ever found, under its UID: all that tells
+   * it apart from a newcomer of another cloud.
+   */
+  hasFound({ uid }: Pick<NodeRef, 'uid'>): boolean {
+    return this.#found.has(uid);
+  }
+
+  /** Whether the provider's last word was that the node is not its own, whatever its providerID. */
+  isNotOurs({ uid }: Pick<NodeRef, 'uid'>): boolean {
+    return this.#notOurs.has(uid);
+  }
+
+  /** Tells of instances that may have changed, until it is unsubscribed; nodes are to be looked up. */
+  subscribe(listener: NoticeListener): () => void {
+    return this.#notices.subscribe(listener);
+  }
+
+  /** Lets go of what is known of a node that is gone, and of what is about to be. */
+  forget(node: NodeIdentity): void {
+    // It may have been asked about before it got its providerID.
+    for (const known of [node, { ...node, providerID: '' }]) {
+      this.#cache.forget(known);
+      this.#size.forget(keyOf(known));
+      this.#questions.forget(keyOf(known), node.uid);
+    }
+    this.#found.delete(node.uid);
+    this.#notOurs.delete(node.uid);
     this.#metrics.cached(this.#cache.size);
   }
 
@@ -113,7 +163,7 @@ export class InstanceLookup {
     this.#abort.abort(closed);
     this.#timer?.timer.cancel();
     this.#timer = undefined;
-    this.#answerWaiting(closed);
+    this.#answerWaiting(() => closed);
   }
 
   #count<T>(source: AnswerSource, answer: T): T {
@@ -122,50 +172,54 @@ export class InstanceLookup {
   }
 
   #fromCache(node: NodeRef, options: AskOptions): Answer | undefined {
-    if (options.freshness === 'authoritative' || options.maxAgeMs <= 0) return undefined;
+    if (options.maxAgeMs <= 0) return undefined;
     const known = this.#cache.find(node, this.#clock.monotonic() - options.maxAgeMs);
     return known === undefined ? undefined : { kind: 'found', ...known };
   }
 
   #findShared(node: NodeRef, options: AskOptions): Question | undefined {
     const key = keyOf(node);
-    const { cached, authoritative } = this.#lanes;
-    if (options.freshness === 'authoritative') return authoritative.findWaiting(key);
-    const waiting = authoritative.findWaiting(key) ?? cached.findWaiting(key);
+    const waiting = this.#questions.findWaiting(key);
     if (waiting !== undefined || options.maxAgeMs <= 0) return waiting;
-    const sinceMs = this.#clock.monotonic() - options.maxAgeMs;
-    return cached.findUnderWay(key, sinceMs) ?? authoritative.findUnderWay(key, sinceMs);
+    return this.#questions.findUnderWay(key, this.#clock.monotonic() - options.maxAgeMs);
   }
 
-  #refusalFor(node: NodeRef): CcmError | undefined {
+  #refusalFor(node: NodeRef, priority: AskPriority): CcmError | undefined {
     const { name } = this.#provider;
     if (this.#abort.signal.aborted) return closedError(name);
     if (!this.owns(node)) return foreignError(name, node);
-    const waiting = this.#lanes.cached.waiting + this.#lanes.authoritative.waiting;
+    const { waiting } = this.#questions;
     if (waiting >= waitingMax) {
-      return new LookupError('TooManyLookups', `${waiting} look-ups wait for ${name} already`);
+      return new LookupError(
+        'TooManyLookups',
+        `${waiting} lookups are already waiting for ${name}`,
+      );
     }
-    return this.#gate.refusal(name);
+    return this.#gate.refusal(name, priority);
   }
 
-  #newQuestion(node: NodeRef, { freshness }: AskOptions): Question {
+  #newQuestion(node: NodeRef, options: AskOptions): Question {
     const question = new Question({
       // A copy, because the call may come later than the next change of the node.
-      node: Object.freeze({ name: node.name, uid: node.uid, providerID: node.providerID }),
+      node: copyOf(node),
       key: keyOf(node),
       sinceMs: this.#clock.monotonic(),
+      needsSinceMs: this.#needsSinceMs(options),
     });
-    this.#lanes[freshness].add(question);
-    const isFull = this.#lanes[freshness].waiting >= this.#size.nodes;
+    this.#questions.add(question);
+    const isFull = this.#questions.waiting >= this.#size.nodes;
     this.#wakeAfter(isFull ? 0 : this.#windowMs);
     return question;
   }
 
-  #waitFor(question: Question, { signal }: AskOptions): Promise<Answer> {
-    return question.wait(signal, () => {
-      this.#lanes.cached.drop(question);
-      this.#lanes.authoritative.drop(question);
-    });
+  #needsSinceMs({ maxAgeMs }: AskOptions): number {
+    return maxAgeMs <= 0 ? Number.POSITIVE_INFINITY : this.#clock.monotonic() - maxAgeMs;
+  }
+
+  #waitFor(question: Question, options: AskOptions): Promise<Answer> {
+    question.needsSinceMs = Math.max(question.needsSinceMs, this.#needsSinceMs(options));
+    if (options.priority === 'urgent') question.priority = options.priority;
+    return question.wait(options.signal, () => this.#questions.drop(question));
   }
 
   /** One timer at a time, the earliest that anybody wanted: what wakes looks at everything. */
@@ -182,42 +236,37 @@ export class InstanceLookup {
 
   #beginCalls(): void {
     while (this.#callsUnderWay < this.#limits.concurrency) {
-      const lane = this.#nextLane();
-      if (lane.waiting === 0) return;
-      const isFull = lane.waiting >= this.#size.nodes;
-      const ripeInMs = isFull ? 0 : lane.oldestMs + this.#windowMs - this.#clock.monotonic();
+      const questions = this.#questions;
+      if (questions.waiting === 0) return;
+      const isFull = questions.waiting >= this.#size.nodes;
+      const ripeInMs = isFull ? 0 : questions.oldestMs + this.#windowMs - this.#clock.monotonic();
       const waitMs = Math.max(ripeInMs, this.#rate.waitMs());
       if (waitMs > 0) {
         this.#wakeAfter(waitMs);
         return;
       }
       this.#rate.take();
-      void this.#call(lane, lane.begin(this.#size, this.#clock.monotonic()));
+      void this.#call(questions.begin(this.#size, this.#clock.monotonic()));
     }
   }
 
-  /** The one whose first question has waited longest, so that neither starves. */
-  #nextLane(): Lane {
-    const { cached, authoritative } = this.#lanes;
-    return authoritative.oldestMs < cached.oldestMs ? authoritative : cached;
-  }
-
-  async #call(lane: Lane, batch: readonly Question[]): Promise<void> {
+  async #call(batch: readonly Question[]): Promise<void> {
     const begunAtMs = this.#clock.monotonic();
     this.#callsUnderWay++;
     const result = await callProvider({
       provider: this.#provider,
-      nodes: Object.freeze(batch.map(({ node }) => node)),
-      freshness: lane.freshness,
+      // As it is now: whoever joins from here on sees to its own age.
+      asked: batch.map(({ node, needsSinceMs }) => ({ node, needsSinceMs })),
       clock: this.#clock,
       deadlineMs: this.#limits.deadlineMs,
       signal: this.#abort.signal,
     });
     this.#callsUnderWay--;
-    lane.end(batch);
-    const durationMs = this.#clock.monotonic() - begunAtMs;
-    this.#metrics.ended(result, { freshness: lane.freshness, durationMs });
+    this.#questions.end(batch);
+    this.#metrics.ended(result, this.#clock.monotonic() - begunAtMs);
     this.#size.ended(batch, result);
+    // What the end of the program broke off says nothing about the cloud.
+    if (!this.#abort.signal.aborted) this.#firstAnswer.note(result);
     this.#tell(batch, result);
     this.#settleGate(result);
     this.#beginCalls();
@@ -228,10 +277,32 @@ export class InstanceLookup {
     for (const [index, question] of batch.entries()) {
       const answer = answers[index];
       if (answer === undefined) continue;
-      if (answer.kind !== 'unknown') this.#cache.take(question.node, answer);
+      if (question.isForgotten) this.#size.forget(question.key);
+      else this.#keep(question, answer);
       question.answer(answer);
     }
     this.#metrics.cached(this.#cache.size);
+  }
+
+  #keep({ node, isOutdated }: Question, answer: Answer): void {
+    if (answer.kind === 'unknown') return;
+    if (!isOutdated) this.#cache.take(node, answer);
+    const { uid, providerID } = node;
+    if (answer.kind === 'found' && providerID === '') this.#found.add(uid);
+    if (answer.kind === 'notOurs') {
+      this.#notOurs.add(uid);
+      this.#found.delete(uid);
+    } else this.#notOurs.delete(uid);
+  }
+
+  /** Nobody gets from memory what is from before the notice, nor what such a call brings. */
+  #outdate({ keys }: Notice): void {
+    this.#cache.outdate(keys);
+    this.#metrics.cached(this.#cache.size);
+    this.#questions.outdate(({ node }) => {
+      const key = this.identify(node.providerID);
+      return keys.size === 0 || key === undefined || keys.has(key);
+    });
   }
 
   /** Who waits for a call that will not be made for a while is told at once, with how long. */
@@ -241,22 +312,30 @@ export class InstanceLookup {
       return;
     }
     this.#gate.failed(failure);
-    const refusal = this.#gate.refusal(this.#provider.name);
-    if (refusal !== undefined) this.#answerWaiting(refusal);
+    this.#answerWaiting(({ priority }) => this.#gate.refusal(this.#provider.name, priority));
   }
 
-  #answerWaiting(err: CcmError): void {
-    for (const lane of [this.#lanes.cached, this.#lanes.authoritative]) {
-      for (const question of lane.takeWaiting()) question.answer(unknown(err));
+  /** Those that cannot be asked are told why; the others wait on. */
+  #answerWaiting(refusalOf: (question: Question) => CcmError | undefined): void {
+    const nowMs = this.#clock.monotonic();
+    for (const question of this.#questions.takeWaiting()) {
+      const refusal = refusalOf(question);
+      if (refusal === undefined) this.#questions.add(question);
+      else question.answer(unknown(refusal, nowMs));
     }
   }
 }
 
-function closedError(provider: string): LookupError {
-  return new LookupError('LookupClosed', `${provider} is not asked any more: the program ends`);
+/** Of what the plug has, and frozen: it is handed to a provider. */
+function copyOf({ name, uid, providerID, labels, systemUUID }: NodeRef): NodeRef {
+  return Object.freeze({ name, uid, providerID, labels: Object.freeze({ ...labels }), systemUUID });
 }
 
-function foreignError(provider: string, { name }: NodeRef): LookupError {
-  const message = `Node ${name} belongs to another cloud than ${provider}, by its providerID`;
+function closedError(provider: string): LookupError {
+  return new LookupError('LookupClosed', `The program is stopping and no longer asks ${provider}`);
+}
+
+function foreignError(provider: string, { name, providerID }: NodeIdentity): LookupError {
+  const message = `Node ${quote(name)} has providerID ${quote(providerID, 80)}, which does not belong to ${provider}`;
   return new LookupError('ForeignProviderID', message, { retry: 'never' });
 }

@@ -1,4 +1,5 @@
-/** The limits of a provider, complete and checked: a limit that is none would let everything through. */
+/** How hard a provider's look-ups may ask its cloud. */
+import { requireLimits } from '../calls/index.ts';
 import type { Provider, ProviderLimits } from '../plug/index.ts';
 
 export const limitsDefault: ProviderLimits = {
@@ -23,21 +24,5 @@ export function limitsOf(
   provider: Pick<Provider, 'name' | 'limits'>,
   settings: Partial<ProviderLimits> = {},
 ): ProviderLimits {
-  const limits = { ...limitsDefault, ...provider.limits, ...settings };
-  requireWhole(provider.name, 'batchSize', limits.batchSize);
-  requireWhole(provider.name, 'concurrency', limits.concurrency);
-  requireWhole(provider.name, 'burst', limits.burst);
-  requirePositive(provider.name, 'callsPerSecond', limits.callsPerSecond);
-  requirePositive(provider.name, 'deadlineMs', limits.deadlineMs);
-  return limits;
-}
-
-function requireWhole(provider: string, limit: string, value: number): void {
-  if (Number.isInteger(value) && value >= 1) return;
-  throw new RangeError(`limits.${limit} of ${provider} must be a whole number of at least 1`);
-}
-
-function requirePositive(provider: string, limit: string, value: number): void {
-  if (value > 0) return;
-  throw new RangeError(`limits.${limit} of ${provider} must be a number above 0`);
+  return requireLimits(provider.name, { ...limitsDefault, ...provider.limits, ...settings });
 }

@@ -6,6 +6,9 @@ import { untilAborted } from '@tandem/runtime';
 import type { NodeRef } from '../plug/index.ts';
 import type { Answer } from './answer.ts';
 
+/** `urgent` where something changed and somebody waits: the back-off of other calls counts for little. */
+export type AskPriority = 'urgent' | 'routine';
+
 export class Question {
   readonly node: NodeRef;
   readonly key: string;
@@ -14,11 +17,25 @@ export class Question {
   #askers = 0;
   /** When the call began that brings the answer; nothing while it waits. */
   begunAtMs: number | undefined;
+  /** Whether the node has gone since it was asked about. */
+  isForgotten = false;
+  /** Whether its instance may have changed since its call began: the answer is not for later askers. */
+  isOutdated = false;
+  /** The oldest data that will do for all who wait; `Infinity` where the source is to be asked. */
+  needsSinceMs: number;
+  /** That of its most urgent asker. */
+  priority: AskPriority = 'routine';
 
-  constructor(asked: { readonly node: NodeRef; readonly key: string; readonly sinceMs: number }) {
+  constructor(asked: {
+    readonly node: NodeRef;
+    readonly key: string;
+    readonly sinceMs: number;
+    readonly needsSinceMs: number;
+  }) {
     this.node = asked.node;
     this.key = asked.key;
     this.sinceMs = asked.sinceMs;
+    this.needsSinceMs = asked.needsSinceMs;
   }
 
   /** The answer; rejects with the signal's reason when the asker leaves first. */

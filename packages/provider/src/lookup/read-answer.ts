@@ -4,40 +4,57 @@
  * counts as unknown, never as absent and never as an instance without addresses (P3). What fits is
  * copied, so that nobody can change it afterwards.
  */
-import { parseAddress, parseCidr } from '@tandem/core/ip';
-import { type NodeAddress, nodeAddressTypes, printable } from '@tandem/core/node-address';
-import type { Instance, InstanceState } from '../plug/index.ts';
+import { type Family, parseAddress, parseCidr } from '@tandem/core/ip';
+import { type NodeAddress, nodeAddressTypes, printable, quote } from '@tandem/core/node-address';
+import { fieldOf } from '../calls/index.ts';
+import type { Instance, InstanceState, NodeRef, PodBlocks } from '../plug/index.ts';
+import type { KnownInstance } from './answer.ts';
 
 export type ReadAnswer =
-  | { readonly kind: 'found'; readonly instance: Instance }
-  | { readonly kind: 'absent' }
+  | { readonly kind: 'found'; readonly instance: KnownInstance; readonly asOfMs: number }
+  | { readonly kind: 'absent'; readonly asOfMs: number }
+  | { readonly kind: 'notOurs' }
   | { readonly kind: 'unknown'; readonly err: unknown; readonly retryAfterMs: unknown }
   | { readonly kind: 'malformed'; readonly problem: string };
 
+/** What an answer is held against. */
+export interface AnswerFrame {
+  readonly node: Pick<NodeRef, 'providerID'>;
+  readonly identify: (providerID: string) => string | undefined;
+  /** When the answer was given, on the clock of its `asOfMs`. */
+  readonly nowMs: number;
+}
+
 /** Never throws, whatever somebody's getters do. */
-export function readAnswer(value: unknown, owns: (providerID: string) => boolean): ReadAnswer {
+export function readAnswer(value: unknown, frame: AnswerFrame): ReadAnswer {
   try {
-    return readKind(value, owns);
+    return readKind(value, frame);
   } catch (err) {
     return malformed(
-      `reading it failed: ${err instanceof Error ? printable(err.message, 80) : '?'}`,
+      `reading it failed: ${err instanceof Error ? printable(err.message, 80) : 'unknown reason'}`,
     );
   }
 }
 
-function readKind(value: unknown, owns: (providerID: string) => boolean): ReadAnswer {
+function readKind(value: unknown, frame: AnswerFrame): ReadAnswer {
   switch (fieldOf(value, 'kind')) {
-    case 'found':
-      return readFound(fieldOf(value, 'instance'), owns);
+    case 'found': {
+      const instance = readInstance(fieldOf(value, 'instance'), frame);
+      return typeof instance === 'string'
+        ? malformed(instance)
+        : readTime(value, frame, (asOfMs) => ({ kind: 'found', instance, asOfMs }));
+    }
     case 'absent':
-      return { kind: 'absent' };
+      return readTime(value, frame, (asOfMs) => ({ kind: 'absent', asOfMs }));
+    case 'notOurs':
+      return { kind: 'notOurs' };
     case 'unknown': {
       const retryAfterMs = fieldOf(value, 'retryAfterMs');
       const err = fieldOf(value, 'err');
       return { kind: 'unknown', err, retryAfterMs: retryAfterMs ?? undefined };
     }
     default:
-      return malformed('its kind is neither found nor absent nor unknown');
+      return malformed('kind must be found, absent, notOurs or unknown');
   }
 }
 
@@ -52,34 +69,49 @@ const instanceStates: readonly InstanceState[] = [
 /** More than any machine has; past them something else than an instance was read. */
 const addressesMax = 1_024;
 const labelsMax = 1_024;
-const podCidrsMax = 1_024;
+const podBlocksMax = 1_024;
 
-function readFound(value: unknown, owns: (providerID: string) => boolean): ReadAnswer {
+/** An answer that does not say how old it is may be of any age. */
+function readTime(
+  value: unknown,
+  { nowMs }: AnswerFrame,
+  answer: (asOfMs: number) => ReadAnswer,
+): ReadAnswer {
+  const asOfMs = fieldOf(value, 'asOfMs');
+  if (typeof asOfMs !== 'number' || !Number.isFinite(asOfMs))
+    return malformed('asOfMs must be a finite number');
+  return asOfMs > nowMs ? malformed('asOfMs is in the future') : answer(asOfMs);
+}
+
+/** The instance, or what is wrong with it. */
+function readInstance(value: unknown, { node, identify }: AnswerFrame): KnownInstance | string {
   const providerID = fieldOf(value, 'providerID');
-  if (!isFullText(providerID)) return malformed('the instance has no providerID');
+  if (!isFullText(providerID)) return 'the instance has no providerID';
   // Once a node has it, it has it for ever.
   if (!providerIDPattern.test(providerID)) {
-    return malformed(`the providerID ${printable(providerID, 80)} is no single word of ASCII`);
+    return `providerID ${quote(providerID, 80)} must be 1 to 512 ASCII characters without spaces`;
   }
-  if (!owns(providerID)) {
-    return malformed(`the instance has the foreign providerID ${printable(providerID, 80)}`);
+  const key = identify(providerID);
+  if (key === undefined) {
+    return `the instance has providerID ${quote(providerID, 80)}, which belongs to another cloud`;
+  }
+  if (node.providerID !== '' && identify(node.providerID) !== key) {
+    return `providerID ${quote(providerID, 80)} is not the instance that the node names`;
   }
   const addresses = readList(fieldOf(value, 'addresses'), addressesMax, readAddress);
   if (addresses === undefined) {
-    return malformed(
-      'addresses is not a list of entries with a type of Kubernetes and an address of that type',
-    );
+    return 'addresses must be a list of entries with a Kubernetes address type and an address of that type';
   }
   const state = instanceStates.find((known) => known === fieldOf(value, 'state'));
-  if (state === undefined) return malformed(`state is none of ${instanceStates.join(', ')}`);
+  if (state === undefined) return `state must be one of ${instanceStates.join(', ')}`;
   const labels = readLabels(fieldOf(value, 'labels'));
-  if (labels === undefined) return malformed('labels is not a map of texts');
-  const podCIDRs = readList(fieldOf(value, 'podCIDRs'), podCidrsMax, readCidrText);
-  if (podCIDRs === undefined) return malformed('podCIDRs is not a list of networks');
+  if (labels === undefined) return 'labels must be a map of strings';
+  const podBlocks = readPodBlocks(fieldOf(value, 'podBlocks'));
+  if (podBlocks === undefined)
+    return 'podBlocks must have a list of IPv4 CIDRs and one of IPv6 CIDRs';
   const optional = readOptionalTexts(value);
-  if (optional === undefined) return malformed('instanceType, zone or region is not a text');
-  const instance = { providerID, addresses, ...optional, state, labels, podCIDRs };
-  return { kind: 'found', instance };
+  if (optional === undefined) return 'instanceType, zone and region must be strings';
+  return { key, providerID, addresses, ...optional, state, labels, podBlocks };
 }
 
 function readList<T>(
@@ -112,8 +144,19 @@ function readAddress(value: unknown): NodeAddress | undefined {
 const namePattern = /^[\x21-\x7e]{1,253}$/;
 const providerIDPattern = /^[\x21-\x7e]{1,512}$/;
 
-function readCidrText(value: unknown): string | undefined {
-  return typeof value === 'string' && parseCidr(value).kind === 'cidr' ? value : undefined;
+function readPodBlocks(value: unknown): PodBlocks | undefined {
+  const IPv4 = readList(fieldOf(value, 'IPv4'), podBlocksMax, blockOf('IPv4'));
+  const IPv6 = readList(fieldOf(value, 'IPv6'), podBlocksMax, blockOf('IPv6'));
+  return IPv4 === undefined || IPv6 === undefined ? undefined : { IPv4, IPv6 };
+}
+
+/** One of the wrong family would be routed, and given to pods, as what it is not. */
+function blockOf(family: Family): (value: unknown) => string | undefined {
+  return (value) => {
+    const parsed = typeof value === 'string' ? parseCidr(value) : undefined;
+    const isFit = parsed?.kind === 'cidr' && parsed.cidr.network.family === family;
+    return isFit ? String(value) : undefined;
+  };
 }
 
 function readLabels(value: unknown): Readonly<Record<string, string>> | undefined {
@@ -151,8 +194,4 @@ function isFullText(value: unknown): value is string {
 
 function malformed(problem: string): ReadAnswer {
   return { kind: 'malformed', problem };
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -5,16 +5,16 @@ import { guidePath } from './guide.ts';
 /** Every code of loading a provider; the reference page is made from this. */
 export const loadErrorCodes = {
   ProviderModuleNotLoaded: {
-    meaning: 'The module that `--cloud-provider` names cannot be found or loaded.',
+    meaning: 'Node.js cannot find or load the module that `--cloud-provider` names.',
     retry: ['never'],
     effect: ['none'],
-    remedy: 'Check the name or path, and that the module and what it needs are installed.',
+    remedy: 'Check the name or path. Check that the module and its dependencies are installed.',
   },
   ProviderModuleUnfit: {
-    meaning: 'The module is there and is no provider that can be used; the message says why.',
+    meaning: 'The module was loaded, but is not a valid provider. The message says why.',
     retry: ['never'],
     effect: ['none'],
-    remedy: 'Compare it with the guide that the message names.',
+    remedy: 'Compare the module with the guide that the message names.',
   },
 } as const;
 

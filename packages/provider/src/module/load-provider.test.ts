@@ -10,9 +10,19 @@ const context = {
   random: seededRandom('module'),
   logger: createLogger({ clock, destination: { write: () => {} } }),
   metrics: createMetrics(),
+  environment: {},
+  clusterName: 'kubernetes',
+  clusterCIDRs: [],
+  signal: new AbortController().signal,
 };
 
-const fitting = { name: 'acme', owns: () => true, lookup: async () => new Map() };
+const fitting = { name: 'acme', identify: () => 'key', lookup: async () => new Map() };
+
+const fittingRoutes = {
+  families: ['IPv4', 'IPv6'],
+  list: async () => ({ asOfMs: 0, tables: [] }),
+  apply: async () => [],
+};
 
 const load = (module: unknown): Promise<unknown> =>
   loadProvider('./acme.js', { context, importer: async () => module });
@@ -33,7 +43,10 @@ describe('loading a provider', () => {
   });
 
   it('gives the provider that the module creates', async () => {
-    assert.equal(await load(creating(fitting)), fitting);
+    const routed = { ...fitting, routes: fittingRoutes };
+    for (const provider of [fitting, routed]) {
+      assert.equal(await load(creating(provider)), provider);
+    }
   });
 
   it('says why a module could not be loaded, and what may be given instead', async () => {
@@ -44,33 +57,57 @@ describe('loading a provider', () => {
       code: 'ProviderModuleNotLoaded',
       retry: 'never',
       message:
-        /"acme" could not be loaded \(Cannot find package 'acme'\)\. Give one of static, simulated, .*docs\/guides\/write-a-provider\.md$/,
+        /^Cannot load the cloud provider "acme" \(Cannot find package 'acme'\)\. .* one of static, simulated\. See docs\/guides\/write-a-provider\.md$/,
     });
   });
 
   const unfit = [
     {
       module: undefined,
-      want: /does not export a function createProvider, but nothing\. See docs/,
+      want: /must export a function named createProvider, but exports nothing\. See docs/,
     },
-    { module: { createprovider: fitting }, want: /createProvider, but createprovider\. See docs/ },
-    { module: creating(undefined), want: /gave is no provider: it is no object\. See docs/ },
+    {
+      module: { createprovider: fitting },
+      want: /createProvider, but exports createprovider\. See docs/,
+    },
+    {
+      module: creating(undefined),
+      want: /returned an invalid provider: it is not an object\. See docs/,
+    },
     {
       module: creating({ name: 'a b', lookup: 1 }),
-      want: /: name must be a word .*; owns must be a function; lookup must be a function\. See/,
+      want: /: name must be .*; identify must be a function; lookup must be a function\. See/,
     },
-    { module: creating({ ...fitting, close: 1 }), want: /close, where there is one, must be/ },
+    {
+      module: creating({ ...fitting, close: 1 }),
+      want: /close must be a function if it is present/,
+    },
     {
       module: creating({ ...fitting, checkAccess: true }),
-      want: /checkAccess, where there is one, must be a function/,
+      want: /checkAccess must be a function if it is present/,
     },
     {
       module: creating({ ...fitting, limits: { qps: 1 } }),
-      want: /: limits\.qps is unknown\. See/,
+      want: /: limits\.qps is not a known limit\. See/,
     },
     {
       module: creating({ ...fitting, limits: { batchSize: 0 } }),
-      want: /limits\.batchSize must be a number above 0/,
+      want: /limits\.batchSize must be a number greater than 0/,
+    },
+    {
+      module: creating({ ...fitting, routes: true }),
+      want: /routes must be an object if it is present/,
+    },
+    {
+      module: creating({ ...fitting, routes: { families: ['IPv5'], list: 1 } }),
+      want: /routes\.families must list IPv4, IPv6 or both; routes\.list must be a function; routes\.apply must be/,
+    },
+    {
+      module: creating({
+        ...fitting,
+        routes: { ...fittingRoutes, limits: { batchSize: 0, qps: 1 } },
+      }),
+      want: /: routes\.limits\.batchSize must be a number greater than 0; routes\.limits\.qps is not a known limit/,
     },
   ];
   for (const { module, want } of unfit) {

@@ -26,11 +26,11 @@ async function importModule(text: string, importer: Importer): Promise<unknown> 
   try {
     return await importer(source);
   } catch (err) {
-    const reason = err instanceof Error ? printable(err.message, 300) : 'it did not say why';
+    const reason = err instanceof Error ? printable(err.message, 300) : 'unknown reason';
     throw new ProviderLoadError(
       'ProviderModuleNotLoaded',
-      `The cloud provider ${quote(text, 200)} could not be loaded (${reason}). Give one of ` +
-        `${ownProviders.join(', ')}, the name of a package, or a path that begins with / or ./`,
+      `Cannot load the cloud provider ${quote(text, 200)} (${reason}). Use a package name, a path ` +
+        `that starts with / or ./, or one of ${ownProviders.join(', ')}`,
       err,
     );
   }

@@ -2,6 +2,7 @@
  * Checks that a module, and what it creates, fits the plug. Everything that is missing is named at once,
  * because whoever wrote the module runs it again after each repair.
  */
+import { fieldOf } from '../calls/index.ts';
 import type { Provider, ProviderModule } from '../plug/index.ts';
 import { ProviderLoadError } from './load-error.ts';
 
@@ -10,7 +11,7 @@ export function readProviderModule(value: unknown, source: string): ProviderModu
   if (isProviderModule(value)) return value;
   throw new ProviderLoadError(
     'ProviderModuleUnfit',
-    `${source} does not export a function createProvider, but ${exportsOf(value)}`,
+    `${source} must export a function named createProvider, but exports ${exportsOf(value)}`,
   );
 }
 
@@ -19,7 +20,7 @@ export function readProvider(value: unknown, source: string): Provider {
   if (isProvider(value, problems)) return value;
   throw new ProviderLoadError(
     'ProviderModuleUnfit',
-    `What createProvider of ${source} gave is no provider: ${problems.join('; ')}`,
+    `createProvider of ${source} returned an invalid provider: ${problems.join('; ')}`,
   );
 }
 
@@ -32,34 +33,60 @@ function isProvider(value: unknown, problems: readonly string[]): value is Provi
 }
 
 function problemsOf(value: unknown): string[] {
-  if (!isObject(value)) return ['it is no object'];
+  if (!isObject(value)) return ['it is not an object'];
   const name = fieldOf(value, 'name');
   const problems: string[] = [];
   if (typeof name !== 'string' || !namePattern.test(name)) {
-    problems.push('name must be a word of at most 63 letters, digits and dashes');
+    problems.push(
+      'name must be at most 63 letters, digits and dashes, with a letter or digit at both ends',
+    );
   }
-  for (const method of ['owns', 'lookup']) {
+  for (const method of ['identify', 'lookup']) {
     if (typeof fieldOf(value, method) !== 'function') problems.push(`${method} must be a function`);
   }
-  for (const method of ['checkAccess', 'close']) {
+  for (const method of ['watch', 'checkAccess', 'close']) {
     const given = fieldOf(value, method);
     if (given !== undefined && typeof given !== 'function') {
-      problems.push(`${method}, where there is one, must be a function`);
+      problems.push(`${method} must be a function if it is present`);
     }
   }
-  return [...problems, ...limitProblems(fieldOf(value, 'limits'))];
+  return [
+    ...problems,
+    ...limitProblems('limits', fieldOf(value, 'limits')),
+    ...routeProblems(fieldOf(value, 'routes')),
+  ];
+}
+
+function routeProblems(routes: unknown): string[] {
+  if (routes === undefined) return [];
+  if (!isObject(routes)) return ['routes must be an object if it is present'];
+  const families = fieldOf(routes, 'families');
+  const problems: string[] = [];
+  if (!isListOfFamilies(families)) problems.push('routes.families must list IPv4, IPv6 or both');
+  for (const method of ['list', 'apply']) {
+    if (typeof fieldOf(routes, method) !== 'function') {
+      problems.push(`routes.${method} must be a function`);
+    }
+  }
+  return [...problems, ...limitProblems('routes.limits', fieldOf(routes, 'limits'))];
+}
+
+function isListOfFamilies(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false;
+  const isKnown = value.every((family) => family === 'IPv4' || family === 'IPv6');
+  return isKnown && new Set(value).size === value.length;
 }
 
 /** It is a label of metrics and stands in every message. */
 const namePattern = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/i;
 
-function limitProblems(limits: unknown): string[] {
+function limitProblems(member: string, limits: unknown): string[] {
   if (limits === undefined) return [];
-  if (!isObject(limits)) return ['limits, where there are any, must be an object'];
+  if (!isObject(limits)) return [`${member} must be an object if it is present`];
   return Object.entries(limits).flatMap(([limit, value]) => {
-    if (!limitNames.has(limit)) return [`limits.${limit} is unknown`];
+    if (!limitNames.has(limit)) return [`${member}.${limit} is not a known limit`];
     const isPositive = typeof value === 'number' && value > 0;
-    return isPositive ? [] : [`limits.${limit} must be a number above 0`];
+    return isPositive ? [] : [`${member}.${limit} must be a number greater than 0`];
   });
 }
 
@@ -73,8 +100,4 @@ function exportsOf(value: unknown): string {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return isObject(value) ? Reflect.get(value, name) : undefined;
 }

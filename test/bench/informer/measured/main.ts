@@ -102,7 +102,7 @@ async function readRaw(): Promise<object> {
 
 function createInformer(
   selectors: Readonly<Record<string, string>> = {},
-): Informer<NodeProjection, 'providerID'> {
+): Informer<NodeProjection> {
   return new Informer({
     client,
     clock: systemClock,
@@ -112,7 +112,6 @@ function createInformer(
     resource: { group: '', version: 'v1', resource: 'nodes' },
     selectors,
     reader: createNodeReader(),
-    indexes: { providerID: (node: NodeProjection) => node.providerID || undefined },
     encoding,
     // The bench holds up requests for as long as it updates nodes, and then wants the events.
     limits: { resumeWithinMs: 600_000, answerMs: 600_000 },
@@ -120,7 +119,7 @@ function createInformer(
 }
 
 /** From the request to the moment when every node was told. */
-async function sync(informer: Informer<NodeProjection, 'providerID'>): Promise<Measured> {
+async function sync(informer: Informer<NodeProjection>): Promise<Measured> {
   const { signal } = new AbortController();
   const measure = start();
   void informer.run(signal);
@@ -173,10 +172,7 @@ async function follow(): Promise<void> {
   }
 }
 
-async function untilVersion(
-  informer: Informer<NodeProjection, 'providerID'>,
-  version: string,
-): Promise<void> {
+async function untilVersion(informer: Informer<NodeProjection>, version: string): Promise<void> {
   const isThere = (): boolean => Number(informer.facts.resourceVersion) >= Number(version);
   while (!isThere()) {
     await new Promise<void>((resolve) => {

@@ -17,14 +17,23 @@ export const answerFaults = ['left out', 'garbage', 'no providerID'] as const;
 /** What spoils a whole call, as of a cloud that is down, hangs or has lost its mind. */
 export const callFaults = ['throws', 'silent', 'late', 'empty'] as const;
 
-export type Fault = (typeof answerFaults)[number] | (typeof callFaults)[number];
+/** What only the API server finds fault with. */
+export const labelFault = 'bad labels';
 
-export async function createProvider({ configPath = '' }: ProviderContext): Promise<Provider> {
+export type Fault = (typeof answerFaults)[number] | (typeof callFaults)[number] | typeof labelFault;
+
+export async function createProvider(context: ProviderContext): Promise<Provider> {
+  const { clock, configPath = '' } = context;
   return {
     name: 'faulty',
     limits: { deadlineMs: 500, callsPerSecond: 50, burst: 50 },
-    owns: (providerID) => providerID.startsWith('faulty://'),
-    lookup: (nodes, { signal }) => lookup(nodes, { faultOf: readFaults(configPath), signal }),
+    identify: (providerID) => (providerID.startsWith('faulty://') ? providerID : undefined),
+    lookup: (nodes, { signal }) =>
+      lookup(nodes, {
+        faultOf: readFaults(configPath),
+        asOfMs: clock.monotonic(),
+        signal,
+      }),
   };
 }
 
@@ -37,7 +46,15 @@ function readFaults(path: string): Map<string, string> {
 
 async function lookup(
   nodes: readonly NodeRef[],
-  { faultOf, signal }: { readonly faultOf: Map<string, string>; readonly signal: AbortSignal },
+  {
+    faultOf,
+    asOfMs,
+    signal,
+  }: {
+    readonly faultOf: Map<string, string>;
+    readonly asOfMs: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<LookupAnswers> {
   const present = new Set(nodes.map(({ name }) => faultOf.get(name)));
   if (present.has('throws')) throw new Error('the cloud fell over');
@@ -49,12 +66,15 @@ async function lookup(
   const answers = nodes.flatMap((node): [string, LookupAnswer][] =>
     faultOf.get(node.name) === 'left out'
       ? []
-      : [[node.name, answer(node, faultOf.get(node.name))]],
+      : [[node.name, answer(node, { fault: faultOf.get(node.name), asOfMs })]],
   );
   return new Map(answers);
 }
 
-function answer({ name }: NodeRef, fault: string | undefined): LookupAnswer {
+function answer(
+  { name }: NodeRef,
+  { fault, asOfMs }: { readonly fault: string | undefined; readonly asOfMs: number },
+): LookupAnswer {
   if (fault === 'garbage') return garbage;
   const number = Number(name.split('-').at(-1));
   return {
@@ -63,9 +83,10 @@ function answer({ name }: NodeRef, fault: string | undefined): LookupAnswer {
       providerID: fault === 'no providerID' ? '' : `faulty:///${name}`,
       addresses: [{ type: 'InternalIP', address: `10.6.0.${number}` }],
       state: 'running',
-      labels: {},
-      podCIDRs: [],
+      labels: fault === labelFault ? { rack: 'not allowed!', row: 'nor this!' } : {},
+      podBlocks: { IPv4: [], IPv6: [] },
     },
+    asOfMs,
   };
 }
 

@@ -7,7 +7,7 @@ export async function createProvider(): Promise<Provider> {
   });
   return {
     name: 'careless',
-    owns: (providerID) => providerID.startsWith('careless://'),
+    identify: (providerID) => (providerID.startsWith('careless://') ? providerID : undefined),
     lookup: () => Promise.resolve(new Map()),
   };
 }

@@ -4,7 +4,7 @@ import type { Provider } from '@tandem/provider/plug';
 export async function createProvider(): Promise<Provider> {
   return {
     name: 'refusing',
-    owns: (providerID) => providerID.startsWith('refusing://'),
+    identify: (providerID) => (providerID.startsWith('refusing://') ? providerID : undefined),
     lookup: () => Promise.reject(expired()),
     checkAccess: () => Promise.reject(expired()),
   };

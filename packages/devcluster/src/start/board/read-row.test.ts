@@ -43,8 +43,11 @@ function rowOf({
 }
 
 const ipv6 = { [kubeletAnnotation]: 'IPv6' };
-const refused = ['NoAddressOfFamily', 'asked for IPv6'] as const;
-const other = ['AddressNotFound', 'asked for 10.0.0.9'] as const;
+const refused = ['NoAddressOfFamily', 'Request "IPv6" needs an IPv6 address'] as const;
+const other = [
+  'AddressNotFound',
+  'Requested address 10.0.0.9 is not an address of the instance',
+] as const;
 
 describe('the row of a node', () => {
   const cases: { name: string; given: Given; want: Partial<Row> }[] = [
@@ -56,7 +59,11 @@ describe('the row of a node', () => {
     {
       name: 'is refused when it was told so',
       given: { isTainted: true, annotations: ipv6, events: [refused] },
-      want: { state: 'refused', code: 'NoAddressOfFamily', why: 'asked for IPv6' },
+      want: {
+        state: 'refused',
+        code: 'NoAddressOfFamily',
+        why: 'Request "IPv6" needs an IPv6 address',
+      },
     },
     {
       name: 'has the last of several refusals',

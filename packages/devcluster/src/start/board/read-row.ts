@@ -68,9 +68,9 @@ function judge(facts: {
   const { node, isTainted, annotations, got, explanation, standing } = facts;
   const { refusal, disagreement } = standing;
   if (annotations[pausedAnnotation] === 'true') {
-    return verdict('paused', `${pausedAnnotation} is "true": left alone`);
+    return verdict('paused', `${pausedAnnotation} is "true": the manager ignores the node`);
   }
-  if (isDown(node)) return verdict('down', 'kubelet says that it is not ready');
+  if (isDown(node)) return verdict('down', 'the kubelet reports that it is not ready');
   if (isTainted || explanation === undefined) {
     if (refusal !== undefined) return told('refused', refusal);
     return isTainted ? verdict('waiting', '') : verdict('ready', '');

@@ -27,32 +27,32 @@ export const nodesMax = 5_000;
 export const optionDeclarations: Readonly<Record<OptionName, OptionDeclaration>> = {
   nodes: {
     value: 'N',
-    help: `Further nodes beside those of the tables, 0 to ${nodesMax}, which ask for IPv4, IPv6, both or nothing (default: 0)`,
+    help: `Number of additional nodes, 0 to ${nodesMax}, which request IPv4, IPv6, both or nothing (default: 0)`,
   },
   stack: {
     value: 'dual|ipv4|ipv6',
-    help: 'What the cloud gives the nodes of --nodes and --churn (default: dual)',
+    help: 'IP families that the cloud gives the nodes of --nodes and --churn (default: dual)',
   },
-  churn: { help: 'Machines come and go for as long as it runs' },
+  churn: { help: 'Add and remove machines while the cluster runs' },
   faults: {
-    help: 'The cloud and the API server fail now and then: throttling, lost, partial, empty and nonsensical answers, connections that break',
+    help: 'Make the cloud and the API server fail at times: throttled, lost, partial, empty and invalid answers, broken connections',
   },
   seed: {
     value: 'TEXT',
-    help: 'Decides everything that is left to chance: what further nodes ask for, which machines come and go, and which calls fail, counted in their order (default: 1)',
+    help: 'Seed for all random choices: what additional nodes request, which machines come and go, and which calls fail, in the order of the calls (default: 1)',
   },
   port: {
     value: 'PORT',
-    help: 'Where kubectl reaches the cluster on 127.0.0.1, 0 for any that is free (default: 0)',
+    help: 'Port on 127.0.0.1 where kubectl reaches the cluster, 0 for any free port (default: 0)',
   },
   log: { value: 'FILE', help: "Append the manager's log to this file" },
   once: {
-    help: 'Converge, print the table and end: with 0 if everything is as KEP-3705 has it, with 1 otherwise. Opens no port',
+    help: 'Wait until the cluster converges, print the table and exit: with 0 if all nodes are as expected, with 1 otherwise. Opens no port',
   },
   output: {
     short: 'o',
     value: 'table|json',
-    help: 'How to print the outcome of --once (default: table)',
+    help: 'Output format of --once (default: table)',
   },
   help: { short: 'h', help: 'Show this help' },
 };
@@ -66,22 +66,22 @@ export function helpText(): string {
     const letter = short === undefined ? '    ' : `-${short}, `;
     return `  ${letter}--${name}${value === undefined ? '' : ` ${value}`}\n${wrap(help)}`;
   });
-  return `Tandem on an embedded dual-stack cluster: one node for each row of KEP-3705's tables and some that
-go wrong in other ways, simulated kubelets and a simulated cloud, and the manager's own code.
+  return `Runs Tandem's manager on an embedded dual-stack cluster with simulated kubelets and a simulated
+cloud. There is one node for each row of KEP-3705's tables, and some nodes that fail in other ways.
 
 Usage:
   npm start [-- OPTIONS]
 
-It shows a table of the nodes and runs until Ctrl-C; kubectl works on it meanwhile.
+Shows a table of the nodes until Ctrl-C. Meanwhile, kubectl can read and change the cluster.
 
 Options:
 ${options.join('\n')}
 
-Exit codes: 0 ended by Ctrl-C (npm itself then says 130), or converged with --once; 1 not converged,
-or failed; 2 bad options, a port that is taken, a file that cannot be written.
+Exit codes: 0 stopped by Ctrl-C (npm itself then reports 130), or converged with --once;
+1 not converged, or failed; 2 invalid options, port in use, or file not writable.
 
 Examples:
-  npm start -- --once -o json
+  npm -s start -- --once -o json | jq .nodes   (-s hides npm's banner)
   npm start -- --nodes 100 --churn --faults --seed tuesday
 `;
 }

@@ -60,21 +60,18 @@ function readCommand(given: Given, problems: string[]): StartCommand {
     log: readLog(given, problems),
   };
   if (given.has('stack') && !given.has('nodes') && !given.has('churn')) {
-    problems.push(
-      '--stack says what the cloud gives further nodes: give --nodes or --churn with it',
-    );
+    problems.push('--stack requires --nodes or --churn');
   }
   const port = readNumber(given, { name: 'port', max: 65_535, problems });
   const output = readChoice(given, { name: 'output', choices: ['table', 'json'], problems });
   if (given.has('once')) {
     if (given.has('churn'))
-      problems.push('--churn never ends: leave it out, or leave --once out and watch');
+      problems.push('--churn cannot be combined with --once, because churn never ends');
     if (given.has('port'))
-      problems.push('--port does not go with --once, which ends before kubectl could get in');
+      problems.push('--port cannot be combined with --once, which opens no port');
     return { kind: 'once', world, output };
   }
-  if (given.has('output'))
-    problems.push('--output is for the outcome of --once: give --once with it');
+  if (given.has('output')) problems.push('--output requires --once');
   return { kind: 'live', world, port };
 }
 
@@ -82,7 +79,9 @@ function readWords(args: readonly string[], problems: string[]): Given {
   const given = new Map<OptionName, string>();
   for (const token of tokenize(args)) {
     if (token.kind === 'positional')
-      problems.push(`unexpected argument ${quote(token.value, echoMax)}: options only, see --help`);
+      problems.push(
+        `unexpected argument ${quote(token.value, echoMax)}: expected options only, see --help`,
+      );
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
     const shown = printable(rawName, echoMax);
@@ -111,7 +110,7 @@ function findValueProblem(
   if (option.value === undefined) return value === undefined ? undefined : 'takes no value';
   // A value that looks like an option is one: its own is missing.
   const isMissing = value === undefined || (inlineValue === false && value.startsWith('-'));
-  return isMissing ? `needs a value: expected ${option.value}` : undefined;
+  return isMissing ? `requires a value: expected ${option.value}` : undefined;
 }
 
 function tokenize(args: readonly string[]) {
@@ -142,7 +141,7 @@ function readNumber(
   if (text === undefined) return 0;
   const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= max) return number;
-  problems.push(`--${name} ${quote(text, echoMax)}: expected a whole number from 0 to ${max}`);
+  problems.push(`--${name} ${quote(text, echoMax)} is not a whole number from 0 to ${max}`);
   return 0;
 }
 
@@ -159,7 +158,7 @@ function readChoice<T extends string>(
   const text = given.get(name);
   const choice = choices.find((one) => one === text);
   if (text !== undefined && choice === undefined) {
-    problems.push(`--${name} ${quote(text, echoMax)} is none of ${choices.join(', ')}`);
+    problems.push(`--${name} ${quote(text, echoMax)} is not one of ${choices.join(', ')}`);
   }
   return choice ?? choices[0];
 }
@@ -174,6 +173,6 @@ function readSeed(given: Given, problems: string[]): string {
 
 function readLog(given: Given, problems: string[]): string | undefined {
   const log = given.get('log');
-  if (log === '') problems.push('--log is empty: expected the name of a file');
+  if (log === '') problems.push('--log is empty: expected a file name');
   return log;
 }

@@ -16,32 +16,42 @@ const least: Widths = { node: 8, asked: 8, got: 16, stack: 15, state: 7, why: 24
 const whyWanted = 48;
 const gotBesideWhy = 22;
 
-/** 0 for a column that is left out. */
-export function fitColumns(natural: Widths, width: number): Widths {
-  if (natural.why === 0) return fitWithoutWhy(natural, width);
+/** Undefined where there is no room for reasons. */
+export function fitColumns(natural: Widths, width: number): Widths | undefined {
   const roomForWhy = (got: number): number => width - total({ ...natural, got, why: 0 }) - gap;
   const isTight = roomForWhy(natural.got) < Math.min(natural.why, whyWanted);
   const got = isTight
     ? clamp(natural.got + roomForWhy(natural.got) - whyWanted, gotBesideWhy, natural.got)
     : natural.got;
   const why = Math.min(natural.why, roomForWhy(got));
-  if (why >= Math.min(natural.why, least.why)) return { ...natural, got, why };
-  return fitWithoutWhy({ ...natural, why: 0 }, width);
+  return why >= Math.min(natural.why, least.why) ? { ...natural, got, why } : undefined;
 }
 
-function fitWithoutWhy(natural: Widths, width: number): Widths {
-  const withStack = yielding(natural, 'got', width);
+/** Without reasons; 0 for another column that is left out. Codes stand among the addresses and are not cut. */
+export function fitWithoutWhy(
+  natural: Widths,
+  { width, codes }: { readonly width: number; readonly codes: number },
+): Widths {
+  const narrowest = { ...least, got: Math.max(least.got, codes) };
+  const all = { ...natural, why: 0 };
+  const withStack = yielding(all, 'got', { width, narrowest });
   if (total(withStack) <= width) return withStack;
-  let widths: Widths = { ...natural, stack: 0 };
-  for (const name of ['got', 'asked', 'node'] as const) widths = yielding(widths, name, width);
+  let widths: Widths = { ...all, stack: 0 };
+  for (const name of ['got', 'asked', 'node'] as const) {
+    widths = yielding(widths, name, { width, narrowest });
+  }
   return widths;
 }
 
 /** One column as much narrower as it takes for all to fit, but never below its least. */
-function yielding(widths: Widths, name: ColumnName, width: number): Widths {
+function yielding(
+  widths: Widths,
+  name: ColumnName,
+  { width, narrowest }: { readonly width: number; readonly narrowest: Widths },
+): Widths {
   const excess = Math.max(total(widths) - width, 0);
-  const narrowest = Math.min(least[name], widths[name]);
-  return { ...widths, [name]: Math.max(widths[name] - excess, narrowest) };
+  const floor = Math.min(narrowest[name], widths[name]);
+  return { ...widths, [name]: Math.max(widths[name] - excess, floor) };
 }
 
 function total(widths: Widths): number {

@@ -68,29 +68,40 @@ describe('the screen', () => {
   it('suggests nothing about nodes that are not there', () => {
     const text = framed(aMoment(0), 120, 45).join('\n');
     assert.match(text, /embedded cluster {3}no nodes$/m);
-    assert.match(text, /^Ctrl-C here ends it all$/m);
+    assert.match(text, /^Ctrl-C here stops everything$/m);
     assert.doesNotMatch(text, /kubectl/);
   });
 
   it('shows the rows that changed last on a low terminal, and counts the others', () => {
     const changedAt = (node: string): number =>
       node === 'node-17' ? 9 : node === 'node-02' ? 8 : 0;
-    const texts = framed(aMoment(30, { changedAt }), 120, 14);
+    const fresh = new Set(['node-17', 'node-02']);
+    const texts = framed(aMoment(30, { changedAt, fresh }), 120, 14);
     assert.ok(texts.some((text) => text.startsWith('node-17')));
     assert.ok(texts.some((text) => text.startsWith('node-02')));
     const shown = texts.filter((text) => text.startsWith('node-')).length;
     assert.ok(texts.some((text) => text.startsWith(`… and ${30 - shown} more: `)));
   });
 
+  it('shows refusals, and the row that changed last, when there is room for little else', () => {
+    const changedAt = (node: string): number => (node === 'node-17' ? 9 : 0);
+    const texts = framed(aMoment(30, { changedAt }), 120, 18).join('\n');
+    assert.match(texts, /^node-17 .* ready/m);
+    assert.equal(texts.match(/^node-\d\d .* refused/gm)?.length, 10);
+  });
+
   it('shows progress until it has converged, and then how long that took', () => {
     const [, before = ''] = framed(aMoment(30), 120, 45);
-    assert.match(before, /^█{3}░{27} 3 of 30 as they shall be, 1\.2 s$/);
+    assert.match(before, /^█{3}░{27} 3 of 30 as expected, 1\.2 s$/);
     const progress = { done: 30, total: 30, elapsedMs: 9_999, tookMs: 5_300 };
     const [, after = ''] = framed(aMoment(30, { progress }), 120, 45);
-    assert.equal(after, 'Converged in 5.3 s: everything was as KEP-3705 has it');
+    assert.equal(after, 'Converged in 5.3 s: all 30 nodes were as expected');
   });
 
   it('shows what the manager warned of last', () => {
-    assert.match(framed(aMoment(3, { warnings: ['W1 lost'] }), 80, 45).join('\n'), /^! W1 lost$/m);
+    assert.match(
+      framed(aMoment(3, { warnings: ['watch lost'] }), 80, 45).join('\n'),
+      /^! watch lost$/m,
+    );
   });
 });

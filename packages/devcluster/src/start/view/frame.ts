@@ -4,7 +4,7 @@ import { gap } from './columns.ts';
 import { cutLine, type Line, span } from './line.ts';
 import { countStates, selectRows } from './select-rows.ts';
 import { layOutTable } from './table.ts';
-import { thingsToTry } from './things-to-try.ts';
+import { thingsToTry, type Trial } from './things-to-try.ts';
 
 export interface Moment {
   readonly rows: readonly Row[];
@@ -38,19 +38,40 @@ const indentWidth = 2;
 
 export function layOutFrame(moment: Moment, size: Size): readonly Line[] {
   const width = Math.max(size.columns - margin, 1);
-  const head = [titleLine(moment.rows), progressLine(moment.progress, width), []];
-  const foot = [...warningLines(moment.warnings), ...helpLines(moment, width)];
-  const room = size.lines - head.length;
-  const footRoom = Math.min(foot.length, Math.max(room - tableLinesMin, 0));
-  const { rows, rest } = selectRows({
-    rows: moment.rows,
-    linesMax: Math.max(room - footRoom - 1, 0),
-    changedAt: moment.changedAt,
-  });
-  const table = layOutTable(rows, { width, fresh: moment.fresh });
-  const restLines = rest === undefined ? [] : [[span(rest, 'dim')]];
-  const lines = [...head, ...table, ...restLines, ...foot.slice(0, footRoom)];
+  const airy = layOutParts(moment, { width, lines: size.lines, blank: [[]] });
+  const lines = airy.isWhole
+    ? airy.lines
+    : layOutParts(moment, { width, lines: size.lines, blank: [] }).lines;
   return lines.slice(0, size.lines).map((line) => cutLine(line, width));
+}
+
+/** Blank lines give way where rows are left out for want of room. */
+function layOutParts(
+  moment: Moment,
+  { width, lines, blank }: { width: number; lines: number; blank: readonly Line[] },
+): { readonly lines: readonly Line[]; readonly isWhole: boolean } {
+  const { rows: all, changedAt, fresh } = moment;
+  const trials = thingsToTry.filter(({ node }) => all.some((row) => row.node === node));
+  const head = [titleLine(all), progressLine(moment.progress, width), ...blank];
+  const foot = [
+    ...warningLines(moment.warnings, blank),
+    ...blank,
+    ...helpLines(trials, { kubeconfig: moment.kubeconfig, width }),
+  ];
+  const room = lines - head.length;
+  const footRoom = Math.min(foot.length, Math.max(room - tableLinesMin, 0));
+  const { rows, rest } = selectRows(all, {
+    linesMax: Math.max(room - footRoom - 1, 0),
+    changedAt,
+    fresh,
+    suggested: new Set(trials.map(({ node }) => node)),
+  });
+  const table = layOutTable(rows, { width, fresh });
+  const restLines = rest === undefined ? [] : [[span(rest, 'dim')]];
+  return {
+    lines: [...head, ...table, ...restLines, ...foot.slice(0, footRoom)],
+    isWhole: rest === undefined && footRoom === foot.length,
+  };
 }
 
 function titleLine(rows: readonly Row[]): Line {
@@ -64,38 +85,40 @@ function countNodes(rows: readonly Row[]): string {
 }
 
 function progressLine({ done, total, elapsedMs, tookMs }: ProgressShown, width: number): Line {
-  if (tookMs !== undefined) return [span(convergedText(tookMs), 'good')];
+  if (tookMs !== undefined) return [span(convergedText(tookMs, total), 'good')];
   const bar = Math.max(Math.min(30, width - 40), 5);
   const full = total === 0 ? bar : Math.floor((done / total) * bar);
   return [
     span('█'.repeat(full), 'good'),
     span('░'.repeat(bar - full), 'dim'),
-    span(` ${done} of ${total} as they shall be, ${seconds(elapsedMs)}`),
+    span(` ${done} of ${total} as expected, ${seconds(elapsedMs)}`),
   ];
 }
 
-export function convergedText(tookMs: number): string {
-  return `Converged in ${seconds(tookMs)}: everything was as KEP-3705 has it`;
+export function convergedText(tookMs: number, nodes: number): string {
+  return `Converged in ${seconds(tookMs)}: all ${nodes} nodes were as expected`;
 }
 
-function warningLines(warnings: readonly string[]): readonly Line[] {
+function warningLines(warnings: readonly string[], blank: readonly Line[]): readonly Line[] {
   if (warnings.length === 0) return [];
-  return [[], ...warnings.map((text) => [span('! ', 'warn'), span(text, 'dim')])];
+  return [...blank, ...warnings.map((text) => [span('! ', 'warn'), span(text, 'dim')])];
 }
 
-const invitation = 'Then try, in another terminal; Ctrl-C here ends it all:';
+const stopping = 'Ctrl-C here stops everything';
+const invitation = `Then try these in another terminal (${stopping}):`;
 
 /** Commands are for copying: what they show gives way before any of them is cut. */
-function helpLines({ kubeconfig, rows }: Moment, width: number): readonly Line[] {
-  const trials = thingsToTry.filter(({ node }) => rows.some((row) => row.node === node));
+function helpLines(
+  trials: readonly Trial[],
+  { kubeconfig, width }: { readonly kubeconfig: string; readonly width: number },
+): readonly Line[] {
   const command = Math.max(...trials.map((trial) => trial.command.length), 0);
   const shows = Math.max(...trials.map((trial) => trial.shows.length), 0);
   const indent = command + indentWidth > width ? '' : ' '.repeat(indentWidth);
   const hasRoom = indent.length + command + gap + shows <= width;
   return [
-    [],
     [span(`export KUBECONFIG=${kubeconfig}`, 'strong')],
-    [span(trials.length === 0 ? 'Ctrl-C here ends it all' : invitation, 'dim')],
+    [span(trials.length === 0 ? stopping : invitation, 'dim')],
     ...trials.map((trial) =>
       hasRoom
         ? [span(`${indent}${trial.command.padEnd(command + gap)}`), span(trial.shows, 'dim')]

@@ -1,12 +1,13 @@
 /** The live table over a whole world in virtual time, as a terminal would show it. */
 import assert from 'node:assert/strict';
 import { virtualClock, type VirtualClock } from '@tandem/runtime';
-import { kepMachines, oddMachines } from '../machines/index.ts';
+import { kepMachines, type Machine, oddMachines } from '../machines/index.ts';
 import { readOptions } from '../options/index.ts';
 import { setUpStage, type Stage } from '../stage.ts';
 import type { Size } from './frame.ts';
 import { LiveView } from './live-view.ts';
 import { FakeTerminal } from './fake-terminal.fixture.ts';
+import { thingsToTry } from './things-to-try.ts';
 
 const machines = [...kepMachines.slice(0, 6), ...oddMachines];
 
@@ -17,11 +18,11 @@ interface Watched {
   readonly stop: () => Promise<void>;
 }
 
-async function watchConverged(size: Size): Promise<Watched> {
+async function watchConverged(size: Size, shown: readonly Machine[] = machines): Promise<Watched> {
   const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
   const command = readOptions([]);
   assert.ok(command.kind === 'live');
-  const stage = setUpStage(command.world, { clock, hands: 'on', log: undefined }, machines);
+  const stage = setUpStage(command.world, { clock, hands: 'on', log: undefined }, shown);
   const terminal = new FakeTerminal(size);
   const kubeconfig = '/tmp/k';
   const view = new LiveView({ ...stage, clock, terminal, colours: 'colours', kubeconfig });
@@ -30,7 +31,7 @@ async function watchConverged(size: Size): Promise<Watched> {
   const run = stage.scene.run(stopping.signal);
   void stage.progress.whenConverged(stopping.signal).then((tookMs) => view.converged(tookMs));
   await clock.advance(200);
-  assert.match(terminal.text, / of 12 as they shall be/);
+  assert.match(terminal.text, new RegExp(` of ${shown.length} as expected`));
   await clock.advance(10_000);
   assert.match(terminal.text, /^Converged in 5\.\d s/m);
   const stop = async (): Promise<void> => {
@@ -54,13 +55,17 @@ async function send(stage: Stage, method: 'PATCH' | 'DELETE', name: string, body
   assert.equal((await response).status, 200);
 }
 
+/** Null takes the request away. */
+async function annotate(stage: Stage, name: string, request: string | null): Promise<void> {
+  const annotations = { 'tandem.dev/node-ip': request };
+  await send(stage, 'PATCH', name, { metadata: { annotations } });
+}
+
 describe('the live table', () => {
   it('shows a changed annotation, a deletion and what follows from it within a second', async () => {
     const { clock, stage, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
     assert.match(terminal.text, /^dual-01 +\(none\) +1\.2\.3\.4 /m);
-    await send(stage, 'PATCH', 'dual-01', {
-      metadata: { annotations: { 'tandem.dev/node-ip': 'IPv6,IPv4' } },
-    });
+    await annotate(stage, 'dual-01', 'IPv6,IPv4');
     await clock.advance(1_000);
     assert.match(
       terminal.text,
@@ -74,6 +79,42 @@ describe('the live table', () => {
     assert.match(terminal.text, /^twin-b .*DS IPv4-primary +ready$/m);
     await stop();
     assert.deepEqual(terminal.state, { isAlternate: false, isCursorHidden: false });
+  });
+
+  it('shows the code of every refusal, and the nodes to try something on, at 80×24', async () => {
+    const { clock, stage, terminal, stop } = await watchConverged({ columns: 80, lines: 24 }, [
+      ...kepMachines,
+      ...oddMachines,
+    ]);
+    const showsRefusals = (count: number): void => {
+      const refused = stage.board.rows.filter(({ state }) => state === 'refused');
+      assert.equal(refused.length, count);
+      for (const { node, code } of refused)
+        assert.match(terminal.text, new RegExp(`^${node} .* ${code} .*refused$`, 'm'));
+    };
+    showsRefusals(12);
+    for (const { node, command } of thingsToTry) {
+      assert.match(terminal.text, new RegExp(`^${node} `, 'm'));
+      assert.ok(terminal.text.includes(command));
+    }
+
+    // This one keeps the addresses that it has; its code is shown all the same.
+    await annotate(stage, 'dual-02', '');
+    await clock.advance(10_000);
+    assert.match(
+      terminal.text,
+      /^dual-02 +"" \(operator\) +InvalidSyntax +DS IPv4-primary +refused$/m,
+    );
+    showsRefusals(13);
+
+    // A request that leaves little room for codes, and a node that nobody was invited to change.
+    await annotate(stage, 'dual-08', '1.2.3.4,abcd::1234');
+    await annotate(stage, 'dual-02', null);
+    await clock.advance(10_000);
+    assert.match(terminal.text, /^dual-08 +1\.2\.3\.4,abcd::1234 \(operator\) /m);
+    showsRefusals(12);
+    assert.equal(terminal.wrapped, 0);
+    await stop();
   });
 
   it('is silent while nothing changes', async () => {

@@ -65,6 +65,8 @@ export class LiveView {
   }
 
   converged(_tookMs: number): void {
+    // Every row has changed by now, so that no change stands out.
+    this.#changedAtMs.clear();
     this.#drawWithin(0);
   }
 

@@ -14,7 +14,10 @@ export function pictureOf(rows: readonly Row[]): string {
     [],
     ...layOutTable(rows, { width }),
     [],
-    [span(`${rows.length} nodes: ${countStates(rows)}. `), span('All as KEP-3705 has it.', 'good')],
+    [
+      span(`${rows.length} nodes: ${countStates(rows)}. `),
+      span('All as KEP-3705 specifies.', 'good'),
+    ],
   ];
   return toSvg(lines, 'The table of npm start: what each node asked for, what it got, and why');
 }

@@ -36,7 +36,7 @@ export class PlainView {
     this.#say('');
     this.#say(tableText(this.#parts.board.rows));
     this.#say('');
-    this.#say(convergedText(tookMs));
+    this.#say(convergedText(tookMs, this.#parts.board.rows.length));
     for (const { command, shows } of thingsToTry) this.#say(`  ${command}  # ${shows}`);
   }
 

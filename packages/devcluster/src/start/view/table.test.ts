@@ -16,7 +16,7 @@ const rows: readonly Row[] = [
     state: 'ready',
     got: addresses('1.2.3.4', '5.6.7.8', 'abcd::1234', 'abcd::5678'),
     stack: 'DS IPv4-primary',
-    why: 'took everything that the cloud lists, in its order',
+    why: "took the cloud's list as it is",
   }),
   aRow({ node: 'dual-02', nodeIP: '0.0.0.0' }),
   aRow({
@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
     asked: { value: '1.2.3.4,abcd::1234', source: kubeletAnnotation },
     state: 'refused',
     code: 'AddressNotFound',
-    why: 'asked for abcd::1234, the cloud reports only 1.2.3.4',
+    why: 'Requested address abcd::1234 is not an address of the instance',
   }),
   aRow({
     node: 'override',
@@ -45,9 +45,9 @@ describe('the table', () => {
   it('shows everything where there is room', () => {
     assert.deepEqual(texts(layOutTable(rows, { width: 400 })), [
       'NODE      ASKED               GOT                                    STACK            STATE    WHY',
-      'dual-01   (none)              1.2.3.4 5.6.7.8 abcd::1234 abcd::5678  DS IPv4-primary  ready    took everything that the cloud lists, in its order',
+      "dual-01   (none)              1.2.3.4 5.6.7.8 abcd::1234 abcd::5678  DS IPv4-primary  ready    took the cloud's list as it is",
       'dual-02   (0.0.0.0)                                                                   waiting',
-      'ipv4-07   1.2.3.4,abcd::1234                                                          refused  AddressNotFound: asked for abcd::1234, the cloud reports only 1.2.3.4',
+      'ipv4-07   1.2.3.4,abcd::1234                                                          refused  AddressNotFound: Requested address abcd::1234 is not an address of the instance',
       'override  IPv6 (operator)     abcd::1234                             SS IPv6          ready    NodeIPRequestsDiffer: they differ',
     ]);
   });
@@ -55,9 +55,9 @@ describe('the table', () => {
   it('cuts reasons and long lists of addresses at 120 columns', () => {
     assert.deepEqual(texts(layOutTable(rows, { width: 120 })), [
       'NODE      ASKED               GOT                     STACK            STATE    WHY',
-      'dual-01   (none)              1.2.3.4 5.6.7.8 abcd:…  DS IPv4-primary  ready    took everything that the cloud lists, i…',
+      "dual-01   (none)              1.2.3.4 5.6.7.8 abcd:…  DS IPv4-primary  ready    took the cloud's list as it is",
       'dual-02   (0.0.0.0)                                                    waiting',
-      'ipv4-07   1.2.3.4,abcd::1234                                           refused  AddressNotFound: asked for abcd::1234,…',
+      'ipv4-07   1.2.3.4,abcd::1234                                           refused  AddressNotFound: Requested address abcd…',
       'override  IPv6 (operator)     abcd::1234              SS IPv6          ready    NodeIPRequestsDiffer: they differ',
     ]);
   });
@@ -77,6 +77,31 @@ describe('the table', () => {
     const lines = texts(layOutTable([refused!, ready!], { width: 72 }));
     assert.match(lines.join('\n'), /^ipv4-07 .* AddressNotFound +refused$/m);
     assert.match(lines.join('\n'), /^override .* abcd::1234 +SS IPv6 +ready$/m);
+  });
+
+  it('tells an empty request and one of blanks from none', () => {
+    const asked = (value: string, source = kubeletAnnotation): string => {
+      const [, line = ''] = texts(layOutTable([aRow({ asked: { value, source } })], { width: 80 }));
+      return line.slice('node-1  '.length).replace(/ +waiting$/, '');
+    };
+    assert.equal(asked(''), '""');
+    assert.equal(asked('', operatorAnnotation), '"" (operator)');
+    assert.equal(asked(' IPv4'), '" IPv4"');
+  });
+
+  it('cuts no code of a refusal, and shows it in the place of addresses', () => {
+    const refused = aRow({
+      node: 'ipv4-07',
+      asked: { value: '1.2.3.4,abcd::12', source: operatorAnnotation },
+      state: 'refused',
+      got: addresses('1.2.3.4'),
+      stack: 'SS IPv4',
+      code: 'ProviderIDConflict',
+    });
+    for (let width = 60; width <= 100; width++) {
+      const lines = texts(layOutTable([...rows, refused], { width })).join('\n');
+      assert.match(lines, /^ipv4-07 .*ProviderIDConflict.* refused\b/m);
+    }
   });
 
   it('leaves the stack out before it cuts what was asked for', () => {

@@ -1,7 +1,14 @@
 /** The table of nodes as lines for a width: a pure function of its rows. */
 import { operatorAnnotation } from '@tandem/core/node-address';
 import type { Row, RowState } from '../board/index.ts';
-import { type ColumnName, columnNames, fitColumns, gap, type Widths } from './columns.ts';
+import {
+  type ColumnName,
+  columnNames,
+  fitColumns,
+  fitWithoutWhy,
+  gap,
+  type Widths,
+} from './columns.ts';
 import { cut, cutLine, type Line, span, type Tone, visible } from './line.ts';
 
 export interface TableOptions {
@@ -41,20 +48,28 @@ export function layOutTable(rows: readonly Row[], { width, fresh }: TableOptions
   return [title, ...lines].map((line) => cutLine(line, width));
 }
 
-/** Without room for reasons, the code of a refusal stands where the addresses would. */
+/**
+ * Without room for reasons, codes stand where the addresses would: always that of a refusal, another one only
+ * where there are no addresses.
+ */
 function fit(
   rows: readonly Row[],
   width: number,
 ): { readonly cells: readonly Cells[]; readonly widths: Widths } {
   const cells = rows.map(cellsOf);
   const widths = fitColumns(naturalWidths([titles, ...cells]), width);
-  if (widths.why > 0) return { cells, widths };
+  if (widths !== undefined) return { cells, widths };
   const withCodes = rows.map((row) => {
     const own = cellsOf(row);
-    return { ...own, got: own.got || visible(row.code ?? '') };
+    const code = visible(row.code ?? '');
+    return { ...own, got: row.state === 'refused' ? code || own.got : own.got || code };
   });
   const natural = naturalWidths([titles, ...withCodes]);
-  return { cells: withCodes, widths: fitColumns({ ...natural, why: 0 }, width) };
+  const codes = Math.max(
+    ...rows.map(({ state, code }) => (state === 'refused' ? (code ?? '') : '').length),
+    0,
+  );
+  return { cells: withCodes, widths: fitWithoutWhy(natural, { width, codes }) };
 }
 
 function cellsOf(row: Row): Cells {
@@ -69,10 +84,16 @@ function cellsOf(row: Row): Cells {
   };
 }
 
-/** In brackets what kubelet was told and keeps to itself; by name who asks when it is not kubelet. */
+/**
+ * In brackets what kubelet was told and keeps to itself; by name who asks when it is not kubelet. A request
+ * whose blanks would not be seen is quoted.
+ */
 export function describeAsked({ asked, nodeIP }: Row): string {
   if (asked === null) return `(${nodeIP ?? 'none'})`;
-  return asked.source === operatorAnnotation ? `${asked.value} (operator)` : asked.value;
+  const { value, source } = asked;
+  const isPlain = value !== '' && value === value.trim();
+  const shown = isPlain ? value : JSON.stringify(value);
+  return source === operatorAnnotation ? `${shown} (operator)` : shown;
 }
 
 function toneOf(

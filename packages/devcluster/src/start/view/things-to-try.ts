@@ -10,16 +10,16 @@ export const thingsToTry: readonly Trial[] = [
   {
     node: 'dual-01',
     command: 'kubectl annotate node dual-01 tandem.dev/node-ip=IPv6,IPv4',
-    shows: 'turns its stack round within a second',
+    shows: 'makes IPv6 primary within a second',
   },
   {
     node: 'ipv4-09',
     command: 'kubectl describe node ipv4-09',
-    shows: 'its event says why it is refused',
+    shows: 'shows the event that explains the refusal',
   },
   {
     node: 'twin-a',
     command: 'kubectl delete node twin-a',
-    shows: 'twin-b, which claims the same instance, gets it',
+    shows: 'gives the instance to twin-b',
   },
 ];

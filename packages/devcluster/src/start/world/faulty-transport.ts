@@ -69,7 +69,7 @@ async function drain({ body }: TransportResponse, { path }: TransportRequest): P
 }
 
 function broken(effect: 'none' | 'unknown'): TransportError {
-  return new TransportError('The connection broke, as the seed has it', {
+  return new TransportError('The connection broke (simulated fault)', {
     code: 'ConnectionLost',
     retry: 'backoff',
     effect,
@@ -78,7 +78,11 @@ function broken(effect: 'none' | 'unknown'): TransportError {
 
 function busy(): TransportResponse {
   const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: 429 };
-  const body = { ...status, reason: 'TooManyRequests', message: 'busy, as the seed has it' };
+  const body = {
+    ...status,
+    reason: 'TooManyRequests',
+    message: 'too many requests (simulated fault)',
+  };
   return {
     status: 429,
     headers: { 'content-type': 'application/json', 'retry-after': '1' },

@@ -52,14 +52,14 @@ export async function runManager(parts: ManagerParts, signal: AbortSignal): Prom
     settingsOf(flagsFor(churn)),
   );
   const [, end] = await Promise.all([app.follow(signal), app.run(provider, signal)]);
-  if (end === 'stuck') throw new Error('the manager lost its Lease, and its work did not end');
+  if (end === 'stuck') throw new Error('the manager lost its Lease but did not stop its work');
 }
 
 function settingsOf(args: readonly string[]): ManagerSettings {
   const line = parseCommandLine(args);
   if (line.kind !== 'run' || line.problems.length > 0) {
-    throw new Error(`the flags of the scene are wrong: ${JSON.stringify(line)}`);
+    throw new Error(`invalid flags for the embedded manager: ${JSON.stringify(line)}`);
   }
-  const { gates, refreshLabels, configFile: _, ...settings } = line.settings;
-  return { ...settings, nodeSettings: { policies: [], exclusions: [], gates, refreshLabels } };
+  const { gates, configFile: _, ...settings } = line.settings;
+  return { ...settings, addressRules: { policies: [], exclusions: [], gates } };
 }

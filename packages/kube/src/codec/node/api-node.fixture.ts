@@ -29,9 +29,15 @@ export interface ApiNode {
       status: string;
       lastHeartbeatTime: string;
       lastTransitionTime: string;
+      reason?: string;
     }[];
     readonly addresses?: readonly { type: string; address: string }[];
-    readonly nodeInfo?: { machineID: string; bootID: string; kubeletVersion: string };
+    readonly nodeInfo?: {
+      machineID: string;
+      systemUUID?: string;
+      bootID: string;
+      kubeletVersion: string;
+    };
     readonly images?: readonly { names: readonly string[]; sizeBytes: number }[];
   };
 }
@@ -112,7 +118,8 @@ export function nodeMessage(node: ApiNode): Message {
             [2, condition.status],
             [3, time(condition.lastHeartbeatTime)],
             [4, time(condition.lastTransitionTime)],
-            [5, 'KubeletReady'],
+            [5, condition.reason ?? ''],
+            [6, 'a message that nobody reads'],
             future,
           ],
         ]),
@@ -127,6 +134,7 @@ export function nodeMessage(node: ApiNode): Message {
                 7,
                 [
                   [1, status.nodeInfo.machineID],
+                  [2, status.nodeInfo.systemUUID ?? ''],
                   [3, status.nodeInfo.bootID],
                   [7, status.nodeInfo.kubeletVersion],
                   future,
@@ -206,16 +214,25 @@ export const apiNodes: fc.Arbitrary<ApiNode> = fc.record({
     {
       // The API server holds one condition of a type.
       conditions: fc.array(
-        fc.record({
-          type: fc.constantFrom('Ready', 'MemoryPressure', 'DiskPressure'),
-          status: fc.constantFrom('True', 'False', 'Unknown'),
-          lastHeartbeatTime: times,
-          lastTransitionTime: times,
-        }),
+        fc.record(
+          {
+            type: fc.constantFrom('Ready', 'MemoryPressure', 'NetworkUnavailable'),
+            status: fc.constantFrom('True', 'False', 'Unknown'),
+            lastHeartbeatTime: times,
+            lastTransitionTime: times,
+            reason: fc.constantFrom('KubeletReady', 'RouteCreated', 'CalicoIsUp'),
+          },
+          { requiredKeys: ['type', 'status', 'lastHeartbeatTime', 'lastTransitionTime'] },
+        ),
         { maxLength: 3 },
       ),
       addresses: list(fc.record({ type: texts, address: texts })),
-      nodeInfo: fc.record({ machineID: texts, bootID: texts, kubeletVersion: texts }),
+      nodeInfo: fc.record({
+        machineID: texts,
+        systemUUID: texts,
+        bootID: texts,
+        kubeletVersion: texts,
+      }),
       images: list(fc.record({ names: list(texts), sizeBytes: fc.nat() })),
     },
     { requiredKeys: [] },

@@ -1,6 +1,7 @@
 export {
   isKeptAnnotation,
   isSameNode,
+  type NetworkCondition,
   type NodeProjection,
   type ReadyCondition,
   type Taint,

@@ -15,6 +15,7 @@ import { requireFacts } from '../object-reader.ts';
 import { type Pairs, sortedPairs } from '../pairs.ts';
 import {
   isKeptAnnotation,
+  type NetworkCondition,
   type NodeProjection,
   type ReadyCondition,
   type Taint,
@@ -27,6 +28,7 @@ export function nodeFromJson(value: unknown, shared: SharedParts): NodeProjectio
   const metadata = objectAt(node, 'metadata');
   const spec = objectAt(node, 'spec');
   const status = objectAt(node, 'status');
+  const nodeInfo = objectAt(status, 'nodeInfo');
   return requireFacts({
     name: interner.fromText(textAt(metadata, 'name')),
     uid: textAt(metadata, 'uid'),
@@ -40,8 +42,10 @@ export function nodeFromJson(value: unknown, shared: SharedParts): NodeProjectio
     taints: shared.taints(readTaints(listAt(spec, 'taints'), interner)),
     unschedulable: booleanAt(spec, 'unschedulable'),
     addresses: readAddresses(listAt(status, 'addresses'), interner),
-    ready: readReady(listAt(status, 'conditions'), interner),
-    bootID: textAt(objectAt(status, 'nodeInfo'), 'bootID'),
+    ready: readReady(findCondition(status, 'Ready'), interner),
+    networkUnavailable: readNetwork(findCondition(status, 'NetworkUnavailable'), interner),
+    bootID: textAt(nodeInfo, 'bootID'),
+    systemUUID: textAt(nodeInfo, 'systemUUID'),
   });
 }
 
@@ -84,17 +88,35 @@ function readAddresses(values: readonly unknown[], interner: Interner): readonly
   });
 }
 
-function readReady(values: readonly unknown[], interner: Interner): ReadyCondition | undefined {
-  for (const value of values) {
+/** Of two conditions of one type the first counts. */
+function findCondition(status: JsonObject, type: string): JsonObject | undefined {
+  for (const value of listAt(status, 'conditions')) {
     const condition = asObject(value, 'A condition');
-    if (textAt(condition, 'type') === 'Ready') {
-      return {
-        status: interner.fromText(textAt(condition, 'status')),
-        lastTransitionSeconds: secondsAt(condition, 'lastTransitionTime') ?? 0,
-      };
-    }
+    if (textAt(condition, 'type') === type) return condition;
   }
   return undefined;
+}
+
+function readReady(
+  condition: JsonObject | undefined,
+  interner: Interner,
+): ReadyCondition | undefined {
+  if (condition === undefined) return undefined;
+  return {
+    status: interner.fromText(textAt(condition, 'status')),
+    lastTransitionSeconds: secondsAt(condition, 'lastTransitionTime') ?? 0,
+  };
+}
+
+function readNetwork(
+  condition: JsonObject | undefined,
+  interner: Interner,
+): NetworkCondition | undefined {
+  if (condition === undefined) return undefined;
+  return {
+    status: interner.fromText(textAt(condition, 'status')),
+    reason: interner.fromText(textAt(condition, 'reason')),
+  };
 }
 
 function secondsAt(parent: JsonObject, field: string): number | undefined {

@@ -10,20 +10,22 @@ export const marks = {
   one: 1,
   two: 2,
   three: 3,
-  name: 4,
-  uid: 5,
-  resourceVersion: 6,
-  creation: 7,
-  deletion: 8,
-  label: 9,
-  annotation: 10,
-  providerID: 11,
-  unschedulable: 12,
-  taint: 13,
-  podCIDR: 14,
-  condition: 15,
-  address: 16,
-  bootID: 17,
+  four: 4,
+  name: 5,
+  uid: 6,
+  resourceVersion: 7,
+  creation: 8,
+  deletion: 9,
+  label: 10,
+  annotation: 11,
+  providerID: 12,
+  unschedulable: 13,
+  taint: 14,
+  podCIDR: 15,
+  condition: 16,
+  address: 17,
+  bootID: 18,
+  systemUUID: 19,
 } as const;
 
 const text = (mark: number): WantedField => ({ kind: 'text', mark });
@@ -59,14 +61,19 @@ const spec = message({
 });
 
 const status = message({
-  // Type, status and the time of its last transition.
+  // Type, status, the time of its last transition and the reason.
   4: message(
-    { 1: text(marks.one), 2: text(marks.two), 4: message({ 1: number(marks.three) }) },
+    {
+      1: text(marks.one),
+      2: text(marks.two),
+      4: message({ 1: number(marks.three) }),
+      5: text(marks.four),
+    },
     marks.condition,
   ),
   // Type and address.
   5: message({ 1: text(marks.one), 2: text(marks.two) }, marks.address),
-  7: message({ 3: text(marks.bootID) }),
+  7: message({ 2: text(marks.systemUUID), 3: text(marks.bootID) }),
 });
 
 export const nodePlan: WirePlan = new WirePlan({ 1: metadata, 2: spec, 3: status });

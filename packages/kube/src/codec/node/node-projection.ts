@@ -1,7 +1,7 @@
 /**
  * What is kept of a node: what the controllers decide by, and nothing that a heartbeat changes. About
- * a kilobyte; images, managed fields, capacity, conditions other than Ready and foreign annotations
- * are never kept.
+ * a kilobyte; images, managed fields, capacity, conditions other than Ready and NetworkUnavailable and
+ * foreign annotations are never kept.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { ObjectFacts } from '../object-reader.ts';
@@ -23,8 +23,12 @@ export interface NodeProjection extends ObjectFacts {
   readonly addresses: readonly NodeAddress[];
   /** Undefined until kubelet has said anything. */
   readonly ready: ReadyCondition | undefined;
+  /** Undefined until a route controller or a network plugin has written it. */
+  readonly networkUnavailable: NetworkCondition | undefined;
   /** Another one after each boot: a machine that came back is not the one that was looked up. */
   readonly bootID: string;
+  /** What the machine's firmware calls it: some clouds know their machines by it. */
+  readonly systemUUID: string;
 }
 
 export interface Taint {
@@ -37,6 +41,13 @@ export interface ReadyCondition {
   /** `True`, `False` or `Unknown`. */
   readonly status: string;
   readonly lastTransitionSeconds: number;
+}
+
+export interface NetworkCondition {
+  /** `True`, `False` or `Unknown`. */
+  readonly status: string;
+  /** Tells who wrote it: route controllers and network plugins each have their own reasons. */
+  readonly reason: string;
 }
 
 /** The operator's own annotations, and what kubelet asks for. */
@@ -54,7 +65,9 @@ export function isSameNode(a: NodeProjection, b: NodeProjection): boolean {
     a.providerID === b.providerID &&
     a.unschedulable === b.unschedulable &&
     a.bootID === b.bootID &&
+    a.systemUUID === b.systemUUID &&
     isSameReady(a.ready, b.ready) &&
+    isSameNetwork(a.networkUnavailable, b.networkUnavailable) &&
     isSameTexts(a.labels, b.labels) &&
     isSameTexts(a.annotations, b.annotations) &&
     isSameTexts(a.podCIDRs, b.podCIDRs) &&
@@ -87,7 +100,11 @@ export function reuseNode(versions: {
       ? before.addresses
       : after.addresses,
     ready: isSameReady(before.ready, after.ready) ? before.ready : after.ready,
+    networkUnavailable: isSameNetwork(before.networkUnavailable, after.networkUnavailable)
+      ? before.networkUnavailable
+      : after.networkUnavailable,
     bootID: sameText(before.bootID, after.bootID),
+    systemUUID: sameText(before.systemUUID, after.systemUUID),
   };
 }
 
@@ -98,6 +115,10 @@ function sameText(held: string, text: string): string {
 
 function isSameReady(a: ReadyCondition | undefined, b: ReadyCondition | undefined): boolean {
   return a?.status === b?.status && a?.lastTransitionSeconds === b?.lastTransitionSeconds;
+}
+
+function isSameNetwork(a: NetworkCondition | undefined, b: NetworkCondition | undefined): boolean {
+  return a?.status === b?.status && a?.reason === b?.reason;
 }
 
 export function isSameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {

@@ -11,6 +11,7 @@ import { absent, type Note, WireTape } from '../wire-tape.ts';
 import { marks, nodePlan } from './node-plan.ts';
 import {
   isKeptAnnotation,
+  type NetworkCondition,
   type NodeProjection,
   type ReadyCondition,
   type Taint,
@@ -37,28 +38,34 @@ function readNode(tape: WireTape, shared: SharedParts): NodeProjection {
   let providerID = '';
   let unschedulable = false;
   let ready: ReadyCondition | undefined;
+  let networkUnavailable: NetworkCondition | undefined;
   let bootID = '';
+  let systemUUID = '';
   const labels: string[] = [];
   const annotations: string[] = [];
   const podCIDRs: string[] = [];
   const taints: Taint[] = [];
   const addresses: NodeAddress[] = [];
   // What is known so far of the small message that is noted after its fields.
-  const entry: Entry = { one: absent, two: absent, three: absent };
+  const entry: Entry = { one: absent, two: absent, three: absent, four: absent };
   for (let note = 0; note < tape.length; note += 1) {
     const mark = tape.mark(note);
     if (mark === marks.one) entry.one = note;
     else if (mark === marks.two) entry.two = note;
     else if (mark === marks.three) entry.three = note;
+    else if (mark === marks.four) entry.four = note;
     else {
       if (mark === marks.label) readPair(tape, entry, texts, labels);
       else if (mark === marks.annotation) {
         if (isKeptAnnotation(tape.sharedText(entry.one, texts))) {
           readPair(tape, entry, texts, annotations);
         }
-      } // Of two conditions called Ready the first counts, as in JSON.
-      else if (mark === marks.condition) ready ??= readIfReady(tape, entry, texts);
-      else if (mark === marks.address) addresses.push(readAddress(tape, entry, texts));
+      } else if (mark === marks.condition) {
+        // Of two conditions of one type the first counts, as in JSON.
+        const type = tape.sharedText(entry.one, texts);
+        if (type === 'Ready') ready ??= readReady(tape, entry, texts);
+        if (type === 'NetworkUnavailable') networkUnavailable ??= readNetwork(tape, entry, texts);
+      } else if (mark === marks.address) addresses.push(readAddress(tape, entry, texts));
       else if (mark === marks.taint) taints.push(readTaint(tape, entry, texts));
       else if (mark === marks.podCIDR) podCIDRs.push(tape.text(note));
       else if (mark === marks.name) name = tape.sharedText(note, texts);
@@ -69,9 +76,11 @@ function readNode(tape: WireTape, shared: SharedParts): NodeProjection {
       else if (mark === marks.providerID) providerID = tape.text(note);
       else if (mark === marks.unschedulable) unschedulable = tape.integer(note) !== 0;
       else if (mark === marks.bootID) bootID = tape.text(note);
+      else if (mark === marks.systemUUID) systemUUID = tape.text(note);
       entry.one = absent;
       entry.two = absent;
       entry.three = absent;
+      entry.four = absent;
     }
   }
   // In this order, so that nodes of either encoding have one shape in memory.
@@ -89,7 +98,9 @@ function readNode(tape: WireTape, shared: SharedParts): NodeProjection {
     unschedulable,
     addresses: exactly(addresses),
     ready,
+    networkUnavailable,
     bootID,
+    systemUUID,
   });
 }
 
@@ -97,6 +108,7 @@ interface Entry {
   one: Note;
   two: Note;
   three: Note;
+  four: Note;
 }
 
 function readPair(tape: WireTape, { one, two }: Entry, texts: Interner, into: string[]): void {
@@ -118,13 +130,12 @@ function readAddress(tape: WireTape, { one, two }: Entry, texts: Interner): Node
   return { type, address: isIP ? tape.text(two) : tape.sharedText(two, texts) };
 }
 
-function readIfReady(
-  tape: WireTape,
-  { one, two, three }: Entry,
-  texts: Interner,
-): ReadyCondition | undefined {
-  if (tape.sharedText(one, texts) !== 'Ready') return undefined;
+function readReady(tape: WireTape, { two, three }: Entry, texts: Interner): ReadyCondition {
   return { status: tape.sharedText(two, texts), lastTransitionSeconds: tape.integer(three) };
+}
+
+function readNetwork(tape: WireTape, { two, four }: Entry, texts: Interner): NetworkCondition {
+  return { status: tape.sharedText(two, texts), reason: tape.sharedText(four, texts) };
 }
 
 /** A list that grew has room to spare; the copy that is kept has none. */

@@ -20,6 +20,7 @@ function fromProtobuf(node: ApiNode): NodeProjection | undefined {
 function naively(node: ApiNode): unknown {
   const { metadata, spec, status }: ApiNode = JSON.parse(JSON.stringify(node));
   const ready = status.conditions?.find(({ type }) => type === 'Ready');
+  const network = status.conditions?.find(({ type }) => type === 'NetworkUnavailable');
   const isKept = (key: string): boolean => /^(tandem\.dev\/|alpha.*provided-node-ip$)/s.test(key);
   const seconds = (text: string): number => Date.parse(text) / 1000;
   return {
@@ -40,7 +41,9 @@ function naively(node: ApiNode): unknown {
       status: ready.status,
       lastTransitionSeconds: seconds(ready.lastTransitionTime),
     },
+    networkUnavailable: network && { status: network.status, reason: network.reason ?? '' },
     bootID: status.nodeInfo?.bootID ?? '',
+    systemUUID: status.nodeInfo?.systemUUID ?? '',
   };
 }
 
@@ -100,12 +103,16 @@ describe('the reader of nodes', () => {
       lastHeartbeatTime: '2026-03-01T12:00:00Z',
       lastTransitionTime: '2026-03-01T12:00:00Z',
     };
-    const info = { machineID: 'm', bootID: 'b', kubeletVersion: 'v1.36.4' };
-    const base = anApiNode({ status: { conditions: [ready], nodeInfo: info } });
+    const network = { ...ready, type: 'NetworkUnavailable', reason: 'NoRouteCreated' };
+    const info = { machineID: 'm', systemUUID: 's', bootID: 'b', kubeletVersion: 'v1.36.4' };
+    const base = anApiNode({ status: { conditions: [ready, network], nodeInfo: info } });
     const beat = anApiNode({
       metadata: { resourceVersion: '42' },
       status: {
-        conditions: [{ ...ready, lastHeartbeatTime: '2026-03-01T12:05:00Z' }],
+        conditions: [ready, network].map((condition) => ({
+          ...condition,
+          lastHeartbeatTime: '2026-03-01T12:05:00Z',
+        })),
         nodeInfo: info,
       },
     });
@@ -125,8 +132,24 @@ describe('the reader of nodes', () => {
       { metadata, status, spec: { taints: [{ key: 'a', effect: 'NoSchedule' }] } },
       { metadata, status, spec: { unschedulable: true } },
       { metadata, spec, status: { ...status, addresses: [{ type: 'Hostname', address: 'a' }] } },
-      { metadata, spec, status: { ...status, conditions: [{ ...ready, status: 'Unknown' }] } },
+      {
+        metadata,
+        spec,
+        status: { ...status, conditions: [{ ...ready, status: 'Unknown' }, network] },
+      },
+      { metadata, spec, status: { ...status, conditions: [ready] } },
+      {
+        metadata,
+        spec,
+        status: { ...status, conditions: [ready, { ...network, status: 'False' }] },
+      },
+      {
+        metadata,
+        spec,
+        status: { ...status, conditions: [ready, { ...network, reason: 'CalicoIsUp' }] },
+      },
       { metadata, spec, status: { ...status, nodeInfo: { ...info, bootID: 'c' } } },
+      { metadata, spec, status: { ...status, nodeInfo: { ...info, systemUUID: 't' } } },
     ];
     for (const other of others)
       assert.ok(!isSame(fromJson(base), fromJson(other)), JSON.stringify(other));

@@ -2,14 +2,14 @@
 import { type DefaultedFlag, type Flag, type FlagGroup, honoured } from '../flag.ts';
 import { bool, duration, file, headerNames, texts, urlPaths } from '../values/index.ts';
 
-const inCluster = "the pod's own credentials, where there are any";
+const inCluster = "the pod's service account, if any";
 
 export const authenticationKubeconfig: Flag<string | undefined> = {
   name: 'authentication-kubeconfig',
   type: file,
   standing: honoured,
   otherwise: inCluster,
-  help: "The kubeconfig with which tokens are reviewed and the cluster's authorities are looked up. Without credentials tokens count as anonymous.",
+  help: "Kubeconfig for token reviews and for looking up the cluster's CAs. Without credentials, callers with a token are anonymous.",
 };
 
 export const authenticationSkipLookup: DefaultedFlag<boolean> = {
@@ -17,7 +17,7 @@ export const authenticationSkipLookup: DefaultedFlag<boolean> = {
   type: bool,
   byDefault: 'false',
   standing: honoured,
-  help: 'Do not look up the client and request-header authorities in the cluster (the configmap extension-apiserver-authentication in kube-system).',
+  help: 'Do not look up the client CA and the request-header CA in the cluster (ConfigMap kube-system/extension-apiserver-authentication).',
 };
 
 export const authenticationTolerateLookupFailure: DefaultedFlag<boolean> = {
@@ -25,7 +25,7 @@ export const authenticationTolerateLookupFailure: DefaultedFlag<boolean> = {
   type: bool,
   byDefault: 'false',
   standing: honoured,
-  help: 'Start without those authorities when they cannot be looked up; client certificates then count for nothing.',
+  help: "Start even if the look-up of the cluster's CAs fails. Client certificates are ignored in this case.",
 };
 
 export const authenticationTokenCacheTtl: DefaultedFlag<number> = {
@@ -33,32 +33,32 @@ export const authenticationTokenCacheTtl: DefaultedFlag<number> = {
   type: duration(),
   byDefault: '10s',
   standing: honoured,
-  help: 'How long the review of a token counts.',
+  help: 'Time to cache token reviews.',
 };
 
 export const clientCAFile: Flag<string | undefined> = {
   name: 'client-ca-file',
   type: file,
   standing: honoured,
-  otherwise: "the cluster's",
-  help: "The authorities that vouch for client certificates; a certificate's common name is the user.",
+  otherwise: "the cluster's client CA",
+  help: 'CA bundle that verifies client certificates. The common name of a certificate is the user name.',
 };
 
 export const requestHeaderClientCAFile: Flag<string | undefined> = {
   name: 'requestheader-client-ca-file',
   type: file,
   standing: honoured,
-  otherwise: "the cluster's",
-  help: 'The authorities that vouch for proxies, which say in headers who asks.',
+  otherwise: "the cluster's request-header CA",
+  help: 'CA bundle that verifies the client certificates of authenticating proxies. Such a proxy names the user in request headers.',
 };
 
 export const requestHeaderAllowedNames: DefaultedFlag<readonly string[]> = {
   name: 'requestheader-allowed-names',
   type: texts,
   byDefault: '',
-  otherwise: 'every name',
+  otherwise: 'any name',
   standing: honoured,
-  help: 'The common names of certificates that proxies may have.',
+  help: 'Common names allowed in the client certificates of proxies.',
 };
 
 export const requestHeaderUsernameHeaders: DefaultedFlag<readonly string[]> = {
@@ -66,7 +66,7 @@ export const requestHeaderUsernameHeaders: DefaultedFlag<readonly string[]> = {
   type: headerNames,
   byDefault: 'x-remote-user',
   standing: honoured,
-  help: 'The headers in which a proxy names the user.',
+  help: 'Headers in which a proxy sends the user name.',
 };
 
 export const requestHeaderGroupHeaders: DefaultedFlag<readonly string[]> = {
@@ -74,7 +74,7 @@ export const requestHeaderGroupHeaders: DefaultedFlag<readonly string[]> = {
   type: headerNames,
   byDefault: 'x-remote-group',
   standing: honoured,
-  help: "The headers in which a proxy names the user's groups.",
+  help: "Headers in which a proxy sends the user's groups.",
 };
 
 export const requestHeaderUidHeaders: DefaultedFlag<readonly string[]> = {
@@ -82,7 +82,7 @@ export const requestHeaderUidHeaders: DefaultedFlag<readonly string[]> = {
   type: headerNames,
   byDefault: '',
   standing: honoured,
-  help: "The headers in which a proxy gives the user's UID.",
+  help: "Headers in which a proxy sends the user's UID.",
 };
 
 export const requestHeaderExtraHeadersPrefix: DefaultedFlag<readonly string[]> = {
@@ -90,7 +90,7 @@ export const requestHeaderExtraHeadersPrefix: DefaultedFlag<readonly string[]> =
   type: headerNames,
   byDefault: 'x-remote-extra-',
   standing: honoured,
-  help: 'How headers begin in which a proxy says more about the user.',
+  help: 'Prefixes of the headers in which a proxy sends extra information about the user.',
 };
 
 export const authentication: FlagGroup = {
@@ -115,7 +115,7 @@ export const authorizationKubeconfig: Flag<string | undefined> = {
   type: file,
   standing: honoured,
   otherwise: inCluster,
-  help: 'The kubeconfig with which rights are reviewed. Without credentials nobody but system:masters gets in, save to the paths that are always allowed.',
+  help: 'Kubeconfig for access reviews. Without credentials, only system:masters has access to paths other than --authorization-always-allow-paths.',
 };
 
 export const authorizationAlwaysAllowPaths: DefaultedFlag<readonly string[]> = {
@@ -123,7 +123,7 @@ export const authorizationAlwaysAllowPaths: DefaultedFlag<readonly string[]> = {
   type: urlPaths,
   byDefault: '/healthz,/readyz,/livez',
   standing: honoured,
-  help: 'Paths that everybody may read; * at the end for all that begin so.',
+  help: 'Paths that need no authorisation. A trailing * matches every path with that prefix.',
 };
 
 export const authorizedCacheTtl: DefaultedFlag<number> = {
@@ -131,7 +131,7 @@ export const authorizedCacheTtl: DefaultedFlag<number> = {
   type: duration(),
   byDefault: '10s',
   standing: honoured,
-  help: 'How long a review that grants a right counts.',
+  help: 'Time to cache access reviews that allow a request.',
 };
 
 export const unauthorizedCacheTtl: DefaultedFlag<number> = {
@@ -139,7 +139,7 @@ export const unauthorizedCacheTtl: DefaultedFlag<number> = {
   type: duration(),
   byDefault: '10s',
   standing: honoured,
-  help: 'How long a review that denies a right counts.',
+  help: 'Time to cache access reviews that deny a request.',
 };
 
 export const authorization: FlagGroup = {

@@ -11,7 +11,7 @@ const gateSettings: ValueType<readonly GateSetting[]> = list('gates', (text) => 
   const [, name, setting = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
   const isOn = parseBool(setting);
   return name === undefined || isOn.kind === 'invalid'
-    ? invalid('is not a gate with its value: write NAME=true or NAME=false')
+    ? invalid('is not a feature gate setting: write NAME=true or NAME=false')
     : value({ name, isOn: isOn.value });
 });
 
@@ -20,5 +20,5 @@ export const featureGates: DefaultedFlag<readonly GateSetting[]> = {
   type: gateSettings,
   byDefault: '',
   standing: honoured,
-  help: "Features to turn on or off. CloudNodeIPs=true|false (on by default): off, a node may ask for a single IP address only, as before KEP-3705. Upstream's gates are taken, and a line at the start says that nothing depends on them.",
+  help: 'Comma-separated NAME=true|false pairs. CloudNodeIPs (default true): if false, a node can request a single IP address only, as before KEP-3705. Upstream gates are accepted but have no effect; the startup log lists them.',
 };

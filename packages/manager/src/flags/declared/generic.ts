@@ -1,5 +1,8 @@
 /** Upstream's generic flags; those that belong together have files of their own beside this one. */
-import { accepted, type DefaultedFlag, type Flag, type FlagGroup, honoured } from '../flag.ts';
+import { accountsManifest, ownManifest } from '../../access/index.ts';
+import type { ControllerDeclaration } from '../../controllers/index.ts';
+import { accepted, type AnyFlag, type DefaultedFlag, type Flag, honoured } from '../flag.ts';
+import { missingControllers, type NamedController } from '../missing-controllers.ts';
 import { bool, duration, file, optionalText, texts } from '../values/index.ts';
 import { featureGates } from './feature-gates-flag.ts';
 import { apiFlags } from './kube-api.ts';
@@ -11,49 +14,67 @@ export const cloudProvider: Flag<string | undefined> = {
   type: optionalText,
   standing: honoured,
   isRequired: true,
-  help: 'The cloud whose nodes are managed: static or simulated, or the path or package name of a module that implements a provider.',
+  help: 'Cloud provider: static, simulated, or the path or package name of a provider module.',
 };
 
 export const cloudConfig: Flag<string | undefined> = {
   name: 'cloud-config',
   type: file,
   standing: honoured,
-  help: 'The file of the provider, in the format that its ecosystem has; for static it is the inventory.',
+  help: "Configuration file of the provider, in the provider's own format. For static: the inventory.",
 };
 
-export const controllers: DefaultedFlag<readonly string[]> = {
-  name: 'controllers',
-  type: texts,
-  byDefault: '*',
+export const clusterName: DefaultedFlag<string | undefined> = {
+  name: 'cluster-name',
+  type: optionalText,
+  byDefault: 'kubernetes',
   standing: honoured,
-  help: 'The controllers to run: "*" for all, NAME for one, -NAME for all but one; the first entry that names a controller decides. Tandem has cloud-node-controller (cloud-node) and cloud-node-lifecycle-controller (cloud-node-lifecycle); it knows service-lb-controller (service), node-route-controller (route) and node-ipam-controller (nodeipam) by name and says at the start what to do about them.',
+  help: 'Name of the cluster. The manager passes it to the provider, which may use it in names and tags.',
 };
 
-export const nodeMonitorPeriod: DefaultedFlag<number> = {
-  name: 'node-monitor-period',
-  type: duration({ minMs: 1000 }),
-  byDefault: '5s',
-  standing: honoured,
-  help: 'The time between two looks of cloud-node-lifecycle-controller at the nodes that are not Ready.',
-};
+/** Its help names the controllers that there are. */
+export function controllersFlag(
+  declarations: readonly ControllerDeclaration[],
+): DefaultedFlag<readonly string[]> {
+  const own = enumerate(declarations);
+  const missing = enumerate(missingControllers(declarations));
+  return {
+    name: 'controllers',
+    type: texts,
+    byDefault: '*',
+    standing: honoured,
+    help: `Controllers to run. "*" enables all, NAME enables one, -NAME disables one. The first entry that names a controller decides. Tandem has ${own}. For ${missing}, the startup log says what to run instead.`,
+  };
+}
+
+/** `a (b), c (d) and e (f)`. */
+function enumerate(controllers: readonly NamedController[]): string {
+  const all = controllers.map(({ name, alias }) => `${name} (${alias})`);
+  return [all.slice(0, -1).join(', '), ...all.slice(-1)]
+    .filter((text) => text !== '')
+    .join(' and ');
+}
 
 export const useServiceAccountCredentials: DefaultedFlag<boolean> = {
   name: 'use-service-account-credentials',
   type: bool,
   byDefault: 'false',
   standing: honoured,
-  help: "Let the controllers write as the service account kube-system/node-controller, by tokens that the manager asks for (manifests/controller-account.yaml has the rights). The Lease and the cache of nodes stay with the manager's own identity.",
+  help: `Let the controllers write as service accounts of their own in kube-system, such as node-controller, with tokens that the manager requests. Apply ${accountsManifest} in place of ${ownManifest}. The manager uses its own identity for the Lease and the node cache.`,
 };
 
-export const generic: FlagGroup = {
-  title: 'Generic',
-  flags: [
+export function genericFlags(variable: {
+  readonly controllers: AnyFlag;
+  /** What single controllers declare. */
+  readonly ofControllers: readonly AnyFlag[];
+}): readonly AnyFlag[] {
+  return [
     cloudProvider,
     cloudConfig,
-    controllers,
+    variable.controllers,
     featureGates,
     ...apiFlags,
-    nodeMonitorPeriod,
+    ...variable.ofControllers,
     ...leaderElectionFlags,
     ...podNetworkFlags,
     useServiceAccountCredentials,
@@ -62,52 +83,42 @@ export const generic: FlagGroup = {
       type: bool,
       byDefault: 'false',
       isDeprecated: true,
-      standing: accepted(
-        "nothing is looked up by a cluster's tag: a node is matched with its own instance",
-      ),
-      help: "Whether instances may lack the cluster's tag.",
+      standing: accepted('Tandem matches each node to its own instance and ignores cluster tags'),
+      help: "Allow instances without the cluster's tag.",
     },
-    {
-      name: 'cluster-name',
-      type: optionalText,
-      byDefault: 'kubernetes',
-      standing: accepted("nothing that Tandem makes in the cloud carries the cluster's name"),
-      help: 'The name of the cluster, which upstream puts into the names of load balancers and routes.',
-    },
+    clusterName,
     {
       name: 'controller-start-interval',
       type: duration(),
       byDefault: '0s',
       standing: accepted(
-        'the controllers share one cache of nodes, so that starting them together costs nothing',
+        'the controllers share one node cache, so starting them together adds no load',
         '0s',
       ),
-      help: 'The time between the starts of two controllers.',
+      help: 'Interval between the starts of controllers.',
     },
     {
       name: 'external-cloud-volume-plugin',
       type: optionalText,
-      standing: accepted('no cloud controller works with volumes', ''),
-      help: 'The volume plugin of an external cloud provider.',
+      standing: accepted('no controller of Tandem handles volumes', ''),
+      help: 'Volume plugin of an external cloud provider.',
     },
     {
       name: 'min-resync-period',
       type: duration(),
       byDefault: '12h',
       standing: accepted(
-        'the cache is never replayed: every node is looked at again within --node-status-update-frequency',
+        'Tandem does not resync its cache; it checks every node within --node-status-update-frequency',
       ),
-      help: 'The least time between two replays of a cache.',
+      help: 'Minimum interval between resyncs of the node cache.',
     },
     {
       name: 'node-sync-period',
       type: duration(),
       byDefault: '0s',
       isDeprecated: true,
-      standing: accepted(
-        'upstream ignores it as well: --node-status-update-frequency is what counts',
-      ),
-      help: 'Does nothing.',
+      standing: accepted('upstream ignores it too; use --node-status-update-frequency'),
+      help: 'Interval between node syncs.',
     },
-  ],
-};
+  ];
+}

@@ -1,43 +1,63 @@
-/** All flags, in the groups and the order in which `--help` shows them. */
-import type { AnyFlag, FlagGroup } from '../flag.ts';
+/**
+ * All flags, in the groups and the order in which `--help` shows them. What a single controller declares
+ * stands in the group that it names, which is its own where no other has this title.
+ */
+import { type ControllerDeclaration, controllers } from '../../controllers/index.ts';
+import type { AnyFlag, DefaultedFlag, FlagGroup } from '../flag.ts';
 import { authentication, authorization } from './access.ts';
-import {
-  cloudNodeController,
-  cloudNodeLifecycleController,
-  leaderMigration,
-  nodeStatusUpdateFrequency,
-  serviceController,
-} from './controllers.ts';
-import { generic } from './generic.ts';
+import { leaderMigration, serviceController } from './controllers.ts';
+import { controllersFlag, genericFlags } from './generic.ts';
 import { serverFlags } from './kube-api.ts';
 import { logFlags } from './log.ts';
 import { nodeIpam } from './pod-networks.ts';
 import { programFlags } from './program.ts';
 import { removedFlags } from './removed.ts';
 import { debugging, secureServing } from './serving.ts';
-import { tandem } from './tandem.ts';
+import { tandemFlags } from './tandem.ts';
 import { webhook, webhookServing } from './webhooks.ts';
 
-export const flagGroups: readonly FlagGroup[] = [
-  tandem,
-  generic,
-  { title: 'Misc', flags: [...serverFlags, nodeStatusUpdateFrequency] },
-  cloudNodeController,
-  cloudNodeLifecycleController,
-  serviceController,
-  nodeIpam,
-  secureServing,
-  authentication,
-  authorization,
-  debugging,
-  leaderMigration,
-  webhook,
-  webhookServing,
-  { title: 'Global', flags: [...logFlags, ...programFlags] },
-];
+export interface FlagTable {
+  readonly groups: readonly FlagGroup[];
+  /** Those that are known to the parser: the flags of the groups and those that upstream has removed. */
+  readonly known: readonly AnyFlag[];
+  /** `--controllers`, which is another flag for another list of controllers. */
+  readonly controllers: DefaultedFlag<readonly string[]>;
+}
 
-/** Those that are known to the parser: the flags above and those that upstream has removed. */
-export const knownFlags: readonly AnyFlag[] = [
-  ...flagGroups.flatMap(({ flags }) => flags),
-  ...removedFlags,
-];
+export function flagTable(declarations: readonly ControllerDeclaration[]): FlagTable {
+  const declared = declarations.flatMap(({ flags }) => flags);
+  const of = (title: string): AnyFlag[] =>
+    declared.filter((group) => group.title === title).flatMap(({ flags }) => flags);
+  const controllersOf = controllersFlag(declarations);
+  const generic = genericFlags({
+    controllers: controllersOf,
+    ofControllers: of('Generic'),
+  });
+  const shared: FlagGroup[] = [
+    { title: 'Tandem', flags: [...tandemFlags, ...of('Tandem')] },
+    { title: 'Generic', flags: generic },
+    { title: 'Misc', flags: [...serverFlags, ...of('Misc')] },
+  ];
+  const sharedTitles = new Set(shared.map(({ title }) => title));
+  const groups = [
+    ...shared,
+    ...declared.filter(({ title }) => !sharedTitles.has(title)),
+    serviceController,
+    nodeIpam,
+    secureServing,
+    authentication,
+    authorization,
+    debugging,
+    leaderMigration,
+    webhook,
+    webhookServing,
+    { title: 'Global', flags: [...logFlags, ...programFlags] },
+  ];
+  const known = [...groups.flatMap(({ flags }) => flags), ...removedFlags];
+  return { groups, known, controllers: controllersOf };
+}
+
+const shippedTable = flagTable(controllers);
+
+export const flagGroups: readonly FlagGroup[] = shippedTable.groups;
+export const knownFlags: readonly AnyFlag[] = shippedTable.known;

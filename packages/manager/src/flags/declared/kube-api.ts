@@ -6,23 +6,23 @@ export const kubeconfig: Flag<string | undefined> = {
   name: 'kubeconfig',
   type: file,
   standing: honoured,
-  otherwise: "the pod's own credentials",
-  help: 'The kubeconfig with which the manager talks to the API server.',
+  otherwise: "the pod's service account",
+  help: 'Kubeconfig for access to the API server.',
 };
 
 export const master: Flag<string | undefined> = {
   name: 'master',
   type: serverAddress,
   standing: honoured,
-  help: "The address of the API server, in place of the one in the kubeconfig or in the pod's environment.",
+  help: "Address of the API server. Overrides the kubeconfig and the pod's environment.",
 };
 
 export const kubeApiQps: Flag<number> = {
   name: 'kube-api-qps',
   type: float,
   standing: honoured,
-  otherwise: 'no limit; upstream has 20',
-  help: "The most requests a second that controllers send to the API server. Without it only the number that is under way at once is bounded, and the API server's own fairness decides; upstream's low default makes thousands of nodes wait for minutes. A negative number stands for no limit.",
+  otherwise: 'no limit; upstream: 20',
+  help: "Maximum requests per second from the controllers to the API server. A negative number means no limit. Without a limit, the manager bounds only concurrent requests and relies on the API server's priority and fairness. The upstream default makes thousands of nodes wait for minutes.",
 };
 
 export const kubeApiBurst: DefaultedFlag<number> = {
@@ -30,7 +30,7 @@ export const kubeApiBurst: DefaultedFlag<number> = {
   type: int({ min: 1, max: int32Max }),
   byDefault: '30',
   standing: honoured,
-  help: 'How many requests may be sent at once before --kube-api-qps holds them back. It counts only together with that flag.',
+  help: 'Number of requests sent at once before --kube-api-qps applies. No effect without --kube-api-qps.',
 };
 
 export const kubeApiContentType: DefaultedFlag<
@@ -40,7 +40,7 @@ export const kubeApiContentType: DefaultedFlag<
   type: choice('type', ['application/vnd.kubernetes.protobuf', 'application/json']),
   byDefault: 'application/vnd.kubernetes.protobuf',
   standing: honoured,
-  help: 'How nodes are read from the API server: application/vnd.kubernetes.protobuf, which is the cheaper one for both sides, or application/json.',
+  help: 'Encoding in which nodes are read from the API server: application/vnd.kubernetes.protobuf (cheaper for both sides) or application/json.',
 };
 
 export const apiFlags: readonly AnyFlag[] = [kubeApiQps, kubeApiBurst, kubeApiContentType];

@@ -7,7 +7,7 @@ export const leaderElect: DefaultedFlag<boolean> = {
   type: bool,
   byDefault: 'true',
   standing: honoured,
-  help: 'Work only while holding the Lease, so that two managers never write at the same time. Leave it on with a single replica too: while a Deployment rolls there are two.',
+  help: 'Run the controllers only while holding the Lease, so that two managers never write at the same time. Leave it on with a single replica too: a Deployment rollout briefly runs two.',
 };
 
 export const leaseDuration: DefaultedFlag<number> = {
@@ -15,7 +15,7 @@ export const leaseDuration: DefaultedFlag<number> = {
   type: duration(),
   byDefault: '15s',
   standing: honoured,
-  help: 'How long others leave the Lease alone after its last renewal. Whole seconds.',
+  help: 'Time after the last renewal during which other managers cannot take the Lease. Must be whole seconds.',
 };
 
 export const renewDeadline: DefaultedFlag<number> = {
@@ -23,7 +23,7 @@ export const renewDeadline: DefaultedFlag<number> = {
   type: duration(),
   byDefault: '10s',
   standing: honoured,
-  help: 'How long a leader goes on without renewing the Lease. Shorter than the lease duration.',
+  help: 'Time that a leader keeps working without renewing the Lease. Must be shorter than the lease duration.',
 };
 
 export const retryPeriod: DefaultedFlag<number> = {
@@ -31,7 +31,7 @@ export const retryPeriod: DefaultedFlag<number> = {
   type: duration(),
   byDefault: '2s',
   standing: honoured,
-  help: 'The time between two renewals. Less than the renew deadline by a factor of 1.2.',
+  help: 'Interval between renewals of the Lease. The renew deadline must be more than 1.2 times as long.',
 };
 
 export const leaseName: DefaultedFlag<string> = {
@@ -39,7 +39,7 @@ export const leaseName: DefaultedFlag<string> = {
   type: objectName('name'),
   byDefault: 'cloud-controller-manager',
   standing: honoured,
-  help: "The name of the Lease. The default is upstream's, so that Tandem and upstream's manager exclude each other.",
+  help: "Name of the Lease. The default is upstream's, so that Tandem and the upstream manager exclude each other.",
 };
 
 export const leaseNamespace: DefaultedFlag<string> = {
@@ -47,15 +47,15 @@ export const leaseNamespace: DefaultedFlag<string> = {
   type: objectName('namespace'),
   byDefault: 'kube-system',
   standing: honoured,
-  help: 'The namespace of the Lease.',
+  help: 'Namespace of the Lease.',
 };
 
 const resourceLock: DefaultedFlag<string | undefined> = {
   name: 'leader-elect-resource-lock',
   type: optionalText,
   byDefault: 'leases',
-  standing: refused('only a Lease can be held: write leases or leave the flag out', 'leases'),
-  help: 'The kind of object that is held. Only leases.',
+  standing: refused('the lock is always a Lease. Use leases or remove the flag', 'leases'),
+  help: 'Kind of lock object.',
 };
 
 export const leaderElectionFlags: readonly AnyFlag[] = [

@@ -7,7 +7,7 @@ export const loggingFormat: DefaultedFlag<'text' | 'json'> = {
   type: choice('text|json', ['text', 'json']),
   byDefault: 'text',
   standing: honoured,
-  help: 'How log lines are written: text, one line for people as other components of Kubernetes have it, or json, one object a line for machines.',
+  help: 'Log format: text (one line each, as other Kubernetes components write) or json (one object per line).',
 };
 
 export const verbosity: DefaultedFlag<number> = {
@@ -16,14 +16,14 @@ export const verbosity: DefaultedFlag<number> = {
   type: int({ min: 0, max: int32Max }),
   byDefault: '0',
   standing: honoured,
-  help: 'How much is logged: 0 to 3, what changed in the cluster and what went wrong; 4 and 5, also why each decision was made (debug); 6 and more, also what went over the wire (trace).',
+  help: 'Log verbosity. 0 to 3: changes in the cluster and failures. 4 and 5: also the reason for each decision (debug). 6 and above: also network requests (trace).',
 };
 
 const oneStream = refused(
-  'all lines go to one stream: each says how serious it is, so split them where they are collected',
+  'Tandem logs to one stream. Every line has its severity, so split lines in the log collector',
   'false',
 );
-const unbuffered = accepted('lines are written as they come', '0');
+const unbuffered = accepted('log lines are not buffered', '0');
 
 export const logFlags: readonly AnyFlag[] = [
   loggingFormat,
@@ -31,15 +31,15 @@ export const logFlags: readonly AnyFlag[] = [
   {
     name: 'vmodule',
     type: optionalText,
-    standing: accepted('there are no Go files to choose by name: -v counts for everything', ''),
-    help: 'More of the log of some files.',
+    standing: accepted('Tandem has no Go files; -v applies to all log lines', ''),
+    help: 'Log verbosity per file.',
   },
   {
     name: 'log-flush-frequency',
     type: duration(),
     byDefault: '5s',
-    standing: accepted('lines are written as they come'),
-    help: 'The most time that a log line is held back.',
+    standing: accepted('log lines are not buffered'),
+    help: 'Maximum time before log lines are flushed.',
   },
   ...['json', 'text'].flatMap((format) => [
     {
@@ -47,14 +47,14 @@ export const logFlags: readonly AnyFlag[] = [
       type: bool,
       byDefault: 'false',
       standing: oneStream,
-      help: 'Whether errors go to standard error and the rest to standard output.',
+      help: 'Write errors to standard error and all other lines to standard output.',
     },
     {
       name: `log-${format}-info-buffer-size`,
       type: quantity,
       byDefault: '0',
       standing: unbuffered,
-      help: 'How much is held back before it is written.',
+      help: 'Size of the log buffer.',
     },
   ]),
 ];

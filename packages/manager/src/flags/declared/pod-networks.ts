@@ -1,19 +1,34 @@
 /** The flags of pod CIDRs and of routes to them, neither of which Tandem gives out yet. */
-import { accepted, type AnyFlag, type DefaultedFlag, type FlagGroup, refused } from '../flag.ts';
+import {
+  accepted,
+  type AnyFlag,
+  type DefaultedFlag,
+  type Flag,
+  type FlagGroup,
+  honoured,
+  refused,
+} from '../flag.ts';
 import { bool, choice, duration, int, networks } from '../values/index.ts';
 
 const noAllocator =
-  'Tandem does not allocate pod CIDRs yet, so that they come from kube-controller-manager or the cloud';
+  'Tandem does not allocate pod CIDRs yet; kube-controller-manager or the cloud does';
 
 export const configureCloudRoutes: DefaultedFlag<boolean> = {
   name: 'configure-cloud-routes',
   type: bool,
   byDefault: 'true',
   standing: accepted(
-    "Tandem sets no routes yet: run upstream's node-route-controller beside it where you need them",
+    "Tandem does not configure routes yet; if you need them, run your cloud's own manager beside it",
     'false',
   ),
-  help: "Whether routes for the nodes' pod CIDRs are set in the cloud. With false, nothing is said about routes at the start.",
+  help: "Configure routes for the nodes' pod CIDRs in the cloud. If false, the startup log does not mention routes.",
+};
+
+export const clusterCidr: Flag<readonly string[]> = {
+  name: 'cluster-cidr',
+  type: networks,
+  standing: honoured,
+  help: "Comma-separated networks of the cluster's pods. The manager passes them to the provider and allocates nothing from them.",
 };
 
 const allocateNodeCidrs: DefaultedFlag<boolean> = {
@@ -21,10 +36,10 @@ const allocateNodeCidrs: DefaultedFlag<boolean> = {
   type: bool,
   byDefault: 'false',
   standing: refused(
-    'Tandem does not allocate pod CIDRs yet: keep --allocate-node-cidrs and --cluster-cidr with kube-controller-manager and leave the flag out here',
+    'Tandem does not allocate pod CIDRs yet. Keep --allocate-node-cidrs and --cluster-cidr on kube-controller-manager and remove the flag here',
     'false',
   ),
-  help: 'Whether pod CIDRs are allocated to nodes.',
+  help: 'Allocate pod CIDRs to nodes.',
 };
 
 export const podNetworkFlags: readonly AnyFlag[] = [
@@ -35,20 +50,15 @@ export const podNetworkFlags: readonly AnyFlag[] = [
     type: choice('type', ['RangeAllocator', 'CloudAllocator', 'IPAMFromCluster', 'IPAMFromCloud']),
     byDefault: 'RangeAllocator',
     standing: accepted(noAllocator),
-    help: 'Where pod CIDRs come from.',
+    help: 'Type of allocator for pod CIDRs.',
   },
-  {
-    name: 'cluster-cidr',
-    type: networks,
-    standing: accepted(noAllocator),
-    help: "The networks of the cluster's pods, with commas.",
-  },
+  clusterCidr,
   {
     name: 'route-reconciliation-period',
     type: duration(),
     byDefault: '10s',
-    standing: accepted('Tandem sets no routes yet'),
-    help: 'The time between two passes over the routes.',
+    standing: accepted('Tandem does not configure routes yet'),
+    help: 'Interval between reconciliations of routes.',
   },
 ];
 
@@ -63,13 +73,13 @@ export const nodeIpam: FlagGroup = {
       type: suffix === '-ipv4' ? int({ min: 0, max: 32 }) : maskSize,
       byDefault: '0',
       standing: accepted(noAllocator),
-      help: `The prefix length of a node's pod CIDR${suffix === '' ? '' : ` of ${suffix === '-ipv4' ? 'IPv4' : 'IPv6'}`}.`,
+      help: `Prefix length of a node's ${suffix === '' ? '' : suffix === '-ipv4' ? 'IPv4 ' : 'IPv6 '}pod CIDR.`,
     })),
     {
       name: 'service-cluster-ip-range',
       type: networks,
       standing: accepted(noAllocator),
-      help: "The networks of the cluster's Services, which no node may be given.",
+      help: "Comma-separated networks of the cluster's Services, excluded from pod CIDRs.",
     },
   ],
 };

@@ -2,22 +2,26 @@
 import { type AnyFlag, type DefaultedFlag, honoured } from '../flag.ts';
 import { bool, invalid, parseBool, single, value, type ValueType } from '../values/index.ts';
 
-const versionType: ValueType<boolean> = single(
+/** How the version is printed, if it is. */
+export type VersionFormat = 'text' | 'raw' | 'none';
+
+const versionType: ValueType<VersionFormat> = single(
   'true|false|raw',
   (text) => {
-    if (text === 'raw') return value(true);
+    if (text === 'raw') return value('raw');
     const parsed = parseBool(text);
-    return parsed.kind === 'value' ? parsed : invalid('is none of true, false and raw');
+    if (parsed.kind !== 'value') return invalid('is not one of true, false, raw');
+    return value(parsed.value ? 'text' : 'none');
   },
   'true',
 );
 
-export const version: DefaultedFlag<boolean> = {
+export const version: DefaultedFlag<VersionFormat> = {
   name: 'version',
   type: versionType,
   byDefault: 'false',
   standing: honoured,
-  help: 'Print the version and exit.',
+  help: 'Print the version and exit. --version=raw prints JSON with the Tandem, Kubernetes and Node.js versions.',
 };
 
 export const help: DefaultedFlag<boolean> = {
@@ -26,7 +30,7 @@ export const help: DefaultedFlag<boolean> = {
   type: bool,
   byDefault: 'false',
   standing: honoured,
-  help: 'Print this text and exit.',
+  help: 'Print this help and exit.',
 };
 
 export const programFlags: readonly AnyFlag[] = [version, help];

@@ -5,9 +5,11 @@ import { optionalText, type ValueType } from '../values/index.ts';
 /** They are refused whatever their value, which may be missing as well. */
 const anything: ValueType<string | undefined> = { ...optionalText, bare: '' };
 
-const klog = refused('upstream removed it in 1.26; lines go to standard error: leave it out');
+const klog = refused(
+  'upstream removed it in 1.26. Remove the flag; log lines go to standard error',
+);
 const insecure = refused(
-  'upstream removed it in 1.24; use --bind-address and --secure-port, which serve with TLS',
+  'upstream removed it in 1.24. Use --bind-address and --secure-port, which serve TLS',
 );
 
 export const removedFlags: readonly AnyFlag[] = [

@@ -5,6 +5,7 @@ import {
   bool,
   cipherSuites,
   curves,
+  directory,
   file,
   int,
   int32Max,
@@ -19,7 +20,7 @@ export const profiling: DefaultedFlag<boolean> = {
   type: bool,
   byDefault: 'true',
   standing: honoured,
-  help: 'Serve CPU profiles of V8 below /debug/pprof, to those who are authorised.',
+  help: 'Serve V8 CPU profiles at /debug/pprof to authorised callers.',
 };
 
 export const debugging: FlagGroup = {
@@ -31,7 +32,7 @@ export const debugging: FlagGroup = {
       type: bool,
       byDefault: 'false',
       standing: accepted('JavaScript has no locks to profile', 'false'),
-      help: 'Whether waits for locks are profiled.',
+      help: 'Profile lock contention.',
     },
   ],
 };
@@ -41,7 +42,7 @@ export const bindAddress: DefaultedFlag<string> = {
   type: ipAddress,
   byDefault: '0.0.0.0',
   standing: honoured,
-  help: 'The address to listen on; 0.0.0.0 and :: both stand for every address of every family.',
+  help: 'IP address to listen on. 0.0.0.0 and :: both mean all addresses of both IP families.',
 };
 
 export const securePort: DefaultedFlag<number> = {
@@ -49,46 +50,46 @@ export const securePort: DefaultedFlag<number> = {
   type: port,
   byDefault: '10258',
   standing: honoured,
-  help: 'The port for health, metrics and the rest, always with TLS; 0 to serve nothing.',
+  help: 'HTTPS port for health, metrics and other endpoints. 0 disables serving. A dry run serves only if this flag is given.',
 };
 
 export const certDir: Flag<string | undefined> = {
   name: 'cert-dir',
-  type: file,
+  type: directory,
   standing: honoured,
-  otherwise: 'in memory',
-  help: 'Where the certificate and key are kept that the manager makes when it is given none.',
+  otherwise: 'none; the manager keeps both in memory',
+  help: 'Directory for the certificate and key that the manager generates if no --tls-cert-file is given.',
 };
 
 export const tlsCertFile: Flag<string | undefined> = {
   name: 'tls-cert-file',
   type: file,
   standing: honoured,
-  otherwise: 'a self-signed one',
-  help: 'The certificate to serve with, followed by its chain. Read again when it changes.',
+  otherwise: 'a self-signed certificate',
+  help: 'Serving certificate, followed by its chain. Reloaded when the file changes.',
 };
 
 export const tlsPrivateKeyFile: Flag<string | undefined> = {
   name: 'tls-private-key-file',
   type: file,
   standing: honoured,
-  help: 'The key of --tls-cert-file.',
+  help: 'Private key for --tls-cert-file.',
 };
 
 export const tlsSniCertKey: Flag<readonly SniCertificate[]> = {
   name: 'tls-sni-cert-key',
   type: sniCertificates,
   standing: honoured,
-  help: 'A further certificate and its key, for the names after the colon or those in the certificate; repeat for each.',
+  help: 'Additional certificate and its key. Served for the names after the colon, or else for the names in the certificate. Repeatable.',
 };
 
 export const tlsCipherSuites: DefaultedFlag<readonly string[]> = {
   name: 'tls-cipher-suites',
   type: cipherSuites,
   byDefault: '',
-  otherwise: 'those with forward secrecy and authenticated encryption',
+  otherwise: 'suites with forward secrecy and authenticated encryption',
   standing: honoured,
-  help: "The cipher suites of TLS 1.2 by Go's names, such as TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256. Those of TLS 1.3 are all on where none of them is named.",
+  help: 'Comma-separated TLS 1.2 cipher suites by Go name, such as TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256. All TLS 1.3 suites are enabled unless the list names some of them.',
 };
 
 export const tlsCurvePreferences: DefaultedFlag<readonly number[]> = {
@@ -97,7 +98,7 @@ export const tlsCurvePreferences: DefaultedFlag<readonly number[]> = {
   byDefault: '',
   otherwise: 'X25519 with and without ML-KEM, then P-256, P-384 and P-521',
   standing: honoured,
-  help: "The curves of key exchanges by Go's numbers, such as 29 for X25519.",
+  help: 'Comma-separated key-exchange curves by Go number, such as 29 for X25519.',
 };
 
 export const tlsMinVersion: DefaultedFlag<TlsMinVersion> = {
@@ -105,7 +106,7 @@ export const tlsMinVersion: DefaultedFlag<TlsMinVersion> = {
   type: tlsVersion,
   byDefault: 'VersionTLS12',
   standing: honoured,
-  help: 'The oldest version of TLS that is spoken: VersionTLS12 or VersionTLS13.',
+  help: 'Minimum TLS version: VersionTLS12 or VersionTLS13.',
 };
 
 export const permitPortSharing: DefaultedFlag<boolean> = {
@@ -113,10 +114,10 @@ export const permitPortSharing: DefaultedFlag<boolean> = {
   type: bool,
   byDefault: 'false',
   standing: honoured,
-  help: 'Let another process listen on the same port (SO_REUSEPORT).',
+  help: 'Allow other processes to listen on the same port (SO_REUSEPORT).',
 };
 
-const noHttp2 = 'HTTP/2 is not offered';
+const noHttp2 = 'Tandem does not serve HTTP/2';
 
 export const secureServing: FlagGroup = {
   title: 'Secure serving',
@@ -135,25 +136,22 @@ export const secureServing: FlagGroup = {
       name: 'permit-address-sharing',
       type: bool,
       byDefault: 'false',
-      standing: accepted(
-        'Node.js lets every listening socket share its address (SO_REUSEADDR)',
-        'true',
-      ),
-      help: 'Whether an address may be listened on while connections of a predecessor are closing.',
+      standing: accepted('Node.js sets SO_REUSEADDR on every listening socket', 'true'),
+      help: 'Allow listening while connections of a previous process are closing (SO_REUSEADDR).',
     },
     {
       name: 'disable-http2-serving',
       type: bool,
       byDefault: 'false',
       standing: accepted(noHttp2, 'true'),
-      help: 'Whether HTTP/2 is left out.',
+      help: 'Do not serve HTTP/2.',
     },
     {
       name: 'http2-max-streams-per-connection',
       type: int({ min: 0, max: int32Max }),
       byDefault: '0',
       standing: accepted(noHttp2, '0'),
-      help: 'How many streams an HTTP/2 connection may have.',
+      help: 'Maximum number of streams per HTTP/2 connection.',
     },
   ],
 };

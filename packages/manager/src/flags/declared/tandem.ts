@@ -1,13 +1,12 @@
-/** Flags that upstream's manager does not have. */
-import type { BrakeSettings } from '@tandem/core/lifecycle';
-import { type DefaultedFlag, type Flag, type FlagGroup, honoured } from '../flag.ts';
-import { bool, brake, duration, file } from '../values/index.ts';
+/** Flags that upstream's manager does not have and that no single controller declares. */
+import { type AnyFlag, type DefaultedFlag, type Flag, honoured } from '../flag.ts';
+import { bool, duration, file } from '../values/index.ts';
 
 export const config: Flag<string | undefined> = {
   name: 'config',
   type: file,
   standing: honoured,
-  help: "A file with node-IP policies, networks that must never be node IPs, and the cluster's VIPs (apiVersion tandem.dev/v1alpha1, kind ManagerConfiguration). It is read once, at the start.",
+  help: "File with node-IP policies, networks excluded from node IPs, and the cluster's VIPs (apiVersion tandem.dev/v1alpha1, kind ManagerConfiguration). Read once, at startup.",
 };
 
 export const dryRun: DefaultedFlag<boolean> = {
@@ -15,42 +14,24 @@ export const dryRun: DefaultedFlag<boolean> = {
   type: bool,
   byDefault: 'false',
   standing: honoured,
-  help: 'Read everything, decide everything, log and count what would be written, and write nothing: no node, no event, no Lease. Safe beside the manager that is running now.',
+  help: 'Log and count the changes that the manager would make, but write nothing: no node, no event, no Lease. Runs until stopped unless --once is given. Safe to run beside another manager.',
 };
 
-export const refreshLabels: DefaultedFlag<boolean> = {
-  name: 'refresh-labels',
+export const once: DefaultedFlag<boolean> = {
+  name: 'once',
   type: bool,
   byDefault: 'false',
   standing: honoured,
-  help: "Keep the labels that come from the cloud (instance type, zone, region, the provider's own) true for as long as the node lives; one that the cloud no longer gives stays. Otherwise they are written once, when the node is initialised, as upstream does.",
+  help: 'With --dry-run: check every node once, print a summary to standard output and exit. Exit codes: 0 if nothing would change, 3 if something would change, 1 if unknown, for example because the cloud or the API server did not answer.',
 };
 
-export const nodeDeletionGrace: DefaultedFlag<number> = {
-  name: 'node-deletion-grace',
+export const onceTimeout: DefaultedFlag<number> = {
+  name: 'once-timeout',
   type: duration(),
-  byDefault: '15s',
+  byDefault: '2m',
   standing: honoured,
-  help: 'The least time between two answers of the cloud that an instance is gone before its node is deleted. Both are asked of the cloud itself, never of a cache.',
+  help: 'With --once: maximum run time. When it expires, the manager exits with the results so far.',
 };
 
-export const nodeDeletionMinAge: DefaultedFlag<number> = {
-  name: 'node-deletion-min-age',
-  type: duration(),
-  byDefault: '1m',
-  standing: honoured,
-  help: 'The age from which an answer that its instance is gone counts against a node. Many clouds do not know an instance yet when its node registers.',
-};
-
-export const nodeDeletionBrake: DefaultedFlag<BrakeSettings | undefined> = {
-  name: 'node-deletion-brake',
-  type: brake,
-  byDefault: '5,20%,10m',
-  standing: honoured,
-  help: 'When so many nodes lose their instances within the window that an outage is likelier, none is deleted: more than the larger of a number and a share of the nodes of this cloud. Nodes that are being removed by something else do not count. "off" takes the brake away.',
-};
-
-export const tandem: FlagGroup = {
-  title: 'Tandem',
-  flags: [config, dryRun, refreshLabels, nodeDeletionGrace, nodeDeletionMinAge, nodeDeletionBrake],
-};
+/** Those of the manager, before those that single controllers declare. */
+export const tandemFlags: readonly AnyFlag[] = [config, dryRun, once, onceTimeout];

@@ -4,6 +4,7 @@ import {
   bool,
   cipherSuites,
   curves,
+  directory,
   file,
   ipAddress,
   port,
@@ -19,24 +20,43 @@ export const webhook: FlagGroup = {
       name: 'webhooks',
       type: texts,
       byDefault: '',
-      standing: refused('Tandem serves no webhooks: leave the flag out', ''),
-      help: 'The webhooks to serve. Upstream ships none either.',
+      standing: refused('Tandem serves no webhooks. Remove the flag', ''),
+      help: 'Webhooks to serve. Upstream has none either.',
     },
   ],
 };
 
-const noWebhooks = 'Tandem serves no webhooks and does not open their port';
+const noWebhooks = 'Tandem serves no webhooks and opens no webhook port';
 
 const settingsOfThePort: readonly Pick<AnyFlag, 'name' | 'type' | 'help' | 'byDefault'>[] = [
-  { name: 'bind-address', type: ipAddress, byDefault: '0.0.0.0', help: 'address' },
-  { name: 'cert-dir', type: file, help: 'directory of certificates' },
-  { name: 'tls-cert-file', type: file, help: 'certificate' },
-  { name: 'tls-private-key-file', type: file, help: 'key' },
-  { name: 'tls-sni-cert-key', type: sniCertificates, help: 'further certificates' },
-  { name: 'tls-cipher-suites', type: cipherSuites, help: 'cipher suites' },
-  { name: 'tls-curve-preferences', type: curves, help: 'curves' },
-  { name: 'tls-min-version', type: tlsVersion, byDefault: 'VersionTLS12', help: 'oldest TLS' },
-  { name: 'disable-http2-serving', type: bool, byDefault: 'false', help: 'lack of HTTP/2' },
+  {
+    name: 'bind-address',
+    type: ipAddress,
+    byDefault: '0.0.0.0',
+    help: 'IP address of the webhook port.',
+  },
+  { name: 'cert-dir', type: directory, help: 'Certificate directory of the webhook port.' },
+  { name: 'tls-cert-file', type: file, help: 'Certificate of the webhook port.' },
+  { name: 'tls-private-key-file', type: file, help: 'Private key of the webhook port.' },
+  {
+    name: 'tls-sni-cert-key',
+    type: sniCertificates,
+    help: 'Additional certificates of the webhook port.',
+  },
+  { name: 'tls-cipher-suites', type: cipherSuites, help: 'Cipher suites of the webhook port.' },
+  { name: 'tls-curve-preferences', type: curves, help: 'Key-exchange curves of the webhook port.' },
+  {
+    name: 'tls-min-version',
+    type: tlsVersion,
+    byDefault: 'VersionTLS12',
+    help: 'Minimum TLS version of the webhook port.',
+  },
+  {
+    name: 'disable-http2-serving',
+    type: bool,
+    byDefault: 'false',
+    help: 'Do not serve HTTP/2 on the webhook port.',
+  },
 ];
 
 export const webhookServing: FlagGroup = {
@@ -47,13 +67,12 @@ export const webhookServing: FlagGroup = {
       type: port,
       byDefault: '10260',
       standing: accepted(noWebhooks, '0'),
-      help: 'The port of webhooks.',
+      help: 'Port for webhooks.',
     },
-    ...settingsOfThePort.map(({ name, help, ...rest }) => ({
+    ...settingsOfThePort.map(({ name, ...rest }) => ({
       ...rest,
       name: `webhook-${name}`,
       standing: accepted(noWebhooks),
-      help: `The webhook port's ${help}.`,
     })),
   ],
 };

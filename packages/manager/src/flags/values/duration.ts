@@ -9,7 +9,7 @@ export function duration({ minMs = 0 }: { minMs?: number } = {}): ValueType<numb
   return single('duration', (text) => {
     const parsed = parseDuration(text);
     if (parsed.kind === 'invalid' || parsed.value >= minMs) return parsed;
-    return invalid(`is too short: it must be at least ${formatDuration(minMs)}`);
+    return invalid(`is too short: the minimum is ${formatDuration(minMs)}`);
   });
 }
 
@@ -20,7 +20,7 @@ export function parseDuration(text: string): Parsed<number> {
     const isNumber = /^[\d.]+$/.test(rest);
     return invalid(
       isNumber
-        ? `has no unit: write ${rest}s for seconds, or ns, us, ms, m or h`
+        ? `has no unit: write ${rest}s for seconds, or use ns, us, ms, m or h`
         : 'is not a duration: write it with a unit, such as 500ms, 30s, 5m or 1h30m',
     );
   }

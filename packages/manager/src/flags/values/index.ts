@@ -12,6 +12,7 @@ export {
 export {
   bool,
   choice,
+  directory,
   file,
   float,
   int,

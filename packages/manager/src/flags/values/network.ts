@@ -1,5 +1,5 @@
 /** Addresses, networks, names of objects and of servers. */
-import { formatAddress, parseAddress } from '@tandem/core/ip';
+import { formatAddress, formatCidr, networkOf, parseAddress } from '@tandem/core/ip';
 import { invalid, list, type Parsed, single, value, type ValueType } from './value-type.ts';
 
 /** In canonical text. */
@@ -9,8 +9,8 @@ export const ipAddress: ValueType<string> = single('ip', (text) => {
 });
 
 /**
- * Networks in the form that upstream takes, which has bits beyond the prefix cut off. They are checked
- * and kept as text: who uses them decides what they may be.
+ * Networks in the form that upstream takes, which has bits beyond the prefix cut off, in canonical text:
+ * who uses them decides what they may be.
  */
 export const networks: ValueType<readonly string[]> = list('cidrs', (text) => {
   const [address = '', length = ''] = text.split('/', 2);
@@ -18,7 +18,7 @@ export const networks: ValueType<readonly string[]> = list('cidrs', (text) => {
   const bits = ip?.family === 'IPv4' ? 32 : 128;
   const isNetwork = ip !== undefined && /^\d{1,3}$/.test(length) && Number(length) <= bits;
   return isNetwork && text.split('/').length === 2
-    ? value(text)
+    ? value(formatCidr(networkOf(ip, Number(length))))
     : invalid('is not a network, such as 10.244.0.0/16 or fd00:10:244::/48');
 });
 
@@ -29,7 +29,7 @@ export function objectName(word: 'name' | 'namespace'): ValueType<string> {
     if (pattern.test(text) && text.length <= lengthMax) return value(text);
     const dots = word === 'name' ? ', dots' : '';
     return invalid(
-      `is not a ${word} of Kubernetes: lower-case letters, digits${dots} and dashes, at most ${lengthMax}`,
+      `is not a Kubernetes ${word}: use lower-case letters, digits${dots} and dashes, at most ${lengthMax} characters`,
     );
   });
 }
@@ -41,15 +41,13 @@ const subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-
 export const serverAddress: ValueType<string | undefined> = single('url', (text) => {
   if (text === '') return value(undefined);
   const isWeb = /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
-  return isWeb ? value(text) : invalid('is not the address of a server: write https://HOST:PORT');
+  return isWeb ? value(text) : invalid('is not a server address: write https://HOST:PORT');
 });
 
 /** Names of HTTP headers, or of their beginnings. */
 export const headerNames: ValueType<readonly string[]> = list('headers', (text) => {
   const name = text.trim();
-  return /^[-!#$%&'*+.^_`|~0-9a-zA-Z]+$/.test(name)
-    ? value(name)
-    : invalid('is not the name of a header');
+  return /^[-!#$%&'*+.^_`|~0-9a-zA-Z]+$/.test(name) ? value(name) : invalid('is not a header name');
 });
 
 /** Paths of this server, `*` at the end for all that begin so. */
@@ -57,7 +55,7 @@ export const urlPaths: ValueType<readonly string[]> = list('paths', parsePath);
 
 function parsePath(text: string): Parsed<string> {
   const star = text.indexOf('*');
-  if (star >= 0 && star < text.length - 1) return invalid('has a * that is not at its end');
+  if (star >= 0 && star < text.length - 1) return invalid('has a * that is not at the end');
   // Upstream takes a path without its slash as well.
   return /^[^\s?#]*$/.test(text)
     ? value(text.startsWith('/') ? text : `/${text}`)

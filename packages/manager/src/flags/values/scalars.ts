@@ -15,7 +15,7 @@ export function int({ min, max }: { min: number; max: number }): ValueType<numbe
     const number = /^[-+]?(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : undefined;
     if (number === undefined) return invalid('is not a whole number');
     if (number >= min && number <= max) return value(number);
-    return invalid(`is out of bounds: it must be from ${min} to ${max}`);
+    return invalid(`is out of range: use ${min} to ${max}`);
   });
 }
 
@@ -41,10 +41,13 @@ export const file: ValueType<string | undefined> = single('file', (text) =>
   text.includes('\0') ? invalid('is not a path') : value(text === '' ? undefined : text),
 );
 
+/** The path of a directory; an empty one counts as not given. */
+export const directory: ValueType<string | undefined> = { ...file, word: 'directory' };
+
 export function choice<T extends string>(word: string, choices: readonly T[]): ValueType<T> {
   return single(word, (text) => {
     const found = choices.find((one) => one === text);
-    return found === undefined ? invalid(`is none of ${choices.join(', ')}`) : value(found);
+    return found === undefined ? invalid(`is not one of ${choices.join(', ')}`) : value(found);
   });
 }
 

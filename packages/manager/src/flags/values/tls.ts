@@ -10,14 +10,14 @@ import { invalid, list, repeated, single, value, type ValueType } from './value-
 export const cipherSuites: ValueType<readonly string[]> = list('ciphers', (text) =>
   /^TLS_[A-Z0-9_]{1,60}$/.test(text)
     ? value(text)
-    : invalid('is not the name of a cipher suite, such as TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'),
+    : invalid('is not a cipher suite name, such as TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'),
 );
 
 /** By Go's numbers. */
 export const curves: ValueType<readonly number[]> = list('numbers', (text) =>
   /^[1-9]\d{0,4}$/.test(text)
     ? value(Number(text))
-    : invalid('is not the number of a curve, such as 29 for X25519'),
+    : invalid('is not a curve number, such as 29 for X25519'),
 );
 
 export const tlsVersion: ValueType<TlsMinVersion> = single('version', (text) => {
@@ -25,7 +25,7 @@ export const tlsVersion: ValueType<TlsMinVersion> = single('version', (text) => 
   if (text === '') return value('VersionTLS12');
   if (text === 'VersionTLS12' || text === 'VersionTLS13') return value(text);
   return text === 'VersionTLS10' || text === 'VersionTLS11'
-    ? invalid('is broken and no longer offered: write VersionTLS12 or VersionTLS13')
+    ? invalid('is insecure and not supported: use VersionTLS12 or VersionTLS13')
     : invalid('is neither VersionTLS12 nor VersionTLS13');
 });
 

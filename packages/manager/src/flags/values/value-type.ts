@@ -61,7 +61,7 @@ export function list<T>(word: string, parse: (text: string) => Parsed<T>): Value
       // Upstream reads these as CSV, where quotes would mean something.
       const quoted = texts.find((text) => text.includes('"'));
       if (quoted !== undefined) {
-        return { ...invalid('has a quotation mark in it: write the list without'), text: quoted };
+        return { ...invalid('contains a quotation mark: write the list without it'), text: quoted };
       }
       return parsedValues(
         texts.flatMap((text) => (text === '' ? [] : text.split(','))),

@@ -144,8 +144,9 @@ describe('who a request is from', () => {
 
   it('is nobody in particular for a token where no API server is asked', async () => {
     const anonymous = 'system:anonymous [system:unauthenticated]';
+    assert.equal(await answerTo({ raw: [], trust: both, tokens: 'ignored' }), anonymous);
     for (const raw of [goodToken, badToken]) {
-      assert.equal(await answerTo({ raw, trust: both, tokens: 'ignored' }), anonymous);
+      assert.equal(await answerTo({ raw, trust: both, tokens: 'ignored' }), `${anonymous}token`);
     }
   });
 
@@ -182,5 +183,6 @@ async function answerTo(asked: {
   await clock.runAll();
   const settled = await answer;
   if (settled.kind !== 'identified') return settled.kind;
-  return `${settled.identity.name} [${settled.identity.groups.join(',')}]`;
+  const { identity, unchecked = '' } = settled;
+  return `${identity.name} [${identity.groups.join(',')}]${unchecked}`;
 }

@@ -32,7 +32,12 @@ export interface Credentials {
 }
 
 export type Authentication =
-  | { readonly kind: 'identified'; readonly identity: Identity }
+  | {
+      readonly kind: 'identified';
+      readonly identity: Identity;
+      /** What was shown and counts for nothing, because nobody is asked about it. */
+      readonly unchecked?: 'token';
+    }
   | { readonly kind: 'refused' }
   /** The API server could not be asked. */
   | { readonly kind: 'unknown' };
@@ -53,9 +58,9 @@ export function createAuthenticator(parts: {
     lines: readonly HeaderLine[],
     limitMs: number,
   ): Promise<Authentication | undefined> => {
-    if (tokens === undefined) return undefined;
     const found = bearerTokenIn(lines);
     if (found.kind === 'none') return undefined;
+    if (tokens === undefined) return uncheckedToken;
     if (found.kind === 'ambiguous') return refused;
     try {
       return await tokens.verdictOn(found.token, limitMs);
@@ -74,6 +79,7 @@ export function createAuthenticator(parts: {
           : byCertificate({ lines, peer, trust: parts.trust(), nowMs: clock.now() });
       if (shown?.kind === 'identified') return known(shown.identity);
       const token = await byToken(lines, limitMs);
+      if (token === uncheckedToken) return shown ?? uncheckedToken;
       if (token?.kind === 'identified') return known(token.identity);
       return token ?? shown ?? { kind: 'identified', identity: anonymous };
     },
@@ -81,6 +87,13 @@ export function createAuthenticator(parts: {
 }
 
 const refused: Authentication = { kind: 'refused' };
+
+/** As upstream has it, whoever shows a token that is not checked is anonymous. */
+const uncheckedToken: Authentication = {
+  kind: 'identified',
+  identity: anonymous,
+  unchecked: 'token',
+};
 
 function known(identity: Identity): Authentication {
   return { kind: 'identified', identity: withAuthenticatedGroup(identity) };

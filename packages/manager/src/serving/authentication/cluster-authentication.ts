@@ -31,7 +31,7 @@ export const configMapReader: ObjectReader<ConfigMapFacts> = {
 
 export function readConfigMap(value: unknown): ConfigMapFacts {
   const metadata = isRecord(value) ? value['metadata'] : undefined;
-  if (!isRecord(value) || !isRecord(metadata)) throw new DecodeError('not a configmap');
+  if (!isRecord(value) || !isRecord(metadata)) throw new DecodeError('Not a ConfigMap');
   const { name, namespace, uid, resourceVersion } = metadata;
   if (
     typeof name !== 'string' ||
@@ -39,7 +39,7 @@ export function readConfigMap(value: unknown): ConfigMapFacts {
     typeof uid !== 'string' ||
     typeof resourceVersion !== 'string'
   ) {
-    throw new DecodeError('A configmap has no name, namespace, uid or resourceVersion');
+    throw new DecodeError('The ConfigMap has no name, namespace, uid or resourceVersion');
   }
   const data = isRecord(value['data']) ? value['data'] : {};
   const texts = Object.entries(data).filter(
@@ -90,7 +90,7 @@ function poolAt(data: Readonly<Record<string, string>>, key: string): AuthorityP
   const text = data[key] ?? '';
   if (text.trim() === '') return undefined;
   const certificates = readCertificates(text);
-  if (certificates === undefined) throw new DecodeError(`${key} holds no readable certificates`);
+  if (certificates === undefined) throw new DecodeError(`${key} has no readable certificates`);
   return new AuthorityPool(certificates);
 }
 
@@ -99,7 +99,7 @@ function listAt(data: Readonly<Record<string, string>>, key: string): readonly s
   if (text === '') return [];
   const list = parsed(text);
   if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) {
-    throw new DecodeError(`${key} is not a JSON list of texts`);
+    throw new DecodeError(`${key} is not a JSON list of strings`);
   }
   return list;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ApiError, createKubeClient } from '@tandem/kube/client';
 import { createInformerMetrics } from '@tandem/kube/informer';
+import type { KubeTransport } from '@tandem/kube/transport';
 import {
   CcmError,
   createLogger,
@@ -31,20 +32,27 @@ interface World {
   trusted(): string;
 }
 
-function aWorld({ toleratesFailure = false } = {}): World {
+const origin = { name: 'the kubeconfig /etc/reviews', remedy: 'Renew the token in it.' };
+
+function aWorld({ toleratesFailure = false, isRefused = (): boolean => false } = {}): World {
   const clock = virtualClock({ startMs: dayMs });
   const random = seededRandom('config map');
   const transport = apiModel({ clock, random }).connect();
+  const asked: KubeTransport = {
+    ...transport,
+    send: (request) => (isRefused() ? Promise.resolve(unauthorized) : transport.send(request)),
+  };
   const metrics = createMetrics();
   const log: string[] = [];
   const destination = { write: (line: string) => void log.push(line) };
   const followed = new FollowedConfigMap({
-    client: createKubeClient({ transport, clock, random, metrics }),
+    client: createKubeClient({ transport: asked, clock, random, metrics }),
     clock,
     random,
     logger: createLogger({ clock, destination }),
     informerMetrics: createInformerMetrics(metrics),
     toleratesFailure,
+    origin,
   });
   const vouched = (authority: Issued): boolean => {
     const leaf = issue({ issuer: authority }).x509;
@@ -75,6 +83,10 @@ function aWorld({ toleratesFailure = false } = {}): World {
   };
 }
 
+const unauthorized = { status: 401, headers: {}, body: nothing() };
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
 function unreachable(code: string): CcmError {
   return new CcmError('gone', { code, retry: 'backoff', effect: 'none' });
 }
@@ -103,10 +115,7 @@ describe('the authorities of the cluster', () => {
     assert.equal(world.trusted(), 'firstsecond');
     await world.write('PATCH', 'rubbish');
     assert.equal(world.trusted(), 'firstsecond');
-    assert.match(
-      world.log.at(-1) ?? '',
-      /"problem":"client-ca-file holds no readable certificates"/,
-    );
+    assert.match(world.log.at(-1) ?? '', /"problem":"client-ca-file has no readable certificates"/);
     await world.write('PATCH', second.certPem);
     assert.equal(world.trusted(), 'second');
     await world.write('DELETE');
@@ -122,23 +131,35 @@ describe('the authorities of the cluster', () => {
     const failed = assert.rejects(world.followed.start(), {
       code: 'AuthenticationLookupFailed',
       retry: 'never',
-      message: /\(ApiNotFound 404\)\. See why the API server does not publish it/,
+      message: /\(ApiNotFound 404\)\. Start the API server with --client-ca-file/,
     });
     await world.clock.runAll();
     await failed;
   });
 
   const failures = [
-    { err: unreachable('ConnectionFailed'), retry: 'backoff', says: /cannot be reached .*answers/ },
-    { err: unreachable('CallTimedOut'), retry: 'backoff', says: /cannot be reached .*answers/ },
-    { err: refused(503), retry: 'backoff', says: /cannot be reached .*\(Api\w+ 503\)/ },
+    {
+      err: unreachable('ConnectionFailed'),
+      retry: 'backoff',
+      says: /Cannot reach the API server .*answers/,
+    },
+    {
+      err: unreachable('CallTimedOut'),
+      retry: 'backoff',
+      says: /Cannot reach the API server .*answers/,
+    },
+    { err: refused(503), retry: 'backoff', says: /Cannot reach the API server .*\(Api\w+ 503\)/ },
     { err: refused(403), retry: 'never', says: /403.*Bind the role extension-.*-reader / },
-    { err: refused(401), retry: 'never', says: /401.*credentials that the API server knows/ },
+    {
+      err: refused(401),
+      retry: 'backoff',
+      says: /refused the credentials of the kubeconfig \/etc\/reviews for 60 s .*401.* Renew the token in it\./,
+    },
     { err: new SyntaxError('secret'), retry: 'never', says: /\(the answer cannot be read\)/ },
   ];
   for (const { err, retry, says } of failures) {
     it(`say what to do when ${reasonOf(err)} keeps them away`, () => {
-      const failed = lookupFailed(err);
+      const failed = lookupFailed(err, origin);
       assert.deepEqual([failed.code, failed.retry], ['AuthenticationLookupFailed', retry]);
       assert.match(failed.message, says);
       const namesRole = failed.message.includes('extension-apiserver-authentication-reader');
@@ -146,6 +167,34 @@ describe('the authorities of the cluster', () => {
       assert.ok(!failed.message.includes('secret'));
     });
   }
+
+  it('are waited for while the API server refuses our credentials, which may be renewed', async () => {
+    let isRefused = true;
+    const world = aWorld({ isRefused: () => isRefused });
+    await world.write('POST', first.certPem);
+    const starting = world.followed.start();
+    await world.clock.advance(50_000);
+    isRefused = false;
+    await world.clock.advance(10_000);
+    await starting;
+    assert.equal(world.trusted(), 'first');
+    const stopping = world.followed.stop();
+    await world.clock.runAll();
+    await stopping;
+  });
+
+  it('are waited for no longer than a minute', async () => {
+    const world = aWorld({ isRefused: () => true });
+    const failed = assert.rejects(world.followed.start(), {
+      code: 'AuthenticationLookupFailed',
+      retry: 'backoff',
+    });
+    await world.clock.advance(59_000);
+    assert.ok(world.clock.pending > 0);
+    await world.clock.advance(3_000);
+    await failed;
+    assert.equal(world.clock.pending, 0);
+  });
 
   for (const toleratesFailure of [true, false]) {
     it(`are not waited for by who is told to stop (${toleratesFailure})`, async () => {
@@ -162,7 +211,7 @@ describe('the authorities of the cluster', () => {
     const world = aWorld({ toleratesFailure: true });
     await started(world);
     assert.equal(world.trusted(), '');
-    assert.match(world.log.join(''), /Went on without the authorities of the cluster/);
+    assert.match(world.log.join(''), /Started without the CA certificates of the cluster/);
     await world.write('POST', first.certPem);
     assert.equal(world.trusted(), 'first');
     const stopping = world.followed.stop();

@@ -4,8 +4,9 @@
  * word holds; a map that was deleted leaves nobody to trust.
  */
 import type { KubeClient } from '@tandem/kube/client';
+import { type CredentialsOrigin, refusedMsMax } from '@tandem/kube/credentials';
 import { Informer, type InformerMetrics } from '@tandem/kube/informer';
-import type { Clock, Logger, Random } from '@tandem/runtime';
+import { type Clock, type Logger, type Random, sleep } from '@tandem/runtime';
 import type { Trust } from './authenticator.ts';
 import {
   authenticationConfigMap,
@@ -14,10 +15,12 @@ import {
   readConfigMap,
   trustIn,
 } from './cluster-authentication.ts';
-import { lookupFailed, reasonOf } from './lookup-failure.ts';
+import { isRefusedIdentity, lookupFailed, reasonOf } from './lookup-failure.ts';
 
 export interface FollowedConfigMapOptions {
   readonly client: KubeClient;
+  /** Where the credentials of the client come from. */
+  readonly origin: CredentialsOrigin;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -27,6 +30,9 @@ export interface FollowedConfigMapOptions {
 
 /** The first look-up holds up the start, so it does not take long. */
 const firstLookupMs = 10_000;
+
+/** Between look-ups whose credentials are refused. They are read again for each. */
+const refusedRetryMs = 2_000;
 
 const nothing: Trust = { clients: undefined, proxies: undefined };
 
@@ -50,9 +56,9 @@ export class FollowedConfigMap {
       this.#took(await this.#lookUp());
     } catch (err) {
       this.#stopping.signal.throwIfAborted();
-      if (!this.#options.toleratesFailure) throw lookupFailed(err);
+      if (!this.#options.toleratesFailure) throw lookupFailed(err, this.#options.origin);
       const problem = reasonOf(err);
-      this.#options.logger.warn({ problem }, 'Went on without the authorities of the cluster');
+      this.#options.logger.warn({ problem }, 'Started without the CA certificates of the cluster');
     }
     this.#running = this.#follow();
   }
@@ -62,7 +68,22 @@ export class FollowedConfigMap {
     await this.#running;
   }
 
+  /** Waits for credentials that are accepted, because a rotation may not be done yet. */
   async #lookUp(): Promise<ConfigMapFacts> {
+    const { clock, toleratesFailure } = this.#options;
+    const endMs = clock.monotonic() + (toleratesFailure ? 0 : refusedMsMax);
+    for (;;) {
+      try {
+        return await this.#ask();
+      } catch (err) {
+        const mayPass = isRefusedIdentity(err) && clock.monotonic() + refusedRetryMs <= endMs;
+        if (!mayPass) throw err;
+        await sleep(clock, refusedRetryMs, this.#stopping.signal);
+      }
+    }
+  }
+
+  async #ask(): Promise<ConfigMapFacts> {
     const { body } = await this.#options.client.call({
       verb: 'get',
       resource: authenticationConfigMap,
@@ -88,7 +109,7 @@ export class FollowedConfigMap {
       if (object.name !== name) return;
       if (change.kind === 'deleted') this.#lost();
       else if (this.#took(object) && change.kind === 'updated') {
-        parts.logger.info({}, 'Read the authorities of the cluster anew');
+        parts.logger.info({}, 'Reloaded the CA certificates of the cluster');
       }
     });
     await informer.run(this.#stopping.signal);
@@ -104,7 +125,7 @@ export class FollowedConfigMap {
     const { problem } = reading;
     this.#options.logger.warn(
       { problem, resourceVersion },
-      'Kept the authorities of the cluster, the new ones are unusable',
+      'Kept the previous CA certificates of the cluster, the new ones are unusable',
     );
     return false;
   }
@@ -113,7 +134,7 @@ export class FollowedConfigMap {
     this.#trust = nothing;
     this.#options.logger.warn(
       {},
-      'Trusted no authorities any more, the cluster has withdrawn them',
+      'Dropped the CA certificates of the cluster, their ConfigMap was deleted',
     );
   }
 }

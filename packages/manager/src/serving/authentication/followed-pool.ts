@@ -35,14 +35,14 @@ export class FollowedPool {
     const certificates = readCertificates(text);
     if (certificates === undefined) {
       throw new ServingError('ServingCertificateInvalid', {
-        problem: `${this.#flag}: ${this.#path} holds no authorities that can be read.`,
-        fix: 'It must hold certificates in PEM form, each of them whole.',
+        problem: `${this.#flag}: ${this.#path} has no readable CA certificates.`,
+        fix: 'Use a file of complete certificates in PEM format.',
       });
     }
     const isFirst = this.#text === '';
     this.#text = text;
     this.#pool = new AuthorityPool(certificates);
-    if (!isFirst) this.#logger.info({ path: this.#path }, 'Took over new authorities');
+    if (!isFirst) this.#logger.info({ path: this.#path }, 'Reloaded CA certificates');
   }
 
   /** Never rejects. */
@@ -54,7 +54,10 @@ export class FollowedPool {
       const problem = err instanceof Error ? err.message : 'unknown';
       if (problem === this.#toldProblem) return;
       this.#toldProblem = problem;
-      this.#logger.warn({ problem }, 'Kept the authorities, the new ones are unusable');
+      this.#logger.warn(
+        { problem },
+        'Kept the previous CA certificates, the new ones are unusable',
+      );
     }
   }
 
@@ -64,7 +67,7 @@ export class FollowedPool {
     } catch (err) {
       throw new ServingError('ServingCertificateInvalid', {
         problem: `${this.#flag}: ${this.#path} cannot be read (${codeOf(err)}).`,
-        fix: 'Name a file of certificates in PEM form that the manager may read.',
+        fix: 'Use a file of certificates in PEM format that the manager can read.',
         cause: err,
       });
     }

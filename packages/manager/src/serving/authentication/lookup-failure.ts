@@ -3,24 +3,33 @@
  * do about that: an API server that is away needs no role, and a role that is missing does not come back.
  */
 import { ApiError } from '@tandem/kube/client';
+import { type CredentialsOrigin, refusedMsMax } from '@tandem/kube/credentials';
 import { CcmError } from '@tandem/runtime';
 import { ServingError } from '../serving-error.ts';
 import { authenticationConfigMap } from './cluster-authentication.ts';
 
-export function lookupFailed(err: unknown): ServingError {
+export function lookupFailed(err: unknown, origin: CredentialsOrigin): ServingError {
   const { namespace, name } = authenticationConfigMap;
-  const what = `the configmap ${namespace}/${name}`;
+  const what = `the ConfigMap ${namespace}/${name}`;
   const reason = reasonOf(err);
+  if (isRefusedIdentity(err)) {
+    const seconds = refusedMsMax / 1_000;
+    return new ServingError('AuthenticationLookupFailed', {
+      problem: `The API server refused the credentials of ${origin.name} for ${seconds} s (${reason}) when asked for ${what}.`,
+      fix: `${origin.remedy} Or pass ${tolerate} to start without the ConfigMap.`,
+      retry: 'backoff',
+    });
+  }
   if (canPass(err)) {
     return new ServingError('AuthenticationLookupFailed', {
-      problem: `The API server cannot be reached to look up ${what} (${reason}).`,
-      fix: `Start again once it answers, or give ${tolerate} to go on without.`,
+      problem: `Cannot reach the API server to look up ${what} (${reason}).`,
+      fix: `Start again when the API server answers, or pass ${tolerate} to start without the ConfigMap.`,
       retry: 'backoff',
     });
   }
   return new ServingError('AuthenticationLookupFailed', {
-    problem: `The API server was asked for ${what} in vain (${reason}).`,
-    fix: `${fixOf(err)}, or give ${tolerate} or --authentication-skip-lookup.`,
+    problem: `Cannot look up ${what} (${reason}).`,
+    fix: `${fixOf(err)}, or pass ${tolerate} or --authentication-skip-lookup.`,
   });
 }
 
@@ -34,19 +43,22 @@ export function reasonOf(err: unknown): string {
 
 const tolerate = '--authentication-tolerate-lookup-failure';
 
+/** The API server does not know who asks. */
+export function isRefusedIdentity(err: unknown): boolean {
+  return err instanceof ApiError && err.status.code === 401;
+}
+
 function canPass(err: unknown): boolean {
   return err instanceof CcmError && err.retry !== 'never';
 }
 
 function fixOf(err: unknown): string {
   switch (err instanceof ApiError ? err.status.code : undefined) {
-    case 401:
-      return 'Give --authentication-kubeconfig credentials that the API server knows';
     case 403:
       return 'Bind the role extension-apiserver-authentication-reader in kube-system to the manager';
     case 404:
-      return 'See why the API server does not publish it: it does with --client-ca-file';
+      return 'Start the API server with --client-ca-file, so that it publishes the ConfigMap';
     default:
-      return 'See what --authentication-kubeconfig leads to';
+      return 'Check the server in --authentication-kubeconfig';
   }
 }

@@ -17,7 +17,7 @@ export function alwaysAllowProblems(paths: readonly string[]): string[] {
     .filter((path) => path.slice(0, -1).includes('*'))
     .map(
       (path) =>
-        `--authorization-always-allow-paths: ${JSON.stringify(path)} has a * inside. ` +
-        'A * may only stand at the end.',
+        `--authorization-always-allow-paths: ${JSON.stringify(path)} has a * that is not at the end. ` +
+        'Use * only at the end of a path.',
     );
 }

@@ -5,7 +5,8 @@
  */
 import type { Access, AccessReviews } from './access-reviews.ts';
 
-export type Decision = 'allowed' | 'forbidden' | 'unknown';
+/** `unchecked`: nobody is asked about rights, so nobody has any. `unknown`: the API server did not answer. */
+export type Decision = 'allowed' | 'forbidden' | 'unchecked' | 'unknown';
 
 export interface Authorizer {
   /** Whether the path, as it came, is open to everybody. */
@@ -25,7 +26,7 @@ export function createAuthorizer(parts: {
     isOpen,
     async decide(access) {
       if (access.identity.groups.includes(privilegedGroup)) return 'allowed';
-      if (reviews === undefined) return 'forbidden';
+      if (reviews === undefined) return 'unchecked';
       try {
         return (await reviews.isAllowed(access)) ? 'allowed' : 'forbidden';
       } catch {

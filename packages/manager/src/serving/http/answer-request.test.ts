@@ -21,7 +21,9 @@ interface Case {
 }
 
 /** What was asked on the way, and the status at its end. */
-async function wayOf(asked: Case): Promise<{ steps: string[]; status: number; log: string }> {
+async function wayOf(
+  asked: Case,
+): Promise<{ steps: string[]; status: number; body: string; log: string }> {
   const { who = identified, decision = 'allowed', url = '/metrics', method = 'GET' } = asked;
   const { page = () => Promise.resolve(textReply(200, 'page')) } = asked;
   const clock = virtualClock();
@@ -66,8 +68,8 @@ async function wayOf(asked: Case): Promise<{ steps: string[]; status: number; lo
     },
   );
   await clock.runAll();
-  const { status } = await answering;
-  return { steps, status, log: lines.join('') };
+  const { status, body } = await answering;
+  return { steps, status, body, log: lines.join('') };
 }
 
 describe('the way of a request', () => {
@@ -140,10 +142,35 @@ describe('the way of a request', () => {
     });
   }
 
+  it('ends without rights with the reason where nobody is asked about callers', async () => {
+    const who: Authentication = { ...identified, unchecked: 'token' };
+    const cannot = 'forbidden: User "system:anonymous" cannot get path "/metrics"';
+    const byFlag = 'it was started without --authentication-kubeconfig';
+    const answers: readonly { asked: Case; message: string }[] = [
+      { asked: { decision: 'forbidden' }, message: cannot },
+      {
+        asked: { who, decision: 'forbidden' },
+        message: `${cannot}: this manager does not check tokens, because ${byFlag}`,
+      },
+      {
+        asked: { decision: 'unchecked' },
+        message: `${cannot}: this manager allows no other access, because it was started without --authorization-kubeconfig`,
+      },
+      {
+        asked: { who, decision: 'unchecked' },
+        message: `${cannot}: this manager does not check tokens, because ${byFlag} and --authorization-kubeconfig`,
+      },
+    ];
+    for (const { asked, message } of answers) {
+      const { status, body } = await wayOf(asked);
+      assert.deepEqual([status, JSON.parse(body).message], [403, message]);
+    }
+  });
+
   it('ends with 500 and a line in the log when a page cannot be made, or not in time', async () => {
     const broken = await wayOf({ page: () => Promise.reject(new Error('broken')) });
     assert.equal(broken.status, 500);
-    assert.match(broken.log, /Request could not be answered/);
+    assert.match(broken.log, /Could not answer a request/);
     const endless = await wayOf({ page: () => new Promise(() => undefined) });
     assert.equal(endless.status, 500);
   });

@@ -48,7 +48,7 @@ export async function answerRequest(
       site.reply({ ...visit, signal: within }),
     );
   } catch (err) {
-    if (!signal.aborted) parts.logger.error({ err }, 'Request could not be answered');
+    if (!signal.aborted) parts.logger.error({ err }, 'Could not answer a request');
     return failed;
   }
 }
@@ -58,6 +58,20 @@ function isAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
   const hosts = names.filter((name) => name.toLowerCase() === 'host');
   return httpVersionMajor < 1 || hosts.length > 1;
+}
+
+/** What the manager lacks to know better, in the place where the API server gives its reason. */
+function reasonOf(
+  hasUncheckedToken: boolean,
+  decision: 'forbidden' | 'unchecked',
+): string | undefined {
+  const authorization = decision === 'unchecked' ? ['--authorization-kubeconfig'] : [];
+  if (hasUncheckedToken) {
+    const flags = ['--authentication-kubeconfig', ...authorization].join(' and ');
+    return `this manager does not check tokens, because it was started without ${flags}`;
+  }
+  if (authorization.length === 0) return undefined;
+  return `this manager allows no other access, because it was started without ${authorization.join()}`;
 }
 
 async function refusalOf(
@@ -78,5 +92,6 @@ async function refusalOf(
   const access = { identity: who.identity, verb, path: target.reviewedPath };
   const decision = await authorizer.decide(access);
   if (decision === 'allowed') return undefined;
-  return decision === 'forbidden' ? forbidden(access) : undecided;
+  if (decision === 'unknown') return undecided;
+  return forbidden(access, reasonOf(who.unchecked === 'token', decision));
 }

@@ -43,7 +43,7 @@ async function listenOn(server: Server, options: ListenOptions): Promise<Address
 function unavailable({ bindAddress, port }: ListenSettings, err: unknown): ServingError {
   return new ServingError('ServingAddressUnavailable', {
     problem: `Cannot listen on ${bindAddress} port ${port} (${codeOf(err)}).`,
-    fix: 'Choose others with --bind-address and --secure-port, or end what listens there.',
+    fix: 'Choose another address or port with --bind-address and --secure-port, or stop the process that listens there.',
     cause: err,
   });
 }

@@ -29,14 +29,15 @@ export const unauthorized: Reply = {
   headers: { 'www-authenticate': 'Bearer' },
 };
 
-export function forbidden(access: {
-  readonly identity: Identity;
-  readonly verb: string;
-  readonly path: string;
-}): Reply {
+/** The reason follows the message after a colon, as the API server has it. */
+export function forbidden(
+  access: { readonly identity: Identity; readonly verb: string; readonly path: string },
+  why?: string,
+): Reply {
   const { identity, verb, path } = access;
   const who = `User ${JSON.stringify(identity.name)}`;
-  const message = `forbidden: ${who} cannot ${verb} path ${JSON.stringify(path)}`;
+  const cannot = `forbidden: ${who} cannot ${verb} path ${JSON.stringify(path)}`;
+  const message = why === undefined ? cannot : `${cannot}: ${why}`;
   return statusReply({ code: 403, reason: 'Forbidden', message });
 }
 
@@ -44,13 +45,13 @@ export function forbidden(access: {
 export const undecided: Reply = statusReply({
   code: 500,
   reason: 'InternalError',
-  message: 'The API server could not be asked whether this is allowed',
+  message: 'The manager could not ask the API server whether this is allowed',
 });
 
 export const failed: Reply = statusReply({
   code: 500,
   reason: 'InternalError',
-  message: 'The page could not be made',
+  message: 'The manager could not create this page',
 });
 
 /** What two readers could take for two different requests. */
@@ -59,12 +60,12 @@ export const ambiguous: Reply = textReply(400, '400 Bad Request\n');
 export const notFound: Reply = textReply(404, '404 page not found\n');
 
 export const notAllowedMethod: Reply = {
-  ...textReply(405, 'This page is read with GET or HEAD\n'),
+  ...textReply(405, 'Method not allowed: use GET or HEAD\n'),
   headers: { allow: 'GET, HEAD' },
 };
 
 export const onlyPut: Reply = {
-  ...textReply(405, 'This is changed with PUT\n'),
+  ...textReply(405, 'Method not allowed: use PUT\n'),
   headers: { allow: 'PUT' },
 };
 

@@ -8,14 +8,14 @@ import type { HealthOutcome } from '../pages.ts';
 
 export const healthcheck: MetricDeclaration<'name' | 'type'> = {
   name: 'kubernetes_healthcheck',
-  help: 'The result of a health check: 1 when it passed last, 0 when it failed.',
+  help: 'Last result of a health check: 1 if it passed, 0 if it failed.',
   stability: 'STABLE',
   labels: ['name', 'type'],
 };
 
 export const healthchecksTotal: MetricDeclaration<'name' | 'type' | 'status'> = {
   name: 'kubernetes_healthchecks_total',
-  help: 'Health checks that were made, by result.',
+  help: 'Health checks, by result.',
   stability: 'STABLE',
   labels: ['name', 'type', 'status'],
 };

@@ -17,7 +17,14 @@ const pages: Pages = {
   configz: () => ({ group: { key: 1 } }),
   flagz: () => new Map([['v', '2']]),
   setVerbosity: (verbosity) => void verbosities.push(verbosity),
-  statusz: () => ({ startedMs: 0, uptimeMs: 0, binaryVersion: '1', runtimeVersion: 'v24' }),
+  statusz: () => ({
+    startedMs: 0,
+    uptimeMs: 0,
+    binaryVersion: '1',
+    runtimeVersion: 'v24',
+    leader: 'a_1',
+    nodes: undefined,
+  }),
 };
 
 function aSite(profiling: 'on' | 'off' = 'on'): Site {
@@ -56,7 +63,7 @@ describe('the pages of the secure port', () => {
       '/metrics/slis': /kubernetes_healthcheck\{name="lease",type="readyz"\} 0/,
       '/configz': /^\{"group":\{"key":1\}\}\n$/,
       '/flagz': /\nv=2\n$/,
-      '/statusz': /Paths: .*\/configz .*\/statusz/,
+      '/statusz': /Paths: .*\/configz \/debug\/flags\/v .*\/statusz/,
       '/debug/pprof/': /profile\?seconds/,
       '/debug/pprof/profile': /^profile$/,
     };

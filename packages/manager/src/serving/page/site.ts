@@ -79,7 +79,7 @@ function pagesOf(parts: SiteParts): ReadonlyMap<string, Page> {
     ['/flagz', ({ headers }) => flagzReply(headers.accept, pages.flagz())],
     ['/statusz', ({ headers }) => statuszReply(headers.accept, pages.statusz(), paths())],
   ]);
-  const paths = (): readonly string[] => [...all.keys()].toSorted();
+  const paths = (): readonly string[] => [...all.keys(), ...changesOf(parts).keys()].toSorted();
   if (profiler === undefined) return all;
   all.set('/debug/pprof/', () => textReply(200, pprofIndex));
   all.set('/debug/pprof/profile', ({ target, signal }) => profiler.reply(target.query, signal));

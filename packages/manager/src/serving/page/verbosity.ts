@@ -23,4 +23,4 @@ export async function verbosityReply(
   return textReply(200, `successfully set klog.logging.verbosity to ${verbosity}`);
 }
 
-const problem = 'the body must be a whole number from 0 on, such as 4\n';
+const problem = 'the body must be a whole number of 0 or more, such as 4\n';

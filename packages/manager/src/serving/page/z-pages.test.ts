@@ -50,6 +50,11 @@ describe('z-pages', () => {
     binaryVersion: '1.2.3',
     runtimeVersion: 'v24.0.0',
     emulationVersion: '1.36',
+    leader: 'a_1 (this manager)',
+    nodes: new Map([
+      ['initialised', 40],
+      ['refused: NoAddressOfFamily', 2],
+    ]),
   };
 
   it('tell people what runs here', async () => {
@@ -64,10 +69,24 @@ describe('z-pages', () => {
       'Node.js version: v24.0.0',
       'Binary version: 1.2.3',
       'Emulation version: 1.36',
+      'Leader: a_1 (this manager)',
+      'Nodes: 42 (initialised 40, refused: NoAddressOfFamily 2)',
       'Paths: /livez /metrics',
       '',
     ]);
     assert.match(body, /^\ncloud-controller-manager statusz\nWarning: /);
+  });
+
+  it('tell people of a cluster that is empty or not yet known', async () => {
+    const nodesLine = async (nodes: ReadonlyMap<string, number> | undefined) => {
+      const { body } = await statuszReply(undefined, { ...facts, nodes }, []);
+      return body.split('\n').find((line) => line.startsWith('Nodes'));
+    };
+    assert.equal(await nodesLine(new Map()), 'Nodes: 0');
+    assert.equal(
+      await nodesLine(undefined),
+      'Nodes: unknown, the list of nodes has not been read yet',
+    );
   });
 
   it('tell programs the same in the schema of config.k8s.io', async () => {

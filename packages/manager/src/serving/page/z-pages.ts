@@ -19,6 +19,8 @@ export function statuszReply(
     `Node.js version: ${runtimeVersion}`,
     `Binary version: ${binaryVersion}`,
     ...(emulationVersion === undefined ? [] : [`Emulation version: ${emulationVersion}`]),
+    `Leader: ${facts.leader}`,
+    `Nodes: ${nodesText(facts.nodes)}`,
     `Paths: ${paths.join(' ')}`,
   ];
   return zReply(accept, 'Statusz', lines, {
@@ -75,7 +77,14 @@ async function zReply(
 
 function header(kind: string): string[] {
   const title = `${componentName} ${kind.toLowerCase()}`;
-  return ['', title, 'Warning: this page is for people. Its form may change at any time.', ''];
+  return ['', title, 'Warning: this page is for people. Its format may change at any time.', ''];
+}
+
+function nodesText(nodes: StatusFacts['nodes']): string {
+  if (nodes === undefined) return 'unknown, the list of nodes has not been read yet';
+  const total = [...nodes.values()].reduce((sum, count) => sum + count, 0);
+  if (total === 0) return '0';
+  return `${total} (${[...nodes].map(([state, count]) => `${state} ${count}`).join(', ')})`;
 }
 
 function uptimeText(seconds: number): string {

@@ -53,8 +53,8 @@ describe('a reviewer', () => {
     for (let i = 0; i < 3; i++) await scene.reviewer.review({});
     const told = scene.log.map((line) => [JSON.parse(line).level, JSON.parse(line).msg]);
     assert.deepEqual(told, [
-      ['warn', 'Reviews failed, whoever needs one is refused'],
-      ['info', 'Reviews were answered again'],
+      ['warn', 'Cannot authenticate callers of the secure port: the API server returns no reviews'],
+      ['info', 'Callers of the secure port can be authenticated again'],
     ]);
   });
 

@@ -21,12 +21,14 @@ export interface ReviewerOptions {
   readonly logger: Logger;
   readonly metrics: ReviewMetrics;
   readonly resource: Resource;
+  /** What its answers are for. */
+  readonly purpose: 'authenticate' | 'authorize';
 }
 
 /** A review could not be had. It carries a code and nothing of what was asked. */
 export class ReviewFailedError extends CcmError {
   constructor(reason: string) {
-    super(`the API server could not be asked for a review (${reason})`, {
+    super(`the API server returned no review (${reason})`, {
       code: 'ReviewFailed',
       retry: 'backoff',
       effect: 'none',
@@ -102,28 +104,43 @@ export class Reviewer {
   }
 
   #failed(err: unknown): void {
-    const { clock, logger, resource } = this.#options;
+    const { clock, logger, resource, purpose } = this.#options;
     this.#lastFailureMs = clock.monotonic();
     if (this.#isFailing) return;
     this.#isFailing = true;
     const fields = { resource: resource.resource, reason: reasonOf(err), fix: fixFor(err) };
-    logger.warn(fields, 'Reviews failed, whoever needs one is refused');
+    logger.warn(fields, messages[purpose].failing);
   }
 
   #worked(): void {
-    const { clock, logger, resource } = this.#options;
+    const { clock, logger, resource, purpose } = this.#options;
     // Where some fail and some do not, the log need not hear of each.
     const isCalm = clock.monotonic() - this.#lastFailureMs >= calmMs;
     if (!this.#isFailing || !isCalm) return;
     this.#isFailing = false;
-    logger.info({ resource: resource.resource }, 'Reviews were answered again');
+    logger.info({ resource: resource.resource }, messages[purpose].again);
   }
 }
+
+const messages = {
+  authenticate: {
+    failing: 'Cannot authenticate callers of the secure port: the API server returns no reviews',
+    again: 'Callers of the secure port can be authenticated again',
+  },
+  authorize: {
+    failing: 'Cannot authorize callers of the secure port: the API server returns no reviews',
+    again: 'Callers of the secure port can be authorized again',
+  },
+} as const;
 
 /** The parser's own error quotes what it read, so it is not kept. */
 class UnreadableReview extends CcmError {
   constructor() {
-    super('the answer is no review', { code: 'ReviewUnreadable', retry: 'never', effect: 'none' });
+    super('the answer is not a review', {
+      code: 'ReviewUnreadable',
+      retry: 'never',
+      effect: 'none',
+    });
   }
 }
 

@@ -46,7 +46,14 @@ export function scriptedReviews(clock: Clock, script: Script): ScriptedReviews {
   const client: KubeClient = { call, open: () => Promise.reject(new Error('no watches here')) };
   const resource = { group: 'g', version: 'v1', resource: 'tokenreviews' };
   const scene: ScriptedReviews = {
-    reviewer: new Reviewer({ client, clock, logger, metrics: metrics.tokenReviews, resource }),
+    reviewer: new Reviewer({
+      client,
+      clock,
+      logger,
+      metrics: metrics.tokenReviews,
+      resource,
+      purpose: 'authenticate',
+    }),
     specs,
     log,
     logger,

@@ -23,8 +23,8 @@ export function cipherProblems(names: readonly string[]): string[] {
     .filter((name) => openSslName(name) === undefined)
     .map(
       (name) =>
-        `--tls-cipher-suites: ${JSON.stringify(name)} is not a cipher suite that can be served. ` +
-        `Take some of ${[...openSslNames.keys()].filter(isAvailable).join(', ')}.`,
+        `--tls-cipher-suites: ${JSON.stringify(name)} is not a supported cipher suite. ` +
+        `Use some of ${[...openSslNames.keys()].filter(isAvailable).join(', ')}.`,
     );
 }
 

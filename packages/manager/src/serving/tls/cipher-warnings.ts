@@ -11,8 +11,8 @@ export function uselessSuites({ cipherSuites, minVersion }: TlsSettings): string
   const older = olderSuites(cipherSuites);
   if (minVersion !== 'VersionTLS13' || older.length === 0) return undefined;
   return (
-    `--tls-cipher-suites: ${older.join(', ')} count for nothing with --tls-min-version=VersionTLS13. ` +
-    'Leave them out, or serve TLS 1.2 too.'
+    `--tls-cipher-suites: TLS 1.2 suites have no effect with --tls-min-version=VersionTLS13 (${older.join(', ')}). ` +
+    'Remove them, or use --tls-min-version=VersionTLS12.'
   );
 }
 
@@ -26,8 +26,8 @@ export function unusableSuites(
   const needed = publicKey.asymmetricKeyType?.startsWith('rsa') ? 'RSA' : 'ECDSA';
   if (older.some((name) => keyOf(name) === needed)) return undefined;
   return (
-    `--tls-cipher-suites: none of ${older.join(', ')} works with a certificate of this key. ` +
-    `Add one with ${needed} in its name, or give a certificate with another key.`
+    `--tls-cipher-suites: none of ${older.join(', ')} works with the key of this certificate. ` +
+    `Add a suite with ${needed} in its name, or use a certificate with another type of key.`
   );
 }
 

@@ -18,11 +18,11 @@ export function curveProblems(numbers: readonly number[]): string[] {
 
 function unknownProblem(number: number): string {
   const known = [...curves].map(([id, name]) => `${id} (${name})`).join(', ');
-  return `--tls-curve-preferences: ${number} is not a curve that can be served. Take some of ${known}.`;
+  return `--tls-curve-preferences: ${number} is not a supported curve. Use some of ${known}.`;
 }
 
 function twiceProblem(number: number): string {
-  return `--tls-curve-preferences: ${number} is given twice. Give it once.`;
+  return `--tls-curve-preferences: ${number} appears twice. Name it once.`;
 }
 
 /** Only OpenSSL itself can say which groups it was built with. */

@@ -23,14 +23,14 @@ export function readKeyPair({ cert, key }: { cert: NamedText; key: NamedText }):
   const [leaf] = readCertificates(cert.text) ?? [];
   if (leaf === undefined) {
     throw new ServingError('ServingCertificateInvalid', {
-      problem: `${cert.name} holds no certificate that can be read.`,
-      fix: 'It must be in PEM form, beginning with "-----BEGIN CERTIFICATE-----", and whole.',
+      problem: `${cert.name} has no readable certificate.`,
+      fix: 'Use a complete file in PEM format that starts with "-----BEGIN CERTIFICATE-----".',
     });
   }
   if (!isKeyOf(leaf, readKey(key))) {
     throw new ServingError('ServingCertificateInvalid', {
       problem: `The certificate in ${cert.name} and the private key in ${key.name} do not match.`,
-      fix: 'Give the two that were issued together.',
+      fix: 'Use a certificate and a key that were issued together.',
     });
   }
   return { cert: cert.text, key: key.text, leaf };
@@ -42,8 +42,8 @@ function readKey({ text, name }: NamedText): KeyObject {
   } catch {
     // OpenSSL's own words say nothing that helps; the text itself must not be told.
     throw new ServingError('ServingCertificateInvalid', {
-      problem: `${name} holds no private key that can be read.`,
-      fix: 'It must be in PEM form, beginning with "-----BEGIN", and without a passphrase.',
+      problem: `${name} has no readable private key.`,
+      fix: 'Use a file in PEM format that starts with "-----BEGIN" and has no passphrase.',
     });
   }
 }

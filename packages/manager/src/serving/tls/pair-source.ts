@@ -87,15 +87,15 @@ async function fill(
     await files.write(certFile, made.cert, 0o644);
   } catch (err) {
     throw new ServingError('ServingCertificateInvalid', {
-      problem: `A certificate cannot be written to ${certFile} (${codeOf(err)}).`,
-      fix: 'Let the manager write to the directory of --cert-dir, or leave the flag out.',
+      problem: `Cannot write a certificate to ${certFile} (${codeOf(err)}).`,
+      fix: 'Let the manager write to the directory of --cert-dir, or remove the flag.',
       cause: err,
     });
   }
 }
 
 function memorySource({ clock, hosts }: PairSourceParts): PairSource {
-  const name = 'the certificate made in memory';
+  const name = 'the generated certificate';
   let held: KeyPair | undefined;
   return {
     name,
@@ -127,7 +127,7 @@ async function readText(files: ServingFiles, path: string): Promise<string> {
       problem: isMissing(err)
         ? `${path} does not exist.`
         : `${path} cannot be read (${codeOf(err)}).`,
-      fix: 'Name a file in PEM form that the manager may read.',
+      fix: 'Use a file in PEM format that the manager can read.',
       cause: err,
     });
   }

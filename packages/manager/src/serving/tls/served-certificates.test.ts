@@ -62,7 +62,8 @@ describe('served certificates', () => {
     warned.push(first.certPem, second.certPem);
     await certificates.load();
     await certificates.refresh();
-    const told = (): number => log.filter((line) => /No client of TLS 1.2/.test(line)).length;
+    const told = (): number =>
+      log.filter((line) => /TLS 1.2 clients cannot connect/.test(line)).length;
     assert.equal(told(), 1);
     for (const [path, text] of Object.entries(asFiles(second))) texts.set(path, text);
     await certificates.refresh();
@@ -95,8 +96,8 @@ describe('served certificates', () => {
     const problems = log.map((line) => JSON.parse(line).problem);
     assert.deepEqual(problems, [
       'The certificate in /a.crt and the private key in /a.key do not match. ' +
-        'Give the two that were issued together.',
-      '/a.key does not exist. Name a file in PEM form that the manager may read.',
+        'Use a certificate and a key that were issued together.',
+      '/a.key does not exist. Use a file in PEM format that the manager can read.',
     ]);
   });
 
@@ -110,7 +111,7 @@ describe('served certificates', () => {
     assert.deepEqual(certificates.health(), { ok: true, warning: 'certificate has expired' });
     assert.deepEqual(
       log.map((line) => JSON.parse(line).msg),
-      ['Serving certificate has expired'],
+      ['Serving certificate expired'],
     );
   });
 

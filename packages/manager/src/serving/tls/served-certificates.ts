@@ -77,10 +77,9 @@ export class ServedCertificates {
     if (entry === this.#entries[0]) onMain(pair);
     else this.#byName = this.#contextsByName();
     const { subject, validTo } = pair.leaf;
-    if (before !== undefined)
-      logger.info({ subject, validTo }, 'Took over new serving certificate');
+    if (before !== undefined) logger.info({ subject, validTo }, 'Reloaded the serving certificate');
     const problem = warningOf(pair);
-    if (problem !== undefined) logger.warn({ subject, problem }, 'No client of TLS 1.2 is served');
+    if (problem !== undefined) logger.warn({ subject, problem }, 'TLS 1.2 clients cannot connect');
     this.#tellExpiry(entry);
   }
 
@@ -101,14 +100,17 @@ export class ServedCertificates {
     const problem = err instanceof Error ? err.message : 'unknown';
     if (problem === entry.toldProblem) return;
     entry.toldProblem = problem;
-    this.#options.logger.warn({ problem }, 'Kept the serving certificate, the new one is unusable');
+    this.#options.logger.warn(
+      { problem },
+      'Kept the previous serving certificate, the new one is unusable',
+    );
   }
 
   #tellExpiry(entry: Entry): void {
     if (entry.hasToldExpiry || !this.#isExpired(entry)) return;
     entry.hasToldExpiry = true;
     const { subject, validTo } = entry.pair?.leaf ?? {};
-    this.#options.logger.warn({ subject, validTo }, 'Serving certificate has expired');
+    this.#options.logger.warn({ subject, validTo }, 'Serving certificate expired');
   }
 
   #isExpired({ pair }: Entry): boolean {
@@ -122,8 +124,8 @@ function contextOf(tls: SecureContextOptions, { cert, key }: KeyPair, name: stri
     return createSecureContext({ ...tls, cert, key });
   } catch (err) {
     throw new ServingError('ServingCertificateInvalid', {
-      problem: `TLS cannot be served with ${name} (${codeOf(err)}).`,
-      fix: 'Give a certificate and a key of at least 2048 bits (RSA) or 256 bits (EC).',
+      problem: `Cannot serve TLS with ${name} (${codeOf(err)}).`,
+      fix: 'Use a certificate with a key of at least 2048 bits (RSA) or 256 bits (EC).',
       cause: err,
     });
   }

@@ -46,11 +46,11 @@ describe('the settings of TLS', () => {
     });
     const heads = problems.map((problem) => problem.split('.')[0]);
     assert.deepEqual(heads, [
-      '--tls-cipher-suites: "TLS_NONSENSE" is not a cipher suite that can be served',
-      '--tls-cipher-suites: "TLS_RSA_WITH_3DES_EDE_CBC_SHA" is not a cipher suite that can be served',
-      '--tls-curve-preferences: 1 is not a curve that can be served',
-      '--tls-curve-preferences: 29 is given twice',
-      '--tls-min-version: "VersionTLS11" is not served',
+      '--tls-cipher-suites: "TLS_NONSENSE" is not a supported cipher suite',
+      '--tls-cipher-suites: "TLS_RSA_WITH_3DES_EDE_CBC_SHA" is not a supported cipher suite',
+      '--tls-curve-preferences: 1 is not a supported curve',
+      '--tls-curve-preferences: 29 appears twice',
+      '--tls-min-version: "VersionTLS11" is not supported',
     ]);
   });
 });

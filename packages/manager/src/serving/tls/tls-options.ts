@@ -42,7 +42,7 @@ const versions: ReadonlyMap<string, SecureVersion> = new Map([
 function versionProblems(minVersion: string): string[] {
   if (versions.has(minVersion)) return [];
   return [
-    `--tls-min-version: ${JSON.stringify(minVersion)} is not served. ` +
-      `Take ${[...versions.keys()].join(' or ')}.`,
+    `--tls-min-version: ${JSON.stringify(minVersion)} is not supported. ` +
+      `Use ${[...versions.keys()].join(' or ')}.`,
   ];
 }

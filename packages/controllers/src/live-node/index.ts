@@ -1,1 +1,0 @@
-export { callLimitMs, nodeResource, readLiveNode } from './live-node.ts';

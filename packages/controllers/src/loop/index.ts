@@ -1,0 +1,11 @@
+export { callLimitMs, nodeResource, readLiveNode } from './live-node.ts';
+export { type LoopController, type LoopPorts, NodeLoop } from './node-loop.ts';
+export { nodeRefOf, type RefSource } from './node-ref.ts';
+export { NodeRecord, NodeRecords } from './node-record.ts';
+export type { Next, PlannedWrite, Turn, WriteMetrics, Written } from './node-writer.ts';
+export type { Update } from './own-writes.ts';
+export { runPasses } from './passes.ts';
+export type { PollPace } from './polls.ts';
+export { type QueuedController, QueuedLoop } from './queued-loop.ts';
+export { refresh } from './refresh.ts';
+export { type Recorder, Reports, type Standing } from './reports.ts';

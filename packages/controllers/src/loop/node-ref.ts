@@ -1,0 +1,12 @@
+/** A node of the cache in the words of the plug: what a provider gets to know of it. */
+import { type NodeProjection, recordOf } from '@tandem/kube/codec';
+import type { NodeRef } from '@tandem/provider/plug';
+
+export type RefSource = Pick<
+  NodeProjection,
+  'name' | 'uid' | 'providerID' | 'labels' | 'systemUUID'
+>;
+
+export function nodeRefOf({ name, uid, providerID, labels, systemUUID }: RefSource): NodeRef {
+  return { name, uid, providerID, labels: recordOf(labels), systemUUID };
+}

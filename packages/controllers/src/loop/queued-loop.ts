@@ -1,0 +1,117 @@
+/**
+ * A loop whose nodes wait in a queue until a worker is free, one worker a node: for controllers that
+ * decide about one node at a time. What a turn comes back with says when the node's next one is.
+ */
+import type { ApiError } from '@tandem/kube/client';
+import type { NodeProjection } from '@tandem/kube/codec';
+import { type Again, type Priority, WorkQueue } from '@tandem/kube/queue';
+import { CcmError } from '@tandem/runtime';
+import { type LoopController, type LoopPorts, NodeLoop } from './node-loop.ts';
+import type { NodeRecord } from './node-record.ts';
+import type { Next, Turn } from './node-writer.ts';
+import { type PollPace, Polls } from './polls.ts';
+
+export interface QueuedController<State> extends LoopController<State> {
+  /** Read, plan, apply, report. It may be called at any time, twice or late. */
+  reconcile(turn: Turn<State>): Promise<Next>;
+  /** How urgent a node is that has to be looked at for no reason of its own; routine where left out. */
+  priorityOf?(node: NodeProjection): Priority;
+  /** Looks at the node again although nothing happened to it; reconciles it where left out. */
+  poll?(record: NodeRecord<State>): void;
+}
+
+export class QueuedLoop<State> extends NodeLoop<State> {
+  readonly #nodes: LoopPorts['nodes'];
+  readonly #controller: QueuedController<State>;
+  readonly #queue: WorkQueue;
+  readonly #polls: Polls<State>;
+
+  constructor(
+    ports: LoopPorts,
+    controller: QueuedController<State>,
+    queue: { readonly name: string; readonly workers: number },
+  ) {
+    super(ports, controller);
+    const { clock, nodes } = ports;
+    const { records } = this;
+    this.#nodes = nodes;
+    this.#controller = controller;
+    const onDue = (record: NodeRecord<State>): void =>
+      controller.poll === undefined ? this.wake(record) : controller.poll(record);
+    this.#polls = new Polls({ clock, records, onDue });
+    this.#queue = new WorkQueue({
+      ...ports,
+      ...queue,
+      logger: ports.logger.child({ controller: controller.name }),
+      handle: (name, work) => this.#handle(name, work),
+    });
+  }
+
+  override get remembered(): number {
+    return super.remembered + this.#queue.size;
+  }
+
+  /** Works on the queue until the signal aborts. `beside` runs for as long. */
+  override run(signal: AbortSignal, beside?: () => Promise<void>): Promise<void> {
+    return super.run(signal, async () => {
+      this.#queue.start();
+      try {
+        await (beside === undefined ? aborted(signal) : beside());
+      } finally {
+        await this.#queue.stop();
+        // Last, because work that was under way may have set their timers once more.
+        this.#polls.stop();
+      }
+    });
+  }
+
+  /** The node's turn comes as soon as a worker is free. */
+  override wake(record: NodeRecord<State>, priority?: Priority): void {
+    const node = this.#nodes.get(record.name);
+    if (node?.uid !== record.uid) return;
+    const usual = this.#controller.priorityOf?.(node) ?? 'routine';
+    this.#queue.add(record.name, { priority: priority ?? usual });
+  }
+
+  /** From now on the node is polled at this pace, or not at all. */
+  poll(record: NodeRecord<State>, pace: PollPace | undefined): void {
+    this.#polls.set(record, pace);
+  }
+
+  /** A person may have mended the cause, so the node is polled as well. */
+  override afterRefusal(record: NodeRecord<State>): Next {
+    this.poll(record, 'slow');
+    return super.afterRefusal(record);
+  }
+
+  protected override dropped(record: NodeRecord<State>): void {
+    this.#queue.forget(record.name);
+  }
+
+  async #handle(
+    name: string,
+    { failures }: { readonly failures: number },
+  ): Promise<Again | undefined> {
+    const node = this.#nodes.get(name);
+    const record = node && this.records.get(node.uid);
+    if (record === undefined) return undefined;
+    const reconcile = (turn: Turn<State>): Promise<Next> => this.#controller.reconcile(turn);
+    const next = await this.turn(record, reconcile, { failures });
+    if (record.isGone || next.kind === 'settled') return undefined;
+    if (next.kind === 'again') return { afterMs: next.afterMs };
+    throw next.kind === 'changed' ? passing(next.err) : next.err;
+  }
+}
+
+/** A failed guard is final to the client that met it, but what keeps changing the node ends soon. */
+function passing(err: ApiError): CcmError {
+  const { message, code, effect } = err;
+  return new CcmError(message, { code, effect, retry: 'backoff', cause: err });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,37 @@
+/** What a dry run says about a node that is watched, after a pass that has looked at it. */
+import type { LifecycleAction } from '@tandem/core/lifecycle';
+import type { Finding } from '../finding/index.ts';
+import type { LifecycleEventReason } from './lifecycle-events.ts';
+import type { WatchedNode } from './watched-node.ts';
+
+export function findingOf(watched: WatchedNode, nowMs: number): Finding {
+  const { name: node, lastOutcome, told } = watched;
+  switch (lastOutcome) {
+    case undefined:
+      // The absence of a node that is too young would not count, so nothing is done to it now.
+      return watched.dueMs > nowMs ? decided(node) : { kind: 'pending', node };
+    case 'lookup':
+    case 'doubtful':
+      return { kind: 'pending', node };
+    case 'unknown':
+      return { kind: watched.repeats > 0 ? 'unknown' : 'pending', node };
+    case 'gone':
+      if (watched.isHeld) return held(node);
+      return told === 'deleteNode' ? decided(node, told) : { kind: 'pending', node };
+    case 'leftAlone':
+    case 'notOurs':
+      return decided(node);
+    case 'ready':
+    case 'present':
+      return decided(node, told);
+  }
+}
+
+function decided(node: string, action?: LifecycleAction['kind']): Finding {
+  return { kind: 'decided', node, actions: action === undefined ? [] : [action] };
+}
+
+function held(node: string): Finding {
+  const standing: LifecycleEventReason = 'DeletionHeld';
+  return { kind: 'decided', node, actions: [], standing };
+}

@@ -1,0 +1,126 @@
+/** A request that changes, or a machine that boots, after a look-up failed: acted on within a second. */
+import assert from 'node:assert/strict';
+import type { Provider } from '@tandem/provider/plug';
+import { noFaults } from '../../../../test/support/simulated-cloud.ts';
+import { World } from './world.fixture.ts';
+
+const dualStack = [
+  { type: 'InternalIP', address: '10.0.0.1' },
+  { type: 'InternalIP', address: 'fd00::1' },
+];
+
+const events = {
+  'a changed request': (world: World) => world.annotate('a', { 'tandem.dev/node-ip': 'IPv6' }),
+  'a boot': (world: World) =>
+    world.change('a', (node) => ({
+      ...node,
+      status: { ...(node['status'] as object), nodeInfo: { bootID: 'boot-2' } },
+    })),
+};
+
+describe('a look-up that failed', () => {
+  for (const [event, happens] of Object.entries(events)) {
+    for (const afterMs of [0, 100, 20_000]) {
+      it(`once does not delay ${event} ${afterMs} ms after it`, async () => {
+        const world = new World({ cloud: { faults: { ...noFaults, failure: 1 } } });
+        world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
+        world.start();
+        await world.clock.advance(50);
+        assert.equal(world.cloud.counts.lookups, 1);
+        world.cloud.set({ faults: noFaults });
+        await world.clock.advance(afterMs);
+        assert.ok(!world.node('a').isInitialised);
+        happens(world);
+        await world.clock.advance(1_000);
+        assert.ok(world.node('a').isInitialised);
+        const wanted = event === 'a boot' ? 'InternalIP 10.0.0.1' : 'InternalIP fd00::1';
+        assert.equal(world.node('a').addresses[0], wanted);
+      });
+    }
+
+    it(`many times in a row does not delay ${event} either`, async () => {
+      const world = new World({ cloud: { faults: { ...noFaults, failure: 1 } } });
+      world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
+      world.addMachine({ name: 'young', cloud: dualStack });
+      world.start();
+      await world.clock.advance(130_000);
+      world.cloud.set({ faults: noFaults });
+      happens(world);
+      await world.clock.advance(1_000);
+      assert.ok(world.node('a').isInitialised);
+    });
+
+    it(`with a time to wait is followed by another right after that, for ${event}`, async () => {
+      const world = new World({ cloud: { faults: { ...noFaults, throttle: 1 } } });
+      world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
+      world.start();
+      await world.clock.advance(50);
+      world.cloud.set({ faults: noFaults });
+      happens(world);
+      // The simulated cloud asks to be left alone for two seconds.
+      await world.clock.advance(1_900);
+      assert.equal(world.cloud.counts.lookups, 1);
+      await world.clock.advance(1_000);
+      assert.ok(world.node('a').isInitialised);
+      assert.equal(world.cloud.counts.lookups, 2);
+    });
+  }
+
+  it('because of a changed request is tried again soon, not at the next poll', async () => {
+    const world = new World();
+    world.addReady('a');
+    world.start();
+    await world.clock.advance(10_000);
+    world.cloud.readdress('a', dualStack);
+    world.cloud.set({ faults: { ...noFaults, failure: 1 } });
+    world.annotate('a', { 'tandem.dev/node-ip': 'fd00::1' });
+    await world.clock.advance(100);
+    world.cloud.set({ faults: noFaults });
+    await world.clock.advance(900);
+    assert.equal(world.node('a').addresses[0], 'InternalIP fd00::1');
+    assert.equal(world.cloud.counts.lookups, 3);
+  });
+
+  it('about one node, with a time to wait, is followed by another right after that', async () => {
+    const askedAtMs: number[] = [];
+    const world = new World({
+      provider: (cloud): Provider => ({
+        name: 'slow-down',
+        identify: (providerID) => providerID,
+        async lookup(nodes, options) {
+          const answers = new Map(await cloud.lookup(nodes, options));
+          if (!answers.has('a')) return answers;
+          askedAtMs.push(world.clock.monotonic());
+          const err = new Error('come back later');
+          if (askedAtMs.length < 3) {
+            answers.set('a', { kind: 'unknown', err, retryAfterMs: 20_000 });
+          }
+          return answers;
+        },
+      }),
+    });
+    world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
+    world.start();
+    await world.clock.advance(1_000);
+    world.annotate('a', { 'tandem.dev/node-ip': 'IPv6' });
+    await world.clock.advance(60_000);
+    assert.deepEqual(
+      askedAtMs.map((atMs) => Math.round(atMs / 1_000)),
+      [0, 20, 40],
+    );
+    assert.ok(world.node('a').isInitialised);
+  });
+
+  it('is not repeated for a changed request more often than twice a second', async () => {
+    const world = new World({ cloud: { faults: { ...noFaults, failure: 1 } } });
+    world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
+    world.start();
+    await world.clock.advance(10_000);
+    const { lookups } = world.cloud.counts;
+    for (let times = 0; times < 100; times++) {
+      world.annotate('a', { 'tandem.dev/node-ip': times % 2 === 0 ? 'IPv6' : 'IPv4' });
+      await world.clock.advance(100);
+    }
+    assert.ok(world.cloud.counts.lookups - lookups <= 21, `${world.cloud.counts.lookups} calls`);
+  });
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import type { CloudAnswer } from '@tandem/core/node-init';
+import { type Answer, LookupError } from '@tandem/provider/lookup';
+import { virtualClock, type VirtualClock } from '@tandem/runtime';
+import { NodeRecord } from '../loop/index.ts';
+import { Answers } from './answers.ts';
+import { newState, type Node } from './node-state.ts';
+
+const noRequest = { operator: undefined, kubelet: undefined, labels: undefined };
+
+interface Asked {
+  readonly maxAgeMs: number;
+  readonly priority: string | undefined;
+  readonly answer: (answer: Answer) => void;
+}
+
+function someAnswers(): {
+  readonly record: Node;
+  readonly answers: Answers;
+  readonly clock: VirtualClock;
+  readonly asked: Asked[];
+  readonly heard: CloudAnswer[];
+} {
+  const clock = virtualClock();
+  const asked: Asked[] = [];
+  const heard: CloudAnswer[] = [];
+  const answers = new Answers({
+    clock,
+    maxAgeMs: 300_000,
+    lookup: {
+      ask: (_, options) =>
+        new Promise((answer) => {
+          const { maxAgeMs, priority } = options;
+          asked.push({ maxAgeMs, priority, answer });
+        }),
+    },
+    onAnswer: (_, answer) => heard.push(answer),
+  });
+  const record = new NodeRecord(node, newState(noRequest, 0));
+  return { record, answers, clock, asked, heard };
+}
+
+const node = { name: 'a', uid: 'u', providerID: '', labels: [], systemUUID: '' };
+
+function found(asOfMs: number, providerID = 'cloud://1'): Answer {
+  const instance = {
+    key: providerID,
+    providerID,
+    addresses: [],
+    labels: {},
+    podBlocks: { IPv4: [], IPv6: [] },
+    state: 'running',
+  } as const;
+  return { kind: 'found', instance, asOfMs };
+}
+
+describe('the answers of the cloud', () => {
+  it('asks once however often it is told to, and tells when the answer is there', async () => {
+    const { record, answers, clock, asked, heard } = someAnswers();
+    answers.ask(record, node);
+    answers.ask(record, node);
+    assert.equal(asked.length, 1);
+    asked[0]?.answer(found(0));
+    await clock.advance(0);
+    assert.equal(heard.length, 1);
+    assert.equal(answers.find(record, node)?.kind, 'found');
+  });
+
+  const cases = [
+    {
+      name: 'for a node that got the providerID that was found',
+      node: { providerID: 'cloud://1' },
+      counts: true,
+    },
+    { name: 'for a node that got another one', node: { providerID: 'cloud://2' }, counts: false },
+  ];
+  for (const { name, node: changes, counts } of cases) {
+    it(`${counts ? 'counts' : 'does not count'} ${name} (P2)`, async () => {
+      const { record, answers, clock, asked } = someAnswers();
+      answers.ask(record, node);
+      asked[0]?.answer(found(0));
+      await clock.advance(0);
+      assert.equal(answers.find(record, { ...node, ...changes }) !== null, counts);
+    });
+  }
+
+  it('drops an answer for a node that is gone', async () => {
+    const { record, answers, clock, asked, heard } = someAnswers();
+    answers.ask(record, node);
+    record.isGone = true;
+    asked[0]?.answer(found(0));
+    await clock.advance(0);
+    assert.deepEqual(heard, []);
+    assert.equal(answers.find(record, node), null);
+  });
+
+  it('wants an answer that is as fresh as somebody required, also after it was let go of', async () => {
+    const { record, answers, clock, asked } = someAnswers();
+    answers.ask(record, node);
+    asked[0]?.answer(found(0));
+    await clock.advance(1_000);
+    answers.require(record, node, 1_000);
+    assert.equal(answers.find(record, node), null);
+    answers.release(record);
+    await clock.advance(500);
+    answers.ask(record, node);
+    assert.equal(asked[1]?.maxAgeMs, 500);
+    asked[1]?.answer(found(1_200));
+    await clock.advance(0);
+    assert.notEqual(answers.find(record, node), null);
+    answers.release(record);
+    assert.equal(record.state.answer, undefined);
+  });
+
+  it('does not go by an answer that is older than the period', async () => {
+    const { record, answers, clock, asked } = someAnswers();
+    answers.ask(record, node);
+    asked[0]?.answer(found(0));
+    await clock.advance(300_001);
+    assert.equal(answers.find(record, node), null);
+  });
+
+  it('keeps the words of the first of several failures of one kind, and counts them', async () => {
+    const { record, answers, clock, asked } = someAnswers();
+    const fail = async (err: LookupError): Promise<CloudAnswer | null> => {
+      answers.askAgain(record, node);
+      asked.at(-1)?.answer({ kind: 'unknown', err, asOfMs: clock.monotonic() });
+      await clock.advance(0);
+      return answers.find(record, node);
+    };
+    const first = { kind: 'unknown', reason: 'request 1 failed', asOfMs: 0 };
+    const cause = new LookupError('CloudCallFailed', 'request 3 failed');
+    const wait = { retry: { afterMs: 9_000 }, cause };
+    assert.deepEqual(await fail(new LookupError('CloudCallFailed', 'request 1 failed')), first);
+    assert.deepEqual(await fail(new LookupError('CloudCallFailed', 'request 2 failed')), first);
+    assert.deepEqual(await fail(new LookupError('CloudThrottled', 'not before 9 s', wait)), first);
+    assert.equal(answers.misses(record), 3);
+    answers.askAgain(record, node);
+    assert.equal(asked.length, 3, 'the cloud is left alone for as long as it wants');
+    await clock.advance(9_000);
+    const late = new LookupError('CloudCallTimedOut', 'no answer');
+    assert.deepEqual(await fail(late), {
+      kind: 'unknown',
+      reason: 'no answer',
+      asOfMs: 9_000,
+    });
+    answers.askAgain(record, node);
+    asked.at(-1)?.answer(found(9_000));
+    await clock.advance(0);
+    assert.equal(answers.misses(record), 0);
+  });
+
+  it('counts no answer as a miss that is older than what is required', async () => {
+    const { record, answers, clock, asked } = someAnswers();
+    await clock.advance(1_000);
+    answers.ask(record, node);
+    asked[0]?.answer({ kind: 'absent', asOfMs: 500 });
+    await clock.advance(0);
+    assert.equal(answers.misses(record), 1);
+    answers.require(record, node, 1_000);
+    assert.equal(answers.misses(record), 0);
+    answers.ask(record, node);
+    asked[1]?.answer({ kind: 'absent', asOfMs: 1_000 });
+    await clock.advance(0);
+    assert.equal(answers.misses(record), 1);
+  });
+
+  it('asks for a required answer until it is there: at once, then ever more slowly', async () => {
+    const { record, answers, clock, asked } = someAnswers();
+    const fail = async (err: LookupError): Promise<number | undefined> => {
+      answers.ask(record, node);
+      asked.at(-1)?.answer({ kind: 'unknown', err, asOfMs: clock.monotonic() });
+      await clock.advance(0);
+      return answers.retryInMs(record);
+    };
+    const failure = new LookupError('CloudCallFailed', 'request 1 failed');
+    assert.equal(await fail(failure), undefined, 'nobody waits for it');
+    await clock.advance(1_000);
+    answers.require(record, node, 1_000);
+    assert.equal(answers.find(record, node), null, 'it failed before the answer was required');
+    assert.equal(await fail(failure), 500);
+    assert.equal(answers.find(record, node)?.kind, 'unknown');
+    await clock.advance(500);
+    assert.equal(answers.find(record, node), null, 'it is time to ask again');
+    assert.equal(await fail(failure), 1_000);
+    const wait = { retry: { afterMs: 9_000 } };
+    assert.equal(await fail(new LookupError('CloudThrottled', 'not before 9 s', wait)), 9_000);
+    assert.equal(await fail(failure), 2_000, 'a wait that the cloud asked for is no failure');
+    answers.ask(record, node);
+    asked.at(-1)?.answer(found(1_500));
+    await clock.advance(0);
+    assert.equal(answers.retryInMs(record), undefined);
+    assert.deepEqual(
+      asked.map(({ priority }) => priority),
+      ['routine', 'urgent', 'routine', 'routine', 'routine', 'routine'],
+    );
+  });
+});

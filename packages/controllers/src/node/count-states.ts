@@ -1,0 +1,32 @@
+/** How many nodes are in which state, for people who look at a manager. Every node counts once. */
+import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
+import { type NodeProjection, valueAt } from '@tandem/kube/codec';
+
+/** What stands on a node that the cloud says is none of its own. */
+export const notOursStanding = 'not_ours';
+
+export interface NodeStanding {
+  readonly reason: string;
+  readonly isRefusal: boolean;
+}
+
+/** `standing`: why a node is not as it should be, where that has been reported; a standby knows nothing. */
+export function countStates(
+  nodes: Iterable<NodeProjection>,
+  standing: (uid: string) => NodeStanding | undefined = () => undefined,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const node of nodes) {
+    const state = stateOf(node, standing(node.uid));
+    counts.set(state, (counts.get(state) ?? 0) + 1);
+  }
+  return new Map([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function stateOf(node: NodeProjection, standing: NodeStanding | undefined): string {
+  if (isPausing(valueAt(node.annotations, pausedAnnotation))) return 'paused';
+  const { reason } = standing ?? {};
+  if (reason === 'ForeignProviderID' || reason === notOursStanding) return 'not ours';
+  if (standing?.isRefusal) return `refused: ${standing.reason}`;
+  return isInitialised(node) ? 'initialised' : 'waiting';
+}

@@ -1,0 +1,31 @@
+/** What a dry run has found out about one node so far. */
+import type { NodeRefusal } from '@tandem/core/node-init';
+import type { Finding } from '../finding/index.ts';
+import type { NodeEventReason } from './events.ts';
+import type { Node } from './node-state.ts';
+
+const pausedStanding: NodeEventReason = 'Paused';
+const lookupFailed: NodeRefusal['code'] = 'InstanceLookupFailed';
+
+/** A failure that was not reported yet is not the last word. */
+export function findingOf({ name: node, state, standing }: Node): Finding {
+  const plan = state.dryRunPlan;
+  if (plan === undefined) return { kind: 'pending', node };
+  const actions = plan.actions.map(({ kind }) => kind);
+  const { outcome } = plan;
+  switch (outcome.kind) {
+    case 'lookup':
+      return { kind: 'pending', node };
+    case 'settled':
+      return { kind: 'decided', node, actions };
+    case 'notOurs':
+      return { kind: 'decided', node, actions };
+    case 'paused':
+      return { kind: 'decided', node, actions, standing: pausedStanding };
+    case 'refused': {
+      const { code } = outcome.refusal;
+      if (code !== lookupFailed) return { kind: 'decided', node, actions, standing: code };
+      return { kind: standing === undefined ? 'pending' : 'unknown', node };
+    }
+  }
+}

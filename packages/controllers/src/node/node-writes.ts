@@ -1,0 +1,55 @@
+/** The actions of a plan as guarded writes to the node that they were planned for. */
+import type { NodeAction, NodeFacts } from '@tandem/core/node-init';
+import { type NodeProjection, recordOf } from '@tandem/kube/codec';
+import { addressPatch, type GuardedPatch, nodePatch } from '@tandem/kube/patch';
+import type { PlannedWrite } from '../loop/index.ts';
+import type { Planned } from './node-reports.ts';
+import { listOf } from './notes.ts';
+
+/** A node of the cache in the words of the planner. */
+export function factsOf(node: NodeProjection): NodeFacts {
+  return {
+    name: node.name,
+    uid: node.uid,
+    creationTimestampSeconds: node.creationTimestampSeconds,
+    labels: recordOf(node.labels),
+    annotations: recordOf(node.annotations),
+    taints: node.taints,
+    providerID: node.providerID,
+    addresses: node.addresses,
+  };
+}
+
+export function plannedWrite(planned: Planned, action: NodeAction): PlannedWrite {
+  const { kind, reason } = action;
+  const patch = patchFor(planned, action);
+  return { action: kind, reason, patch, facts: changeOf(planned, action) };
+}
+
+function patchFor({ node, facts }: Planned, action: NodeAction): GuardedPatch | undefined {
+  const { name, uid, addresses: present } = facts;
+  const seen = { ...facts, taints: node.taints };
+  switch (action.kind) {
+    case 'writeAddresses':
+      return addressPatch({ name, uid, seen: present, addresses: action.addresses });
+    case 'writeLabels':
+      return nodePatch({ node: seen, labels: action.labels });
+    case 'initialise': {
+      const { addresses, labels: missing, taintsToRemove } = action;
+      const wanted = { addresses, taintsToRemove, labels: missing };
+      return nodePatch({ node: seen, ...wanted, providerID: action.providerID });
+    }
+  }
+}
+
+/** What a dry run says of the action. */
+function changeOf({ node }: Planned, action: NodeAction): Readonly<Record<string, unknown>> {
+  switch (action.kind) {
+    case 'writeAddresses':
+      return { from: listOf(node.addresses), to: listOf(action.addresses) };
+    case 'writeLabels':
+      return { labels: action.labels };
+    case 'initialise':
+      return { providerID: action.providerID, labels: action.labels };
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * What a node asks for, as far as it can be told from the node: the annotations of operator and kubelet,
+ * and the labels where policies go by them. A node that is read live may ask for something that the cache
+ * does not show yet, so both are compared here and nowhere else.
+ */
+import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
+import { isSameTexts, type NodeProjection, type Pairs, valueAt } from '@tandem/kube/codec';
+
+export interface SeenRequest {
+  readonly operator: string | undefined;
+  readonly kubelet: string | undefined;
+  /** Undefined where no policy goes by labels. */
+  readonly labels: Pairs | undefined;
+}
+
+export function requestOf(
+  { annotations, labels }: Pick<NodeProjection, 'annotations' | 'labels'>,
+  { hasPolicies }: { readonly hasPolicies: boolean },
+): SeenRequest {
+  return {
+    operator: valueAt(annotations, operatorAnnotation),
+    kubelet: valueAt(annotations, kubeletAnnotation),
+    labels: hasPolicies ? labels : undefined,
+  };
+}
+
+/** Takes note of what the node asks for now, if that is something else than before. */
+export function noteRequest(state: RequestState, request: SeenRequest, nowMs: number): void {
+  if (isSameRequest(state.request, request)) return;
+  state.request = request;
+  state.requestChangedAtMs = nowMs;
+}
+
+interface RequestState {
+  request: SeenRequest;
+  requestChangedAtMs: number;
+}
+
+function isSameRequest(a: SeenRequest, b: SeenRequest): boolean {
+  const isSameLabels =
+    a.labels === b.labels ||
+    (a.labels !== undefined && b.labels !== undefined && isSameTexts(a.labels, b.labels));
+  return a.operator === b.operator && a.kubelet === b.kubelet && isSameLabels;
+}

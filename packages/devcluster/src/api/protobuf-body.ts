@@ -1,0 +1,29 @@
+/** Bodies in protobuf of the kinds that are here, as the JSON that everything else works on. */
+import { resources } from '../resources/index.ts';
+import { type ObjectSchema, readProtobuf } from '../schema/index.ts';
+import { mediaOf, protobufMedia } from './read-body.ts';
+import { reviews } from './reviews.ts';
+import { tokenRequestKind } from './token-request.ts';
+
+export interface Body {
+  readonly contentType: string | undefined;
+  readonly text: string;
+}
+
+/** A body that cannot be read keeps its media type, by which it is refused once access is settled. */
+export function readBytes(bytes: Buffer, contentType: string | undefined): Body {
+  const object =
+    mediaOf(contentType ?? '') === protobufMedia
+      ? readProtobuf(bytes, ({ apiVersion, kind }) => schemas.get(`${apiVersion} ${kind}`))
+      : undefined;
+  return object === undefined
+    ? { contentType, text: bytes.toString('utf8') }
+    : { contentType: 'application/json', text: JSON.stringify(object) };
+}
+
+const schemas: ReadonlyMap<string, ObjectSchema> = new Map(
+  [...resources, ...reviews, tokenRequestKind].map(({ group, version, kind, schema }) => [
+    `${group === '' ? version : `${group}/${version}`} ${kind}`,
+    schema,
+  ]),
+);

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { patched } from './json-patch.fixture.ts';
+import { podCIDRsPatch } from './pod-cidrs-patch.ts';
+
+const podCIDRs = ['10.244.1.0/24', 'fd00:10:244:1::/64'] as const;
+const { operations, isWritten } = podCIDRsPatch({ name: 'node-0', uid: 'uid-0', podCIDRs });
+
+const live = (uid: string, spec: object): { metadata: object; spec: object } => ({
+  metadata: { uid },
+  spec,
+});
+
+describe('the patch of pod CIDRs', () => {
+  it('writes both families at once, and the first as podCIDR', () => {
+    const written = patched(live('uid-0', {}), operations);
+    assert.deepEqual(written?.spec, { podCIDR: podCIDRs[0], podCIDRs });
+    assert.ok(isWritten(written));
+  });
+
+  it('fails at a node that has pod CIDRs, and at a namesake', () => {
+    const other = { podCIDR: '10.244.9.0/24', podCIDRs: ['10.244.9.0/24'] };
+    assert.equal(patched(live('uid-0', other), operations), undefined);
+    assert.equal(patched(live('uid-1', {}), operations), undefined);
+  });
+
+  it('takes no other list for its own', () => {
+    for (const list of [[podCIDRs[0]], podCIDRs.toReversed(), undefined]) {
+      assert.ok(!isWritten(live('uid-0', { podCIDRs: list })));
+    }
+    assert.ok(!isWritten(live('uid-1', { podCIDRs })));
+  });
+});

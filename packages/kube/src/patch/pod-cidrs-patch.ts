@@ -1,0 +1,33 @@
+/**
+ * The one write that gives a node its pod CIDRs. The API server never lets them change afterwards, so
+ * the patch is guarded by their absence as well as by the UID: of two writers one fails, and a namesake
+ * never gets its predecessor's blocks (P4). All families are written at once, or none.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonPatch } from './guarded-patch.ts';
+import { jsonPointer, valueAt } from './json-pointer.ts';
+import { isSameUid, nodeResource, testUid } from './node-identity.ts';
+
+export interface PodCIDRsPatchInput {
+  readonly name: string;
+  readonly uid: string;
+  /** The primary family first: `podCIDR` is the first of them. */
+  readonly podCIDRs: readonly [string, ...string[]];
+}
+
+export function podCIDRsPatch({ name, uid, podCIDRs }: PodCIDRsPatchInput): JsonPatch {
+  return {
+    resource: nodeResource(name),
+    operations: [
+      testUid(uid),
+      { op: 'test', path: podCIDRsPath, value: null },
+      { op: 'add', path: podCIDRPath, value: podCIDRs[0] },
+      { op: 'add', path: podCIDRsPath, value: podCIDRs },
+    ],
+    isWritten: (live) =>
+      isSameUid(live, uid) && isDeepStrictEqual(valueAt(live, podCIDRsPath), [...podCIDRs]),
+  };
+}
+
+const podCIDRPath = jsonPointer('spec', 'podCIDR');
+const podCIDRsPath = jsonPointer('spec', 'podCIDRs');

@@ -1,0 +1,40 @@
+/**
+ * What a part of the program needs of the API server's permissions, as data: the verbs on one resource,
+ * what for, and what does not work without each. Controllers declare theirs beside their flags; those of
+ * the shared parts are in `shared-grants.ts`. The manifests and the check of permissions at the start are
+ * made of them.
+ */
+
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
+
+export interface Grant {
+  /** The part of the program that needs it, as the comments of the manifests name it. */
+  readonly part: string;
+  /** What for, in the comments of the manifests. */
+  readonly purpose: string;
+  readonly place: Place;
+  /** `''` for the core group. */
+  readonly group: string;
+  /** With the subresource, as in `nodes/status`. */
+  readonly resource: string;
+  /** The one object that it is about. */
+  readonly name?: string | LeaseMark;
+  /** A group under which the same can be done, and is where this one is refused. */
+  readonly otherGroup?: string;
+  /** By verb: what does not work without it. */
+  readonly verbs: Readonly<Partial<Record<Verb, string>>>;
+}
+
+/**
+ * Where it is needed, and by whom:
+ *
+ * - `cluster`: objects in no namespace, as the identity of the part that needs it;
+ * - `events`: the namespace `default`, where events about such objects lie, as every identity that writes;
+ * - `lease`: the namespace of the Lease, as the manager itself in any case;
+ * - `tokens`: the namespace of the controllers' service accounts, as the manager itself.
+ */
+export type Place = 'cluster' | 'events' | 'lease' | 'tokens';
+
+/** Stands for the name of the Lease, which the flags may change. */
+export type LeaseMark = typeof theLease;
+export const theLease: unique symbol = Symbol('the Lease');

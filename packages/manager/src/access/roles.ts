@@ -1,0 +1,169 @@
+/**
+ * Which identity holds which grant, and in which role. With one identity the manager has them all. With
+ * `--use-service-account-credentials` each controller has its own grants and the events as its service
+ * account, and the manager keeps what it needs itself: reading nodes, the Lease, and the tokens of the
+ * accounts. The manifests and the check of permissions are both made of these roles.
+ */
+import type { LeaseName } from '@tandem/kube/election';
+import { type Grant, type Place, theLease, type Verb } from './grant.ts';
+import { electionGrants, eventsGrant, nodeCacheGrant, tokenGrant } from './shared-grants.ts';
+
+/** Of the manager's own service account and of the controllers', as with upstream. */
+export const accountNamespace = 'kube-system';
+
+export const managerAccount = 'cloud-controller-manager';
+
+/** The name of a controller's service account; undefined for the manager's own identity. */
+export type Account = string | undefined;
+
+export interface Needs {
+  readonly controllers: readonly ControllerNeeds[];
+  /** Whether each controller works as its service account. */
+  readonly hasAccounts: boolean;
+  readonly hasElection: boolean;
+  readonly hasEvents: boolean;
+}
+
+export interface ControllerNeeds {
+  readonly serviceAccount: string;
+  readonly grants: readonly Grant[];
+}
+
+/** A role that one identity is bound to. */
+export interface BoundRole {
+  readonly kind: 'ClusterRole' | 'Role';
+  readonly name: string;
+  /** Of the role and its binding; undefined for a ClusterRole. */
+  readonly namespace: string | undefined;
+  /** The name of the binding. */
+  readonly binding: string;
+  readonly account: Account;
+  readonly place: Place;
+  readonly rules: readonly Rule[];
+}
+
+/** One rule: verbs on a resource that the same parts need for the same purposes. */
+export interface Rule {
+  readonly group: string;
+  readonly resource: string;
+  readonly name: string | undefined;
+  readonly otherGroup: string | undefined;
+  readonly needs: readonly Need[];
+}
+
+export interface Need {
+  readonly verb: Verb;
+  /** The grants that have it, each of another part. */
+  readonly grants: readonly Grant[];
+}
+
+/** The accounts of these controllers, each once. */
+export function accountsOf(
+  controllers: readonly Pick<ControllerNeeds, 'serviceAccount'>[],
+): string[] {
+  return [...new Set(controllers.map(({ serviceAccount }) => serviceAccount))];
+}
+
+export function rolesFor(needs: Needs, lease: LeaseName): readonly BoundRole[] {
+  const { controllers, hasAccounts, hasElection, hasEvents } = needs;
+  const accounts: readonly Account[] = hasAccounts ? accountsOf(controllers) : [undefined];
+  const held: HeldGrant[] = [{ account: undefined, grant: nodeCacheGrant }];
+  if (hasElection) held.push(...electionGrants.map((grant) => ({ account: undefined, grant })));
+  for (const { serviceAccount, grants } of controllers) {
+    const account = hasAccounts ? serviceAccount : undefined;
+    held.push(...grants.map((grant) => ({ account: holderOf(grant, account), grant })));
+  }
+  if (hasEvents) held.push(...accounts.map((account) => ({ account, grant: eventsGrant })));
+  const tokens = accounts.flatMap((account) => (account === undefined ? [] : tokenGrant(account)));
+  held.push(...tokens.map((grant) => ({ account: undefined, grant })));
+  return rolesOf(held, lease);
+}
+
+interface HeldGrant {
+  readonly account: Account;
+  readonly grant: Grant;
+}
+
+/** The Lease and the tokens are the manager's, whoever asks for what is on them. */
+function holderOf({ place }: Grant, account: Account): Account {
+  return place === 'lease' || place === 'tokens' ? undefined : account;
+}
+
+const placeOrder: readonly Place[] = ['cluster', 'events', 'lease', 'tokens'];
+
+function rolesOf(held: readonly HeldGrant[], lease: LeaseName): BoundRole[] {
+  return placeOrder.flatMap((place) => {
+    const here = held.filter(({ grant }) => grant.place === place);
+    const accounts = [...new Set(here.map(({ account }) => account))];
+    return accounts.map((account) => {
+      const grants = here.filter((one) => one.account === account).map(({ grant }) => grant);
+      return { ...placed(place, account, lease), account, place, rules: rulesOf(grants, lease) };
+    });
+  });
+}
+
+const prefix = 'tandem:cloud-controller-manager';
+
+function placed(
+  place: Place,
+  account: Account,
+  lease: LeaseName,
+): Pick<BoundRole, 'kind' | 'name' | 'namespace' | 'binding'> {
+  const own = account === undefined ? prefix : `tandem:controller:${account}`;
+  switch (place) {
+    case 'cluster':
+      return { kind: 'ClusterRole', name: own, namespace: undefined, binding: own };
+    case 'events': {
+      // Every identity that sends events is bound to the same role.
+      const name = `${prefix}:events`;
+      const binding = account === undefined ? name : own;
+      return { kind: 'Role', name, namespace: 'default', binding };
+    }
+    case 'lease':
+      return roleIn(lease.namespace, `${prefix}:lease`);
+    case 'tokens':
+      return roleIn(accountNamespace, `${prefix}:controller-account`);
+  }
+}
+
+function roleIn(
+  namespace: string,
+  name: string,
+): Pick<BoundRole, 'kind' | 'name' | 'namespace' | 'binding'> {
+  return { kind: 'Role', name, namespace, binding: name };
+}
+
+/** Verbs of one resource that have the same reasons are one rule. */
+function rulesOf(grants: readonly Grant[], lease: LeaseName): Rule[] {
+  const rules = new Map<string, Rule & { readonly needs: Need[] }>();
+  for (const need of needsOf(grants)) {
+    const [{ group, resource, name, otherGroup }] = need.grants;
+    const full = name === theLease ? lease.name : name;
+    const reasons = need.grants.map(({ part, purpose }) => `${part}: ${purpose}`);
+    const key = JSON.stringify([group, resource, full, reasons]);
+    const rule = rules.get(key) ?? { group, resource, name: full, otherGroup, needs: [] };
+    rule.needs.push(need);
+    rules.set(key, rule);
+  }
+  return [...rules.values()];
+}
+
+/** Each verb of each resource once, with all grants that have it. */
+function needsOf(grants: readonly Grant[]): (Need & { readonly grants: [Grant, ...Grant[]] })[] {
+  const needs = new Map<string, Need & { readonly grants: [Grant, ...Grant[]] }>();
+  for (const grant of grants) {
+    for (const verb of verbsOf(grant)) {
+      const key = JSON.stringify([verb, grant.group, grant.resource, String(grant.name)]);
+      const need = needs.get(key);
+      if (need === undefined) needs.set(key, { verb, grants: [grant] });
+      else need.grants.push(grant);
+    }
+  }
+  return [...needs.values()];
+}
+
+const verbOrder: readonly Verb[] = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
+
+export function verbsOf({ verbs }: Pick<Grant, 'verbs'>): Verb[] {
+  return verbOrder.filter((verb) => verbs[verb] !== undefined);
+}

@@ -1,0 +1,120 @@
+/**
+ * A story in virtual time in which every part of the manager does all that it can do: a server without
+ * streaming lists, a node that changes during a write, an event whose answer is lost, a refusal that
+ * stands, a stopped instance, two that are gone, and a successor. It tells which permissions each
+ * identity used.
+ */
+import { type KubeTransport, TransportError, type TransportRequest } from '@tandem/kube/transport';
+import { AppWorld, type StartOptions } from '../app/app-world.fixture.ts';
+import type { Account } from './roles.ts';
+
+/** One use of a permission. */
+export interface UsedRight {
+  readonly account: Account;
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace: string | undefined;
+}
+
+const hurried = ['--node-deletion-min-age=1s', '--node-deletion-grace=1s', '--refresh-labels'];
+
+/** What stands is said again after half an hour, if the story lasts that long. */
+export async function tellStory(
+  options: StartOptions,
+  lastsMs: number = 120_000,
+): Promise<UsedRight[]> {
+  const world = new AppWorld();
+  for (const name of ['plain', 'disturbed']) world.addMachine(name);
+  for (const name of ['stopped', 'gone', 'gone-later']) addNotReady(world, name);
+  world.cloud.stop('stopped');
+  world.cloud.terminate('gone');
+  putNode(world, 'refused', { providerID: 'other://1' });
+  const used = new Map<string, UsedRight>();
+  let hasLostAnswer = false;
+  const wrap = (transport: KubeTransport, account: Account): KubeTransport => ({
+    async send(request) {
+      const right = { account, ...rightOf(request) };
+      used.set(JSON.stringify(right), right);
+      if (isPatchOf('disturbed', request)) disturb(world, 'disturbed');
+      const response = await transport.send(request);
+      if (right.resource === 'events' && !hasLostAnswer) {
+        hasLostAnswer = true;
+        throw lostAnswer();
+      }
+      return response;
+    },
+    close: () => transport.close(),
+  });
+  const start = (name: string) =>
+    world.start(name, {
+      ...options,
+      args: [...hurried, ...(options.args ?? [])],
+      hasStreamingList: false,
+      wrap,
+    });
+  const first = start('first');
+  await world.clock.advance(60_000);
+  const standby = start('standby');
+  await world.clock.advance(60_000);
+  await first.stop();
+  world.cloud.terminate('gone-later');
+  await world.clock.advance(lastsMs);
+  await standby.stop();
+  return [...used.values()];
+}
+
+function lostAnswer(): TransportError {
+  const facts = { code: 'ConnectionFailed', retry: 'backoff', effect: 'unknown' } as const;
+  return new TransportError('The connection broke', facts);
+}
+
+/** A node that was initialised and whose kubelet has gone silent. */
+function addNotReady(world: AppWorld, name: string): void {
+  const { providerID } = world.cloud.create({ name });
+  putNode(world, name, { providerID });
+}
+
+function putNode(world: AppWorld, name: string, spec: object): void {
+  world.model.store.put('nodes', name, {
+    kind: 'Node',
+    apiVersion: 'v1',
+    metadata: { name, uid: `uid-${name}`, creationTimestamp: '2026-03-01T11:00:00Z' },
+    spec,
+    status: { conditions: [{ type: 'Ready', status: 'Unknown' }] },
+  });
+}
+
+function isPatchOf(name: string, { method, path }: TransportRequest): boolean {
+  return method === 'PATCH' && path.split('?')[0] === `/api/v1/nodes/${name}`;
+}
+
+/** Somebody adds a taint between the plan for a node and its second write, once. */
+function disturb(world: AppWorld, name: string): void {
+  const node = structuredClone(world.model.store.find('nodes', name)) as unknown as {
+    readonly spec: { taints?: { key: string; effect: string }[] };
+  };
+  const busy = { key: 'example.com/busy', effect: 'NoSchedule' };
+  if (node.spec.taints?.some(({ key }) => key === busy.key)) return;
+  node.spec.taints = [busy, ...(node.spec.taints ?? [])];
+  world.model.store.put('nodes', name, node as never);
+}
+
+const verbs = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' } as const;
+
+function rightOf({ method, path }: TransportRequest): Omit<UsedRight, 'account'> {
+  const url = new URL(path, 'https://model');
+  const match =
+    /^\/(?:api|apis\/(?<group>[^/]+))\/v1(?:\/namespaces\/(?<namespace>[^/]+))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+)(?:\/(?<part>[^/]+))?)?$/.exec(
+      url.pathname,
+    );
+  const { group = '', namespace, resource = '', name, part } = match?.groups ?? {};
+  const read = url.searchParams.has('watch') ? 'watch' : name === undefined ? 'list' : 'get';
+  const verb = method === 'GET' ? read : verbs[method];
+  return {
+    verb,
+    group,
+    resource: part === undefined ? resource : `${resource}/${part}`,
+    namespace,
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * The controllers that were asked for, run side by side for one term of leadership. When the signal
+ * aborts each of them ends what it has begun; after that the events that are left are sent, while the
+ * fence is still open. One that fails ends all: a manager that does half its work looks healthy.
+ */
+import assert from 'node:assert/strict';
+import type { Finding } from '@tandem/controllers/finding';
+import type { KubeClient } from '@tandem/kube/client';
+import type { NodeProjection } from '@tandem/kube/codec';
+import { EventRecorder, type EventRecorderOptions } from '@tandem/kube/events';
+import type { Informer } from '@tandem/kube/informer';
+import type { InstanceLookup } from '@tandem/provider/lookup';
+import type { Logger } from '@tandem/runtime';
+import { accountsOf } from '../access/index.ts';
+import type { Controller } from '../controllers/index.ts';
+import type { ManagerSettings } from '../settings/index.ts';
+import type { AppPorts } from './app.ts';
+import type { WritingClients } from './clients.ts';
+import { type RunningMetrics, runningMetrics } from './app-metrics.ts';
+
+export interface ControllersOptions {
+  readonly ports: AppPorts;
+  readonly settings: ManagerSettings;
+  /** Which process says it, in events. */
+  readonly identity: string;
+  readonly clients: WritingClients;
+  /** The manager's own, which the Lease belongs to. */
+  readonly leaseClient: KubeClient;
+  readonly nodes: Informer<NodeProjection>;
+  readonly lookup: InstanceLookup;
+}
+
+export class Controllers {
+  readonly #recorders: ReadonlyMap<KubeClient, EventRecorder>;
+  readonly #running: RunningMetrics;
+  readonly #all: readonly NamedController[];
+
+  constructor(options: ControllersOptions) {
+    const { ports, settings, clients } = options;
+    this.#recorders = createRecorders(options);
+    this.#running = runningMetrics(ports.metrics);
+    const { nodes, lookup, leaseClient } = options;
+    const { addressRules, election } = settings;
+    const mode = settings.dryRun ? 'dryRun' : 'write';
+    const shared = { ...ports, nodes, lookup, leaseClient, addressRules } as const;
+    this.#all = settings.controllers.map((configured) => {
+      const { name, alias, serviceAccount } = configured.facts;
+      const client = clients(serviceAccount);
+      const recorder = this.#recorders.get(client);
+      assert(recorder !== undefined);
+      const logger = ports.logger.child({ controller: name });
+      const parts = { ...shared, client, logger, recorder, mode, lease: election.lease } as const;
+      return { alias, logger, controller: configured.create(parts) };
+    });
+  }
+
+  /** What they have found out in a dry run; undefined as long as one of them has not begun. */
+  findings(): readonly Finding[] | undefined {
+    const found = this.#all.map(({ controller }) =>
+      controller.findings === undefined ? [] : controller.findings(),
+    );
+    return found.every((one) => one !== undefined) ? found.flat() : undefined;
+  }
+
+  /** How many nodes are in which state; undefined where none of them keeps count. */
+  nodeStates(): ReadonlyMap<string, number> | undefined {
+    for (const { controller } of this.#all) {
+      if (controller.states !== undefined) return controller.states();
+    }
+    return undefined;
+  }
+
+  /** Entries that are kept of nodes (M6). */
+  get remembered(): number {
+    return this.#all.reduce((sum, { controller }) => sum + controller.remembered, 0);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const failed = new AbortController();
+    const ending = AbortSignal.any([signal, failed.signal]);
+    const runs = this.#all.map(async (one) => {
+      try {
+        await this.#runOne(one, ending);
+      } catch (err) {
+        failed.abort(err);
+        throw err;
+      }
+    });
+    const ends = await Promise.allSettled(runs);
+    await Promise.all(Array.from(this.#recorders.values(), (recorder) => recorder.stop()));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  async #runOne(one: NamedController, signal: AbortSignal): Promise<void> {
+    const { alias, logger, controller } = one;
+    this.#running.set(alias, 1);
+    logger.info({}, 'Started controller');
+    try {
+      await controller.run(signal);
+    } finally {
+      this.#running.set(alias, 0);
+    }
+    logger.info({}, 'Stopped controller');
+  }
+}
+
+interface NamedController {
+  readonly alias: string;
+  readonly logger: Logger;
+  readonly controller: Controller;
+}
+
+/** One for each identity that the controllers have. Several have queues and names of events of their own. */
+function createRecorders(options: ControllersOptions): ReadonlyMap<KubeClient, EventRecorder> {
+  const { ports, settings, clients, identity: reportingInstance } = options;
+  const accounts = accountsOf(settings.controllers.map(({ facts }) => facts));
+  const byClient = new Map(accounts.map((account) => [clients(account), account]));
+  const own = (account: string): Partial<EventRecorderOptions> =>
+    byClient.size === 1
+      ? {}
+      : { queueName: `events-${account}`, random: ports.random.fork(account) };
+  return new Map(
+    Array.from(byClient, ([client, account]) => [
+      client,
+      new EventRecorder({ ...ports, client, reportingInstance, ...own(account) }),
+    ]),
+  );
+}

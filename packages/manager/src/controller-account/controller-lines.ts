@@ -1,0 +1,65 @@
+/**
+ * The controllers' own lines to the API server, one for each service account, and whether there is a token
+ * for each of them. The Lease goes over the manager's line in any case.
+ */
+import type { KubeClient } from '@tandem/kube/client';
+import type { Credentials } from '@tandem/kube/credentials';
+import { createTransport, type KubeTransport } from '@tandem/kube/transport';
+import type { Clock, Logger } from '@tandem/runtime';
+import { accountNamespace } from '../access/index.ts';
+import type { HealthCheck, HealthOutcome } from '../serving/index.ts';
+import { accountCredentials } from './account-credentials.ts';
+import { AccountTokens } from './account-tokens.ts';
+import { requestToken } from './request-token.ts';
+
+export interface ControllerLines {
+  /** By the name of the account. */
+  readonly transports: ReadonlyMap<string, KubeTransport>;
+  /** For readiness. */
+  readonly check: HealthCheck;
+  close(): Promise<void>;
+}
+
+export interface ControllerLinesOptions {
+  /** The names of the service accounts. */
+  readonly accounts: readonly string[];
+  /** The manager's own, whose address and trust count. */
+  readonly credentials: Credentials;
+  /** The manager's own, which asks for the tokens; one without a write gate. */
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly userAgent: string;
+  /** Where the address of the server was found. */
+  readonly serverFrom: string;
+}
+
+export function openControllerLines(options: ControllerLinesOptions): ControllerLines {
+  const { accounts, client, clock, logger, userAgent, serverFrom } = options;
+  const lines = accounts.map((name) => {
+    const tokens = new AccountTokens({
+      clock,
+      logger,
+      account: `${accountNamespace}/${name}`,
+      request: () => requestToken(client, { namespace: accountNamespace, name }),
+    });
+    const credentials = accountCredentials(options.credentials, tokens);
+    return { name, tokens, transport: createTransport({ credentials, userAgent, serverFrom }) };
+  });
+  return {
+    transports: new Map(lines.map(({ name, transport }) => [name, transport])),
+    check: {
+      name: 'controller-account',
+      check: () => allHealthy(lines.map(({ tokens }) => tokens.check())),
+    },
+    async close() {
+      await Promise.all(lines.map(({ transport }) => transport.close()));
+    },
+  };
+}
+
+/** One check for all accounts: its reason names those without a token. */
+function allHealthy(outcomes: readonly HealthOutcome[]): HealthOutcome {
+  const reasons = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.reason]));
+  return reasons.length === 0 ? { ok: true } : { ok: false, reason: reasons.join('; ') };
+}

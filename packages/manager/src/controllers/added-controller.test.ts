@@ -1,0 +1,159 @@
+/** A controller that is added to the list, and to nothing else, is a whole controller of the manager. */
+import assert from 'node:assert/strict';
+import type { KubeTransport } from '@tandem/kube/transport';
+import { createLogger, createMetrics, virtualClock } from '@tandem/runtime';
+import { stackLabel } from '../../../../test/support/example-controller/index.ts';
+import { AppWorld, settingsOf } from '../app/app-world.fixture.ts';
+import { parseCommandLine } from '../flags/index.ts';
+import { neededPermissions } from '../self-check/permissions.ts';
+import { statusPages } from '../status-pages.ts';
+import { controllers } from './index.ts';
+
+const declarations = [...controllers, stackLabel];
+
+const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+
+describe('a controller that is added to the list', () => {
+  it('has its flags and its name in --help', () => {
+    const line = parseCommandLine(['--help'], declarations);
+    assert.ok(line.kind === 'help');
+    assert.match(
+      line.text,
+      /^Stack label controller flags:\n\n {2}--concurrent-stack-labels int$/m,
+    );
+    assert.match(line.text.replaceAll(/\s+/g, ' '), /and stack-label-controller \(stack-label\)\./);
+    assert.ok(
+      line.text.indexOf('Stack label controller flags:') > line.text.indexOf('Misc flags:'),
+    );
+  });
+
+  it('is selected by its name, its alias and *, and is known by name to complaints', () => {
+    const selected = (entries: string) =>
+      settingsOf([`--controllers=${entries}`], declarations).controllers.map(
+        ({ facts }) => facts.name,
+      );
+    assert.deepEqual(selected('stack-label'), ['stack-label-controller']);
+    assert.deepEqual(selected('stack-label-controller'), ['stack-label-controller']);
+    assert.deepEqual(
+      selected('*,-stack-label'),
+      controllers.map(({ name }) => name),
+    );
+    assert.deepEqual(
+      selected('*'),
+      declarations.map(({ name }) => name),
+    );
+    const line = parseCommandLine(
+      ['--cloud-provider=static', '--controllers=stack-labels'],
+      declarations,
+    );
+    assert.ok(line.kind === 'run');
+    assert.match(line.problems.join(), /did you mean stack-label\?/);
+  });
+
+  it('is unknown where it is not in the list', () => {
+    const line = parseCommandLine(['--cloud-provider=static', '--controllers=stack-label']);
+    assert.ok(line.kind === 'run');
+    assert.match(line.problems.join(), /"stack-label" is not a controller/);
+  });
+
+  it('has its settings read, and shown on /configz', () => {
+    const clock = virtualClock();
+    const settings = settingsOf(['--concurrent-stack-labels=7'], declarations);
+    const pages = statusPages({
+      clock,
+      logger: createLogger({ clock, destination: { write: () => {} } }),
+      metrics: createMetrics(),
+      settings,
+      flags: new Map(),
+      checks: { livez: [], readyz: [], healthz: [] },
+      app: { leaderText: () => '', nodeStates: () => undefined },
+      runtimeVersion: 'v24',
+      processUsage: () => {
+        throw new Error('nobody asks for it');
+      },
+    });
+    const shown = JSON.parse(JSON.stringify(pages.configz()));
+    assert.deepEqual(shown['tandem.dev'].stackLabels, { workers: 7 });
+  });
+
+  it('has its permissions checked, each as its own account', () => {
+    const args = ['--controllers=stack-label', '--use-service-account-credentials'];
+    const needed = neededPermissions(settingsOf(args, declarations));
+    const own = needed.filter(({ account }) => account === 'kube-system/stack-label-controller');
+    assert.deepEqual(
+      own.map(({ verb, resource, role }) => `${verb} ${resource} ${role}`),
+      [
+        'patch nodes ClusterRole tandem:controller:stack-label-controller',
+        'get nodes ClusterRole tandem:controller:stack-label-controller',
+        ...['get', 'create', 'patch'].map(
+          (verb) => `${verb} events Role default/tandem:cloud-controller-manager:events`,
+        ),
+      ],
+    );
+    assert.match(own[0]?.consequence ?? '', /Nodes get no stack label/);
+    const tokens = needed.filter(({ resource }) => resource === 'serviceaccounts/token');
+    assert.deepEqual(
+      tokens.map(({ name }) => name),
+      ['stack-label-controller'],
+    );
+  });
+
+  it('runs, and is counted as running under its alias', async () => {
+    const world = new AppWorld();
+    world.addMachine('node-1');
+    const app = world.start('a', { declarations });
+    await world.clock.advance(20_000);
+    assert.ok(world.isInitialised('node-1'));
+    assert.match(
+      JSON.stringify(world.model.store.find('nodes', 'node-1')),
+      /"example.com\/ip-stack"/,
+    );
+    const metrics = await app.metrics.render();
+    assert.match(metrics, /^running_managed_controllers\{name="stack-label",.*\} 1$/m);
+    assert.match(metrics, /^stack_labels_total\{outcome="applied"\} 1$/m);
+    await app.stop();
+  });
+
+  it('writes and sends its events as its own account, while the Lease stays the manager’s', async () => {
+    const world = new AppWorld();
+    world.addMachine('node-1');
+    world.addMachine('stopped');
+    const writers = new Map<string, Set<string>>();
+    const wrap = (
+      transport: KubeTransport,
+      account = 'cloud-controller-manager',
+    ): KubeTransport => ({
+      send(request) {
+        const { method, path, body } = request;
+        const [bare = ''] = path.split('?');
+        const what = bare.includes('/events')
+          ? `event of ${JSON.parse(String(body ?? '{}')).reportingController}`
+          : bare;
+        if (method !== 'GET') writers.set(what, (writers.get(what) ?? new Set()).add(account));
+        return transport.send(request);
+      },
+      close: () => transport.close(),
+    });
+    const app = world.start('a', { declarations, hasAccounts: true, wrap });
+    await world.clock.advance(20_000);
+    await app.stop();
+    const both = new Set(['node-controller', 'stack-label-controller']);
+    assert.deepEqual(
+      writers,
+      new Map([
+        [lease, new Set(['cloud-controller-manager'])],
+        [`${lease}/cloud-controller-manager`, new Set(['cloud-controller-manager'])],
+        ['/api/v1/nodes/node-1/status', new Set(['node-controller'])],
+        ['/api/v1/nodes/stopped/status', new Set(['node-controller'])],
+        ['/api/v1/nodes/node-1', both],
+        ['/api/v1/nodes/stopped', both],
+        ['event of cloud-node-controller', new Set(['node-controller'])],
+        ['event of stack-label-controller', new Set(['stack-label-controller'])],
+      ]),
+    );
+    const metrics = await app.metrics.render();
+    for (const name of ['events-node-controller', 'events-stack-label-controller']) {
+      assert.match(metrics, new RegExp(`^workqueue_depth\\{name="${name}"\\} 0$`, 'm'));
+    }
+  });
+});

@@ -1,0 +1,180 @@
+/** The cloud-node-lifecycle-controller: deletes nodes whose instance is gone, and taints those that are shut down. */
+import {
+  brakeEngaged,
+  cloudProviderCallsTotal,
+  controllerName,
+  deletionCandidates,
+  deletionsHeld,
+  deletionsTotal,
+  lifecycleEvents,
+  monitorNodesDurationSeconds,
+  NodeLifecycleController,
+  shutdownTaintsTotal,
+} from '@tandem/controllers/node-lifecycle';
+import type { BrakeSettings, LifecycleSettings } from '@tandem/core/lifecycle';
+import { type Grant, theLease } from '../access/index.ts';
+import { accepted, type DefaultedFlag, honoured } from '../flags/flag.ts';
+import { brake, duration, int, int32Max } from '../flags/values/index.ts';
+import { goDuration } from '../go-duration.ts';
+import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
+
+const nodeMonitorPeriod: DefaultedFlag<number> = {
+  name: 'node-monitor-period',
+  type: duration({ minMs: 1000 }),
+  byDefault: '5s',
+  standing: honoured,
+  help: 'Interval at which cloud-node-lifecycle-controller checks the nodes that are not Ready.',
+};
+
+const concurrentNodeLifecycleSyncs: DefaultedFlag<number> = {
+  name: 'concurrent-node-lifecycle-syncs',
+  type: int({ min: 1, max: int32Max }),
+  byDefault: '1',
+  standing: accepted('one look-up in the cloud covers all nodes of a pass'),
+  help: 'Number of nodes looked up in the cloud in parallel.',
+};
+
+const nodeDeletionGrace: DefaultedFlag<number> = {
+  name: 'node-deletion-grace',
+  type: duration(),
+  byDefault: '15s',
+  standing: honoured,
+  help: 'Minimum time between two answers from the cloud that an instance is gone, before its node is deleted. Cached answers do not count.',
+};
+
+const nodeDeletionMinAge: DefaultedFlag<number> = {
+  name: 'node-deletion-min-age',
+  type: duration(),
+  byDefault: '1m',
+  standing: honoured,
+  help: 'Minimum age of a node. Below this age, the manager ignores answers that the instance of the node is gone: many clouds do not report a new instance yet when its node registers.',
+};
+
+const nodeDeletionBrake: DefaultedFlag<BrakeSettings | undefined> = {
+  name: 'node-deletion-brake',
+  type: brake,
+  byDefault: '5,20%,10m',
+  standing: honoured,
+  help: 'Number of nodes that may lose their instances within the window: the larger of NODES and PERCENT of the nodes of this cloud. If more nodes do, an outage is likely and the manager deletes none. Nodes that are already being deleted, or that the cluster autoscaler or Karpenter removes, do not count. "off" disables the brake.',
+};
+
+const nodeGrants: readonly Grant[] = [
+  {
+    part: controllerName,
+    purpose: 'a last look at a node before its deletion',
+    place: 'cluster',
+    group: '',
+    resource: 'nodes',
+    verbs: { get: 'Nodes whose instance is gone are not deleted' },
+  },
+  {
+    part: controllerName,
+    purpose: 'the shutdown taint',
+    place: 'cluster',
+    group: '',
+    resource: 'nodes',
+    verbs: { patch: 'Nodes whose instance is stopped do not get the shutdown taint' },
+  },
+  {
+    part: controllerName,
+    purpose: 'nodes whose instance is gone for good',
+    place: 'cluster',
+    group: '',
+    resource: 'nodes',
+    verbs: { delete: 'Nodes whose instance is gone are not deleted' },
+  },
+];
+
+const releaseGrant: Grant = {
+  part: 'deletion brake',
+  purpose: 'the annotation that releases it',
+  place: 'lease',
+  group: 'coordination.k8s.io',
+  resource: 'leases',
+  name: theLease,
+  verbs: { get: 'The deletion brake cannot be lifted' },
+};
+
+const noMemory = 'After a restart, the deletion brake does not count earlier deletions';
+
+/** Without an election there may be no Lease to remember on. */
+const memoryGrants: readonly Grant[] = [
+  {
+    part: 'deletion brake',
+    purpose: 'a Lease to remember deletions on, where there is none',
+    place: 'lease',
+    group: 'coordination.k8s.io',
+    resource: 'leases',
+    verbs: { create: noMemory },
+  },
+  {
+    part: 'deletion brake',
+    purpose: 'its memory of recent deletions',
+    place: 'lease',
+    group: 'coordination.k8s.io',
+    resource: 'leases',
+    name: theLease,
+    verbs: { update: noMemory },
+  },
+];
+
+interface CloudNodeLifecycleSettings {
+  /** When a node whose instance is gone is deleted. */
+  readonly rules: LifecycleSettings;
+  /** The time between two looks at the nodes that are not Ready. */
+  readonly monitorPeriodMs: number;
+}
+
+export const cloudNodeLifecycle: ControllerDeclaration =
+  declareController<CloudNodeLifecycleSettings>({
+    name: controllerName,
+    alias: 'cloud-node-lifecycle',
+    serviceAccount: 'node-controller',
+    flags: [
+      { title: 'Tandem', flags: [nodeDeletionGrace, nodeDeletionMinAge, nodeDeletionBrake] },
+      { title: 'Generic', flags: [nodeMonitorPeriod] },
+      { title: 'Cloud node lifecycle controller', flags: [concurrentNodeLifecycleSyncs] },
+    ],
+    read: (flags) => ({
+      rules: {
+        graceMs: flags.of(nodeDeletionGrace),
+        minAgeMs: flags.of(nodeDeletionMinAge),
+        brake: flags.of(nodeDeletionBrake),
+      },
+      monitorPeriodMs: flags.of(nodeMonitorPeriod),
+    }),
+    show: ({ rules, monitorPeriodMs }) => ({
+      upstream: { KubeCloudShared: { NodeMonitorPeriod: goDuration(monitorPeriodMs) } },
+      own: {
+        nodeDeletion: {
+          grace: goDuration(rules.graceMs),
+          minAge: goDuration(rules.minAgeMs),
+          brake: shownBrake(rules.brake),
+        },
+      },
+    }),
+    grants: [...nodeGrants, releaseGrant, ...memoryGrants],
+    needs: ({ rules }, mode) => [
+      ...(mode === 'write' ? nodeGrants : []),
+      ...(rules.brake === undefined ? [] : [releaseGrant]),
+      ...(rules.brake === undefined || mode === 'dryRun' ? [] : memoryGrants),
+    ],
+    metrics: [
+      monitorNodesDurationSeconds,
+      cloudProviderCallsTotal,
+      brakeEngaged,
+      deletionCandidates,
+      deletionsHeld,
+      deletionsTotal,
+      shutdownTaintsTotal,
+    ],
+    events: eventNotes(lifecycleEvents),
+    create: ({ rules, monitorPeriodMs }, parts) =>
+      new NodeLifecycleController({ ...parts, settings: rules, monitorPeriodMs }),
+  });
+
+function shownBrake(settings: BrakeSettings | undefined): unknown {
+  if (settings === undefined) return 'off';
+  const { windowMs, ...limits } = settings;
+  return { ...limits, window: goDuration(windowMs) };
+}

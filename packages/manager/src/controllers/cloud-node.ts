@@ -1,0 +1,149 @@
+/** The cloud-node-controller: initialises nodes, and keeps their addresses and labels true. */
+import {
+  addressChangesTotal,
+  controllerName,
+  dryRunWritesTotal,
+  initialSyncDelaySeconds,
+  NodeController,
+  nodeEvents,
+  oldestUninitializedSeconds,
+  refusalActions,
+  refusalsTotal,
+  refusedNodes,
+  taintRemovalDelaySeconds,
+  uninitializedNodes,
+  writesAllowed,
+  writesTotal,
+} from '@tandem/controllers/node';
+import { requestRefusals } from '@tandem/core/node-address';
+import { nodeRefusals } from '@tandem/core/node-init';
+import type { Grant } from '../access/index.ts';
+import { accepted, type DefaultedFlag, honoured } from '../flags/flag.ts';
+import { bool, duration, int } from '../flags/values/index.ts';
+import { goDuration } from '../go-duration.ts';
+import {
+  type ControllerDeclaration,
+  declareController,
+  type EventNote,
+  eventNotes,
+} from './declaration.ts';
+
+const concurrentNodeSyncs: DefaultedFlag<number> = {
+  name: 'concurrent-node-syncs',
+  type: int({ min: 1, max: 1024 }),
+  byDefault: '16',
+  standing: honoured,
+  help: 'Number of nodes processed in parallel. Initialisation takes priority over refresh. The upstream default is 1, which protects API servers without priority and fairness but slows down clusters with thousands of nodes.',
+};
+
+const nodeStatusUpdateFrequency: DefaultedFlag<number> = {
+  name: 'node-status-update-frequency',
+  type: duration({ minMs: 1000 }),
+  byDefault: '5m',
+  standing: honoured,
+  help: 'Period within which every node is looked up in the cloud again. The look-ups are spread over the period. Changes to a node itself, such as a new IP request, take effect at once.',
+};
+
+const concurrentNodeStatusUpdates: DefaultedFlag<number> = {
+  name: 'concurrent-node-status-updates',
+  type: int({ min: 0, max: 1024 }),
+  byDefault: '0',
+  standing: accepted('the workers of --concurrent-node-syncs also refresh nodes', '0'),
+  help: 'Number of nodes refreshed in parallel. 0 means the same as --concurrent-node-syncs.',
+};
+
+const refreshLabels: DefaultedFlag<boolean> = {
+  name: 'refresh-labels',
+  type: bool,
+  byDefault: 'false',
+  standing: honoured,
+  help: "Keep labels from the cloud (instance type, zone, region, the provider's own) up to date for the life of the node. Labels that the cloud no longer reports stay. Without this flag, labels are written once, at initialisation, as upstream does.",
+};
+
+const grants: readonly Grant[] = [
+  {
+    part: controllerName,
+    purpose: 'a node that changed during a write',
+    place: 'cluster',
+    group: '',
+    resource: 'nodes',
+    verbs: { get: 'Nodes that change during a write are not updated' },
+  },
+  {
+    part: controllerName,
+    purpose: 'providerID, labels and the removal of the taint',
+    place: 'cluster',
+    group: '',
+    resource: 'nodes',
+    verbs: { patch: 'New nodes stay tainted and get neither providerID nor labels' },
+  },
+  {
+    part: controllerName,
+    purpose: 'the addresses',
+    place: 'cluster',
+    group: '',
+    resource: 'nodes/status',
+    verbs: { patch: 'Nodes get no addresses, and new nodes stay tainted' },
+  },
+];
+
+interface CloudNodeSettings {
+  /** Nodes that are worked on at once. */
+  readonly workers: number;
+  /** The time within which every node is looked up again. */
+  readonly refreshPeriodMs: number;
+  readonly refreshLabels: boolean;
+}
+
+export const cloudNode: ControllerDeclaration = declareController<CloudNodeSettings>({
+  name: controllerName,
+  alias: 'cloud-node',
+  serviceAccount: 'node-controller',
+  flags: [
+    { title: 'Tandem', flags: [refreshLabels] },
+    { title: 'Misc', flags: [nodeStatusUpdateFrequency] },
+    { title: 'Cloud node controller', flags: [concurrentNodeSyncs, concurrentNodeStatusUpdates] },
+  ],
+  read: (flags) => ({
+    workers: flags.of(concurrentNodeSyncs),
+    refreshPeriodMs: flags.of(nodeStatusUpdateFrequency),
+    refreshLabels: flags.of(refreshLabels),
+  }),
+  show: (settings) => ({
+    upstream: {
+      NodeController: { ConcurrentNodeSyncs: settings.workers },
+      NodeStatusUpdateFrequency: goDuration(settings.refreshPeriodMs),
+    },
+    own: { refreshLabels: settings.refreshLabels },
+  }),
+  grants,
+  needs: (_, mode) => (mode === 'write' ? grants : []),
+  metrics: [
+    taintRemovalDelaySeconds,
+    initialSyncDelaySeconds,
+    uninitializedNodes,
+    oldestUninitializedSeconds,
+    refusedNodes,
+    refusalsTotal,
+    addressChangesTotal,
+    writesTotal,
+    writesAllowed,
+    dryRunWritesTotal,
+  ],
+  events: [...eventNotes(nodeEvents), ...refusalNotes()],
+  create({ workers, refreshPeriodMs, refreshLabels: refreshes }, { addressRules, ...parts }) {
+    const settings = { ...addressRules, refreshLabels: refreshes };
+    return new NodeController({ ...parts, workers, refreshPeriodMs, settings });
+  },
+});
+
+/** The code of a refusal is the reason of its event. Labels can only be refused by a write. */
+function refusalNotes(): EventNote[] {
+  const { uninitialised, initialised, labels } = refusalActions;
+  return Object.entries({ ...requestRefusals, ...nodeRefusals }).map(([reason, refusal]) => ({
+    reason,
+    type: 'Warning',
+    actions: [uninitialised, initialised, ...(reason === 'WriteRefused' ? [labels] : [])],
+    ...refusal,
+  }));
+}

@@ -1,0 +1,146 @@
+/**
+ * What the manager knows about a controller, in one declaration: its names, its service account, its flags
+ * and settings, the permissions it needs, its metrics and events, and how it is made. Everything else
+ * derives from the list of declarations in `index.ts`: `--controllers`, `--help`, `/configz`, the check of
+ * permissions, the RBAC manifests and the reference pages. No other part of the manager names a controller.
+ */
+import type { Finding } from '@tandem/controllers/finding';
+import type { LoopPorts } from '@tandem/controllers/loop';
+import type { KubeClient } from '@tandem/kube/client';
+import type { LeaseName } from '@tandem/kube/election';
+import type { InstanceLookup } from '@tandem/provider/lookup';
+import type { HistogramDeclaration, MetricDeclaration } from '@tandem/runtime';
+import type { Grant } from '../access/index.ts';
+import type { FlagGroup } from '../flags/flag.ts';
+import type { GivenFlags } from '../flags/given-flags.ts';
+import type { AddressRules } from '../settings/index.ts';
+
+/** What is the same for every controller, whatever its settings are. */
+export interface ControllerFacts {
+  /** Upstream's name. */
+  readonly name: string;
+  /** Upstream's short name, for `--controllers` and for `running_managed_controllers`. */
+  readonly alias: string;
+  /** Which service account it works as with `--use-service-account-credentials`: upstream's. */
+  readonly serviceAccount: string;
+  /** Everything that it may need of the API server; the manifests have all of it. */
+  readonly grants: readonly Grant[];
+  /** Its own flags, under the titles of the groups in which `--help` shows them. */
+  readonly flags: readonly FlagGroup[];
+  readonly metrics: readonly AnyMetric[];
+  readonly events: readonly EventNote[];
+}
+
+/** A declaration as its author writes it, with the type of its settings. */
+export interface TypedDeclaration<Settings> extends ControllerFacts {
+  /** Reads its settings from its flags. They are plain data. */
+  readonly read: (flags: GivenFlags) => Settings;
+  /** What `/configz` shows of its settings. */
+  readonly show: (settings: Settings) => ShownSettings;
+  /** Those of its grants that it needs with these settings. A dry run writes nothing. */
+  readonly needs: (settings: Settings, mode: Mode) => readonly Grant[];
+  readonly create: (settings: Settings, parts: ControllerParts) => Controller;
+}
+
+export type Mode = LoopPorts['mode'];
+
+/** A declaration as the manager has it. */
+export interface ControllerDeclaration extends ControllerFacts {
+  configure(flags: GivenFlags): ConfiguredController;
+}
+
+/** A controller with the settings that the flags give it. */
+export interface ConfiguredController {
+  readonly facts: ControllerFacts;
+  /** Plain data, of a type that only its declaration knows. */
+  readonly settings: unknown;
+  show(): ShownSettings;
+  needs(mode: Mode): readonly Grant[];
+  create(parts: ControllerParts): Controller;
+}
+
+/** What the manager gives to a controller. */
+export interface ControllerParts extends LoopPorts {
+  /** Shared, so that the questions of all controllers become one call. */
+  readonly lookup: InstanceLookup;
+  /** Of the feature gates and the file of `--config`. */
+  readonly addressRules: AddressRules;
+  /** The Lease of the election, and the client that may read it: the manager's own. */
+  readonly lease: LeaseName;
+  readonly leaseClient: KubeClient;
+}
+
+export interface Controller {
+  /** Resolves after the signal aborts, when no write is under way any more. */
+  run(signal: AbortSignal): Promise<void>;
+  /** What a dry run found out so far; undefined before it has begun. Left out where it tells nothing. */
+  findings?(): readonly Finding[] | undefined;
+  /** How many nodes are in which state, where it keeps count. */
+  states?(): ReadonlyMap<string, number> | undefined;
+  /** Entries that are kept of nodes: none of one that is gone (M6). */
+  readonly remembered: number;
+}
+
+/** Two levels of keys, to be merged with those of other controllers. */
+export interface ShownSettings {
+  /** Under upstream's group, with upstream's keys. */
+  readonly upstream: Readonly<Record<string, unknown>>;
+  /** Under Tandem's group. */
+  readonly own: Readonly<Record<string, unknown>>;
+}
+
+export type AnyMetric = MetricDeclaration<string> | HistogramDeclaration<string>;
+
+/** An event as the reference page explains it. */
+export interface EventNote {
+  readonly reason: string;
+  readonly type: 'Normal' | 'Warning';
+  /** The event has one of them. */
+  readonly actions: readonly string[];
+  readonly meaning: string;
+  readonly warnsWhen?: string;
+  readonly remedy: string;
+}
+
+/** Hides the type of the settings from the rest of the manager. */
+export function declareController<Settings>(
+  declaration: TypedDeclaration<Settings>,
+): ControllerDeclaration {
+  return {
+    ...declaration,
+    configure: (flags) => new Configured(declaration, declaration.read(flags)),
+  };
+}
+
+/** The events of a controller that declares one action for each reason. */
+export function eventNotes(
+  events: Readonly<Record<string, Omit<EventNote, 'reason' | 'actions'> & { action: string }>>,
+): EventNote[] {
+  return Object.entries(events).map(([reason, { action, ...note }]) => ({
+    reason,
+    actions: [action],
+    ...note,
+  }));
+}
+
+class Configured<Settings> implements ConfiguredController {
+  readonly facts: TypedDeclaration<Settings>;
+  readonly settings: Settings;
+
+  constructor(facts: TypedDeclaration<Settings>, settings: Settings) {
+    this.facts = facts;
+    this.settings = settings;
+  }
+
+  show(): ShownSettings {
+    return this.facts.show(this.settings);
+  }
+
+  needs(mode: Mode): readonly Grant[] {
+    return this.facts.needs(this.settings, mode);
+  }
+
+  create(parts: ControllerParts): Controller {
+    return this.facts.create(this.settings, parts);
+  }
+}

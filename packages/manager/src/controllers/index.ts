@@ -1,0 +1,20 @@
+/** The controllers of the manager: the one list that everything else derives from. */
+import { cloudNode } from './cloud-node.ts';
+import { cloudNodeLifecycle } from './cloud-node-lifecycle.ts';
+import type { ControllerDeclaration } from './declaration.ts';
+
+export const controllers: readonly ControllerDeclaration[] = [cloudNode, cloudNodeLifecycle];
+
+export { type Grant, theLease } from '../access/index.ts';
+export {
+  type AnyMetric,
+  type ConfiguredController,
+  type Controller,
+  type ControllerDeclaration,
+  type ControllerParts,
+  declareController,
+  type EventNote,
+  eventNotes,
+  type Mode,
+  type ShownSettings,
+} from './declaration.ts';

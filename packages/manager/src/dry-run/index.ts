@@ -1,0 +1,2 @@
+export { type Missing, OneLook } from './one-look.ts';
+export { type Summary, summarise, summaryText } from './summary.ts';

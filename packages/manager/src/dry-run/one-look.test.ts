@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Finding } from '@tandem/controllers/finding';
+import { createLogger, virtualClock } from '@tandem/runtime';
+import { type Missing, OneLook } from './one-look.ts';
+
+const pending = (node: string): Finding => ({ kind: 'pending', node });
+const decided = (node: string): Finding => ({ kind: 'decided', node, actions: [] });
+
+const missing = (): Missing => ({ what: 'the list of nodes', reason: undefined });
+
+function aLook() {
+  const clock = virtualClock();
+  const log: Record<string, unknown>[] = [];
+  const write = (line: string): void => void log.push(JSON.parse(line));
+  const logger = createLogger({ clock, level: 'info', destination: { write } });
+  return { clock, log, look: new OneLook({ clock, logger }), stop: new AbortController() };
+}
+
+describe('one look of a dry run', () => {
+  it('is over once everything is decided', async () => {
+    const { clock, look, stop } = aLook();
+    let findings: readonly Finding[] | undefined;
+    const following = look.follow({ findings: () => findings, missing }, stop.signal);
+    await clock.advance(1_000);
+    findings = [decided('a'), pending('b')];
+    await clock.advance(1_000);
+    assert.ok(!look.over.aborted);
+    findings = [decided('a'), { kind: 'unknown', node: 'b' }];
+    await clock.advance(1_000);
+    assert.ok(look.over.aborted);
+    await following;
+    assert.equal(look.findings, findings);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('says now and then what it waits for', async () => {
+    const { clock, log, look, stop } = aLook();
+    let waitsFor: Missing = {
+      what: 'the list of nodes',
+      reason: 'the API server does not accept its credentials (401)',
+    };
+    const seen: { findings?: readonly Finding[] } = {};
+    const following = look.follow(
+      { findings: () => seen.findings, missing: () => waitsFor },
+      stop.signal,
+    );
+    await clock.advance(11_000);
+    assert.equal(look.missing, waitsFor);
+    waitsFor = { what: 'the cloud provider', reason: undefined };
+    await clock.advance(10_000);
+    seen.findings = [
+      decided('a'),
+      ...Array.from({ length: 7 }, (_, index) => pending(`n${index}`)),
+    ];
+    await clock.advance(10_000);
+    assert.deepEqual(
+      log.map(({ msg, pending: count, among, reason }) => [msg, count ?? reason, among]),
+      [
+        [
+          'Dry run: waiting for the list of nodes',
+          'the API server does not accept its credentials (401)',
+          undefined,
+        ],
+        ['Dry run: waiting for the cloud provider', undefined, undefined],
+        ['Dry run: waiting for answers about nodes', 7, 'n0, n1, n2, n3, n4'],
+      ],
+    );
+    assert.equal(look.missing, undefined);
+    stop.abort();
+    await following;
+  });
+
+  it('ends with what there is when it is told to', async () => {
+    const { clock, look, stop } = aLook();
+    const findings = [decided('a'), pending('b')];
+    const following = look.follow({ findings: () => findings, missing }, stop.signal);
+    await clock.advance(1_000);
+    stop.abort();
+    await following;
+    assert.ok(!look.over.aborted);
+    assert.equal(look.findings, findings);
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { Finding } from '@tandem/controllers/finding';
+import { type Ending, summarise, summaryText } from './summary.ts';
+
+const decided = (node: string, ...actions: string[]): Finding => ({
+  kind: 'decided',
+  node,
+  actions,
+});
+const refused = (node: string, standing: string): Finding => ({
+  kind: 'decided',
+  node,
+  actions: [],
+  standing,
+});
+
+describe('the summary of one look', () => {
+  const cases: {
+    name: string;
+    findings: readonly Finding[] | undefined;
+    ending?: Ending;
+    result: string;
+    text: string;
+  }[] = [
+    {
+      name: 'tells that nothing would change',
+      findings: [decided('a'), decided('b'), decided('b')],
+      result: 'unchanged',
+      text: 'Dry run: 0 of 2 nodes would change\n',
+    },
+    {
+      name: 'tells of an empty cluster',
+      findings: [],
+      result: 'unchanged',
+      text: 'Dry run: 0 of 0 nodes would change\n',
+    },
+    {
+      name: 'takes a refusal for no change, and names its code',
+      findings: [
+        refused('a', 'NoAddressOfFamily'),
+        refused('b', 'Paused'),
+        refused('c', 'DeletionHeld'),
+      ],
+      result: 'unchanged',
+      text: `Dry run: 0 of 3 nodes would change
+  would be held by the deletion brake  1: c
+  would be refused: NoAddressOfFamily  1: a
+  paused, would not change             1: b
+`,
+    },
+    {
+      name: 'counts a node once, and each of its writes, of whichever controller',
+      findings: [
+        decided('b', 'writeAddresses', 'initialise'),
+        decided('a', 'writeAddresses'),
+        decided('b', 'addShutdownTaint'),
+        decided('c', 'deleteNode'),
+      ],
+      result: 'wouldChange',
+      text: `Dry run: 3 of 3 nodes would change
+  would add the shutdown taint  1: b
+  would delete                  1: c
+  would initialise              1: b
+  would write addresses         2: a, b
+`,
+    },
+    {
+      name: 'cannot tell while one node is open, and tells what it knows all the same',
+      findings: [
+        decided('a', 'initialise'),
+        { kind: 'unknown', node: 'b' },
+        { kind: 'pending', node: 'c' },
+      ],
+      result: 'unknown',
+      text: `Dry run: 1 of 3 nodes would change; 2 unknown
+  would initialise          1: a
+  no answer from the cloud  1: b
+  not decided in time       1: c
+`,
+    },
+    {
+      name: 'cannot tell without a list of nodes, and says what keeps it away',
+      findings: undefined,
+      ending: { missing: { what: 'the list of nodes', reason: 'the API server answers 503' } },
+      result: 'unknown',
+      text: 'Dry run: result unknown. The manager did not get the list of nodes: the API server answers 503.\n',
+    },
+    {
+      name: 'cannot tell without a cloud provider',
+      findings: undefined,
+      ending: { missing: { what: 'the cloud provider', reason: undefined } },
+      result: 'unknown',
+      text: 'Dry run: result unknown. The cloud provider was not ready in time.\n',
+    },
+    {
+      name: 'says what ended the look before there was a list of nodes',
+      findings: undefined,
+      ending: {
+        missing: { what: 'the list of nodes', reason: 'less than the failure' },
+        failure: 'Only 401.',
+      },
+      result: 'unknown',
+      text: 'Dry run: result unknown. The manager did not get the list of nodes: Only 401.\n',
+    },
+    {
+      name: 'says what ended the look in the midst',
+      findings: [decided('a'), { kind: 'pending', node: 'b' }],
+      ending: { failure: 'Only 401.' },
+      result: 'unknown',
+      text: `Dry run: 0 of 2 nodes would change; 1 unknown
+  not decided in time  1: b
+Reason: Only 401.
+`,
+    },
+  ];
+  for (const { name, findings, ending, result, text } of cases) {
+    it(name, () => {
+      const summary = summarise(findings, ending);
+      assert.deepEqual([summary.result, summaryText(summary)], [result, text]);
+    });
+  }
+
+  it('names twenty nodes and counts the rest', () => {
+    const findings = Array.from({ length: 25 }, (_, index) => decided(`n${10 + index}`, 'x'));
+    assert.match(summaryText(summarise(findings)), /would x {2}25: n10, .*n29 and 5 more\n$/);
+  });
+});

@@ -1,0 +1,48 @@
+/** Upstream's controllers that no declaration of Tandem's has, and what to run instead of each. */
+import type { ControllerDeclaration } from '../controllers/index.ts';
+
+/** A controller as people may write it in `--controllers`. */
+export interface NamedController {
+  readonly name: string;
+  readonly alias: string;
+}
+
+export interface MissingController extends NamedController {
+  /** Whether `*` stands for it. */
+  readonly isOnByDefault: boolean;
+  readonly instead: string;
+}
+
+export function missingControllers(
+  declarations: readonly ControllerDeclaration[],
+): readonly MissingController[] {
+  const declared = new Set(declarations.map(({ name }) => name));
+  return upstreamControllers.filter(({ name }) => !declared.has(name));
+}
+
+export const routeController = 'node-route-controller';
+
+const upstreamControllers: readonly MissingController[] = [
+  {
+    name: 'service-lb-controller',
+    alias: 'service',
+    isOnByDefault: true,
+    instead:
+      "If you need load balancers, run your cloud's own manager beside Tandem with --controllers=service-lb-controller and another --leader-elect-resource-name. Otherwise add -service-lb-controller to --controllers here",
+  },
+  {
+    name: routeController,
+    alias: 'route',
+    isOnByDefault: true,
+    instead:
+      "If you need routes to pods in the cloud, run your cloud's own manager beside Tandem with --controllers=node-route-controller and another --leader-elect-resource-name. If your network plugin needs none, pass --configure-cloud-routes=false here",
+  },
+  {
+    // Upstream runs it only with --allocate-node-cidrs, which is refused.
+    name: 'node-ipam-controller',
+    alias: 'nodeipam',
+    isOnByDefault: false,
+    instead:
+      'Let kube-controller-manager allocate pod CIDRs with --allocate-node-cidrs and --cluster-cidr',
+  },
+];

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { pathToFileURL } from 'node:url';
+import { providerProblem } from './provider-problem.ts';
+
+const installed = new Set(['@acme/tandem', pathToFileURL('./acme.js').href]);
+const problemOf = (text: string) => providerProblem(text, (specifier) => installed.has(specifier));
+
+describe('the cloud that is named', () => {
+  for (const text of ['static', 'simulated', '@acme/tandem', './acme.js']) {
+    it(`is there: ${text}`, () => assert.equal(problemOf(text), undefined));
+  }
+
+  const rest =
+    'this version has static and simulated; or give the path or package name of your own module';
+  const cases = [
+    ...['aws', 'azure', 'hcloud', '@acme/other'].map((text) => ({
+      text,
+      want: `--cloud-provider "${text}" is not available in this version, and no package of that name is installed: ${rest} (docs/guides/write-a-provider.md)`,
+    })),
+    {
+      text: 'Static',
+      want: `--cloud-provider "Static" is not available in this version, and no package of that name is installed: did you mean static? If not, ${rest} (docs/guides/write-a-provider.md)`,
+    },
+    {
+      text: './nowhere.js',
+      want: `--cloud-provider "./nowhere.js" is not a file: ${rest} (docs/guides/write-a-provider.md)`,
+    },
+  ];
+  for (const { text, want } of cases) {
+    it(`is not there, in words: ${text}`, () => assert.equal(problemOf(text), want));
+  }
+});

@@ -1,0 +1,42 @@
+/**
+ * The provider that the flags name, created with all that it may need to know of the program and of its
+ * cluster. It has a minute for it, and is told when nobody waits for it any longer.
+ */
+import { type Importer, loadProvider } from '@tandem/provider/module';
+import type { Provider, ProviderContext } from '@tandem/provider/plug';
+import { DeadlineExceededError, withDeadline } from '@tandem/runtime';
+import type { CloudSettings } from './settings/index.ts';
+
+type ContextPorts = Pick<
+  ProviderContext,
+  'clock' | 'random' | 'logger' | 'metrics' | 'environment'
+>;
+
+export interface OpenProviderOptions extends ContextPorts {
+  readonly cloud: CloudSettings;
+  readonly importer: Importer;
+  /** Aborts when the program is to end. */
+  readonly stop: AbortSignal;
+}
+
+/** Longer than any cloud's credentials take, shorter than anybody waits without a word. */
+const providerMsMax = 60_000;
+
+export async function openProvider(options: OpenProviderOptions): Promise<Provider> {
+  const { cloud, importer, stop, clock, random, metrics, environment } = options;
+  const { provider, ...settings } = cloud;
+  const logger = options.logger.child({ provider });
+  const context = { ...settings, clock, random, logger, metrics, environment };
+  try {
+    return await withDeadline({ clock, limitMs: providerMsMax, signal: stop }, (signal) =>
+      loadProvider(provider, { importer, context: { ...context, signal } }),
+    );
+  } catch (err) {
+    if (!(err instanceof DeadlineExceededError)) throw err;
+    const seconds = providerMsMax / 1_000;
+    throw new Error(
+      `The cloud provider ${provider} was not ready within ${seconds} s. Check what it needs at startup: its credentials, its configuration file, the connection to its cloud.`,
+      { cause: err },
+    );
+  }
+}

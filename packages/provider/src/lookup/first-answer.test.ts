@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import {
+  CcmError,
+  createLogger,
+  createMetrics,
+  seededRandom,
+  virtualClock,
+  type VirtualClock,
+} from '@tandem/runtime';
+import type { LookupAnswer, LookupAnswers, Provider } from '../plug/index.ts';
+import { InstanceLookup } from './instance-lookup.ts';
+
+const failed = 'First look-up in the cloud failed, trying again';
+const answered = 'Cloud answered after earlier failures';
+
+const denied = new CcmError('no such key', {
+  code: 'AccessDenied',
+  retry: 'backoff',
+  effect: 'none',
+});
+const absent: LookupAnswer = { kind: 'absent', asOfMs: 0 };
+const node = { name: 'node-1', uid: 'u', providerID: '', labels: {}, systemUUID: '' };
+
+class Scene {
+  readonly clock: VirtualClock = virtualClock();
+  readonly log: Record<string, unknown>[] = [];
+  lookups = 0;
+  readonly lookup: InstanceLookup;
+
+  /** The provider gives one answer after the other, and the last one for ever. */
+  constructor(...answers: (() => Promise<LookupAnswers>)[]) {
+    const { clock } = this;
+    const write = (line: string): void => void this.log.push(JSON.parse(line));
+    const logger = createLogger({ clock, destination: { write } });
+    const provider: Provider = {
+      name: 'acme',
+      limits: { deadlineMs: 2_000 },
+      identify: (providerID) => providerID,
+      lookup: () => (answers[this.lookups++] ?? answers.at(-1))!(),
+    };
+    const random = seededRandom('lookup');
+    this.lookup = new InstanceLookup({
+      provider,
+      clock,
+      random,
+      metrics: createMetrics(),
+      logger,
+    });
+  }
+
+  async ask(): Promise<string> {
+    const asked = this.lookup.ask(node, { maxAgeMs: 3_600_000 });
+    await this.clock.advance(60_000);
+    const answer = await asked;
+    return answer.kind === 'unknown' ? answer.err.code : answer.kind;
+  }
+
+  get said(): string[] {
+    return this.log.map(({ msg }) => String(msg));
+  }
+}
+
+const all = (answer: unknown) => async (): Promise<LookupAnswers> =>
+  new Map([['node-1', answer as LookupAnswer]]);
+const works = all(absent);
+
+describe('the first look-up in the cloud', () => {
+  it('is not spoken of when it works, nor is a later failure', async () => {
+    const scene = new Scene(works, () => Promise.reject(denied));
+    assert.equal(await scene.ask(), 'absent');
+    assert.equal(await scene.ask(), 'AccessDenied');
+    assert.deepEqual(scene.said, []);
+  });
+
+  it('is told once with its code when it fails, and again when the cloud first answers', async () => {
+    const fails = (): Promise<never> => Promise.reject(denied);
+    const scene = new Scene(fails, fails, works);
+    await scene.ask();
+    await scene.ask();
+    assert.deepEqual(scene.said, [failed]);
+    const [line] = scene.log;
+    assert.equal(line?.['level'], 'warn');
+    assert.equal(line['code'], 'AccessDenied');
+    assert.equal(line['provider'], 'acme');
+    assert.match(String(line['fix']), /credentials/);
+    await scene.ask();
+    await scene.ask();
+    assert.deepEqual(scene.said, [failed, answered]);
+  });
+
+  const failures: { name: string; give: () => Promise<LookupAnswers>; code: string }[] = [
+    {
+      name: 'every answer is unknown',
+      give: all({ kind: 'unknown', err: denied }),
+      code: 'AccessDenied',
+    },
+    { name: 'there is none', give: async () => new Map(), code: 'CloudAnswerMissing' },
+    {
+      name: 'it is nonsense',
+      give: async () => 7 as unknown as LookupAnswers,
+      code: 'CloudAnswerMalformed',
+    },
+    { name: 'an answer is nonsense', give: all(null), code: 'CloudAnswerMalformed' },
+    {
+      name: 'somebody else’s error with a code is thrown',
+      give: () => Promise.reject(Object.assign(new Error('401'), { code: 'AcmeUnauthorized' })),
+      code: 'AcmeUnauthorized',
+    },
+    {
+      name: 'somebody else’s error is thrown',
+      give: () => Promise.reject(new Error('oops')),
+      code: 'CloudCallFailed',
+    },
+    { name: 'it never ends', give: () => new Promise(() => {}), code: 'CloudCallTimedOut' },
+  ];
+  for (const { name, give, code } of failures) {
+    it(`counts as failed when ${name}`, async () => {
+      const scene = new Scene(give);
+      await scene.ask();
+      assert.deepEqual(
+        scene.log.map((line) => line['code']),
+        [code],
+      );
+    });
+  }
+
+  it('counts as answered when one node of many was', async () => {
+    const scene = new Scene(
+      async () =>
+        new Map<string, LookupAnswer>([
+          ['other', { kind: 'unknown', err: denied }],
+          ['node-1', absent],
+        ]),
+    );
+    await scene.ask();
+    assert.deepEqual(scene.said, []);
+  });
+
+  it('says nothing of a look-up that the end of the program broke off', async () => {
+    const scene = new Scene(() => new Promise(() => {}));
+    const asked = scene.lookup.ask(node, { maxAgeMs: 60_000 });
+    await scene.clock.advance(1_000);
+    scene.lookup.close();
+    await asked;
+    await scene.clock.advance(10_000);
+    assert.deepEqual(scene.said, []);
+  });
+});

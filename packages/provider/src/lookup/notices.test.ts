@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import type { InstanceKey } from '../plug/index.ts';
+import { aLookup, aNode, type TestLookup } from './lookup.fixture.ts';
+import { everythingPauseMs, type Notice, noticeKeysMax, noticeWindowMs } from './notices.ts';
+
+interface Scene extends TestLookup {
+  readonly hint: (...keys: readonly InstanceKey[]) => void;
+  readonly heard: { readonly atMs: number; readonly keys: readonly string[] | 'anything' }[];
+  readonly signal: AbortSignal;
+}
+
+function aScene(): Scene {
+  let hint: (keys: readonly InstanceKey[]) => void = () => {};
+  let watching: AbortSignal | undefined;
+  const scene = aLookup({
+    watch(onChange, { signal }) {
+      hint = onChange;
+      watching = signal;
+    },
+  });
+  const heard: Scene['heard'] = [];
+  scene.lookup.subscribe(({ keys, sinceMs }: Notice) => {
+    assert.ok(sinceMs <= scene.clock.monotonic());
+    heard.push({ atMs: scene.clock.monotonic(), keys: keys.size === 0 ? 'anything' : [...keys] });
+  });
+  assert.ok(watching !== undefined, 'it watches from the start');
+  return { ...scene, hint: (...keys) => hint(keys), heard, signal: watching };
+}
+
+describe('hints that instances may have changed', () => {
+  it('become one notice when they come within a moment', async () => {
+    const { clock, hint, heard, metric } = aScene();
+    hint('a');
+    await clock.advance(100);
+    hint('b', 'a');
+    hint('c');
+    await clock.advance(10_000);
+    assert.deepEqual(heard, [{ atMs: noticeWindowMs, keys: ['a', 'b', 'c'] }]);
+    hint('a');
+    await clock.advance(noticeWindowMs);
+    assert.equal(heard.length, 2, 'the next one is not kept waiting');
+    assert.equal(await metric('tandem_cloud_notices_total{provider="test"}'), '4');
+  });
+
+  it('carry the time of the last of them', async () => {
+    const { clock, hint, lookup } = aScene();
+    const times: number[] = [];
+    lookup.subscribe(({ sinceMs }) => times.push(sinceMs));
+    hint('a');
+    await clock.advance(200);
+    hint('b');
+    await clock.advance(1_000);
+    assert.deepEqual(times, [200]);
+  });
+
+  it('that anything may have changed are told a few times a minute, however many there are', async () => {
+    const { clock, hint, heard } = aScene();
+    for (let second = 0; second < 60; second++) {
+      hint();
+      await clock.advance(1_000);
+    }
+    assert.ok(heard.every(({ keys }) => keys === 'anything'));
+    assert.equal(heard.length, 60_000 / everythingPauseMs);
+    await clock.advance(60_000);
+    assert.equal(heard.length, 60_000 / everythingPauseMs + 1, 'the last one is told, too');
+  });
+
+  it('of single instances do not wait for those that are about anything', async () => {
+    const { clock, hint, heard } = aScene();
+    hint();
+    await clock.advance(1_000);
+    hint();
+    hint('a');
+    await clock.advance(noticeWindowMs);
+    assert.deepEqual(
+      heard.map(({ keys }) => keys),
+      ['anything', ['a']],
+    );
+    await clock.advance(everythingPauseMs);
+    assert.equal(heard.at(-1)?.keys, 'anything');
+    assert.equal(heard.length, 3);
+  });
+
+  it('are about anything where there are too many to name', async () => {
+    const { clock, hint, heard } = aScene();
+    for (let index = 0; index <= noticeKeysMax; index++) hint(`i-${index}`);
+    await clock.advance(1_000);
+    assert.deepEqual(heard, [{ atMs: noticeWindowMs, keys: 'anything' }]);
+  });
+
+  const nonsense = [undefined, 'a', [7], ['a', ''], [null], {}];
+  for (const given of nonsense) {
+    it(`are about anything where they make no sense: ${JSON.stringify(given)}`, async () => {
+      let hint: (keys: never) => void = () => {};
+      const { clock, lookup } = aLookup({ watch: (onChange) => (hint = onChange) });
+      const heard: number[] = [];
+      lookup.subscribe(({ keys }) => heard.push(keys.size));
+      hint(given as never);
+      await clock.advance(1_000);
+      assert.deepEqual(heard, [0]);
+    });
+  }
+
+  it('end with the look-up', async () => {
+    const { clock, hint, heard, lookup, signal } = aScene();
+    hint('a');
+    lookup.close();
+    assert.ok(signal.aborted);
+    hint('b');
+    await clock.advance(10_000);
+    assert.deepEqual(heard, []);
+    assert.equal(clock.pending, 0);
+  });
+
+  it('are told to nobody who has unsubscribed', async () => {
+    const { clock, hint, lookup } = aScene();
+    let count = 0;
+    const unsubscribe = lookup.subscribe(() => count++);
+    hint('a');
+    await clock.advance(1_000);
+    unsubscribe();
+    hint('a');
+    await clock.advance(1_000);
+    assert.equal(count, 1);
+  });
+
+  const trouble = new Error('no events here');
+  const broken: Record<string, () => unknown> = {
+    throws: () => {
+      throw trouble;
+    },
+    // As one does that is written as an async function.
+    rejects: () => Promise.reject(trouble),
+  };
+  for (const [does, watch] of Object.entries(broken)) {
+    it(`are missed with one line in the log where the provider ${does}`, async () => {
+      const { clock, lookup, calls, log } = aLookup({ watch: () => watch() });
+      const asking = lookup.ask(aNode('a'), { maxAgeMs: 0 });
+      await clock.advance(10);
+      calls[0]?.find();
+      assert.equal((await asking).kind, 'found');
+      const lines = log.map(({ level, msg }) => [level, msg]);
+      assert.deepEqual(lines, [['warn', 'Provider cannot watch for changes, relying on polls']]);
+    });
+  }
+
+  it('take out of memory what may have changed, and nothing else', async () => {
+    const { clock, hint, lookup, calls } = aScene();
+    const nodes = ['a', 'b'].map((name) => aNode(name, { providerID: `test:///${name}` }));
+    const ask = (maxAgeMs: number): Promise<unknown> =>
+      Promise.all(nodes.map((node) => lookup.ask(node, { maxAgeMs })));
+    const asking = ask(0);
+    await clock.advance(10);
+    calls[0]?.find();
+    await asking;
+    hint('test:///a');
+    await clock.advance(noticeWindowMs);
+    void ask(60_000);
+    await clock.advance(10);
+    assert.deepEqual(calls[1]?.nodes, ['a']);
+  });
+
+  it('keep what a call brings that began before them out of memory', async () => {
+    const { clock, hint, lookup, calls } = aScene();
+    const node = aNode('a', { providerID: 'test:///a' });
+    const asking = lookup.ask(node, { maxAgeMs: 60_000 });
+    await clock.advance(10);
+    hint('test:///a');
+    await clock.advance(noticeWindowMs);
+    calls[0]?.find();
+    assert.equal((await asking).kind, 'found');
+    void lookup.ask(node, { maxAgeMs: 60_000 });
+    await clock.advance(10);
+    assert.equal(calls.length, 2);
+  });
+});

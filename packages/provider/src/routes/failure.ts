@@ -1,0 +1,142 @@
+/**
+ * Why routes could not be listed, or why an operation on them was not carried out, as errors with stable
+ * codes. Listing has no effect in the cloud. A call that changes routes and fails may have had one.
+ */
+import { printable } from '@tandem/core/node-address';
+import { CcmError, DeadlineExceededError, type Effect, type Retry } from '@tandem/runtime';
+import { fieldOf, isKeptAsIs, readRetryAfter, retryAfterOf } from '../calls/index.ts';
+
+/** Every code of route tables, with its meaning and remedy; the reference page is made from this. */
+export const routeErrorCodes = {
+  RouteCallFailed: {
+    meaning: 'The provider could not read or change route tables, or the cloud returned an error.',
+    retry: ['backoff'],
+    effect: ['none', 'unknown'],
+    remedy: 'The message quotes the provider. Check its credentials and the status of the cloud.',
+  },
+  RouteCallTimedOut: {
+    meaning: 'The provider did not list or change routes within the deadline of a call.',
+    retry: ['backoff'],
+    effect: ['none', 'unknown'],
+    remedy: 'Check the network and the status of the cloud.',
+  },
+  RouteCallsThrottled: {
+    meaning: 'The cloud throttles calls to its route tables, so the manager waits.',
+    retry: ['afterMs'],
+    effect: ['none', 'unknown'],
+    remedy: 'If it persists, check what else uses the API quota of the account.',
+  },
+  RouteCallAborted: {
+    meaning: 'The program is stopping or no longer leads, so it ended its calls to route tables.',
+    retry: ['backoff'],
+    effect: ['none', 'unknown'],
+    remedy: 'Nothing.',
+  },
+  RouteWriteForbidden: {
+    meaning:
+      'This process must not change routes: it no longer leads, or it runs with `--dry-run`.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'Nothing.',
+  },
+  RouteRefused: {
+    meaning: 'The cloud refused to change a route, and the provider gave no code of its own.',
+    retry: ['backoff', 'afterMs'],
+    effect: ['none'],
+    remedy: 'The message quotes the cloud.',
+  },
+  RouteListingMalformed: {
+    meaning: 'The list of routes breaks the provider contract. The message says how.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'This is a bug in the provider. Report it to its authors.',
+  },
+  RouteListingTooOld: {
+    meaning: 'The provider listed routes from data that is older than the call.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'This is a bug in the provider. Report it to its authors.',
+  },
+  RouteOutcomeMalformed: {
+    meaning:
+      'The outcome of a change to a route breaks the provider contract. The message says how.',
+    retry: ['backoff'],
+    effect: ['unknown'],
+    remedy: 'This is a bug in the provider. Report it to its authors.',
+  },
+} as const;
+
+export type RouteFailureCode = keyof typeof routeErrorCodes;
+
+export class RouteError extends CcmError {
+  constructor(
+    code: RouteFailureCode,
+    message: string,
+    facts: { readonly effect: Effect; readonly retry?: Retry; readonly cause?: unknown },
+  ) {
+    super(message, { retry: 'backoff', ...facts, code });
+  }
+}
+
+/** Which call failed, and what a failure of it may have done. */
+export interface FailedCall {
+  readonly provider: string;
+  readonly operation: 'list' | 'apply';
+}
+
+/** The failure of a call, or of one of its operations, with the wait that the cloud asked for. */
+export function readFailure(
+  { provider, operation }: FailedCall,
+  err: unknown,
+  retryAfterMs: unknown = retryAfterOf(err),
+): CcmError {
+  const effect = operation === 'list' ? 'none' : 'unknown';
+  if (err instanceof DeadlineExceededError) {
+    const message = `${provider} did not ${inWords[operation]} within ${err.limitMs} ms`;
+    return new RouteError('RouteCallTimedOut', message, { effect, cause: err });
+  }
+  const afterMs = readRetryAfter(retryAfterMs);
+  if (err instanceof CcmError && err.effect === effect && isKeptAsIs(err.retry, afterMs)) {
+    return err;
+  }
+  const message = `${provider} could not ${inWords[operation]}: ${wordsOf(err)}`;
+  return afterMs === undefined
+    ? new RouteError('RouteCallFailed', message, { effect, cause: err })
+    : new RouteError('RouteCallsThrottled', message, { effect, retry: { afterMs }, cause: err });
+}
+
+const inWords = { list: 'list routes', apply: 'change routes' };
+
+/**
+ * The cloud's refusal with its own words and code; undefined where the error says itself that something
+ * may have changed.
+ */
+export function readRefusal(provider: string, err: Error): CcmError | undefined {
+  if (err instanceof CcmError) return err.effect === 'none' ? err : undefined;
+  const afterMs = readRetryAfter(retryAfterOf(err));
+  return new CcmError(`${provider} refused to change a route: ${wordsOf(err)}`, {
+    code: cloudCodeOf(err),
+    retry: afterMs === undefined ? 'backoff' : { afterMs },
+    effect: 'none',
+    cause: err,
+  });
+}
+
+/** A code that the provider gave, in its own words or the cloud's. */
+type CloudCode = string;
+
+function cloudCodeOf(err: Error): CloudCode {
+  const given = fieldOf(err, 'code');
+  const unnamed: RouteFailureCode = 'RouteRefused';
+  return typeof given === 'string' && codePattern.test(given) ? given : unnamed;
+}
+
+/** As clouds write them: `RouteAlreadyExists`, `InvalidRoute.NotFound`. */
+const codePattern = /^[A-Za-z][\w.-]{0,99}$/;
+
+/** Long enough for a cloud's sentence, short enough for an event. */
+const messageLengthMax = 300;
+
+function wordsOf(err: unknown): string {
+  return printable(err instanceof Error ? err.message : 'unknown reason', messageLengthMax);
+}

@@ -1,0 +1,105 @@
+/**
+ * Reads what a provider says of the operations of one call, trusting nothing. An outcome that does not
+ * fit is unknown. Too few or too many make all of them unknown: which belongs to which is then a guess.
+ */
+import { printable, quote } from '@tandem/core/node-address';
+import type { CcmError } from '@tandem/runtime';
+import { fieldOf } from '../calls/index.ts';
+import type { RouteOperation } from '../plug/index.ts';
+import { readFailure, readRefusal, RouteError } from './failure.ts';
+
+/** What became of an operation that was sent. */
+export type SentResult =
+  /** The cloud has accepted it. A later listing shows it. */
+  | { readonly kind: 'applied' }
+  /** The cloud has refused it, and nothing changed. */
+  | {
+      readonly kind: 'refused';
+      readonly err: CcmError;
+      readonly reason?: 'tableFull' | 'exists';
+    }
+  /** Perhaps done: only a later listing tells. */
+  | { readonly kind: 'unknown'; readonly err: CcmError };
+
+export interface ReadOutcomes {
+  /** One for each operation, in their order. */
+  readonly results: readonly SentResult[];
+  readonly malformed: number;
+}
+
+/** Never throws, whatever a provider's getters do. */
+export function readOutcomes(
+  provider: string,
+  operations: readonly RouteOperation[],
+  value: unknown,
+): ReadOutcomes {
+  const problem = countProblem(value, operations.length);
+  const outcomes: readonly unknown[] = Array.isArray(value) ? value : [];
+  const results = operations.map((operation, index) => {
+    const read = problem === undefined ? readSafely(provider, () => outcomes[index]) : { problem };
+    if ('kind' in read) return read;
+    const message = `${provider} returned an invalid outcome for ${describe(operation)}: ${read.problem}`;
+    return unknown(new RouteError('RouteOutcomeMalformed', message, { effect: 'unknown' }));
+  });
+  return { results, malformed: results.filter(isMalformed).length };
+}
+
+export function unknown(err: CcmError): SentResult {
+  return { kind: 'unknown', err };
+}
+
+/** An operation in the words of a message. */
+export function describe(operation: RouteOperation): string {
+  const { kind, table } = operation;
+  const route = kind === 'create' ? operation.destination : operation.route;
+  return `${kind} of route ${quote(route, 80)} in table ${quote(table, 80)}`;
+}
+
+interface Problem {
+  readonly problem: string;
+}
+
+function countProblem(value: unknown, count: number): string | undefined {
+  if (!Array.isArray(value)) return 'the outcomes must be a list';
+  return value.length === count
+    ? undefined
+    : `there are ${value.length} outcomes for ${count} operations`;
+}
+
+function readSafely(provider: string, outcomeOf: () => unknown): SentResult | Problem {
+  try {
+    return readOutcome(provider, outcomeOf());
+  } catch (err) {
+    const words = err instanceof Error ? printable(err.message, 80) : 'unknown reason';
+    return { problem: `reading it failed: ${words}` };
+  }
+}
+
+function readOutcome(provider: string, value: unknown): SentResult | Problem {
+  const kind = fieldOf(value, 'kind');
+  const err = fieldOf(value, 'err');
+  switch (kind) {
+    case 'applied':
+      return { kind };
+    case 'refused': {
+      const reason = fieldOf(value, 'reason');
+      if (!(err instanceof Error)) return { problem: 'err of a refusal must be an Error' };
+      if (reason !== undefined && reason !== 'tableFull' && reason !== 'exists')
+        return { problem: 'reason must be tableFull or exists if it is present' };
+      const refusal = readRefusal(provider, err);
+      if (refusal === undefined)
+        return { problem: 'err of a refusal says that something may have changed' };
+      return { kind, err: refusal, ...(reason === undefined ? {} : { reason }) };
+    }
+    case 'unknown': {
+      const retryAfterMs = fieldOf(value, 'retryAfterMs') ?? undefined;
+      return unknown(readFailure({ provider, operation: 'apply' }, err, retryAfterMs));
+    }
+    default:
+      return { problem: 'kind must be applied, refused or unknown' };
+  }
+}
+
+function isMalformed(result: SentResult): boolean {
+  return result.kind === 'unknown' && result.err.code === 'RouteOutcomeMalformed';
+}

@@ -1,0 +1,244 @@
+/**
+ * The route tables of the simulated cloud, with the habits of real ones: latency, throttling, answers that
+ * are lost before or after the effect, routes that become blackholes when their instance is terminated,
+ * instances that do not forward yet, quotas, routes of others and odd spellings of IPv6. Each habit is a
+ * setting, and draws from a stream of its own.
+ */
+import { type Cidr, type Family, formatCidr } from '@tandem/core/ip';
+import type {
+  InstanceKey,
+  Route,
+  RouteApplyOptions,
+  RouteLimits,
+  RouteListing,
+  RouteListOptions,
+  RouteOperation,
+  RouteOutcome,
+  Routes,
+} from '@tandem/provider/plug';
+import { type Clock, type Random, sleep, untilAborted } from '@tandem/runtime';
+import { credentialsRefused, failed, failedAfter, throttled } from './faults.ts';
+import { RequestWindow } from './request-window.ts';
+import type { RouteFaultRates, RouteSettings } from './route-settings.ts';
+import { type KeptRoute, refused, SimulatedTable, type Surroundings } from './route-table.ts';
+
+export interface RouteCounts {
+  readonly lists: number;
+  readonly applies: number;
+  /** Requests that could change something, whether or not they did. */
+  readonly writes: number;
+  readonly throttled: number;
+}
+
+/** The cloud around the tables. */
+export interface RoutesCloud {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly isLive: (key: InstanceKey) => boolean;
+  /** As they are at the time. */
+  readonly settings: () => RouteSettings;
+  readonly refusesCredentials: () => boolean;
+}
+
+type RouteFault = keyof RouteFaultRates;
+
+const faultOrder: readonly RouteFault[] = [
+  'lostBefore',
+  'lostAfter',
+  'throttle',
+  'failure',
+  'failureAfter',
+];
+
+export class SimulatedRoutes implements Routes {
+  readonly families: readonly Family[];
+  readonly limits: Partial<RouteLimits>;
+  readonly #cloud: RoutesCloud;
+  readonly #tables: ReadonlyMap<string, SimulatedTable>;
+  readonly #window: RequestWindow;
+  readonly #latency: Random;
+  readonly #spelling: Random;
+  readonly #unready: Random;
+  readonly #faults: ReadonlyMap<RouteFault, Random>;
+  #counts: RouteCounts = { lists: 0, applies: 0, writes: 0, throttled: 0 };
+
+  constructor(cloud: RoutesCloud) {
+    const { families, limits, tables } = cloud.settings();
+    this.families = families;
+    this.limits = limits;
+    this.#cloud = cloud;
+    this.#tables = new Map(tables.map((table) => [table.id, new SimulatedTable(table)]));
+    this.#window = new RequestWindow(cloud.clock);
+    this.#latency = cloud.random.fork('latency');
+    this.#spelling = cloud.random.fork('spelling');
+    this.#unready = cloud.random.fork('unready');
+    this.#faults = new Map(faultOrder.map((fault) => [fault, cloud.random.fork(fault)]));
+  }
+
+  /** What was asked of it so far. */
+  get counts(): RouteCounts {
+    return this.#counts;
+  }
+
+  /** What is true of a table, with blackholes as they are now. */
+  routesOf(table: string): readonly Route[] {
+    return this.#table(table).routes.map((route) => this.#shown(route, canonical));
+  }
+
+  /** Makes a route that no manager made. Its destination may be no CIDR, such as `pl-1a2b3c4d`. */
+  addForeign(table: string, destination: string): Route {
+    return this.#shown(this.#table(table).addForeign(destination), canonical);
+  }
+
+  /** The instance stops forwarding until its routes are replaced. */
+  unready(key: InstanceKey): void {
+    for (const table of this.#tables.values()) table.unready(key);
+  }
+
+  async list({ signal }: RouteListOptions): Promise<RouteListing> {
+    this.#count('lists');
+    const asOfMs = this.#cloud.clock.monotonic();
+    const tables: RouteListing['tables'][number][] = [];
+    for (const { id, capacity, routes } of this.#tables.values()) {
+      const fault = await this.#request(signal);
+      if (fault === 'throttle') throw throttled();
+      if (fault !== undefined) throw failed();
+      tables.push({
+        id,
+        ...(capacity === undefined ? {} : { capacity }),
+        routes: routes.map((route) => this.#shown(route, this.#spellingOf())),
+      });
+    }
+    return { asOfMs, tables };
+  }
+
+  /** One request for each operation, one after the other. */
+  async apply(
+    operations: readonly RouteOperation[],
+    options: RouteApplyOptions,
+  ): Promise<readonly RouteOutcome[]> {
+    this.#count('applies');
+    const outcomes: RouteOutcome[] = [];
+    for (const operation of operations) {
+      // What was throttled is not asked again in the same call.
+      const last = outcomes.at(-1);
+      outcomes.push(isThrottled(last) ? last : await this.#change(operation, options));
+    }
+    return outcomes;
+  }
+
+  async #change(
+    operation: RouteOperation,
+    { signal, beforeWrite }: RouteApplyOptions,
+  ): Promise<RouteOutcome> {
+    signal.throwIfAborted();
+    beforeWrite();
+    this.#count('writes');
+    const fault = await this.#request(signal, () => void this.#carryOut(operation));
+    switch (fault) {
+      case 'throttle':
+        return { kind: 'refused', err: throttled() };
+      case 'failure':
+        return { kind: 'unknown', err: failed() };
+      case 'failureAfter':
+        this.#carryOut(operation);
+        return { kind: 'unknown', err: failedAfter() };
+      case undefined:
+        return this.#carryOut(operation);
+    }
+  }
+
+  /**
+   * The time that a request takes, and what goes wrong with it. One that is lost ends with the signal;
+   * `effect` is what it does if only its answer is lost.
+   */
+  async #request(
+    signal: AbortSignal,
+    effect: () => void = () => {},
+  ): Promise<Exclude<RouteFault, 'lostBefore' | 'lostAfter'> | undefined> {
+    signal.throwIfAborted();
+    const { latencyMs, requestsPerSecond, faults } = this.#cloud.settings();
+    if (this.#cloud.refusesCredentials()) throw credentialsRefused();
+    const { min, max } = latencyMs;
+    const isAdmitted = this.#window.admits(requestsPerSecond);
+    const drawn = this.#draw(faults);
+    if (max > 0) {
+      await sleep(this.#cloud.clock, min + this.#latency.next() * (max - min), signal);
+    }
+    const fault = isAdmitted ? drawn : 'throttle';
+    if (fault === 'throttle') this.#count('throttled');
+    if (fault === 'lostAfter') effect();
+    if (fault !== 'lostAfter' && fault !== 'lostBefore') return fault;
+    return untilAborted(signal, new Promise(() => {}));
+  }
+
+  /** Every kind draws every time; of several the first in their order happens. */
+  #draw(rates: RouteFaultRates): RouteFault | undefined {
+    const hits = faultOrder.filter(
+      (fault) => (this.#faults.get(fault)?.next() ?? 1) < rates[fault],
+    );
+    return hits[0];
+  }
+
+  #carryOut(operation: RouteOperation): RouteOutcome {
+    const { targets, unreadyShare } = this.#cloud.settings();
+    const around: Surroundings = {
+      families: this.families,
+      isLive: this.#cloud.isLive,
+      targets,
+      drawsUnready: () => this.#unready.next() < unreadyShare,
+    };
+    const table = this.#tables.get(operation.table);
+    return table?.apply(operation, around) ?? refused(`there is no table ${operation.table}`);
+  }
+
+  #shown({ id, text, destination, ours, target }: KeptRoute, spell: (cidr: Cidr) => string): Route {
+    const spelt = destination === undefined ? text : spell(destination);
+    return { id, destination: spelt, ours, target: this.#shownTarget(target) };
+  }
+
+  #shownTarget(target: KeptRoute['target']): Route['target'] {
+    if (target.kind !== 'instance') return target;
+    const { kind, key, isReady } = target;
+    return this.#cloud.isLive(key) ? { kind, key, ready: isReady } : { kind: 'blackhole' };
+  }
+
+  #spellingOf(): (cidr: Cidr) => string {
+    if (!this.#cloud.settings().spellsOddly) return canonical;
+    return spellings[Math.floor(this.#spelling.next() * spellings.length)] ?? canonical;
+  }
+
+  #table(id: string): SimulatedTable {
+    const table = this.#tables.get(id);
+    if (table === undefined) throw new Error(`There is no table "${id}"`);
+    return table;
+  }
+
+  #count(what: keyof RouteCounts): void {
+    this.#counts = { ...this.#counts, [what]: this.#counts[what] + 1 };
+  }
+}
+
+function isThrottled(outcome: RouteOutcome | undefined): outcome is RouteOutcome {
+  return (
+    outcome?.kind === 'refused' && 'code' in outcome.err && outcome.err.code === throttled().code
+  );
+}
+
+const canonical = formatCidr;
+
+const spellings: readonly ((cidr: Cidr) => string)[] = [
+  canonical,
+  (cidr) => canonical(cidr).toUpperCase(),
+  uncompressed,
+  (cidr) => uncompressed(cidr).toUpperCase(),
+];
+
+/** All eight groups with all their digits. */
+function uncompressed(cidr: Cidr): string {
+  const { network, prefixLength } = cidr;
+  if (network.family === 'IPv4') return canonical(cidr);
+  const groups = network.words.flatMap((word) => [word >>> 16, word & 0xffff]);
+  const digits = groups.map((group) => group.toString(16).padStart(4, '0'));
+  return `${digits.join(':')}/${prefixLength}`;
+}

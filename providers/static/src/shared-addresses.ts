@@ -1,0 +1,49 @@
+/**
+ * IP addresses that two machines of an inventory list. Both entries are right: an address may move from
+ * one machine to another. Most often, though, an entry was copied, and the two nodes get one address.
+ */
+import { formatAddress, parseAddress } from '@tandem/core/ip';
+import type { Instance } from '@tandem/provider/plug';
+import type { Place } from './problem.ts';
+import type { Entry } from './read-entry.ts';
+
+export interface Lister {
+  readonly name: string;
+  readonly place: Place;
+}
+
+export interface SharedAddress {
+  readonly address: string;
+  /** In the order of the file. Of more than two machines each is paired with the first. */
+  readonly first: Lister;
+  readonly other: Lister;
+}
+
+/** So many are told apart; a person reads no more. */
+const sharedMax = 1_000;
+
+export class SharedAddresses {
+  readonly #firsts = new Map<string, Lister>();
+  readonly found: SharedAddress[] = [];
+
+  /** No two entries have one name. */
+  add({ name, place, instance }: Entry): void {
+    for (const address of ipsOf(instance)) {
+      const first = this.#firsts.get(address);
+      if (first === undefined) this.#firsts.set(address, { name, place });
+      else if (this.found.length < sharedMax) {
+        this.found.push({ address, first, other: { name, place } });
+      }
+    }
+  }
+}
+
+/** Each once: a machine may list one address as both types. */
+function ipsOf({ addresses }: Instance): ReadonlySet<string> {
+  const ips = new Set<string>();
+  for (const { type, address } of addresses) {
+    const ip = type === 'InternalIP' || type === 'ExternalIP' ? parseAddress(address) : undefined;
+    if (ip !== undefined) ips.add(formatAddress(ip));
+  }
+  return ips;
+}

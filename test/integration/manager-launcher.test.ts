@@ -1,0 +1,54 @@
+/** The manager as people start it by its path: on the checkout's Node.js, whatever Node.js the machine has. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { systemEnvironment } from '@tandem/runtime';
+
+const run = promisify(execFile);
+const home = join(import.meta.dirname, '../../packages/manager');
+
+describe('the manager, started by its path', function () {
+  this.timeout(60_000);
+  let directory: string;
+  let program: string;
+  let env: Readonly<Record<string, string | undefined>>;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'tandem-launcher-'));
+    const { bin } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'));
+    program = join(home, bin['cloud-controller-manager']);
+    // A `node` that runs nothing, as one that is too old for the sources.
+    const script = '#!/bin/sh\necho "This is another Node.js" >&2\nexit 99\n';
+    await writeFile(join(directory, 'node'), script, { mode: 0o755 });
+    const environment = systemEnvironment();
+    const machinePath = (environment['PATH'] ?? '')
+      .split(delimiter)
+      .filter((each) => !each.includes('node_modules'));
+    env = { ...environment, PATH: [directory, ...machinePath].join(delimiter) };
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it("runs on the checkout's Node.js, through a link too", async () => {
+    const link = join(directory, 'cloud-controller-manager');
+    await symlink(program, link);
+    for (const path of [program, link]) {
+      const { stdout, stderr } = await run(path, ['--version'], { env });
+      assert.equal(stderr, '');
+      assert.match(stdout, /^Tandem \d+\.\d+\.\d+$/m);
+    }
+  });
+
+  it('says what is missing in a checkout without its Node.js', async () => {
+    const bin = join(directory, 'checkout/packages/manager/bin');
+    await mkdir(bin, { recursive: true });
+    const copy = join(bin, 'cloud-controller-manager');
+    await copyFile(program, copy);
+    await assert.rejects(run(copy, ['--version'], { env }), {
+      code: 2,
+      stderr: /^error: \S+\/checkout has no Node\.js installed: run npm ci there$/m,
+    });
+  });
+});

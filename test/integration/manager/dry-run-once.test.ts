@@ -1,0 +1,131 @@
+/**
+ * One look of a dry run, as a pipeline runs it: it ends by itself, with a summary on standard output and
+ * an exit code that says whether something would change, whatever the cloud and the API server do.
+ */
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { aMachine } from './inventory.ts';
+import { ManagerProcess } from './manager-process.ts';
+import type { AnyScene, StartOptions } from './scene.ts';
+import { hasTaint } from './seen-node.ts';
+import { onEachServer } from './world.ts';
+
+const faulty = join(import.meta.dirname, 'faulty-cloud', 'provider.ts');
+
+async function look(
+  scene: AnyScene,
+  { flags = [], ...options }: StartOptions = {},
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  const manager = await scene.start({
+    ...options,
+    flags: ['--logging-format=text', '--dry-run', '--once', ...flags],
+  });
+  const { code } = await manager.ended();
+  return { code, stdout: manager.stdout, stderr: manager.stderr };
+}
+
+onEachServer('one look of a dry run', function ({ open, world, it }) {
+  this.timeout(120_000);
+
+  it('exits 3 where something would change, names it, and writes nothing', async () => {
+    await using scene = await open({ machines: [aMachine('new', 1), aMachine('asking', 2)] });
+    await scene.register({ name: 'new' });
+    await scene.register({ name: 'asking', nodeIP: '192.0.2.9' });
+    await scene.register({ name: 'unlisted' });
+    const { code, stdout, stderr } = await look(scene);
+    assert.equal(code, 3, stderr);
+    assert.match(stdout, /^Dry run: 1 of 3 nodes would change\n/);
+    assert.match(stdout, /^ {2}would initialise +1: new$/m);
+    assert.match(stdout, /^ {2}would write addresses +1: new$/m);
+    assert.match(stdout, /^ {2}would be refused: AddressNotFound +1: asking$/m);
+    assert.match(stdout, /^ {2}would be refused: InstanceNotFound +1: unlisted$/m);
+    assert.ok(hasTaint(scene.node('new')));
+    assert.equal(await scene.leaseHolder(), '');
+    assert.doesNotMatch(stderr, /addresses are stored and/);
+  });
+
+  it('exits 0 where nothing would, beside the manager that did it', async () => {
+    await using scene = await open({ machines: [aMachine('done', 1)] });
+    const manager = await scene.start();
+    await scene.register({ name: 'done' });
+    await scene.untilInitialised(['done']);
+    // As people start it: without a word about a port.
+    const looking = new ManagerProcess(world().bundle, [
+      '--cloud-provider=static',
+      `--cloud-config=${scene.inventory.path}`,
+      `--kubeconfig=${await scene.kubeconfig()}`,
+      '--logging-format=json',
+      '--dry-run',
+      '--once',
+    ]);
+    const { code } = await looking.ended();
+    assert.equal(code, 0, looking.tail);
+    assert.doesNotMatch(looking.stderr, /secure port/);
+    const { result, nodes } = JSON.parse(looking.stdout);
+    assert.deepEqual([result, nodes], ['unchanged', 1]);
+    manager.assertRunning();
+  });
+
+  it('exits 1 where the cloud does not answer for a node, and tells what it knows', async () => {
+    await using scene = await open();
+    const faults = join(scene.directory, 'faults');
+    await writeFile(faults, 'silent-1: left out\n');
+    await scene.register({ name: 'silent-1' });
+    await scene.register({ name: 'good-2' });
+    const provider = [`--cloud-provider=${faulty}`, `--cloud-config=${faults}`];
+    const { code, stdout, stderr } = await look(scene, { provider });
+    assert.equal(code, 1, stderr);
+    assert.match(stdout, /; 1 unknown\n/);
+    assert.match(stdout, /^ {2}would initialise +1: good-2$/m);
+    assert.match(stdout, /^ {2}no answer from the cloud +1: silent-1$/m);
+  });
+
+  it('exits 1 where the API server does not answer in the time allowed', async () => {
+    await using scene = await open();
+    await scene.register({ name: 'any' });
+    const proxy = await scene.proxy();
+    proxy.interfere({ on: () => true, when: 'before', act: () => 'hang' });
+    const { code, stdout } = await look(scene, { through: proxy, flags: ['--once-timeout=4s'] });
+    assert.equal(code, 1);
+    assert.match(stdout, /^Dry run: result unknown\. The manager did not get the list of nodes/);
+  });
+
+  it('exits 1 where the API server refuses its credentials, with a summary that says so', async () => {
+    await using scene = await open();
+    const kubeconfig = parse(await readFile(await scene.kubeconfig(), 'utf8'));
+    for (const entry of kubeconfig.users) entry.user = { token: 'no-longer-valid' };
+    const file = join(scene.directory, 'refused.kubeconfig');
+    await writeFile(file, stringify(kubeconfig));
+    const lookAs = async (format: 'text' | 'json'): Promise<ManagerProcess> => {
+      const looking = new ManagerProcess(world().bundle, [
+        '--cloud-provider=static',
+        `--cloud-config=${scene.inventory.path}`,
+        `--kubeconfig=${file}`,
+        `--logging-format=${format}`,
+        '--dry-run',
+        '--once',
+      ]);
+      const { code } = await looking.ended(100_000);
+      assert.equal(code, 1, looking.tail);
+      return looking;
+    };
+    const [text, json] = await Promise.all([lookAs('text'), lookAs('json')]);
+    const why = /The manager did not get the list of nodes: .* 401 .*refused\.kubeconfig/;
+    assert.match(text.stdout, /^Dry run: result unknown\. /);
+    assert.match(text.stdout, why);
+    assert.match(text.stderr, /Dry run: waiting for the list of nodes".*\(401\)/);
+    const { result, reason } = JSON.parse(json.stdout);
+    assert.equal(result, 'unknown');
+    assert.match(reason, why);
+  });
+
+  it('exits 2 without --dry-run', async () => {
+    await using scene = await open();
+    const manager = await scene.start({ flags: ['--once'] });
+    const { code } = await manager.ended();
+    assert.equal(code, 2);
+    assert.match(manager.stderr, /^error: --once requires --dry-run/m);
+  });
+});

@@ -1,0 +1,15 @@
+/** Takes a node that only its label tells apart for one of this cloud's, whose machine is gone. */
+import type { Sabotage } from '../world/index.ts';
+
+export const labelBlind: Sabotage = {
+  name: 'takes unmanaged nodes for its own',
+  provider: (inner) => ({
+    name: inner.name,
+    identify: (providerID) => inner.identify(providerID),
+    lookup: (nodes, options) =>
+      inner.lookup(
+        nodes.map((node) => ({ ...node, labels: {} })),
+        options,
+      ),
+  }),
+};

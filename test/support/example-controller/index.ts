@@ -1,0 +1,2 @@
+export { planStack, StackLabelController } from './controller.ts';
+export { stackLabel } from './declaration.ts';
