@@ -52,14 +52,15 @@ onEachServer('one look of a dry run', function ({ open, world, it }) {
     await scene.register({ name: 'done' });
     await scene.untilInitialised(['done']);
     // As people start it: without a word about a port.
-    const looking = new ManagerProcess(world().bundle, [
+    const flags = [
       '--cloud-provider=static',
       `--cloud-config=${scene.inventory.path}`,
       `--kubeconfig=${await scene.kubeconfig()}`,
       '--logging-format=json',
       '--dry-run',
       '--once',
-    ]);
+    ];
+    const looking = new ManagerProcess(world().bundle, flags, world());
     const { code } = await looking.ended();
     assert.equal(code, 0, looking.tail);
     assert.doesNotMatch(looking.stderr, /secure port/);
@@ -99,14 +100,15 @@ onEachServer('one look of a dry run', function ({ open, world, it }) {
     const file = join(scene.directory, 'refused.kubeconfig');
     await writeFile(file, stringify(kubeconfig));
     const lookAs = async (format: 'text' | 'json'): Promise<ManagerProcess> => {
-      const looking = new ManagerProcess(world().bundle, [
+      const flags = [
         '--cloud-provider=static',
         `--cloud-config=${scene.inventory.path}`,
         `--kubeconfig=${file}`,
         `--logging-format=${format}`,
         '--dry-run',
         '--once',
-      ]);
+      ];
+      const looking = new ManagerProcess(world().bundle, flags, world());
       const { code } = await looking.ended(100_000);
       assert.equal(code, 1, looking.tail);
       return looking;

@@ -35,8 +35,11 @@ export class ManagerProcess {
   readonly #ended: Promise<Ending>;
   #ending: Ending | undefined;
 
-  /** The owner is whoever ends what runs still. */
-  constructor(bundle: string, flags: readonly string[], owner?: object) {
+  /**
+   * The owner is the world whose suite kills what is left running. Suites run beside each other in one
+   * process, so a manager without an owner would be killed by whichever suite ends first.
+   */
+  constructor(bundle: string, flags: readonly string[], owner: object) {
     const child = spawn(process.execPath, [bundle, ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {},
@@ -124,11 +127,11 @@ function parseLine(line: string): LogLine | undefined {
   }
 }
 
-const started = new Map<ChildProcess, object | undefined>();
+const started = new Map<ChildProcess, object>();
 
-/** Ends whatever of an owner's, or of nobody's, runs still, paused or not. */
-export function killManagers(owner: object | undefined): void {
-  for (const [child, others] of started) {
-    if (others === owner || others === undefined) child.kill('SIGKILL');
+/** Kills the managers of this owner that still run, paused or not. */
+export function killManagers(owner: object): void {
+  for (const [child, itsOwner] of started) {
+    if (itsOwner === owner) child.kill('SIGKILL');
   }
 }

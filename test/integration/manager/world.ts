@@ -70,7 +70,9 @@ export function useWorldOf<Name extends ServerName>(
     this.timeout(startMsMax);
     await ready(rootOf(this)).catch((err: unknown) => failOrSkip(this, err));
   });
-  after(() => killManagers(world));
+  after(() => {
+    if (world !== undefined) killManagers(world);
+  });
   const get = (): World<Clusters[Name]> => {
     if (world === undefined) throw new Error('The world is there in tests and hooks only');
     return world;

@@ -131,14 +131,15 @@ describe('the shipped program does not start with', function () {
   for (const { title, flags, says } of cases) {
     it(title, async () => {
       const { scene } = setting;
-      const manager = new ManagerProcess(world().bundle, [
+      const given = [
         '--cloud-provider=static',
         `--cloud-config=${scene.inventory.path}`,
         `--kubeconfig=${await scene.kubeconfig()}`,
         '--bind-address=127.0.0.1',
         `--secure-port=${await aPort()}`,
         ...(await flags(setting)),
-      ]);
+      ];
+      const manager = new ManagerProcess(world().bundle, given, world());
       const { code } = await manager.ended();
       assert.deepEqual({ code, stdout: manager.stdout }, { code: 2, stdout: '' }, manager.stderr);
       const errors = manager.stderr.split('\n').filter((line) => line.startsWith('error: '));
