@@ -209,7 +209,7 @@ describe('the node lifecycle controller', () => {
       world.addNode({ name: 'n', instance: null });
       const method = when.startsWith('before') ? 'GET' : 'DELETE';
       world.onRequest = (request) => {
-        if (request.method !== method || request.path !== '/api/v1/nodes/n') return;
+        if (request.method !== method || request.path.split('?')[0] !== '/api/v1/nodes/n') return;
         world.onRequest = () => {};
         world.model.store.remove('nodes', 'n');
         world.addNode({ name: 'n', uid: 'another', ageMs: 0, instance: 'running' });

@@ -58,7 +58,7 @@ export class DeletionLaws {
 
   /** Takes every request on its way to the server. */
   sending({ method, path, body }: TransportRequest): void {
-    const name = /^\/api\/v1\/nodes\/([^/?]+)$/.exec(path)?.[1];
+    const name = /^\/api\/v1\/nodes\/([^/?]+)(?:\?|$)/.exec(path)?.[1];
     if (name === undefined) return;
     this.#underWay.delete(name);
     const node = this.#world.model.store.find('nodes', name);

@@ -34,6 +34,11 @@ export interface KubeClientOptions {
    * the time that its successor may start, so this is the elector's `writeLimitMs`.
    */
   readonly writeLimitMsMax?: number;
+  /**
+   * How long the server may work on a write. Without it the server goes on for up to 34 s after the client
+   * gave up, and the write of a former leader could land long after its successor began.
+   */
+  readonly writeTimeoutMs?: number;
   readonly answerBytesMax?: number;
   /** Who the server records as the owner of the fields that are set. */
   readonly fieldManager?: string;
@@ -44,12 +49,16 @@ export interface KubeClientOptions {
 /** One connection each under HTTP/1.1; enough to keep a small API server busy. */
 const concurrencyDefault = 16;
 
+/** Longer than any healthy write takes, and shorter than the gap between two leaders. */
+export const writeTimeoutMsDefault = 4_000;
+
 /** Twice what 5,000 nodes of 9.4 KB take as one unpaged JSON list, and some. */
 const answerBytesMaxDefault = 128 * 1024 * 1024;
 
 export function createKubeClient(options: KubeClientOptions): KubeClient {
   const { clock, server = 'the API server', fieldManager = 'tandem' } = options;
   const { limitMsDefault = 30_000, concurrency = concurrencyDefault } = options;
+  const { writeTimeoutMs = writeTimeoutMsDefault } = options;
   const random = options.random.fork('kube-client');
   const places = createPlaces(concurrency);
   const parts = {
@@ -103,7 +112,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       const limitMs = limitOf(call);
       const endMs = clock.monotonic() + limitMs;
       using scope = deadline(clock, limitMs, call.signal);
-      const request = requestOf(call, { fieldManager, signal: scope.signal });
+      const request = requestOf(call, { fieldManager, writeTimeoutMs, signal: scope.signal });
       const isRead = !isMutating(request.method);
       for (let tries = 1; ; tries++) {
         try {

@@ -5,20 +5,30 @@
 import type { TransportRequest } from '../transport/index.ts';
 import type { Call, StreamCall } from './client.ts';
 import { resourcePath } from './resource-path.ts';
-import { hasFieldManager, methodOf } from './verbs.ts';
+import { hasFieldManager, isMutating, methodOf } from './verbs.ts';
 
 export type ApiRequest = Omit<TransportRequest, 'refuseAtSocket'>;
 
 const json = 'application/json';
 
+export interface RequestOptions {
+  readonly fieldManager: string;
+  /** How long the server may work on a write. */
+  readonly writeTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
 export function requestOf(
   call: Call,
-  { fieldManager, signal }: { readonly fieldManager: string; readonly signal: AbortSignal },
+  { fieldManager, writeTimeoutMs, signal }: RequestOptions,
 ): ApiRequest {
   const { verb, resource, query, body, contentType = json, accept = json } = call;
-  const manager = hasFieldManager(verb) ? { fieldManager } : {};
   const method = methodOf(verb);
-  const path = resourcePath(resource, query === undefined ? manager : { ...manager, ...query });
+  const path = resourcePath(resource, {
+    ...(hasFieldManager(verb) ? { fieldManager } : {}),
+    ...(isMutating(method) ? { timeout: `${writeTimeoutMs}ms` } : {}),
+    ...query,
+  });
   if (body === undefined) return { method, path, headers: { accept }, signal };
   const headers = { accept, 'content-type': contentType };
   return { method, path, headers, body: JSON.stringify(body), signal };

@@ -26,6 +26,12 @@ export type Attempt =
   | { readonly kind: 'contested' }
   | { readonly kind: 'failed'; readonly err: unknown };
 
+/**
+ * How the Lease came to be free: nobody had it, its holder gave it back with no write under way, or its
+ * holder fell silent, so that the holder's last write may still be stored.
+ */
+export type Predecessor = 'none' | 'released' | 'expired';
+
 export interface ClaimOptions {
   readonly store: LeaseStore;
   readonly clock: Clock;
@@ -43,6 +49,7 @@ export class LeaseClaim {
   #ours: Lease | undefined;
   /** Whether the stored Lease may name us, as far as we know. */
   #mayHold = false;
+  #predecessor: Predecessor = 'none';
 
   constructor(options: ClaimOptions) {
     this.#options = options;
@@ -66,6 +73,11 @@ export class LeaseClaim {
     return remainingMs(this.#observation, this.#options.clock.monotonic());
   }
 
+  /** Whom the Lease was taken over from when it was last acquired. */
+  get predecessor(): Predecessor {
+    return this.#predecessor;
+  }
+
   /** Takes note of what a watch tells. It may lag behind what was read, which then stands. */
   notice(lease: Lease): void {
     const known = this.#observation;
@@ -79,12 +91,22 @@ export class LeaseClaim {
     if (read.kind === 'found') this.#see(read.lease);
     // A Lease that was deleted does not stop its holder from writing: what was seen still counts.
     if (this.othersRemainingMs > 0) return { kind: 'taken' };
-    if (read.kind === 'absent') return this.#create(signal);
+    if (read.kind === 'absent') {
+      this.#predecessor = this.leader === undefined ? 'none' : 'expired';
+      return this.#create(signal);
+    }
     const { lease } = read;
-    // Ours already: an earlier write of ours arrived although its answer did not.
+    // Ours already: an earlier write of ours arrived although its answer did not, or a term of ours was
+    // lost. What was noted when that write was made still holds.
     const isOurs = lease.holderIdentity === this.#options.identity;
+    if (!isOurs) this.#predecessor = lease.holderIdentity === '' ? 'released' : 'expired';
     const body = (isOurs ? renewedLease : acquiredLease)(lease, this.#signature());
     return this.#settle(await this.#update(body, signal));
+  }
+
+  /** A term has begun: should it be lost, the next one follows on writes of our own. */
+  beginTerm(): void {
+    this.#predecessor = 'expired';
   }
 
   /** Renews what we hold: with one write, or after reading back when that one got no good answer. */

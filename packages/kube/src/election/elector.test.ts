@@ -17,6 +17,7 @@ import {
   type ElectionCallbacks,
   type Elector,
   type ElectorOptions,
+  type Leadership,
 } from './elector.ts';
 import { type Connection, LeaseServer, smooth } from './lease-server.fixture.ts';
 import { Machine } from './machine.fixture.ts';
@@ -48,6 +49,8 @@ describe('an elector', () => {
     readonly metrics: ElectorOptions['metrics'];
     /** What happened to it, with the state of its gate. */
     readonly story: string[];
+    /** What it was told at the start of each term. */
+    readonly leaderships: readonly Leadership[];
   }
 
   /** Starts an elector whose work ends at once when it is told to. */
@@ -56,9 +59,11 @@ describe('an elector', () => {
     options: Partial<ElectorOptions> & {
       connection?: Connection;
       work?: ElectionCallbacks['onStartedLeading'];
+      mayRelease?: () => boolean;
     } = {},
   ): Candidate {
-    const { connection, work = untilTold, ...others } = options;
+    const { connection, work = untilTold, mayRelease, ...others } = options;
+    const leaderships: Leadership[] = [];
     const machine = new Machine(world);
     const metrics = createMetrics();
     const stop = new AbortController();
@@ -77,10 +82,12 @@ describe('an elector', () => {
     };
     void elector
       .run(stop.signal, {
-        onStartedLeading: async (leading) => {
+        onStartedLeading: async (leading, leadership) => {
           tell('started');
-          await work(leading);
+          leaderships.push(leadership);
+          await work(leading, leadership);
         },
+        ...(mayRelease === undefined ? {} : { mayRelease }),
         onStoppedLeading: () => tell('stopped'),
         onNewLeader: (leader) => story.push(`saw ${leader}`),
       })
@@ -88,7 +95,7 @@ describe('an elector', () => {
         (end) => story.push(`ended ${end}`),
         (err: unknown) => story.push(`failed: ${String(err)}`),
       );
-    const candidate = { elector, machine, stop, metrics, story };
+    const candidate = { elector, machine, stop, metrics, story, leaderships };
     candidates.push(candidate);
     return candidate;
   }
@@ -282,6 +289,28 @@ describe('an elector', () => {
       assert.deepEqual(a.story, ['saw a_1', 'ended stopped']);
     });
 
+    for (const { title, before, predecessor, lastWriteMs } of [
+      { title: 'there was none', before: undefined, predecessor: 'none', lastWriteMs: 0 },
+      { title: 'it gave the Lease back', before: stopped, predecessor: 'released', lastWriteMs: 0 },
+      { title: 'its Lease expired', before: foreign, predecessor: 'expired', lastWriteMs: 12_000 },
+    ]) {
+      it(`knows how long writes of its predecessor may still land where ${title}`, async () => {
+        if (before !== undefined) server.put(before);
+        const { leaderships } = start('a_1');
+        await world.advance(20_000);
+        assert.deepEqual(leaderships, [{ predecessor, lastWriteMs }]);
+      });
+    }
+
+    it('takes a deleted Lease for an expired one where it saw a holder', async () => {
+      server.put(foreign);
+      const { leaderships } = start('a_1');
+      await world.advance(1_000);
+      server.delete();
+      await world.advance(20_000);
+      assert.deepEqual(leaderships[0]?.predecessor, 'expired');
+    });
+
     it('goes on looking while the server fails', async () => {
       const plan = (): typeof smooth => ({ ...smooth, fault: 'refused' as const });
       const a = start('a_1', { connection: { plan, watch: 'forbidden' } });
@@ -457,6 +486,37 @@ describe('an elector', () => {
       await world.advance(3_000);
       assert.deepEqual(a.story.slice(2), ['stopped, gate closed', 'failed: CcmError: no']);
       assert.equal(server.lease?.spec.holderIdentity, '');
+    });
+
+    it('leaves the Lease to expire where the outcome of a write is unknown', async () => {
+      const a = start('a_1', { mayRelease: () => false });
+      const b = start('b_1');
+      await world.advance(3_000);
+      a.stop.abort();
+      await world.advance(1_000);
+      assert.deepEqual(a.story.slice(2), ['stopped, gate closed', 'ended stopped']);
+      assert.equal(server.lease?.spec.holderIdentity, 'a_1');
+      await world.advance(20_000);
+      assert.deepEqual(b.leaderships, [{ predecessor: 'expired', lastWriteMs: 12_000 }]);
+    });
+
+    it('follows on itself as on an expired holder after it has lost the Lease', async () => {
+      const fault = { current: smooth };
+      const a = start('a_1', { connection: { plan: () => fault.current } });
+      await world.advance(3_000);
+      fault.current = { ...smooth, fault: 'request lost' };
+      await world.advance(20_000);
+      assert.equal(a.story.at(-1), 'ended lost');
+      fault.current = smooth;
+      const again: Leadership[] = [];
+      void a.elector.run(a.stop.signal, {
+        onStartedLeading: async (leading, leadership) => {
+          again.push(leadership);
+          await untilTold(leading);
+        },
+      });
+      await world.advance(20_000);
+      assert.deepEqual(again, [{ predecessor: 'expired', lastWriteMs: 12_000 }]);
     });
 
     it('can campaign again after it has lost', async () => {

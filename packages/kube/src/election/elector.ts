@@ -14,7 +14,7 @@ import {
 } from '@tandem/runtime';
 import type { KubeClient } from '../client/index.ts';
 import { campaign } from './campaign.ts';
-import { LeaseClaim } from './claim.ts';
+import { LeaseClaim, type Predecessor } from './claim.ts';
 import { type ElectionMetrics, electionMetrics } from './election-metrics.ts';
 import { type ElectionStatus, statusOf } from './election-status.ts';
 import { Fence } from './fence.ts';
@@ -26,7 +26,9 @@ import {
   findTimingProblems,
   leaseCallLimitMs,
   upstreamTimings,
+  lastWriteMs,
   writeLimitMs,
+  writeTimeoutMs,
 } from './timings.ts';
 
 export interface ElectorOptions {
@@ -43,12 +45,24 @@ export interface ElectorOptions {
   readonly timings?: ElectionTimings;
 }
 
+/** What a leader knows about whoever led before. */
+export interface Leadership {
+  readonly predecessor: Predecessor;
+  /** How long from now on a write of the predecessor may still be stored. */
+  readonly lastWriteMs: number;
+}
+
 export interface ElectionCallbacks {
   /**
    * The leader's work. It is to end soon after the signal aborted, and its promise settles when no
    * write of its is under way any more. A rejection before that ends the leadership and `run` with it.
    */
-  onStartedLeading(leading: AbortSignal): Promise<void>;
+  onStartedLeading(leading: AbortSignal, leadership: Leadership): Promise<void>;
+  /**
+   * Asked once the work has ended, before the Lease is given back. Where the outcome of a write is still open,
+   * the Lease is left to expire, so that the successor waits for that write.
+   */
+  mayRelease?(): boolean;
   /** Exactly once for each start, when the gate is closed already. */
   onStoppedLeading?(): void;
   /** Whenever another process, or this one, is first seen to lead. */
@@ -65,6 +79,8 @@ export interface Elector {
   readonly writeGate: () => Error | undefined;
   /** How long a write may take at most, its retries included, for the gate to mean anything. */
   readonly writeLimitMs: number;
+  /** How long the server may work on a write. */
+  readonly writeTimeoutMs: number;
   /** For health checks. */
   status(): ElectionStatus;
 }
@@ -83,6 +99,7 @@ export function createElector(options: ElectorOptions): Elector {
 class LeaseElector implements Elector {
   readonly writeGate: () => Error | undefined;
   readonly writeLimitMs: number;
+  readonly writeTimeoutMs: number;
   readonly #options: Required<ElectorOptions>;
   readonly #logger: Logger;
   readonly #metrics: ElectionMetrics;
@@ -108,6 +125,7 @@ class LeaseElector implements Elector {
     });
     this.writeGate = () => this.#fence.refusal();
     this.writeLimitMs = writeLimitMs(timings);
+    this.writeTimeoutMs = writeTimeoutMs(timings);
   }
 
   async run(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<'stopped' | 'lost'> {
@@ -118,7 +136,8 @@ class LeaseElector implements Elector {
       const hasWon = await this.#campaign(signal, callbacks);
       const end: TermEnd = hasWon ? await this.#lead(signal, callbacks) : { kind: 'stopped' };
       if (end.kind === 'lost') return 'lost';
-      await this.#release();
+      if (callbacks.mayRelease?.() ?? true) await this.#release();
+      else this.#logger.warn({}, 'Leaving the Lease to expire: the outcome of a write is unknown');
       if (end.kind === 'failed') throw end.err;
       return 'stopped';
     } finally {
@@ -163,6 +182,12 @@ class LeaseElector implements Elector {
 
   async #lead(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<TermEnd> {
     const { clock, timings } = this.#options;
+    const { predecessor } = this.#claim;
+    const leadership = {
+      predecessor,
+      lastWriteMs: predecessor === 'expired' ? lastWriteMs(timings) : 0,
+    };
+    this.#claim.beginTerm();
     this.#isLeading = true;
     this.#metrics.setLeading(true);
     this.#logger.info({}, 'Became leader');
@@ -174,7 +199,7 @@ class LeaseElector implements Elector {
           clock,
           logger: this.#logger,
           timings,
-          onStartedLeading: (leading) => callbacks.onStartedLeading(leading),
+          onStartedLeading: (leading) => callbacks.onStartedLeading(leading, leadership),
           onStoppedLeading: () => {
             this.#metrics.setLeading(false);
             this.#logger.info({}, 'Stopped leading');

@@ -5,13 +5,16 @@ export {
   type ElectionCallbacks,
   type Elector,
   type ElectorOptions,
+  type Leadership,
 } from './elector.ts';
+export type { Predecessor } from './claim.ts';
 export { clockJumpMsMax, NotLeadingError } from './fence.ts';
 export { electionIdentity } from './identity.ts';
 export { cloudControllerManagerLease, type LeaseName } from './lease.ts';
 export {
   type ElectionTimings,
   findTimingProblems,
+  lastWriteMs,
   retryJitterFactor,
   upstreamTimings,
   writeLimitMs,

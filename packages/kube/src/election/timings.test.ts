@@ -1,6 +1,12 @@
 /** Which timings can work, and what follows from them. */
 import assert from 'node:assert/strict';
-import { findTimingProblems, upstreamTimings, writeLimitMs } from './timings.ts';
+import {
+  findTimingProblems,
+  lastWriteMs,
+  upstreamTimings,
+  writeLimitMs,
+  writeTimeoutMs,
+} from './timings.ts';
 
 const timings = (leaseDurationMs: number, renewDeadlineMs: number, retryPeriodMs: number) => ({
   leaseDurationMs,
@@ -54,5 +60,18 @@ describe('the timings of an election', () => {
     assert.equal(limitMs, 4_400);
     assert.ok((renewDeadlineMs + limitMs) / 0.98 <= leaseDurationMs / 1.02);
     assert.equal(writeLimitMs(timings(15_000, 14_900, 2_000)), 50);
+  });
+
+  it('let a successor wait until the last write of its predecessor is over', () => {
+    const { leaseDurationMs, renewDeadlineMs } = upstreamTimings;
+    assert.deepEqual(
+      [writeTimeoutMs(upstreamTimings), lastWriteMs(upstreamTimings)],
+      [4_000, 12_000],
+    );
+    // The predecessor's clock is 2 % slow and the successor's 2 % fast; the server's are right.
+    const sentMs = (renewDeadlineMs + writeLimitMs(upstreamTimings)) / 0.98;
+    const overMs = sentMs + writeTimeoutMs(upstreamTimings) + 7_000;
+    assert.ok(overMs <= (leaseDurationMs + lastWriteMs(upstreamTimings)) / 1.02);
+    assert.equal(writeTimeoutMs(timings(15_000, 14_900, 2_000)), 50);
   });
 });

@@ -67,6 +67,28 @@ export function writeLimitMs({ leaseDurationMs, renewDeadlineMs }: ElectionTimin
   return Math.max(spareMs - leaseDurationMs * clockRateSpread, spareMs / 2);
 }
 
+/**
+ * How long the server may work on a write of a leader: what was let through at the last moment is then
+ * either stored or given up soon after. Upstream's times give 4 s.
+ */
+export function writeTimeoutMs(timings: ElectionTimings): number {
+  const limitMs = writeLimitMs(timings);
+  return limitMs < 1_000 ? limitMs : Math.floor(limitMs / 1_000) * 1_000;
+}
+
+/**
+ * How long after its Lease has expired a holder's last write may still be stored: for as long as the server
+ * works on it, plus etcd's own limit of a request, plus what two clocks drift apart. In whole seconds;
+ * upstream's times give 12 s.
+ */
+export function lastWriteMs(timings: ElectionTimings): number {
+  const driftMs = timings.leaseDurationMs * clockRateSpread;
+  return Math.ceil((writeTimeoutMs(timings) + etcdRequestMs + driftMs) / 1_000) * 1_000;
+}
+
+/** The API server's fixed limit for one request to etcd. */
+const etcdRequestMs = 7_000;
+
 /** Two clocks that are each off by 2 %, in opposite directions. */
 const clockRateSpread = 0.04;
 

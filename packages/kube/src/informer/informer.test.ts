@@ -115,6 +115,77 @@ describe('an informer', () => {
     assert.deepEqual(reached(informer), ['8', '9', '10', '11']);
   });
 
+  describe('that has to catch up', () => {
+    const catchUp = (): Promise<void> => world.informer.catchUp(new AbortController().signal);
+    const list = (version: number, nodes: readonly object[]) =>
+      ({
+        kind: 'list',
+        list: { metadata: { resourceVersion: String(version) }, items: nodes },
+      }) as const;
+
+    it('takes in a consistent list, and what the watch tells later is known already', async () => {
+      const { client, informer, changes, names, settle } = world;
+      await sync(world, 9, [aNode('a', 3), aNode('gone', 4)]);
+      client.script.push(list(20, [aNode('a', 15, { providerID: 'x://a' }), aNode('new', 18)]));
+      await catchUp();
+      assert.deepEqual(client.asked, ['stream', 'pages'], 'no version is asked for');
+      assert.deepEqual(names(), ['a', 'new']);
+      assert.ok(informer.hasReached('20'));
+      const told = changes.length;
+      client.watch().send('MODIFIED', aNode('a', 15, { providerID: 'x://a' }));
+      client.watch().send('DELETED', aNode('gone', 17));
+      client.watch().send('ADDED', aNode('new', 18));
+      await settle();
+      assert.equal(changes.length, told, 'nothing is told twice');
+      client.watch().send('DELETED', aNode('new', 21));
+      await settle();
+      assert.deepEqual(names(), ['a']);
+      assert.deepEqual(client.asked, ['stream', 'pages'], 'the watch goes on');
+    });
+
+    it('is strict again about a watch that has come so far', async () => {
+      const { client, clock } = world;
+      await sync(world, 9, [aNode('a', 3)]);
+      client.script.push(list(20, [aNode('a', 3)]));
+      await catchUp();
+      client.watch().send('MODIFIED', aNode('a', 21));
+      client.watch().send('MODIFIED', aNode('a', 12));
+      await clock.advance(retryMs);
+      assert.deepEqual(client.asked, ['stream', 'pages', 'stream 21']);
+    });
+
+    it('takes nothing from a list that is older than what it has', async () => {
+      const { client, names } = world;
+      await sync(world, 9, [aNode('a', 3), aNode('b', 9)]);
+      client.script.push(list(5, [aNode('a', 3)]));
+      await catchUp();
+      assert.deepEqual(names(), ['a', 'b']);
+    });
+
+    it('does not go back by a list that was asked for before', async () => {
+      const { client, clock, names } = world;
+      await sync(world, 9, [aNode('a', 3)]);
+      // The server no longer has the version, so that the next list names none and may go back.
+      client.script.push({ kind: 'refused', err: refusal(410, { reason: 'Expired' }) });
+      client.watch().send('ERROR', errorStatus(410));
+      await clock.advance(2 * retryMs);
+      assert.equal(client.asked.at(-1), 'stream');
+      client.script.push(list(20, [aNode('a', 3), aNode('new', 18)]));
+      await catchUp();
+      client.watch().send('ADDED', aNode('a', 3));
+      client.watch().bookmark('15', { endsList: true });
+      await world.settle();
+      assert.deepEqual(names(), ['a', 'new']);
+    });
+
+    it('says so when the list cannot be read', async () => {
+      const { client } = world;
+      await sync(world, 9, [aNode('a', 3)]);
+      client.script.push({ kind: 'refused', err: refusal(503) });
+      await assert.rejects(catchUp(), /503/);
+    });
+  });
+
   it('asks for a streaming list in protobuf, with bookmarks, for five to ten minutes', async () => {
     const { client, settle } = world;
     await settle();

@@ -17,7 +17,7 @@ import { isOlder } from '../resource-version.ts';
 import { firstStep, nextStep, type Step } from './step.ts';
 import type { Outcome, StepParts } from './step-parts.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
-import { takePages } from './take-pages.ts';
+import { overtakeByPages, takePages } from './take-pages.ts';
 import { takeWatch } from './take-watch.ts';
 import { Telemetry } from './telemetry.ts';
 
@@ -120,6 +120,15 @@ export class Informer<T extends ObjectFacts> {
   hasReached(resourceVersion: string): boolean {
     const { version } = this.#mirror;
     return version !== undefined && !isOlder(version, resourceVersion);
+  }
+
+  /**
+   * Reads a consistent list now: when it resolves, the cache holds everything that was stored before the
+   * call, however far behind the watch is, and every subscriber was told. For decisions that must not miss
+   * a write of another process. Rejects where the list cannot be read.
+   */
+  catchUp(signal: AbortSignal): Promise<void> {
+    return overtakeByPages(this.#parts, signal);
   }
 
   /** By name, or by `namespace/name`. */

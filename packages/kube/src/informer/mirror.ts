@@ -26,6 +26,9 @@ export class Mirror<T extends ObjectFacts> {
   readonly #reader: ObjectReader<T>;
   readonly #synced = Promise.withResolvers<void>();
   #version: string | undefined;
+  /** The version of a list that was taken in past a watch, until that watch has come so far. */
+  #aheadOfWatch: string | undefined;
+  #overtakes = 0;
 
   constructor(parts: {
     readonly cache: Map<string, T>;
@@ -47,6 +50,11 @@ export class Mirror<T extends ObjectFacts> {
     return this.#synced.promise;
   }
 
+  /** How often a list was taken in past a watch. A list that began before the last one may be older. */
+  get overtakes(): number {
+    return this.#overtakes;
+  }
+
   get size(): number {
     return this.#cache.size;
   }
@@ -61,10 +69,22 @@ export class Mirror<T extends ObjectFacts> {
     // What is gone goes first, so that whoever took over its address or providerID finds it free.
     for (const key of this.#cache.keys()) if (!objects.has(key)) this.#remove(key);
     for (const [key, object] of objects) this.#put(key, object);
+    this.#aheadOfWatch = undefined;
     // Last, because until then not everything up to it is in the cache.
     this.#version = resourceVersion;
     this.#synced.resolve();
     return 'replaced';
+  }
+
+  /**
+   * Takes in a list that was read beside a watch. The watch goes on where it was, and what it tells up to the
+   * version of the list is known already. A list that is older than what is held adds nothing.
+   */
+  overtake({ objects, resourceVersion }: Omit<Listing<T>, 'mayGoBack'>): void {
+    if (this.replace({ objects, resourceVersion, mayGoBack: false }) === 'replaced') {
+      this.#aheadOfWatch = resourceVersion;
+    }
+    this.#overtakes += 1;
   }
 
   /** Takes one event of a watch; they arrive in the order of their versions. */
@@ -79,7 +99,10 @@ export class Mirror<T extends ObjectFacts> {
   /** Takes a bookmark: all events up to this version have been sent. */
   bookmark(resourceVersion: string): Applied {
     if (this.#version === resourceVersion) return 'unchanged';
-    if (this.#version !== undefined && isOlder(resourceVersion, this.#version)) return 'stale';
+    if (this.#version !== undefined && isOlder(resourceVersion, this.#version)) {
+      return this.#aheadOfWatch === undefined ? 'stale' : 'unchanged';
+    }
+    this.#aheadOfWatch = undefined;
     this.#version = resourceVersion;
     return 'changed';
   }

@@ -13,6 +13,7 @@ import {
 } from '../codec/index.ts';
 import { endingOfError } from './ending.ts';
 import { keepList } from './keep-list.ts';
+import type { Listing } from './mirror.ts';
 import type { Step } from './step.ts';
 import type { Outcome, StepParts } from './step-parts.ts';
 import { SubscriberFailedError } from './subscribers.ts';
@@ -26,7 +27,7 @@ export async function takePages<T extends ObjectFacts>(
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    return await readPages(parts, step, signal);
+    return await keepPages(parts, step, signal);
   } catch (err) {
     if (err instanceof SubscriberFailedError) throw err;
     const ending = signal.aborted ? 'stopped' : endingOfError(err);
@@ -34,33 +35,49 @@ export async function takePages<T extends ObjectFacts>(
   }
 }
 
-async function readPages<T extends ObjectFacts>(
+/**
+ * Reads a consistent list and takes it in beside the watch that is under way. Afterwards the mirror holds
+ * everything that was stored before this was called. Rejects as the client does, or with a `DecodeError`.
+ */
+export async function overtakeByPages<T extends ObjectFacts>(
   parts: StepParts<T>,
-  step: PagesStep,
+  signal: AbortSignal,
+): Promise<void> {
+  parts.mirror.overtake(await readPages(parts, {}, signal));
+}
+
+async function keepPages<T extends ObjectFacts>(
+  parts: StepParts<T>,
+  { atLeast }: PagesStep,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const query =
+    atLeast === undefined ? {} : { resourceVersion: atLeast, resourceVersionMatch: 'NotOlderThan' };
+  const { overtakes } = parts.mirror;
+  const list = await readPages(parts, query, signal);
+  // A list that was taken in meanwhile was asked for later than this one.
+  const mayGoBack = atLeast === undefined && parts.mirror.overtakes === overtakes;
+  const isKept = keepList(parts, { ...list, mayGoBack }) === 'kept';
+  parts.telemetry.progressed(parts.mirror.size, parts.clock.monotonic());
+  return { ending: isKept ? 'listed' : 'stale', isComplete: isKept };
+}
+
+async function readPages<T extends ObjectFacts>(
+  parts: StepParts<T>,
+  firstQuery: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Omit<Listing<T>, 'mayGoBack'>> {
   const { mirror, telemetry, limits } = parts;
   const objects = new Map<string, T>();
-  let query = firstQuery(step);
+  let query = firstQuery;
   for (let pages = 1; pages <= limits.pagesMax; pages += 1) {
     const page = await readPage(parts, query, signal);
     for (const object of page.items) objects.set(keyOf(object), object);
-    if (page.continueToken === '') {
-      const { resourceVersion } = page;
-      const mayGoBack = step.atLeast === undefined;
-      const isKept = keepList(parts, { objects, resourceVersion, mayGoBack }) === 'kept';
-      telemetry.progressed(mirror.size, parts.clock.monotonic());
-      return { ending: isKept ? 'listed' : 'stale', isComplete: isKept };
-    }
+    if (page.continueToken === '') return { objects, resourceVersion: page.resourceVersion };
     telemetry.progressed(mirror.size, parts.clock.monotonic());
     query = { continue: page.continueToken };
   }
   throw new DecodeError(`A list has more than ${limits.pagesMax} pages`);
-}
-
-function firstQuery({ atLeast }: PagesStep): Readonly<Record<string, string>> {
-  if (atLeast === undefined) return {};
-  return { resourceVersion: atLeast, resourceVersionMatch: 'NotOlderThan' };
 }
 
 async function readPage<T extends ObjectFacts>(

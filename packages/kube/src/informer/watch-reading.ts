@@ -11,6 +11,7 @@ import type { StepParts } from './step-parts.ts';
 export class WatchReading<T extends ObjectFacts> {
   readonly #parts: Pick<StepParts<T>, 'mirror' | 'telemetry'>;
   readonly #mayGoBack: boolean;
+  readonly #overtakesBefore: number;
   /** The objects of the list that is under way. */
   #listing: Map<string, T> | undefined;
   #ending: Ending | undefined;
@@ -21,6 +22,7 @@ export class WatchReading<T extends ObjectFacts> {
   ) {
     this.#parts = parts;
     this.#mayGoBack = step.kind === 'stream' && step.atLeast === undefined;
+    this.#overtakesBefore = parts.mirror.overtakes;
     this.#listing = step.kind === 'stream' ? new Map() : undefined;
   }
 
@@ -57,7 +59,9 @@ export class WatchReading<T extends ObjectFacts> {
   }
 
   #finish(objects: Map<string, T>, resourceVersion: string): void {
-    const listing = { objects, resourceVersion, mayGoBack: this.#mayGoBack };
+    // A list that was taken in meanwhile was asked for later than this one.
+    const isLatest = this.#parts.mirror.overtakes === this.#overtakesBefore;
+    const listing = { objects, resourceVersion, mayGoBack: this.#mayGoBack && isLatest };
     if (keepList(this.#parts, listing) === 'stale') this.#ending = 'stale';
     else this.#listing = undefined;
   }

@@ -12,6 +12,8 @@ import {
   type ElectionStatus,
   electionIdentity,
   type Elector,
+  lastWriteMs,
+  type Leadership,
 } from '@tandem/kube/election';
 import type { Informer, InformerFacts, InformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
@@ -65,6 +67,8 @@ export class App {
   readonly #nodes: Informer<NodeProjection>;
   /** Set while they work. */
   #controllers: Controllers | undefined;
+  /** Whether the controllers left a write behind whose outcome is unknown. */
+  #hasWriteInDoubt = false;
 
   constructor(ports: AppPorts, settings: ManagerSettings) {
     this.#ports = ports;
@@ -102,7 +106,7 @@ export class App {
     });
     try {
       if (this.#elector !== undefined) return await this.#lead(this.#elector, lookup, signal);
-      await this.#work(lookup, signal);
+      await this.#work(lookup, signal, this.#leadershipWithoutLease());
       return 'stopped';
     } finally {
       unsubscribe();
@@ -155,7 +159,9 @@ export class App {
     for (;;) {
       let working: Promise<void> = Promise.resolve();
       const end = await elector.run(signal, {
-        onStartedLeading: (leading) => (working = this.#work(lookup, leading)),
+        onStartedLeading: (leading, leadership) =>
+          (working = this.#work(lookup, leading, leadership)),
+        mayRelease: () => !(this.#controllers?.hasWriteInDoubt ?? this.#hasWriteInDoubt),
         onNewLeader: (leader) => this.#sayLeader(leader),
       });
       if (end === 'stopped') return 'stopped';
@@ -169,7 +175,14 @@ export class App {
     }
   }
 
-  async #work(lookup: InstanceLookup, signal: AbortSignal): Promise<void> {
+  /** Nobody tells whether another manager has run until just now. A dry run has nothing to wait for. */
+  #leadershipWithoutLease(): Leadership {
+    const { dryRun, election } = this.#settings;
+    if (dryRun) return { predecessor: 'none', lastWriteMs: 0 };
+    return { predecessor: 'expired', lastWriteMs: lastWriteMs(election.timings) };
+  }
+
+  async #work(lookup: InstanceLookup, signal: AbortSignal, leadership: Leadership): Promise<void> {
     const { logger } = this.#ports;
     if (!this.#nodes.facts.isSynced) logger.info({}, 'Waiting for the list of nodes');
     const hasSynced = await this.#nodes.whenSynced(signal).then(
@@ -185,10 +198,12 @@ export class App {
       leaseClient: this.#reader,
       nodes: this.#nodes,
       lookup,
+      leadership,
     });
     try {
       await this.#controllers.run(signal);
     } finally {
+      this.#hasWriteInDoubt = this.#controllers.hasWriteInDoubt;
       this.#controllers = undefined;
     }
   }

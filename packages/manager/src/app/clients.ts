@@ -42,7 +42,7 @@ export function createWritingClients(
   };
 }
 
-type WriteFence = Pick<Elector, 'writeGate' | 'writeLimitMs'>;
+type WriteFence = Pick<Elector, 'writeGate' | 'writeLimitMs' | 'writeTimeoutMs'>;
 
 function createWritingClient(
   ports: AppPorts,
@@ -52,8 +52,8 @@ function createWritingClient(
   const options = { ...ports, ...(api.rate === undefined ? {} : { rate: api.rate }) };
   if (dryRun) return createKubeClient({ ...options, writeGate: refuseInDryRun });
   if (elector === undefined) return createKubeClient(options);
-  const { writeGate, writeLimitMs } = elector;
-  return createKubeClient({ ...options, writeGate, writeLimitMsMax: writeLimitMs });
+  const { writeGate, writeLimitMs: writeLimitMsMax, writeTimeoutMs } = elector;
+  return createKubeClient({ ...options, writeGate, writeLimitMsMax, writeTimeoutMs });
 }
 
 /** The controllers do not write in a dry run; this is what holds if one of them has a mistake. */

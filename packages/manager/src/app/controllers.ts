@@ -8,6 +8,7 @@ import type { Finding } from '@tandem/controllers/finding';
 import type { KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
 import { EventRecorder, type EventRecorderOptions } from '@tandem/kube/events';
+import type { Leadership } from '@tandem/kube/election';
 import type { Informer } from '@tandem/kube/informer';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { Logger } from '@tandem/runtime';
@@ -28,6 +29,7 @@ export interface ControllersOptions {
   readonly leaseClient: KubeClient;
   readonly nodes: Informer<NodeProjection>;
   readonly lookup: InstanceLookup;
+  readonly leadership: Leadership;
 }
 
 export class Controllers {
@@ -39,10 +41,10 @@ export class Controllers {
     const { ports, settings, clients } = options;
     this.#recorders = createRecorders(options);
     this.#running = runningMetrics(ports.metrics);
-    const { nodes, lookup, leaseClient } = options;
+    const { nodes, lookup, leaseClient, leadership } = options;
     const { addressRules, election } = settings;
     const mode = settings.dryRun ? 'dryRun' : 'write';
-    const shared = { ...ports, nodes, lookup, leaseClient, addressRules } as const;
+    const shared = { ...ports, nodes, lookup, leaseClient, leadership, addressRules } as const;
     this.#all = settings.controllers.map((configured) => {
       const { name, alias, serviceAccount } = configured.facts;
       const client = clients(serviceAccount);
@@ -73,6 +75,11 @@ export class Controllers {
   /** Entries that are kept of nodes (M6). */
   get remembered(): number {
     return this.#all.reduce((sum, { controller }) => sum + controller.remembered, 0);
+  }
+
+  /** Whether a successor has to wait for the outcome of a write. */
+  get hasWriteInDoubt(): boolean {
+    return this.#all.some(({ controller }) => controller.hasWriteInDoubt === true);
   }
 
   async run(signal: AbortSignal): Promise<void> {

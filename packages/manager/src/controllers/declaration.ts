@@ -7,7 +7,7 @@
 import type { Finding } from '@tandem/controllers/finding';
 import type { LoopPorts } from '@tandem/controllers/loop';
 import type { KubeClient } from '@tandem/kube/client';
-import type { LeaseName } from '@tandem/kube/election';
+import type { LeaseName, Leadership } from '@tandem/kube/election';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { HistogramDeclaration, MetricDeclaration } from '@tandem/runtime';
 import type { Grant } from '../access/index.ts';
@@ -68,6 +68,8 @@ export interface ControllerParts extends LoopPorts {
   /** The Lease of the election, and the client that may read it: the manager's own. */
   readonly lease: LeaseName;
   readonly leaseClient: KubeClient;
+  /** How long writes of whoever led before may still be stored. */
+  readonly leadership: Leadership;
 }
 
 export interface Controller {
@@ -79,6 +81,11 @@ export interface Controller {
   states?(): ReadonlyMap<string, number> | undefined;
   /** Entries that are kept of nodes: none of one that is gone (M6). */
   readonly remembered: number;
+  /**
+   * Whether a write may still be stored of which a successor must know the outcome before it begins. The
+   * Lease is then left to expire. Left out where no write is of that kind.
+   */
+  readonly hasWriteInDoubt?: boolean;
 }
 
 /** Two levels of keys, to be merged with those of other controllers. */
