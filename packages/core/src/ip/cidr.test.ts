@@ -11,6 +11,7 @@ import {
   parseCidr,
   subnetAt,
   subnetCount,
+  subnetIndexOf,
 } from './cidr.ts';
 import { type IpAddress, isSameAddress } from './address.ts';
 import { parseAddress } from './parse-address.ts';
@@ -141,7 +142,9 @@ describe('the algebra of networks', () => {
   ];
   for (const { of, prefixLength, index, want } of subnets) {
     it(`number ${index} of the /${prefixLength} in ${of} is ${want}`, () => {
-      assert.equal(formatCidr(subnetAt(cidr(of), { prefixLength, index })), want);
+      const subnet = subnetAt(cidr(of), { prefixLength, index });
+      assert.equal(formatCidr(subnet), want);
+      assert.equal(subnetIndexOf(cidr(of), { prefixLength, address: subnet.network }), index);
     });
   }
 
@@ -167,6 +170,7 @@ describe('the algebra of networks', () => {
           const index = Math.min(Math.floor(at * count), count - 1);
           const subnet = subnetAt(network, { prefixLength, index });
           assert.ok(containsCidr(network, subnet));
+          assert.equal(subnetIndexOf(network, { prefixLength, address: subnet.network }), index);
           const step = 1n << BigInt(bits - prefixLength);
           assert.equal(numberOf(subnet), numberOf(network) + BigInt(index) * step);
           if (index === 0) return;
@@ -176,6 +180,16 @@ describe('the algebra of networks', () => {
       ),
       { numRuns: 2000 },
     );
+  });
+
+  it('finds the subnet of any address in it, and none of an address outside', () => {
+    const indexOf = (text: string): number =>
+      subnetIndexOf(cidr('10.244.0.0/16'), { prefixLength: 24, address: parseAddress(text)! });
+    assert.equal(indexOf('10.244.0.255'), 0);
+    assert.equal(indexOf('10.244.7.9'), 7);
+    for (const text of ['10.245.0.0', '::10.244.7.9']) {
+      assert.throws(() => indexOf(text), /should never happen/);
+    }
   });
 
   it('has no subnet beyond the network, nor one that is larger', () => {

@@ -105,6 +105,27 @@ export function subnetAt(
   return { network: addressOfWords(words), prefixLength };
 }
 
+/** Counted from 0 at the lowest address: the network of that prefix length that holds the address. */
+export function subnetIndexOf(
+  cidr: Cidr,
+  { prefixLength, address }: { readonly prefixLength: number; readonly address: IpAddress },
+): number {
+  assert(containsAddress(cidr, address), 'an address outside the network');
+  assert(subnetCount(cidr, prefixLength) <= 2 ** 53, 'more subnets than a number can count');
+  const above = 128 - bitsOf(address);
+  let index = 0;
+  for (const [at, word] of address.words.entries()) {
+    // The bits of this word, counted from the highest of all 128, that lie between both lengths.
+    const first = Math.max(above + cidr.prefixLength, 32 * at);
+    const end = Math.min(above + prefixLength, 32 * at + 32);
+    if (first < end) {
+      const part = (word >>> (32 * at + 32 - end)) % 2 ** (end - first);
+      index = index * 2 ** (end - first) + part;
+    }
+  }
+  return index;
+}
+
 export function formatCidr(cidr: Cidr): string {
   return `${formatAddress(cidr.network)}/${cidr.prefixLength}`;
 }

@@ -20,5 +20,6 @@ export {
   type ParsedCidr,
   subnetAt,
   subnetCount,
+  subnetIndexOf,
 } from './cidr.ts';
 export { addressLengthMax, parseAddress } from './parse-address.ts';
