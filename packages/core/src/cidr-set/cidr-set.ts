@@ -1,0 +1,145 @@
+/**
+ * The equal blocks of one range, and who holds them (P4). An owner is a node's UID. Only its owner
+ * releases a block, and nothing undoes an exclusion. Blocks of CIDRs that were found on nodes are held as
+ * well, whatever the size of the CIDR. A block that two owners touch, because something else gave it out
+ * twice, is free once both have let it go.
+ */
+import { type Cidr, compareCidrs, overlaps } from '../ip/index.ts';
+import { Blocks } from './blocks.ts';
+import type { Hold } from './holds.ts';
+import { Ledger } from './ledger.ts';
+import type { BlockState } from './segments.ts';
+
+export interface CidrSetOptions {
+  readonly range: Cidr;
+  /** At least the range's own, at most the family's. */
+  readonly blockPrefixLength: number;
+}
+
+/** What an owner holds: a block that it was given, or the CIDR that was found on it. */
+export interface Holding {
+  readonly owner: string;
+  readonly cidr: Cidr;
+  readonly isInDoubt: boolean;
+}
+
+/**
+ * Each block counts once: `free + bound + inDoubt + excluded = capacity`. An excluded block counts as excluded
+ * whoever holds it, and one that any owner holds in doubt as in doubt.
+ */
+export interface BlockCounts extends Readonly<Record<BlockState, number>> {
+  readonly capacity: number;
+}
+
+export class CidrSet {
+  readonly range: Cidr;
+  readonly blockPrefixLength: number;
+  readonly #blocks: Blocks;
+  readonly #ledger: Ledger;
+  /** Where the next search starts: behind the block that was allocated last, as upstream has it. */
+  #cursor = 0;
+
+  constructor({ range, blockPrefixLength }: CidrSetOptions) {
+    this.range = range;
+    this.blockPrefixLength = blockPrefixLength;
+    this.#blocks = new Blocks(range, blockPrefixLength);
+    this.#ledger = new Ledger(this.#blocks.count);
+  }
+
+  get counts(): BlockCounts {
+    return { capacity: this.#ledger.capacity, ...this.#ledger.counts };
+  }
+
+  /** How many words the last `allocate` has read to find a free block. */
+  get probes(): number {
+    return this.#ledger.probes;
+  }
+
+  /** Gives the owner the next free block: the lowest first, then round robin. Undefined where none is free. */
+  allocate(owner: string): Cidr | undefined {
+    const block = this.#ledger.findFree(this.#cursor);
+    if (block === undefined) return undefined;
+    this.#cursor = (block + 1) % this.#ledger.capacity;
+    this.#ledger.bindFree(owner, block);
+    return this.#blocks.cidrOf(block);
+  }
+
+  /** Gives the owner this very block if it is free. What `allocate` gives next stays the same. */
+  allocateBlock(owner: string, block: Cidr): boolean {
+    const free = this.#findFreeBlock(block);
+    if (free !== undefined) this.#ledger.bindFree(owner, free);
+    return free !== undefined;
+  }
+
+  /** Whether this is a block of the set, and free. */
+  isFree(block: Cidr): boolean {
+    return this.#findFreeBlock(block) !== undefined;
+  }
+
+  /**
+   * The owner has this CIDR for certain, so that no block that it touches is free. Returns the CIDRs of
+   * other owners that overlap it. A CIDR outside the range touches no block.
+   */
+  occupy(owner: string, cidr: Cidr): readonly Holding[] {
+    const span = this.#blocks.findTouched(cidr);
+    if (span === undefined) return [];
+    const held = this.#findHold(owner, cidr);
+    if (held === undefined) {
+      const isBlock = cidr.prefixLength === this.blockPrefixLength;
+      this.#ledger.hold({ ...span, owner, cidr: isBlock ? undefined : cidr, isInDoubt: false });
+    } else if (held.isInDoubt) {
+      this.#ledger.setInDoubt(held, false);
+    }
+    return this.holdersOf(cidr).filter((other) => other.owner !== owner);
+  }
+
+  /** Takes the CIDR from its owner; from any other, nothing. Returns how many blocks became free. */
+  release(owner: string, cidr: Cidr): number {
+    const freeBefore = this.#ledger.counts.free;
+    const hold = this.#findHold(owner, cidr);
+    if (hold !== undefined) this.#ledger.release(hold);
+    return this.#ledger.counts.free - freeBefore;
+  }
+
+  /** It is not known whether the owner has it: a write without an answer, or a route that still stands. */
+  markInDoubt(owner: string, cidr: Cidr): void {
+    const hold = this.#findHold(owner, cidr);
+    if (hold !== undefined) this.#ledger.setInDoubt(hold, true);
+  }
+
+  /** No block that the CIDR touches is ever allocated, whatever is released. */
+  exclude(cidr: Cidr): void {
+    const span = this.#blocks.findTouched(cidr);
+    if (span !== undefined) this.#ledger.exclude(span);
+  }
+
+  /** What shares an address with the CIDR. Two CIDRs in different parts of one block do not. */
+  holdersOf(cidr: Cidr): readonly Holding[] {
+    const span = this.#blocks.findTouched(cidr);
+    if (span === undefined) return [];
+    const holdings = this.#ledger.holdsTouching(span).map((hold) => this.#holdingOf(hold));
+    return holdings.filter((holding) => overlaps(holding.cidr, cidr));
+  }
+
+  #findFreeBlock(block: Cidr): number | undefined {
+    if (block.prefixLength !== this.blockPrefixLength) return undefined;
+    const number = this.#blocks.findTouched(block)?.first;
+    return number !== undefined && this.#ledger.isFree(number) ? number : undefined;
+  }
+
+  #findHold(owner: string, cidr: Cidr): Hold | undefined {
+    const span = this.#blocks.findTouched(cidr);
+    if (span === undefined) return undefined;
+    return this.#ledger
+      .holdsTouching(span)
+      .find((hold) => hold.owner === owner && compareCidrs(this.#cidrOf(hold), cidr) === 0);
+  }
+
+  #holdingOf(hold: Hold): Holding {
+    return { owner: hold.owner, cidr: this.#cidrOf(hold), isInDoubt: hold.isInDoubt };
+  }
+
+  #cidrOf({ cidr, first }: Hold): Cidr {
+    return cidr ?? this.#blocks.cidrOf(first);
+  }
+}

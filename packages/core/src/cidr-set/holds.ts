@@ -1,0 +1,45 @@
+/**
+ * Who holds which blocks. Nearly every hold is the only one of its only block and is found by the block's
+ * number. The others are in a list that is looked through: holds of several blocks, and further holds of
+ * a block. They come from nodes that got their CIDR from something else, and there are at most as many as
+ * there are such nodes.
+ */
+import type { Cidr } from '../ip/index.ts';
+import { type Span, touches } from './blocks.ts';
+import { PagedArray } from './paged-array.ts';
+
+export interface Hold extends Span {
+  readonly owner: string;
+  /** Left out where it is exactly one block: the CIDR then follows from the number. */
+  readonly cidr: Cidr | undefined;
+  isInDoubt: boolean;
+}
+
+export class Holds {
+  readonly #byBlock = new PagedArray<Hold>();
+  readonly #others = new Set<Hold>();
+
+  add(hold: Hold): void {
+    const isFirst = hold.first === hold.last && this.#byBlock.get(hold.first) === undefined;
+    if (isFirst) this.#byBlock.set(hold.first, hold);
+    else this.#others.add(hold);
+  }
+
+  remove(hold: Hold): void {
+    if (!this.#others.delete(hold)) this.#byBlock.delete(hold.first);
+  }
+
+  /** The holds that have a block of the span. Looks at its blocks one by one, or at all holds if they are fewer. */
+  touching(span: Span): Hold[] {
+    const holds = [...this.#others].filter((hold) => touches(hold, span));
+    if (span.last - span.first > this.#byBlock.count) {
+      for (const hold of this.#byBlock.values()) if (touches(hold, span)) holds.push(hold);
+    } else {
+      for (let block = span.first; block <= span.last; block++) {
+        const hold = this.#byBlock.get(block);
+        if (hold !== undefined) holds.push(hold);
+      }
+    }
+    return holds;
+  }
+}
