@@ -49,6 +49,17 @@ export class Reports {
     else this.#options.recorder?.sustain({ ...event, matter, isRenewed: false });
   }
 
+  /** Says what stands beside anything else, by an event of its own that is renewed until it ends. */
+  standBeside(record: NodeRecord<unknown>, event: NewEvent, about: string): void {
+    if (record.isGone) return;
+    this.#options.recorder?.sustain({ ...event, matter: `${this.#options.matter}/${about}` });
+  }
+
+  endBeside(record: NodeRecord<unknown>, about: string): void {
+    const matter = `${this.#options.matter}/${about}`;
+    this.#options.recorder?.end({ uid: record.uid, matter });
+  }
+
   /**
    * Says what stands from now on, by an event that is renewed until it ends. Whether it is news: it is
    * not where the same message stands already.

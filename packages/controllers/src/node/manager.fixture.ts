@@ -146,7 +146,7 @@ export class MortalClock implements Clock {
 }
 
 /** A dead process sends nothing and hears nothing. */
-function mortal(clock: MortalClock, inner: KubeTransport): KubeTransport {
+export function mortal(clock: MortalClock, inner: KubeTransport): KubeTransport {
   const never = new Promise<never>(() => {});
   return {
     async send(request) {

@@ -46,6 +46,9 @@ export interface KubeClientOptions {
   readonly writeGate?: () => Error | undefined;
 }
 
+/** Who the API server records as the writer of what a Tandem manager writes. */
+export const fieldManagerDefault = 'tandem';
+
 /** One connection each under HTTP/1.1; enough to keep a small API server busy. */
 const concurrencyDefault = 16;
 
@@ -56,7 +59,7 @@ export const writeTimeoutMsDefault = 4_000;
 const answerBytesMaxDefault = 128 * 1024 * 1024;
 
 export function createKubeClient(options: KubeClientOptions): KubeClient {
-  const { clock, server = 'the API server', fieldManager = 'tandem' } = options;
+  const { clock, server = 'the API server', fieldManager = fieldManagerDefault } = options;
   const { limitMsDefault = 30_000, concurrency = concurrencyDefault } = options;
   const { writeTimeoutMs = writeTimeoutMsDefault } = options;
   const random = options.random.fork('kube-client');

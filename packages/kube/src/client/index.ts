@@ -15,6 +15,6 @@ export {
   requestRetriesTotal,
   requestsTotal,
 } from './client-metrics.ts';
-export { createKubeClient, type KubeClientOptions } from './create-client.ts';
+export { createKubeClient, fieldManagerDefault, type KubeClientOptions } from './create-client.ts';
 export type { RateLimit } from './request-rate.ts';
 export { parseStatus } from './status.ts';

@@ -1,0 +1,44 @@
+/**
+ * Says at the start how many nodes the pools have room for, and warns where fewer fit than there are. It is
+ * never a reason to stop: an exhausted pool must not become a manager that cannot start.
+ */
+import { findPool, type PodCIDRPool, type RangeCounts } from '@tandem/core/allocation';
+import { formatCidr } from '@tandem/core/ip';
+import { type NodeProjection, recordOf } from '@tandem/kube/codec';
+import type { Logger } from '@tandem/runtime';
+
+export interface CapacityOptions {
+  readonly pools: readonly PodCIDRPool[];
+  readonly ranges: readonly RangeCounts[];
+  readonly nodes: Iterable<NodeProjection>;
+  readonly logger: Logger;
+}
+
+export function sayCapacity({ pools, ranges, nodes, logger }: CapacityOptions): void {
+  const counted = countByPool(pools, nodes);
+  for (const pool of pools) {
+    const own = ranges.filter((range) => range.pool === pool.name);
+    const perRange = own.map(({ range, counts }) => ({
+      range: formatCidr(range),
+      nodes: counts.capacity - counts.excluded,
+    }));
+    const fit = Math.min(...perRange.map((one) => one.nodes));
+    const existing = counted.get(pool) ?? 0;
+    const text = perRange.map((one) => `${one.range}: ${one.nodes}`).join(', ');
+    const facts = { pool: pool.name, nodesPerRange: text, nodesThatFit: fit, nodes: existing };
+    if (fit < existing) logger.warn(facts, 'Pool of pod CIDRs is too small for its nodes');
+    else logger.info(facts, 'Pool of pod CIDRs');
+  }
+}
+
+function countByPool(
+  pools: readonly PodCIDRPool[],
+  nodes: Iterable<NodeProjection>,
+): ReadonlyMap<PodCIDRPool, number> {
+  const counts = new Map<PodCIDRPool, number>();
+  for (const { labels } of nodes) {
+    const pool = findPool(pools, recordOf(labels));
+    if (pool !== undefined) counts.set(pool, (counts.get(pool) ?? 0) + 1);
+  }
+  return counts;
+}

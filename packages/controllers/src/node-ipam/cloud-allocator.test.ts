@@ -1,0 +1,166 @@
+/** Pod CIDRs that the cloud has given to instances. */
+import assert from 'node:assert/strict';
+import type { Family } from '@tandem/core/ip';
+import type { Instance, LookupAnswer, LookupAnswers, Provider } from '@tandem/provider/plug';
+import { IpamWorld } from './ipam-world.fixture.ts';
+
+const second = 1_000;
+
+type Blocks = Partial<Record<Family, readonly string[]>>;
+
+/** A cloud that knows instances by the names of nodes; a test changes what it says. */
+class BlockCloud implements Provider {
+  readonly name = 'blocks';
+  readonly instances = new Map<string, Blocks>();
+  readonly #world: IpamWorld;
+  isBroken = false;
+  calls = 0;
+  tellChange: () => void = () => {};
+
+  constructor(world: IpamWorld) {
+    this.#world = world;
+  }
+
+  identify(providerID: string): string | undefined {
+    return providerID.startsWith('blocks://') ? providerID : undefined;
+  }
+
+  watch(onChange: (keys: readonly string[]) => void): void {
+    this.tellChange = () => onChange([]);
+  }
+
+  async lookup(nodes: readonly { readonly name: string }[]): Promise<LookupAnswers> {
+    this.calls += 1;
+    if (this.isBroken) throw new Error('the cloud is away');
+    const asOfMs = this.#world.clock.monotonic();
+    return new Map(nodes.map(({ name }) => [name, this.#answer(name, asOfMs)]));
+  }
+
+  #answer(name: string, asOfMs: number): LookupAnswer {
+    const blocks = this.instances.get(name);
+    if (blocks === undefined) return { kind: 'absent', asOfMs };
+    const podBlocks = { IPv4: blocks.IPv4 ?? [], IPv6: blocks.IPv6 ?? [] };
+    const instance: Instance = {
+      providerID: `blocks://${name}`,
+      addresses: [],
+      state: 'running',
+      labels: {},
+      podBlocks,
+    };
+    return { kind: 'found', instance, asOfMs };
+  }
+}
+
+function aWorld(families: readonly Family[] = ['IPv4', 'IPv6']) {
+  const world = new IpamWorld();
+  const cloud = new BlockCloud(world);
+  return { world, cloud, start: () => world.start({ cloud: { provider: cloud, families } }) };
+}
+
+const dual: Blocks = { IPv4: ['10.1.0.0/24'], IPv6: ['fd01::/80'] };
+
+describe('the cloud allocator', () => {
+  it('gives a node the blocks of its instance, in the order of the configured families', async () => {
+    const { world, cloud, start } = aWorld(['IPv6', 'IPv4']);
+    cloud.instances.set('a', dual);
+    world.addNodes('a');
+    const manager = start();
+    await world.clock.advance(second);
+    assert.equal(world.all()['a'], 'fd01::/80,10.1.0.0/24');
+    assert.deepEqual(world.writes, ['PATCH a']);
+    await manager.stop();
+  });
+
+  it('asks about hundreds of nodes in a few calls', async () => {
+    const { world, cloud, start } = aWorld(['IPv4']);
+    for (let at = 0; at < 300; at++) {
+      cloud.instances.set(`n${at}`, { IPv4: [`10.${at >> 8}.${at & 255}.0/24`] });
+      world.addNodes(`n${at}`);
+    }
+    const manager = start();
+    await world.clock.advance(10 * second);
+    assert.ok(Object.values(world.all()).every((text) => text !== ''));
+    assert.ok(cloud.calls <= 10, `${cloud.calls} calls`);
+    await manager.stop();
+  });
+
+  it('takes the lowest of several blocks, however the cloud orders and spells them', async () => {
+    const { world, cloud, start } = aWorld();
+    cloud.instances.set('a', { IPv4: ['10.1.9.0/24', '10.1.2.0/24'], IPv6: ['FD01:0::0/80'] });
+    world.addNodes('a');
+    const manager = start();
+    await world.clock.advance(second);
+    assert.equal(world.all()['a'], '10.1.2.0/24,fd01::/80');
+    await manager.stop();
+  });
+
+  it('names the family that an instance lacks, and serves it once the cloud has it', async () => {
+    const { world, cloud, start } = aWorld();
+    cloud.instances.set('a', { IPv4: ['10.1.0.0/24'] });
+    world.addNodes('a');
+    const manager = start();
+    await world.clock.advance(second);
+    assert.match(world.events('CIDRNotAvailable').join(), /^a: The cloud lists no IPv6 block/);
+    cloud.instances.set('a', dual);
+    cloud.tellChange();
+    await world.clock.advance(2 * second);
+    assert.equal(world.all()['a'], '10.1.0.0/24,fd01::/80');
+    await manager.stop();
+  });
+
+  it('asks again where the cloud failed or did not know the instance', async () => {
+    const { world, cloud, start } = aWorld();
+    world.addNodes('a');
+    cloud.isBroken = true;
+    const manager = start();
+    await world.clock.advance(20 * second);
+    cloud.isBroken = false;
+    await world.clock.advance(60 * second);
+    cloud.instances.set('a', dual);
+    await world.clock.advance(60 * second);
+    assert.equal(world.all()['a'], '10.1.0.0/24,fd01::/80');
+    await manager.stop();
+  });
+
+  it('warns of podCIDRs that the instance does not have, and writes nothing', async () => {
+    const { world, cloud, start } = aWorld();
+    cloud.instances.set('a', dual);
+    world.addNode({ name: 'a', podCIDRs: ['10.9.0.0/24', 'fd01::/80'] });
+    const manager = start();
+    await world.clock.advance(second);
+    assert.match(
+      world.events('CloudCIDRAllocatorMismatch').join(),
+      /^a: The node has podCIDRs 10\.9\.0\.0\/24 and fd01::\/80, but the cloud lists 10\.1\.0\.0\/24 and fd01::\/80/,
+    );
+    assert.deepEqual(world.writes, []);
+    await manager.stop();
+  });
+
+  it('writes no block that two instances have, and names each on the other node', async () => {
+    const { world, cloud, start } = aWorld(['IPv4']);
+    cloud.instances.set('a', { IPv4: ['10.1.0.0/23'] });
+    cloud.instances.set('b', { IPv4: ['10.1.1.0/24'] });
+    world.addNodes('a', 'b');
+    const manager = start();
+    await world.clock.advance(second);
+    assert.deepEqual(world.writes, []);
+    const told = world.events('DuplicatePodCIDR');
+    assert.match(told.join('\n'), /a: podCIDR "10\.1\.0\.0\/23" overlaps a podCIDR of node b/);
+    assert.match(told.join('\n'), /b: podCIDR "10\.1\.1\.0\/24" overlaps a podCIDR of node a/);
+    cloud.instances.set('b', { IPv4: ['10.1.2.0/24'] });
+    cloud.tellChange();
+    await world.clock.advance(2 * second);
+    assert.deepEqual(world.all(), { a: '10.1.0.0/23', b: '10.1.2.0/24' });
+    await manager.stop();
+  });
+
+  it('leaves nodes of other clouds alone', async () => {
+    const { world, start } = aWorld();
+    world.addNode({ name: 'theirs' });
+    world.change('theirs', (node) => ({ ...node, spec: { providerID: 'other://x' } }));
+    const manager = start();
+    await world.clock.advance(60 * second);
+    assert.deepEqual([world.writes, world.events()], [[], []]);
+    await manager.stop();
+  });
+});

@@ -1,0 +1,75 @@
+/** The events of the node-ipam-controller, declared once. Reasons are what people filter by and never change. */
+import type { PodCIDRFindingCode } from '@tandem/core/allocation';
+
+/** As upstream calls it. */
+export const controllerName = 'node-ipam-controller';
+
+export type IpamEventReason =
+  | PodCIDRFindingCode
+  | 'CIDRNotAvailable'
+  | 'CIDRAssignmentFailed'
+  | 'ForeignAllocator';
+
+export interface IpamEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly action: string;
+  readonly meaning: string;
+  /** What an operator can do about it. */
+  readonly remedy: string;
+}
+
+const registerAgain =
+  'Delete the Node and let its kubelet register it again: podCIDRs cannot change on a Node.';
+
+export const ipamEvents: Readonly<Record<IpamEventReason, IpamEvent>> = {
+  CIDRNotAvailable: {
+    type: 'Warning',
+    action: 'AssignPodCIDRs',
+    meaning:
+      'The node gets no pod CIDRs: its pool has no free block in some family, or no pool selects the node. A node gets all of its families or none.',
+    remedy:
+      'Delete Nodes that are not needed, or add a pool to the configuration. The node gets its pod CIDRs as soon as blocks are free.',
+  },
+  CIDRAssignmentFailed: {
+    type: 'Warning',
+    action: 'AssignPodCIDRs',
+    meaning: 'The API server, or a webhook, refused to store the pod CIDRs of the node.',
+    remedy: 'Read the event: it has the reason. Tandem tries again by itself.',
+  },
+  DuplicatePodCIDR: {
+    type: 'Warning',
+    action: 'CheckPodCIDRs',
+    meaning:
+      'A pod CIDR of the node overlaps a pod CIDR of another node, so that pods of both may get the same address. Both nodes get the event, which names the other.',
+    remedy:
+      'Find out what assigned it: a second allocator, or a person. Delete one of the two Nodes and let its kubelet register it again.',
+  },
+  PodCIDROutsidePools: {
+    type: 'Warning',
+    action: 'CheckPodCIDRs',
+    meaning:
+      'A pod CIDR of the node is in no pool, is larger than a pool, overlaps a service range or is not a CIDR. The node keeps it. This is what remains after the cluster CIDR was changed.',
+    remedy: registerAgain,
+  },
+  PodCIDRFamilyMissing: {
+    type: 'Warning',
+    action: 'CheckPodCIDRs',
+    meaning: 'The pool of the node has two families, and the node has a pod CIDR of one only.',
+    remedy: registerAgain,
+  },
+  CloudCIDRAllocatorMismatch: {
+    type: 'Warning',
+    action: 'CheckPodCIDRs',
+    meaning:
+      'With `--cidr-allocator-type=CloudAllocator`: the node has other pod CIDRs than the cloud lists for its instance. Tandem writes nothing.',
+    remedy: registerAgain,
+  },
+  ForeignAllocator: {
+    type: 'Warning',
+    action: 'CheckPodCIDRs',
+    meaning:
+      'Another program gave the node its pod CIDRs while Tandem allocates. Two allocators can give one block to two nodes. The event names the field manager of the other.',
+    remedy:
+      'Let one program allocate: pass --allocate-node-cidrs=false to kube-controller-manager, on all its replicas, or to Tandem.',
+  },
+};

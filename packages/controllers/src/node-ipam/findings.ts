@@ -1,0 +1,18 @@
+/** What a dry run has found out about one node so far. */
+import type { Finding } from '../finding/index.ts';
+import type { IpamNode, IpamState } from './ipam-state.ts';
+
+export function findingOf({ name: node, state }: IpamNode): Finding {
+  const plan = state.dryRunPlan;
+  if (plan === undefined) return { kind: 'pending', node };
+  const { outcome, findings } = plan;
+  if (outcome.kind === 'lookup') return lookedUp(node, state);
+  const actions = outcome.kind === 'assign' ? ['assignPodCIDRs'] : [];
+  const code = outcome.kind === 'notAvailable' ? 'CIDRNotAvailable' : findings[0]?.code;
+  return { kind: 'decided', node, actions, ...(code === undefined ? {} : { standing: code }) };
+}
+
+/** A question that is still under way may be answered; one that failed is not asked again soon. */
+function lookedUp(node: string, { cloud }: IpamState): Finding {
+  return { kind: cloud?.answer === undefined ? 'pending' : 'unknown', node };
+}

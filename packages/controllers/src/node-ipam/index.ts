@@ -1,0 +1,17 @@
+export { controllerName, type IpamEvent, type IpamEventReason, ipamEvents } from './events.ts';
+export {
+  allocationsTotal,
+  allocationTries,
+  foreignAssignmentsTotal,
+  maxCIDRs,
+  misspeltMaxCIDRs,
+  podCIDRProblems,
+  podCIDRWritesAllowed,
+  podCIDRWritesTotal,
+  poolBlocks,
+  releasesTotal,
+  usageCIDRs,
+  waitingNodes,
+} from './metrics.ts';
+export { NodeIpamController } from './node-ipam-controller.ts';
+export type { NodeIpamOptions, NodeIpamSettings } from './options.ts';

@@ -1,0 +1,106 @@
+/**
+ * What the node-ipam-controller says about nodes: an event, a line in the log and a count for each thing that
+ * became of one. What stands is renewed until it ends (P6). A node can have several problems at once; each is
+ * an event of its own.
+ */
+import type { PodCIDRFinding } from '@tandem/core/allocation';
+import type { ApiError } from '@tandem/kube/client';
+import type { NodeProjection } from '@tandem/kube/codec';
+import { type NewEvent, nodeReference } from '@tandem/kube/events';
+import type { Logger } from '@tandem/runtime';
+import type { Reports } from '../loop/index.ts';
+import { controllerName, type IpamEventReason, ipamEvents } from './events.ts';
+import type { IpamNode } from './ipam-state.ts';
+import type { IpamMetrics } from './metrics.ts';
+
+export interface IpamReportsOptions {
+  readonly reports: Reports;
+  readonly mode: 'write' | 'dryRun';
+  readonly metrics: IpamMetrics;
+  readonly logger: Logger;
+}
+
+export class IpamReports {
+  readonly #options: IpamReportsOptions;
+  /** How many nodes have a problem of which code, for the metric. */
+  readonly #problems = new Map<string, number>();
+
+  constructor(options: IpamReportsOptions) {
+    this.#options = options;
+  }
+
+  assigned(node: NodeProjection, podCIDRs: readonly string[], reason: string): void {
+    const facts = { node: node.name, podCIDRs: podCIDRs.join(','), reason };
+    this.#options.logger.info(facts, 'Assigned pod CIDRs');
+  }
+
+  notAvailable(record: IpamNode, node: NodeProjection, message: string): void {
+    this.#refuse(record, node, { code: 'CIDRNotAvailable', message });
+  }
+
+  writeRefused(record: IpamNode, node: NodeProjection, err: ApiError): void {
+    const { message } = err.status;
+    const note = `The API server refused to store the podCIDRs of this node: ${message}`;
+    this.#refuse(record, node, { code: 'CIDRAssignmentFailed', message: note });
+  }
+
+  /** The node has podCIDRs, or nothing is to be done about it. */
+  settled(record: IpamNode, node: NodeProjection): void {
+    const ended = this.#options.reports.end(record);
+    if (ended === undefined) return;
+    this.#options.logger.info(
+      { node: node.name, was: ended.reason },
+      'Node no longer waits for pod CIDRs',
+    );
+  }
+
+  /** What is wrong with the node's podCIDRs now: what is new is said, what is over ends. */
+  problems(record: IpamNode, node: NodeProjection, findings: readonly PodCIDRFinding[]): void {
+    const before = record.state.problems;
+    const now = new Map(findings.map(({ code, message }) => [code, message]));
+    record.state.problems = now;
+    const { reports, logger, mode } = this.#options;
+    for (const code of before.keys()) {
+      if (findings.some((finding) => finding.code === code)) continue;
+      this.#count(code, -1);
+      reports.endBeside(record, code);
+      logger.info({ node: node.name, code }, 'Problem with pod CIDRs is over');
+    }
+    for (const { code, message } of findings) {
+      if (!before.has(code)) this.#count(code, 1);
+      if (before.get(code) === message) continue;
+      reports.standBeside(record, eventOf(node, code, message), code);
+      const said = mode === 'dryRun' ? 'Would report pod CIDRs' : 'Found a problem with pod CIDRs';
+      logger.warn({ node: node.name, code, reason: message }, said);
+    }
+  }
+
+  /** The node is gone, and what was wrong with it. */
+  gone(record: IpamNode): void {
+    for (const code of record.state.problems.keys()) this.#count(code, -1);
+  }
+
+  #refuse(
+    record: IpamNode,
+    node: NodeProjection,
+    { code, message }: { readonly code: IpamEventReason; readonly message: string },
+  ): void {
+    const { reports, mode, logger } = this.#options;
+    const standing = { reason: code, message, isRefusal: true };
+    if (!reports.stand(record, standing, eventOf(node, code, message))) return;
+    const said = mode === 'dryRun' ? 'Would assign no pod CIDRs' : 'Could not assign pod CIDRs';
+    logger.warn({ node: node.name, code, reason: message }, said);
+  }
+
+  #count(code: string, by: number): void {
+    const nodes = (this.#problems.get(code) ?? 0) + by;
+    this.#problems.set(code, nodes);
+    this.#options.metrics.problems(code, nodes);
+  }
+}
+
+function eventOf(node: NodeProjection, reason: IpamEventReason, note: string): NewEvent {
+  const { type, action } = ipamEvents[reason];
+  const about = { regarding: nodeReference(node), reportingController: controllerName };
+  return { ...about, type, action, reason, note };
+}

@@ -1,0 +1,300 @@
+/**
+ * A cluster in virtual time whose nodes get pod CIDRs: the API model, and managers that are started, stopped
+ * and killed. Everything between them is the shipped code. After every write it is checked that no two nodes
+ * hold overlapping podCIDRs (I1), that podCIDRs never change once they are set (I3), and that `podCIDR` is the
+ * first of them.
+ */
+import assert from 'node:assert/strict';
+import { cidrsOf, readPodCIDR } from '@tandem/core/allocation';
+import { type Cidr, type Family, overlaps, parseCidr } from '@tandem/core/ip';
+import type { LabelSelector } from '@tandem/core/node-address';
+import { createKubeClient } from '@tandem/kube/client';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import type { Leadership } from '@tandem/kube/election';
+import { EventRecorder } from '@tandem/kube/events';
+import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import type { KubeTransport } from '@tandem/kube/transport';
+import { InstanceLookup } from '@tandem/provider/lookup';
+import type { Provider } from '@tandem/provider/plug';
+import {
+  createLogger,
+  createMetrics,
+  type Metrics,
+  seededRandom,
+  virtualClock,
+  type VirtualClock,
+} from '@tandem/runtime';
+import {
+  type ApiModel,
+  apiModel,
+  type StoredObject,
+} from '../../../../test/support/api-model/index.ts';
+import { mortal, MortalClock } from '../node/manager.fixture.ts';
+import { NodeIpamController } from './node-ipam-controller.ts';
+import type { NodeIpamSettings } from './options.ts';
+
+export interface PoolOrder {
+  readonly name?: string;
+  /** `10.244.0.0/16 24` */
+  readonly ranges: readonly string[];
+  readonly selector?: LabelSelector;
+}
+
+export interface IpamManagerOptions {
+  readonly pools?: readonly PoolOrder[];
+  readonly serviceRanges?: readonly string[];
+  readonly mode?: 'write' | 'dryRun';
+  readonly leadership?: Leadership;
+  readonly workers?: number;
+  /** Where given, blocks come from this cloud. */
+  readonly cloud?: { readonly provider: Provider; readonly families: readonly Family[] };
+  /** Around the way to the API server. */
+  readonly wrap?: (transport: KubeTransport) => KubeTransport;
+}
+
+export interface IpamNodeOrder {
+  readonly name: string;
+  readonly podCIDRs?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly isDeleting?: boolean;
+}
+
+export const dualPool: PoolOrder = { ranges: ['10.244.0.0/16 24', 'fd00:10:244::/48 64'] };
+
+export class IpamWorld {
+  readonly clock: VirtualClock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
+  readonly model: ApiModel;
+  readonly seed: string;
+  /** Writes that reached the API server, events aside, as `PATCH name`. */
+  readonly writes: string[] = [];
+  readonly #everHeld = new Map<string, string>();
+  #created = 0;
+
+  constructor({ seed = 'ipam' }: { readonly seed?: string } = {}) {
+    this.seed = seed;
+    this.model = apiModel({ clock: this.clock, random: seededRandom(seed) });
+    this.model.store.onChange((collection, { type, object }) => {
+      if (collection === 'nodes' && type !== 'DELETED') this.#check(object);
+    });
+  }
+
+  /** Turned off by tests in which something else hands out CIDRs twice. */
+  toleratesOverlaps = false;
+
+  start(options: IpamManagerOptions = {}): IpamManager {
+    return new IpamManager(this, options);
+  }
+
+  addNode({ name, podCIDRs = [], labels = {}, annotations = {}, isDeleting }: IpamNodeOrder): void {
+    const uid = `uid-${String(++this.#created).padStart(5, '0')}`;
+    const now = `${new Date(this.clock.now()).toISOString().slice(0, 19)}Z`;
+    this.model.store.put('nodes', name, {
+      kind: 'Node',
+      apiVersion: 'v1',
+      metadata: {
+        name,
+        uid,
+        labels,
+        annotations,
+        creationTimestamp: now,
+        ...(isDeleting === true ? { deletionTimestamp: now } : {}),
+      },
+      spec: podCIDRs.length === 0 ? {} : { podCIDR: podCIDRs[0], podCIDRs },
+      status: {},
+    });
+  }
+
+  addNodes(...names: readonly string[]): void {
+    for (const name of names) this.addNode({ name });
+  }
+
+  removeNode(name: string): void {
+    this.model.store.remove('nodes', name);
+  }
+
+  /** Another's change of a node. */
+  change(name: string, change: (node: StoredObject) => StoredObject): void {
+    const node = this.model.store.find('nodes', name);
+    assert.ok(node !== undefined, `there is no node ${name}`);
+    this.model.store.put('nodes', name, change(structuredClone(node)));
+  }
+
+  podCIDRs(name: string): readonly string[] {
+    const node = this.model.store.find('nodes', name);
+    return node === undefined ? [] : podCIDRsOf(node);
+  }
+
+  all(): Readonly<Record<string, string>> {
+    const nodes = this.model.store.list('nodes');
+    return Object.fromEntries(nodes.map((node) => [node.metadata.name, podCIDRsOf(node).join()]));
+  }
+
+  /** The events of the reason, as `node: note`. */
+  events(reason?: string): string[] {
+    const found = this.model.store
+      .list('events.k8s.io/events/default')
+      .concat(this.model.store.list('events/default'))
+      .map((event) => JSON.parse(JSON.stringify(event)));
+    return found
+      .filter((event) => reason === undefined || event.reason === reason)
+      .map((event) => {
+        const { name } = event.regarding ?? event.involvedObject;
+        return `${name}: ${event.note ?? event.message}`;
+      });
+  }
+
+  #check(object: StoredObject): void {
+    const { name, uid = '' } = object.metadata;
+    const podCIDRs = podCIDRsOf(object);
+    const before = this.#everHeld.get(uid);
+    if (before !== undefined) assert.equal(podCIDRs.join(), before, `I3: ${name} changed`);
+    if (podCIDRs.length === 0) return;
+    this.#everHeld.set(uid, podCIDRs.join());
+    assert.equal(JSON.parse(JSON.stringify(object)).spec.podCIDR, podCIDRs[0]);
+    if (this.toleratesOverlaps) return;
+    for (const other of this.model.store.list('nodes')) {
+      if (other.metadata.uid === uid) continue;
+      const isShared = valuesOf(podCIDRsOf(other)).some((theirs) =>
+        valuesOf(podCIDRs).some((ours) => overlaps(ours, theirs)),
+      );
+      assert.ok(!isShared, `I1: ${name} and ${other.metadata.name} overlap in ${podCIDRs.join()}`);
+    }
+  }
+}
+
+/** One process: informer, recorder and controller on a clock that can be stopped. */
+export class IpamManager {
+  readonly metrics: Metrics = createMetrics();
+  readonly log: Record<string, unknown>[] = [];
+  readonly controller: NodeIpamController;
+  readonly #world: IpamWorld;
+  readonly #stopping = new AbortController();
+  readonly #clock: MortalClock;
+  readonly #recorder: EventRecorder;
+  readonly #lookup: InstanceLookup;
+  readonly #running: Promise<unknown>;
+
+  constructor(world: IpamWorld, options: IpamManagerOptions) {
+    this.#world = world;
+    const clock = new MortalClock(world.clock);
+    this.#clock = clock;
+    const random = seededRandom(`${world.seed}/manager`);
+    const { metrics } = this;
+    const write = (line: string): void => void this.log.push(JSON.parse(line));
+    const logger = createLogger({ clock, level: 'info', destination: { write } });
+    const server = noteWrites(world, world.model.connect());
+    const transport = mortal(clock, options.wrap?.(server) ?? server);
+    const ports = { clock, random, metrics, logger };
+    const client = createKubeClient({ ...ports, transport, writeLimitMsMax: 4_400 });
+    const nodes = new Informer<NodeProjection>({
+      ...ports,
+      client,
+      metrics: createInformerMetrics(metrics),
+      resource: { group: '', version: 'v1', resource: 'nodes' },
+      reader: createNodeReader(),
+    });
+    this.#recorder = new EventRecorder({ ...ports, client, reportingInstance: 'manager' });
+    const provider = options.cloud?.provider ?? noCloud;
+    this.#lookup = new InstanceLookup({ ...ports, provider });
+    this.controller = new NodeIpamController({
+      ...ports,
+      client,
+      nodes,
+      lookup: this.#lookup,
+      recorder: this.#recorder,
+      mode: options.mode ?? 'write',
+      workers: options.workers ?? 30,
+      leadership: options.leadership ?? { predecessor: 'none', lastWriteMs: 0 },
+      settings: settingsOf(options),
+    });
+    const { signal } = this.#stopping;
+    this.#running = Promise.all([
+      nodes.run(signal),
+      nodes.whenSynced(signal).then(
+        () => this.controller.run(signal),
+        () => undefined,
+      ),
+    ]);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the test stops the manager'));
+    this.#lookup.close();
+    const ended = Promise.all([this.#running, this.#recorder.stop()]);
+    await this.#world.clock.advance(10_000);
+    await ended;
+  }
+
+  /** As SIGKILL does: nothing of it ever runs again. */
+  kill(): void {
+    this.#clock.isDead = true;
+  }
+
+  async metric(line: string): Promise<number> {
+    const lines = (await this.metrics.render()).split('\n');
+    const found = lines.find((text) => text.startsWith(`${line} `));
+    return found === undefined ? 0 : Number(found.slice(line.length + 1));
+  }
+
+  /** `free bound inDoubt excluded` of each range. */
+  counts(): string[] {
+    const ranges = this.controller.pools()?.ranges ?? [];
+    return ranges.map(({ counts: { free, bound, inDoubt, excluded } }) =>
+      [free, bound, inDoubt, excluded].join(' '),
+    );
+  }
+}
+
+/** A range allocator asks no cloud. */
+const noCloud: Provider = {
+  name: 'none',
+  identify: () => undefined,
+  lookup: () => Promise.reject(new Error('nobody asks this cloud')),
+};
+
+export function cidr(text: string): Cidr {
+  const parsed = parseCidr(text);
+  assert.ok(parsed.kind === 'cidr', text);
+  return parsed.cidr;
+}
+
+function settingsOf(options: IpamManagerOptions): NodeIpamSettings {
+  const { pools = [dualPool], serviceRanges = [], cloud } = options;
+  return {
+    allocator: cloud === undefined ? 'RangeAllocator' : 'CloudAllocator',
+    families: cloud?.families ?? [],
+    pools: (cloud === undefined ? pools : []).map(
+      ({ name = 'cluster-cidr', ranges, selector }) => ({
+        name,
+        selector,
+        ranges: ranges.map((text) => {
+          const [range = '', size = ''] = text.split(' ');
+          return { cidr: cidr(range), nodeMaskSize: Number(size) };
+        }),
+      }),
+    ),
+    serviceRanges: serviceRanges.map(cidr),
+  };
+}
+
+function noteWrites(world: IpamWorld, inner: KubeTransport): KubeTransport {
+  return {
+    send(request) {
+      const [path = ''] = request.path.split('?');
+      if (request.method !== 'GET' && !path.includes('/events')) {
+        world.writes.push(`${request.method} ${path.replace('/api/v1/nodes/', '')}`);
+      }
+      return inner.send(request);
+    },
+    close: () => inner.close(),
+  };
+}
+
+function podCIDRsOf(node: StoredObject): readonly string[] {
+  return JSON.parse(JSON.stringify(node)).spec?.podCIDRs ?? [];
+}
+
+function valuesOf(podCIDRs: readonly string[]): readonly Cidr[] {
+  return cidrsOf(podCIDRs.map(readPodCIDR));
+}

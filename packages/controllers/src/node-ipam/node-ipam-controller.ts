@@ -1,0 +1,268 @@
+/**
+ * The node-ipam-controller: gives every node that has no podCIDRs a block of each family, with one write, and
+ * reports what is wrong with podCIDRs that nodes have. As a RangeAllocator it is about the cluster, not about the
+ * cloud: tainted nodes and nodes of other clouds are served, too. Blocks are handed out in one place, one after
+ * the other, while writes go out in parallel (P4); nothing is handed out before every node of a consistent list
+ * was taken into account (I8). A block stays its node's until the node is seen to be gone.
+ */
+import {
+  type PodCIDRLedger,
+  type PodCIDRPlan,
+  type RangeCounts,
+  readPodCIDR,
+} from '@tandem/core/allocation';
+import { formatCidr } from '@tandem/core/ip';
+import type { NodeProjection } from '@tandem/kube/codec';
+import { podCIDRsPatch } from '@tandem/kube/patch';
+import type { Priority } from '@tandem/kube/queue';
+import type { Finding } from '../finding/index.ts';
+import {
+  type Next,
+  type PollPace,
+  type QueuedController,
+  QueuedLoop,
+  type Turn,
+  type Update,
+  type Written,
+} from '../loop/index.ts';
+import { type Allocator, CloudAllocator, RangeAllocator } from './allocators.ts';
+import { settlePredecessor } from './before-first-allocation.ts';
+import { sayCapacity } from './capacity.ts';
+import { controllerName } from './events.ts';
+import { findingOf } from './findings.ts';
+import { ForeignAllocator } from './foreign-allocator.ts';
+import { IpamReports } from './ipam-reports.ts';
+import { type IpamNode, type IpamState, newState } from './ipam-state.ts';
+import { type IpamMetrics, ipamMetrics } from './metrics.ts';
+import type { NodeIpamOptions } from './options.ts';
+
+type Assignment = Extract<PodCIDRPlan['outcome'], { kind: 'assign' }>;
+
+export class NodeIpamController implements QueuedController<IpamState> {
+  readonly name: string = controllerName;
+  readonly metrics: IpamMetrics;
+  readonly #options: NodeIpamOptions;
+  readonly #allocator: Allocator;
+  readonly #ledger: PodCIDRLedger;
+  readonly #loop: QueuedLoop<IpamState>;
+  readonly #reports: IpamReports;
+  readonly #foreign: ForeignAllocator;
+  readonly #ending = new AbortController();
+  #waiting = 0;
+  #writesUnderWay = 0;
+
+  constructor(options: NodeIpamOptions) {
+    const logger = options.logger.child({ controller: controllerName });
+    this.#options = { ...options, logger };
+    this.metrics = ipamMetrics(options.metrics);
+    this.#allocator = this.#createAllocator();
+    this.#ledger = this.#allocator.ledger;
+    const queue = { name: 'cidrallocator_node', workers: options.workers };
+    this.#loop = new QueuedLoop(options, this, queue);
+    const parts = { ...this.#options, metrics: this.metrics, reports: this.#loop.reports };
+    this.#reports = new IpamReports(parts);
+    this.#foreign = new ForeignAllocator(parts);
+  }
+
+  get remembered(): number {
+    return this.#loop.remembered;
+  }
+
+  /** A successor must not hand out a block before the outcome of such a write is known. */
+  get hasWriteInDoubt(): boolean {
+    return this.#ledger.hasDoubts || this.#writesUnderWay > 0;
+  }
+
+  /** The blocks of every range, and how many nodes wait for one; undefined before it has begun. */
+  pools(): { readonly ranges: readonly RangeCounts[]; readonly waiting: number } | undefined {
+    if (!this.#loop.isRunning) return undefined;
+    return { ranges: this.#ledger.counts(), waiting: this.#waiting };
+  }
+
+  /** What a dry run found out about every node so far; undefined before it has begun. */
+  findings(): readonly Finding[] | undefined {
+    if (this.#options.mode !== 'dryRun' || !this.#loop.isRunning) return undefined;
+    return Array.from(this.#loop.records.values(), findingOf);
+  }
+
+  /** Until the signal aborts; resolves when no write is under way any more. A controller runs once. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { nodes, settings, logger, lookup } = this.#options;
+    sayCapacity({ ...settings, ranges: this.#ledger.counts(), nodes: nodes.list(), logger });
+    if (!(await settlePredecessor(this.#options, signal))) return;
+    signal.addEventListener('abort', () => this.#ending.abort(signal.reason), { once: true });
+    const unsubscribe = lookup.subscribe(() => this.#outdateAll());
+    try {
+      await this.#loop.run(signal);
+    } finally {
+      unsubscribe();
+    }
+  }
+
+  newState(): IpamState {
+    return newState();
+  }
+
+  /** Called for every node of the cache before the first turn. */
+  added(_record: IpamNode, node: NodeProjection): void {
+    this.#show(node);
+  }
+
+  changed(record: IpamNode, { before, after }: Update): Priority | undefined {
+    const hasNewCIDRs = before.podCIDRs !== after.podCIDRs;
+    if (hasNewCIDRs) {
+      this.#show(after);
+      if (isForeign(record, { before, after })) {
+        void this.#foreign.found(record, after, this.#ending.signal);
+      }
+    }
+    const isOfInterest =
+      hasNewCIDRs ||
+      before.labels !== after.labels ||
+      before.providerID !== after.providerID ||
+      before.annotations !== after.annotations ||
+      before.deletionTimestampSeconds !== after.deletionTimestampSeconds;
+    return isOfInterest ? this.priorityOf(after) : undefined;
+  }
+
+  priorityOf({ podCIDRs }: NodeProjection): Priority {
+    return podCIDRs.length === 0 ? 'urgent' : 'routine';
+  }
+
+  /** The cloud is asked again about an instance that it did not know, or that had too few blocks. */
+  poll(record: IpamNode): void {
+    if (this.#allocator instanceof CloudAllocator) this.#allocator.outdate(record);
+    this.#loop.wake(record);
+  }
+
+  gone(record: IpamNode): void {
+    this.#setWaiting(record, false);
+    this.#reports.gone(record);
+    const { freed, overlapped } = this.#ledger.drop(record.uid);
+    this.#wakeAll(overlapped);
+    this.#freed(freed);
+  }
+
+  async reconcile(turn: Turn<IpamState>): Promise<Next> {
+    const { node, record } = turn;
+    // Read: a node that was read live may show podCIDRs that the cache does not show yet.
+    this.#show(node);
+    // Plan: blocks are reserved here, so that no other node gets them.
+    const plan = this.#allocator.plan(record, node);
+    record.state.dryRunPlan = this.#options.mode === 'dryRun' ? plan : undefined;
+    this.#setWaiting(record, plan.outcome.kind === 'notAvailable');
+    // Apply: one write with all families.
+    const { outcome } = plan;
+    const written = outcome.kind === 'assign' ? await this.#assign(turn, outcome) : nothing;
+    // Report.
+    return record.isGone ? settled : this.#report(turn, plan, written);
+  }
+
+  async #assign(turn: Turn<IpamState>, assignment: Assignment): Promise<Written> {
+    const { node, record } = turn;
+    const { podCIDRs, reason, searches } = assignment;
+    for (const { range, words } of searches) this.metrics.searched(formatCidr(range), words);
+    this.metrics.counted(this.#ledger.counts());
+    record.state.written = podCIDRs;
+    this.#writesUnderWay += 1;
+    const patch = podCIDRsPatch({ name: node.name, uid: node.uid, podCIDRs });
+    const facts = { podCIDRs: podCIDRs.join(',') };
+    const write = { action: 'assignPodCIDRs', reason, patch, facts };
+    const written = await this.#loop.write(turn, [write]);
+    this.#writesUnderWay -= 1;
+    if (record.isGone) return written;
+    // The reservation stays where the write did not get through: the next try is the same value.
+    if (written.kind === 'stored') this.#show({ ...node, podCIDRs });
+    else if (written.kind === 'refused') this.#freed(this.#ledger.giveUp(record.uid));
+    else if (written.kind === 'ended' && written.isInDoubt) this.#ledger.doubt(record.uid);
+    this.metrics.counted(this.#ledger.counts());
+    return written;
+  }
+
+  #report({ node, record }: Turn<IpamState>, plan: PodCIDRPlan, written: Written): Next {
+    const { outcome, findings } = plan;
+    this.#reports.problems(record, node, findings);
+    if (written.kind === 'ended') return written.next;
+    if (written.kind === 'refused') {
+      this.#reports.writeRefused(record, node, written.err);
+      return this.#loop.afterRefusal(record);
+    }
+    this.#loop.poll(record, paceOf(record, plan));
+    if (outcome.kind === 'lookup') return settled;
+    if (outcome.kind === 'notAvailable') {
+      this.#reports.notAvailable(record, node, outcome.message);
+      return settled;
+    }
+    this.#reports.settled(record, node);
+    if (outcome.kind === 'settled') this.#loop.noWrites(record);
+    else if (written.kind === 'stored') {
+      this.#reports.assigned(node, outcome.podCIDRs, outcome.reason);
+    }
+    return settled;
+  }
+
+  /** Takes the podCIDRs of a node into account, and wakes the nodes that share an address with it. */
+  #show(node: NodeProjection): void {
+    if (node.podCIDRs.length === 0) return;
+    this.#wakeAll(this.#ledger.show(node, node.podCIDRs.map(readPodCIDR)));
+    this.metrics.counted(this.#ledger.counts());
+  }
+
+  /** Blocks are free again: whoever waits for one comes at once. */
+  #freed(blocks: number): void {
+    this.metrics.counted(this.#ledger.counts());
+    if (blocks === 0 || this.#waiting === 0) return;
+    for (const record of this.#loop.records.values()) {
+      if (record.state.isWaiting) this.#loop.wake(record);
+    }
+  }
+
+  #setWaiting({ state }: IpamNode, isWaiting: boolean): void {
+    if (state.isWaiting === isWaiting) return;
+    state.isWaiting = isWaiting;
+    this.#waiting += isWaiting ? 1 : -1;
+    this.metrics.waiting(this.#waiting);
+  }
+
+  #createAllocator(): Allocator {
+    const { settings, lookup } = this.#options;
+    if (settings.allocator === 'RangeAllocator') return new RangeAllocator(settings);
+    const onAnswer = (uids: readonly string[]): void => this.#wakeAll(uids);
+    return new CloudAllocator({ lookup, families: settings.families, onAnswer });
+  }
+
+  /** Instances may have changed in the cloud. */
+  #outdateAll(): void {
+    if (!(this.#allocator instanceof CloudAllocator)) return;
+    for (const record of this.#loop.records.values()) {
+      this.#allocator.outdate(record);
+      this.#loop.wake(record);
+    }
+  }
+
+  #wakeAll(uids: readonly string[]): void {
+    for (const uid of uids) {
+      const record = this.#loop.records.get(uid);
+      if (record !== undefined) this.#loop.wake(record);
+    }
+  }
+}
+
+const settled: Next = { kind: 'settled' };
+const nothing: Written = { kind: 'stored', stored: 0 };
+
+/** How soon the cloud is asked again about a node; nodes that a pool serves are woken when a block is free. */
+function paceOf({ state }: IpamNode, { outcome }: PodCIDRPlan): PollPace | undefined {
+  const answer = state.cloud?.answer;
+  if (answer === undefined || outcome.kind === 'settled' || outcome.kind === 'assign') {
+    return undefined;
+  }
+  return answer.kind === 'found' ? 'slow' : 'fast';
+}
+
+/** Whether podCIDRs appeared that this process did not write. */
+function isForeign({ state }: IpamNode, { before, after }: Update): boolean {
+  if (before.podCIDRs.length > 0 || after.podCIDRs.length === 0) return false;
+  const { written } = state;
+  return written === undefined || written.join() !== after.podCIDRs.join();
+}

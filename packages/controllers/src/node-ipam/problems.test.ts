@@ -1,0 +1,205 @@
+/** What is said about podCIDRs that nodes have: never fatal, told on the node, over when it is over (P6). */
+import assert from 'node:assert/strict';
+import { dualPool, IpamWorld } from './ipam-world.fixture.ts';
+
+const minuteMs = 60_000;
+
+describe('podCIDRs that nodes have', () => {
+  const cases = [
+    {
+      title: 'outside every pool',
+      podCIDRs: ['10.9.0.0/24', 'fd00:10:244:9::/64'],
+      code: 'PodCIDROutsidePools',
+      says: /"10\.9\.0\.0\/24" is in no pool: there is cluster-cidr/,
+    },
+    {
+      title: 'larger than a pool',
+      podCIDRs: ['10.244.0.0/15', 'fd00:10:244:9::/64'],
+      code: 'PodCIDROutsidePools',
+      says: /"10\.244\.0\.0\/15" is larger than the range/,
+    },
+    {
+      title: 'in a service range',
+      podCIDRs: ['10.96.1.0/24', 'fd00:10:244:9::/64'],
+      code: 'PodCIDROutsidePools',
+      says: /overlaps the service range 10\.96\.0\.0\/16/,
+    },
+    {
+      title: 'that are not CIDRs',
+      podCIDRs: ['nonsense', 'fd00:10:244:9::/64'],
+      code: 'PodCIDROutsidePools',
+      says: /"nonsense" is not a CIDR/,
+    },
+    {
+      title: 'of one family only',
+      podCIDRs: ['10.244.9.0/24'],
+      code: 'PodCIDRFamilyMissing',
+      says: /has no IPv6 CIDR, but the pool cluster-cidr \(10\.244\.0\.0\/16, fd00:10:244::\/48\) has that family/,
+    },
+  ];
+  for (const { title, podCIDRs, code, says } of cases) {
+    it(`${title} are reported, kept, and never handed out`, async () => {
+      const world = new IpamWorld();
+      world.addNode({ name: 'odd', podCIDRs });
+      const manager = world.start({ serviceRanges: ['10.96.0.0/16'] });
+      world.addNodes('a');
+      await world.clock.advance(minuteMs);
+      assert.equal(
+        world.events(code).filter((text) => says.test(text)).length,
+        1,
+        world.events().join('\n'),
+      );
+      assert.deepEqual(world.podCIDRs('odd'), podCIDRs);
+      assert.equal(await manager.metric(`tandem_pod_cidr_problems{code="${code}"}`), 1);
+      world.removeNode('odd');
+      await world.clock.advance(1_000);
+      assert.equal(await manager.metric(`tandem_pod_cidr_problems{code="${code}"}`), 0);
+      await manager.stop();
+    });
+  }
+
+  it('that overlap are named on both nodes within a second, and not free while either has them', async () => {
+    const world = new IpamWorld();
+    world.toleratesOverlaps = true;
+    const pools = [{ ranges: ['10.0.0.0/23 24'] }];
+    const manager = world.start({ pools });
+    world.addNodes('a');
+    await world.clock.advance(1_000);
+    // Written differently, and larger: values are compared, not texts.
+    world.addNode({ name: 'b', podCIDRs: ['10.0.0.7/23'] });
+    await world.clock.advance(1_000);
+    assert.equal(world.events('DuplicatePodCIDR').length, 2);
+    assert.match(
+      world.events('DuplicatePodCIDR').join(),
+      /a: podCIDR "10\.0\.0\.0\/24" overlaps a podCIDR of node b/,
+    );
+    assert.match(
+      world.events('DuplicatePodCIDR').join(),
+      /b: podCIDR "10\.0\.0\.7\/23" overlaps a podCIDR of node a/,
+    );
+    world.removeNode('a');
+    world.addNodes('c');
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.podCIDRs('c'), [], 'b has all of it');
+    assert.equal(await manager.metric('tandem_pod_cidr_problems{code="DuplicatePodCIDR"}'), 0);
+    await manager.stop();
+  });
+
+  it('are told again for as long as they stand', async () => {
+    const world = new IpamWorld();
+    world.addNode({ name: 'odd', podCIDRs: ['10.244.9.0/24'] });
+    const manager = world.start();
+    await world.clock.advance(35 * minuteMs);
+    const [event] = world.model.store
+      .list('events.k8s.io/events/default')
+      .concat(world.model.store.list('events/default'));
+    assert.ok(event !== undefined && JSON.stringify(event).includes('"series"'));
+    await manager.stop();
+  });
+
+  const changes = [
+    { title: 'was changed', pools: ['10.9.0.0/16 24', 'fd09::/48 64'], reported: 2 },
+    { title: 'was shortened', pools: ['10.244.128.0/17 24', 'fd00:10:244::/48 64'], reported: 2 },
+    { title: 'was extended', pools: ['10.0.0.0/8 24', 'fd00::/16 64'], reported: 0 },
+    { title: 'was reordered', pools: dualPool.ranges.toReversed(), reported: 0 },
+    { title: 'was reduced to one family', pools: ['10.244.0.0/16 24'], reported: 2 },
+  ];
+  for (const { title, pools, reported } of changes) {
+    it(`stay as they are when the cluster CIDR ${title}: the manager starts and goes on`, async () => {
+      const world = new IpamWorld();
+      const first = world.start();
+      world.addNodes('a', 'b');
+      await world.clock.advance(1_000);
+      await first.stop();
+      const before = world.all();
+      const second = world.start({ pools: [{ ranges: pools }] });
+      world.addNodes('c');
+      await world.clock.advance(minuteMs);
+      const { c, ...others } = world.all();
+      assert.deepEqual(others, before);
+      assert.notEqual(c, '');
+      assert.equal(world.events('PodCIDROutsidePools').length, reported);
+      await second.stop();
+    });
+  }
+});
+
+describe('another allocator', () => {
+  it('is named by what the managed fields say, once a minute, with one read', async () => {
+    const world = new IpamWorld();
+    let reads = 0;
+    const manager = world.start({
+      wrap: (inner) => ({
+        send: (request) => {
+          if (/nodes\/\w/.test(request.path) && request.method === 'GET') reads += 1;
+          return inner.send(request);
+        },
+        close: () => inner.close(),
+      }),
+    });
+    for (const [at, name] of ['a', 'b', 'c'].entries()) {
+      world.addNode({ name, annotations: { 'tandem.dev/paused': 'true' } });
+      await world.clock.advance(100);
+      const podCIDRs = [`10.244.${at + 7}.0/24`, `fd00:10:244:${at + 7}::/64`];
+      const managedFields = [
+        { manager: 'kubelet', fieldsV1: { 'f:status': {} } },
+        { manager: 'kube-controller-manager', fieldsV1: { 'f:spec': { 'f:podCIDRs': {} } } },
+      ];
+      world.change(name, ({ metadata, ...node }) => ({
+        ...node,
+        metadata: { ...metadata, managedFields },
+        spec: { podCIDR: podCIDRs[0], podCIDRs },
+      }));
+      await world.clock.advance(100);
+    }
+    assert.deepEqual(world.events('ForeignAllocator'), [
+      'a: "kube-controller-manager" gave this node its podCIDRs 10.244.7.0/24, fd00:10:244:7::/64 while Tandem allocates. Two allocators can give one block to two nodes. Let only one of them allocate.',
+    ]);
+    assert.equal(reads, 1);
+    assert.equal(await manager.metric('tandem_foreign_pod_cidrs_total'), 3);
+    assert.ok(
+      manager.log.some(
+        ({ msg, manager: who }) =>
+          msg === 'Another program assigns pod CIDRs' && who === 'kube-controller-manager',
+      ),
+    );
+    await manager.stop();
+  });
+
+  it('is not suspected where podCIDRs are our own', async () => {
+    const world = new IpamWorld();
+    const manager = world.start();
+    world.addNodes('a', 'b');
+    await world.clock.advance(minuteMs);
+    assert.equal(await manager.metric('tandem_foreign_pod_cidrs_total'), 0);
+    await manager.stop();
+  });
+});
+
+describe('a dry run', () => {
+  it('says what it would assign, a block of its own for each node, and writes nothing', async () => {
+    const world = new IpamWorld();
+    world.addNodes('a', 'b');
+    world.addNode({ name: 'odd', podCIDRs: ['10.9.0.0/24', 'fd00:10:244::/64'] });
+    const manager = world.start({ mode: 'dryRun' });
+    await world.clock.advance(minuteMs);
+    assert.deepEqual([world.writes, world.events()], [[], []]);
+    const would = manager.log.filter(({ msg }) => msg === 'Would write to node');
+    assert.deepEqual(
+      would.map(({ node, podCIDRs }) => `${String(node)} ${String(podCIDRs)}`),
+      ['a 10.244.0.0/24,fd00:10:244:1::/64', 'b 10.244.1.0/24,fd00:10:244:2::/64'],
+    );
+    const findings = manager.controller.findings() ?? [];
+    assert.deepEqual(
+      findings.map((one) =>
+        one.kind === 'decided' ? [one.node, ...one.actions, one.standing] : [],
+      ),
+      [
+        ['a', 'assignPodCIDRs', undefined],
+        ['b', 'assignPodCIDRs', undefined],
+        ['odd', 'PodCIDROutsidePools'],
+      ],
+    );
+    await manager.stop();
+  });
+});

@@ -1,0 +1,89 @@
+/** What a new leader waits for before it hands out its first block (P4). */
+import assert from 'node:assert/strict';
+import type { KubeTransport } from '@tandem/kube/transport';
+import { sleep } from '@tandem/runtime';
+import { IpamWorld } from './ipam-world.fixture.ts';
+
+const pools = [{ ranges: ['10.0.0.0/22 24'] }];
+const expired = { predecessor: 'expired', lastWriteMs: 12_000 } as const;
+const released = { predecessor: 'released', lastWriteMs: 0 } as const;
+
+describe('a new leader', () => {
+  it('hands out nothing for 12 s after an expired Lease, and then avoids what a late write took', async () => {
+    const world = new IpamWorld();
+    world.addNodes('a', 'b');
+    const manager = world.start({ pools, leadership: expired });
+    await world.clock.advance(11_900);
+    assert.deepEqual(world.writes, []);
+    // The predecessor's last write lands.
+    const spec = { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] };
+    world.change('b', (node) => ({ ...node, spec }));
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.all(), { a: '10.0.1.0/24', b: '10.0.0.0/24' });
+    await manager.stop();
+  });
+
+  it('begins at once after a release, and not before a consistent list', async () => {
+    const world = new IpamWorld();
+    world.addNodes('a', 'b');
+    // Its watch is late by 30 s, as that of a standby may be.
+    let isLate = false;
+    const wrap = (inner: KubeTransport): KubeTransport => ({
+      async send(request) {
+        const response = await inner.send(request);
+        if (request.path.includes('watch=')) {
+          const late = async function* () {
+            for await (const chunk of response.body) {
+              if (isLate) await sleep(world.clock, 30_000);
+              yield chunk;
+            }
+          };
+          return { ...response, body: late() };
+        }
+        return response;
+      },
+      close: () => inner.close(),
+    });
+    // It syncs, and then the predecessor writes and releases, unseen by the cache.
+    const manager = world.start({ pools, leadership: { ...released, lastWriteMs: 2_000 }, wrap });
+    await world.clock.advance(1_000);
+    isLate = true;
+    const spec = { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] };
+    world.change('b', (node) => ({ ...node, spec }));
+    await world.clock.advance(2_000);
+    assert.equal(world.all()['a'], '10.0.1.0/24');
+    isLate = false;
+    await world.clock.advance(30_000);
+    await manager.stop();
+  });
+
+  it('tries the list again until it is answered, and hands out nothing before', async () => {
+    const world = new IpamWorld();
+    world.addNodes('a');
+    let isShut = true;
+    const wrap = (inner: KubeTransport): KubeTransport => ({
+      send: (request) =>
+        isShut && request.path.includes('limit=')
+          ? Promise.reject(new Error('cut off'))
+          : inner.send(request),
+      close: () => inner.close(),
+    });
+    const manager = world.start({ pools, leadership: released, wrap });
+    await world.clock.advance(60_000);
+    assert.deepEqual(world.writes, []);
+    isShut = false;
+    await world.clock.advance(20_000);
+    assert.equal(world.all()['a'], '10.0.0.0/24');
+    await manager.stop();
+  });
+
+  it('stops in order while it waits', async () => {
+    const world = new IpamWorld();
+    world.addNodes('a');
+    const manager = world.start({ pools, leadership: expired });
+    await world.clock.advance(5_000);
+    await manager.stop();
+    assert.deepEqual(world.writes, []);
+    assert.equal(manager.controller.hasWriteInDoubt, false);
+  });
+});

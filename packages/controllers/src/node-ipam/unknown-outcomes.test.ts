@@ -1,0 +1,154 @@
+/** Writes whose outcome is not known, refused writes, and nodes that go while they are written to (P4, I4, I5). */
+import assert from 'node:assert/strict';
+import {
+  type KubeTransport,
+  TransportError,
+  type TransportRequest,
+  type TransportResponse,
+} from '@tandem/kube/transport';
+import { IpamWorld } from './ipam-world.fixture.ts';
+
+type Send = (request: TransportRequest) => Promise<TransportResponse>;
+
+/** A way to the API server on which a test decides about the writes to nodes. */
+function onWrites(act: (send: Send, request: TransportRequest) => Promise<TransportResponse>) {
+  return (inner: KubeTransport): KubeTransport => ({
+    send: (request) =>
+      request.method === 'PATCH' && request.path.startsWith('/api/v1/nodes/')
+        ? act((one) => inner.send(one), request)
+        : inner.send(request),
+    close: () => inner.close(),
+  });
+}
+
+function lost(): TransportError {
+  const facts = { code: 'ConnectionLost', retry: 'backoff', effect: 'unknown' } as const;
+  return new TransportError('The connection was lost', facts);
+}
+
+function refused(): TransportResponse {
+  const status = { kind: 'Status', code: 403, reason: 'Forbidden', message: 'a webhook says no' };
+  const body = (async function* () {
+    yield new TextEncoder().encode(JSON.stringify(status));
+  })();
+  return { status: 403, headers: { 'content-type': 'application/json' }, body };
+}
+
+const tight = [{ ranges: ['10.0.0.0/23 24', 'fd00::/63 64'] }];
+
+describe('a write of pod CIDRs', () => {
+  it('whose answer is lost is repeated with the same value, and nobody else gets the blocks', async () => {
+    const world = new IpamWorld();
+    let losses = 8;
+    const wrap = onWrites(async (_send, request) => {
+      if (request.path.includes('/a') && losses-- > 0) throw lost();
+      return _send(request);
+    });
+    const manager = world.start({ pools: tight, wrap });
+    world.addNodes('a');
+    await world.clock.advance(100);
+    assert.deepEqual(manager.counts(), ['1 0 1 0', '1 0 1 0'], 'in doubt');
+    assert.ok(manager.controller.hasWriteInDoubt);
+    world.addNodes('b', 'c');
+    await world.clock.advance(120_000);
+    assert.deepEqual(world.all(), {
+      a: '10.0.0.0/24,fd00::/64',
+      b: '10.0.1.0/24,fd00:0:0:1::/64',
+      c: '',
+    });
+    assert.deepEqual(manager.counts(), ['0 2 0 0', '0 2 0 0']);
+    assert.equal(manager.controller.hasWriteInDoubt, false);
+    await manager.stop();
+  });
+
+  it('that was stored although its answer is lost is not made twice', async () => {
+    const world = new IpamWorld();
+    const wrap = onWrites(async (send, request) => {
+      await send(request);
+      throw lost();
+    });
+    const manager = world.start({ pools: tight, wrap });
+    world.addNodes('a');
+    await world.clock.advance(60_000);
+    assert.deepEqual(world.writes, ['PATCH a']);
+    assert.deepEqual(manager.counts(), ['1 1 0 0', '1 1 0 0']);
+    await manager.stop();
+  });
+
+  it('in doubt stays its node’s when a later try is refused', async () => {
+    const world = new IpamWorld();
+    let tries = 0;
+    const wrap = onWrites(async () => {
+      if (++tries <= 3) throw lost();
+      return refused();
+    });
+    const manager = world.start({ pools: tight, wrap });
+    world.addNodes('a');
+    await world.clock.advance(60_000);
+    assert.ok(tries > 3);
+    assert.deepEqual(manager.counts(), ['1 0 1 0', '1 0 1 0']);
+    world.removeNode('a');
+    await world.clock.advance(1_000);
+    assert.deepEqual(manager.counts(), ['2 0 0 0', '2 0 0 0']);
+    await manager.stop();
+  });
+
+  it('that is refused gives both families back, is told, and tried again until it passes', async () => {
+    const world = new IpamWorld();
+    let isShut = true;
+    const wrap = onWrites(async (send, request) => (isShut ? refused() : send(request)));
+    const manager = world.start({ pools: tight, wrap });
+    world.addNodes('a');
+    await world.clock.advance(500);
+    assert.deepEqual(manager.counts(), ['2 0 0 0', '2 0 0 0']);
+    assert.deepEqual(world.events('CIDRAssignmentFailed'), [
+      'a: The API server refused to store the podCIDRs of this node: a webhook says no',
+    ]);
+    isShut = false;
+    await world.clock.advance(61_000);
+    assert.equal(world.podCIDRs('a').length, 2);
+    await manager.stop();
+  });
+
+  it('to a node that is deleted meanwhile leaves its blocks free, and its namesake untouched', async () => {
+    const world = new IpamWorld();
+    let isFirst = true;
+    const wrap = onWrites(async (send, request) => {
+      if (isFirst) {
+        isFirst = false;
+        world.removeNode('a');
+        world.addNodes('a');
+      }
+      return send(request);
+    });
+    const manager = world.start({ pools: tight, wrap });
+    world.addNodes('a');
+    await world.clock.advance(60_000);
+    assert.equal(world.podCIDRs('a').length, 2);
+    assert.deepEqual(manager.counts(), ['1 1 0 0', '1 1 0 0']);
+    world.removeNode('a');
+    await world.clock.advance(1_000);
+    assert.deepEqual(manager.counts(), ['2 0 0 0', '2 0 0 0']);
+    assert.equal(manager.controller.remembered, 0);
+    await manager.stop();
+  });
+
+  it('that another allocator overtakes gives its blocks back', async () => {
+    const world = new IpamWorld();
+    const wrap = onWrites(async (send, request) => {
+      if (world.podCIDRs('a').length === 0) {
+        world.change('a', (node) => ({
+          ...node,
+          spec: { podCIDR: '10.0.1.0/24', podCIDRs: ['10.0.1.0/24', 'fd00:0:0:1::/64'] },
+        }));
+      }
+      return send(request);
+    });
+    const manager = world.start({ pools: tight, wrap });
+    world.addNodes('a');
+    await world.clock.advance(60_000);
+    assert.equal(world.all()['a'], '10.0.1.0/24,fd00:0:0:1::/64');
+    assert.deepEqual(manager.counts(), ['1 1 0 0', '1 1 0 0']);
+    await manager.stop();
+  });
+});

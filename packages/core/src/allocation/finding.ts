@@ -1,0 +1,88 @@
+/**
+ * What is wrong with the podCIDRs that a node has. The API server never lets them change, so that the remedy
+ * is always the same: the Node has to be deleted and registered again. Each code is, to the letter, the
+ * reason of an event and a label of a metric.
+ */
+import { type Cidr, containsCidr, type Family, formatCidr, overlaps } from '../ip/index.ts';
+import { enumerate, quote } from '../node-address/index.ts';
+import type { PodCIDR } from './pod-cidrs.ts';
+import { familiesOf, type PodCIDRPool, poolText } from './pool.ts';
+
+export type PodCIDRFindingCode =
+  | 'DuplicatePodCIDR'
+  | 'PodCIDROutsidePools'
+  | 'PodCIDRFamilyMissing'
+  /** The cloud has other blocks for the node than the node shows. */
+  | 'CloudCIDRAllocatorMismatch';
+
+export interface PodCIDRFinding {
+  readonly code: PodCIDRFindingCode;
+  readonly message: string;
+}
+
+export interface FindingInput {
+  readonly podCIDRs: readonly PodCIDR[];
+  /** The pool that the node would get its blocks from. */
+  readonly pool: PodCIDRPool | undefined;
+  readonly pools: readonly PodCIDRPool[];
+  readonly serviceRanges: readonly Cidr[];
+  /** The names of other nodes that show an overlapping CIDR. */
+  readonly sharers: (cidr: Cidr) => readonly string[];
+}
+
+/** At most one of each code. */
+export function findPodCIDRProblems(input: FindingInput): readonly PodCIDRFinding[] {
+  return [findDuplicate(input), findOutside(input), findMissing(input)].flatMap(
+    (finding) => finding ?? [],
+  );
+}
+
+const remedy = 'Delete the Node and let its kubelet register it again.';
+
+export function findDuplicate({
+  podCIDRs,
+  sharers,
+}: Pick<FindingInput, 'podCIDRs' | 'sharers'>): PodCIDRFinding | undefined {
+  for (const { text, cidr } of podCIDRs) {
+    const names = cidr === undefined ? [] : sharers(cidr);
+    if (names.length === 0) continue;
+    const others = `${names.length === 1 ? 'node' : 'nodes'} ${enumerate(names)}`;
+    const message = `podCIDR ${quote(text)} overlaps a podCIDR of ${others}: pods of both may get the same address. Delete one of the Nodes and let its kubelet register it again.`;
+    return { code: 'DuplicatePodCIDR', message };
+  }
+  return undefined;
+}
+
+function findOutside(input: FindingInput): PodCIDRFinding | undefined {
+  const outside = input.podCIDRs.flatMap((podCIDR) => outsideReason(podCIDR, input) ?? []);
+  if (outside.length === 0) return undefined;
+  return { code: 'PodCIDROutsidePools', message: `${outside.join(' ')} ${remedy}` };
+}
+
+function outsideReason(
+  { text, cidr }: PodCIDR,
+  { pools, serviceRanges }: FindingInput,
+): string | undefined {
+  if (cidr === undefined) return `podCIDR ${quote(text)} is not a CIDR.`;
+  const service = serviceRanges.find((range) => overlaps(range, cidr));
+  if (service !== undefined) {
+    return `podCIDR ${quote(text)} overlaps the service range ${formatCidr(service)}.`;
+  }
+  const ranges = pools.flatMap((pool) => pool.ranges.map((range) => range.cidr));
+  if (ranges.some((range) => containsCidr(range, cidr))) return undefined;
+  return ranges.some((range) => containsCidr(cidr, range))
+    ? `podCIDR ${quote(text)} is larger than the range that it lies in.`
+    : `podCIDR ${quote(text)} is in no pool: there is ${enumerate(pools.map(poolText))}.`;
+}
+
+function findMissing({ podCIDRs, pool }: FindingInput): PodCIDRFinding | undefined {
+  const present = new Set(podCIDRs.map(({ cidr }) => cidr?.network.family));
+  const missing = pool === undefined ? [] : familiesOf(pool).filter((one) => !present.has(one));
+  if (pool === undefined || missing.length === 0) return undefined;
+  const message = `podCIDRs has no ${missing.join(' and no ')} CIDR, but the pool ${poolText(pool)} has ${have(missing)}. ${remedy}`;
+  return { code: 'PodCIDRFamilyMissing', message };
+}
+
+function have(families: readonly Family[]): string {
+  return families.length === 1 ? 'that family' : 'both families';
+}

@@ -1,0 +1,159 @@
+/**
+ * The ledger against a naive one that keeps a list of what each node holds and looks at every block of every
+ * range: the same blocks are handed out or refused, none twice, and every block is counted once (I1, I4, I5).
+ */
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { type Cidr, overlaps, subnetAt, subnetCount } from '../ip/index.ts';
+import { PodCIDRLedger } from './ledger.ts';
+import { cidrsOf, readPodCIDR } from './pod-cidrs.ts';
+import type { PodCIDRPool } from './pool.ts';
+
+const cidr = (text: string): Cidr => {
+  const [found] = cidrsOf([readPodCIDR(text)]);
+  assert.ok(found !== undefined, text);
+  return found;
+};
+
+const pool: PodCIDRPool = {
+  name: 'dual',
+  ranges: [
+    { cidr: cidr('10.0.0.0/21'), nodeMaskSize: 24 },
+    { cidr: cidr('fd00::/62'), nodeMaskSize: 64 },
+  ],
+};
+const excluded = [cidr('10.0.7.128/25')];
+
+interface NaiveEntry {
+  cidrs: readonly Cidr[];
+  isShown: boolean;
+  isInDoubt: boolean;
+}
+
+class NaiveLedger {
+  readonly entries = new Map<string, NaiveEntry>();
+
+  freeBlocks({ cidr: range, nodeMaskSize }: PodCIDRPool['ranges'][number]): Cidr[] {
+    const held = [...[...this.entries.values()].flatMap(({ cidrs }) => cidrs), ...excluded];
+    return blocksOf(range, nodeMaskSize).filter(
+      (block) => !held.some((one) => overlaps(one, block)),
+    );
+  }
+}
+
+function blocksOf(range: Cidr, prefixLength: number): Cidr[] {
+  const count = subnetCount(range, prefixLength);
+  return Array.from({ length: count }, (_, index) => subnetAt(range, { prefixLength, index }));
+}
+
+const uid = fc.nat(9).map((number) => `uid-${number}`);
+const texts = fc.constantFrom(
+  ['10.0.0.0/24', 'fd00::/64'],
+  ['10.0.1.0/24', 'fd00:0:0:1::/64'],
+  ['10.0.2.0/23'],
+  ['fd00::/16'],
+  ['192.0.2.0/24'],
+  ['10.0.3.64/26', 'nonsense'],
+);
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('reserve' as const), uid }),
+  fc.record({ kind: fc.constant('show' as const), uid, texts }),
+  fc.record({ kind: fc.constant('showReserved' as const), uid }),
+  fc.record({ kind: fc.constant('doubt' as const), uid }),
+  fc.record({ kind: fc.constant('giveUp' as const), uid }),
+  fc.record({ kind: fc.constant('drop' as const), uid }),
+);
+
+describe('the ledger of pod CIDRs', () => {
+  it('agrees with a naive one, whatever happens in which order', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const ledger = new PodCIDRLedger({ pools: [pool], excluded });
+        const naive = new NaiveLedger();
+        for (const one of steps) {
+          takeStep({ ledger, naive }, one);
+          assertSame(ledger, naive);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+interface Both {
+  readonly ledger: PodCIDRLedger;
+  readonly naive: NaiveLedger;
+}
+
+function takeStep({ ledger, naive }: Both, one: Step): void {
+  const { uid: owner } = one;
+  const holder = { uid: owner, name: owner };
+  const entry = naive.entries.get(owner);
+  switch (one.kind) {
+    case 'reserve':
+      return reserve({ ledger, naive }, owner);
+    case 'show': {
+      const podCIDRs = one.texts.map(readPodCIDR);
+      ledger.show(holder, podCIDRs);
+      const kept = entry?.isShown === true ? entry.cidrs : [];
+      const cidrs = [...cidrsOf(podCIDRs), ...kept];
+      naive.entries.set(owner, { cidrs, isShown: true, isInDoubt: false });
+      return;
+    }
+    case 'showReserved':
+      if (entry === undefined || entry.isShown) return;
+      ledger.show(
+        holder,
+        entry.cidrs.map((shown) => ({ text: '', cidr: shown })),
+      );
+      naive.entries.set(owner, { ...entry, isShown: true, isInDoubt: false });
+      return;
+    case 'doubt':
+      ledger.doubt(owner);
+      if (entry !== undefined && !entry.isShown) entry.isInDoubt = true;
+      return;
+    case 'giveUp':
+      ledger.giveUp(owner);
+      if (entry !== undefined && !entry.isShown && !entry.isInDoubt) naive.entries.delete(owner);
+      return;
+    case 'drop':
+      ledger.drop(owner);
+      naive.entries.delete(owner);
+  }
+}
+
+function reserve({ ledger, naive }: Both, owner: string): void {
+  const before = naive.entries.get(owner);
+  const free = pool.ranges.map((range) => naive.freeBlocks(range));
+  const reserved = ledger.reserve({ uid: owner, name: owner }, pool);
+  if (before !== undefined && before.cidrs.length > 0) {
+    assert.deepEqual(reserved, { kind: 'reserved', cidrs: before.cidrs, searches: [] });
+    return;
+  }
+  const isFree = free.every((blocks) => blocks.length > 0);
+  assert.equal(reserved.kind, isFree ? 'reserved' : 'exhausted');
+  if (reserved.kind !== 'reserved') return;
+  for (const [at, block] of reserved.cidrs.entries()) {
+    assert.ok(
+      free[at]?.some((one) => isSame(one, block)),
+      'a block that was free',
+    );
+  }
+  naive.entries.set(owner, { cidrs: reserved.cidrs, isShown: false, isInDoubt: false });
+}
+
+function assertSame(ledger: PodCIDRLedger, naive: NaiveLedger): void {
+  for (const [at, { counts }] of ledger.counts().entries()) {
+    const range = pool.ranges[at];
+    assert.ok(range !== undefined);
+    assert.equal(counts.free, naive.freeBlocks(range).length);
+    assert.equal(counts.free + counts.bound + counts.inDoubt + counts.excluded, counts.capacity);
+  }
+  const doubts = [...naive.entries.values()].filter(({ isInDoubt }) => isInDoubt);
+  assert.equal(ledger.hasDoubts, doubts.length > 0);
+}
+
+function isSame(a: Cidr, b: Cidr): boolean {
+  return a.prefixLength === b.prefixLength && overlaps(a, b);
+}

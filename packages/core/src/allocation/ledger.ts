@@ -1,0 +1,219 @@
+/**
+ * Who holds which pod CIDRs (P4): what nodes show, and what was reserved for nodes that do not show it yet.
+ * A node's blocks belong to its UID, so that a namesake never inherits or releases them. Families are
+ * reserved together or not at all (I4). A reservation whose write may have been stored is in doubt, and stays
+ * the node's until the node shows its podCIDRs or is gone (I5); the same value is then written again. Service
+ * ranges are excluded for good. It decides nothing about when a block may be handed out: the controller
+ * takes every node into account first (I8).
+ */
+import { type BlockCounts, CidrSet } from '../cidr-set/index.ts';
+import { type Cidr, overlaps } from '../ip/index.ts';
+import { OverlapIndex } from './overlap-index.ts';
+import { cidrsOf, type PodCIDR } from './pod-cidrs.ts';
+import type { PodCIDRPool } from './pool.ts';
+
+export interface LedgerOptions {
+  readonly pools: readonly PodCIDRPool[];
+  /** Service ranges: never handed out, whatever nodes show. */
+  readonly excluded: readonly Cidr[];
+}
+
+/** A node as far as its pod CIDRs are concerned. */
+export interface Holder {
+  readonly uid: string;
+  readonly name: string;
+}
+
+export type Reserved =
+  /** In the order of the pool's ranges. `searches` is empty where they were reserved before. */
+  | {
+      readonly kind: 'reserved';
+      readonly cidrs: readonly [Cidr, ...Cidr[]];
+      readonly searches: readonly Search[];
+    }
+  /** Nothing was taken: no block of this range is free. */
+  | { readonly kind: 'exhausted'; readonly range: Cidr };
+
+/** How many words of a range's bitmap were read to find a free block. */
+export interface Search {
+  readonly range: Cidr;
+  readonly words: number;
+}
+
+/** The counts of one range of a pool. */
+export interface RangeCounts {
+  readonly pool: string;
+  readonly range: Cidr;
+  readonly counts: BlockCounts;
+}
+
+/** What changed for others when a node let go of its blocks. */
+export interface Released {
+  /** Blocks that are free because of it. */
+  readonly freed: number;
+  /** UIDs of the nodes that shared an address with it. */
+  readonly overlapped: readonly string[];
+}
+
+/** So many names are remembered with the blocks that they had: enough for every node of a large cluster. */
+const rememberedMax = 10_000;
+
+export class PodCIDRLedger {
+  readonly #sets: readonly PoolSet[];
+  readonly #shown = new OverlapIndex();
+  readonly #entries = new Map<string, Entry>();
+  /** What nodes that are gone had, by name, oldest first. */
+  readonly #previous = new Map<string, readonly Cidr[]>();
+
+  constructor({ pools, excluded }: LedgerOptions) {
+    this.#sets = pools.flatMap((pool) =>
+      pool.ranges.map(({ cidr, nodeMaskSize }) => {
+        const set = new CidrSet({ range: cidr, blockPrefixLength: nodeMaskSize });
+        for (const range of excluded) set.exclude(range);
+        return { pool, set };
+      }),
+    );
+  }
+
+  /**
+   * Takes note of the podCIDRs that a node shows. A reservation that is another one is given up. Nothing that a
+   * node has ever shown is released while the node is there. Where it is news, the UIDs of the nodes that share
+   * an address with it come back.
+   */
+  show({ uid, name }: Holder, podCIDRs: readonly PodCIDR[]): readonly string[] {
+    const shown = cidrsOf(podCIDRs);
+    const before = this.#entries.get(uid);
+    const isKnown = (cidr: Cidr): boolean =>
+      before?.cidrs.some((one) => isSame(one, cidr)) ?? false;
+    if (before?.isShown === true && shown.every(isKnown)) return [];
+    const kept = before?.isShown === true ? before.cidrs : [];
+    const cidrs = [...shown, ...kept];
+    for (const cidr of before?.cidrs ?? []) {
+      if (!cidrs.some((one) => isSame(one, cidr))) this.#release(uid, cidr);
+    }
+    this.#entries.set(uid, { name, cidrs, isShown: true, isInDoubt: false });
+    this.#shown.set(uid, cidrs);
+    for (const cidr of shown) {
+      for (const { set } of this.#sets) set.occupy(uid, cidr);
+    }
+    return this.#overlappedBy(uid, cidrs);
+  }
+
+  /** A block of each family of the pool for a node that shows none: what it has reserved already, or new ones. */
+  reserve({ uid, name }: Holder, pool: PodCIDRPool): Reserved {
+    const entry = this.#entries.get(uid);
+    const [first, ...more] = entry?.cidrs ?? [];
+    if (first !== undefined) return { kind: 'reserved', cidrs: [first, ...more], searches: [] };
+    const taken: Cidr[] = [];
+    const searches: Search[] = [];
+    for (const { set } of this.#sets.filter((one) => one.pool === pool)) {
+      const block = this.#takePrevious(set, { uid, name }) ?? set.allocate(uid);
+      if (block === undefined) {
+        this.#release(uid, ...taken);
+        return { kind: 'exhausted', range: set.range };
+      }
+      taken.push(block);
+      searches.push({ range: set.range, words: set.probes });
+    }
+    const [primary, ...others] = taken;
+    if (primary === undefined) throw new Error(`the pool ${pool.name} has no range`);
+    this.#entries.set(uid, { name, cidrs: taken, isShown: false, isInDoubt: false });
+    return { kind: 'reserved', cidrs: [primary, ...others], searches };
+  }
+
+  /** The write of the node's reservation may have been stored. */
+  doubt(uid: string): void {
+    const entry = this.#entries.get(uid);
+    if (entry === undefined || entry.isShown) return;
+    this.#entries.set(uid, { ...entry, isInDoubt: true });
+    for (const cidr of entry.cidrs) {
+      for (const { set } of this.#sets) set.markInDoubt(uid, cidr);
+    }
+  }
+
+  /** The write of the node's reservation is known not to be stored. One in doubt stays: an earlier try may be. */
+  giveUp(uid: string): number {
+    const entry = this.#entries.get(uid);
+    if (entry === undefined || entry.isShown || entry.isInDoubt) return 0;
+    this.#entries.delete(uid);
+    return this.#release(uid, ...entry.cidrs);
+  }
+
+  /** The node is gone: whatever was written to it can no longer be stored, because writes name its UID. */
+  drop(uid: string): Released {
+    const entry = this.#entries.get(uid);
+    if (entry === undefined) return { freed: 0, overlapped: [] };
+    const overlapped = this.#overlappedBy(uid, entry.cidrs);
+    this.#entries.delete(uid);
+    this.#shown.delete(uid);
+    this.#remember(entry);
+    return { freed: this.#release(uid, ...entry.cidrs), overlapped };
+  }
+
+  /** Whether some reservation may or may not be stored. */
+  get hasDoubts(): boolean {
+    return [...this.#entries.values()].some(({ isInDoubt }) => isInDoubt);
+  }
+
+  nameOf(uid: string): string {
+    return this.#entries.get(uid)?.name ?? '';
+  }
+
+  /** The names of the other nodes that show an overlapping CIDR. */
+  sharers(uid: string, cidr: Cidr): readonly string[] {
+    const owners = new Set(this.#shown.others(uid, cidr).map(({ owner }) => owner));
+    return [...owners].map((owner) => this.nameOf(owner)).toSorted();
+  }
+
+  counts(): readonly RangeCounts[] {
+    return this.#sets.map(({ pool, set }) => ({
+      pool: pool.name,
+      range: set.range,
+      counts: set.counts,
+    }));
+  }
+
+  #overlappedBy(uid: string, cidrs: readonly Cidr[]): readonly string[] {
+    const owners = cidrs.flatMap((cidr) => this.#shown.others(uid, cidr));
+    return [...new Set(owners.map(({ owner }) => owner))];
+  }
+
+  /** A node that registers again under its name keeps its blocks where nobody else has them by now. */
+  #takePrevious(set: CidrSet, { uid, name }: Holder): Cidr | undefined {
+    const previous = this.#previous.get(name) ?? [];
+    return previous.find((block) => set.allocateBlock(uid, block));
+  }
+
+  #remember({ name, cidrs, isShown }: Entry): void {
+    if (!isShown || cidrs.length === 0) return;
+    this.#previous.delete(name);
+    this.#previous.set(name, cidrs);
+    const [oldest] = this.#previous.keys();
+    if (this.#previous.size > rememberedMax && oldest !== undefined) this.#previous.delete(oldest);
+  }
+
+  /** How many blocks became free. */
+  #release(uid: string, ...cidrs: readonly Cidr[]): number {
+    let freed = 0;
+    for (const cidr of cidrs) for (const { set } of this.#sets) freed += set.release(uid, cidr);
+    return freed;
+  }
+}
+
+interface PoolSet {
+  readonly pool: PodCIDRPool;
+  readonly set: CidrSet;
+}
+
+/** What one node holds. */
+interface Entry {
+  readonly name: string;
+  readonly cidrs: readonly Cidr[];
+  /** Whether the node has them, or they are only reserved for it. */
+  readonly isShown: boolean;
+  readonly isInDoubt: boolean;
+}
+
+function isSame(a: Cidr, b: Cidr): boolean {
+  return a.prefixLength === b.prefixLength && overlaps(a, b);
+}

@@ -1,0 +1,115 @@
+/**
+ * Which nodes' pod CIDRs share an address, whatever their sizes and whether or not a pool has them. CIDRs
+ * overlap only where one contains the other, so each is filed under its own network and, for every prefix
+ * length that occurs, under the network of that length that it lies inside. Clusters have one or two prefix
+ * lengths a family: a question is a few look-ups in a map.
+ */
+import { type Cidr, type Family, networkOf } from '../ip/index.ts';
+
+/** A CIDR and the UID of the node that has it. */
+export interface Claim {
+  readonly owner: string;
+  readonly cidr: Cidr;
+}
+
+/** The claims of one family, by a prefix length that occurs among them. */
+interface Shelf {
+  /** Claims of just this length, by their network. */
+  readonly exact: ClaimMap;
+  /** Claims of this length or longer, by the network of this length that they lie inside. */
+  readonly inside: ClaimMap;
+}
+
+type ClaimMap = Map<string, Set<Claim>>;
+
+export class OverlapIndex {
+  readonly #byOwner = new Map<string, readonly Claim[]>();
+  readonly #shelves: Readonly<Record<Family, Map<number, Shelf>>> = {
+    IPv4: new Map(),
+    IPv6: new Map(),
+  };
+
+  /** Replaces what the owner has. */
+  set(owner: string, cidrs: readonly Cidr[]): void {
+    this.delete(owner);
+    if (cidrs.length === 0) return;
+    const claims = cidrs.map((cidr) => ({ owner, cidr }));
+    this.#byOwner.set(owner, claims);
+    for (const claim of claims) {
+      this.#ensureShelf(claim.cidr);
+      for (const [length, shelf] of this.#shelvesOf(claim.cidr)) file(shelf, length, claim);
+    }
+  }
+
+  delete(owner: string): void {
+    const claims = this.#byOwner.get(owner) ?? [];
+    this.#byOwner.delete(owner);
+    for (const claim of claims) {
+      for (const [length, shelf] of this.#shelvesOf(claim.cidr)) unfile(shelf, length, claim);
+    }
+  }
+
+  /** The claims of other owners that share an address with the CIDR. */
+  others(owner: string, cidr: Cidr): readonly Claim[] {
+    this.#ensureShelf(cidr);
+    const found: Claim[] = [];
+    for (const [length, { exact, inside }] of this.#shelvesOf(cidr)) {
+      if (length > cidr.prefixLength) continue;
+      const claims = length === cidr.prefixLength ? inside : exact;
+      for (const claim of claims.get(keyOf(cidr, length)) ?? []) {
+        if (claim.owner !== owner) found.push(claim);
+      }
+    }
+    return found;
+  }
+
+  #shelvesOf({ network }: Cidr): Map<number, Shelf> {
+    return this.#shelves[network.family];
+  }
+
+  /** Shelves stay: a prefix length that occurred once is likely to occur again, and there are few. */
+  #ensureShelf(cidr: Cidr): void {
+    const shelves = this.#shelvesOf(cidr);
+    const length = cidr.prefixLength;
+    if (shelves.has(length)) return;
+    const shelf: Shelf = { exact: new Map(), inside: new Map() };
+    shelves.set(length, shelf);
+    for (const claims of this.#byOwner.values()) {
+      for (const claim of claims) {
+        if (claim.cidr.network.family === cidr.network.family) file(shelf, length, claim);
+      }
+    }
+  }
+}
+
+function file({ exact, inside }: Shelf, length: number, claim: Claim): void {
+  const { cidr } = claim;
+  if (cidr.prefixLength < length) return;
+  const key = keyOf(cidr, length);
+  add(inside, key, claim);
+  if (cidr.prefixLength === length) add(exact, key, claim);
+}
+
+function unfile({ exact, inside }: Shelf, length: number, claim: Claim): void {
+  const { cidr } = claim;
+  if (cidr.prefixLength < length) return;
+  const key = keyOf(cidr, length);
+  remove(inside, key, claim);
+  remove(exact, key, claim);
+}
+
+function add(claims: ClaimMap, key: string, claim: Claim): void {
+  const filed = claims.get(key);
+  if (filed === undefined) claims.set(key, new Set([claim]));
+  else filed.add(claim);
+}
+
+function remove(claims: ClaimMap, key: string, claim: Claim): void {
+  const filed = claims.get(key);
+  filed?.delete(claim);
+  if (filed?.size === 0) claims.delete(key);
+}
+
+function keyOf({ network }: Cidr, length: number): string {
+  return networkOf(network, length).network.words.join('.');
+}

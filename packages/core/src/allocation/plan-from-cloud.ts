@@ -1,0 +1,91 @@
+/**
+ * What is to be done about the pod CIDRs of one node where the cloud has them: each instance brings its own
+ * blocks, and the configuration only says which families a node has and in which order. A node gets all of them
+ * or none. Blocks that two nodes would share are reported and not written.
+ */
+import { type Cidr, compareCidrs, containsCidr, type Family, formatCidr } from '../ip/index.ts';
+import { enumerate } from '../node-address/index.ts';
+import { findDuplicate, type PodCIDRFinding } from './finding.ts';
+import type { AllocationNode, PodCIDRPlan } from './plan.ts';
+import { cidrsOf, readPodCIDR } from './pod-cidrs.ts';
+
+/** What the cloud said about the blocks of the node's instance. */
+export type CloudBlocks =
+  | { readonly kind: 'found'; readonly blocks: Readonly<Record<Family, readonly string[]>> }
+  | { readonly kind: 'absent' | 'notOurs' | 'unknown' };
+
+export interface CloudPlanInput {
+  readonly node: AllocationNode;
+  /** The primary family first. */
+  readonly families: readonly Family[];
+  /** Nothing where the cloud has not been asked. */
+  readonly answer: CloudBlocks | undefined;
+  /** The names of other nodes that have, or are about to get, an overlapping CIDR. */
+  readonly sharers: (cidr: Cidr) => readonly string[];
+}
+
+export function planPodCIDRsFromCloud(input: CloudPlanInput): PodCIDRPlan {
+  const { node, answer } = input;
+  if (node.isPaused || answer?.kind === 'notOurs') return nothing();
+  const podCIDRs = node.podCIDRs.map(readPodCIDR);
+  const duplicate = findDuplicate({ podCIDRs, sharers: input.sharers });
+  const found = duplicate === undefined ? [] : [duplicate];
+  if (answer?.kind !== 'found') return { findings: found, outcome: { kind: 'lookup' } };
+  const blocks = blocksOf(answer.blocks);
+  if (podCIDRs.length > 0) {
+    const mismatch = findMismatch(node, blocks);
+    return nothing(mismatch === undefined ? found : [...found, mismatch]);
+  }
+  return node.isDeleting ? nothing() : assignment(input, blocks);
+}
+
+/** The block of each family that a node of the instance gets: the lowest, whatever order the cloud lists them in. */
+export function chosenBlocks(
+  answer: CloudBlocks | undefined,
+  families: readonly Family[],
+): readonly Cidr[] {
+  if (answer?.kind !== 'found') return [];
+  const blocks = blocksOf(answer.blocks);
+  return families.flatMap((family) => blocks[family][0] ?? []);
+}
+
+type Blocks = Readonly<Record<Family, readonly Cidr[]>>;
+
+function assignment({ families, sharers }: CloudPlanInput, blocks: Blocks): PodCIDRPlan {
+  const missing = families.filter((family) => blocks[family].length === 0);
+  if (missing.length > 0) {
+    const message = `The cloud lists no ${missing.join(' and no ')} block for the instance of this node, and a node gets all of its families or none. Assign a block to the instance.`;
+    return { findings: [], outcome: { kind: 'notAvailable', message } };
+  }
+  const chosen = families.flatMap((family) => blocks[family][0] ?? []);
+  const podCIDRs = chosen.map((cidr) => ({ text: formatCidr(cidr), cidr }));
+  const duplicate = findDuplicate({ podCIDRs, sharers });
+  const [first, ...others] = podCIDRs.map(({ text }) => text);
+  if (duplicate !== undefined || first === undefined) {
+    return nothing(duplicate === undefined ? [] : [duplicate]);
+  }
+  const reason = 'the node has no podCIDRs, and the cloud lists these blocks for its instance';
+  return {
+    findings: [],
+    outcome: { kind: 'assign', podCIDRs: [first, ...others], reason, searches: [] },
+  };
+}
+
+function findMismatch(node: AllocationNode, blocks: Blocks): PodCIDRFinding | undefined {
+  const all = [...blocks.IPv4, ...blocks.IPv6];
+  const podCIDRs = cidrsOf(node.podCIDRs.map(readPodCIDR));
+  if (podCIDRs.every((cidr) => all.some((block) => containsCidr(block, cidr)))) return undefined;
+  const listed = all.length === 0 ? 'none' : enumerate(all.map(formatCidr));
+  const message = `The node has podCIDRs ${enumerate(node.podCIDRs)}, but the cloud lists ${listed} for its instance. Delete the Node and let its kubelet register it again, or give the instance its blocks back.`;
+  return { code: 'CloudCIDRAllocatorMismatch', message };
+}
+
+function blocksOf(blocks: Readonly<Record<Family, readonly string[]>>): Blocks {
+  const read = (texts: readonly string[]): readonly Cidr[] =>
+    cidrsOf(texts.map(readPodCIDR)).toSorted(compareCidrs);
+  return { IPv4: read(blocks.IPv4), IPv6: read(blocks.IPv6) };
+}
+
+function nothing(findings: readonly PodCIDRFinding[] = []): PodCIDRPlan {
+  return { findings, outcome: { kind: 'settled' } };
+}

@@ -1,0 +1,93 @@
+/**
+ * What is to be done about the pod CIDRs of one node, from the ranges of the configuration. A node that has
+ * podCIDRs keeps them and is told what is wrong with them; a node that has none gets a block of each family,
+ * or is told why it does not.
+ */
+import { type Cidr, formatCidr } from '../ip/index.ts';
+import { findPodCIDRProblems, type PodCIDRFinding } from './finding.ts';
+import type { PodCIDRLedger, Search } from './ledger.ts';
+import { readPodCIDR } from './pod-cidrs.ts';
+import { findPool, type PodCIDRPool, poolText } from './pool.ts';
+
+export interface AllocationNode {
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly podCIDRs: readonly string[];
+  readonly isPaused: boolean;
+  /** Whether it is about to go: it keeps what it has and gets nothing more. */
+  readonly isDeleting: boolean;
+}
+
+export interface PodCIDRPlan {
+  readonly findings: readonly PodCIDRFinding[];
+  readonly outcome: PodCIDROutcome;
+}
+
+export type PodCIDROutcome =
+  | { readonly kind: 'settled' }
+  | {
+      readonly kind: 'assign';
+      readonly podCIDRs: readonly [string, ...string[]];
+      readonly reason: string;
+      /** What it took to find free blocks, for the metric. */
+      readonly searches: readonly Search[];
+    }
+  /** The cloud has to be asked first. */
+  | { readonly kind: 'lookup' }
+  /** There is nothing to assign until something else changes. */
+  | { readonly kind: 'notAvailable'; readonly message: string };
+
+export interface AllocationSettings {
+  readonly pools: readonly PodCIDRPool[];
+  readonly serviceRanges: readonly Cidr[];
+}
+
+/** Reserves what it plans to assign: the ledger is the one place where two nodes could get one block. */
+export function planPodCIDRs(
+  node: AllocationNode,
+  { pools, serviceRanges, ledger }: AllocationSettings & { readonly ledger: PodCIDRLedger },
+): PodCIDRPlan {
+  if (node.isPaused) return settled;
+  const pool = findPool(pools, node.labels);
+  if (node.podCIDRs.length > 0) {
+    const podCIDRs = node.podCIDRs.map(readPodCIDR);
+    const sharers = (cidr: Cidr): readonly string[] => ledger.sharers(node.uid, cidr);
+    const findings = findPodCIDRProblems({ podCIDRs, pool, pools, serviceRanges, sharers });
+    return { findings, outcome: { kind: 'settled' } };
+  }
+  if (node.isDeleting) return settled;
+  if (pool === undefined) {
+    return notAvailable(
+      'No pool of pod CIDRs selects this node. Add a pool whose selector matches the labels of the node, or pass --cluster-cidr.',
+    );
+  }
+  const reserved = ledger.reserve(node, pool);
+  if (reserved.kind === 'exhausted') {
+    return notAvailable(exhausted(pool, { range: reserved.range, ledger }));
+  }
+  const [first, ...others] = reserved.cidrs;
+  const podCIDRs: [string, ...string[]] = [formatCidr(first), ...others.map(formatCidr)];
+  const reason = `the node has no podCIDRs, and pool ${pool.name} has free blocks`;
+  return {
+    findings: [],
+    outcome: { kind: 'assign', podCIDRs, reason, searches: reserved.searches },
+  };
+}
+
+const settled: PodCIDRPlan = { findings: [], outcome: { kind: 'settled' } };
+
+function notAvailable(message: string): PodCIDRPlan {
+  return { findings: [], outcome: { kind: 'notAvailable', message } };
+}
+
+function exhausted(
+  pool: PodCIDRPool,
+  { range, ledger }: { readonly range: Cidr; readonly ledger: PodCIDRLedger },
+): string {
+  const size = pool.ranges.find(({ cidr }) => cidr === range)?.nodeMaskSize ?? 0;
+  const counts = ledger.counts().find((one) => one.range === range)?.counts;
+  const inDoubt = counts?.inDoubt ?? 0;
+  const doubts = inDoubt === 0 ? '' : ` ${inDoubt} of its blocks wait for the outcome of a write.`;
+  return `Pool ${poolText(pool)} has no free /${size} in ${formatCidr(range)}, and a node gets all of its families or none.${doubts} Delete Nodes that are not needed, or add a pool.`;
+}
