@@ -5,10 +5,9 @@
  */
 import { fieldManagerDefault, type KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
-import { type NewEvent, nodeReference } from '@tandem/kube/events';
 import type { Clock, Logger } from '@tandem/runtime';
 import { callLimitMs, nodeResource, type Reports } from '../loop/index.ts';
-import { controllerName, ipamEvents } from './events.ts';
+import { ipamEvent } from './ipam-reports.ts';
 import type { IpamNode } from './ipam-state.ts';
 import type { IpamMetrics } from './metrics.ts';
 
@@ -46,7 +45,7 @@ export class ForeignAllocator {
     if (manager === fieldManagerDefault) return;
     const facts = { node: node.name, podCIDRs: node.podCIDRs.join(','), manager, nodes };
     logger.warn(facts, 'Another program assigns pod CIDRs');
-    reports.record(record, eventOf(node, manager));
+    reports.record(record, ipamEvent(node, 'ForeignAllocator', noteOf(node, manager)));
   }
 
   /** Who set the podCIDRs, by the node's managed fields; undefined where they do not tell. */
@@ -80,10 +79,7 @@ function memberOf(value: unknown, key: string): unknown {
   return new Map<string, unknown>(Object.entries(value)).get(key);
 }
 
-function eventOf(node: NodeProjection, manager: string | undefined): NewEvent {
-  const { type, action } = ipamEvents.ForeignAllocator;
+function noteOf(node: NodeProjection, manager: string | undefined): string {
   const who = manager === undefined ? 'Another program' : `"${manager}"`;
-  const note = `${who} gave this node its podCIDRs ${node.podCIDRs.join(', ')} while Tandem allocates. Two allocators can give one block to two nodes. Let only one of them allocate.`;
-  const about = { regarding: nodeReference(node), reportingController: controllerName };
-  return { ...about, type, action, reason: 'ForeignAllocator', note };
+  return `${who} gave this node its podCIDRs ${node.podCIDRs.join(', ')} while Tandem allocates. Two allocators can give one block to two nodes. Let only one of them allocate.`;
 }

@@ -69,7 +69,7 @@ export class IpamReports {
     for (const { code, message } of findings) {
       if (!before.has(code)) this.#count(code, 1);
       if (before.get(code) === message) continue;
-      reports.standBeside(record, eventOf(node, code, message), code);
+      reports.standBeside(record, ipamEvent(node, code, message), code);
       const said = mode === 'dryRun' ? 'Would report pod CIDRs' : 'Found a problem with pod CIDRs';
       logger.warn({ node: node.name, code, reason: message }, said);
     }
@@ -87,7 +87,7 @@ export class IpamReports {
   ): void {
     const { reports, mode, logger } = this.#options;
     const standing = { reason: code, message, isRefusal: true };
-    if (!reports.stand(record, standing, eventOf(node, code, message))) return;
+    if (!reports.stand(record, standing, ipamEvent(node, code, message))) return;
     const said = mode === 'dryRun' ? 'Would assign no pod CIDRs' : 'Could not assign pod CIDRs';
     logger.warn({ node: node.name, code, reason: message }, said);
   }
@@ -99,7 +99,8 @@ export class IpamReports {
   }
 }
 
-function eventOf(node: NodeProjection, reason: IpamEventReason, note: string): NewEvent {
+/** The events of the controller are made here, from their declarations. */
+export function ipamEvent(node: NodeProjection, reason: IpamEventReason, note: string): NewEvent {
   const { type, action } = ipamEvents[reason];
   const about = { regarding: nodeReference(node), reportingController: controllerName };
   return { ...about, type, action, reason, note };

@@ -7,17 +7,15 @@ import { formatCidr } from '@tandem/core/ip';
 import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
 import type { WriteMetrics } from '../loop/index.ts';
 
-const subsystem = 'node_ipam_controller';
-
 export const allocationsTotal: MetricDeclaration<'clusterCIDR'> = {
-  name: `${subsystem}_cidrset_cidrs_allocations_total`,
+  name: 'node_ipam_controller_cidrset_cidrs_allocations_total',
   help: 'Number of blocks that were allocated or found on nodes, by range.',
   stability: 'ALPHA',
   labels: ['clusterCIDR'],
 };
 
 export const releasesTotal: MetricDeclaration<'clusterCIDR'> = {
-  name: `${subsystem}_cidrset_cidrs_releases_total`,
+  name: 'node_ipam_controller_cidrset_cidrs_releases_total',
   help: 'Number of blocks that became free, by range.',
   stability: 'ALPHA',
   labels: ['clusterCIDR'],
@@ -25,28 +23,28 @@ export const releasesTotal: MetricDeclaration<'clusterCIDR'> = {
 
 /** Upstream's spelling, which dashboards have. */
 export const misspeltMaxCIDRs: MetricDeclaration<'clusterCIDR'> = {
-  name: `${subsystem}_cirdset_max_cidrs`,
+  name: 'node_ipam_controller_cirdset_max_cidrs',
   help: 'Number of blocks of the range. The name is misspelt as upstream has it.',
   stability: 'ALPHA',
   labels: ['clusterCIDR'],
 };
 
 export const maxCIDRs: MetricDeclaration<'clusterCIDR'> = {
-  name: `${subsystem}_cidrset_max_cidrs`,
+  name: 'node_ipam_controller_cidrset_max_cidrs',
   help: 'Number of blocks of the range.',
   stability: 'ALPHA',
   labels: ['clusterCIDR'],
 };
 
 export const usageCIDRs: MetricDeclaration<'clusterCIDR'> = {
-  name: `${subsystem}_cidrset_usage_cidrs`,
+  name: 'node_ipam_controller_cidrset_usage_cidrs',
   help: 'Share of the blocks of the range that cannot be allocated, from 0 to 1.',
   stability: 'ALPHA',
   labels: ['clusterCIDR'],
 };
 
 export const allocationTries: HistogramDeclaration<'clusterCIDR'> = {
-  name: `${subsystem}_cidrset_allocation_tries_per_request`,
+  name: 'node_ipam_controller_cidrset_allocation_tries_per_request',
   help: 'Number of words of the bitmap that were read to find a free block, by range.',
   stability: 'ALPHA',
   labels: ['clusterCIDR'],
