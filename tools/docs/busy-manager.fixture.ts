@@ -7,7 +7,8 @@ import { createKubeClient } from '@tandem/kube/client';
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createInformerMetrics } from '@tandem/kube/informer';
 import { App } from '@tandem/manager/app';
-import { parseCommandLine } from '@tandem/manager/flags';
+import { noConfiguration } from '@tandem/manager/config';
+import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import { EventLoopWatch } from '@tandem/manager/health';
 import { ProcessMetrics } from '@tandem/manager/process-metrics';
 import { runSelfChecks } from '@tandem/manager/self-check';
@@ -147,9 +148,10 @@ function registerServing(
 
 function settingsOf(args: readonly string[]): ConstructorParameters<typeof App>[1] {
   const line = parseCommandLine(args);
-  if (line.kind !== 'run' || line.problems.length > 0) throw new Error(JSON.stringify(line));
-  const { gates, ...rest } = line.settings;
-  return { ...rest, addressRules: { policies: [], exclusions: [], gates } };
+  if (line.kind !== 'run') throw new Error(`these flags run nothing: ${args.join(' ')}`);
+  const { settings, problems } = joinConfiguration(line, noConfiguration);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return settings;
 }
 
 function tainted(): object {

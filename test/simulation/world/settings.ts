@@ -4,7 +4,7 @@
  * minutes to see everything.
  */
 import { parseConfiguration } from '@tandem/manager/config';
-import { parseCommandLine } from '@tandem/manager/flags';
+import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import type { ManagerSettings } from '@tandem/manager/settings';
 import { vips, type WorldPlan } from '../plan/index.ts';
 
@@ -44,10 +44,10 @@ export function settingsOf(pace: WorldPlan['pace'], more: readonly string[] = []
 
 function readSettings(args: readonly string[]): ManagerSettings {
   const line = parseCommandLine(args);
-  if (line.kind !== 'run' || line.problems.length > 0) throw new Error(JSON.stringify(line));
-  const { gates, configFile: _, ...rest } = line.settings;
+  if (line.kind !== 'run') throw new Error(`these flags run nothing: ${args.join(' ')}`);
+  const { gates } = line.settings;
   const read = parseConfiguration(configuration, { path: 'simulation', gates });
-  if (read.problems.length > 0) throw new Error(JSON.stringify(read.problems));
-  const { policies, exclusions } = read;
-  return { ...rest, addressRules: { policies, exclusions, gates } };
+  const { settings, problems } = joinConfiguration(line, read);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return settings;
 }

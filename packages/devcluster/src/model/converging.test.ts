@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createInformerMetrics } from '@tandem/kube/informer';
 import { App } from '@tandem/manager/app';
-import { parseCommandLine } from '@tandem/manager/flags';
+import { noConfiguration } from '@tandem/manager/config';
+import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import { SimulatedCloud } from '@tandem/provider-simulated';
 import {
   createLogger,
@@ -62,7 +63,6 @@ function startManager(options: {
   const metrics = createMetrics();
   const line = parseCommandLine(['--cloud-provider=simulated']);
   if (line.kind !== 'run') throw new Error('the command line is wrong');
-  const { gates, ...settings } = line.settings;
   const app = new App(
     {
       clock,
@@ -75,7 +75,7 @@ function startManager(options: {
       server: 'https://embedded',
       hostname: 'manager',
     },
-    { ...settings, addressRules: { policies: [], exclusions: [], gates } },
+    joinConfiguration(line, noConfiguration).settings,
   );
   const abort = new AbortController();
   const followed = app.follow(abort.signal);

@@ -14,8 +14,9 @@ import {
 } from '@tandem/runtime';
 import { type ApiModel, apiModel } from '../../../../test/support/api-model/index.ts';
 import { SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
-import { parseCommandLine } from '../flags/index.ts';
+import { noConfiguration } from '../config/index.ts';
 import type { ControllerDeclaration } from '../controllers/index.ts';
+import { joinConfiguration, parseCommandLine } from '../flags/index.ts';
 import { controllerAccounts, type ManagerSettings } from '../settings/index.ts';
 import { App } from './app.ts';
 
@@ -134,7 +135,8 @@ export function settingsOf(
   declarations?: readonly ControllerDeclaration[],
 ): ManagerSettings {
   const line = parseCommandLine(['--cloud-provider=simulated', ...args], declarations);
-  if (line.kind !== 'run' || line.problems.length > 0) throw new Error(JSON.stringify(line));
-  const { gates, ...rest } = line.settings;
-  return { ...rest, addressRules: { policies: [], exclusions: [], gates } };
+  if (line.kind !== 'run') throw new Error(`these flags run nothing: ${args.join(' ')}`);
+  const { settings, problems } = joinConfiguration(line, noConfiguration);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return settings;
 }

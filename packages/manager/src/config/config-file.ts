@@ -17,7 +17,7 @@ export async function readConfiguration({
   readFile,
   gates,
 }: ConfigurationOptions): Promise<Configuration> {
-  if (path === undefined) return nothing;
+  if (path === undefined) return noConfiguration;
   let text;
   try {
     text = await readFile(path);
@@ -30,10 +30,11 @@ export async function readConfiguration({
   return parseConfiguration(text, { path, gates });
 }
 
-const nothing: Configuration = { policies: [], exclusions: [], problems: [] };
+/** What holds without a file. */
+export const noConfiguration: Configuration = { policies: [], exclusions: [], problems: [] };
 
 function refuse(problem: string): Configuration {
-  return { ...nothing, problems: [problem] };
+  return { ...noConfiguration, problems: [problem] };
 }
 
 function whyUnreadable(err: unknown): string {

@@ -1,4 +1,4 @@
-export { type ConfigurationOptions, readConfiguration } from './config-file.ts';
+export { type ConfigurationOptions, noConfiguration, readConfiguration } from './config-file.ts';
 export { exampleConfiguration } from './example.ts';
 export { apiVersion, type FieldDeclaration, type FieldTable, fieldTables, kind } from './fields.ts';
 export { type Configuration, parseConfiguration } from './read-configuration.ts';

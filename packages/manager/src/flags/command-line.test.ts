@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type CommandLine, type FlagSettings, parseCommandLine } from './command-line.ts';
+import type { ManagerSettings } from '../settings/index.ts';
+import { parseCommandLine } from './command-line.ts';
 import { knownFlags } from './declared/index.ts';
+import { joinFlags } from './joined-flags.fixture.ts';
 
-function run(...args: readonly string[]): Extract<CommandLine, { kind: 'run' }> {
-  const parsed = parseCommandLine(args);
-  assert.ok(parsed.kind === 'run');
-  return parsed;
-}
+const run = (...args: readonly string[]) => joinFlags(args);
 
 /** By the name of the controller, of those that run. */
-const controllerSettings = ({ controllers }: Pick<FlagSettings, 'controllers'>): unknown =>
+const controllerSettings = ({ controllers }: Pick<ManagerSettings, 'controllers'>): unknown =>
   Object.fromEntries(controllers.map(({ facts, settings }) => [facts.name, settings]));
 
 const settingsOf = (...args: readonly string[]) => run('--cloud-provider=static', ...args).settings;
@@ -164,7 +162,7 @@ describe('the command line of the manager', () => {
       '--refresh-labels',
       '--config=/config.yaml',
     );
-    const { serving, controllers, allControllers, ...rest } = settings;
+    const { serving, controllers, allControllers, addressRules: _, ...rest } = settings;
     assert.deepEqual([serving.port, controllers], [10_300, allControllers]);
     assert.deepEqual(controllerSettings(settings), {
       'cloud-node-controller': { workers: 4, refreshPeriodMs: 50_000, refreshLabels: true },

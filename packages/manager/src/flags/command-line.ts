@@ -1,7 +1,7 @@
 /**
  * From the words of a command line to settings, or to everything that is wrong with them at once. What the
- * file of `--config` says is joined later (`read-settings.ts`), so that its problems and those of the flags
- * are told together.
+ * file of `--config` says is joined later (`join-configuration.ts`), so that its problems and those of the
+ * flags are told together.
  */
 import type { Gates } from '@tandem/core/node-address';
 import { findTimingProblems } from '@tandem/kube/election';
@@ -45,7 +45,10 @@ import type { ApiSettings, ElectionSettings, ManagerSettings } from '../settings
 import { readServing } from './read-serving.ts';
 
 /** All settings but those that the file of `--config` has a part in. */
-export interface FlagSettings extends Omit<ManagerSettings, 'addressRules'> {
+export interface FlagSettings extends Omit<
+  ManagerSettings,
+  'addressRules' | 'controllers' | 'allControllers'
+> {
   readonly configFile: string | undefined;
   readonly gates: Gates;
 }
@@ -53,15 +56,22 @@ export interface FlagSettings extends Omit<ManagerSettings, 'addressRules'> {
 export type CommandLine =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version'; readonly format: 'text' | 'raw' }
-  | {
-      readonly kind: 'run';
-      readonly settings: FlagSettings;
-      readonly notes: readonly StartupNote[];
-      /** Every flag and the text that counts for it. */
-      readonly flags: ReadonlyMap<string, string>;
-      /** One line each; settings of which any is left must not be run with. */
-      readonly problems: readonly string[];
-    };
+  | RunLine;
+
+export interface RunLine {
+  readonly kind: 'run';
+  readonly settings: FlagSettings;
+  readonly notes: readonly StartupNote[];
+  /** Every flag and the text that counts for it. */
+  readonly flags: ReadonlyMap<string, string>;
+  /** One line each; settings of which any is left must not be run with. */
+  readonly problems: readonly string[];
+  /** What the controllers read their settings from, once the file of `--config` is read. */
+  readonly given: GivenFlags;
+  readonly declarations: readonly ControllerDeclaration[];
+  /** The names of the controllers that `--controllers` selects. */
+  readonly selected: ReadonlySet<string>;
+}
 
 export function parseCommandLine(
   args: readonly string[],
@@ -81,7 +91,6 @@ export function parseCommandLine(
   });
   problems.push(...gates.problems, ...selected.problems);
   const notes = [...flags.notes(), ...gates.notes, ...selected.notes];
-  const allControllers = declarations.map((declaration) => declaration.configure(flags));
   const settings: FlagSettings = {
     cloud: {
       provider: requireProvider(flags, problems),
@@ -93,15 +102,22 @@ export function parseCommandLine(
     api: readApi(flags, problems, notes),
     election: readElection(flags, problems),
     logging: { format: flags.of(loggingFormat), level: levelOfVerbosity(flags.of(verbosity)) },
-    controllers: allControllers.filter(({ facts }) => selected.names.has(facts.name)),
-    allControllers,
     serving: readServing(flags, problems),
     dryRun: flags.of(dryRun),
     once: readOnce(flags, problems),
     configFile: flags.find(config),
     gates: gates.gates,
   };
-  return { kind: 'run', settings, notes, flags: flags.effective(shownFlags(table)), problems };
+  return {
+    kind: 'run',
+    settings,
+    notes,
+    flags: flags.effective(shownFlags(table)),
+    problems,
+    given: flags,
+    declarations,
+    selected: selected.names,
+  };
 }
 
 /** Without those that upstream has removed and those that end the program at once. */

@@ -4,7 +4,8 @@
  */
 import { readConfiguration } from '../config/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
-import { type CommandLine, isCloud, parseCommandLine } from './command-line.ts';
+import { isCloud, parseCommandLine, type RunLine } from './command-line.ts';
+import { joinConfiguration } from './join-configuration.ts';
 import { type HasModule, providerProblem } from './provider-problem.ts';
 import type { StartupNote } from './startup-note.ts';
 
@@ -30,25 +31,22 @@ export interface ReadSettingsOptions {
 
 export async function readSettings(options: ReadSettingsOptions): Promise<ReadSettings> {
   const parsed = parseCommandLine(options.args);
-  return parsed.kind === 'run' ? joinConfiguration(parsed, options) : parsed;
+  return parsed.kind === 'run' ? readFiles(parsed, options) : parsed;
 }
 
-async function joinConfiguration(
-  { settings, notes, flags, problems }: Extract<CommandLine, { kind: 'run' }>,
+async function readFiles(
+  line: RunLine,
   { readFile, hasModule }: ReadSettingsOptions,
 ): Promise<ReadSettings> {
-  const { configFile, gates, ...rest } = settings;
-  const configuration = await readConfiguration({ path: configFile, readFile, gates });
-  const { provider } = settings.cloud;
+  const { configFile: path, gates, cloud } = line.settings;
+  const configuration = await readConfiguration({ path, readFile, gates });
   // Where the flag itself is wrong, that was said.
-  const unavailable = isCloud(provider) ? providerProblem(provider, hasModule) : undefined;
-  const all = [
-    ...problems,
-    ...(unavailable === undefined ? [] : [unavailable]),
-    ...configuration.problems,
-  ];
-  if (all.length > 0) return { kind: 'refused', problems: all };
-  const { policies, exclusions } = configuration;
-  const addressRules = { policies, exclusions, gates };
-  return { kind: 'run', settings: { ...rest, addressRules }, notes, flags };
+  const unavailable = isCloud(cloud.provider)
+    ? providerProblem(cloud.provider, hasModule)
+    : undefined;
+  const flagProblems = [...line.problems, ...(unavailable === undefined ? [] : [unavailable])];
+  const joined = joinConfiguration({ ...line, problems: flagProblems }, configuration);
+  return joined.problems.length > 0
+    ? { kind: 'refused', problems: joined.problems }
+    : { kind: 'run', settings: joined.settings, notes: line.notes, flags: line.flags };
 }

@@ -5,7 +5,8 @@
 import { createInformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { App } from '@tandem/manager/app';
-import { parseCommandLine } from '@tandem/manager/flags';
+import { noConfiguration } from '@tandem/manager/config';
+import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import type { ManagerSettings } from '@tandem/manager/settings';
 import type { Provider } from '@tandem/provider/plug';
 import { type Clock, createMetrics, type Logger, type Random, seededIds } from '@tandem/runtime';
@@ -57,9 +58,9 @@ export async function runManager(parts: ManagerParts, signal: AbortSignal): Prom
 
 function settingsOf(args: readonly string[]): ManagerSettings {
   const line = parseCommandLine(args);
-  if (line.kind !== 'run' || line.problems.length > 0) {
-    throw new Error(`invalid flags for the embedded manager: ${JSON.stringify(line)}`);
+  const joined = line.kind === 'run' ? joinConfiguration(line, noConfiguration) : undefined;
+  if (joined === undefined || joined.problems.length > 0) {
+    throw new Error(`invalid flags for the embedded manager: ${JSON.stringify(joined?.problems)}`);
   }
-  const { gates, configFile: _, ...settings } = line.settings;
-  return { ...settings, addressRules: { policies: [], exclusions: [], gates } };
+  return joined.settings;
 }

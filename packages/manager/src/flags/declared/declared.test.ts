@@ -1,17 +1,11 @@
 /** Every declared flag, held to where it says that it stands. */
 import assert from 'node:assert/strict';
-import { type CommandLine, parseCommandLine } from '../command-line.ts';
+import { joinFlags } from '../joined-flags.fixture.ts';
 import { flagGroups, knownFlags } from './index.ts';
 
 const flags = flagGroups.flatMap((group) => group.flags);
 
-type Run = Extract<CommandLine, { kind: 'run' }>;
-
-function run(...args: readonly string[]): Run {
-  const parsed = parseCommandLine(['--cloud-provider=static', ...args]);
-  assert.ok(parsed.kind === 'run');
-  return parsed;
-}
+const run = (...args: readonly string[]) => joinFlags(['--cloud-provider=static', ...args]);
 
 /** The names that cloud-controller-manager 1.36 lists in its help, hidden ones included. */
 const upstreamNames = `

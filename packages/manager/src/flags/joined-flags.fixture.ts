@@ -1,0 +1,24 @@
+/** A command line as the manager has it in the end: read, and joined with a file of `--config` or none. */
+import assert from 'node:assert/strict';
+import { type Configuration, noConfiguration } from '../config/index.ts';
+import type { ControllerDeclaration } from '../controllers/index.ts';
+import type { ManagerSettings } from '../settings/index.ts';
+import { type FlagSettings, parseCommandLine, type RunLine } from './command-line.ts';
+import { joinConfiguration } from './join-configuration.ts';
+
+export interface JoinedLine extends Omit<RunLine, 'settings'> {
+  readonly settings: ManagerSettings & FlagSettings;
+}
+
+export interface JoinedOptions {
+  readonly declarations?: readonly ControllerDeclaration[];
+  readonly configuration?: Configuration;
+}
+
+export function joinFlags(args: readonly string[], options: JoinedOptions = {}): JoinedLine {
+  const { declarations, configuration = noConfiguration } = options;
+  const line = parseCommandLine(args, declarations);
+  assert.ok(line.kind === 'run');
+  const joined = joinConfiguration(line, configuration);
+  return { ...line, ...joined, settings: { ...line.settings, ...joined.settings } };
+}
