@@ -31,7 +31,8 @@ and make a cluster of thousands of nodes wait for minutes.
 
 Flags are written as pflag has them: \`--name=value\` or \`--name value\`, switches as \`--name\` or \`--name=false\`,
 \`-v=2\`, \`-v 2\` or \`-v2\`, an underscore in a name counts as a dash. Lists have commas, and a list flag that is
-given again adds to itself; of any other flag the last one counts. Durations need a unit: \`500ms\`, \`30s\`, \`1h30m\`.
+given again adds to itself; of lists of networks (\`cidrs\`) and of any other flag the last one counts. Durations need
+a unit: \`500ms\`, \`30s\`, \`1h30m\`.
 
 Log lines are text by default, as klog writes upstream's, so that what collects the logs of a control plane goes
 on reading them; in place of a file and a line they name the controller or the part of the manager.

@@ -3,6 +3,7 @@
  * file of `--config` says is joined later (`join-configuration.ts`), so that its problems and those of the
  * flags are told together.
  */
+import { formatCidr } from '@tandem/core/ip';
 import type { Gates } from '@tandem/core/node-address';
 import { findTimingProblems } from '@tandem/kube/election';
 import { type ControllerDeclaration, controllers } from '../controllers/index.ts';
@@ -97,7 +98,7 @@ export function parseCommandLine(
       configPath: flags.find(cloudConfig),
       // An empty name counts as none.
       clusterName: flags.of(clusterName) ?? clusterName.byDefault,
-      clusterCIDRs: flags.find(clusterCidr) ?? [],
+      clusterCIDRs: (flags.find(clusterCidr) ?? []).map(formatCidr),
     },
     api: readApi(flags, problems, notes),
     election: readElection(flags, problems),

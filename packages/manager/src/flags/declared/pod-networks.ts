@@ -1,4 +1,5 @@
 /** The flags of pod CIDRs and of routes to them, neither of which Tandem gives out yet. */
+import type { Cidr } from '@tandem/core/ip';
 import {
   accepted,
   type AnyFlag,
@@ -24,7 +25,7 @@ export const configureCloudRoutes: DefaultedFlag<boolean> = {
   help: "Configure routes for the nodes' pod CIDRs in the cloud. If false, the startup log does not mention routes.",
 };
 
-export const clusterCidr: Flag<readonly string[]> = {
+export const clusterCidr: Flag<readonly Cidr[]> = {
   name: 'cluster-cidr',
   type: networks,
   standing: honoured,

@@ -1,5 +1,6 @@
 /** Addresses, networks, names of objects and of servers. */
-import { formatAddress, formatCidr, networkOf, parseAddress } from '@tandem/core/ip';
+import { type Cidr, formatAddress, networkOf, parseAddress } from '@tandem/core/ip';
+import { quote } from '@tandem/core/node-address';
 import { invalid, list, type Parsed, single, value, type ValueType } from './value-type.ts';
 
 /** In canonical text. */
@@ -9,18 +10,39 @@ export const ipAddress: ValueType<string> = single('ip', (text) => {
 });
 
 /**
- * Networks in the form that upstream takes, which has bits beyond the prefix cut off, in canonical text:
- * who uses them decides what they may be.
+ * Networks as upstream takes them: blanks only around the whole list, leading zeros, and bits beyond the
+ * prefix cut off. Of several occurrences the last one counts, since upstream reads it as one text.
  */
-export const networks: ValueType<readonly string[]> = list('cidrs', (text) => {
-  const [address = '', length = ''] = text.split('/', 2);
-  const ip = parseAddress(address);
-  const bits = ip?.family === 'IPv4' ? 32 : 128;
-  const isNetwork = ip !== undefined && /^\d{1,3}$/.test(length) && Number(length) <= bits;
-  return isNetwork && text.split('/').length === 2
-    ? value(formatCidr(networkOf(ip, Number(length))))
-    : invalid('is not a network, such as 10.244.0.0/16 or fd00:10:244::/48');
+export const networks: ValueType<readonly Cidr[]> = single('cidrs', (text) => {
+  const whole = text.trim();
+  if (whole === '') return value([]);
+  if (/\s/.test(whole)) return invalid('contains a blank: separate the networks by a comma alone');
+  const cidrs: Cidr[] = [];
+  for (const entry of whole.split(',')) {
+    const cidr = parseNetwork(entry);
+    if (cidr === undefined) return invalid(entry === whole ? noNetwork : `has ${noEntry(entry)}`);
+    cidrs.push(cidr);
+  }
+  return value(cidrs);
 });
+
+const noNetwork = 'is not a network, such as 10.244.0.0/16 or fd00:10:244::/48';
+
+function noEntry(entry: string): string {
+  return entry === ''
+    ? 'an empty entry: remove the comma'
+    : `${quote(entry)} in it, which ${noNetwork}`;
+}
+
+function parseNetwork(text: string): Cidr | undefined {
+  const [, address = '', length] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const ip = parseAddress(address);
+  if (ip === undefined) return undefined;
+  // As IPv4-mapped IPv6 it would be IPv6 to upstream and IPv4 to us.
+  if (ip.family === 'IPv4' && address.includes(':')) return undefined;
+  const bits = ip.family === 'IPv4' ? 32 : 128;
+  return Number(length) <= bits ? networkOf(ip, Number(length)) : undefined;
+}
 
 /** The name of a namespaced object, or of its namespace. */
 export function objectName(word: 'name' | 'namespace'): ValueType<string> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type Cidr, parseCidr } from '@tandem/core/ip';
 import * as fc from 'fast-check';
 import {
   bool,
@@ -34,6 +35,13 @@ interface Case {
 
 const ms = duration();
 const count = int({ min: 0, max: 100 });
+
+const ranges = (...given: readonly string[]): readonly Cidr[] =>
+  given.map((text) => {
+    const parsed = parseCidr(text);
+    assert.ok(parsed.kind === 'cidr');
+    return parsed.cidr;
+  });
 
 const cases: readonly Case[] = [
   { type: ms, texts: ['5'], want: /has no unit: write 5s/ },
@@ -75,12 +83,22 @@ const cases: readonly Case[] = [
   { type: optionalText, texts: ['a', ''], want: undefined },
   { type: ipAddress, texts: ['localhost'], want: /not an IP address/ },
   { type: ipAddress, texts: ['::0'], want: '::' },
-  { type: networks, texts: ['10.244.0.0'], want: /not a network/ },
-  { type: networks, texts: ['10.244.0.0/33'], want: /not a network/ },
-  { type: networks, texts: ['10.0.0.0/8, fd00::/48'], want: /not a network/ },
-  { type: networks, texts: ['10.0.0.0/8/9'], want: /not a network/ },
+  { type: networks, texts: ['10.244.0.0'], want: /is not a network, such as/ },
+  { type: networks, texts: ['10.244.0.0/33'], want: /is not a network/ },
+  { type: networks, texts: ['10.0.0.0/8/9'], want: /is not a network/ },
+  { type: networks, texts: ['::ffff:10.0.0.0/8'], want: /is not a network/ },
+  { type: networks, texts: ['10.0.0.0/8, fd00::/48'], want: /a blank: separate .* by a comma/ },
+  { type: networks, texts: ['10.0.0.0/8,'], want: /has an empty entry: remove the comma/ },
+  { type: networks, texts: ['10.0.0.0/8,x'], want: /has "x" in it, which is not a network/ },
+  { type: networks, texts: ['x', '10.0.0.0/8'], want: /is not a network/ },
   { type: networks, texts: [''], want: [] },
-  { type: networks, texts: ['10.244.1.1/16,fd00::/48'], want: ['10.244.0.0/16', 'fd00::/48'] },
+  {
+    type: networks,
+    texts: [' 10.244.1.1/16,fd00::1/48\t'],
+    want: ranges('10.244.0.0/16', 'fd00::/48'),
+  },
+  { type: networks, texts: ['010.000.0.0/08'], want: ranges('10.0.0.0/8') },
+  { type: networks, texts: ['10.0.0.0/8', '11.0.0.0/8'], want: ranges('11.0.0.0/8') },
   { type: objectName('name'), texts: [''], want: /not a Kubernetes name/ },
   { type: objectName('name'), texts: ['Upper'], want: /lower-case letters/ },
   { type: objectName('name'), texts: ['a.b'], want: 'a.b' },
