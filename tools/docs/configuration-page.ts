@@ -1,10 +1,5 @@
 /** `docs/reference/configuration.md`: the file of `--config`, field by field, with an example. */
-import {
-  exampleConfiguration,
-  type FieldDeclaration,
-  type FieldTable,
-  fieldTables,
-} from '@tandem/manager/config';
+import { exampleConfiguration, type FieldDeclaration, fieldTables } from '@tandem/manager/config';
 
 export function renderConfiguration(): string {
   return `# The configuration file
@@ -12,20 +7,22 @@ export function renderConfiguration(): string {
 <!-- Made by \`npm run docs\` from packages/manager/src/config. -->
 
 \`cloud-controller-manager --config=FILE\` reads a YAML (or JSON) file once, at the start. It is strict: unknown
-fields, values of the wrong kind, networks and selectors that cannot be, requests that would be refused and VIPs
-that contradict each other end the program with exit code 2. Every problem is told at once, with its line and
-the path of the field; of the file nothing but names of fields and the value at fault is repeated.
+fields, values of the wrong kind, networks and selectors that cannot be, requests that would be refused, VIPs
+that contradict each other and pools that overlap end the program with exit code 2. Every problem is told at
+once, with its line and the path of the field; of the file nothing but names of fields and the value at fault is
+repeated.
 
 A field that is left out and one that is \`null\` are the same.
 
 \`\`\`yaml
 ${exampleConfiguration}\`\`\`
 
-${fieldTables.map(({ title, path, fields }) => renderTable(title, path, fields)).join('\n')}`;
+${fieldTables.map(renderTable).join('\n')}`;
 }
 
-function renderTable(title: string, path: string, fields: FieldTable): string {
-  const where = path === '' ? '' : `At \`${path}\`.\n\n`;
+function renderTable({ title, path, alsoAt, fields }: (typeof fieldTables)[number]): string {
+  const other = alsoAt === undefined ? '' : ` and \`${alsoAt}\``;
+  const where = path === '' ? '' : `At \`${path}\`${other}.\n\n`;
   const items = Object.entries(fields).map(([name, field]) => renderField(name, field));
   return `## ${title}\n\n${where}${items.join('\n')}\n`;
 }

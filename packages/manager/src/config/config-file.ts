@@ -31,7 +31,12 @@ export async function readConfiguration({
 }
 
 /** What holds without a file. */
-export const noConfiguration: Configuration = { policies: [], exclusions: [], problems: [] };
+export const noConfiguration: Configuration = {
+  policies: [],
+  exclusions: [],
+  podCIDRPools: [],
+  problems: [],
+};
 
 function refuse(problem: string): Configuration {
   return { ...noConfiguration, problems: [problem] };

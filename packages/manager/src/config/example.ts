@@ -28,4 +28,13 @@ vips:
   ingressVIP: 10.0.0.6
   ingressVIPs: [10.0.0.6, 'fd00::6']
   machineNetworks: [10.0.0.0/16, 'fd00::/64']
+
+# With --allocate-node-cidrs: pod CIDRs come from the first pool whose selector matches the node,
+# and from --cluster-cidr if none does.
+podCIDRPools:
+  - name: edge
+    selector:
+      matchLabels: { pool: edge }
+    cidrs: [10.245.0.0/16, 'fd00:10:245::/48']
+    nodeMaskSizes: { IPv4: 26, IPv6: 64 } # smaller blocks for small machines
 `;

@@ -15,7 +15,7 @@ export const apiVersion = 'tandem.dev/v1alpha1';
 export const kind = 'ManagerConfiguration';
 
 export const rootFields: FieldTable<
-  'apiVersion' | 'kind' | 'nodeIPPolicies' | 'excludeCIDRs' | 'vips'
+  'apiVersion' | 'kind' | 'nodeIPPolicies' | 'excludeCIDRs' | 'vips' | 'podCIDRPools'
 > = {
   apiVersion: {
     type: `\`${apiVersion}\``,
@@ -36,6 +36,11 @@ export const rootFields: FieldTable<
     type: 'VIPs',
     meaning:
       'Virtual IPs of the cluster, which keepalived or a similar program moves between machines. They are never node IPs.',
+  },
+  podCIDRPools: {
+    type: 'list of pools',
+    meaning:
+      'Ranges that nodes get their pod CIDRs from, by node labels, with `--allocate-node-cidrs`. A node gets the pod CIDRs of all families from the first pool whose selector matches it, or from `--cluster-cidr` if none does. A node does not fall back to another pool when its pool is exhausted. Pools must not overlap each other or `--cluster-cidr`.',
   },
 };
 
@@ -123,20 +128,63 @@ export const vipFields: FieldTable<
   },
 };
 
+export const poolFields: FieldTable<'name' | 'selector' | 'cidrs' | 'nodeMaskSizes'> = {
+  name: {
+    type: 'string',
+    meaning:
+      'Name of the pool in events, metrics and the log. Must be unique. `cluster-cidr` is the name of the pool of the flags.',
+    isRequired: true,
+  },
+  selector: {
+    type: 'label selector',
+    meaning: 'Nodes that the pool is for. Default: all nodes.',
+  },
+  cidrs: {
+    type: 'list of networks',
+    meaning: 'One range, or one of each family, the primary family of the nodes first.',
+    isRequired: true,
+  },
+  nodeMaskSizes: {
+    type: 'block sizes',
+    meaning: "Prefix lengths of a node's pod CIDRs.",
+  },
+};
+
+export const maskSizeFields: FieldTable<'IPv4' | 'IPv6'> = {
+  IPv4: {
+    type: 'whole number',
+    meaning: 'From the prefix length of the IPv4 range to 32. Default: 24.',
+  },
+  IPv6: {
+    type: 'whole number',
+    meaning: 'From the prefix length of the IPv6 range to 128. Default: 64.',
+  },
+};
+
 /** All tables in the order of the page, with the path at which each is found. */
 export const fieldTables: readonly {
   readonly title: string;
   readonly path: string;
+  /** Another path at which the same is written. */
+  readonly alsoAt?: string;
   readonly fields: FieldTable;
 }[] = [
   { title: 'The file', path: '', fields: rootFields },
   { title: 'A policy', path: 'nodeIPPolicies[]', fields: policyFields },
-  { title: 'A label selector', path: 'nodeIPPolicies[].selector', fields: selectorFields },
+  {
+    title: 'A label selector',
+    path: 'nodeIPPolicies[].selector',
+    alsoAt: 'podCIDRPools[].selector',
+    fields: selectorFields,
+  },
   {
     title: 'An expression',
     path: 'nodeIPPolicies[].selector.matchExpressions[]',
+    alsoAt: 'podCIDRPools[].selector.matchExpressions[]',
     fields: expressionFields,
   },
   { title: 'An exclusion', path: 'excludeCIDRs[]', fields: exclusionFields },
   { title: 'VIPs', path: 'vips', fields: vipFields },
+  { title: 'A pool', path: 'podCIDRPools[]', fields: poolFields },
+  { title: 'Block sizes', path: 'podCIDRPools[].nodeMaskSizes', fields: maskSizeFields },
 ];

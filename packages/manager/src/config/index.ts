@@ -2,3 +2,4 @@ export { type ConfigurationOptions, noConfiguration, readConfiguration } from '.
 export { exampleConfiguration } from './example.ts';
 export { apiVersion, type FieldDeclaration, type FieldTable, fieldTables, kind } from './fields.ts';
 export { type Configuration, parseConfiguration } from './read-configuration.ts';
+export type { FilePool, FileRange } from './read-pod-cidr-pools.ts';

@@ -11,6 +11,14 @@ export interface ConfigProblem {
 }
 
 /** `config.yaml:12: nodeIPPolicies[0].request: …`, which editors can follow. */
-export function formatProblem(file: string, { line, path, message }: ConfigProblem): string {
-  return `${file}:${line}: ${path === '' ? '' : `${path}: `}${message}`;
+export function formatProblem(file: string, { message, ...place }: ConfigProblem): string {
+  return `${formatPlace(file, place)}: ${message}`;
+}
+
+/** The same without the message. */
+export function formatPlace(
+  file: string,
+  { line, path }: Pick<ConfigProblem, 'line' | 'path'>,
+): string {
+  return `${file}:${line}${path === '' ? '' : `: ${path}`}`;
 }

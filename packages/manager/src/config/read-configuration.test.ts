@@ -4,7 +4,7 @@ import { formatCidr } from '@tandem/core/ip';
 import { parseDocument } from 'yaml';
 import { exampleConfiguration } from './example.ts';
 import { type FieldTable, fieldTables } from './fields.ts';
-import { readConfiguration, textLengthMax } from './config-file.ts';
+import { noConfiguration, readConfiguration, textLengthMax } from './config-file.ts';
 import { parseConfiguration } from './read-configuration.ts';
 
 const gates = { CloudNodeIPs: true };
@@ -22,7 +22,7 @@ const expression = (fields: string): string => selector(`matchExpressions: [{${f
 
 describe('the configuration file', () => {
   it('is read as its example is meant', () => {
-    const { policies, exclusions, problems } = parse(exampleConfiguration);
+    const { policies, exclusions, podCIDRPools, problems } = parse(exampleConfiguration);
     assert.deepEqual(problems, []);
     assert.deepEqual(policies, [
       {
@@ -54,11 +54,25 @@ describe('the configuration file', () => {
         ['fd00::6/128', undefined, 'ingress VIP'],
       ],
     );
+    assert.deepEqual(
+      podCIDRPools.map(({ name, ranges, selector: of }) => [
+        name,
+        ranges.map(({ cidr, nodeMaskSize }) => `${formatCidr(cidr)} in /${nodeMaskSize}`),
+        of,
+      ]),
+      [
+        [
+          'edge',
+          ['10.245.0.0/16 in /26', 'fd00:10:245::/48 in /64'],
+          { matchLabels: { pool: 'edge' } },
+        ],
+      ],
+    );
   });
 
   it('may be JSON, and may leave everything out', () => {
     const json = '{"apiVersion":"tandem.dev/v1alpha1","kind":"ManagerConfiguration","vips":null}';
-    assert.deepEqual(parse(json), { policies: [], exclusions: [], problems: [] });
+    assert.deepEqual(parse(json), noConfiguration);
   });
 
   it('has an example with every field in it', () => {

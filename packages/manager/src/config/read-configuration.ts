@@ -1,6 +1,6 @@
 /**
- * Reads the file of `--config`: policies, networks that must never be node IPs, and the cluster's VIPs.
- * Strict, because a policy that is misread gives nodes other addresses than people meant: what is unknown,
+ * Reads the file of `--config`: policies, networks that must never be node IPs, the cluster's VIPs, and pools
+ * of pod CIDRs. Strict, because a policy that is misread gives nodes other addresses than people meant: what is unknown,
  * mistyped or cannot work is refused, all of it at once, with line and path.
  */
 import {
@@ -14,6 +14,8 @@ import {
 import { parseCidr } from '@tandem/core/ip';
 import { apiVersion, exclusionFields, kind, policyFields, rootFields } from './fields.ts';
 import { type ConfigProblem, formatProblem } from './problem.ts';
+import { readName } from './read-name.ts';
+import { type FilePool, readPodCIDRPools } from './read-pod-cidr-pools.ts';
 import { readSelector } from './read-selector.ts';
 import { readVipExclusions } from './read-vips.ts';
 import { type Value, YamlValues } from './yaml-values.ts';
@@ -21,6 +23,7 @@ import { type Value, YamlValues } from './yaml-values.ts';
 export interface Configuration {
   readonly policies: readonly NodeIPPolicy[];
   readonly exclusions: readonly Exclusion[];
+  readonly podCIDRPools: readonly FilePool[];
   /** One line each; a configuration of which any is left must not be used. */
   readonly problems: readonly string[];
 }
@@ -42,9 +45,11 @@ export function parseConfiguration(
     .list(fields?.get('excludeCIDRs'), entriesMax)
     .flatMap((value) => readExclusion(source, value) ?? []);
   const vips = readVipExclusions(source, fields?.get('vips'));
+  const podCIDRPools = readPodCIDRPools(source, fields?.get('podCIDRPools'), path);
   return {
     policies,
     exclusions: [...exclusions, ...vips],
+    podCIDRPools,
     problems: tellProblems(path, source.problems),
   };
 }
@@ -81,20 +86,6 @@ function readPolicies(
     if (name === undefined || selector === undefined || request === undefined) return [];
     return [{ name, selector, request, overridesKubelet }];
   });
-}
-
-function readName(
-  source: YamlValues,
-  value: Value | undefined,
-  lineOf: Map<string, number>,
-): string | undefined {
-  const name = source.text(value);
-  if (value === undefined || name === undefined) return undefined;
-  if (name.trim() === '') return source.note(value, 'must not be empty');
-  const before = lineOf.get(name);
-  if (before !== undefined) source.note(value, `${quote(name)} is already used on line ${before}`);
-  else lineOf.set(name, value.line);
-  return name;
 }
 
 function readRequest(

@@ -140,6 +140,19 @@ export class YamlValues {
     return this.note(value, `expected true or false, ${found(node)}`);
   }
 
+  wholeNumber(value: Value | undefined): number | undefined {
+    if (value === undefined) return undefined;
+    const { node } = this.#resolve(value);
+    const number = isScalar(node) ? node.value : undefined;
+    if (typeof number === 'number' && Number.isInteger(number)) return number;
+    return this.note(
+      value,
+      typeof number === 'number'
+        ? 'must be a whole number'
+        : `expected a whole number, ${found(node)}`,
+    );
+  }
+
   #noteUnknown(value: Value, name: unknown, known: readonly string[]): void {
     const what =
       typeof name === 'string'

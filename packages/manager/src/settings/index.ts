@@ -7,3 +7,4 @@ export type {
   LoggingSettings,
   ManagerSettings,
 } from './manager-settings.ts';
+export type { NodeIpamSettings, PodCIDRPool, PoolRange } from './node-ipam-settings.ts';

@@ -1,0 +1,142 @@
+/**
+ * The pod CIDR pools of the file. What can be judged from the file alone is judged here. Each range keeps its
+ * place, because others are judged together with the flags later.
+ */
+import { type Cidr, formatCidr, parseCidr } from '@tandem/core/ip';
+import { quote } from '@tandem/core/node-address';
+import {
+  defaultSizeProblem,
+  familiesProblem,
+  findOverlaps,
+  flagPoolName,
+  nodeMaskSizeDefaults,
+  sizeProblem,
+} from '../pod-cidrs/index.ts';
+import type { PodCIDRPool, PoolRange } from '../settings/index.ts';
+import { maskSizeFields, poolFields } from './fields.ts';
+import { formatPlace } from './problem.ts';
+import { readName } from './read-name.ts';
+import { readSelector } from './read-selector.ts';
+import type { Value, YamlValues } from './yaml-values.ts';
+
+export interface FilePool extends PodCIDRPool {
+  readonly ranges: readonly FileRange[];
+}
+
+export interface FileRange extends PoolRange {
+  /** `config.yaml:12: podCIDRPools[0].cidrs[1]`, for complaints. */
+  readonly place: string;
+}
+
+/** Two orders of magnitude above what people write by hand. */
+const poolsMax = 1000;
+
+/** Two are taken at most; this only bounds what is looked at. */
+const cidrsMax = 64;
+
+export function readPodCIDRPools(
+  source: YamlValues,
+  value: Value | undefined,
+  file: string,
+): readonly FilePool[] {
+  const lineOf = new Map<string, number>();
+  const pools = source
+    .list(value, poolsMax)
+    .flatMap((item) => readPool(source, item, lineOf) ?? []);
+  const ranges = pools.flatMap(({ name, ranges: own }) => own.map((range) => ({ ...range, name })));
+  for (const { range, earlier } of findOverlaps(ranges)) {
+    const other = `${formatCidr(earlier.cidr)} of pool ${quote(earlier.name)} on line ${earlier.at.line}`;
+    source.note(range.at, `${formatCidr(range.cidr)} overlaps ${other}. Use another range.`);
+  }
+  return pools.map((pool) => ({
+    ...pool,
+    ranges: pool.ranges.map(({ at, ...range }) => ({ ...range, place: formatPlace(file, at) })),
+  }));
+}
+
+interface ReadCidr {
+  readonly cidr: Cidr;
+  readonly at: Value;
+}
+
+type ReadRange = PoolRange & ReadCidr;
+
+type ReadPool = Omit<PodCIDRPool, 'ranges'> & { readonly ranges: readonly ReadRange[] };
+
+function readPool(
+  source: YamlValues,
+  item: Value,
+  lineOf: Map<string, number>,
+): ReadPool | undefined {
+  const fields = source.fields(item, poolFields);
+  const name = readPoolName(source, fields?.get('name'), lineOf);
+  const selectorValue = fields?.get('selector');
+  const selector = selectorValue && readSelector(source, selectorValue);
+  const cidrs = readCidrs(source, fields?.get('cidrs'));
+  const ranges = readSizes(source, fields?.get('nodeMaskSizes'), cidrs);
+  return name === undefined ? undefined : { name, selector, ranges };
+}
+
+function readPoolName(
+  source: YamlValues,
+  value: Value | undefined,
+  lineOf: Map<string, number>,
+): string | undefined {
+  const name = readName(source, value, lineOf);
+  if (value === undefined || name !== flagPoolName) return name;
+  return source.note(value, `${quote(name)} is the pool of --cluster-cidr. Use another name.`);
+}
+
+/** None where one of them is faulty: what is left would only be found incomplete. */
+function readCidrs(source: YamlValues, value: Value | undefined): readonly ReadCidr[] {
+  const items = source.list(value, cidrsMax);
+  const cidrs = items.flatMap((item) => readCidr(source, item) ?? []);
+  if (value === undefined || cidrs.length < items.length) return [];
+  const problem =
+    cidrs.length === 0 ? 'has no ranges' : familiesProblem(cidrs.map(({ cidr }) => cidr));
+  if (problem !== undefined) {
+    source.note(value, `${problem}. List one range, or one of each family.`);
+  }
+  return cidrs;
+}
+
+function readCidr(source: YamlValues, at: Value): ReadCidr | undefined {
+  const text = source.text(at);
+  if (text === undefined) return undefined;
+  const parsed = parseCidr(text);
+  if (parsed.kind === 'cidr') return { cidr: parsed.cidr, at };
+  return source.note(at, `${quote(text)} ${parsed.reason}`);
+}
+
+function readSizes(
+  source: YamlValues,
+  value: Value | undefined,
+  cidrs: readonly ReadCidr[],
+): readonly ReadRange[] {
+  const fields = value && source.fields(value, maskSizeFields);
+  const places = { IPv4: fields?.get('IPv4'), IPv6: fields?.get('IPv6') };
+  const sizes = { IPv4: source.wholeNumber(places.IPv4), IPv6: source.wholeNumber(places.IPv6) };
+  for (const family of ['IPv4', 'IPv6'] as const) {
+    const place = places[family];
+    const isIdle = cidrs.length > 0 && cidrs.every(({ cidr }) => cidr.network.family !== family);
+    if (place !== undefined && isIdle) {
+      source.note(place, `cidrs has no ${family} range. Add one, or remove the size.`);
+    }
+  }
+  return cidrs.map(({ cidr, at }) => {
+    const { family } = cidr.network;
+    const size = sizes[family];
+    const place = places[family];
+    const range = { cidr, at, nodeMaskSize: size ?? nodeMaskSizeDefaults[family] };
+    if (place === undefined) {
+      noteIfAny(source, at, defaultSizeProblem(range, `nodeMaskSizes.${family}`));
+    } else if (size !== undefined) {
+      noteIfAny(source, place, sizeProblem(range));
+    }
+    return range;
+  });
+}
+
+function noteIfAny(source: YamlValues, at: Value, problem: string | undefined): void {
+  if (problem !== undefined) source.note(at, problem);
+}

@@ -1,0 +1,10 @@
+export {
+  coversAllBlocks,
+  defaultSizeProblem,
+  familiesProblem,
+  findOverlaps,
+  flagPoolName,
+  nodeMaskSizeDefaults,
+  type Overlap,
+  sizeProblem,
+} from './rules.ts';

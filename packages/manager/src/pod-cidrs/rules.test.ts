@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import {
+  type Cidr,
+  formatCidr,
+  networkOf,
+  overlaps,
+  parseAddress,
+  subnetAt,
+  subnetCount,
+} from '@tandem/core/ip';
+import * as fc from 'fast-check';
+import { coversAllBlocks, findOverlaps, sizeProblem } from './rules.ts';
+
+/** Within a space so small that overlaps are frequent. */
+function smallRange(text: string, lengths: { readonly min: number; readonly max: number }) {
+  const address = parseAddress(text);
+  assert.ok(address !== undefined);
+  const space = networkOf(address, lengths.min);
+  return fc
+    .integer(lengths)
+    .chain((prefixLength) =>
+      fc
+        .nat(subnetCount(space, prefixLength) - 1)
+        .map((index): Cidr => subnetAt(space, { prefixLength, index })),
+    );
+}
+
+const anyRange = fc.oneof(
+  smallRange('10.0.0.0', { min: 24, max: 32 }),
+  smallRange('fd00::', { min: 56, max: 64 }),
+);
+
+describe('ranges for pod CIDRs', () => {
+  it('are told to overlap exactly where one by one shows it, each range that does at least once', () => {
+    fc.assert(
+      fc.property(fc.array(anyRange, { maxLength: 8 }), (cidrs) => {
+        const ranges = cidrs.map((cidr, index) => ({ cidr, index }));
+        const found = findOverlaps(ranges);
+        for (const { range, earlier } of found) {
+          assert.ok(overlaps(range.cidr, earlier.cidr));
+          assert.ok(earlier.index < range.index);
+        }
+        const told = new Set(found.flatMap(({ range, earlier }) => [range, earlier]));
+        const naive = ranges.filter((one) =>
+          ranges.some((other) => other !== one && overlaps(one.cidr, other.cidr)),
+        );
+        assert.deepEqual(told, new Set(naive));
+      }),
+    );
+  });
+
+  it('are covered by a network where it overlaps each single block of them', () => {
+    const lengths = { min: 24, max: 30 };
+    fc.assert(
+      fc.property(
+        smallRange('10.0.0.0', lengths),
+        smallRange('10.0.0.0', lengths),
+        fc.integer({ min: 24, max: 30 }),
+        (cidr, network, nodeMaskSize) => {
+          fc.pre(nodeMaskSize >= cidr.prefixLength);
+          const blocks = Array.from({ length: subnetCount(cidr, nodeMaskSize) }, (_, index) =>
+            subnetAt(cidr, { prefixLength: nodeMaskSize, index }),
+          );
+          assert.equal(
+            coversAllBlocks(network, { cidr, nodeMaskSize }),
+            blocks.every((block) => overlaps(block, network)),
+            `${formatCidr(network)} on ${formatCidr(cidr)} in /${nodeMaskSize}`,
+          );
+        },
+      ),
+    );
+  });
+
+  it('take every size from their own prefix length to that of an address, and no other', () => {
+    fc.assert(
+      fc.property(anyRange, fc.integer({ min: -1, max: 130 }), (cidr, nodeMaskSize) => {
+        const longest = cidr.network.family === 'IPv4' ? 32 : 128;
+        const isPossible = nodeMaskSize >= cidr.prefixLength && nodeMaskSize <= longest;
+        assert.equal(sizeProblem({ cidr, nodeMaskSize }) === undefined, isPossible);
+      }),
+    );
+  });
+});

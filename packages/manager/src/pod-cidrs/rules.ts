@@ -1,0 +1,83 @@
+/**
+ * What makes ranges and block sizes fit for pod CIDRs. The flags and the pools of the file of `--config` are
+ * held to the same rules. A rule only says what is wrong; its caller knows the flag or the field.
+ */
+import {
+  type Cidr,
+  compareCidrs,
+  containsCidr,
+  type Family,
+  formatCidr,
+  overlaps,
+} from '@tandem/core/ip';
+import type { PoolRange } from '../settings/node-ipam-settings.ts';
+
+/** What the pool of `--cluster-cidr` is called in metrics and events. */
+export const flagPoolName = 'cluster-cidr';
+
+/** Upstream's. */
+export const nodeMaskSizeDefaults: Readonly<Record<Family, number>> = { IPv4: 24, IPv6: 64 };
+
+const addressBits: Readonly<Record<Family, number>> = { IPv4: 32, IPv6: 128 };
+
+/** There may be one range, or one of each family. */
+export function familiesProblem(ranges: readonly Cidr[]): string | undefined {
+  if (ranges.length > 2) return `has ${ranges.length} ranges`;
+  const [first, second] = ranges.map(({ network }) => network.family);
+  return first !== undefined && first === second ? `has two ${first} ranges` : undefined;
+}
+
+/** A block is neither larger than the range nor smaller than an address. */
+export function sizeProblem(range: PoolRange): string | undefined {
+  return hasBlocks(range)
+    ? undefined
+    : `${noBlocks(range)}. Use a size from ${possibleSizes(range)}.`;
+}
+
+/** The same of a size that nobody gave: the range is as likely at fault. */
+export function defaultSizeProblem(range: PoolRange, sizeName: string): string | undefined {
+  return hasBlocks(range)
+    ? undefined
+    : `${noBlocks(range)}, the default. Use a larger range, or set ${sizeName} to a size from ${possibleSizes(range)}.`;
+}
+
+/** Whether no block of the range is left beside the network: a block that overlaps it is not used. */
+export function coversAllBlocks(network: Cidr, { cidr, nodeMaskSize }: PoolRange): boolean {
+  const isOneBlock = nodeMaskSize === cidr.prefixLength;
+  return containsCidr(network, cidr) || (isOneBlock && overlaps(network, cidr));
+}
+
+export interface Overlap<Range> {
+  /** The later one in the list. */
+  readonly range: Range;
+  readonly earlier: Range;
+}
+
+/** Ranges that share addresses with another: each is named at least once, not with all that it overlaps. */
+export function findOverlaps<Range extends Pick<PoolRange, 'cidr'>>(
+  ranges: readonly Range[],
+): readonly Overlap<Range>[] {
+  const sorted = ranges
+    .map((range, index) => ({ range, index }))
+    .toSorted((a, b) => compareCidrs(a.range.cidr, b.range.cidr));
+  const found: Overlap<Range>[] = [];
+  let outer = sorted[0];
+  for (const inner of sorted.slice(1)) {
+    if (outer === undefined || !containsCidr(outer.range.cidr, inner.range.cidr)) outer = inner;
+    else if (outer.index < inner.index) found.push({ range: inner.range, earlier: outer.range });
+    else found.push({ range: outer.range, earlier: inner.range });
+  }
+  return found;
+}
+
+function hasBlocks({ cidr, nodeMaskSize }: PoolRange): boolean {
+  return nodeMaskSize >= cidr.prefixLength && nodeMaskSize <= addressBits[cidr.network.family];
+}
+
+function noBlocks({ cidr, nodeMaskSize }: PoolRange): string {
+  return `${formatCidr(cidr)} has no blocks of /${nodeMaskSize}`;
+}
+
+function possibleSizes({ cidr }: PoolRange): string {
+  return `${cidr.prefixLength} to ${addressBits[cidr.network.family]}`;
+}
