@@ -4,10 +4,12 @@ import type { KubeTransport } from '@tandem/kube/transport';
 import { createLogger, createMetrics, virtualClock } from '@tandem/runtime';
 import { stackLabel } from '../../../../test/support/example-controller/index.ts';
 import { AppWorld, settingsOf } from '../app/app-world.fixture.ts';
+import { noConfiguration } from '../config/index.ts';
 import { parseCommandLine } from '../flags/index.ts';
+import { joinFlags } from '../flags/joined-flags.fixture.ts';
 import { neededPermissions } from '../self-check/permissions.ts';
 import { statusPages } from '../status-pages.ts';
-import { controllers } from './index.ts';
+import { controllers, declareController } from './index.ts';
 
 const declarations = [...controllers, stackLabel];
 
@@ -54,6 +56,51 @@ describe('a controller that is added to the list', () => {
     const line = parseCommandLine(['--cloud-provider=static', '--controllers=stack-label']);
     assert.ok(line.kind === 'run');
     assert.match(line.problems.join(), /"stack-label" is not a controller/);
+  });
+
+  it('may have further aliases, judge what it is given, and decline to run', () => {
+    const sundays = declareController<undefined>({
+      ...stackLabel,
+      otherAliases: ['stacks'],
+      read(_, { isSelected, file, problems, notes }) {
+        if (file.podCIDRPools.length > 0) problems.push('stack labels know no pools');
+        notes.push({
+          level: 'info',
+          message: 'Is selected',
+          fields: { isSelected: `${isSelected}` },
+        });
+        return undefined;
+      },
+      idleBecause: () => 'it is Monday',
+      show: () => ({ upstream: {}, own: {} }),
+      needs: () => [],
+      create: () => assert.fail('it does not run'),
+    });
+    const join = (entries: string, configuration = noConfiguration) =>
+      joinFlags(['--cloud-provider=static', `--controllers=${entries}`], {
+        declarations: [...controllers, sundays],
+        configuration,
+      });
+    const by = join('*');
+    const named = join('*,stacks');
+    const off = join('*,-stacks');
+    for (const { settings, problems } of [by, named, off]) {
+      assert.deepEqual([problems, settings.controllers.length], [[], controllers.length]);
+    }
+    const told = ({ notes }: typeof by): string =>
+      notes
+        .filter(({ message }) => message !== 'Controller is not available in Tandem')
+        .map(({ level, fields }) => `${level} ${Object.values(fields).join(' ')}`)
+        .join(', ');
+    assert.equal(told(by), 'info true');
+    assert.equal(told(named), 'info true, warn stack-label-controller it is Monday');
+    assert.equal(told(off), 'info false');
+    assert.deepEqual(join('stacks').problems, [
+      '--controllers selects stack-label-controller, which does not run: it is Monday',
+    ]);
+    const pool = { name: 'a', ranges: [], selector: undefined };
+    const pooled = { ...noConfiguration, podCIDRPools: [pool] };
+    assert.deepEqual(join('*', pooled).problems, ['stack labels know no pools']);
   });
 
   it('has its settings read, and shown on /configz', () => {

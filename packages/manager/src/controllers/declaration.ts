@@ -11,8 +11,10 @@ import type { LeaseName, Leadership } from '@tandem/kube/election';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { HistogramDeclaration, MetricDeclaration } from '@tandem/runtime';
 import type { Grant } from '../access/index.ts';
+import type { Configuration } from '../config/index.ts';
 import type { FlagGroup } from '../flags/flag.ts';
 import type { GivenFlags } from '../flags/given-flags.ts';
+import type { StartupNote } from '../flags/startup-note.ts';
 import type { AddressRules } from '../settings/index.ts';
 
 /** What is the same for every controller, whatever its settings are. */
@@ -21,6 +23,8 @@ export interface ControllerFacts {
   readonly name: string;
   /** Upstream's short name, for `--controllers` and for `running_managed_controllers`. */
   readonly alias: string;
+  /** Further short names that `--controllers` takes. */
+  readonly otherAliases?: readonly string[];
   /** Which service account it works as with `--use-service-account-credentials`: upstream's. */
   readonly serviceAccount: string;
   /** Everything that it may need of the API server; the manifests have all of it. */
@@ -33,8 +37,10 @@ export interface ControllerFacts {
 
 /** A declaration as its author writes it, with the type of its settings. */
 export interface TypedDeclaration<Settings> extends ControllerFacts {
-  /** Reads its settings from its flags. They are plain data. */
-  readonly read: (flags: GivenFlags) => Settings;
+  /** Reads its settings from its flags, and from the file where that has a part in them. They are plain data. */
+  readonly read: (flags: GivenFlags, context: ReadContext) => Settings;
+  /** Why it has nothing to do with these settings. Left out where it always runs when it is selected. */
+  readonly idleBecause?: (settings: Settings) => string | undefined;
   /** What `/configz` shows of its settings. */
   readonly show: (settings: Settings) => ShownSettings;
   /** Those of its grants that it needs with these settings. A dry run writes nothing. */
@@ -44,16 +50,30 @@ export interface TypedDeclaration<Settings> extends ControllerFacts {
 
 export type Mode = LoopPorts['mode'];
 
-/** A declaration as the manager has it. */
-export interface ControllerDeclaration extends ControllerFacts {
-  configure(flags: GivenFlags): ConfiguredController;
+/** What a controller reads its settings with, beside its flags. */
+export interface ReadContext {
+  /** Whether `--controllers` selects it. */
+  readonly isSelected: boolean;
+  /** The file of `--config`. */
+  readonly file: Configuration;
+  /** Takes what is wrong, one line each: the manager does not start then. */
+  readonly problems: string[];
+  /** Takes what people should read in the log at the start. */
+  readonly notes: StartupNote[];
 }
 
-/** A controller with the settings that the flags give it. */
+/** A declaration as the manager has it. */
+export interface ControllerDeclaration extends ControllerFacts {
+  configure(flags: GivenFlags, context: ReadContext): ConfiguredController;
+}
+
+/** A controller with the settings that the flags and the file give it. */
 export interface ConfiguredController {
   readonly facts: ControllerFacts;
   /** Plain data, of a type that only its declaration knows. */
   readonly settings: unknown;
+  /** Why it has nothing to do and does not run, even where it is selected. */
+  readonly idleBecause: string | undefined;
   show(): ShownSettings;
   needs(mode: Mode): readonly Grant[];
   create(parts: ControllerParts): Controller;
@@ -115,7 +135,7 @@ export function declareController<Settings>(
 ): ControllerDeclaration {
   return {
     ...declaration,
-    configure: (flags) => new Configured(declaration, declaration.read(flags)),
+    configure: (flags, context) => new Configured(declaration, declaration.read(flags, context)),
   };
 }
 
@@ -137,6 +157,10 @@ class Configured<Settings> implements ConfiguredController {
   constructor(facts: TypedDeclaration<Settings>, settings: Settings) {
     this.facts = facts;
     this.settings = settings;
+  }
+
+  get idleBecause(): string | undefined {
+    return this.facts.idleBecause?.(this.settings);
   }
 
   show(): ShownSettings {

@@ -16,5 +16,6 @@ export {
   type EventNote,
   eventNotes,
   type Mode,
+  type ReadContext,
   type ShownSettings,
 } from './declaration.ts';

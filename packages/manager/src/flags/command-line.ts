@@ -40,7 +40,7 @@ import type { AnyFlag } from './flag.ts';
 import { GivenFlags } from './given-flags.ts';
 import { helpText } from './help.ts';
 import { readArguments } from './read-arguments.ts';
-import { selectControllers } from './select-controllers.ts';
+import { selectControllers, type SelectedControllers } from './select-controllers.ts';
 import type { StartupNote } from './startup-note.ts';
 import type { ApiSettings, ElectionSettings, ManagerSettings } from '../settings/index.ts';
 import { readServing } from './read-serving.ts';
@@ -70,8 +70,7 @@ export interface RunLine {
   /** What the controllers read their settings from, once the file of `--config` is read. */
   readonly given: GivenFlags;
   readonly declarations: readonly ControllerDeclaration[];
-  /** The names of the controllers that `--controllers` selects. */
-  readonly selected: ReadonlySet<string>;
+  readonly selected: Pick<SelectedControllers, 'names' | 'named'>;
 }
 
 export function parseCommandLine(
@@ -117,7 +116,7 @@ export function parseCommandLine(
     problems,
     given: flags,
     declarations,
-    selected: selected.names,
+    selected,
   };
 }
 

@@ -21,6 +21,11 @@ export class GivenFlags {
     return this.#texts.has(flag);
   }
 
+  /** Whether its value cannot be read, which `problems` tells. */
+  isFaulty(flag: AnyFlag): boolean {
+    return this.isGiven(flag) && this.#read(flag) === undefined;
+  }
+
   /** The value that was given, or the default. */
   of<T>(flag: DefaultedFlag<T>): T {
     // A flag with a faulty value is reported below; until then its default stands in.

@@ -1,28 +1,48 @@
 /**
  * What the flags say joined with what the file of `--config` says. The controllers are configured here,
- * because a controller may read both.
+ * because a controller may read both, and may find that it has nothing to do.
  */
 import type { Configuration } from '../config/index.ts';
+import type { ConfiguredController } from '../controllers/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
 import type { RunLine } from './command-line.ts';
+import type { StartupNote } from './startup-note.ts';
 
 export interface JoinedSettings {
   readonly settings: ManagerSettings;
+  readonly notes: readonly StartupNote[];
   /** Of the flags and of the file; settings of which any is left must not be run with. */
   readonly problems: readonly string[];
 }
 
-export function joinConfiguration(line: RunLine, configuration: Configuration): JoinedSettings {
+export function joinConfiguration(line: RunLine, file: Configuration): JoinedSettings {
+  const { names, named } = line.selected;
+  const problems = [...line.problems];
+  const notes = [...line.notes];
+  const allControllers = line.declarations.map((one) =>
+    one.configure(line.given, { isSelected: names.has(one.name), file, problems, notes }),
+  );
+  const selected = allControllers.filter(({ facts }) => names.has(facts.name));
+  const controllers = selected.filter(({ idleBecause }) => idleBecause === undefined);
+  const idle = selected.filter(({ idleBecause }) => idleBecause !== undefined);
+  if (controllers.length === 0) problems.push(...idle.map(nothingElseRuns));
+  else notes.push(...idle.filter(({ facts }) => named.has(facts.name)).map(idleNote));
   const { configFile: _, gates, ...settings } = line.settings;
-  const { policies, exclusions } = configuration;
-  const allControllers = line.declarations.map((one) => one.configure(line.given));
+  const { policies, exclusions } = file;
+  const addressRules = { policies, exclusions, gates };
   return {
-    settings: {
-      ...settings,
-      addressRules: { policies, exclusions, gates },
-      controllers: allControllers.filter(({ facts }) => line.selected.has(facts.name)),
-      allControllers,
-    },
-    problems: [...line.problems, ...configuration.problems],
+    settings: { ...settings, addressRules, controllers, allControllers },
+    notes,
+    problems: [...problems, ...file.problems],
   };
+}
+
+function nothingElseRuns({ facts, idleBecause }: ConfiguredController): string {
+  return `--controllers selects ${facts.name}, which does not run: ${idleBecause}`;
+}
+
+/** Whoever names it relies on it; `*` is only what everybody has. */
+function idleNote({ facts, idleBecause = '' }: ConfiguredController): StartupNote {
+  const fields = { controller: facts.name, reason: idleBecause };
+  return { level: 'warn', message: 'Controller does not run', fields };
 }

@@ -5,6 +5,7 @@ import type { ControllerDeclaration } from '../controllers/index.ts';
 export interface NamedController {
   readonly name: string;
   readonly alias: string;
+  readonly otherAliases?: readonly string[];
 }
 
 export interface MissingController extends NamedController {

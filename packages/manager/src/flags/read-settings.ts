@@ -44,9 +44,9 @@ async function readFiles(
   const unavailable = isCloud(cloud.provider)
     ? providerProblem(cloud.provider, hasModule)
     : undefined;
-  const flagProblems = [...line.problems, ...(unavailable === undefined ? [] : [unavailable])];
-  const joined = joinConfiguration({ ...line, problems: flagProblems }, configuration);
-  return joined.problems.length > 0
-    ? { kind: 'refused', problems: joined.problems }
-    : { kind: 'run', settings: joined.settings, notes: line.notes, flags: line.flags };
+  const { settings, notes, problems } = joinConfiguration(line, configuration);
+  const all = [...(unavailable === undefined ? [] : [unavailable]), ...problems];
+  return all.length > 0
+    ? { kind: 'refused', problems: all }
+    : { kind: 'run', settings, notes, flags: line.flags };
 }

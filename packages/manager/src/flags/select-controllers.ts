@@ -15,8 +15,10 @@ import {
 import type { StartupNote } from './startup-note.ts';
 
 export interface SelectedControllers {
-  /** The names of those that run. */
+  /** The names of those that are to run. */
   readonly names: ReadonlySet<string>;
+  /** Those of them that an entry names; the others are on by `*`. */
+  readonly named: ReadonlySet<string>;
   readonly problems: readonly string[];
   readonly notes: readonly StartupNote[];
 }
@@ -40,15 +42,29 @@ export function selectControllers(
       isOn(entries, one, one.isOnByDefault) && (one.name !== routeController || configuresRoutes),
   );
   return {
-    names: new Set(selected.map(({ name }) => name)),
+    names: namesOf(selected),
+    named: namesOf(selected.filter((one) => isNamed(entries, one))),
     problems,
-    notes: asked.map(({ name, alias, instead }) => ({
+    notes: asked.map((one) => ({
       // Whoever names it relies on it; `*` is only what everybody has.
-      level: entries.some((entry) => entry === name || entry === alias) ? 'warn' : 'info',
+      level: isNamed(entries, one) ? 'warn' : 'info',
       message: 'Controller is not available in Tandem',
-      fields: { controller: name, advice: instead },
+      fields: { controller: one.name, advice: one.instead },
     })),
   };
+}
+
+function namesOf(controllers: readonly NamedController[]): ReadonlySet<string> {
+  return new Set(controllers.map(({ name }) => name));
+}
+
+function isNamed(entries: readonly string[], one: NamedController): boolean {
+  return wordsFor(one).some((word) => entries.includes(word));
+}
+
+/** What people may call it. */
+function wordsFor({ name, alias, otherAliases = [] }: NamedController): readonly string[] {
+  return [name, alias, ...otherAliases];
 }
 
 function nothingToRun(declarations: readonly ControllerDeclaration[]): string {
@@ -56,21 +72,18 @@ function nothingToRun(declarations: readonly ControllerDeclaration[]): string {
   return `--controllers selects no controller: name ${names}, or use * for all`;
 }
 
-function isOn(
-  entries: readonly string[],
-  { name, alias }: NamedController,
-  isOnByDefault: boolean,
-): boolean {
+function isOn(entries: readonly string[], one: NamedController, isOnByDefault: boolean): boolean {
+  const words = wordsFor(one);
   for (const entry of entries) {
-    if (entry === name || entry === alias) return true;
-    if (entry === `-${name}` || entry === `-${alias}`) return false;
+    if (words.includes(entry)) return true;
+    if (words.some((word) => entry === `-${word}`)) return false;
   }
   return isOnByDefault && entries.includes('*');
 }
 
 function findUnknown(entry: string, known: readonly NamedController[]): string[] {
   const bare = entry.replace(/^-/, '');
-  const names = known.flatMap(({ name, alias }) => [name, alias]);
+  const names = known.flatMap(wordsFor);
   if (entry === '*' || names.includes(bare)) return [];
   const near = suggestion(bare, names);
   const advice =
