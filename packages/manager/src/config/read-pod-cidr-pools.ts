@@ -11,7 +11,7 @@ import {
   flagPoolName,
   nodeMaskSizeDefaults,
   sizeProblem,
-} from '../pod-cidrs/index.ts';
+} from '../pod-cidrs/rules.ts';
 import type { PodCIDRPool, PoolRange } from '../settings/index.ts';
 import { maskSizeFields, poolFields } from './fields.ts';
 import { formatPlace } from './problem.ts';

@@ -1,10 +1,9 @@
+export type { AllocatorFlags } from './allocator-flags.ts';
 export {
-  coversAllBlocks,
-  defaultSizeProblem,
-  familiesProblem,
-  findOverlaps,
-  flagPoolName,
-  nodeMaskSizeDefaults,
-  type Overlap,
-  sizeProblem,
-} from './rules.ts';
+  allocateNodeCidrs,
+  cidrAllocatorType,
+  nodeCidrMaskSize,
+  nodeCidrMaskSizes,
+  serviceClusterIpRange,
+} from './flags.ts';
+export { idleReason, type NodeIpamOptions, readNodeIpam } from './read-node-ipam.ts';

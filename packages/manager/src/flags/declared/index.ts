@@ -9,12 +9,12 @@ import { leaderMigration, serviceController } from './controllers.ts';
 import { controllersFlag, genericFlags } from './generic.ts';
 import { serverFlags } from './kube-api.ts';
 import { logFlags } from './log.ts';
-import { nodeIpam } from './pod-networks.ts';
 import { programFlags } from './program.ts';
 import { removedFlags } from './removed.ts';
 import { debugging, secureServing } from './serving.ts';
 import { tandemFlags } from './tandem.ts';
 import { webhook, webhookServing } from './webhooks.ts';
+import { genericWithoutAllocator, nodeIpamWithoutAllocator } from './without-allocator.ts';
 
 export interface FlagTable {
   readonly groups: readonly FlagGroup[];
@@ -39,11 +39,11 @@ export function flagTable(declarations: readonly ControllerDeclaration[]): FlagT
     { title: 'Misc', flags: [...serverFlags, ...of('Misc')] },
   ];
   const sharedTitles = new Set(shared.map(({ title }) => title));
-  const groups = [
+  const groups = withoutReplaced(declared, [
     ...shared,
     ...declared.filter(({ title }) => !sharedTitles.has(title)),
     serviceController,
-    nodeIpam,
+    nodeIpamWithoutAllocator,
     secureServing,
     authentication,
     authorization,
@@ -52,9 +52,24 @@ export function flagTable(declarations: readonly ControllerDeclaration[]): FlagT
     webhook,
     webhookServing,
     { title: 'Global', flags: [...logFlags, ...programFlags] },
-  ];
+  ]);
   const known = [...groups.flatMap(({ flags }) => flags), ...removedFlags];
   return { groups, known, controllers: controllersOf };
+}
+
+/** A controller that is declared brings these flags itself. */
+function withoutReplaced(
+  declared: readonly FlagGroup[],
+  groups: readonly FlagGroup[],
+): readonly FlagGroup[] {
+  const names = new Set(declared.flatMap(({ flags }) => flags.map(({ name }) => name)));
+  const replaceable = new Set([...genericWithoutAllocator, ...nodeIpamWithoutAllocator.flags]);
+  return groups
+    .map(({ title, flags }) => ({
+      title,
+      flags: flags.filter((flag) => !(replaceable.has(flag) && names.has(flag.name))),
+    }))
+    .filter(({ flags }) => flags.length > 0);
 }
 
 const shippedTable = flagTable(controllers);

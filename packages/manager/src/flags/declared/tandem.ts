@@ -6,7 +6,7 @@ export const config: Flag<string | undefined> = {
   name: 'config',
   type: file,
   standing: honoured,
-  help: "File with node-IP policies, networks excluded from node IPs, and the cluster's VIPs (apiVersion tandem.dev/v1alpha1, kind ManagerConfiguration). Read once, at startup.",
+  help: "File with node-IP policies, networks excluded from node IPs, the cluster's VIPs, and pools of pod CIDRs (apiVersion tandem.dev/v1alpha1, kind ManagerConfiguration). Read once, at startup.",
 };
 
 export const dryRun: DefaultedFlag<boolean> = {

@@ -1,0 +1,120 @@
+/**
+ * What is wrong with the flags of pod CIDRs, and with the pools of the file beside them. Stricter than
+ * upstream where it starts and then gives out nothing, or blocks that are none. Mistakes that follow from
+ * another are not told: where a value cannot be read, its reader has said so.
+ */
+import { type Cidr, formatCidr, overlaps } from '@tandem/core/ip';
+import { quote } from '@tandem/core/node-address';
+import type { Configuration } from '../config/index.ts';
+import { clusterCidr } from '../flags/declared/pod-networks.ts';
+import type { AnyFlag } from '../flags/flag.ts';
+import type { GivenFlags } from '../flags/given-flags.ts';
+import type { PoolRange } from '../settings/index.ts';
+import type { AllocatorFlags } from './allocator-flags.ts';
+import { blockSizeProblems, clusterRanges } from './block-sizes.ts';
+import { cidrAllocatorType, serviceClusterIpRange } from './flags.ts';
+import { coversAllBlocks, familiesProblem } from './rules.ts';
+
+export interface Judged {
+  readonly flags: GivenFlags;
+  /** The values of the flags. */
+  readonly given: AllocatorFlags;
+  readonly file: Configuration;
+}
+
+export function allocatorProblems(judged: Judged): string[] {
+  const { clusterCIDRs, serviceRanges, type } = judged.given;
+  const lists = [
+    ...listProblems(clusterCidr, clusterCIDRs),
+    ...listProblems(serviceClusterIpRange, serviceRanges),
+  ];
+  switch (type) {
+    case 'RangeAllocator':
+      return [...lists, ...rangeProblems(judged)];
+    case 'CloudAllocator':
+      return [...lists, ...cloudProblems(judged)];
+    case 'IPAMFromCluster':
+      return [
+        ...lists,
+        unsupported(type, 'RangeAllocator to allocate pod CIDRs from --cluster-cidr'),
+      ];
+    case 'IPAMFromCloud':
+      return [...lists, unsupported(type, 'CloudAllocator to take pod CIDRs from the cloud')];
+  }
+}
+
+function unsupported(type: string, instead: string): string {
+  return `--${cidrAllocatorType.name}: ${quote(type)} is not supported, and upstream no longer runs it. Use ${instead}.`;
+}
+
+/** So that two ranges of addresses are shown whole. */
+const shownMax = 120;
+
+function listProblems(flag: AnyFlag, ranges: readonly Cidr[]): string[] {
+  const problem = familiesProblem(ranges);
+  const shown = quote(ranges.map(formatCidr).join(','), shownMax);
+  return problem === undefined
+    ? []
+    : [`--${flag.name}: ${shown} ${problem}. Pass one range, or one of each family.`];
+}
+
+function cloudProblems({ flags, given, file }: Judged): string[] {
+  const problems: string[] = [];
+  if (given.clusterCIDRs.length === 0 && !flags.isFaulty(clusterCidr)) {
+    problems.push(
+      '--cidr-allocator-type: CloudAllocator takes the order of the families from --cluster-cidr, which is missing. Pass one range, or one of each family, the primary family first.',
+    );
+  }
+  if (file.podCIDRPools.length > 0) {
+    problems.push(
+      'podCIDRPools: CloudAllocator takes pod CIDRs from the cloud and from no pool. Remove podCIDRPools from the file of --config, or use --cidr-allocator-type=RangeAllocator.',
+    );
+  }
+  return problems;
+}
+
+function rangeProblems(judged: Judged): string[] {
+  const { flags, given, file } = judged;
+  const hasClusterCIDR = given.clusterCIDRs.length > 0 || flags.isFaulty(clusterCidr);
+  const hasPools = file.podCIDRPools.length > 0 || file.problems.length > 0;
+  if (!hasClusterCIDR && !hasPools) {
+    return [
+      '--allocate-node-cidrs: there is no range to allocate from. Pass --cluster-cidr, or list podCIDRPools in the file of --config.',
+    ];
+  }
+  return [
+    ...blockSizeProblems(flags, given),
+    ...clusterRanges(given).flatMap((range) => coveredProblems(range, given.serviceRanges)),
+    ...poolProblems(judged),
+  ];
+}
+
+function coveredProblems(range: PoolRange, serviceRanges: readonly Cidr[]): string[] {
+  return serviceRanges
+    .filter((service) => coversAllBlocks(service, range))
+    .map(
+      (service) =>
+        `--${serviceClusterIpRange.name}: ${formatCidr(service)} leaves no block of ${formatCidr(range.cidr)} in --cluster-cidr to nodes. Pass ranges that do not overlap.`,
+    );
+}
+
+function poolProblems({ given, file }: Judged): string[] {
+  const { clusterCIDRs, serviceRanges } = given;
+  return file.podCIDRPools
+    .flatMap(({ ranges }) => ranges)
+    .flatMap((range) => {
+      const { place, cidr } = range;
+      const shown = `${place}: ${formatCidr(cidr)}`;
+      const overlapping = clusterCIDRs.filter((other) => overlaps(other, cidr));
+      const covering = serviceRanges.filter((service) => coversAllBlocks(service, range));
+      return [
+        ...overlapping.map(
+          (other) => `${shown} overlaps ${formatCidr(other)} of --cluster-cidr. Use another range.`,
+        ),
+        ...covering.map(
+          (service) =>
+            `${shown} has no block outside ${formatCidr(service)} of --service-cluster-ip-range. Use another range.`,
+        ),
+      ];
+    });
+}

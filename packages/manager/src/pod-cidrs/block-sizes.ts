@@ -1,0 +1,99 @@
+/** The sizes of nodes' blocks in `--cluster-cidr`: which flag sets them, and what is wrong with those flags. */
+import type { Cidr, Family } from '@tandem/core/ip';
+import { clusterCidr } from '../flags/declared/pod-networks.ts';
+import type { AnyFlag, DefaultedFlag } from '../flags/flag.ts';
+import type { GivenFlags } from '../flags/given-flags.ts';
+import type { PoolRange } from '../settings/index.ts';
+import type { AllocatorFlags } from './allocator-flags.ts';
+import { nodeCidrMaskSize, nodeCidrMaskSizes } from './flags.ts';
+import { defaultSizeProblem, familiesProblem, nodeMaskSizeDefaults, sizeProblem } from './rules.ts';
+
+const families: readonly Family[] = ['IPv4', 'IPv6'];
+
+/** The ranges of `--cluster-cidr` with the sizes of their blocks. */
+export function clusterRanges(given: AllocatorFlags): readonly PoolRange[] {
+  return given.clusterCIDRs.map((cidr) => ({
+    cidr,
+    nodeMaskSize: sizeOf(cidr.network.family, given).size,
+  }));
+}
+
+/** The flags of sizes that are set. */
+export function sizeFlagsIn({ maskSize, maskSizes }: AllocatorFlags): readonly AnyFlag[] {
+  return [
+    ...(maskSize > 0 ? [nodeCidrMaskSize] : []),
+    ...families
+      .filter((family) => maskSizes[family] > 0)
+      .map((family) => nodeCidrMaskSizes[family]),
+  ];
+}
+
+export function blockSizeProblems(flags: GivenFlags, given: AllocatorFlags): string[] {
+  if (flags.isFaulty(clusterCidr)) return [];
+  return [
+    ...flagProblems(given),
+    ...clusterRanges(given).flatMap((range) => rangeProblem(range, flags, given) ?? []),
+  ];
+}
+
+interface BlockSize {
+  readonly size: number;
+  /** The flag that sets it, or would. */
+  readonly flag: DefaultedFlag<number>;
+  readonly isDefault: boolean;
+}
+
+/** One size for all counts only where there is one range. */
+function sizeOf(family: Family, { clusterCIDRs, maskSize, maskSizes }: AllocatorFlags): BlockSize {
+  const flag = nodeCidrMaskSizes[family];
+  const size = maskSizes[family];
+  if (size > 0) return { size, flag, isDefault: false };
+  if (maskSize > 0 && clusterCIDRs.length === 1) {
+    return { size: maskSize, flag: nodeCidrMaskSize, isDefault: false };
+  }
+  return { size: nodeMaskSizeDefaults[family], flag, isDefault: true };
+}
+
+/** Flags that contradict each other, or that no range is there for. */
+function flagProblems(given: AllocatorFlags): string[] {
+  const { clusterCIDRs } = given;
+  const set = sizeFlagsIn(given);
+  if (clusterCIDRs.length === 0) {
+    return set.map(
+      ({ name }) =>
+        `--${name}: there is no --cluster-cidr for it. Remove the flag, and set nodeMaskSizes in podCIDRPools.`,
+    );
+  }
+  if (set.includes(nodeCidrMaskSize)) return singleSizeProblems(set, clusterCIDRs);
+  return families
+    .filter((family) => given.maskSizes[family] > 0)
+    .filter((family) => clusterCIDRs.every(({ network }) => network.family !== family))
+    .map(
+      (family) =>
+        `--${nodeCidrMaskSizes[family].name}: --cluster-cidr has no ${family} range. Add one, or remove the flag.`,
+    );
+}
+
+/** One size is enough for one range only. */
+function singleSizeProblems(set: readonly AnyFlag[], clusterCIDRs: readonly Cidr[]): string[] {
+  const others = set.filter((flag) => flag !== nodeCidrMaskSize).map(({ name }) => `--${name}`);
+  const given = `--${nodeCidrMaskSize.name}`;
+  if (others.length > 0) {
+    return [`${given}: cannot be combined with ${others.join(' and ')}. Remove ${given}.`];
+  }
+  if (clusterCIDRs.length < 2 || familiesProblem(clusterCIDRs) !== undefined) return [];
+  return [
+    `${given}: one size is not enough for the two families of --cluster-cidr. Use --node-cidr-mask-size-ipv4 and --node-cidr-mask-size-ipv6.`,
+  ];
+}
+
+function rangeProblem(
+  range: PoolRange,
+  flags: GivenFlags,
+  given: AllocatorFlags,
+): string | undefined {
+  const { flag, isDefault } = sizeOf(range.cidr.network.family, given);
+  if (flags.isFaulty(flag) || flags.isFaulty(nodeCidrMaskSize)) return undefined;
+  const problem = isDefault ? defaultSizeProblem(range, `--${flag.name}`) : sizeProblem(range);
+  return problem && `--${isDefault ? clusterCidr.name : flag.name}: ${problem}`;
+}

@@ -1,0 +1,51 @@
+/** node-ipam-controller as flags and a configuration file configure it. */
+import assert from 'node:assert/strict';
+import { parseConfiguration } from '../config/index.ts';
+import {
+  type ConfiguredController,
+  type ControllerDeclaration,
+  controllers,
+  declareController,
+} from '../controllers/index.ts';
+import { nodeIpamFacts } from '../controllers/node-ipam.ts';
+import { joinFlags } from '../flags/joined-flags.fixture.ts';
+import type { StartupNote } from '../flags/index.ts';
+import type { NodeIpamOptions } from './read-node-ipam.ts';
+
+export interface ReadIpam extends NodeIpamOptions {
+  readonly controller: ConfiguredController;
+  /** The names of all controllers that run. */
+  readonly running: readonly string[];
+  readonly problems: readonly string[];
+  readonly notes: readonly StartupNote[];
+}
+
+const nodeIpam: ControllerDeclaration = declareController<NodeIpamOptions>({
+  ...nodeIpamFacts,
+  metrics: [],
+  events: [],
+  create: () => assert.fail('only its settings are looked at'),
+});
+
+/** `pools` are entries of `podCIDRPools` in flow style, one a line from line 4 on. */
+export function readIpam(args: readonly string[], pools: readonly string[] = []): ReadIpam {
+  const { settings, problems, notes } = joinFlags(['--cloud-provider=static', ...args], {
+    declarations: [...controllers, nodeIpam],
+    configuration: configurationOf(pools),
+  });
+  const controller = settings.allControllers.find(({ facts }) => facts.name === nodeIpam.name);
+  assert.ok(controller !== undefined);
+  const options = controller.settings as NodeIpamOptions;
+  const running = settings.controllers.map(({ facts }) => facts.name);
+  return { ...options, controller, running, problems, notes };
+}
+
+function configurationOf(pools: readonly string[]): ReturnType<typeof parseConfiguration> {
+  const text = [
+    'apiVersion: tandem.dev/v1alpha1',
+    'kind: ManagerConfiguration',
+    pools.length === 0 ? '' : 'podCIDRPools:',
+    ...pools.map((pool) => `- {${pool}}`),
+  ].join('\n');
+  return parseConfiguration(text, { path: 'c.yaml', gates: { CloudNodeIPs: true } });
+}

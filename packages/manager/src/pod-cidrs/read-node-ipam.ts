@@ -1,0 +1,114 @@
+/**
+ * The settings of node-ipam-controller, from the flags of pod CIDRs and the pools of the file. Where it does
+ * not run, nothing is judged: command lines of other managers carry these flags with allocation off.
+ */
+import type { ReadContext } from '../controllers/declaration.ts';
+import type { Configuration } from '../config/index.ts';
+import { leaderElect } from '../flags/declared/leader-election.ts';
+import { dryRun } from '../flags/declared/tandem.ts';
+import type { AnyFlag } from '../flags/flag.ts';
+import type { GivenFlags } from '../flags/given-flags.ts';
+import type { StartupNote } from '../flags/startup-note.ts';
+import type { NodeIpamSettings, PodCIDRPool } from '../settings/index.ts';
+import { type AllocatorFlags, readAllocatorFlags } from './allocator-flags.ts';
+import { allocatorProblems, type Judged } from './allocator-problems.ts';
+import { clusterRanges, sizeFlagsIn } from './block-sizes.ts';
+import {
+  allocateNodeCidrs,
+  cidrAllocatorType,
+  nodeCidrMaskSize,
+  nodeCidrMaskSizes,
+  serviceClusterIpRange,
+} from './flags.ts';
+import { flagPoolName } from './rules.ts';
+
+export interface NodeIpamOptions {
+  /** What the flags say, whether it runs or not. */
+  readonly flags: AllocatorFlags;
+  /** What it runs with; undefined where it does not run. */
+  readonly settings: NodeIpamSettings | undefined;
+}
+
+/** Upstream's. */
+const workers = 30;
+
+/** Why there is nothing to do without the flag. */
+export const idleReason = 'pod CIDRs are allocated only with --allocate-node-cidrs';
+
+export function readNodeIpam(flags: GivenFlags, context: ReadContext): NodeIpamOptions {
+  const { isSelected, file, problems, notes } = context;
+  const given = readAllocatorFlags(flags);
+  if (!given.isOn || !isSelected) {
+    const reason = given.isOn ? '--controllers does not select node-ipam-controller' : idleReason;
+    notes.push(...unusedNotes({ flags, given, file }, reason));
+    return { flags: given, settings: undefined };
+  }
+  problems.push(...allocatorProblems({ flags, given, file }));
+  notes.push(...usedNotes(flags, given));
+  return { flags: given, settings: settingsOf(given, file) };
+}
+
+function settingsOf(given: AllocatorFlags, file: Configuration): NodeIpamSettings | undefined {
+  const { type: allocator, clusterCIDRs, serviceRanges } = given;
+  if (allocator !== 'RangeAllocator' && allocator !== 'CloudAllocator') return undefined;
+  const pools = allocator === 'RangeAllocator' ? poolsOf(given, file) : [];
+  const ordered = clusterCIDRs.length > 0 ? clusterCIDRs : lastRanges(pools);
+  const families = ordered.map(({ network }) => network.family);
+  return { allocator, pools, families, serviceRanges, workers };
+}
+
+function poolsOf(given: AllocatorFlags, file: Configuration): readonly PodCIDRPool[] {
+  const ofFile = file.podCIDRPools.map(({ name, ranges, selector }) => ({
+    name,
+    ranges: ranges.map(({ cidr, nodeMaskSize }) => ({ cidr, nodeMaskSize })),
+    selector,
+  }));
+  const ranges = clusterRanges(given);
+  return ranges.length === 0
+    ? ofFile
+    : [...ofFile, { name: flagPoolName, ranges, selector: undefined }];
+}
+
+function lastRanges(pools: readonly PodCIDRPool[]): AllocatorFlags['clusterCIDRs'] {
+  return pools.at(-1)?.ranges.map(({ cidr }) => cidr) ?? [];
+}
+
+function unusedNotes({ flags, given, file }: Judged, reason: string): StartupNote[] {
+  const { IPv4, IPv6 } = nodeCidrMaskSizes;
+  const unused = [
+    ...(given.isOn ? [allocateNodeCidrs] : []),
+    ...[cidrAllocatorType, nodeCidrMaskSize, IPv4, IPv6, serviceClusterIpRange].filter((flag) =>
+      flags.isGiven(flag),
+    ),
+  ];
+  const notes = unused.map((flag) => noEffect(flag, reason));
+  if (file.podCIDRPools.length > 0) {
+    const fields = { field: 'podCIDRPools', reason };
+    notes.push({ level: 'warn', message: 'Configuration has no effect', fields });
+  }
+  return notes;
+}
+
+function noEffect({ name }: AnyFlag, reason: string): StartupNote {
+  return { level: 'info', message: 'Flag has no effect', fields: { flag: `--${name}`, reason } };
+}
+
+function usedNotes(flags: GivenFlags, given: AllocatorFlags): StartupNote[] {
+  const notes: StartupNote[] = [];
+  if (given.type === 'CloudAllocator') {
+    const reason = 'CloudAllocator takes pod CIDRs of the size that the cloud assigned';
+    notes.push(...sizeFlagsIn(given).map((flag) => noEffect(flag, reason)));
+  }
+  if (!flags.of(leaderElect) && !flags.of(dryRun)) {
+    notes.push({
+      level: 'warn',
+      message: 'Pod CIDRs are allocated without leader election',
+      fields: {
+        flag: `--${leaderElect.name}`,
+        advice:
+          'two managers at a time can give one block to two nodes. Remove the flag, or make sure that only one manager runs, in rollouts too',
+      },
+    });
+  }
+  return notes;
+}
