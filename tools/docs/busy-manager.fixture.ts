@@ -61,6 +61,11 @@ const nodes: readonly NodeSketch[] = [
   { name: 'foreign', spec: { providerID: 'other://1' }, isReady: true },
   { name: 'stopped', spec: { providerID: 'static:///stopped' }, isReady: false },
   { name: 'gone', spec: { providerID: 'static:///gone' }, isReady: false },
+  {
+    name: 'outside',
+    spec: { providerID: 'other://2', podCIDR: '10.9.0.0/24', podCIDRs: ['10.9.0.0/24'] },
+    isReady: true,
+  },
 ];
 
 export interface SeenEvent {
@@ -94,7 +99,11 @@ export async function observeManager(): Promise<{
     server: 'https://model',
     hostname: 'here',
   };
-  const settings = settingsOf(['--cloud-provider=static']);
+  const settings = settingsOf([
+    '--cloud-provider=static',
+    '--allocate-node-cidrs',
+    '--cluster-cidr=10.244.0.0/23',
+  ]);
   await loadCredentials({ ...ports, search: 'pod', environment: {}, telemetry: ports });
 
   const stop = new AbortController();

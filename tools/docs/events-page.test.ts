@@ -25,11 +25,13 @@ describe('the page of events', () => {
     const reasons = new Set(events.map(({ reason }) => reason));
     assert.deepEqual([...reasons].toSorted(), [
       'AddressesChanged',
+      'CIDRNotAvailable',
       'DeletingNode',
       'ForeignProviderID',
       'NoAddressOfFamily',
       'NodeShutdown',
       'Paused',
+      'PodCIDROutsidePools',
       'Synced',
     ]);
   });
@@ -39,6 +41,7 @@ describe('the page of events', () => {
       .filter((path) => !/\.(?:test|fixture)\.ts$/.test(path))
       .filter((path) => /\breportingController\b/.test(readFileSync(join(root, path), 'utf8')));
     assert.deepEqual(makers.toSorted(), [
+      'packages/controllers/src/node-ipam/ipam-reports.ts',
       'packages/controllers/src/node-lifecycle/lifecycle-events.ts',
       'packages/controllers/src/node/node-reports.ts',
     ]);

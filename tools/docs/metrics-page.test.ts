@@ -63,7 +63,7 @@ describe('the page of metrics', () => {
 
   it('keeps to the conventions: a prefix that is ours or upstream’s, units, bounded labels', () => {
     const prefixes =
-      /^(?:node_controller|cloud_node_lifecycle_controller|workqueue|rest_client|leader_election|running_managed_controllers|apiserver_delegated|authentication_token_cache|kubernetes_healthcheck|process)/;
+      /^(?:node_controller|node_ipam_controller|cloud_node_lifecycle_controller|workqueue|rest_client|leader_election|running_managed_controllers|apiserver_delegated|authentication_token_cache|kubernetes_healthcheck|process)/;
     for (const metric of documented) {
       const { name, help, labels } = metric;
       if (isUpstreamName(metric)) assert.match(name, prefixes);

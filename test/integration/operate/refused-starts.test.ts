@@ -99,8 +99,13 @@ const cases: readonly Case[] = [
   },
   {
     title: 'what upstream has and it has not, with what to do instead',
-    flags: () => ['--enable-leader-migration=true', '--allocate-node-cidrs=true', '--webhooks=*'],
-    says: () => ['--enable-leader-migration', '--allocate-node-cidrs', '--webhooks'],
+    flags: () => ['--enable-leader-migration=true', '--webhooks=*'],
+    says: () => ['--enable-leader-migration', '--webhooks'],
+  },
+  {
+    title: 'pod CIDRs to allocate and no range to take them from',
+    flags: () => ['--allocate-node-cidrs=true'],
+    says: () => ['--allocate-node-cidrs: there is no range to allocate from'],
   },
 ];
 

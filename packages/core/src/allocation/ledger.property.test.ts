@@ -96,8 +96,10 @@ function takeStep({ ledger, naive }: Both, one: Step): void {
     case 'show': {
       const podCIDRs = one.texts.map(readPodCIDR);
       ledger.show(holder, podCIDRs);
+      const shown = cidrsOf(podCIDRs);
       const kept = entry?.isShown === true ? entry.cidrs : [];
-      const cidrs = [...cidrsOf(podCIDRs), ...kept];
+      const isKnown = shown.every((cidrShown) => kept.some((held) => isSame(held, cidrShown)));
+      const cidrs = isKnown ? kept : [...shown, ...kept];
       naive.entries.set(owner, { cidrs, isShown: true, isInDoubt: false });
       return;
     }

@@ -14,7 +14,7 @@ import { neededPermissions } from '../self-check/permissions.ts';
 import type { Grant, Verb } from './grant.ts';
 import { accountsManifest, ownManifest } from './manifest-paths.ts';
 import { verbsOf } from './roles.ts';
-import { tellStory, type UsedRight } from './story.fixture.ts';
+import { allocating, tellStory, type UsedRight } from './story.fixture.ts';
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -153,7 +153,7 @@ describe('the shipped manifests', () => {
 
     it(`name roles, rules and bindings that are in ${path}`, () => {
       const args = hasAccounts ? ['--use-service-account-credentials'] : [];
-      const settings = settingsOf(args);
+      const settings = settingsOf([...allocating, ...args]);
       const objects = objectsIn(path);
       const rules = objects.flatMap((object) => object.rules ?? []);
       const needed = neededPermissions(settings);
@@ -208,8 +208,9 @@ describe('the permissions that a manager needs', () => {
       const identity = hasAccounts ? 'accounts' : 'one identity';
       it(`with ${args.join(' ') || 'no flags'} and ${identity} are all that it uses`, async () => {
         const more = hasAccounts ? ['--use-service-account-credentials'] : [];
-        const needed = neededPermissions(settingsOf([...args, ...more])).map((permission) =>
-          describeRight({ ...permission, account: permission.account?.split('/')[1] }),
+        const needed = neededPermissions(settingsOf([...allocating, ...args, ...more])).map(
+          (permission) =>
+            describeRight({ ...permission, account: permission.account?.split('/')[1] }),
         );
         const used = usedIn(await tellStory({ args, hasAccounts }));
         assert.deepEqual(

@@ -1,7 +1,7 @@
 /**
  * A story in virtual time in which every part of the manager does all that it can do: a server without
- * streaming lists, a node that changes during a write, an event whose answer is lost, a refusal that
- * stands, a stopped instance, two that are gone, and a successor. It tells which permissions each
+ * streaming lists, a node that changes during a write, one that another program gives its pod CIDRs, an
+ * event whose answer is lost, a refusal that stands, a stopped instance, two that are gone, and a successor. It tells which permissions each
  * identity used.
  */
 import { type KubeTransport, TransportError, type TransportRequest } from '@tandem/kube/transport';
@@ -17,6 +17,12 @@ export interface UsedRight {
   readonly namespace: string | undefined;
 }
 
+/** What makes the node-ipam-controller run. */
+export const allocating: readonly string[] = [
+  '--allocate-node-cidrs',
+  '--cluster-cidr=10.244.0.0/16,fd00:10:244::/48',
+];
+
 const hurried = ['--node-deletion-min-age=1s', '--node-deletion-grace=1s', '--refresh-labels'];
 
 /** What stands is said again after half an hour, if the story lasts that long. */
@@ -25,7 +31,7 @@ export async function tellStory(
   lastsMs: number = 120_000,
 ): Promise<UsedRight[]> {
   const world = new AppWorld();
-  for (const name of ['plain', 'disturbed']) world.addMachine(name);
+  for (const name of ['plain', 'disturbed', 'overtaken']) world.addMachine(name);
   for (const name of ['stopped', 'gone', 'gone-later']) addNotReady(world, name);
   world.cloud.stop('stopped');
   world.cloud.terminate('gone');
@@ -37,6 +43,7 @@ export async function tellStory(
       const right = { account, ...rightOf(request) };
       used.set(JSON.stringify(right), right);
       if (isPatchOf('disturbed', request)) disturb(world, 'disturbed');
+      if (isPatchOf('overtaken', request)) overtake(world, 'overtaken');
       const response = await transport.send(request);
       if (right.resource === 'events' && !hasLostAnswer) {
         hasLostAnswer = true;
@@ -49,7 +56,7 @@ export async function tellStory(
   const start = (name: string) =>
     world.start(name, {
       ...options,
-      args: [...hurried, ...(options.args ?? [])],
+      args: [...hurried, ...allocating, ...(options.args ?? [])],
       hasStreamingList: false,
       wrap,
     });
@@ -97,6 +104,17 @@ function disturb(world: AppWorld, name: string): void {
   const busy = { key: 'example.com/busy', effect: 'NoSchedule' };
   if (node.spec.taints?.some(({ key }) => key === busy.key)) return;
   node.spec.taints = [busy, ...(node.spec.taints ?? [])];
+  world.model.store.put('nodes', name, node as never);
+}
+
+/** Another program gives the node its pod CIDRs between the plan for it and the write. */
+function overtake(world: AppWorld, name: string): void {
+  const node = structuredClone(world.model.store.find('nodes', name)) as unknown as {
+    readonly spec: { podCIDR?: string; podCIDRs?: string[] };
+  };
+  if (node.spec.podCIDRs !== undefined) return;
+  node.spec.podCIDRs = ['10.244.99.0/24', 'fd00:10:244:99::/64'];
+  node.spec.podCIDR = '10.244.99.0/24';
   world.model.store.put('nodes', name, node as never);
 }
 

@@ -12,7 +12,7 @@ import {
   nodeMaskSizeDefaults,
   sizeProblem,
 } from '../pod-cidrs/rules.ts';
-import type { PodCIDRPool, PoolRange } from '../settings/index.ts';
+import type { PodCIDRPool, PoolRange } from '@tandem/core/allocation';
 import { maskSizeFields, poolFields } from './fields.ts';
 import { formatPlace } from './problem.ts';
 import { readName } from './read-name.ts';

@@ -7,7 +7,9 @@
 import type { Finding } from '@tandem/controllers/finding';
 import type { LoopPorts } from '@tandem/controllers/loop';
 import type { KubeClient } from '@tandem/kube/client';
+import type { NodeProjection } from '@tandem/kube/codec';
 import type { LeaseName, Leadership } from '@tandem/kube/election';
+import type { Informer } from '@tandem/kube/informer';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { HistogramDeclaration, MetricDeclaration } from '@tandem/runtime';
 import type { Grant } from '../access/index.ts';
@@ -81,6 +83,8 @@ export interface ConfiguredController {
 
 /** What the manager gives to a controller. */
 export interface ControllerParts extends LoopPorts {
+  /** The cache of nodes, shared by all. */
+  readonly nodes: Informer<NodeProjection>;
   /** Shared, so that the questions of all controllers become one call. */
   readonly lookup: InstanceLookup;
   /** Of the feature gates and the file of `--config`. */

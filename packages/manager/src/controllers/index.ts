@@ -2,8 +2,13 @@
 import { cloudNode } from './cloud-node.ts';
 import { cloudNodeLifecycle } from './cloud-node-lifecycle.ts';
 import type { ControllerDeclaration } from './declaration.ts';
+import { nodeIpam } from './node-ipam.ts';
 
-export const controllers: readonly ControllerDeclaration[] = [cloudNode, cloudNodeLifecycle];
+export const controllers: readonly ControllerDeclaration[] = [
+  cloudNode,
+  cloudNodeLifecycle,
+  nodeIpam,
+];
 
 export { type Grant, theLease } from '../access/index.ts';
 export {

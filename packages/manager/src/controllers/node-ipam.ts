@@ -1,4 +1,23 @@
 /** The node-ipam-controller: gives nodes their pod CIDRs, from ranges or as the cloud has assigned them. */
+import assert from 'node:assert/strict';
+import {
+  allocationsTotal,
+  allocationTries,
+  controllerName,
+  foreignAssignmentsTotal,
+  ipamEvents,
+  maxCIDRs,
+  misspeltMaxCIDRs,
+  NodeIpamController,
+  podCIDRProblems,
+  podCIDRWritesAllowed,
+  podCIDRWritesTotal,
+  poolBlocks,
+  releasesTotal,
+  usageCIDRs,
+  waitingNodes,
+} from '@tandem/controllers/node-ipam';
+import type { PodCIDRPool } from '@tandem/core/allocation';
 import { formatCidr } from '@tandem/core/ip';
 import type { Grant } from '../access/index.ts';
 import {
@@ -11,22 +30,11 @@ import {
   readNodeIpam,
   serviceClusterIpRange,
 } from '../pod-cidrs/index.ts';
-import type { PodCIDRPool } from '../settings/index.ts';
-import type { TypedDeclaration } from './declaration.ts';
-
-const name = 'node-ipam-controller';
+import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
 
 const grants: readonly Grant[] = [
   {
-    part: name,
-    purpose: 'all nodes and their pod CIDRs before the first allocation',
-    place: 'cluster',
-    group: '',
-    resource: 'nodes',
-    verbs: { list: 'Nodes get no pod CIDRs' },
-  },
-  {
-    part: name,
+    part: controllerName,
     purpose: 'a node that changed during a write',
     place: 'cluster',
     group: '',
@@ -34,7 +42,7 @@ const grants: readonly Grant[] = [
     verbs: { get: 'Nodes that change during a write get no pod CIDRs' },
   },
   {
-    part: name,
+    part: controllerName,
     purpose: 'the pod CIDRs',
     place: 'cluster',
     group: '',
@@ -43,12 +51,8 @@ const grants: readonly Grant[] = [
   },
 ];
 
-/** All of the declaration but what the controller itself brings: its metrics, its events, and how it is made. */
-export const nodeIpamFacts: Omit<
-  TypedDeclaration<NodeIpamOptions>,
-  'metrics' | 'events' | 'create'
-> = {
-  name,
+export const nodeIpam: ControllerDeclaration = declareController<NodeIpamOptions>({
+  name: controllerName,
   alias: 'nodeipam',
   otherAliases: ['node-ipam'],
   serviceAccount: 'node-controller',
@@ -84,7 +88,26 @@ export const nodeIpamFacts: Omit<
   },
   grants,
   needs: (_, mode) => (mode === 'write' ? grants : []),
-};
+  metrics: [
+    allocationsTotal,
+    releasesTotal,
+    misspeltMaxCIDRs,
+    maxCIDRs,
+    usageCIDRs,
+    allocationTries,
+    poolBlocks,
+    waitingNodes,
+    podCIDRProblems,
+    foreignAssignmentsTotal,
+    podCIDRWritesTotal,
+    podCIDRWritesAllowed,
+  ],
+  events: eventNotes(ipamEvents),
+  create({ settings }, parts) {
+    assert(settings !== undefined, 'a controller without settings does not run');
+    return new NodeIpamController({ ...parts, settings, workers: settings.workers });
+  },
+});
 
 function shownPool({ name: pool, ranges }: PodCIDRPool): unknown {
   return {

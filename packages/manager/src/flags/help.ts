@@ -15,7 +15,7 @@ export function helpText(groups: readonly FlagGroup[]): string {
 }
 
 const introduction = `Tandem's cloud-controller-manager initialises nodes from their cloud, keeps their addresses up to
-date in both IP families, and deletes nodes whose instances are gone.
+date in both IP families, gives nodes their pod CIDRs, and deletes nodes whose instances are gone.
 
 Usage:
   cloud-controller-manager --cloud-provider=NAME [flags]

@@ -38,12 +38,4 @@ const upstreamControllers: readonly MissingController[] = [
     instead:
       "If you need routes to pods in the cloud, run your cloud's own manager beside Tandem with --controllers=node-route-controller and another --leader-elect-resource-name. If your network plugin needs none, pass --configure-cloud-routes=false here",
   },
-  {
-    // Upstream runs it only with --allocate-node-cidrs, which is refused.
-    name: 'node-ipam-controller',
-    alias: 'nodeipam',
-    isOnByDefault: false,
-    instead:
-      'Let kube-controller-manager allocate pod CIDRs with --allocate-node-cidrs and --cluster-cidr',
-  },
 ];

@@ -6,7 +6,10 @@ import { selectControllers } from './select-controllers.ts';
 
 const node = 'cloud-node-controller';
 const lifecycle = 'cloud-node-lifecycle-controller';
+const ipam = 'node-ipam-controller';
 const both = [node, lifecycle];
+/** That it runs only with --allocate-node-cidrs is judged later. */
+const all = [node, lifecycle, ipam];
 
 function select(entries: readonly string[], configuresRoutes = true) {
   const { names, problems, notes } = selectControllers(entries, { declarations, configuresRoutes });
@@ -21,18 +24,19 @@ describe('--controllers', () => {
   const cases = [
     {
       entries: ['*'],
-      want: both,
+      want: all,
       missing: ['info service-lb-controller', 'info node-route-controller'],
     },
-    { entries: ['*', '-service', '-route'], want: both },
-    { entries: ['-service-lb-controller', '-node-route-controller', '*'], want: both },
+    { entries: ['*', '-service', '-route'], want: all },
+    { entries: ['-service-lb-controller', '-node-route-controller', '*'], want: all },
     { entries: ['cloud-node'], want: [node] },
     { entries: [node, lifecycle], want: both },
-    { entries: ['*', '-cloud-node-lifecycle', '-service', '-route'], want: [node] },
+    { entries: ['*', '-cloud-node-lifecycle', '-service', '-route'], want: [node, ipam] },
     { entries: ['-cloud-node', 'cloud-node', 'cloud-node-lifecycle'], want: [lifecycle] },
     { entries: ['cloud-node', '-cloud-node'], want: [node] },
     { entries: ['cloud-node', 'service'], want: [node], missing: ['warn service-lb-controller'] },
-    { entries: ['cloud-node', 'nodeipam'], want: [node], missing: ['warn node-ipam-controller'] },
+    { entries: ['cloud-node', 'nodeipam'], want: [node, ipam] },
+    { entries: ['node-ipam'], want: [ipam] },
     { entries: ['cloud-node', 'route'], want: [node], missing: ['warn node-route-controller'] },
   ];
   for (const { entries, want, missing = [] } of cases) {
@@ -63,7 +67,10 @@ describe('--controllers', () => {
     { entries: ['*', ''], want: /"" is not a controller/ },
     { entries: [], want: /selects no controller/ },
     { entries: ['service'], want: /selects no controller: name cloud-node-controller or/ },
-    { entries: ['-cloud-node', '-cloud-node-lifecycle', '*'], want: /selects no controller/ },
+    {
+      entries: ['-cloud-node', '-cloud-node-lifecycle', '-nodeipam', '*'],
+      want: /selects no controller/,
+    },
   ];
   for (const { entries, want } of mistakes) {
     it(`=${entries.join(',')} is refused`, () => {

@@ -3,7 +3,7 @@ import type { Cidr, Family } from '@tandem/core/ip';
 import { clusterCidr } from '../flags/declared/pod-networks.ts';
 import type { AnyFlag, DefaultedFlag } from '../flags/flag.ts';
 import type { GivenFlags } from '../flags/given-flags.ts';
-import type { PoolRange } from '../settings/index.ts';
+import type { PoolRange } from '@tandem/core/allocation';
 import type { AllocatorFlags } from './allocator-flags.ts';
 import { nodeCidrMaskSize, nodeCidrMaskSizes } from './flags.ts';
 import { defaultSizeProblem, familiesProblem, nodeMaskSizeDefaults, sizeProblem } from './rules.ts';

@@ -1,13 +1,8 @@
 /** node-ipam-controller as flags and a configuration file configure it. */
 import assert from 'node:assert/strict';
 import { parseConfiguration } from '../config/index.ts';
-import {
-  type ConfiguredController,
-  type ControllerDeclaration,
-  controllers,
-  declareController,
-} from '../controllers/index.ts';
-import { nodeIpamFacts } from '../controllers/node-ipam.ts';
+import type { ConfiguredController } from '../controllers/index.ts';
+import { nodeIpam } from '../controllers/node-ipam.ts';
 import { joinFlags } from '../flags/joined-flags.fixture.ts';
 import type { StartupNote } from '../flags/index.ts';
 import type { NodeIpamOptions } from './read-node-ipam.ts';
@@ -20,17 +15,9 @@ export interface ReadIpam extends NodeIpamOptions {
   readonly notes: readonly StartupNote[];
 }
 
-const nodeIpam: ControllerDeclaration = declareController<NodeIpamOptions>({
-  ...nodeIpamFacts,
-  metrics: [],
-  events: [],
-  create: () => assert.fail('only its settings are looked at'),
-});
-
 /** `pools` are entries of `podCIDRPools` in flow style, one a line from line 4 on. */
 export function readIpam(args: readonly string[], pools: readonly string[] = []): ReadIpam {
   const { settings, problems, notes } = joinFlags(['--cloud-provider=static', ...args], {
-    declarations: [...controllers, nodeIpam],
     configuration: configurationOf(pools),
   });
   const controller = settings.allControllers.find(({ facts }) => facts.name === nodeIpam.name);

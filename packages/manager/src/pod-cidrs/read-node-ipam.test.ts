@@ -192,7 +192,7 @@ describe('node-ipam-controller', () => {
     assert.deepEqual(controller.needs('dryRun'), []);
     assert.deepEqual(
       controller.needs('write').flatMap(({ resource, verbs }) => [resource, ...Object.keys(verbs)]),
-      ['nodes', 'list', 'nodes', 'get', 'nodes', 'patch'],
+      ['nodes', 'get', 'nodes', 'patch'],
     );
   });
 

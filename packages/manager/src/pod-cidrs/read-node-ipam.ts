@@ -2,6 +2,7 @@
  * The settings of node-ipam-controller, from the flags of pod CIDRs and the pools of the file. Where it does
  * not run, nothing is judged: command lines of other managers carry these flags with allocation off.
  */
+import type { PodCIDRPool } from '@tandem/core/allocation';
 import type { ReadContext } from '../controllers/declaration.ts';
 import type { Configuration } from '../config/index.ts';
 import { leaderElect } from '../flags/declared/leader-election.ts';
@@ -9,7 +10,7 @@ import { dryRun } from '../flags/declared/tandem.ts';
 import type { AnyFlag } from '../flags/flag.ts';
 import type { GivenFlags } from '../flags/given-flags.ts';
 import type { StartupNote } from '../flags/startup-note.ts';
-import type { NodeIpamSettings, PodCIDRPool } from '../settings/index.ts';
+import type { NodeIpamSettings } from '../settings/index.ts';
 import { type AllocatorFlags, readAllocatorFlags } from './allocator-flags.ts';
 import { allocatorProblems, type Judged } from './allocator-problems.ts';
 import { clusterRanges, sizeFlagsIn } from './block-sizes.ts';

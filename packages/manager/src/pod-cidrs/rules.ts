@@ -10,7 +10,7 @@ import {
   formatCidr,
   overlaps,
 } from '@tandem/core/ip';
-import type { PoolRange } from '../settings/node-ipam-settings.ts';
+import type { PoolRange } from '@tandem/core/allocation';
 
 /** What the pool of `--cluster-cidr` is called in metrics and events. */
 export const flagPoolName = 'cluster-cidr';

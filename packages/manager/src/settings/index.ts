@@ -7,4 +7,4 @@ export type {
   LoggingSettings,
   ManagerSettings,
 } from './manager-settings.ts';
-export type { NodeIpamSettings, PodCIDRPool, PoolRange } from './node-ipam-settings.ts';
+export type { NodeIpamSettings } from './node-ipam-settings.ts';

@@ -8,7 +8,6 @@ import { featureGates } from './feature-gates-flag.ts';
 import { apiFlags } from './kube-api.ts';
 import { leaderElectionFlags } from './leader-election.ts';
 import { podNetworkFlags } from './pod-networks.ts';
-import { genericWithoutAllocator } from './without-allocator.ts';
 
 export const cloudProvider: Flag<string | undefined> = {
   name: 'cloud-provider',
@@ -78,7 +77,6 @@ export function genericFlags(variable: {
     ...variable.ofControllers,
     ...leaderElectionFlags,
     ...podNetworkFlags,
-    ...genericWithoutAllocator,
     useServiceAccountCredentials,
     {
       name: 'allow-untagged-cloud',

@@ -14,7 +14,6 @@ import { removedFlags } from './removed.ts';
 import { debugging, secureServing } from './serving.ts';
 import { tandemFlags } from './tandem.ts';
 import { webhook, webhookServing } from './webhooks.ts';
-import { genericWithoutAllocator, nodeIpamWithoutAllocator } from './without-allocator.ts';
 
 export interface FlagTable {
   readonly groups: readonly FlagGroup[];
@@ -39,11 +38,10 @@ export function flagTable(declarations: readonly ControllerDeclaration[]): FlagT
     { title: 'Misc', flags: [...serverFlags, ...of('Misc')] },
   ];
   const sharedTitles = new Set(shared.map(({ title }) => title));
-  const groups = withoutReplaced(declared, [
+  const groups = [
     ...shared,
     ...declared.filter(({ title }) => !sharedTitles.has(title)),
     serviceController,
-    nodeIpamWithoutAllocator,
     secureServing,
     authentication,
     authorization,
@@ -52,24 +50,9 @@ export function flagTable(declarations: readonly ControllerDeclaration[]): FlagT
     webhook,
     webhookServing,
     { title: 'Global', flags: [...logFlags, ...programFlags] },
-  ]);
+  ];
   const known = [...groups.flatMap(({ flags }) => flags), ...removedFlags];
   return { groups, known, controllers: controllersOf };
-}
-
-/** A controller that is declared brings these flags itself. */
-function withoutReplaced(
-  declared: readonly FlagGroup[],
-  groups: readonly FlagGroup[],
-): readonly FlagGroup[] {
-  const names = new Set(declared.flatMap(({ flags }) => flags.map(({ name }) => name)));
-  const replaceable = new Set([...genericWithoutAllocator, ...nodeIpamWithoutAllocator.flags]);
-  return groups
-    .map(({ title, flags }) => ({
-      title,
-      flags: flags.filter((flag) => !(replaceable.has(flag) && names.has(flag.name))),
-    }))
-    .filter(({ flags }) => flags.length > 0);
 }
 
 const shippedTable = flagTable(controllers);
