@@ -56,8 +56,10 @@ export interface InstanceOrder {
 export interface RouteLab {
   /** How many requests that could change a route the cloud has received so far, refused ones included. */
   writes(): number;
-  /** Makes a route that no manager made; resolves once a list must show it. */
+  /** Makes a route behind the provider's back; resolves once a list must show it. No manager made it. */
   addForeign(table: string, destination: string): Promise<void>;
+  /** True where nobody else may write to the tables, so that the provider takes every route for ours. */
+  readonly ownsTables?: boolean;
   /**
    * Makes a table take no more routes of any family, and resolves with its id once a list must show it.
    * Left out where the cloud has no such limit.
