@@ -97,6 +97,49 @@ const staticErrorCodes: Readonly<Record<string, ErrorNote>> = {
     meaning: 'The providerID of the node has none of the prefixes that the inventory covers.',
     remedy: 'If the inventory lists this node, add the prefix to `providerIDPrefixes`.',
   },
+  StaticTableRemoved: {
+    ...passing,
+    meaning: '`routeTable` was removed from the inventory while the manager runs.',
+    remedy: 'Add it again, or restart the manager to run it without routes.',
+  },
+  StaticTableNotReadable: {
+    ...passing,
+    meaning: 'The manager cannot read the file of the route table, or its folder does not exist.',
+    remedy: 'Check the path, the permissions and that the storage is mounted.',
+  },
+  StaticTableInvalid: {
+    ...passing,
+    meaning:
+      'The file of the route table has content that the manager did not write. The manager leaves it as it is.',
+    remedy: 'Restore the file, or delete it: the manager then writes all routes again.',
+  },
+  StaticTableNotWritable: {
+    retry: ['backoff'],
+    effect: ['none', 'unknown'],
+    meaning: 'The manager cannot replace the file of the route table.',
+    remedy: 'Let the manager create, rename and remove files in the folder of the file.',
+  },
+  StaticTableFull: {
+    ...passing,
+    meaning: 'The route table has 100,000 routes, which is as many as the manager keeps in a file.',
+    remedy: 'Report it: no cluster should need so many.',
+  },
+  StaticRouteExists: {
+    ...passing,
+    meaning: 'The route table already has a route to the destination.',
+    remedy: 'Nothing. The manager lists the routes again.',
+  },
+  StaticRouteMissing: {
+    ...passing,
+    meaning: 'The route to change is no longer in the table, or the inventory names another table.',
+    remedy: 'Nothing. The manager lists the routes again.',
+  },
+  StaticRouteRefused: {
+    ...passing,
+    meaning:
+      'There can be no route to the node: it has no InternalIP of that family, or no entry in the inventory that lists the address.',
+    remedy: 'Add the address, or mend the entry that the message names.',
+  },
 };
 
 const simulatedErrorCodes: Readonly<Record<string, ErrorNote>> = {

@@ -1,7 +1,14 @@
 /** A file system in memory, and a static provider on it in virtual time. */
 import type { NodeRef, Provider } from '@tandem/provider/plug';
-import { createLogger, createMetrics, virtualClock, type VirtualClock } from '@tandem/runtime';
+import {
+  createLogger,
+  createMetrics,
+  seededRandom,
+  virtualClock,
+  type VirtualClock,
+} from '@tandem/runtime';
 import type { FileSystem } from './file-system.ts';
+import type { TableFiles } from './route-table/index.ts';
 import { createStaticProvider } from './static-provider.ts';
 
 export const head = 'apiVersion: tandem.dev/v1alpha1\nkind: StaticInventory\n';
@@ -59,7 +66,7 @@ export interface StaticWorld {
   readonly ask: (node: { name: string; providerID?: string }, maxAgeMs?: number) => Promise<string>;
 }
 
-export async function aStaticWorld(text: string): Promise<StaticWorld> {
+export async function aStaticWorld(text: string, tables?: TableFiles): Promise<StaticWorld> {
   const clock = virtualClock();
   const file = new MemoryFile(text);
   const log: Record<string, unknown>[] = [];
@@ -68,8 +75,15 @@ export async function aStaticWorld(text: string): Promise<StaticWorld> {
     destination: { write: (line: string) => log.push(JSON.parse(line)) },
   });
   const opening = createStaticProvider(
-    { configPath: 'inventory.yaml', clock, logger, metrics: createMetrics() },
+    {
+      configPath: 'inventory.yaml',
+      clock,
+      random: seededRandom('static'),
+      logger,
+      metrics: createMetrics(),
+    },
     file,
+    tables,
   );
   // Reading a long inventory makes pauses, which need time to pass.
   const [provider] = await Promise.all([opening, clock.advance(0)]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLogger, createMetrics, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
 import type { LookupAnswer } from '@tandem/provider/plug';
 import { aRef, aStaticWorld, head, MemoryFile, plain } from './files.fixture.ts';
 import { fileBytesMax } from './inventory-file.ts';
@@ -209,7 +209,8 @@ describe('inventory on disk', () => {
   const start = (file: MemoryFile, configPath?: string): Promise<unknown> => {
     const clock = virtualClock();
     const logger = createLogger({ clock, destination: { write: () => {} } });
-    return createStaticProvider({ configPath, clock, logger, metrics: createMetrics() }, file);
+    const ports = { clock, random: seededRandom('static'), logger, metrics: createMetrics() };
+    return createStaticProvider({ configPath, ...ports }, file);
   };
 
   it('does not start without an inventory, and says where it is wrong', async () => {

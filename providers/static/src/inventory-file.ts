@@ -104,10 +104,10 @@ export class InventoryFile {
     }
   }
 
-  /** Tells of changes of the inventory, from when it has been taken, until the signal aborts. */
-  onChange(listener: (changes: Changes) => void, signal: AbortSignal): void {
+  /** Tells of every inventory that is taken, and which instances it changes, until the signal aborts. */
+  onChange(listener: (changes: Changes) => void, signal?: AbortSignal): void {
     this.#listeners.add(listener);
-    signal.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });
+    signal?.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });
   }
 
   close(): void {
@@ -157,7 +157,7 @@ export class InventoryFile {
       this.#inventory = inventory;
       this.#seen = { kind: 'taken', version };
       this.#report(inventory);
-      if (changes.length > 0) for (const listener of this.#listeners) listener(changes);
+      for (const listener of this.#listeners) listener(changes);
     } catch (err) {
       const known = asError(this.#options.path, err);
       this.#tell(

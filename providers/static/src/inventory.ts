@@ -19,6 +19,8 @@ export type Slot = { readonly entry: Entry } | { readonly refusal: Refusal };
 export interface InventoryParts {
   readonly path: string;
   readonly prefixes: readonly string[];
+  /** Where the route table is kept, if one is named. */
+  readonly routeFile: string | undefined;
   readonly slots: readonly Slot[];
   readonly shared: readonly SharedAddress[];
 }
@@ -29,11 +31,19 @@ export type InventoryAnswer =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown'; readonly err: CcmError };
 
+/** A machine whose entry is valid. */
+export interface Machine {
+  readonly name: string;
+  readonly key: InstanceKey;
+  readonly instance: Instance;
+}
+
 export type Changes = readonly InstanceKey[] | 'anything';
 
 export class Inventory {
   readonly path: string;
   readonly prefixes: readonly string[];
+  readonly routeFile: string | undefined;
   readonly refusals: readonly Refusal[];
   readonly shared: readonly SharedAddress[];
   readonly #byName = new Map<string, Slot>();
@@ -42,9 +52,10 @@ export class Inventory {
   readonly size: number;
 
   /** The slots come in the order of the file: a name and a providerID are the first one's. */
-  constructor({ path, prefixes, slots, shared }: InventoryParts) {
+  constructor({ path, prefixes, routeFile, slots, shared }: InventoryParts) {
     this.path = path;
     this.prefixes = prefixes;
+    this.routeFile = routeFile;
     this.shared = shared;
     for (const slot of slots) {
       const { name, providerID } = identityOf(slot);
@@ -74,6 +85,14 @@ export class Inventory {
     if (providerID !== '' && !this.owns(providerID)) return unknown(foreignError(providerID));
     if (this.#uncertain !== undefined) return unknown(this.#refusedError(this.#uncertain));
     return { kind: 'absent' };
+  }
+
+  machineNamed(name: string): Machine | undefined {
+    return machineIn(this.#byName.get(name));
+  }
+
+  machineOf(key: InstanceKey): Machine | undefined {
+    return machineIn(this.#byKey.get(key));
   }
 
   #textOf(key: InstanceKey): string {
@@ -109,6 +128,12 @@ export function keyOf(providerID: string): InstanceKey {
 function identityOf(slot: Slot): Identity {
   if ('refusal' in slot) return slot.refusal;
   return { name: slot.entry.name, providerID: slot.entry.instance.providerID, isCertain: true };
+}
+
+function machineIn(slot: Slot | undefined): Machine | undefined {
+  if (slot === undefined || 'refusal' in slot) return undefined;
+  const { name, instance } = slot.entry;
+  return { name, key: keyOf(instance.providerID), instance };
 }
 
 function setFirst(map: Map<string, Slot>, key: string | undefined, slot: Slot): void {

@@ -88,6 +88,24 @@ describe('reading an inventory', () => {
     assert.deepEqual(owned, ['static:///a', 'metal://dc1/a']);
   });
 
+  it('knows the file of the route table, from its own folder on where the path is relative', async () => {
+    const cases = [
+      { given: '/var/lib/tandem/routes.json', want: '/var/lib/tandem/routes.json' },
+      { given: 'routes.json', want: '/site/routes.json' },
+      { given: '../shared/./routes.json', want: '/shared/routes.json' },
+    ];
+    for (const { given, want } of cases) {
+      for (const text of [
+        `${head}routeTable: {file: ${given}}\ninstances: []\n`,
+        `${head}instances:\n${plain('a')}routeTable:\n  file: ${given}\n`,
+      ]) {
+        const options = { path: '/site/inventory.yaml', pause: async () => {} };
+        assert.equal((await readInventory(text, options)).routeFile, want);
+      }
+    }
+    assert.equal((await read(whole)).routeFile, undefined);
+  });
+
   const address = (text: string): string => `  - {name: x, addresses: [${text}]}\n`;
   const bad = [
     { entry: plain('good-0'), want: '5: name "good-0" is already used on line 4' },
@@ -264,6 +282,26 @@ describe('reading an inventory', () => {
     {
       text: `${head}instances:\n${plain('a')}${plain('b')}providerIDPrefixes: [metal]\n`,
       want: '6:22: prefix "metal" must start with a scheme, such as metal://',
+    },
+    {
+      text: `${head}routeTable: routes.json\ninstances: []\n`,
+      want: '3:13: expected a map, found a string',
+    },
+    {
+      text: `${head}routeTable: {}\ninstances: []\n`,
+      want: '3:13: file is missing; name the file of the route table',
+    },
+    {
+      text: `${head}routeTable: {path: routes.json}\ninstances: []\n`,
+      want: '3:14: unknown field path; known fields: file',
+    },
+    {
+      text: `${head}instances:\n${plain('a')}routeTable:\n  file: 7\n`,
+      want: '6:9: expected a string, found the number 7; put it in quotes',
+    },
+    {
+      text: `${head}routeTable: {file: /var/lib/tandem/}\ninstances: []\n`,
+      want: '3:20: "/var/lib/tandem/" is not the path of a file',
     },
     {
       text: `${head}instances: []\n---\na: 1\n`,

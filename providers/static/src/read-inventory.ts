@@ -3,9 +3,10 @@
  * whole – it is not YAML, it is something else than an inventory, a field at its top is mistyped –
  * throws an `InventoryProblem`, because then nobody can tell which instances were meant to be there.
  */
+import { dirname, resolve } from 'node:path';
 import { quote } from '@tandem/core/node-address';
 import type { InstanceKey } from '@tandem/provider/plug';
-import { Inventory, isOwned, keyOf, type Slot } from './inventory.ts';
+import { Inventory, type InventoryParts, isOwned, keyOf, type Slot } from './inventory.ts';
 import { InventoryProblem } from './problem.ts';
 import { PlainSource } from './plain-source.ts';
 import { type PlainNode, readPlainYaml } from './plain-yaml.ts';
@@ -43,14 +44,14 @@ export async function readInventory(
 
 export function readWhole(text: string, path: string): Inventory {
   const source = parse(text);
-  const { prefixes, instances } = readTop(source);
+  const { instances, ...top } = readTop(source, path);
   if (instances === undefined) {
     throw new InventoryProblem(
       source.root.place,
       'instances is missing; write instances: [] for none',
     );
   }
-  const reader = new SlotReader(prefixes);
+  const reader = new SlotReader(top);
   for (const value of source.list(instances, instancesMax)) reader.add({ source, value });
   return reader.inventory(path);
 }
@@ -61,8 +62,7 @@ async function readPieces(
 ): Promise<Inventory | undefined> {
   const head = new YamlSource(pieces.head);
   if (head.syntaxProblem !== undefined) return undefined;
-  const { prefixes } = readTop(head);
-  const reader = new SlotReader(prefixes);
+  const reader = new SlotReader(readTop(head, path));
   for (const [index, piece] of pieces.entries.entries()) {
     if (index % entriesPerTurn === entriesPerTurn - 1) await pause();
     if (index >= instancesMax) return undefined;
@@ -83,21 +83,27 @@ function parse(text: string): YamlSource {
   return source;
 }
 
-function readTop(source: YamlSource): {
-  readonly prefixes: readonly string[];
-  readonly instances: Value | undefined;
-} {
+/** What stands at the top of the file and holds for all of its entries. */
+type Top = Pick<InventoryParts, 'prefixes' | 'routeFile'>;
+
+function readTop(
+  source: YamlSource,
+  path: string,
+): Top & { readonly instances: Value | undefined } {
   const fields = source.fields(source.root, [
     'apiVersion',
     'kind',
     'providerIDPrefixes',
+    'routeTable',
     'instances',
   ]);
   requireText(source, fields, { name: 'apiVersion', want: 'tandem.dev/v1alpha1' });
   requireText(source, fields, { name: 'kind', want: 'StaticInventory' });
   const prefixes = fields.get('providerIDPrefixes');
+  const routeTable = fields.get('routeTable');
   return {
     prefixes: prefixes === undefined ? [] : readPrefixes(source, prefixes),
+    routeFile: routeTable === undefined ? undefined : readRouteFile(source, routeTable, path),
     instances: fields.get('instances'),
   };
 }
@@ -128,6 +134,18 @@ function readPrefixes(source: YamlSource, value: Value): readonly string[] {
   });
 }
 
+/** A relative path begins where the inventory is, wherever the manager was started. */
+function readRouteFile(source: YamlSource, value: Value, path: string): string {
+  const fields = source.fields(value, ['file']);
+  const given = fields.get('file');
+  if (given === undefined) {
+    throw new InventoryProblem(fields.place, 'file is missing; name the file of the route table');
+  }
+  const file = source.text(given);
+  if (!file.endsWith('/') && !file.includes('\0')) return resolve(dirname(path), file);
+  throw new InventoryProblem(given.place, `${quote(file, 80)} is not the path of a file`);
+}
+
 /** A piece is a list of one entry. */
 function soleItem(list: PlainNode | undefined): PlainNode | undefined {
   if (list === undefined || typeof list === 'string' || list instanceof Map) return undefined;
@@ -137,19 +155,20 @@ function soleItem(list: PlainNode | undefined): PlainNode | undefined {
 
 /** Reads entries one after the other, and refuses what an earlier one has claimed. */
 class SlotReader {
-  readonly #prefixes: readonly string[];
+  readonly #top: Top;
   readonly #names = new Map<string, number>();
   readonly #keys = new Map<InstanceKey, number>();
   readonly #slots: Slot[] = [];
   readonly #shared = new SharedAddresses();
 
-  constructor(prefixes: readonly string[]) {
-    this.#prefixes = prefixes;
+  constructor(top: Top) {
+    this.#top = top;
   }
 
   inventory(path: string): Inventory {
+    const { prefixes, routeFile } = this.#top;
     const shared = this.#shared.found;
-    return new Inventory({ path, prefixes: this.#prefixes, slots: this.#slots, shared });
+    return new Inventory({ path, prefixes, routeFile, slots: this.#slots, shared });
   }
 
   /** Whether the entry was written in the usual way and is right, so that it has been added. */
@@ -178,7 +197,7 @@ class SlotReader {
     }
   }
 
-  readonly #owns = (providerID: string): boolean => isOwned(providerID, this.#prefixes);
+  readonly #owns = (providerID: string): boolean => isOwned(providerID, this.#top.prefixes);
 
   #take(source: EntrySource, value: Value): void {
     const entry = readEntry(source, value, this.#owns);

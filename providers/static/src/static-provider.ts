@@ -3,14 +3,17 @@
  * file cannot be used, what it last said still counts, but nobody is absent (P3).
  */
 import type { LookupAnswer, NodeRef, Provider, ProviderContext } from '@tandem/provider/plug';
+import { seededIds } from '@tandem/runtime';
 import { type FileSystem, nodeFileSystem } from './file-system.ts';
 import { keyOf } from './inventory.ts';
 import { InventoryFile } from './inventory-file.ts';
 import { InventoryError } from './problem.ts';
+import { nodeTableFiles, reportMoves, StaticRoutes, type TableFiles } from './route-table/index.ts';
 
 export async function createStaticProvider(
-  context: Pick<ProviderContext, 'configPath' | 'clock' | 'logger' | 'metrics'>,
+  context: Pick<ProviderContext, 'configPath' | 'clock' | 'random' | 'logger' | 'metrics'>,
   fileSystem: FileSystem = nodeFileSystem,
+  tableFiles: TableFiles = nodeTableFiles,
 ): Promise<Provider> {
   const { configPath: path, clock, metrics } = context;
   if (path === undefined) {
@@ -19,6 +22,12 @@ export async function createStaticProvider(
   }
   const logger = context.logger.child({ provider: 'static' });
   const file = await InventoryFile.open({ path, fileSystem, clock, logger, metrics });
+  const ids = seededIds(context.random.fork('route-table'));
+  const routes =
+    file.inventory.routeFile === undefined
+      ? undefined
+      : new StaticRoutes({ inventoryFile: file, files: tableFiles, clock, ids });
+  reportMoves(file, logger);
   return {
     name: 'static',
     // It costs nothing to ask.
@@ -29,8 +38,11 @@ export async function createStaticProvider(
       if (clock.monotonic() - file.asOfMs >= maxAgeMs) await file.catchUp(signal);
       return new Map(nodes.map((node) => [node.name, answerFor(file, node)]));
     },
+    ...(routes === undefined ? {} : { routes }),
     watch(onChange, { signal }) {
-      file.onChange((changes) => onChange(changes === 'anything' ? [] : changes), signal);
+      file.onChange((changes) => {
+        if (changes.length > 0) onChange(changes === 'anything' ? [] : changes);
+      }, signal);
     },
     close: async () => file.close(),
   };

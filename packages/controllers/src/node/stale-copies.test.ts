@@ -1,7 +1,7 @@
 /** A request is refused for want of an address only on data fetched after it was made (P3). */
 import assert from 'node:assert/strict';
 import type { LookupAnswer, Provider } from '@tandem/provider/plug';
-import { createMetrics, type VirtualClock } from '@tandem/runtime';
+import { createMetrics, seededRandom, type VirtualClock } from '@tandem/runtime';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import { createStaticProvider } from '../../../../test/support/static-inventory.ts';
 import { World } from './world.fixture.ts';
@@ -19,8 +19,9 @@ const inventoryOf = (...addresses: string[]): string =>
 
 /** A static provider on a file that a test rewrites. */
 function staticProvider(clock: VirtualClock, file: { text: string }): Provider {
+  const ports = { clock, random: seededRandom('static'), logger: silentLogger };
   const opening = createStaticProvider(
-    { configPath: 'inventory.yaml', clock, logger: silentLogger, metrics: createMetrics() },
+    { configPath: 'inventory.yaml', ...ports, metrics: createMetrics() },
     { version: async () => file.text, read: async () => file.text },
   );
   return {

@@ -1,0 +1,22 @@
+/** Why the route table could not be read or changed. */
+import { CcmError, type Effect } from '@tandem/runtime';
+
+export type StaticRouteErrorCode =
+  | 'StaticTableRemoved'
+  | 'StaticTableNotReadable'
+  | 'StaticTableInvalid'
+  | 'StaticTableNotWritable'
+  | 'StaticTableFull'
+  | 'StaticRouteExists'
+  | 'StaticRouteMissing'
+  | 'StaticRouteRefused';
+
+export class StaticRouteError extends CcmError {
+  constructor(
+    code: StaticRouteErrorCode,
+    message: string,
+    { effect = 'none', cause }: { readonly effect?: Effect; readonly cause?: unknown } = {},
+  ) {
+    super(message, { code, retry: 'backoff', effect, cause });
+  }
+}
