@@ -2,36 +2,55 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { examine } from '@tandem/provider/exam';
 import { virtualClock } from '@tandem/runtime';
-import { acmeProvider, type Machine, openAcmeLab } from './index.ts';
+import type { Provider } from '@tandem/provider/plug';
+import { FakeAcme } from './fake-acme.ts';
+import { acmeProvider, openAcmeLab } from './index.ts';
 
 describe('exam of the example in the guide', () => {
   for (const { name, run } of examine(openAcmeLab)) it(name, run);
 
+  const { signal } = new AbortController();
+  const open = (acme: FakeAcme): Provider =>
+    acmeProvider(acme, { clock: virtualClock(), clusterName: 'here' });
+
   it('knows nothing of a name that two machines have, and nothing of scrapped ones', async () => {
-    const shape = { ips: [], podRanges: [], size: 's', site: 'n' };
-    const machine: Machine = { id: '1', hostname: 'a', ...shape, power: 'on' };
-    const machines: Machine[] = [machine, { ...machine, id: '2' }];
-    const api = { machines: async () => machines, rights: async () => [], follow() {} };
-    const provider = acmeProvider(api, virtualClock());
+    const acme = new FakeAcme();
+    acme.put('a', {});
+    acme.put('b', { hostname: 'a' });
     const ask = async (): Promise<string | undefined> => {
-      const { signal } = new AbortController();
       const nodes = [{ name: 'a', uid: 'u', providerID: '', labels: {}, systemUUID: '' }];
-      return (await provider.lookup(nodes, { maxAgeMs: 0, signal })).get('a')?.kind;
+      return (await open(acme).lookup(nodes, { maxAgeMs: 0, signal })).get('a')?.kind;
     };
     assert.equal(await ask(), 'unknown');
-    machines[1] = { ...machine, id: '2', power: 'scrapped' };
+    acme.put('b', { power: 'scrapped' });
     assert.equal(await ask(), 'found');
   });
 
   it('names the right that its token lacks', async () => {
-    const api = { machines: async () => [], rights: async () => ['billing'], follow() {} };
-    const provider = acmeProvider(api, virtualClock());
-    const { signal } = new AbortController();
-    await assert.rejects(Promise.resolve(provider.checkAccess?.({ signal })), {
+    const acme = new FakeAcme();
+    acme.tokenIsValid = false;
+    await assert.rejects(Promise.resolve(open(acme).checkAccess?.({ signal })), {
       code: 'AcmeAccessRefused',
       retry: 'never',
       message: /Give the token machines:read in Acme's console/,
     });
+  });
+
+  it('does not know what became of a route when Acme fails, and says so when it refuses', async () => {
+    const acme = new FakeAcme();
+    const remove = async (): Promise<string | undefined> => {
+      const operation = { kind: 'delete', table: 'acme', route: '10.244.0.0/24' } as const;
+      const options = { signal, beforeWrite: () => {} };
+      return (await open(acme).routes?.apply([operation], options))?.[0]?.kind;
+    };
+    assert.equal(await remove(), 'refused');
+    acme.outage = new Error('502 from Acme');
+    assert.equal(await remove(), 'unknown');
+  });
+
+  it('fits on two screens', () => {
+    const lines = readFileSync(new URL('./provider.ts', import.meta.url), 'utf8').split('\n');
+    assert.ok(lines.length <= 120, `${lines.length} lines`);
   });
 });
 

@@ -2,61 +2,20 @@
 import type { Lab } from '@tandem/provider/exam';
 import type { Instance } from '@tandem/provider/plug';
 import { virtualClock } from '@tandem/runtime';
-import type { AcmeApi, Machine } from './acme-api.ts';
+import type { Machine } from './acme-api.ts';
+import { FakeAcme } from './fake-acme.ts';
 import { acmeProvider } from './provider.ts';
 
 export async function openAcmeLab(): Promise<Lab> {
   const clock = virtualClock();
-  const machines = new Map<string, Machine>();
-  const followers = new Set<(ids: readonly string[]) => void>();
-  const tell = (id: string): void => followers.forEach((onChange) => onChange([id]));
-  let outage: Error | undefined;
-  let refusal: Error | undefined;
-  const api: AcmeApi = {
-    async machines({ ids, hostnames }, signal) {
-      signal.throwIfAborted();
-      if (outage !== undefined) throw outage;
-      return [...machines.values()].filter(
-        ({ id, hostname }) => ids.includes(id) || hostnames.includes(hostname),
-      );
-    },
-    follow(onChange, signal) {
-      followers.add(onChange);
-      signal.addEventListener('abort', () => followers.delete(onChange), { once: true });
-    },
-    async rights(signal) {
-      signal.throwIfAborted();
-      const failure = outage ?? refusal;
-      if (failure !== undefined) throw failure;
-      return ['machines:read'];
-    },
-  };
+  const acme = new FakeAcme();
   const put = async (name: string, changes: Partial<Machine>): Promise<Instance> => {
-    const id = `m-${machines.size}`;
-    const blank = { id, hostname: name, ips: [], podRanges: [] } as const;
-    const usual = { size: 'xl', site: 'north', power: 'on' } as const;
-    const machine: Machine = { ...blank, ...usual, ...machines.get(name), ...changes };
-    machines.set(name, machine);
-    tell(machine.id);
+    const machine = acme.put(name, changes);
     await clock.advance(1);
-    return {
-      providerID: `acme://${machine.id}`,
-      addresses: [
-        ...machine.ips.map((address) => ({ type: 'InternalIP', address })),
-        { type: 'Hostname', address: name },
-      ],
-      instanceType: 'xl',
-      zone: 'north',
-      state: machine.power === 'on' ? 'running' : 'stopped',
-      labels: {},
-      podBlocks: {
-        IPv4: machine.podRanges.filter((range) => range.includes('.')),
-        IPv6: machine.podRanges.filter((range) => range.includes(':')),
-      },
-    };
+    return instanceOf(machine);
   };
   return {
-    provider: acmeProvider(api, clock),
+    provider: acmeProvider(acme, { clock, clusterName: 'exam' }),
     clock,
     otherSpellings: (providerID) => [providerID.replace('m-', 'M-')],
     unusedProviderID: 'acme://m-none',
@@ -64,31 +23,49 @@ export async function openAcmeLab(): Promise<Lab> {
     async awaitNotices() {
       await clock.advance(1);
     },
-    create({ name, addresses, podBlocks }) {
-      const podRanges = [...(podBlocks?.IPv6 ?? []), ...(podBlocks?.IPv4 ?? [])];
-      return put(name, { ips: addresses.map(textOf), podRanges });
-    },
+    create: ({ name, addresses, podBlocks }) =>
+      put(name, { ips: addresses.map(textOf), ...(podBlocks && { podRanges: podBlocks }) }),
     readdress: (name, addresses) => put(name, { ips: addresses.map(textOf) }),
     stop: (name) => put(name, { power: 'off' }),
-    async remove(name) {
-      const id = machines.get(name)?.id;
-      machines.delete(name);
-      if (id !== undefined) tell(id);
-    },
+    remove: async (name) => acme.scrap(name),
     async breakCloud() {
-      outage = Object.assign(new Error('503 from Acme'), { code: 'AcmeUnavailable' });
+      acme.outage = Object.assign(new Error('503 from Acme'), { code: 'AcmeUnavailable' });
       return async () => {
-        outage = undefined;
+        acme.outage = undefined;
       };
     },
     async revokeAccess() {
-      refusal = Object.assign(new Error('401 from Acme'), { code: 'AcmeUnauthorized' });
+      acme.tokenIsValid = false;
       return async () => {
-        refusal = undefined;
+        acme.tokenIsValid = true;
       };
+    },
+    routes: {
+      writes: () => acme.changes,
+      addForeign: async (_table, destination) => acme.addGateway(destination),
+      async fillTable() {
+        acme.routesMax = 0;
+        return 'acme';
+      },
     },
     waitFor: (work) => work,
     async close() {},
+  };
+}
+
+/** What the provider is to make of a machine. */
+function instanceOf({ id, hostname, ips, podRanges, power }: Machine): Instance {
+  return {
+    providerID: `acme://${id}`,
+    addresses: [
+      ...ips.map((address) => ({ type: 'InternalIP', address })),
+      { type: 'Hostname', address: hostname },
+    ],
+    instanceType: 'xl',
+    zone: 'north',
+    state: power === 'on' ? 'running' : 'stopped',
+    labels: {},
+    podBlocks: podRanges,
   };
 }
 
