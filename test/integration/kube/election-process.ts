@@ -15,10 +15,15 @@ export interface LeaderOptions {
   readonly identity: string;
   readonly lease: LeaseName;
   readonly timings: ElectionTimings;
-  /** What it writes to while it leads. */
-  readonly configMap: { readonly namespace: string; readonly name: string };
+  readonly writesTo: WrittenByLeader;
   readonly work: 'ends when told' | 'never ends';
 }
+
+/** What a leader writes to while it leads. */
+export type WrittenByLeader =
+  | { readonly kind: 'configMap'; readonly namespace: string; readonly name: string }
+  /** A slow cloud. Each request that changes something there becomes a line of the record. */
+  | { readonly kind: 'routes'; readonly record: string; readonly gate: 'election' | 'none' };
 
 export interface UpstreamOptions extends Pick<
   LeaderOptions,

@@ -11,6 +11,7 @@ import {
   startOurs,
   startUpstream,
   type UpstreamOptions,
+  type WrittenByLeader,
 } from './election-process.ts';
 
 export class Election implements Disposable {
@@ -39,8 +40,17 @@ export class Election implements Disposable {
   }
 
   startOurs(id: string, work: LeaderOptions['work'] = 'ends when told'): ElectionProcess {
-    const configMap = { namespace: 'default', name: this.#name };
-    return this.#keep(startOurs({ ...this.#candidate(id), configMap, work }));
+    const writesTo = { kind: 'configMap', namespace: 'default', name: this.#name } as const;
+    return this.#keep(startOurs({ ...this.#candidate(id), writesTo, work }));
+  }
+
+  /** One of ours that changes routes while it leads, and never listens to anything but its gate. */
+  startRouting(
+    id: string,
+    options: Omit<WrittenByLeader & { readonly kind: 'routes' }, 'kind'>,
+  ): ElectionProcess {
+    const writesTo = { kind: 'routes', ...options } as const;
+    return this.#keep(startOurs({ ...this.#candidate(id), writesTo, work: 'never ends' }));
   }
 
   startUpstream(id: string, options: Pick<UpstreamOptions, 'file' | 'release'>): ElectionProcess {

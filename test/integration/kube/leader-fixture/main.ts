@@ -1,7 +1,7 @@
 /**
  * A leader as a process of its own, for tests that kill and pause it. It campaigns for a Lease and, while
- * it leads, writes to a ConfigMap without a break – if it is told so, also after it was told to stop and
- * after it has lost, when only the gate keeps it from that. What happens it says on standard output, one
+ * it leads, writes to a ConfigMap or to routes without a break – if it is told so, also after it was told
+ * to stop and after it has lost, when only the gate keeps it from that. What happens it says on standard output, one
  * JSON object a line. SIGTERM makes it stop in order, the end of standard input at once.
  */
 import {
@@ -16,7 +16,8 @@ import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createElector, NotLeadingError } from '@tandem/kube/election';
 import { createTransport } from '@tandem/kube/transport';
-import type { LeaderOptions } from '../election-process.ts';
+import type { LeaderOptions, WrittenByLeader } from '../election-process.ts';
+import { routeWriter } from './route-writer.ts';
 
 const options: LeaderOptions = JSON.parse(process.argv[2] ?? '{}');
 const clock = systemClock;
@@ -49,13 +50,27 @@ const elector = createElector({
   lease: options.lease,
   timings: options.timings,
 });
+
+function writerOf(target: WrittenByLeader): (count: number) => Promise<void> {
+  if (target.kind === 'configMap') {
+    const { namespace, name } = target;
+    return (count) => writeConfigMap({ namespace, name }, count);
+  }
+  const isGated = target.gate === 'election';
+  const writeGate = isGated ? elector.writeGate : () => undefined;
+  return routeWriter({ clock, metrics, record: target.record, writeGate, say });
+}
+
 const gated = connect(elector.writeGate);
 
-async function write(count: number): Promise<void> {
+async function writeConfigMap(
+  configMap: { readonly namespace: string; readonly name: string },
+  count: number,
+): Promise<void> {
   try {
     await gated.call({
       verb: 'patch',
-      resource: { group: '', version: 'v1', resource: 'configmaps', ...options.configMap },
+      resource: { group: '', version: 'v1', resource: 'configmaps', ...configMap },
       contentType: 'application/merge-patch+json',
       body: { data: { [options.identity]: String(count) } },
       limitMs: elector.writeLimitMs,
@@ -74,6 +89,7 @@ function rootOf(err: unknown): unknown {
 
 /** The leader's work, until it is told to stop; work that never ends does not listen. */
 async function writeOnAndOn(leading: AbortSignal): Promise<void> {
+  const write = writerOf(options.writesTo);
   for (let count = 1; options.work === 'never ends' || !leading.aborted; count++) {
     await write(count);
     // While it may write it does so without a pause, so that after a stop the next write follows
