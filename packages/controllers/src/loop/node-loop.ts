@@ -50,6 +50,8 @@ export interface LoopController<State> {
   added?(record: NodeRecord<State>, node: NodeProjection): void;
   /** How urgent the change is, or nothing where it asks for nothing. */
   changed(record: NodeRecord<State>, update: Update): Priority | undefined;
+  /** A change that asks for something and is more than our own write has shown up in the cache. */
+  changedByOthers?(record: NodeRecord<State>, update: Update): void;
   /** The node is gone, and its record with it. */
   gone?(record: NodeRecord<State>, node: NodeProjection): void;
   /** What stands has changed for some node. */
@@ -228,6 +230,7 @@ export class NodeLoop<State> {
   #see(record: NodeRecord<State>, { update, priority }: HeldChange): void {
     const { isEcho, isAwaited } = this.#ownWrites.see(record, update);
     const isNews = priority !== undefined && !isEcho;
+    if (isNews) this.#controller.changedByOthers?.(record, update);
     if (isNews || isAwaited) this.wake(record, priority);
   }
 

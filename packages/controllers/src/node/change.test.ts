@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
-import { reactionTo } from './change.ts';
+import { mayChangeOwner, reactionTo } from './change.ts';
 
 const reader = createNodeReader();
 
@@ -92,6 +92,23 @@ describe('a change of a node', () => {
   for (const { name, changes, policies = false, want } of cases) {
     it(`asks for what it takes: ${name}`, () => {
       assert.deepEqual(reactionTo(update(changes), { hasPolicies: policies }), want);
+    });
+  }
+
+  const zone = { 'topology.kubernetes.io/zone': 'z', 'beta.kubernetes.io/instance-type': 't' };
+  const owners: readonly { name: string; changes: Partial<Record<Part, object>>; want: boolean }[] =
+    [
+      { name: 'a label', changes: { metadata: { labels: { os: 'linux', a: '' } } }, want: true },
+      { name: 'another value', changes: { metadata: { labels: { os: 'x' } } }, want: true },
+      { name: 'a lost label', changes: { metadata: { labels: {} } }, want: true },
+      { name: 'a label beside a zone', changes: { metadata: { labels: zone } }, want: true },
+      { name: 'a zone', changes: { metadata: { labels: { os: 'linux', ...zone } } }, want: false },
+      { name: 'an annotation', changes: { metadata: annotated({ a: 'b' }) }, want: false },
+      { name: 'a condition', changes: { status: { conditions: ready } }, want: false },
+    ];
+  for (const { name, changes, want } of owners) {
+    it(`${want ? 'may change' : 'does not change'} what the cloud says: ${name}`, () => {
+      assert.equal(mayChangeOwner(update(changes)), want);
     });
   }
 });

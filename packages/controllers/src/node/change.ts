@@ -3,7 +3,8 @@
  * cordons, pod CIDRs and conditions are not what a plan depends on.
  */
 import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
-import { type NodeProjection, valueAt } from '@tandem/kube/codec';
+import { cloudLabels } from '@tandem/core/node-init';
+import { type NodeProjection, type Pairs, valueAt } from '@tandem/kube/codec';
 
 export type Reaction =
   | { readonly kind: 'none' }
@@ -31,6 +32,26 @@ export function reactionTo(
   if (!hasNewParts && !asksAfresh) return { kind: 'none' };
   const changesRequest = (hasPolicies && hasNewLabels) || hasNewRequest(before, after);
   return { kind: 'plan', changesRequest, asksAfresh };
+}
+
+/** Whether a label changed that may tell the cloud whose the node is. */
+export function mayChangeOwner({
+  before,
+  after,
+}: {
+  readonly before: Pick<NodeProjection, 'labels'>;
+  readonly after: Pick<NodeProjection, 'labels'>;
+}): boolean {
+  if (before.labels === after.labels) return false;
+  return hasOther(before.labels, after.labels) || hasOther(after.labels, before.labels);
+}
+
+/** Whether one list has a label that the other has not, or with another value. */
+function hasOther(one: Pairs, other: Pairs): boolean {
+  return one.some((key, index) => {
+    const isKey = index % 2 === 0;
+    return isKey && !cloudLabels.has(key) && valueAt(other, key) !== one[index + 1];
+  });
 }
 
 function hasNewRequest(before: NodeProjection, after: NodeProjection): boolean {

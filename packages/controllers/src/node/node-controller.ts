@@ -18,6 +18,7 @@ import type { Finding } from '../finding/index.ts';
 import {
   type QueuedController,
   type Next,
+  nodeRefOf,
   QueuedLoop,
   refresh,
   type Turn,
@@ -25,9 +26,9 @@ import {
 } from '../loop/index.ts';
 import { Answers } from './answers.ts';
 import { Census } from './census.ts';
-import { reactionTo } from './change.ts';
+import { mayChangeOwner, reactionTo } from './change.ts';
 import { Claims } from './claims.ts';
-import { countStates, notOursStanding } from './count-states.ts';
+import { countStates } from './count-states.ts';
 import { controllerName } from './events.ts';
 import { findingOf } from './findings.ts';
 import { type NodeMetrics, nodeMetrics } from './metrics.ts';
@@ -127,14 +128,19 @@ export class NodeController implements QueuedController<NodeState> {
     if (before.providerID !== after.providerID) this.#claims.setOwn(record, after.providerID);
     const reaction = reactionTo(update, this.#policies);
     if (reaction.kind === 'none') return undefined;
-    // A label may be what tells whose a node is.
-    const isOthers = record.standing?.reason === notOursStanding;
-    const mayBeOurs = isOthers && before.labels !== after.labels;
-    if (reaction.asksAfresh || mayBeOurs) this.#answers.require(record, after, nowMs);
+    if (reaction.asksAfresh) this.#answers.require(record, after, nowMs);
     if (!reaction.changesRequest) return this.priorityOf(after);
     noteRequest(record.state, requestOf(after, this.#policies), nowMs);
     // A person waits for what was asked for.
     return 'urgent';
+  }
+
+  /** What the cloud said of a node with other labels does not count. */
+  changedByOthers(record: Node, update: Update): void {
+    if (!mayChangeOwner(update)) return;
+    const { clock, lookup } = this.#options;
+    lookup.renew(nodeRefOf(update.after));
+    this.#answers.require(record, update.after, clock.monotonic());
   }
 
   priorityOf(node: NodeProjection): Priority {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NodeRef } from '@tandem/provider/plug';
+import type { LookupAnswer, NodeRef } from '@tandem/provider/plug';
 import { World } from './world.fixture.ts';
 
 const unmanagedLabel = 'example.com/unmanaged';
@@ -76,6 +76,163 @@ describe('a node that the cloud says is none of its own', () => {
     assert.deepEqual(states(manager), { 'not ours': 1 });
   });
 });
+
+describe('a label that somebody puts on a managed node', () => {
+  it('has it left alone within a second where that makes it none of ours', async () => {
+    const world = new World({ cloud: { unmanagedLabel } });
+    world.addReady('a');
+    const manager = world.start();
+    await world.clock.advance(10_000);
+    const { addresses, labels } = world.node('a');
+    world.relabel('a', { ...labels, ...unmanaged });
+    world.cloud.readdress('a', [{ type: 'InternalIP', address: '10.9.9.9' }]);
+    await world.clock.advance(1_000);
+    assert.deepEqual(Object.fromEntries(manager.controller.states() ?? []), { 'not ours': 1 });
+    await world.clock.advance(10 * minuteMs);
+    assert.deepEqual(world.node('a').addresses, addresses);
+    assert.deepEqual([world.writes, world.events('a')], [[], []]);
+  });
+
+  it('counts although a call is under way that began before it', async () => {
+    const latencyMs = { min: 3_000, max: 3_000 };
+    const world = new World({ cloud: { unmanagedLabel, latencyMs } });
+    world.addMachine({ name: 'a' });
+    world.start();
+    await world.clock.advance(1_000);
+    world.relabel('a', unmanaged);
+    await world.clock.advance(10_000);
+    assert.equal(world.node('a').isInitialised, false);
+    assert.equal(world.cloud.counts.lookups, 2);
+  });
+
+  it('counts for a question that waits to be asked', async () => {
+    const world = new World({ cloud: { unmanagedLabel } });
+    world.addMachine({ name: 'a' });
+    world.start();
+    // Asked, and waiting for others to share the call.
+    await world.clock.advance(5);
+    assert.equal(world.cloud.counts.lookups, 0);
+    world.relabel('a', unmanaged);
+    await world.clock.advance(10_000);
+    assert.equal(world.node('a').isInitialised, false);
+    assert.equal(world.cloud.counts.lookups, 1);
+  });
+
+  it('counts as soon as a cloud that was away can be asked, and nothing is written before', async () => {
+    const world = new World({ cloud: { unmanagedLabel } });
+    world.addReady('a');
+    const manager = world.start();
+    await world.clock.advance(10_000);
+    world.cloud.set({ refusesCredentials: true });
+    world.relabel('a', { ...world.node('a').labels, ...unmanaged });
+    world.cloud.readdress('a', [{ type: 'InternalIP', address: '10.9.9.9' }]);
+    await world.clock.advance(minuteMs);
+    world.cloud.set({ refusesCredentials: false });
+    await world.clock.advance(minuteMs);
+    assert.deepEqual(world.writes, []);
+    assert.deepEqual(Object.fromEntries(manager.controller.states() ?? []), { 'not ours': 1 });
+  });
+
+  it('counts after a pause, too', async () => {
+    const world = new World({ cloud: { unmanagedLabel } });
+    world.addReady('a');
+    world.start();
+    await world.clock.advance(10_000);
+    world.annotate('a', { 'tandem.dev/paused': 'true' });
+    await world.clock.advance(1_000);
+    const { lookups } = world.cloud.counts;
+    world.relabel('a', { ...world.node('a').labels, ...unmanaged });
+    await world.clock.advance(1_000);
+    assert.equal(world.cloud.counts.lookups, lookups, 'a paused node is not asked about');
+    const changed = { 'tandem.dev/paused': null, 'tandem.dev/node-ip': 'IPv6' };
+    world.annotate('a', changed);
+    await world.clock.advance(10_000);
+    assert.deepEqual(world.writes, []);
+  });
+});
+
+describe('a look-up', () => {
+  const lookupsAfter = async (world: World, change: () => void): Promise<number> => {
+    const { lookups } = world.cloud.counts;
+    change();
+    await world.clock.advance(1_000);
+    return world.cloud.counts.lookups - lookups;
+  };
+
+  it('is made for a label, and not for what tells the cloud nothing', async () => {
+    const world = new World();
+    world.addReady('a');
+    world.start();
+    await world.clock.advance(10_000);
+    const zone = { 'topology.kubernetes.io/zone': 'elsewhere' };
+    const changes: readonly { name: string; change: () => void; want: number }[] = [
+      { name: 'a heartbeat', change: () => world.heartbeat('a'), want: 0 },
+      {
+        name: 'a cordon',
+        change: () =>
+          world.change('a', (node) => ({
+            ...node,
+            spec: { ...Object(node['spec']), unschedulable: true },
+          })),
+        want: 0,
+      },
+      { name: 'an annotation', change: () => world.annotate('a', { note: 'x' }), want: 0 },
+      {
+        name: 'a label that the cloud decides',
+        change: () => world.relabel('a', { ...world.node('a').labels, ...zone }),
+        want: 0,
+      },
+      {
+        name: 'a label of somebody',
+        change: () => world.relabel('a', { ...world.node('a').labels, pool: 'blue' }),
+        want: 1,
+      },
+      {
+        name: 'another value of it',
+        change: () => world.relabel('a', { ...world.node('a').labels, pool: 'red' }),
+        want: 1,
+      },
+    ];
+    for (const { name, change, want } of changes) {
+      assert.equal(await lookupsAfter(world, change), want, name);
+    }
+  });
+
+  it('is made once for labels that many nodes get at once', async () => {
+    const world = new World();
+    const names = Array.from({ length: 50 }, (_, number) => `n${number}`);
+    for (const name of names) world.addReady(name);
+    world.start();
+    await world.clock.advance(10_000);
+    const relabel = (): void =>
+      names.forEach((name) => world.relabel(name, { ...world.node(name).labels, pool: 'blue' }));
+    assert.equal(await lookupsAfter(world, relabel), 1);
+  });
+
+  it('is not made for labels that the manager writes itself', async () => {
+    const world = new World({
+      provider: (cloud) => ({
+        name: cloud.name,
+        identify: (providerID) => cloud.identify(providerID),
+        async lookup(nodes, options) {
+          const answers = await cloud.lookup(nodes, options);
+          return new Map(Array.from(answers, ([name, answer]) => [name, withRack(answer)]));
+        },
+      }),
+    });
+    world.addMachine({ name: 'a' });
+    world.start();
+    await world.clock.advance(minuteMs);
+    assert.equal(world.node('a').labels['example.com/rack'], 'r1');
+    assert.equal(world.cloud.counts.lookups, 1);
+  });
+});
+
+/** The instance with a label that is not Kubernetes' own. */
+function withRack(answer: LookupAnswer): LookupAnswer {
+  if (answer.kind !== 'found') return answer;
+  return { ...answer, instance: { ...answer.instance, labels: { 'example.com/rack': 'r1' } } };
+}
 
 describe('a node that is asked about', () => {
   it('is shown to the provider with its labels and what its firmware calls it', async () => {

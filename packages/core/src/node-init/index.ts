@@ -1,6 +1,7 @@
 export type { Initialise, NodeAction, WriteAddresses, WriteLabels } from './action.ts';
 export { type Claimant, findLostClaim, type LostClaim } from './claim.ts';
 export type { CloudAnswer, CloudInstance } from './cloud-answer.ts';
+export { cloudLabels } from './labels.ts';
 export { type NodeRefusal, type NodeRefusalCode, nodeRefusals } from './node-refusal.ts';
 export {
   isInitialised,

@@ -68,6 +68,11 @@ const pairs = [
   },
 ] as const;
 
+/** The labels that follow from the cloud's answer, and so cannot be what it goes by. */
+export const cloudLabels: ReadonlySet<string> = new Set(
+  pairs.flatMap(({ beta, stable }) => [beta, stable]),
+);
+
 /** An empty fact is one that the cloud has not. A stable label without a beta one is left alone. */
 function wantedPairs(labels: Labels, instance: CloudInstance | null): Entry[] {
   const wanted: Entry[] = [];

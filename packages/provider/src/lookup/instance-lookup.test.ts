@@ -621,6 +621,32 @@ describe('instance look-up', () => {
     assert.deepEqual(answers.map(codeOf), ['notOurs', 'found']);
   });
 
+  it('asks about a node as it is when the call begins, if it was told of the change', async () => {
+    const { clock, lookup, calls } = aLookup();
+    const asked = aNode('a', { labels: { a: '1' } });
+    void lookup.ask(asked, cached);
+    lookup.renew({ ...asked, labels: { a: '2' } });
+    lookup.renew({ ...asked, uid: 'of a namesake', labels: { a: '3' } });
+    await clock.advance(10);
+    assert.deepEqual(calls[0]?.refs[0]?.labels, { a: '2' });
+  });
+
+  it('takes no answer for younger than its call where the node has changed meanwhile', async () => {
+    for (const isChanged of [true, false]) {
+      const { clock, lookup, calls } = aLookup();
+      const asked = aNode('a', { labels: { a: '1' } });
+      const answering = lookup.ask(asked, cached);
+      await clock.advance(10);
+      const begunAtMs = clock.monotonic();
+      await clock.advance(1_000);
+      if (isChanged) lookup.renew({ ...asked, labels: { a: '2' } });
+      const asOfMs = clock.monotonic();
+      calls[0]?.answer(new Map([['a', { kind: 'found', instance: anInstance('a'), asOfMs }]]));
+      assert.equal((await answering).asOfMs, isChanged ? begunAtMs : asOfMs);
+      assert.deepEqual(calls[0]?.refs[0]?.labels, { a: '1' });
+    }
+  });
+
   it('hands a provider the labels and the systemUUID of a node as they were when it was asked', async () => {
     const { clock, lookup, calls } = aLookup();
     const labels: Record<string, string> = { a: '1' };

@@ -144,6 +144,14 @@ export class InstanceLookup {
     return this.#notices.subscribe(listener);
   }
 
+  /**
+   * The node's labels have changed, by which a provider may go. No answer is younger than the change that
+   * comes of a call which began before it.
+   */
+  renew(node: NodeRef): void {
+    this.#questions.renew(keyOf(node), copyOf(node));
+  }
+
   /** Lets go of what is known of a node that is gone, and of what is about to be. */
   forget(node: NodeIdentity): void {
     // It may have been asked about before it got its providerID.
@@ -275,8 +283,9 @@ export class InstanceLookup {
   #tell(batch: readonly Question[], { answers }: CallResult): void {
     this.#cache.dropOlderThan(this.#clock.monotonic() - this.#keepMs);
     for (const [index, question] of batch.entries()) {
-      const answer = answers[index];
-      if (answer === undefined) continue;
+      const given = answers[index];
+      if (given === undefined) continue;
+      const answer = question.isOfOldNode ? asOfCall(question, given) : given;
       if (question.isForgotten) this.#size.forget(question.key);
       else this.#keep(question, answer);
       question.answer(answer);
@@ -329,6 +338,11 @@ export class InstanceLookup {
 /** Of what the plug has, and frozen: it is handed to a provider. */
 function copyOf({ name, uid, providerID, labels, systemUUID }: NodeRef): NodeRef {
   return Object.freeze({ name, uid, providerID, labels: Object.freeze({ ...labels }), systemUUID });
+}
+
+/** About the node as it was when the call began, whatever the cloud showed later. */
+function asOfCall({ begunAtMs = 0 }: Question, answer: Answer): Answer {
+  return { ...answer, asOfMs: Math.min(answer.asOfMs, begunAtMs) };
 }
 
 function closedError(provider: string): LookupError {

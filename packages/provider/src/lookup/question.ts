@@ -10,7 +10,8 @@ import type { Answer } from './answer.ts';
 export type AskPriority = 'urgent' | 'routine';
 
 export class Question {
-  readonly node: NodeRef;
+  /** As it was last seen: labels may change while the question waits. */
+  node: NodeRef;
   readonly key: string;
   readonly sinceMs: number;
   readonly #answered: PromiseWithResolvers<Answer> = Promise.withResolvers();
@@ -21,6 +22,8 @@ export class Question {
   isForgotten = false;
   /** Whether its instance may have changed since its call began: the answer is not for later askers. */
   isOutdated = false;
+  /** Whether the node has changed since its call began: the answer is about the node as it was then. */
+  isOfOldNode = false;
   /** The oldest data that will do for all who wait; `Infinity` where the source is to be asked. */
   needsSinceMs: number;
   /** That of its most urgent asker. */

@@ -2,6 +2,7 @@
  * The questions that wait to be asked, in order, and those that a call under way will answer. A question
  * for a node is at most once among each.
  */
+import type { NodeRef } from '../plug/index.ts';
 import type { CallSize } from './call-size.ts';
 import type { Question } from './question.ts';
 
@@ -67,6 +68,13 @@ export class Questions {
     for (const question of [this.#waiting.get(key), this.#underWay.get(key)]) {
       if (question?.node.uid === uid) question.isForgotten = true;
     }
+  }
+
+  /** What waits is asked about the node as it is now; what is under way was asked about another. */
+  renew(key: string, node: NodeRef): void {
+    const [waiting, underWay] = [this.#waiting.get(key), this.#underWay.get(key)];
+    if (waiting?.node.uid === node.uid) waiting.node = node;
+    if (underWay?.node.uid === node.uid) underWay.isOfOldNode = true;
   }
 
   /** What calls under way bring about these may be from before a change. */
