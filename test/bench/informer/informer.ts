@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep, systemEnvironment } from '@tandem/runtime';
 import { type ControlPlane, startControlPlane } from '../../control-plane/index.ts';
+import { median } from '../median.ts';
 import type { BenchPorts, Report, Target } from '../report.ts';
 import { bundleMeasured } from './bundle.ts';
 import { Load } from './load.ts';
@@ -179,8 +180,4 @@ function report(figures: Figures): Report {
     targets[`${encoding}HeartbeatsTold`] = { atMost: 0 };
   }
   return { name: 'informer', figures, targets };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -7,13 +7,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubeClient } from '@tandem/kube/client';
 import { jsonPointer, valueAt } from '@tandem/kube/patch';
 import { watch } from '../../control-plane/index.ts';
+import { type Cluster, nodes } from '../contest/cluster.ts';
+import type { Contender } from '../contest/contender.ts';
+import { otherRequest, providedNodeIP, wantedAddresses } from '../contest/fleet.ts';
+import { type Requests, requestsBetween, writesIn } from '../contest/requests.ts';
+import { type StartedContender, withContender } from '../contest/run.ts';
 import { nodeName } from '../informer/node-objects.ts';
 import { processUsage } from '../process-usage.ts';
-import { type Cluster, nodes } from './cluster.ts';
-import type { Contender } from './contenders/contender.ts';
-import { otherRequest, providedNodeIP, wantedAddresses } from './fleet.ts';
-import { type Requests, requestsBetween, writesIn } from './requests.ts';
-import { measureInitialization, type StartedContender, withContender } from './run.ts';
+import { measureInitialization } from './run.ts';
 import type { InitSettings } from './settings.ts';
 
 export interface ConvergedFigures {

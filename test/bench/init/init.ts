@@ -11,15 +11,17 @@ import { systemEnvironment } from '@tandem/runtime';
 import { buildUpstreamManager } from '../../upstream-manager/index.ts';
 import { bundleForBench } from '../bundle.ts';
 import { withClosers } from '../closers.ts';
+import { bareClient } from '../contest/bare-client.ts';
+import { Cluster } from '../contest/cluster.ts';
+import type { Contender } from '../contest/contender.ts';
+import { aRegisteredNode, instanceOf, staticInventory } from '../contest/fleet.ts';
+import { measureInTurns, type PerContender } from '../contest/in-turns.ts';
+import { tandem } from '../contest/tandem.ts';
 import type { BenchPorts, Report } from '../report.ts';
-import { Cluster } from './cluster.ts';
-import { bareClient } from './contenders/bare.ts';
-import type { Contender } from './contenders/contender.ts';
-import { countedTandem, tandem } from './contenders/tandem.ts';
+import { countedTandem } from './contenders/counted-tandem.ts';
 import { upstream } from './contenders/upstream.ts';
 import { measureConverged } from './converged.ts';
 import { report } from './figures.ts';
-import { instanceOf, staticInventory } from './fleet.ts';
 import { measureRun, type RunFigures } from './run.ts';
 import { type InitSettings, readSettings } from './settings.ts';
 import { measureStart } from './start-time.ts';
@@ -32,25 +34,22 @@ export function benchInit(ports: BenchPorts): Promise<Report> {
     closers.add(() => rm(folder, { recursive: true, force: true }));
     const cluster = await Cluster.start(ports, closers);
     const contenders = await prepare({ folder, cluster, settings });
-    return measure(cluster, contenders, settings);
+    return measureAll(cluster, contenders, settings);
   });
 }
 
-interface Contenders {
+interface Contenders extends PerContender<Contender> {
   readonly bareSilent: Contender;
-  readonly bare: Contender;
-  readonly tandem: Contender;
   readonly countedTandem: Contender;
-  readonly upstream: Contender;
   readonly upstreamDefault: Contender;
 }
 
-async function measure(
+async function measureAll(
   cluster: Cluster,
   contenders: Contenders,
   settings: InitSettings,
 ): Promise<Report> {
-  const { nodes, defaultSeconds } = settings;
+  const { nodes, rounds, defaultSeconds } = settings;
   const { say } = cluster.ports;
   const startMs: number[] = [];
   for (let start = 0; start < starts; start += 1) {
@@ -58,10 +57,12 @@ async function measure(
   }
   await cluster.wipe();
   say(`registering ${nodes} nodes`);
-  const registerSeconds = await cluster.register(nodes);
+  const registerSeconds = await cluster.register(nodes, aRegisteredNode);
   const bytesOfNode = await (await cluster.load()).bytesOfNode();
-  const bareSilent = await measureRun(cluster, contenders.bareSilent, nodes);
-  const rounds = await measureRounds(cluster, contenders, settings);
+  const measure = (contender: Contender): Promise<RunFigures> =>
+    measureRun(cluster, contender, nodes);
+  const bareSilent = await measure(contenders.bareSilent);
+  const inTurns = await measureInTurns(cluster.ports, { contenders, rounds, measure });
   const upstreamDefaultNodesPerSecond = await measureRate(
     cluster,
     contenders.upstreamDefault,
@@ -69,34 +70,10 @@ async function measure(
   );
   const converged = await measureConverged(cluster, contenders.countedTandem, settings);
   const before = { settings, bytesOfNode, registerSeconds, startMs };
-  return report({ ...before, bareSilent, ...rounds, upstreamDefaultNodesPerSecond, converged });
+  return report({ ...before, bareSilent, ...inTurns, upstreamDefaultNodesPerSecond, converged });
 }
 
 const starts = 3;
-
-interface Rounds {
-  readonly bare: RunFigures[];
-  readonly tandem: RunFigures[];
-  readonly upstream: RunFigures[];
-}
-
-/** Each round begins with another one, so that none always comes when the machine is fresh. */
-async function measureRounds(
-  cluster: Cluster,
-  contenders: Contenders,
-  settings: InitSettings,
-): Promise<Rounds> {
-  const measured: Rounds = { bare: [], tandem: [], upstream: [] };
-  const order = ['bare', 'tandem', 'upstream'] as const;
-  for (let round = 0; round < settings.rounds; round += 1) {
-    cluster.ports.say(`round ${round + 1} of ${settings.rounds}`);
-    for (let turn = 0; turn < order.length; turn += 1) {
-      const name = order[(round + turn) % order.length] ?? 'bare';
-      measured[name].push(await measureRun(cluster, contenders[name], settings.nodes));
-    }
-  }
-  return measured;
-}
 
 async function prepare(scene: {
   readonly folder: string;
@@ -124,10 +101,10 @@ async function prepare(scene: {
   const machines = Array.from({ length: nodes }, (_, number) => instanceOf(number));
   const ofUpstream = { program: manager, kubeconfig, inventory: machines };
   return {
-    bareSilent: bareClient({ ...ofBare, writes: 'silent' }),
-    bare: bareClient({ ...ofBare, writes: 'event' }),
+    bareSilent: bareClient({ ...ofBare, name: 'bare client, silent', args: ['silent'] }),
+    bare: bareClient({ ...ofBare, name: 'bare client, event', args: ['event'] }),
     tandem: tandem(ofTandem),
-    countedTandem: countedTandem(bundled('counting-provider'), ofTandem),
+    countedTandem: countedTandem({ ...ofTandem, provider: bundled('counting-provider') }),
     upstream: upstream({ ...ofUpstream, limits: 'lifted' }),
     upstreamDefault: upstream({ ...ofUpstream, limits: 'default' }),
   };

@@ -1,26 +1,13 @@
-/**
- * One measured run: the registered state, one contender, the time until no node waits any more, and what
- * both sides have used once the contender rests, so that whoever puts work off pays for it all the same.
- */
-import { sleep } from '@tandem/runtime';
-import type { RequestCounts } from '../../control-plane/index.ts';
-import type { Cluster } from './cluster.ts';
-import type { Contender, RunningContender } from './contenders/contender.ts';
-import { processUsage, type ProcessUsage } from '../process-usage.ts';
-import { concernsNodes, isWrite, type Requests, requestsBetween } from './requests.ts';
+/** One run of an initialisation: the time until the last node is initialised, and what the run used. */
+import type { Cluster } from '../contest/cluster.ts';
+import type { Contender } from '../contest/contender.ts';
+import { describeRun, type TimedRun } from '../contest/figures.ts';
+import { type StartedContender, untilDone, usageAtRest, withContender } from '../contest/run.ts';
 import { verifyInitialized } from './verify.ts';
 
-export interface RunFigures {
-  /** From the start of the process to the last initialised node. */
-  readonly seconds: number;
+export interface RunFigures extends TimedRun {
   /** From the taking of the Lease to the last initialised node. */
   readonly fromLeaseSeconds: number;
-  readonly cpuSeconds: number;
-  readonly peakMB: number;
-  readonly serverCpuSeconds: number;
-  readonly serverPeakMB: number;
-  readonly requests: Requests;
-  readonly writesPerNode: number;
   readonly cloudCalls: number;
 }
 
@@ -31,53 +18,9 @@ export async function measureRun(
 ): Promise<RunFigures> {
   return withContender(cluster, contender, async (running) => {
     const figures = await measureInitialization(cluster, running, count);
-    cluster.ports.say(`  ${figures.seconds.toFixed(1)} s, ${figures.cpuSeconds.toFixed(1)} CPU-s`);
+    cluster.ports.say(describeRun(figures));
     return figures;
   });
-}
-
-/** What is given to work with a contender that has just been started on the registered state. */
-export interface StartedContender extends RunningContender {
-  readonly startMs: number;
-  readonly before: Snapshot;
-}
-
-interface Snapshot {
-  readonly server: ProcessUsage;
-  readonly counts: RequestCounts;
-  readonly otherEvents: number;
-}
-
-export async function withContender<Result>(
-  cluster: Cluster,
-  contender: Contender,
-  work: (running: StartedContender) => Promise<Result>,
-): Promise<Result> {
-  await cluster.reset();
-  cluster.ports.say(contender.name);
-  const before = await snapshot(cluster);
-  const startMs = cluster.ports.clock.monotonic();
-  return whileRunning(cluster, contender, (running) => work({ ...running, startMs, before }));
-}
-
-/** Stops the contender in any case, and fails as soon as it ends by itself. */
-export async function whileRunning<Result>(
-  cluster: Cluster,
-  contender: Contender,
-  work: (running: RunningContender) => Promise<Result>,
-): Promise<Result> {
-  const running = await contender.start();
-  cluster.closers.add(() => running.stop());
-  const ended = running.ended.then(async () => {
-    throw new Error(`${contender.name} ended by itself:\n${lastLines(await running.log())}`);
-  });
-  // It also ends when it is told to.
-  ended.catch(() => {});
-  try {
-    return await Promise.race([work(running), ended]);
-  } finally {
-    await running.stop();
-  }
 }
 
 /** Waits for the last node, then for rest, and tells what all of it took. */
@@ -87,76 +30,14 @@ export async function measureInitialization(
   count: number,
 ): Promise<RunFigures> {
   const { clock } = cluster.ports;
-  await untilInitialized(cluster);
+  await untilDone(cluster.ports, async () => !(await cluster.hasUninitialized()));
   const seconds = (clock.monotonic() - running.startMs) / 1000;
   const lastNodeMs = clock.now();
-  // Whoever gives it back at the end renews its times.
+  // Read before the contender ends: giving the Lease back renews its times.
   const leaseTakenMs = (await cluster.leaseTakenMs()) ?? Number.NaN;
-  await cluster.untilQuiet(running.pid);
-  const used = await processUsage(running.pid);
-  const after = await snapshot(cluster);
+  const usage = await usageAtRest(cluster, running, count);
   const cloudCalls = (await running.cloudCalls?.()) ?? 0;
   await verifyInitialized(cluster, count);
-  const requests = requestsOf(running.before, after);
-  const writes = [...requests].filter(([request]) => isWrite(request));
-  return {
-    seconds,
-    fromLeaseSeconds: (lastNodeMs - leaseTakenMs) / 1000,
-    cpuSeconds: used.cpuSeconds,
-    peakMB: used.peakBytes / 1e6,
-    serverCpuSeconds: after.server.cpuSeconds - running.before.server.cpuSeconds,
-    serverPeakMB: after.server.peakBytes / 1e6,
-    requests,
-    writesPerNode: writes.reduce((sum, [, many]) => sum + many, 0) / count,
-    cloudCalls,
-  };
+  const fromLeaseSeconds = (lastNodeMs - leaseTakenMs) / 1000;
+  return { ...usage, seconds, fromLeaseSeconds, cloudCalls };
 }
-
-/** Those about nodes, and the events about nodes. */
-function requestsOf(before: Snapshot, after: Snapshot): Requests {
-  const all = requestsBetween(before.counts, after.counts);
-  const ours = new Map([...all].filter(([request]) => concernsNodes(request)));
-  const sent = ours.get('POST events');
-  const others = after.otherEvents - before.otherEvents;
-  return sent === undefined ? ours : ours.set('POST events', sent - others);
-}
-
-async function untilInitialized(cluster: Cluster): Promise<void> {
-  const { clock, say } = cluster.ports;
-  const startMs = clock.monotonic();
-  let saidMs = startMs;
-  while (await cluster.hasUninitialized()) {
-    const nowMs = clock.monotonic();
-    if (nowMs - startMs > runMsMax) throw new Error(`nodes still wait after ${runMsMax / 1000} s`);
-    if (nowMs - saidMs >= progressMs) {
-      saidMs = nowMs;
-      say(`  ${Math.round((nowMs - startMs) / 1000)} s`);
-    }
-    await sleep(clock, pollMs(nowMs - startMs));
-  }
-}
-
-/** Server first: asking for the counts costs it some processor time. */
-async function snapshot(cluster: Cluster): Promise<Snapshot> {
-  const server = await cluster.serverUsage();
-  const counts = await cluster.requestCounts();
-  return { server, counts, otherEvents: await cluster.otherEvents() };
-}
-
-function lastLines(log: string): string {
-  return log.trimEnd().split('\n').slice(-12).join('\n');
-}
-
-/**
- * Looking for the first node that waits takes the API server a few milliseconds, at 5,000 nodes. So often
- * is enough to know the time to one part in fifty, and all polls of a run together stay below three
- * hundredths of what the API server uses.
- */
-function pollMs(elapsedMs: number): number {
-  return Math.max(pollMsMin, elapsedMs / 50);
-}
-
-const pollMsMin = 100;
-const progressMs = 10_000;
-/** Several times what upstream's manager needs for 5,000 nodes with its limits lifted. */
-const runMsMax = 15 * 60_000;

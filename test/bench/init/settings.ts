@@ -1,5 +1,6 @@
 /** How large the bench is; environment variables make it smaller while something is being tried. */
 import type { Environment } from '@tandem/runtime';
+import { readCount } from '../contest/settings.ts';
 
 export interface InitSettings {
   /** `BENCH_NODES`: nodes to initialise. */
@@ -13,11 +14,7 @@ export interface InitSettings {
 }
 
 export function readSettings(environment: Environment): InitSettings {
-  const read = (name: string, usual: number): number => {
-    const text = environment[name] ?? String(usual);
-    if (/^[1-9]\d*$/.test(text)) return Number(text);
-    throw new Error(`${name} is ${JSON.stringify(text)}; give a whole number above 0`);
-  };
+  const read = (name: string, usual: number): number => readCount(environment, name, usual);
   return {
     nodes: read('BENCH_NODES', 5_000),
     rounds: read('BENCH_ROUNDS', 3),

@@ -6,11 +6,11 @@
 import type { KubeClient } from '@tandem/kube/client';
 import { jsonPointer, valueAt } from '@tandem/kube/patch';
 import { watch } from '../../control-plane/index.ts';
+import { type Cluster, nodes } from '../contest/cluster.ts';
+import type { Contender } from '../contest/contender.ts';
+import { aRegisteredNode, initializedLabel } from '../contest/fleet.ts';
+import { whileRunning } from '../contest/run.ts';
 import { nodeName } from '../informer/node-objects.ts';
-import { type Cluster, nodes } from './cluster.ts';
-import type { Contender } from './contenders/contender.ts';
-import { aRegisteredNode, initializedLabel } from './fleet.ts';
-import { whileRunning } from './run.ts';
 
 /** On a cluster without nodes, which it leaves without nodes; the Lease is given back at the end. */
 export async function measureStart(cluster: Cluster, contender: Contender): Promise<number> {

@@ -3,9 +3,9 @@
  * watched for one of them: how many nodes it initialises in a second once its burst is spent.
  */
 import { sleep } from '@tandem/runtime';
-import type { Cluster } from './cluster.ts';
-import type { Contender } from './contenders/contender.ts';
-import { withContender } from './run.ts';
+import type { Cluster } from '../contest/cluster.ts';
+import type { Contender } from '../contest/contender.ts';
+import { withContender } from '../contest/run.ts';
 
 export function measureRate(
   cluster: Cluster,

@@ -1,14 +1,14 @@
 /** Whether a run did what it was measured for: read once, page by page, after the measuring. */
 import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '../../control-plane/index.ts';
-import { type Cluster, nodes } from './cluster.ts';
-import { instanceOf, uninitialized, wantedAddresses } from './fleet.ts';
+import type { Cluster } from '../contest/cluster.ts';
+import { instanceOf, uninitialized, wantedAddresses } from '../contest/fleet.ts';
 
 /** Rejects where a node is not as it should be. Upstream writes addresses last, so that it gets a while. */
 export async function verifyInitialized(cluster: Cluster, count: number): Promise<void> {
   await eventually(
     async () => {
-      const seen = await readNodes(cluster);
+      const seen = await cluster.listNodes<SeenNode>();
       if (seen.length !== count) throw new Error(`there are ${seen.length} of ${count} nodes`);
       for (const node of seen) verify(node);
       return true;
@@ -37,22 +37,4 @@ function verify({ metadata: { name }, spec, status }: SeenNode): void {
   };
   if (isDeepStrictEqual(found, wanted)) return;
   throw new Error(`${name} is ${JSON.stringify(found)} and not ${JSON.stringify(wanted)}`);
-}
-
-interface NodePage {
-  readonly items: readonly SeenNode[];
-  readonly metadata: { readonly continue?: string };
-}
-
-async function readNodes(cluster: Cluster): Promise<SeenNode[]> {
-  const seen: SeenNode[] = [];
-  for (let next: string | undefined = ''; next !== undefined;) {
-    const list: NodePage = await cluster.get<NodePage>(nodes, {
-      limit: '500',
-      ...(next === '' ? {} : { continue: next }),
-    });
-    seen.push(...list.items);
-    next = list.metadata.continue;
-  }
-  return seen;
 }

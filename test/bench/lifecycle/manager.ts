@@ -5,9 +5,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sleep } from '@tandem/runtime';
-import type { Cluster } from '../init/cluster.ts';
-import { startProgram } from '../init/contenders/start-program.ts';
-import { concernsNodes, requestsBetween } from '../init/requests.ts';
+import type { Cluster } from '../contest/cluster.ts';
+import { concernsNodes, requestsBetween } from '../contest/requests.ts';
+import { startProgram } from '../contest/start-program.ts';
 import { processUsage } from '../process-usage.ts';
 import { type CloudFile, type LookupLine, lookupsFile } from './paged-cloud.ts';
 

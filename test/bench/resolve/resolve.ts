@@ -10,6 +10,7 @@ import {
   resolveAddresses,
 } from '@tandem/core/node-address';
 import type { Clock } from '@tandem/runtime';
+import { median } from '../median.ts';
 import type { BenchPorts, Report } from '../report.ts';
 import { batchLinesPerSecond, batchPeakMiB, type BatchSink, batchSinks } from './batch.ts';
 import { hostileQuestions } from './hostile.ts';
@@ -57,10 +58,6 @@ async function batchSpeeds(clock: Clock): Promise<Record<BatchSink, number[]>> {
     }
   }
   return speeds;
-}
-
-function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
 const requests = [

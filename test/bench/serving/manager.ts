@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { sleep } from '@tandem/runtime';
 import { createAuthority } from '../../control-plane/index.ts';
 import { freePorts } from '../../control-plane/ports.ts';
-import type { Cluster } from '../init/cluster.ts';
-import type { RunningContender } from '../init/contenders/contender.ts';
-import { startProgram } from '../init/contenders/start-program.ts';
+import type { Cluster } from '../contest/cluster.ts';
+import type { RunningContender } from '../contest/contender.ts';
+import { startProgram } from '../contest/start-program.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', 'dist', 'cloud-controller-manager.js');
 

@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep, systemEnvironment } from '@tandem/runtime';
 import { withClosers } from '../closers.ts';
-import { Cluster } from '../init/cluster.ts';
-import { aRegisteredNode, staticInventory } from '../init/fleet.ts';
+import { Cluster } from '../contest/cluster.ts';
+import { aRegisteredNode, staticInventory } from '../contest/fleet.ts';
 import { readSettings } from '../init/settings.ts';
+import { median } from '../median.ts';
 import { processUsage } from '../process-usage.ts';
 import type { BenchPorts, Report } from '../report.ts';
 import { type Port, type Scrape, startServingManager } from './manager.ts';
@@ -98,8 +99,4 @@ async function idleCpuMsPerSecond(setting: Setting, port: 'open' | 'shut'): Prom
   const after = await processUsage(running.pid);
   await running.stop();
   return ((after.cpuSeconds - before.cpuSeconds) * 1_000) / idleSeconds;
-}
-
-function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }

@@ -1,6 +1,6 @@
 /** Upstream's manager, with a cloud of the same machines that answers at once. */
 import { type InventoryInstance, startUpstreamManager } from '../../../upstream-manager/index.ts';
-import type { Contender } from './contender.ts';
+import type { Contender } from '../../contest/contender.ts';
 
 export function upstream(options: {
   readonly program: string;

@@ -1,4 +1,4 @@
-/** Something that initialises nodes, as a process that is measured from outside. */
+/** Something that writes nodes, as a process that is measured from outside. */
 export interface Contender {
   readonly name: string;
   /** Resolves when the process runs. */

@@ -1,5 +1,5 @@
 /**
- * The API server that everybody initialises nodes on. Each run begins with the same state, put back from
+ * The API server that contenders write nodes to. Each run begins with the same state, put back from
  * one back-up by a fresh API server: nobody inherits what another has left in etcd, in the watch cache
  * or on the heap. What the bench itself asks while it measures is one object at the most, never the list.
  */
@@ -16,7 +16,7 @@ import type { Closers } from '../closers.ts';
 import { Load } from '../informer/load.ts';
 import { processUsage, type ProcessUsage } from '../process-usage.ts';
 import type { BenchPorts } from '../report.ts';
-import { aRegisteredNode, initializedLabel } from './fleet.ts';
+import { initializedLabel } from './fleet.ts';
 
 export const nodes: Resource = { group: '', version: 'v1', resource: 'nodes' };
 
@@ -43,16 +43,16 @@ export class Cluster {
   }
 
   /** Registers the nodes and keeps the state. Gives how long the registrations took. */
-  async register(count: number): Promise<number> {
+  async register(count: number, make: (number: number) => object): Promise<number> {
     const load = await this.load();
     const startMs = this.ports.clock.monotonic();
-    await load.createNodes(count, aRegisteredNode);
+    await load.createNodes(count, make);
     const seconds = (this.ports.clock.monotonic() - startMs) / 1000;
     await this.controlPlane.backUpEtcd();
     return seconds;
   }
 
-  /** Puts the registered state back: every node tainted, no event, the Lease free. */
+  /** Puts the registered state back: the nodes as they were registered, no event, every Lease free. */
   async reset(): Promise<void> {
     await this.#hangUp();
     await this.controlPlane.restoreEtcd();
@@ -122,6 +122,20 @@ export class Cluster {
     return JSON.parse(Buffer.from(body).toString());
   }
 
+  /** All nodes, page by page. Costs the API server much; for after the measuring. */
+  async listNodes<Node>(): Promise<Node[]> {
+    const listed: Node[] = [];
+    for (let next: string | undefined = ''; next !== undefined;) {
+      const page: NodePage<Node> = await this.get<NodePage<Node>>(nodes, {
+        limit: '500',
+        ...(next === '' ? {} : { continue: next }),
+      });
+      listed.push(...page.items);
+      next = page.metadata.continue;
+    }
+    return listed;
+  }
+
   /** Waits until the API server has next to nothing to do, nor has a process beside it. */
   async untilQuiet(pid?: number): Promise<void> {
     const cpuSeconds = async (): Promise<number> => {
@@ -168,6 +182,11 @@ export class Cluster {
     this.#polls = 0;
     await line?.transport.close();
   }
+}
+
+interface NodePage<Node> {
+  readonly items: readonly Node[];
+  readonly metadata: { readonly continue?: string };
 }
 
 const leases: Resource = {

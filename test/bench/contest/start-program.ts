@@ -2,7 +2,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Environment, systemClock, systemEnvironment, withDeadline } from '@tandem/runtime';
-import { startGroup } from '../../../control-plane/process-group.ts';
+import { startGroup } from '../../control-plane/process-group.ts';
 import type { RunningContender } from './contender.ts';
 
 export async function startProgram(

@@ -1,0 +1,30 @@
+/** Tandem as it ships: the bundle, by its own start line, with its default flags and those of the bench. */
+import { join } from 'node:path';
+import type { Contender } from './contender.ts';
+import { startProgram } from './start-program.ts';
+
+const program = join(import.meta.dirname, '..', '..', '..', 'dist', 'cloud-controller-manager.js');
+
+export interface TandemOptions {
+  /** What it is called while it runs; `Tandem` by default. */
+  readonly name?: string;
+  readonly kubeconfig: string;
+  /** The provider static by default; otherwise the path of a module. */
+  readonly provider?: string;
+  /** The file with the inventory. */
+  readonly inventory: string;
+  readonly flags?: readonly string[];
+  readonly logFile: string;
+}
+
+export function tandem(options: TandemOptions): Contender {
+  const { name = 'Tandem', kubeconfig, provider = 'static', inventory, flags = [] } = options;
+  const command = [
+    program,
+    `--cloud-provider=${provider}`,
+    `--cloud-config=${inventory}`,
+    `--kubeconfig=${kubeconfig}`,
+    ...flags,
+  ] as const;
+  return { name, start: () => startProgram(command, options.logFile) };
+}
