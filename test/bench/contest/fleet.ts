@@ -21,7 +21,6 @@ export interface Address {
 export function aRegisteredNode(number: number): object {
   const { metadata, spec, status } = aNode(number);
   const { [providedNodeIP]: _, ...annotations } = metadata.annotations;
-  const { providerID: __, ...unnamed } = spec;
   const request = requestOf(number);
   return {
     metadata: {
@@ -30,7 +29,6 @@ export function aRegisteredNode(number: number): object {
       annotations: { ...annotations, ...(request === '' ? {} : { [providedNodeIP]: request }) },
     },
     spec: {
-      ...unnamed,
       taints: [...spec.taints, { key: uninitialized, value: 'true', effect: 'NoSchedule' }],
     },
     status: { ...status, addresses: kubeletAddresses(number) },

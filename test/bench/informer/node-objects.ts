@@ -1,4 +1,4 @@
-/** Nodes as large as those of real clusters: 9.4 KB of JSON as the API server sends it, forty images. */
+/** Nodes as large as those of real clusters: 9.4 KB of JSON as the API server sends it, 43 images. */
 
 export interface NodeObject {
   readonly metadata: {
@@ -74,7 +74,7 @@ export function aNode(number: number): NodeObject {
         operatingSystem: 'linux',
         architecture: 'amd64',
       },
-      images: Array.from({ length: 40 }, (_, image) => ({
+      images: Array.from({ length: 43 }, (_, image) => ({
         names: [
           `images/team-${image}@sha256:${image.toString(16).padStart(64, '0')}`,
           `images/team-${image}:v1.${image}`,
