@@ -7,6 +7,7 @@ import { systemClock, systemRandom } from '@tandem/runtime';
 import { type Bench, printJson, printTable, type Report } from './report.ts';
 import { benchInformer } from './informer/informer.ts';
 import { benchInit } from './init/init.ts';
+import { benchIpam } from './ipam/ipam.ts';
 import { benchLifecycle } from './lifecycle/lifecycle.ts';
 import { benchResolve } from './resolve/resolve.ts';
 import { benchServing } from './serving/serving.ts';
@@ -14,6 +15,7 @@ import { benchServing } from './serving/serving.ts';
 const benches: Readonly<Record<string, Bench>> = {
   informer: benchInformer,
   init: benchInit,
+  ipam: benchIpam,
   lifecycle: benchLifecycle,
   resolve: benchResolve,
   serving: benchServing,

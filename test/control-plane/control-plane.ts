@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Authority } from '@tandem/manager/certificates';
 import type { AuditLog } from './audit-log.ts';
 import type { ControlPlaneError } from './errors.ts';
-import { compactEtcd } from './etcd.ts';
+import { compactEtcd, currentRevision } from './etcd.ts';
 import type { Keeper } from './keeper/keeper.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import type { Layout } from './layout.ts';
@@ -93,6 +93,11 @@ export class ControlPlane {
   /** CPU seconds that the API server has used since it was last started. */
   cpuSeconds(): Promise<number> {
     return cpuSeconds(this.admin, this.apiServer.pid ?? 0);
+  }
+
+  /** The newest resourceVersion there is, without a question to the API server. */
+  etcdRevision(): Promise<number> {
+    return currentRevision(this.etcdCredentials);
   }
 
   /**

@@ -56,7 +56,8 @@ export async function compactEtcd(etcd: Credentials): Promise<number> {
 /** The key that kube-apiserver's watch cache follows to drop its own snapshots. */
 const compactionNote = 'compact_rev_key';
 
-async function currentRevision(etcd: Credentials): Promise<number> {
+/** How many writes it has seen, of whichever keys: the resourceVersion of the newest one. */
+export async function currentRevision(etcd: Credentials): Promise<number> {
   const answer = await call(etcd, '/v3/kv/range', { key: base64('/'), count_only: true });
   const found: { header: { revision: string } } = JSON.parse(answer);
   return Number(found.header.revision);

@@ -77,6 +77,13 @@ describe('an API server with its watch cache', function () {
     });
   });
 
+  it('gives objects the revision that etcd reached by writing them', async () => {
+    const before = await controlPlane.etcdRevision();
+    const version = await create(controlPlane, 'by-revision');
+    const after = await controlPlane.etcdRevision();
+    assert.ok(before < version && version <= after, `${before}, ${version}, ${after}`);
+  });
+
   it('still lists what etcd no longer has when etcd is wiped under it, and gives lower versions', async () => {
     const version = await create(controlPlane, 'before-the-wipe');
     await controlPlane.wipeEtcd({ apiServer: 'kept' });

@@ -27,6 +27,8 @@ export interface StartedContender extends RunningContender {
 }
 
 interface Snapshot {
+  /** etcd's revision, which grows by one with each write. */
+  readonly revision: number;
   readonly server: ProcessUsage;
   readonly counts: RequestCounts;
   readonly otherEvents: number;
@@ -116,7 +118,8 @@ function requestsOf(before: Snapshot, after: Snapshot): Requests {
 async function snapshot(cluster: Cluster): Promise<Snapshot> {
   const server = await cluster.serverUsage();
   const counts = await cluster.requestCounts();
-  return { server, counts, otherEvents: await cluster.otherEvents() };
+  const otherEvents = await cluster.otherEvents();
+  return { revision: await cluster.controlPlane.etcdRevision(), server, counts, otherEvents };
 }
 
 function lastLines(log: string): string {

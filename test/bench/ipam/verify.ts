@@ -1,0 +1,52 @@
+/** Whether a run gave every node its pod CIDRs: read page by page, after the measuring. */
+import { type Cidr, containsCidr, formatCidr, parseCidr } from '@tandem/core/ip';
+import { eventually } from '../../control-plane/index.ts';
+import type { Cluster } from '../contest/cluster.ts';
+
+/**
+ * Rejects unless every node has a block of each family that no other node has. Gives the revision of the
+ * last write to a node. A contender with a low rate limit can look idle between two writes, so it is given
+ * 30 seconds more.
+ */
+export function verifyAllocated(cluster: Cluster, count: number): Promise<number> {
+  return eventually(
+    async () => {
+      const seen = await cluster.listNodes<SeenNode>();
+      if (seen.length !== count) throw new Error(`there are ${seen.length} of ${count} nodes`);
+      const blocks = new Set(seen.flatMap(blocksOf));
+      if (blocks.size !== 2 * count) throw new Error('two nodes have the same block');
+      return Math.max(...seen.map(({ metadata }) => Number(metadata.resourceVersion)));
+    },
+    { withinMs: 30_000 },
+  );
+}
+
+interface SeenNode {
+  readonly metadata: { readonly name: string; readonly resourceVersion: string };
+  readonly spec: { readonly podCIDR?: string; readonly podCIDRs?: readonly string[] };
+}
+
+function blocksOf({ metadata: { name }, spec }: SeenNode): string[] {
+  const blocks = (spec.podCIDRs ?? []).map(networkOf);
+  const isPair =
+    blocks.length === ranges.length &&
+    ranges.every(({ range, prefixLength }, index) => {
+      const block = blocks[index];
+      return block?.prefixLength === prefixLength && containsCidr(range, block);
+    });
+  if (!isPair || spec.podCIDR !== spec.podCIDRs?.[0]) {
+    throw new Error(`${name} has ${JSON.stringify(spec)}`);
+  }
+  return blocks.map(formatCidr);
+}
+
+function networkOf(text: string): Cidr {
+  const parsed = parseCidr(text);
+  if (parsed.kind === 'invalid') throw new Error(`${text} ${parsed.reason}`);
+  return parsed.cidr;
+}
+
+const ranges = [
+  { range: networkOf('10.0.0.0/8'), prefixLength: 24 },
+  { range: networkOf('fd00::/32'), prefixLength: 64 },
+];
