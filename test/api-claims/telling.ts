@@ -156,6 +156,42 @@ export const telling: readonly Claim[] = [
     },
   },
   {
+    name: 'an event of core has old and new fields, and all of them may change',
+    async run(api) {
+      const name = api.name();
+      const { regarding, note, reportingController, ...fields } = anEvent(name);
+      const seen = (second: number, count: number) => ({
+        lastTimestamp: `2026-01-01T00:00:0${second}Z`,
+        count,
+      });
+      const body = {
+        ...fields,
+        ...seen(0, 1),
+        involvedObject: regarding,
+        message: note,
+        reportingComponent: reportingController,
+        firstTimestamp: '2026-01-01T00:00:00Z',
+      };
+      const { status } = await api.ask({ method: 'POST', path: coreEvents, body });
+      assert.equal(status, 201);
+      const series = { count: 2, lastObservedTime: '2026-01-01T00:00:05.000000Z' };
+      const patched = await api.patch(`${coreEvents}/${name}`, { series, ...seen(5, 2) });
+      assert.equal(patched.status, 200);
+      const { body: shown } = await api.want(200, { path: `${events}/${name}` });
+      assert.deepEqual(
+        [shown.eventTime, shown.series, shown.deprecatedLastTimestamp, shown.deprecatedCount],
+        [eventTime, series, seen(5, 2).lastTimestamp, 2],
+      );
+      // Continued in the other group, it keeps the old fields.
+      const next = { count: 3, lastObservedTime: '2026-01-01T00:00:06.000000Z' };
+      assert.equal((await api.patch(`${events}/${name}`, { series: next })).status, 200);
+      const moved = await api.patch(`${events}/${name}`, {
+        deprecatedLastTimestamp: seen(6, 3).lastTimestamp,
+      });
+      assert.deepEqual(verdictOf(moved), [422, 'Invalid', 'lastTimestamp FieldValueInvalid']);
+    },
+  },
+  {
     name: 'an event of core about nothing is taken, and one about another namespace refused',
     async run(api) {
       const post = (involvedObject: object) =>

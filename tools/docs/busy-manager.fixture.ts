@@ -69,7 +69,7 @@ const nodes: readonly NodeSketch[] = [
 ];
 
 export interface SeenEvent {
-  readonly reportingController: string;
+  readonly reportingComponent: string;
   readonly reason: string;
   readonly type: string;
   readonly action: string;
@@ -122,7 +122,7 @@ export async function observeManager(): Promise<{
   const text = await metrics.render();
   stop.abort(new Error('Enough was seen'));
   await Promise.all([...runs, clock.advance(20_000)]);
-  return { metrics: text, events: eventsIn(model.store.list('events.k8s.io/events/default')) };
+  return { metrics: text, events: eventsIn(model.store.list('events/default')) };
 }
 
 /** Putting the secure port together declares its metrics; nothing is opened. */
@@ -181,7 +181,7 @@ function objectOf({ name, annotations = {}, spec, isReady }: NodeSketch): Stored
 
 function eventsIn(objects: readonly object[]): SeenEvent[] {
   return objects.map((object) => {
-    const { reportingController, reason, type, action } = object as SeenEvent;
-    return { reportingController, reason, type, action };
+    const { reportingComponent, reason, type, action } = object as SeenEvent;
+    return { reportingComponent, reason, type, action };
   });
 }

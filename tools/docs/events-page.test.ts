@@ -19,7 +19,7 @@ describe('the page of events', () => {
       const where = JSON.stringify(seen);
       assert.ok(note !== undefined, where);
       assert.equal(note.type, seen.type, where);
-      assert.equal(note.controller, seen.reportingController, where);
+      assert.equal(note.controller, seen.reportingComponent, where);
       assert.ok(note.actions.includes(seen.action), where);
     }
     const reasons = new Set(events.map(({ reason }) => reason));

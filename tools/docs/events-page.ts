@@ -9,12 +9,14 @@ export function renderEvents(): string {
 
 All of them are about a Node and lie in the namespace \`default\`, as those of all objects without a namespace
 do. \`kubectl describe node NAME\` shows them, or \`kubectl get events -A --field-selector involvedObject.name=NAME\`.
-They are \`events.k8s.io/v1\`, or core events where the rights are for those only.
+They are written as core/v1, with the fields of both generations, and read under core/v1 and \`events.k8s.io/v1\` alike
+([why](../decisions/0013-core-events.md)).
 
-Their names are the node's and the time, as client-go has them, so that \`kubectl describe\` and \`kubectl get events\`
-show them in the order in which they began. \`kubectl describe\` sorts by \`lastTimestamp\`, which \`events.k8s.io/v1\`
-does not let anybody set: there, they come before the core events of others, such as kubelet's.
-\`kubectl events --for node/NAME\` sorts all of them by when they were last seen.
+\`kubectl describe\` and \`kubectl events --for node/NAME\` show them among those of kubelet and others, in the order in
+which they were last seen. \`kubectl get events\` shows them in the order in which they began, because their names are
+the node's and the time, as client-go has them; \`--sort-by=.lastTimestamp\` sorts by when they were last seen. Where the
+rights are for \`events.k8s.io\` only, events are written under that group. It takes no \`lastTimestamp\`, and
+\`kubectl describe\` then lists them before all others.
 
 Reasons never change their meaning; alerts should go by reason and type. An event says once what changed.
 A refusal and a held deletion stand: their event is counted on every thirty minutes, because the API server

@@ -163,7 +163,7 @@ function writesTo(uid: string, { body }: TransportRequest): boolean {
 function listenTo(world: World, uid: string): { readonly atMs: number; readonly what: string }[] {
   const said: { atMs: number; what: string }[] = [];
   world.model.store.onChange((collection, { object }) => {
-    if (!collection.includes('events') || !JSON.stringify(object['regarding']).includes(uid))
+    if (!collection.includes('events') || !JSON.stringify(object['involvedObject']).includes(uid))
       return;
     said.push({ atMs: world.clock.monotonic(), what: String(object['reason']) });
   });

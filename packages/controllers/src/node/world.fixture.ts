@@ -186,7 +186,7 @@ export class World {
   }
 
   events(node?: string): EventView[] {
-    const events = this.model.store.list('events.k8s.io/events/default').map(eventOf);
+    const events = this.model.store.list('events/default').map(eventOf);
     return node === undefined ? events : events.filter((event) => event.node === node);
   }
 
@@ -229,11 +229,11 @@ function viewOf(object: StoredObject): NodeView {
 function eventOf(object: StoredObject): EventView {
   const text = (field: string): string => String(object[field]);
   return {
-    node: String(asRecord(object['regarding'])['name']),
+    node: String(asRecord(object['involvedObject'])['name']),
     type: text('type'),
     reason: text('reason'),
     action: text('action'),
-    note: text('note'),
+    note: text('message'),
     count: Number(asRecord(object['series'])['count'] ?? 1),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Events, of which there are two views: core/v1, which kubectl reads, and events.k8s.io/v1, in which
- * they are written nowadays. They are the same objects with other names for some fields.
+ * Events, of which there are two views: core/v1, which kubectl reads, and the newer events.k8s.io/v1.
+ * They are the same objects with other names for some fields.
  */
 import { kindOf } from './meta.ts';
 import { always, int32, microTime, objectOf, type ObjectSchema, text, time } from './schema.ts';

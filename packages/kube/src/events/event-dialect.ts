@@ -1,9 +1,9 @@
 /**
  * The two groups under which the API server takes events, which are two views of the same stored
- * objects: `events.k8s.io/v1`, and core `v1` for those who may not use it. An event can be created
- * under one and continued under the other. The names of some fields differ, and only core takes the
- * timestamp that `kubectl describe` sorts by: the group refuses it with 422, when an event is created
- * and later.
+ * objects. An event can be created under one and continued under the other. The names of some fields
+ * differ, and only core takes the timestamp that `kubectl describe` sorts by: `events.k8s.io/v1` refuses
+ * it with 422, when an event is created and later. So core is written, and the group where core is
+ * forbidden (decision 0013).
  */
 import type { Resource } from '../client/index.ts';
 import { namespaceOf, type NewEvent } from './event.ts';
@@ -26,6 +26,20 @@ export interface EventDialect {
   readonly patch: (record: EventRecord) => unknown;
 }
 
+export const coreGroup: EventDialect = {
+  group: '',
+  body: (record) => ({
+    apiVersion: 'v1',
+    ...sharedFields(record),
+    involvedObject: record.event.regarding,
+    message: record.event.note,
+    reportingComponent: record.event.reportingController,
+    firstTimestamp: wholeSeconds(record.timeMicros / 1_000),
+    ...lastSeen(record),
+  }),
+  patch: (record) => ({ series: series(record), ...lastSeen(record) }),
+};
+
 export const eventsGroup: EventDialect = {
   group: 'events.k8s.io',
   body: (record) => ({
@@ -36,20 +50,6 @@ export const eventsGroup: EventDialect = {
     reportingController: record.event.reportingController,
   }),
   patch: (record) => ({ series: series(record) }),
-};
-
-export const coreGroup: EventDialect = {
-  group: '',
-  body: (record) => ({
-    apiVersion: 'v1',
-    ...sharedFields(record),
-    involvedObject: record.event.regarding,
-    message: record.event.note,
-    reportingComponent: record.event.reportingController,
-    firstTimestamp: wholeSeconds(record.timeMicros / 1_000),
-    lastTimestamp: wholeSeconds(record.lastMs),
-  }),
-  patch: (record) => ({ series: series(record), lastTimestamp: wholeSeconds(record.lastMs) }),
 };
 
 export function eventsResource({ group }: EventDialect, { event }: EventRecord): Resource {
@@ -75,6 +75,11 @@ function sharedFields(record: EventRecord): Record<string, unknown> {
 /** A series has at least two; one that is continued has, whatever else is known about it. */
 function series({ count, lastMs }: EventRecord): unknown {
   return { count: Math.max(count, 2), lastObservedTime: microTime(lastMs) };
+}
+
+/** The series once more, in the fields that only core has: kubectl and exporters of events read them. */
+function lastSeen({ count, lastMs }: EventRecord): Record<string, unknown> {
+  return { lastTimestamp: wholeSeconds(lastMs), count };
 }
 
 /** The API's `Time`, which has no fraction. */

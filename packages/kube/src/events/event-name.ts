@@ -1,8 +1,8 @@
 /**
  * The key and the name of an event. The key follows from what is said and about what, so that the same
  * event again is found in memory. The name is the object's and the time, as client-go has it: the API
- * server lists events by name, and `kubectl describe` shows those of events.k8s.io/v1 in that order,
- * because it sorts by a timestamp that this group does not let anybody set.
+ * server lists events by name, and `kubectl describe` sorts them by a timestamp in whole seconds, so that
+ * those of one second stay in the order of their names.
  */
 import { hash } from 'node:crypto';
 import type { Clock, Random } from '@tandem/runtime';

@@ -42,7 +42,7 @@ const limitMs = 10_000;
 export class EventWriter {
   readonly #client: KubeClient;
   readonly #logger: Logger;
-  #dialect: EventDialect = eventsGroup;
+  #dialect: EventDialect = coreGroup;
   #hasSaidSo = false;
 
   constructor(client: KubeClient, logger: Logger) {
@@ -67,7 +67,7 @@ export class EventWriter {
       await this.#call(write, { verb: 'create', resource, body: dialect.body(record) });
       return written('create', record);
     } catch (err) {
-      // Nothing that is created can be missing but the group itself.
+      // Nothing that is created can be missing but the group, on an old or a small API server.
       if (this.#canUseAnother(dialect, err, [403, 404])) return this.#create(write);
       if (!hasStatus(err, 409)) throw err;
     }
@@ -104,18 +104,21 @@ export class EventWriter {
   }
 
   /**
-   * The group may be forbidden, or absent on an old or a small API server: then core is tried. Where
-   * core is closed too, the next event begins with the group again, because rights may still come.
+   * Core events may be forbidden: then events.k8s.io is tried. Where that is closed too, the next event
+   * begins with core again, because rights may still come.
    */
   #canUseAnother(used: EventDialect, err: unknown, codes: readonly number[]): boolean {
     if (!codes.some((code) => hasStatus(err, code))) return false;
-    const wasGroup = used === eventsGroup;
-    this.#dialect = wasGroup ? coreGroup : eventsGroup;
-    if (wasGroup && !this.#hasSaidSo) {
+    const wasCore = used === coreGroup;
+    this.#dialect = wasCore ? eventsGroup : coreGroup;
+    if (wasCore && !this.#hasSaidSo) {
       this.#hasSaidSo = true;
-      this.#logger.warn({ err }, 'Fell back to core/v1 events because events.k8s.io was refused');
+      this.#logger.warn(
+        { err, consequence: 'kubectl describe lists them before all other events' },
+        'Fell back to events.k8s.io/v1 because core/v1 events were refused',
+      );
     }
-    return wasGroup;
+    return wasCore;
   }
 
   /** Whether the event that has the name is this one; reading may be forbidden to us. */

@@ -1,6 +1,6 @@
 /**
- * The API server's events in memory: both groups on one store, names taken once, everything but the
- * series fixed. Tests make events expire and calls fail.
+ * The API server's events in memory: both groups on one store, names taken once, everything fixed but the
+ * series and, in the core group, its older fields. Tests make events expire and calls fail.
  */
 import assert from 'node:assert/strict';
 import { CcmError } from '@tandem/runtime';
@@ -13,6 +13,7 @@ export interface StoredEvent {
   readonly body: EventBody;
   series: Series | undefined;
   lastTimestamp: string | undefined;
+  count: number | undefined;
 }
 
 interface Series {
@@ -30,10 +31,13 @@ interface EventBody {
   readonly reportingInstance: string;
   readonly regarding?: ObjectReference;
   readonly note?: string;
+  readonly reportingController?: string;
   readonly involvedObject?: ObjectReference;
   readonly message?: string;
   readonly reportingComponent?: string;
+  readonly firstTimestamp?: string;
   readonly lastTimestamp?: string;
+  readonly count?: number;
 }
 
 export class EventsApi implements KubeClient {
@@ -51,7 +55,7 @@ export class EventsApi implements KubeClient {
   }
 
   get verbs(): string[] {
-    return this.calls.map(({ verb, resource }) => (resource.group === '' ? `core ${verb}` : verb));
+    return this.calls.map(({ verb, resource }) => `${resource.group} ${verb}`.trim());
   }
 
   /** What the hour does. */
@@ -80,21 +84,19 @@ export class EventsApi implements KubeClient {
       const event = structuredClone(body) as EventBody;
       const { name } = event.metadata;
       if (this.stored.has(name)) throw refusal(409);
-      const { series, lastTimestamp } = event;
-      if (group !== '') assert.equal(lastTimestamp, undefined);
-      this.stored.set(name, { group, namespace, body: event, series, lastTimestamp });
+      const { series, lastTimestamp, count } = event;
+      if (group !== '') assert.deepEqual([lastTimestamp, count], [undefined, undefined]);
+      this.stored.set(name, { group, namespace, body: event, series, lastTimestamp, count });
       return event;
     }
     const event = this.stored.get(resource.name ?? '');
     if (event === undefined) throw refusal(404);
     if (verb === 'patch') {
       assert.equal(contentType, 'application/merge-patch+json');
-      const patch = body as { readonly series: Series; readonly lastTimestamp?: string };
-      const { series, lastTimestamp, ...others } = patch;
-      assert.deepEqual(others, {});
-      event.series = series;
-      if (group === '') event.lastTimestamp = lastTimestamp;
-      else assert.equal(lastTimestamp, undefined);
+      const patch = body as Partial<EventBody>;
+      const fields = group === '' ? ['series', 'lastTimestamp', 'count'] : ['series'];
+      assert.deepEqual(Object.keys(patch), fields);
+      Object.assign(event, patch);
     }
     return { ...event.body, series: event.series };
   }

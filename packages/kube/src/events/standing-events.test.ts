@@ -57,7 +57,7 @@ describe('an event that stands', () => {
     recorder.sustain(aRefusal({ note: 'The cloud has another address' }));
     await clock.advance(minutes(31));
     assert.deepEqual(
-      api.events.map(({ body, series }) => [body.note, series?.count]),
+      api.events.map(({ body, series }) => [body.message, series?.count]),
       [
         ['The cloud has no such address', undefined],
         ['The cloud has another address', 2],
@@ -74,7 +74,7 @@ describe('an event that stands', () => {
     recorder.forget('uid-0');
     await clock.advance(minutes(30));
     assert.deepEqual(
-      api.events.map(({ body, series }) => [body.regarding?.uid, series?.count]),
+      api.events.map(({ body, series }) => [body.involvedObject?.uid, series?.count]),
       [
         ['uid-0', undefined],
         ['uid-0', undefined],
@@ -153,7 +153,7 @@ describe('an event that stands', () => {
         recorder.sustain(aRefusal({ note }));
         await clock.advance(minutes(1));
         assert.ok(
-          api.events.some(({ body }) => body.note === note),
+          api.events.some(({ body }) => body.message === note),
           `nothing said that it is so: ${note}`,
         );
       }
@@ -173,7 +173,8 @@ describe('an event that stands', () => {
         const { api, clock, recorder } = aRecorder();
         const startMs = clock.monotonic();
         let standing: { note: string; sinceMs: number } | undefined;
-        const isTold = (note: string): boolean => api.events.some(({ body }) => body.note === note);
+        const isTold = (note: string): boolean =>
+          api.events.some(({ body }) => body.message === note);
         for (const next of story) {
           if (next.kind === 'wait') await clock.advance(next.seconds * 1_000);
           else if (next.kind === 'noise') recorder.record(anEvent({ action: `A${next.action}` }));

@@ -18,9 +18,9 @@ export const eventsGrant: Grant = {
   purpose:
     'what happened to a node; get tells whether an event exists whose creation was not answered',
   place: 'events',
-  group: 'events.k8s.io',
+  group: '',
   resource: 'events',
-  otherGroup: '',
+  otherGroup: 'events.k8s.io',
   verbs: {
     create: 'Changes and refusals appear only in the log and in metrics',
     patch: 'Events of current refusals expire after an hour',

@@ -171,7 +171,7 @@ describe('a controller that is added to the list', () => {
         const { method, path, body } = request;
         const [bare = ''] = path.split('?');
         const what = bare.includes('/events')
-          ? `event of ${JSON.parse(String(body ?? '{}')).reportingController}`
+          ? `event of ${JSON.parse(String(body ?? '{}')).reportingComponent}`
           : bare;
         if (method !== 'GET') writers.set(what, (writers.get(what) ?? new Set()).add(account));
         return transport.send(request);

@@ -6,7 +6,7 @@ import { refusedByServer, SelfCheckWorld, unreachable } from './self-check.fixtu
 const minuteMs = 60_000;
 
 const nodeReads = ['list nodes', 'watch nodes'];
-const events = ['get', 'create', 'patch'].map((verb) => `${verb} events.events.k8s.io in default`);
+const events = ['get', 'create', 'patch'].map((verb) => `${verb} events in default`);
 const lease = 'leases.coordination.k8s.io';
 const election = [
   `create ${lease} in kube-system`,
@@ -164,16 +164,16 @@ describe('the check of permissions', () => {
     assert.deepEqual(world.askedFor, [...nodeReads, ...election, ...tokens]);
     const node = ['get nodes', 'patch nodes', 'patch nodes/status', 'delete nodes', ...events];
     assert.deepEqual(world.accountAskedFor('node-controller'), node);
-    const denied = ['patch nodes', 'patch events.events.k8s.io in default'];
+    const denied = ['patch nodes', 'patch events in default'];
     assert.deepEqual(
       new Set(world.accountAskedFor('stack-label-controller')),
-      new Set(['get nodes', ...events, ...denied, 'patch events in default']),
+      new Set(['get nodes', ...events, ...denied, 'patch events.events.k8s.io in default']),
     );
     assert.deepEqual(
       world.lines('Missing permission').map((line) => [line['account'], line['resource']]),
       [
         ['kube-system/stack-label-controller', 'nodes'],
-        ['kube-system/stack-label-controller', 'events.events.k8s.io'],
+        ['kube-system/stack-label-controller', 'events'],
       ],
     );
     assert.deepEqual(
@@ -272,11 +272,11 @@ describe('the check of permissions', () => {
     assert.ok(lines.every((line) => line.endsWith(' 0')));
   });
 
-  it('is content with events of the core group, which are used where the other is refused', async () => {
+  it('is content with events.k8s.io, which is used where core events are refused', async () => {
     const world = new SelfCheckWorld();
-    world.review = ({ group }) => ({ allowed: group !== 'events.k8s.io' });
+    world.review = ({ group, resource }) => ({ allowed: resource !== 'events' || group !== '' });
     await world.check([], minuteMs);
-    assert.ok(world.askedFor.includes('create events in default'));
+    assert.ok(world.askedFor.includes('create events.events.k8s.io in default'));
     assert.deepEqual(world.log, []);
   });
 
