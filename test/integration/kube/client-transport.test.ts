@@ -237,8 +237,20 @@ describe('the transport', () => {
     await using transport = transportTo(credentialsFor(server.url, ...identities));
     assert.equal((await transport.send(patch)).status, 200);
     assert.deepEqual(seen, ['old', 'new']);
-    await using hopeless = transportTo(credentialsFor(server.url));
-    assert.equal((await hopeless.get()).status, 401);
+  });
+
+  it('says whose credentials were refused, also those that were read again', async () => {
+    await using server = await startTls((_, response) => {
+      response.statusCode = 401;
+      response.end('{}');
+    });
+    const origin = { name: 'the kubeconfig /etc/ccm', remedy: 'Renew the token in it.' };
+    for (const identities of [[], [anIdentity(), anIdentity()]]) {
+      const credentials = { ...credentialsFor(server.url, ...identities), origin };
+      await using hopeless = transportTo(credentials);
+      const { status, refused } = await hopeless.get();
+      assert.deepEqual([status, refused], [401, origin]);
+    }
   });
 
   it('gives the refusal as it is when no other credentials can be read', async () => {

@@ -147,6 +147,9 @@ describe('a manager in trouble', function () {
     );
     assert.ok(told.length > 0, 'the log does not name the refusal');
     assert.ok(told.length < 20, `the log says it ${told.length} times`);
+    for (const { msg, err } of told) {
+      assert.match(JSON.stringify(err), /the kubeconfig \/\S+\. Renew the token/, msg);
+    }
     assert.ok(!`${leader.manager.stderr}${leader.manager.stdout}`.includes(token));
     const anonymous = await leader.port.ask('/metrics', { token: 'never seen before' });
     assert.ok([401, 403, 500].includes(anonymous.status), String(anonymous.status));

@@ -32,7 +32,7 @@ export async function exchange(parts: ExchangeParts, request: ApiRequest): Promi
   const isGood = mayBeSuccess(response);
   const answer = await readWhole(parts, request, { response, isGood });
   parts.metrics.took(request.method, parts.clock.monotonic() - startMs);
-  if (!isGood) throwRefusal(parts, request, answer);
+  if (!isGood) throwRefusal(parts, request, { ...response, ...answer });
   return answer;
 }
 
@@ -42,7 +42,7 @@ export async function openStream(parts: ExchangeParts, request: ApiRequest): Pro
   const { headers, body } = response;
   if (mayBeSuccess(response)) return { headers, body: body.inPlace?.() ?? body };
   const answer = await readWhole(parts, request, { response, isGood: false });
-  throwRefusal(parts, request, answer);
+  throwRefusal(parts, request, { ...response, ...answer });
   return { headers, body: once(answer.body) };
 }
 
@@ -106,7 +106,7 @@ function applied(err: TransportError): TransportError {
 function throwRefusal(
   { server, clock }: ExchangeParts,
   { method, path }: ApiRequest,
-  answer: Answer,
+  answer: Answer & Pick<TransportResponse, 'refused'>,
 ): void {
   const whole: Exchange = { method, path, server, ...answer };
   const refusal = refusalOf(whole, clock.now());

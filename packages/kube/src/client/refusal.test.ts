@@ -74,6 +74,17 @@ describe('refusalOf', () => {
     assert.equal(err?.message, 'PATCH /api/v1/nodes/a failed with 404: nodes "a" not found');
   });
 
+  it('says whose credentials were refused, and what to do', () => {
+    const body = JSON.stringify({ kind: 'Status', code: 401, message: 'Unauthorized' });
+    const refused = { name: 'the kubeconfig /etc/ccm', remedy: 'Renew the token in it.' };
+    const told = 'PATCH /api/v1/nodes/a failed with 401: Unauthorized';
+    assert.equal(
+      refusalOf(answer({ status: 401, body, refused }), 0)?.message,
+      `${told}. Tandem used the kubeconfig /etc/ccm. Renew the token in it.`,
+    );
+    assert.equal(refusalOf(answer({ status: 401, body }), 0)?.message, told);
+  });
+
   it('shows the plain text that some filters of the API server answer with', () => {
     const body = 'Too many requests,\n please try again later.\n';
     const err = refusalOf(answer({ status: 429, headers: text, body }), 0);

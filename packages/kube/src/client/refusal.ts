@@ -5,6 +5,7 @@
  * before it executes a request, and rejects with 429. A read never has an effect.
  */
 import type { Effect, Retry } from '@tandem/runtime';
+import type { CredentialsOrigin } from '../credentials/credentials.ts';
 import type { ApiErrorCode } from '../errors/index.ts';
 import type { Method } from '../transport/index.ts';
 import { ApiError, type ApiStatus } from './client.ts';
@@ -22,6 +23,8 @@ export interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
+  /** Whose credentials were refused, for people. */
+  readonly refused?: CredentialsOrigin | undefined;
 }
 
 /** Whether the head of an answer leaves it open that all went well. */
@@ -38,12 +41,17 @@ export function refusalOf(exchange: Exchange, nowMs: number): ApiError | undefin
   const retryAfterMs =
     parseRetryAfter(headers['retry-after'], nowMs) ?? secondsToMs(status.retryAfterSeconds);
   const words = status.message === '' ? status.reason : status.message;
-  return new ApiError(`${method} ${path} failed with ${code}: ${words}`, {
+  return new ApiError(`${method} ${path} failed with ${code}: ${words}${nextStep(exchange)}`, {
     code: codeOf(code),
     retry: retryOf(code, retryAfterMs),
     effect: effectOf(exchange),
     status: { ...status, code },
   });
+}
+
+/** What the words of the server leave out where it does not know who asks. */
+function nextStep({ refused }: Exchange): string {
+  return refused === undefined ? '' : `. Tandem used ${refused.name}. ${refused.remedy}`;
 }
 
 function isSuccess(status: number): boolean {

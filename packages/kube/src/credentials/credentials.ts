@@ -8,6 +8,8 @@ import { CcmError } from '@tandem/runtime';
 export interface Credentials {
   /** The address of the API server, without a slash at its end: `https://10.0.0.1:6443`. */
   readonly server: string;
+  /** Where they were found, for errors. */
+  readonly origin?: CredentialsOrigin | undefined;
   /** Whom we are now. The same object for as long as nothing changed; cheap to ask for. */
   identity(): Promise<Identity>;
   /** The same without waiting, where it is known whom we are; a source may be unable to tell. */

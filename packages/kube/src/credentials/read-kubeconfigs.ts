@@ -16,7 +16,7 @@ export async function readKubeconfigs(
   const configs = await Promise.all(files.map(readKubeconfig));
   const names = `kubeconfig ${files.join(', ')}`;
   const settings = selectContext(mergeKubeconfigs(configs), { files: `The ${names}`, ...choice });
-  const remedy = 'Renew the token, certificate or plug-in that it names, and start again.';
+  const remedy = 'Renew the token, certificate or plug-in that it names.';
   return { ...settings, origin: { name: `the ${names}`, remedy } };
 }
 

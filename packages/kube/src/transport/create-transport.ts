@@ -52,6 +52,9 @@ export function createTransport(options: TransportOptions): KubeTransport {
     return credentials.current?.() ?? whileWanted(request, server, credentials.identity());
   };
 
+  const refusing = (response: TransportResponse): TransportResponse =>
+    response.status === 401 ? { ...response, refused: credentials.origin } : response;
+
   return {
     async send(request) {
       const identity = await identityFor(request);
@@ -60,9 +63,9 @@ export function createTransport(options: TransportOptions): KubeTransport {
       // Where there is no other, for whatever reason, the refusal is the answer.
       const renewing = untilAborted(request.signal, credentials.renew(identity));
       const other = await renewing.catch(() => undefined);
-      if (other === undefined) return response;
+      if (other === undefined) return refusing(response);
       await discard(response);
-      return sendAs(other, request);
+      return refusing(await sendAs(other, request));
     },
     async close() {
       isClosed = true;

@@ -4,6 +4,7 @@
  * of an API server, or a transport that injects faults, in its place.
  */
 import { CcmError } from '@tandem/runtime';
+import type { CredentialsOrigin } from '../credentials/credentials.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -41,6 +42,8 @@ export interface TransportResponse {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The chunks as they arrive. Iterating rejects with a `TransportError` when they stop too early. */
   readonly body: BodyStream;
+  /** Whose credentials the server did not accept (401), where that is known: for errors. */
+  readonly refused?: CredentialsOrigin | undefined;
 }
 
 export interface BodyStream extends AsyncIterable<Uint8Array> {

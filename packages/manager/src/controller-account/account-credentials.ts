@@ -8,11 +8,15 @@ import type { AccountTokens } from './account-tokens.ts';
 
 export function accountCredentials(
   own: Credentials,
-  tokens: Pick<AccountTokens, 'fresh' | 'get' | 'renew'>,
+  tokens: Pick<AccountTokens, 'account' | 'fresh' | 'get' | 'renew'>,
 ): Credentials {
   const identityOf = identities();
   return {
     server: own.server,
+    origin: {
+      name: `a token of the service account ${tokens.account}`,
+      remedy: 'Check that this service account still exists.',
+    },
     async identity() {
       const [{ tls }, token] = await Promise.all([own.identity(), tokens.get()]);
       return identityOf(tls, token);

@@ -39,6 +39,11 @@ export class AccountTokens {
     this.#options = options;
   }
 
+  /** Whose they are: `kube-system/node-controller`. */
+  get account(): string {
+    return this.#options.account;
+  }
+
   /** One that need not be replaced yet. */
   get fresh(): string | undefined {
     const held = this.#held;

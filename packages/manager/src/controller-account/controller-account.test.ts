@@ -144,6 +144,10 @@ describe('the credentials of the controllers', () => {
     const credentials = accountCredentials(own, tokens);
     const first = await credentials.identity();
     assert.equal(credentials.server, 'https://server');
+    assert.match(
+      credentials.origin?.name ?? '',
+      /a token of the service account \S+\/node-controller/,
+    );
     assert.deepEqual(first.headers, { authorization: 'Bearer token-1' });
     assert.deepEqual(first.tls, { ca: 'ca', cert: undefined, key: undefined, isVerified: true });
     assert.equal(await credentials.identity(), first);
