@@ -21,6 +21,7 @@ export class Progress {
   readonly #hands: Hands;
   readonly #startedMs: number;
   readonly #pending: Set<string>;
+  readonly #differing: Set<string>;
   #arrive = Promise.withResolvers<void>();
   #hasArrived = false;
   #tookMs: number | undefined;
@@ -37,6 +38,7 @@ export class Progress {
     this.#hands = parts.hands;
     this.#startedMs = parts.clock.monotonic();
     this.#pending = new Set(this.#machines.keys());
+    this.#differing = new Set(this.#machines.keys());
     parts.board.onChange((change) => {
       this.#look(change.kind === 'gone' ? change.node : change.row.node);
     });
@@ -49,6 +51,11 @@ export class Progress {
   /** How many are as they shall be. */
   get done(): number {
     return this.total - this.#pending.size;
+  }
+
+  /** How many are not as they shall be now, whether or not they were before. */
+  get differing(): number {
+    return this.#differing.size;
   }
 
   /** How long it took; undefined while it has not converged. */
@@ -81,6 +88,8 @@ export class Progress {
     if (machine === undefined) return;
     const row = this.#board.find(node);
     const isRight = row !== undefined && isAsExpected(row, machine.expected);
+    if (isRight) this.#differing.delete(node);
+    else this.#differing.add(node);
     const isTakenAway = row === undefined && this.#hands === 'on';
     if (isRight || isTakenAway) this.#pending.delete(node);
     else if (this.#hands === 'off') this.#pending.add(node);

@@ -15,7 +15,8 @@ export interface Outcome {
 }
 
 export function outcomeSentences({ tookMs, machines, differences }: Outcome): readonly string[] {
-  if (tookMs !== undefined) return [convergedText(tookMs, machines.length)];
+  if (tookMs !== undefined)
+    return [convergedText({ tookMs, total: machines.length, differing: 0 })];
   const nodes = differences.length === 1 ? '1 node is' : `${differences.length} nodes are`;
   return [
     `Not converged: ${nodes} not as expected`,

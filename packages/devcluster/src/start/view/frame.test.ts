@@ -15,7 +15,7 @@ function aMoment(count: number, moment: Partial<Moment> = {}): Moment {
     ),
     changedAt: () => 0,
     fresh: new Set(),
-    progress: { done: 3, total: 30, elapsedMs: 1_234, tookMs: undefined },
+    progress: { done: 3, total: 30, differing: 27, elapsedMs: 1_234, tookMs: undefined },
     kubeconfig: '/tmp/tandem-start-abc123/kubeconfig',
     warnings: [],
     ...moment,
@@ -93,9 +93,12 @@ describe('the screen', () => {
   it('shows progress until it has converged, and then how long that took', () => {
     const [, before = ''] = framed(aMoment(30), 120, 45);
     assert.match(before, /^█{3}░{27} 3 of 30 as expected, 1\.2 s$/);
-    const progress = { done: 30, total: 30, elapsedMs: 9_999, tookMs: 5_300 };
-    const [, after = ''] = framed(aMoment(30, { progress }), 120, 45);
-    assert.equal(after, 'Converged in 5.3 s: all 30 nodes were as expected');
+    const converged = { done: 30, total: 30, differing: 0, elapsedMs: 9_999, tookMs: 5_300 };
+    const after = (differing: number): string | undefined =>
+      framed(aMoment(30, { progress: { ...converged, differing } }), 120, 45)[1];
+    assert.equal(after(0), 'Converged in 5.3 s: all 30 nodes are as expected');
+    assert.equal(after(1), 'Converged in 5.3 s: 1 of 30 nodes is no longer as expected');
+    assert.equal(after(2), 'Converged in 5.3 s: 2 of 30 nodes are no longer as expected');
   });
 
   it('shows what the manager warned of last', () => {

@@ -20,6 +20,8 @@ export interface Moment {
 export interface ProgressShown {
   readonly done: number;
   readonly total: number;
+  /** How many are not as expected now: people may change nodes that were. */
+  readonly differing: number;
   readonly elapsedMs: number;
   /** Undefined while it has not converged. */
   readonly tookMs: number | undefined;
@@ -74,7 +76,7 @@ function layOutParts(
   };
 }
 
-function titleLine(rows: readonly Row[]): Line {
+export function titleLine(rows: readonly Row[]): Line {
   return [span('Tandem on an embedded cluster', 'strong'), span(`   ${countNodes(rows)}`)];
 }
 
@@ -84,8 +86,12 @@ function countNodes(rows: readonly Row[]): string {
   return `${nodes}: ${countStates(rows)}`;
 }
 
-function progressLine({ done, total, elapsedMs, tookMs }: ProgressShown, width: number): Line {
-  if (tookMs !== undefined) return [span(convergedText(tookMs, total), 'good')];
+function progressLine(progress: ProgressShown, width: number): Line {
+  const { done, total, differing, elapsedMs, tookMs } = progress;
+  if (tookMs !== undefined) {
+    const text = convergedText({ tookMs, total, differing });
+    return [span(text, differing === 0 ? 'good' : 'plain')];
+  }
   const bar = Math.max(Math.min(30, width - 40), 5);
   const full = total === 0 ? bar : Math.floor((done / total) * bar);
   return [
@@ -95,8 +101,15 @@ function progressLine({ done, total, elapsedMs, tookMs }: ProgressShown, width: 
   ];
 }
 
-export function convergedText(tookMs: number, nodes: number): string {
-  return `Converged in ${seconds(tookMs)}: all ${nodes} nodes were as expected`;
+type NodeCounts = Pick<ProgressShown, 'total' | 'differing'>;
+
+export function convergedText({ tookMs, ...counts }: NodeCounts & { tookMs: number }): string {
+  return `Converged in ${seconds(tookMs)}: ${describeCounts(counts)}`;
+}
+
+export function describeCounts({ total, differing }: NodeCounts): string {
+  if (differing === 0) return `all ${total} nodes are as expected`;
+  return `${differing} of ${total} nodes ${differing === 1 ? 'is' : 'are'} no longer as expected`;
 }
 
 function warningLines(warnings: readonly string[], blank: readonly Line[]): readonly Line[] {

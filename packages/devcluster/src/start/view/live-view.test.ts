@@ -65,6 +65,7 @@ describe('the live table', () => {
   it('shows a changed annotation, a deletion and what follows from it within a second', async () => {
     const { clock, stage, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
     assert.match(terminal.text, /^dual-01 +\(none\) +1\.2\.3\.4 /m);
+    assert.match(terminal.text, /: all 12 nodes are as expected$/m);
     await annotate(stage, 'dual-01', 'IPv6,IPv4');
     await clock.advance(1_000);
     assert.match(
@@ -72,11 +73,17 @@ describe('the live table', () => {
       /^dual-01 +IPv6,IPv4 \(operator\) +abcd::1234 1\.2\.3\.4 +DS IPv6-primary +ready$/m,
     );
 
+    assert.match(terminal.text, /: 1 of 12 nodes is no longer as expected$/m);
+    await annotate(stage, 'dual-01', null);
+    await clock.advance(1_000);
+    assert.match(terminal.text, /: all 12 nodes are as expected$/m);
+
     assert.match(terminal.text, /^twin-b .*refused$/m);
     await send(stage, 'DELETE', 'twin-a');
     await clock.advance(1_000);
     assert.doesNotMatch(terminal.text, /^twin-a/m);
     assert.match(terminal.text, /^twin-b .*DS IPv4-primary +ready$/m);
+    assert.match(terminal.text, /: 2 of 12 nodes are no longer as expected$/m);
     await stop();
     assert.deepEqual(terminal.state, { isAlternate: false, isCursorHidden: false });
   });

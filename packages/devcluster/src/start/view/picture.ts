@@ -1,7 +1,10 @@
-/** The picture of the table for the README: what a terminal shows, without what differs from run to run. */
+/**
+ * The picture of the table for the README: what a terminal shows once all nodes are as expected, without
+ * what differs from run to run.
+ */
 import type { Row } from '../board/index.ts';
+import { describeCounts, titleLine } from './frame.ts';
 import { type Line, span } from './line.ts';
-import { countStates } from './select-rows.ts';
 import { toSvg } from './svg.ts';
 import { layOutTable } from './table.ts';
 
@@ -12,12 +15,10 @@ export function pictureOf(rows: readonly Row[]): string {
   const lines: readonly Line[] = [
     [span('$ ', 'dim'), span('npm start', 'strong')],
     [],
-    ...layOutTable(rows, { width }),
+    titleLine(rows),
+    [span(`Converged: ${describeCounts({ total: rows.length, differing: 0 })}`, 'good')],
     [],
-    [
-      span(`${rows.length} nodes: ${countStates(rows)}. `),
-      span('All as KEP-3705 specifies.', 'good'),
-    ],
+    ...layOutTable(rows, { width }),
   ];
   return toSvg(lines, 'The table of npm start: what each node asked for, what it got, and why');
 }

@@ -36,7 +36,8 @@ export class PlainView {
     this.#say('');
     this.#say(tableText(this.#parts.board.rows));
     this.#say('');
-    this.#say(convergedText(tookMs, this.#parts.board.rows.length));
+    const { total, differing } = this.#parts.progress;
+    this.#say(convergedText({ tookMs, total, differing }));
     for (const { command, shows } of thingsToTry) this.#say(`  ${command}  # ${shows}`);
   }
 
