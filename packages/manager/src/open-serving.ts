@@ -56,10 +56,12 @@ export async function openServing(
     await Promise.all(transports.map((transport) => transport.close()));
   };
   try {
-    const askAs = (kubeconfig: string | undefined): Promise<AskedAs | undefined> =>
-      openReviews(ports, kubeconfig, transports);
-    const authentication = await askAs(settings.authentication.kubeconfig);
-    const authorization = await askAs(settings.authorization.kubeconfig);
+    const askAs = (what: 'authentication' | 'authorization'): Promise<AskedAs | undefined> => {
+      const { kubeconfig } = settings[what];
+      return openReviews(ports, { kubeconfig, kubeconfigFlag: `--${what}-kubeconfig` }, transports);
+    };
+    const authentication = await askAs('authentication');
+    const authorization = await askAs('authorization');
     const reviewers = {
       authentication: authentication?.client,
       authorization: authorization?.client,
@@ -117,19 +119,19 @@ const nothingOpen: OpenServing = {
 
 async function openReviews(
   ports: ServingPorts,
-  kubeconfig: string | undefined,
+  named: { readonly kubeconfig: string | undefined; readonly kubeconfigFlag: string },
   transports: KubeTransport[],
 ): Promise<AskedAs | undefined> {
   const { environment, userAgent } = ports;
   const isInPod = environment['KUBERNETES_SERVICE_HOST'] !== undefined;
-  if (kubeconfig === undefined && !isInPod) return undefined;
+  if (named.kubeconfig === undefined && !isInPod) return undefined;
   const credentials = await loadCredentials({
     ...ports,
-    kubeconfig,
+    ...named,
     search: 'pod',
     telemetry: ports,
   });
-  const from = serverFrom({ kubeconfig });
+  const from = serverFrom(named);
   const transport = createTransport({ credentials, userAgent, serverFrom: from });
   transports.push(transport);
   const { server, origin } = credentials;

@@ -23,4 +23,5 @@ export {
 export { type ProcessFacts, type ProcessUsage, systemProcessUsage } from './process-usage.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { afterTurn } from './turn.ts';
+export { type NamedFile, unreadableFile } from './unreadable-file.ts';
 export { type VirtualClock, virtualClock } from './virtual-clock.ts';

@@ -35,17 +35,21 @@ export class MemoryFile implements FileSystem {
   }
 
   async version(): Promise<string> {
-    if (this.#text === undefined) throw new Error('ENOENT: no such file');
+    if (this.#text === undefined) throw missing();
     return String(this.#version);
   }
 
   async read(_path: string, bytesMax: number): Promise<string | undefined> {
-    if (this.#text === undefined) throw new Error('ENOENT: no such file');
+    if (this.#text === undefined) throw missing();
     this.reads++;
     const text = this.#text;
     this.onRead?.();
     return text.length > bytesMax ? undefined : text;
   }
+}
+
+function missing(): Error {
+  return Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
 }
 
 /** A node as it is asked about. */

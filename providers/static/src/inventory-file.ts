@@ -4,7 +4,14 @@
  * just changed is read on second sight, so that a file that is still being written is not taken for a
  * short one. The last good inventory counts for as long as the file cannot be used.
  */
-import { type Clock, type Logger, type Metrics, sleep, type Timer } from '@tandem/runtime';
+import {
+  type Clock,
+  type Logger,
+  type Metrics,
+  sleep,
+  type Timer,
+  unreadableFile,
+} from '@tandem/runtime';
 import type { FileSystem } from './file-system.ts';
 import type { Changes, Inventory } from './inventory.ts';
 import { formatPlace, InventoryError, InventoryProblem } from './problem.ts';
@@ -238,7 +245,6 @@ function asError(path: string, err: unknown): InventoryError {
     const message = `Cannot use the inventory: ${formatPlace(path, err.place)}: ${err.message}`;
     return new InventoryError('InventoryInvalid', message, err);
   }
-  const reason = err instanceof Error ? err.message : 'unknown reason';
-  const message = `Cannot read the inventory ${path}, named by --cloud-config: ${reason}`;
-  return new InventoryError('InventoryNotReadable', message, err);
+  const { problem, fix } = unreadableFile(err, { namedBy: '--cloud-config', path });
+  return new InventoryError('InventoryNotReadable', `${problem} ${fix}`, err);
 }

@@ -83,11 +83,11 @@ const cases: readonly Case[] = [
     flags: ({ garbage }) => [`--client-ca-file=${garbage}`],
     says: ({ garbage }) => [garbage],
   },
-  {
-    title: 'a kubeconfig for reviews that is not there',
-    flags: () => ['--authentication-kubeconfig=/nowhere/reviews'],
-    says: () => ['/nowhere/reviews'],
-  },
+  ...['config', 'cloud-config', 'kubeconfig', 'authentication-kubeconfig'].map((flag) => ({
+    title: `a file that is not there for --${flag}, in the words of all such flags`,
+    flags: () => [`--${flag}=/nowhere/file`],
+    says: () => [`error: --${flag}: /nowhere/file does not exist. Check the path.`],
+  })),
   {
     title: 'reviews as somebody who may not look up the authorities, with what to bind',
     async flags({ scene }) {

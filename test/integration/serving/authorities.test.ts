@@ -101,7 +101,7 @@ describe('authorities of the secure port', () => {
     const settings = { authentication: authentication({ clientCaFile: '/nowhere.crt' }) };
     await assert.rejects(startScene({ settings }), {
       code: 'ServingCertificateInvalid',
-      message: /^--client-ca-file: \/nowhere\.crt cannot be read \(ENOENT\)/,
+      message: /^--client-ca-file: \/nowhere\.crt does not exist\. Use a file/,
     });
   });
 

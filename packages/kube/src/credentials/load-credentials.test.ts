@@ -121,11 +121,11 @@ describe('loadCredentials', () => {
     });
     await assert.rejects(load({}, { kubeconfig: '/does/not/exist' }).loading, {
       code: 'KubeconfigMissing',
-      message: /The kubeconfig \/does\/not\/exist does not exist/,
+      message: /^--kubeconfig: \/does\/not\/exist does not exist\. Check the path\.$/,
     });
     await assert.rejects(load({}, { kubeconfig: directory }).loading, {
       code: 'KubeconfigMissing',
-      message: /cannot be read \(EISDIR\)/,
+      message: /is a directory\. Give the path of a file\.$/,
     });
   });
 

@@ -17,6 +17,8 @@ import { anonymousSettings, type ConnectionSettings } from './settings.ts';
 export interface LoadOptions {
   /** The path that a flag named. */
   readonly kubeconfig?: string | undefined;
+  /** The flag that named it, for errors: `--kubeconfig` where left out. */
+  readonly kubeconfigFlag?: string | undefined;
   /** Another context than the kubeconfig's current one. */
   readonly context?: string | undefined;
   /**
@@ -55,15 +57,19 @@ export async function loadCredentials(options: LoadOptions): Promise<FoundCreden
 }
 
 async function findSettings(options: LoadOptions): Promise<ConnectionSettings> {
-  const { kubeconfig, context, server, environment } = options;
+  const { kubeconfig, kubeconfigFlag, context, server, environment } = options;
   const choice = { context, server };
-  if (kubeconfig !== undefined) return fromKubeconfigs([kubeconfig], choice);
+  if (kubeconfig !== undefined) {
+    return fromKubeconfigs([kubeconfig], { ...choice, namedBy: kubeconfigFlag ?? '--kubeconfig' });
+  }
   const isEverywhere = options.search !== 'pod';
   const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
-  if (isEverywhere && listed.length > 0) return fromKubeconfigs(await existing(listed), choice);
+  if (isEverywhere && listed.length > 0) {
+    return fromKubeconfigs(await existing(listed), { ...choice, namedBy: 'KUBECONFIG' });
+  }
   const atHome = join(environment['HOME'] ?? '/', '.kube', 'config');
   const [found] = isEverywhere ? await existingOf([atHome]) : [];
-  if (found !== undefined) return fromKubeconfigs([found], choice);
+  if (found !== undefined) return fromKubeconfigs([found], { ...choice, namedBy: 'kubeconfig' });
   const directory = options.serviceAccountDirectory ?? serviceAccountDirectory;
   const inCluster = inClusterSettings(environment, directory);
   if (inCluster !== undefined) return { ...inCluster, server: server ?? inCluster.server };
@@ -94,7 +100,7 @@ function checkedServer({ server }: LoadOptions): string | undefined {
 /** The module that reads YAML is loaded only where there is some: pods have none. */
 async function fromKubeconfigs(
   files: readonly string[],
-  choice: { context: string | undefined; server: string | undefined },
+  choice: { context: string | undefined; server: string | undefined; namedBy: string },
 ): Promise<ConnectionSettings> {
   const { readKubeconfigs } = await import('./read-kubeconfigs.ts');
   return readKubeconfigs(files, choice);

@@ -3,39 +3,31 @@
  */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type NamedFile, unreadableFile } from '@tandem/runtime';
 import { CredentialsError } from './credentials.ts';
 import { type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from './parse-kubeconfig.ts';
-import { reasonOf } from './read-source.ts';
 import { type Choice, selectContext } from './select-context.ts';
 import type { ConnectionSettings } from './settings.ts';
 
 export async function readKubeconfigs(
   files: readonly string[],
-  choice: Omit<Choice, 'files'>,
+  { namedBy, ...choice }: Omit<Choice, 'files'> & Pick<NamedFile, 'namedBy'>,
 ): Promise<ConnectionSettings> {
-  const configs = await Promise.all(files.map(readKubeconfig));
+  const configs = await Promise.all(files.map((path) => readKubeconfig({ namedBy, path })));
   const names = `kubeconfig ${files.join(', ')}`;
   const settings = selectContext(mergeKubeconfigs(configs), { files: `The ${names}`, ...choice });
   const remedy = 'Renew the token, certificate or plug-in that it names.';
   return { ...settings, origin: { name: `the ${names}`, remedy } };
 }
 
-async function readKubeconfig(file: string): Promise<Kubeconfig> {
-  return parseKubeconfig(await readText(file), resolve(file));
+async function readKubeconfig(file: NamedFile): Promise<Kubeconfig> {
+  return parseKubeconfig(await readText(file), resolve(file.path));
 }
 
-async function readText(file: string): Promise<string> {
+async function readText(file: NamedFile): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readFile(file.path, 'utf8');
   } catch (err) {
-    const reason = reasonOf(err);
-    throw new CredentialsError('KubeconfigMissing', {
-      problem:
-        reason === 'ENOENT'
-          ? `The kubeconfig ${file} does not exist.`
-          : `The kubeconfig ${file} cannot be read (${reason}).`,
-      fix: 'Check the path and the permissions of the file.',
-      cause: err,
-    });
+    throw new CredentialsError('KubeconfigMissing', { ...unreadableFile(err, file), cause: err });
   }
 }

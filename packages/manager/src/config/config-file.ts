@@ -1,5 +1,6 @@
 /** The file of `--config` as a file: whether it is there, and whether it is of a size to be read. */
 import type { Gates } from '@tandem/core/node-address';
+import { unreadableFile } from '@tandem/runtime';
 import { type Configuration, parseConfiguration } from './read-configuration.ts';
 
 /** A ConfigMap, where these files mostly come from, cannot hold more. */
@@ -22,7 +23,8 @@ export async function readConfiguration({
   try {
     text = await readFile(path);
   } catch (err) {
-    return refuse(`${path}: ${whyUnreadable(err)}; --config must name a readable file`);
+    const { problem, fix } = unreadableFile(err, { namedBy: '--config', path });
+    return refuse(`${problem} ${fix}`);
   }
   if (text.length > textLengthMax) {
     return refuse(`${path}: the file is longer than ${textLengthMax} characters`);
@@ -41,14 +43,3 @@ export const noConfiguration: Configuration = {
 function refuse(problem: string): Configuration {
   return { ...noConfiguration, problems: [problem] };
 }
-
-function whyUnreadable(err: unknown): string {
-  const code = err instanceof Error && 'code' in err ? String(err.code) : 'unknown error';
-  return readingWords.get(code) ?? `the file cannot be read (${code})`;
-}
-
-const readingWords: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'no such file'],
-  ['EISDIR', 'is a directory'],
-  ['EACCES', 'permission denied'],
-]);

@@ -80,7 +80,7 @@ describe('the settings of the manager', () => {
     const refused = await read(good, '--config=other.yaml');
     assert.deepEqual(refused, {
       kind: 'refused',
-      problems: ['other.yaml: no such file; --config must name a readable file'],
+      problems: ['--config: other.yaml does not exist. Check the path.'],
     });
   });
 

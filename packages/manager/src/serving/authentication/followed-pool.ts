@@ -2,10 +2,10 @@
  * Authorities from a file that somebody may replace at any time. At the start a file that cannot be
  * used is refused; later the last good authorities stay, and the log says so.
  */
-import type { Logger } from '@tandem/runtime';
+import { type Logger, unreadableFile } from '@tandem/runtime';
 import { AuthorityPool } from '../certificates/authority-pool.ts';
 import { readCertificates } from '../certificates/pem.ts';
-import { codeOf, type ServingFiles } from '../files.ts';
+import type { ServingFiles } from '../files.ts';
 import { ServingError } from '../serving-error.ts';
 
 export class FollowedPool {
@@ -66,7 +66,7 @@ export class FollowedPool {
       return await this.#files.read(this.#path);
     } catch (err) {
       throw new ServingError('ServingCertificateInvalid', {
-        problem: `${this.#flag}: ${this.#path} cannot be read (${codeOf(err)}).`,
+        problem: unreadableFile(err, { namedBy: this.#flag, path: this.#path }).problem,
         fix: 'Use a file of certificates in PEM format that the manager can read.',
         cause: err,
       });

@@ -1,0 +1,38 @@
+/**
+ * Why a file that somebody named cannot be read, in the same words wherever a program says so: who named
+ * it, the path, what is wrong and what to do.
+ */
+
+export interface NamedFile {
+  /** What names the file: a flag such as `--config`, or a variable. */
+  readonly namedBy: string;
+  readonly path: string;
+}
+
+/** Two sentences. Nothing of what the system said is in them but its code. */
+export function unreadableFile(
+  err: unknown,
+  { namedBy, path }: NamedFile,
+): { readonly problem: string; readonly fix: string } {
+  const { what, fix } = describe(codeOf(err));
+  return { problem: `${namedBy}: ${path} ${what}.`, fix };
+}
+
+function describe(code: string): { readonly what: string; readonly fix: string } {
+  switch (code) {
+    case 'ENOENT':
+      return { what: 'does not exist', fix: 'Check the path.' };
+    case 'EISDIR':
+      return { what: 'is a directory', fix: 'Give the path of a file.' };
+    default:
+      return {
+        what: `cannot be read (${code})`,
+        fix: 'Check the permissions of the file and its directories.',
+      };
+  }
+}
+
+function codeOf(err: unknown): string {
+  const code: unknown = err instanceof Error && 'code' in err ? err.code : undefined;
+  return typeof code === 'string' ? code : 'unknown reason';
+}
