@@ -16,6 +16,14 @@ export const loadErrorCodes = {
     effect: ['none'],
     remedy: 'Compare the module with the guide that the message names.',
   },
+  ProviderNotCreated: {
+    meaning:
+      'The module was loaded, but its `createProvider` threw an error. The message has its words.',
+    retry: ['never'],
+    effect: ['none'],
+    remedy:
+      'Do what the message says. If it does not say, check the credentials of the provider and the file of `--cloud-config`.',
+  },
 } as const;
 
 export type ProviderLoadCode = keyof typeof loadErrorCodes;

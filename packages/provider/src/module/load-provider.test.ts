@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
+import { CcmError, createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
 import { loadProvider } from './load-provider.ts';
 import { providerSourceOf } from './provider-source.ts';
 
@@ -116,9 +116,39 @@ describe('loading a provider', () => {
     });
   }
 
-  it('lets a provider word its own refusal to start', async () => {
-    const refusal = new Error('the file x is missing');
-    const module = { createProvider: () => Promise.reject(refusal) };
-    await assert.rejects(load(module), refusal);
+  const refusing = (refusal: unknown): object => ({
+    createProvider: () => Promise.reject(refusal),
+  });
+
+  const refusals = [
+    {
+      refusal: new Error('the token in /etc/acme has expired'),
+      want: 'the token in /etc/acme has expired',
+    },
+    { refusal: new TypeError(''), want: 'createProvider threw TypeError' },
+    { refusal: 'no token', want: 'no token' },
+  ];
+  for (const { refusal, want } of refusals) {
+    it(`says which provider refuses to start: ${want}`, async () => {
+      await assert.rejects(load(refusing(refusal)), {
+        code: 'ProviderNotCreated',
+        retry: 'never',
+        message: `--cloud-provider=./acme.js: ${want}`,
+        cause: refusal,
+      });
+    });
+  }
+
+  it('leaves an error as it is that has a code, and so says all by itself', async () => {
+    const facts = { code: 'InventoryNotReadable', retry: 'backoff', effect: 'none' } as const;
+    const refusal = new CcmError('--cloud-config: x does not exist. Check the path.', facts);
+    await assert.rejects(load(refusing(refusal)), refusal);
+  });
+
+  it('leaves the reason as it is why it no longer waits', async () => {
+    const reason = new Error('the program ends');
+    const importer = async (): Promise<unknown> => refusing(reason);
+    const aborted = { ...context, signal: AbortSignal.abort(reason) };
+    await assert.rejects(loadProvider('./acme.js', { importer, context: aborted }), reason);
   });
 });

@@ -3,7 +3,8 @@
  * only the program may load a module by a name that is not known before it runs.
  */
 import { printable, quote } from '@tandem/core/node-address';
-import type { Provider, ProviderContext } from '../plug/index.ts';
+import { CcmError } from '@tandem/runtime';
+import type { Provider, ProviderContext, ProviderModule } from '../plug/index.ts';
 import { ProviderLoadError } from './load-error.ts';
 import { ownProviders, type ProviderSource, providerSourceOf } from './provider-source.ts';
 import { readProvider, readProviderModule } from './read-provider.ts';
@@ -17,8 +18,31 @@ export async function loadProvider(
 ): Promise<Provider> {
   const label = `--cloud-provider=${printable(text, 200)}`;
   const module = readProviderModule(await importModule(text, options.importer), label);
-  // What it throws is its own to word: it knows its file and its credentials.
-  return readProvider(await module.createProvider(options.context), label);
+  return readProvider(await create(module, options.context, label), label);
+}
+
+/** What a provider throws is its own to word; only who says it is added where it has not done so. */
+async function create(
+  module: ProviderModule,
+  context: ProviderContext,
+  label: string,
+): Promise<unknown> {
+  try {
+    return await module.createProvider(context);
+  } catch (err) {
+    if (err instanceof CcmError || context.signal.aborted) throw err;
+    throw new CcmError(`${label}: ${wordsOf(err)}`, {
+      code: 'ProviderNotCreated',
+      retry: 'never',
+      effect: 'none',
+      cause: err,
+    });
+  }
+}
+
+function wordsOf(err: unknown): string {
+  if (!(err instanceof Error)) return String(err);
+  return err.message === '' ? `createProvider threw ${err.name}` : err.message;
 }
 
 async function importModule(text: string, importer: Importer): Promise<unknown> {
