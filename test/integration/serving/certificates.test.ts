@@ -3,6 +3,7 @@
  * one that took its place, and only the versions, ciphers and curves that were asked for.
  */
 import assert from 'node:assert/strict';
+import { isIPv6 } from 'node:net';
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
@@ -251,8 +252,10 @@ describe('TLS on the secure port', () => {
       for (const host of loopbacks()) {
         assert.equal((await scene.ask({ host })).status, 200, `${host} of ${bindAddress}`);
       }
+      assert.equal(familiesIn(scene.log()), loopbacks().map(familyOf).join(' and '), bindAddress);
     }
     await using scene = await startScene();
+    assert.equal(familiesIn(scene.log()), 'IPv4');
     for (const host of loopbacks().slice(1)) {
       await assert.rejects(scene.ask({ host }), { code: 'ECONNREFUSED' });
     }
@@ -276,3 +279,13 @@ describe('TLS on the secure port', () => {
     assert.equal((await second.ask()).status, 200);
   });
 });
+
+/** What the log says that it listens on. */
+function familiesIn(log: string): unknown {
+  const lines = log.split('\n').filter((line) => line.includes('Opened the secure port'));
+  return lines.map((line) => JSON.parse(line).families)[0];
+}
+
+function familyOf(host: string): string {
+  return isIPv6(host) ? 'IPv6' : 'IPv4';
+}

@@ -5,6 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Timer } from '@tandem/runtime';
 import { assemble, type ServingOptions } from './assemble.ts';
+import { familiesOf } from './http/listen.ts';
 
 export interface Serving {
   /** Rejects with a `ServingError` and leaves nothing open. Does nothing for port 0. */
@@ -53,7 +54,8 @@ export function createServing(options: ServingOptions): Serving {
         throw err;
       }
       rereadLater();
-      options.logger.info({ ...address }, 'Opened the secure port');
+      const facts = { address: address.address, port: address.port, families: familiesOf(address) };
+      options.logger.info(facts, 'Opened the secure port');
     },
     stop,
     get address() {

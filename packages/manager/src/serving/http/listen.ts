@@ -32,6 +32,11 @@ export async function listen(server: Server, settings: ListenSettings): Promise<
   throw unavailable(settings, undefined);
 }
 
+/** A socket on `::` takes IPv4 as well, although Node names one family only. */
+export function familiesOf({ address, family }: AddressInfo): string {
+  return address === '::' ? 'IPv4 and IPv6' : family;
+}
+
 async function listenOn(server: Server, options: ListenOptions): Promise<AddressInfo> {
   server.listen(options);
   await once(server, 'listening');
