@@ -37,6 +37,21 @@ describe('the manager', () => {
     await standby.stop();
   });
 
+  it('does not say that another manager leads when it only finds one in the Lease', async () => {
+    const world = new AppWorld();
+    const renewTime = '2026-03-01T11:00:00.000000Z';
+    putLease(world, { holderIdentity: 'other_2', leaseDurationSeconds: 15, renewTime });
+    const app = world.start('a');
+    await world.clock.advance(10_000);
+    assert.deepEqual(
+      app.log.filter((msg) => msg.includes('Lease')),
+      ['Lease is not free; waiting as standby until it is released or no longer renewed'],
+    );
+    await world.clock.advance(10_000);
+    assert.equal(app.app.status().election?.role, 'leader');
+    await app.stop();
+  });
+
   it('writes nothing at all in a dry run, no Lease and no event either', async () => {
     const world = new AppWorld();
     world.addMachine('node-1');
@@ -256,6 +271,15 @@ describe('the manager', () => {
 });
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+function putLease(world: AppWorld, spec: object): void {
+  world.model.store.put('coordination.k8s.io/leases/kube-system', 'cloud-controller-manager', {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: 'cloud-controller-manager', namespace: 'kube-system' },
+    spec,
+  });
+}
 
 /** As a manager does that saw the Lease run out. */
 function takeLease(world: AppWorld, holderIdentity: string): void {

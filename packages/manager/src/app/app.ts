@@ -227,9 +227,10 @@ export class App {
 
   #sayLeader(leader: string): void {
     if (leader === this.#identity) return;
+    // Whether that manager is alive shows in time: no clock of another machine is trusted.
     this.#ports.logger.info(
       { leader },
-      'Lease names another manager; waiting as standby until it expires',
+      'Lease is not free; waiting as standby until it is released or no longer renewed',
     );
   }
 }

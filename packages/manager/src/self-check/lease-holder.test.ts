@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { identity, SelfCheckWorld, unreachable } from './self-check.fixture.ts';
 
 const waiting = 'Found another manager holding the Lease';
+const expired = 'Found an expired Lease that was not released';
 const beside = 'Found another active manager while leader election is off';
 
 const live = held({ renewTime: '2026-03-01T11:59:58.000000Z' });
@@ -10,7 +11,7 @@ const withoutElection = ['--leader-elect=false'];
 
 const cases: { name: string; args?: string[]; lease: object | Error; want: string[] }[] = [
   { name: 'another manager leads', lease: live, want: [waiting] },
-  { name: 'another manager led until it died', lease: dead, want: [waiting] },
+  { name: 'another manager led until it died', lease: dead, want: [expired] },
   { name: 'nobody holds it', lease: held({ holderIdentity: '' }), want: [] },
   { name: 'this one has won it', lease: held({ holderIdentity: identity }), want: [] },
   { name: 'it cannot be read', lease: unreachable(), want: [] },
@@ -22,7 +23,7 @@ const cases: { name: string; args?: string[]; lease: object | Error; want: strin
 
 describe('the check of the Lease', () => {
   for (const { name, args = [], lease, want } of cases) {
-    it(`says ${want.length === 0 ? 'nothing' : 'who holds it'} when ${name}`, async () => {
+    it(`says ${want.length === 0 ? 'nothing' : 'who holds or held it'} when ${name}`, async () => {
       const world = new SelfCheckWorld();
       world.lease = lease;
       await world.check(args, 10_000);
@@ -44,6 +45,23 @@ describe('the check of the Lease', () => {
     assert.equal(line['holder'], 'other_2');
     assert.equal(line['acquireTime'], '2026-03-01T08:00:00.000000Z');
     assert.equal(line['renewTime'], '2026-03-01T11:59:58.000000Z');
+  });
+
+  it('names who held a Lease that has expired as its last holder, not as a holder', async () => {
+    const world = new SelfCheckWorld();
+    world.lease = dead;
+    await world.check([], 10_000);
+    const [line] = world.log;
+    assert.deepEqual([line?.['lastHolder'], line?.['holder']], ['other_2', undefined]);
+    assert.equal(line?.['renewTime'], '2026-02-01T00:00:00.000000Z');
+  });
+
+  it('goes by the clock of the API server where this machine’s is wrong', async () => {
+    const world = new SelfCheckWorld();
+    world.serverAheadMs = -90_000;
+    world.lease = held({ renewTime: '2026-03-01T11:58:28.000000Z' });
+    await world.check([], 10_000);
+    assert.ok(world.log.some(({ msg }) => msg === waiting));
   });
 
   it('warns of another manager where there is no election, with what to do', async () => {

@@ -23,37 +23,46 @@ interface Holding {
   readonly acquireTime: string | undefined;
   readonly renewTime: string | undefined;
   readonly leaseDurationSeconds: number;
+  /** When it was read, by the clock of the API server where that is known. */
+  readonly readAtMs: number;
 }
 
 const limitMs = 10_000;
 
 /** Never rejects: who cannot read the Lease is told so by the election. */
 export async function tellLeaseHolder(options: LeaseHolderOptions): Promise<void> {
-  const { settings, logger, clock, identity } = options;
+  const { settings, logger, identity } = options;
   // A dry run is made to run beside another manager.
   if (settings.dryRun) return;
-  const { lease } = settings.election;
+  const { lease, isEnabled } = settings.election;
   const holding = await readHolding(options, lease);
   if (holding === undefined || holding.holder === identity) return;
   const { holder, acquireTime, renewTime } = holding;
-  const facts = { lease: `${lease.namespace}/${lease.name}`, holder, acquireTime, renewTime };
-  if (settings.election.isEnabled) {
-    logger.info(facts, 'Found another manager holding the Lease');
-  } else if (isLive(holding, clock.now())) {
-    logger.warn({ ...facts, fix }, 'Found another active manager while leader election is off');
+  const facts = { lease: `${lease.namespace}/${lease.name}`, acquireTime, renewTime };
+  if (hasExpired(holding)) {
+    const expired = 'Found an expired Lease that was not released';
+    if (isEnabled) logger.info({ ...facts, lastHolder: holder, consequence }, expired);
+  } else if (isEnabled) {
+    logger.info({ ...facts, holder }, 'Found another manager holding the Lease');
+  } else {
+    const beside = 'Found another active manager while leader election is off';
+    logger.warn({ ...facts, holder, fix }, beside);
   }
 }
 
+const consequence = 'This manager takes it over if it is not renewed for its duration';
 const fix = 'Stop one of the two managers, or leave --leader-elect on';
 
 async function readHolding(
-  { client, signal, logger }: LeaseHolderOptions,
+  { client, clock, signal, logger }: LeaseHolderOptions,
   lease: LeaseName,
 ): Promise<Holding | undefined> {
   const resource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', ...lease };
   try {
-    const { body } = await client.call({ verb: 'get', resource, limitMs, signal });
-    return holdingIn(JSON.parse(new TextDecoder().decode(body)));
+    const { body, headers } = await client.call({ verb: 'get', resource, limitMs, signal });
+    const serverMs = Date.parse(headers['date'] ?? '');
+    const readAtMs = Number.isNaN(serverMs) ? clock.now() : serverMs;
+    return holdingIn(JSON.parse(new TextDecoder().decode(body)), readAtMs);
   } catch (err) {
     const isAbsent = err instanceof ApiError && err.status.code === 404;
     if (!isAbsent) logger.debug({ err }, 'Could not read the holder of the Lease');
@@ -62,7 +71,7 @@ async function readHolding(
 }
 
 /** Nothing where nobody holds it: it is given back by an empty name. */
-function holdingIn(lease: unknown): Holding | undefined {
+function holdingIn(lease: unknown, readAtMs: number): Holding | undefined {
   const spec = fieldOf(lease, 'spec');
   const holder = textAt(spec, 'holderIdentity') ?? '';
   if (holder === '') return undefined;
@@ -72,13 +81,13 @@ function holdingIn(lease: unknown): Holding | undefined {
     acquireTime: textAt(spec, 'acquireTime'),
     renewTime: textAt(spec, 'renewTime'),
     leaseDurationSeconds: typeof seconds === 'number' ? seconds : 0,
+    readAtMs,
   };
 }
 
-/** By the wall clocks of both, which is enough for a warning and for nothing else. */
-function isLive({ renewTime, leaseDurationSeconds }: Holding, nowMs: number): boolean {
-  const renewedMs = Date.parse(renewTime ?? '');
-  return nowMs < renewedMs + leaseDurationSeconds * 1_000;
+/** By wall clocks, which is enough for words and for nothing else: the election trusts none. */
+function hasExpired({ renewTime, leaseDurationSeconds, readAtMs }: Holding): boolean {
+  return readAtMs > Date.parse(renewTime ?? '') + leaseDurationSeconds * 1_000;
 }
 
 function textAt(value: unknown, name: string): string | undefined {
