@@ -3,7 +3,7 @@
  * upstream does not tell. A label grows with the ranges of the configuration, never with nodes.
  */
 import type { RangeCounts } from '@tandem/core/allocation';
-import { formatCidr } from '@tandem/core/ip';
+import { type Cidr, formatCidr } from '@tandem/core/ip';
 import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
 import type { WriteMetrics } from '../loop/index.ts';
 
@@ -116,26 +116,32 @@ export function ipamMetrics(metrics: Metrics): IpamMetrics {
   const foreign = metrics.counter(foreignAssignmentsTotal);
   const writes = metrics.counter(podCIDRWritesTotal);
   const allowed = metrics.gauge(podCIDRWritesAllowed);
-  const usedBefore = new Map<string, number>();
   allowed.set(1);
   waiting.set(0);
+  /** The series of one range, found once: they are set with every allocation. */
+  const seriesOf = ({ pool, range }: RangeCounts): RangeSeries => {
+    const clusterCIDR = formatCidr(range);
+    const own = { clusterCIDR };
+    const inState = (state: string) => blocks.labels({ pool, clusterCIDR, state });
+    return {
+      allocations: allocations.labels(own),
+      releases: releases.labels(own),
+      max: [misspeltMax.labels(own), max.labels(own)],
+      usage: usage.labels(own),
+      free: inState('free'),
+      bound: inState('bound'),
+      inDoubt: inState('in_doubt'),
+      excluded: inState('excluded'),
+      used: 0,
+    };
+  };
+  const byRange = new Map<Cidr, RangeSeries>();
   return {
     counted(ranges) {
-      for (const { pool, range, counts } of ranges) {
-        const clusterCIDR = formatCidr(range);
-        const { capacity, free, bound, inDoubt, excluded } = counts;
-        const used = bound + inDoubt;
-        const change = used - (usedBefore.get(clusterCIDR) ?? 0);
-        usedBefore.set(clusterCIDR, used);
-        if (change > 0) allocations.inc({ clusterCIDR }, change);
-        if (change < 0) releases.inc({ clusterCIDR }, -change);
-        misspeltMax.set({ clusterCIDR }, capacity);
-        max.set({ clusterCIDR }, capacity);
-        usage.set({ clusterCIDR }, (capacity - free) / capacity);
-        const states = { free, bound, in_doubt: inDoubt, excluded };
-        for (const [state, count] of Object.entries(states)) {
-          blocks.set({ pool, clusterCIDR, state }, count);
-        }
+      for (const one of ranges) {
+        const series = byRange.get(one.range) ?? seriesOf(one);
+        byRange.set(one.range, series);
+        setCounts(series, one.counts);
       }
     },
     searched: (clusterCIDR, words) => tries.observe({ clusterCIDR }, words),
@@ -146,4 +152,33 @@ export function ipamMetrics(metrics: Metrics): IpamMetrics {
     wouldWrite: () => writes.inc({ outcome: 'would_write' }),
     allowed: (isAllowed) => allowed.set(isAllowed ? 1 : 0),
   };
+}
+
+interface RangeSeries {
+  readonly allocations: Series<'inc'>;
+  readonly releases: Series<'inc'>;
+  readonly max: readonly Series<'set'>[];
+  readonly usage: Series<'set'>;
+  readonly free: Series<'set'>;
+  readonly bound: Series<'set'>;
+  readonly inDoubt: Series<'set'>;
+  readonly excluded: Series<'set'>;
+  /** Blocks that nodes held when the range was last counted. */
+  used: number;
+}
+
+type Series<Verb extends string> = { readonly [Name in Verb]: (value: number) => void };
+
+function setCounts(series: RangeSeries, counts: RangeCounts['counts']): void {
+  const { capacity, free, bound, inDoubt, excluded } = counts;
+  const change = bound + inDoubt - series.used;
+  series.used += change;
+  if (change > 0) series.allocations.inc(change);
+  if (change < 0) series.releases.inc(-change);
+  for (const max of series.max) max.set(capacity);
+  series.usage.set((capacity - free) / capacity);
+  series.free.set(free);
+  series.bound.set(bound);
+  series.inDoubt.set(inDoubt);
+  series.excluded.set(excluded);
 }

@@ -100,11 +100,20 @@ const actionWords: ReadonlyMap<string, string> = new Map([
   ['deleteNode', 'delete'],
   ['addShutdownTaint', 'add the shutdown taint'],
   ['removeShutdownTaint', 'remove the shutdown taint'],
+  ['assignPodCIDRs', 'assign pod CIDRs'],
 ]);
 
 const standingWords: ReadonlyMap<string, string> = new Map([
   ['Paused', 'paused, would not change'],
   ['DeletionHeld', 'would be held by the deletion brake'],
+  ['CIDRNotAvailable', 'would get no pod CIDRs: CIDRNotAvailable'],
+  ['DuplicatePodCIDR', 'shares pod CIDRs with another node: DuplicatePodCIDR'],
+  ['PodCIDROutsidePools', 'has pod CIDRs outside the pools: PodCIDROutsidePools'],
+  ['PodCIDRFamilyMissing', 'has pod CIDRs of one family only: PodCIDRFamilyMissing'],
+  [
+    'CloudCIDRAllocatorMismatch',
+    'has other pod CIDRs than its instance: CloudCIDRAllocatorMismatch',
+  ],
 ]);
 
 function listed({ nodes, names }: Group): string {
