@@ -73,6 +73,31 @@ export function readRecordedArguments(): [string, string[] | null, string[]][] {
   return readLines('upstream-kubelet.jsonl');
 }
 
+/** What upstream's set of CIDRs answered (`test/vectors/upstream-cidr-set`). */
+export interface CidrSetRow {
+  readonly name?: string;
+  readonly range: string;
+  readonly blockPrefixLength: number;
+  /** Upstream makes no such set. */
+  readonly refused?: boolean;
+  readonly steps: readonly CidrSetStep[];
+}
+
+/** An allocation that finds nothing answers with an empty text, a CIDR that touches no block `outside`. */
+export type CidrSetStep =
+  | readonly ['allocate', '', string]
+  | readonly ['exclude' | 'occupy' | 'release', string, 'done' | 'outside'];
+
+/** Sequences in which upstream is right. */
+export function readRecordedCidrSets(): CidrSetRow[] {
+  return readLines('upstream-cidr-set.jsonl');
+}
+
+/** Sequences whose last answer is one that Tandem does not give. */
+export function readCidrSetFaults(): CidrSetRow[] {
+  return readLines('upstream-cidr-set-faults.jsonl');
+}
+
 function readLines<Row>(name: string): Row[] {
   const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line));
