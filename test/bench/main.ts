@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { systemClock, systemRandom } from '@tandem/runtime';
 import { type Bench, printJson, printTable, type Report } from './report.ts';
+import { benchCidr } from './cidr/cidr.ts';
 import { benchInformer } from './informer/informer.ts';
 import { benchInit } from './init/init.ts';
 import { benchIpam } from './ipam/ipam.ts';
@@ -13,6 +14,7 @@ import { benchResolve } from './resolve/resolve.ts';
 import { benchServing } from './serving/serving.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
+  cidr: benchCidr,
   informer: benchInformer,
   init: benchInit,
   ipam: benchIpam,

@@ -1,0 +1,97 @@
+/**
+ * Single allocations in a set with 16 blocks to spare: a node goes, which is not timed, and another comes. The
+ * clock is read around each. The same sequence runs three times from the start, and of each allocation
+ * the least counts: another process that takes the processor is not the set's doing. The figure of a
+ * single run is given beside it, and so is what reading the clock costs.
+ */
+import { CidrSet, type CidrSetOptions } from '@tandem/core/cidr-set';
+import type { Cidr } from '@tandem/core/ip';
+import { type Clock, type Random, seededRandom } from '@tandem/runtime';
+
+export interface NearlyFull {
+  readonly p50Us: number;
+  readonly p9999Us: number;
+  /** Of the run in the middle, everything included that the machine did meanwhile. */
+  readonly p9999UsOfOneRun: number;
+  readonly clockP50Us: number;
+  readonly probesMax: number;
+}
+
+const spareCount = 16;
+const allocationCount = 200_000;
+
+export function measureNearlyFull(clock: Clock, options: CidrSetOptions): NearlyFull {
+  const runs = [1, 2, 3].map(() => runOnce(clock, options));
+  const leastUs = new Float64Array(allocationCount).map((_, index) =>
+    Math.min(...runs.map(({ costsUs }) => costsUs[index] ?? Number.NaN)),
+  );
+  const [, middle] = runs
+    .map(({ costsUs }) => percentile(costsUs, 0.9999))
+    .toSorted((a, b) => a - b);
+  return {
+    p50Us: percentile(leastUs, 0.5),
+    p9999Us: percentile(leastUs, 0.9999),
+    p9999UsOfOneRun: middle ?? Number.NaN,
+    clockP50Us: percentile(runs[0]?.clockUs ?? new Float64Array(), 0.5),
+    probesMax: Math.max(...runs.map((run) => run.probesMax)),
+  };
+}
+
+interface Run {
+  readonly costsUs: Float64Array;
+  readonly clockUs: Float64Array;
+  readonly probesMax: number;
+}
+
+/** The seed is fixed, so that every run does the same. */
+function runOnce(clock: Clock, options: CidrSetOptions): Run {
+  const set = new CidrSet(options);
+  const nodes = nodesThatFill(set);
+  const random = seededRandom('bench/cidr');
+  for (let spare = 0; spare < spareCount; spare++) removeAny(set, nodes, random);
+  const costsUs = new Float64Array(allocationCount);
+  const clockUs = new Float64Array(allocationCount);
+  let probesMax = 0;
+  for (let index = 0; index < allocationCount; index++) {
+    removeAny(set, nodes, random);
+    const uid = `new-${index}`;
+    const beforeMs = clock.monotonic();
+    const startMs = clock.monotonic();
+    const cidr = set.allocate(uid);
+    const endMs = clock.monotonic();
+    clockUs[index] = (startMs - beforeMs) * 1_000;
+    costsUs[index] = (endMs - startMs) * 1_000;
+    probesMax = Math.max(probesMax, set.probes);
+    if (cidr === undefined) throw new Error('no block is free');
+    nodes.push({ uid, cidr });
+  }
+  return { costsUs, clockUs, probesMax };
+}
+
+interface Node {
+  readonly uid: string;
+  readonly cidr: Cidr;
+}
+
+function nodesThatFill(set: CidrSet): Node[] {
+  const nodes: Node[] = [];
+  for (;;) {
+    const uid = `uid-${nodes.length}`;
+    const cidr = set.allocate(uid);
+    if (cidr === undefined) return nodes;
+    nodes.push({ uid, cidr });
+  }
+}
+
+/** The last node takes the place of the one that goes. */
+function removeAny(set: CidrSet, nodes: Node[], random: Random): void {
+  const at = Math.floor(random.next() * nodes.length);
+  const [gone, last] = [nodes[at], nodes.pop()];
+  if (gone === undefined || last === undefined) throw new Error('no node is left');
+  if (at < nodes.length) nodes[at] = last;
+  set.release(gone.uid, gone.cidr);
+}
+
+function percentile(figures: Float64Array, share: number): number {
+  return figures.toSorted()[Math.floor(figures.length * share)] ?? Number.NaN;
+}
