@@ -42,14 +42,14 @@ export class PagedArray<Value> {
     const number = Math.floor(index / pageSize);
     const existing = this.#pages.get(number);
     if (existing !== undefined) return existing;
-    const values = Array.from({ length: pageSize }, () => undefined);
-    const page: Page<Value> = { values, count: 0 };
+    const page: Page<Value> = { values: emptyPage.slice(), count: 0 };
     this.#pages.set(number, page);
     return page;
   }
 }
 
 const pageSize = 64;
+const emptyPage: readonly undefined[] = Array.from({ length: pageSize }, () => undefined);
 
 interface Page<Value> {
   readonly values: (Value | undefined)[];
