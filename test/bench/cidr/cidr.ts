@@ -6,6 +6,7 @@
 import { CidrSet, type CidrSetOptions } from '@tandem/core/cidr-set';
 import { type Cidr, parseCidr } from '@tandem/core/ip';
 import type { Clock } from '@tandem/runtime';
+import { median } from '../median.ts';
 import type { BenchPorts, Report } from '../report.ts';
 import { measureNearlyFull } from './nearly-full.ts';
 
@@ -74,10 +75,6 @@ function bitmapKiBOf(options: CidrSetOptions): number {
     return process.memoryUsage().arrayBuffers - before;
   });
   return Math.max(...tries) / 1_024;
-}
-
-function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
 function readCidr(text: string): Cidr {
