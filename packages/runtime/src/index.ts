@@ -7,7 +7,6 @@ export {
   untilAborted,
   withDeadline,
 } from './deadline.ts';
-export { tuneEngine } from './engine.ts';
 export { type Environment, systemEnvironment } from './environment.ts';
 export { CcmError, type Effect, type FailureFacts, type Retry } from './failure.ts';
 export { type Ids, seededIds, systemIds } from './ids.ts';

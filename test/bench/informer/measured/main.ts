@@ -15,16 +15,8 @@ import {
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
-import {
-  createLogger,
-  createMetrics,
-  systemClock,
-  systemRandom,
-  tuneEngine,
-} from '@tandem/runtime';
+import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
 import { peakMemoryBytes } from '../../peak-memory.ts';
-
-tuneEngine();
 
 const [, , what = '', encodingArgument = '', kubeconfig = ''] = process.argv;
 const encoding: Encoding = encodingArgument === 'json' ? 'json' : 'protobuf';
