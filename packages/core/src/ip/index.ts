@@ -18,6 +18,7 @@ export {
   overlaps,
   parseCidr,
   type ParsedCidr,
+  parseLooseCidr,
   subnetAt,
   subnetCount,
   subnetIndexOf,
