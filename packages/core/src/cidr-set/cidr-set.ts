@@ -76,13 +76,10 @@ export class CidrSet {
     return this.#findFreeBlock(block) !== undefined;
   }
 
-  /**
-   * The owner has this CIDR for certain, so that no block that it touches is free. Returns the CIDRs of
-   * other owners that overlap it. A CIDR outside the range touches no block.
-   */
-  occupy(owner: string, cidr: Cidr): readonly Holding[] {
+  /** The owner has this CIDR for certain: no block that it touches is free, and it is no longer in doubt. */
+  occupy(owner: string, cidr: Cidr): void {
     const span = this.#blocks.findTouched(cidr);
-    if (span === undefined) return [];
+    if (span === undefined) return;
     const held = this.#findHold(owner, cidr);
     if (held === undefined) {
       const isBlock = cidr.prefixLength === this.blockPrefixLength;
@@ -90,7 +87,6 @@ export class CidrSet {
     } else if (held.isInDoubt) {
       this.#ledger.setInDoubt(held, false);
     }
-    return this.holdersOf(cidr).filter((other) => other.owner !== owner);
   }
 
   /** Takes the CIDR from its owner; from any other, nothing. Returns how many blocks became free. */
@@ -113,7 +109,7 @@ export class CidrSet {
     if (span !== undefined) this.#ledger.exclude(span);
   }
 
-  /** What shares an address with the CIDR. Two CIDRs in different parts of one block do not. */
+  /** Who has an address of the CIDR. Two CIDRs may touch one block and share none. */
   holdersOf(cidr: Cidr): readonly Holding[] {
     const span = this.#blocks.findTouched(cidr);
     if (span === undefined) return [];

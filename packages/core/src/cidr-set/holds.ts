@@ -31,7 +31,8 @@ export class Holds {
 
   /** The holds that have a block of the span. Looks at its blocks one by one, or at all holds if they are fewer. */
   touching(span: Span): Hold[] {
-    const holds = [...this.#others].filter((hold) => touches(hold, span));
+    const holds: Hold[] = [];
+    for (const hold of this.#others) if (touches(hold, span)) holds.push(hold);
     if (span.last - span.first > this.#byBlock.count) {
       for (const hold of this.#byBlock.values()) if (touches(hold, span)) holds.push(hold);
     } else {

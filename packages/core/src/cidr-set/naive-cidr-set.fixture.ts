@@ -56,11 +56,10 @@ export class NaiveCidrSet implements Contract {
     return isBlock && this.#stateOf(block) === 'free';
   }
 
-  occupy(owner: string, cidr: Cidr): readonly Holding[] {
-    if (!share(this.range, cidr)) return [];
+  occupy(owner: string, cidr: Cidr): void {
+    if (!share(this.range, cidr)) return;
     this.release(owner, cidr);
     this.#holdings.push({ owner, cidr, isInDoubt: false });
-    return this.holdersOf(cidr).filter((other) => other.owner !== owner);
   }
 
   release(owner: string, cidr: Cidr): number {
