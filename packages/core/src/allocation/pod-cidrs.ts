@@ -1,5 +1,5 @@
 /** The podCIDRs of a node as values. The API server takes some texts that are no clean network. */
-import { type Cidr, networkOf, parseAddress } from '../ip/index.ts';
+import { type Cidr, parseLooseCidr } from '../ip/index.ts';
 
 /** One of a node's podCIDRs; without a value where the text is no network at all. */
 export interface PodCIDR {
@@ -7,16 +7,9 @@ export interface PodCIDR {
   readonly cidr: Cidr | undefined;
 }
 
-/** Bits beyond the prefix length are dropped, as the API server and kubelet do. */
 export function readPodCIDR(text: string): PodCIDR {
-  const [addressText = '', lengthText = '', ...rest] = text.split('/');
-  const address = parseAddress(addressText);
-  if (address === undefined || rest.length > 0 || !/^\d{1,3}$/.test(lengthText)) {
-    return { text, cidr: undefined };
-  }
-  const prefixLength = Number(lengthText);
-  const bits = address.family === 'IPv4' ? 32 : 128;
-  return { text, cidr: prefixLength > bits ? undefined : networkOf(address, prefixLength) };
+  const parsed = parseLooseCidr(text);
+  return { text, cidr: parsed.kind === 'cidr' ? parsed.cidr : undefined };
 }
 
 /** The values of those that have one. */
