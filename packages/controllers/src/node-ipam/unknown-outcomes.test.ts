@@ -93,6 +93,22 @@ describe('a write of pod CIDRs', () => {
     await manager.stop();
   });
 
+  it('in doubt stays so when the server cannot be reached afterwards', async () => {
+    const world = new IpamWorld();
+    let tries = 0;
+    const facts = { code: 'ConnectionFailed', retry: 'backoff', effect: 'none' } as const;
+    const wrap = onWrites(async () => {
+      throw ++tries === 1 ? lost() : new TransportError('The server is away', facts);
+    });
+    const manager = world.start({ pools: tight, wrap });
+    world.addNodes('a');
+    await world.clock.advance(60_000);
+    assert.ok(tries > 1);
+    assert.ok(manager.controller.hasWriteInDoubt);
+    await manager.stop();
+    assert.ok(manager.controller.hasWriteInDoubt, 'so that the Lease is left to expire');
+  });
+
   it('that is refused gives both families back, is told, and tried again until it passes', async () => {
     const world = new IpamWorld();
     let isShut = true;

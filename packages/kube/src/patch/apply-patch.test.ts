@@ -143,6 +143,18 @@ describe('a patch whose answer got lost', () => {
     );
   });
 
+  const laterAnswers = [
+    { name: 'is refused', answer: refusal(422, { causes: [cause] }) },
+    { name: 'is denied', answer: refusal(403, { reason: 'Forbidden' }) },
+    { name: 'never reaches the server', answer: unreached },
+  ];
+  for (const { name, answer } of laterAnswers) {
+    it(`stays unknown when the next try ${name}: the first may still be stored`, async () => {
+      const { client } = scripted(lost, node({ list: [] }), answer);
+      assert.deepEqual(await applyPatch(patch, { client }), { kind: 'unknown', err: lost });
+    });
+  }
+
   it('is left alone when the caller gives up', async () => {
     const abort = new AbortController();
     const reason = new Error('stopped');

@@ -3,6 +3,7 @@
  * the object back, and where the write is not there, sends the same patch again, which is harmless
  * should the first one still arrive (P7).
  */
+import type { CcmError } from '@tandem/runtime';
 import { ApiError, type Call, type KubeClient } from '../client/index.ts';
 import { answerVersion, metadataOnly, parseJson, versionOf } from './answer-version.ts';
 import { type GuardedPatch, patchBody } from './guarded-patch.ts';
@@ -20,19 +21,44 @@ const sendsMax = 3;
 
 /**
  * Rejects only with a failure that had no effect and says nothing about the patch (its `retry` says
- * when to try again), or with the signal's reason.
+ * when to try again), or with the signal's reason. After a try without an answer, what becomes of the next
+ * one says nothing about the first, which may still be stored: only the object itself settles it.
  */
 export async function applyPatch(
   patch: GuardedPatch,
   options: ApplyOptions,
 ): Promise<PatchOutcome> {
+  let unanswered: CcmError | undefined;
   for (let sends = 1; ; sends++) {
-    const outcome = await send(patch, options);
+    const outcome = await sendOrReject(patch, options, unanswered);
     if (outcome.kind !== 'unknown') return outcome;
+    if (outcome.isFinal) return { kind: 'unknown', err: outcome.err };
     const found = await readBack(patch, options);
     if (found !== undefined) return found;
-    if (sends === sendsMax) return outcome;
+    if (sends === sendsMax) return { kind: 'unknown', err: outcome.err };
+    unanswered = outcome.err;
   }
+}
+
+type Sent =
+  | Exclude<PatchOutcome, { kind: 'unknown' }>
+  /** `isFinal`: this try was turned down or not made, and an earlier one may still be stored. */
+  | { readonly kind: 'unknown'; readonly err: CcmError; readonly isFinal: boolean };
+
+async function sendOrReject(
+  patch: GuardedPatch,
+  options: ApplyOptions,
+  unanswered: CcmError | undefined,
+): Promise<Sent> {
+  try {
+    const outcome = await send(patch, options);
+    if (outcome.kind === 'unknown') return { ...outcome, isFinal: false };
+    const isTurnedDown = outcome.kind === 'refused' || outcome.kind === 'denied';
+    if (!isTurnedDown || unanswered === undefined) return outcome;
+  } catch (err) {
+    if (unanswered === undefined || options.signal?.aborted === true) throw err;
+  }
+  return { kind: 'unknown', err: unanswered, isFinal: true };
 }
 
 async function send(patch: GuardedPatch, options: ApplyOptions): Promise<PatchOutcome> {
