@@ -36,6 +36,9 @@ export async function prepareContenders(scene: {
   const bundled = await bundleForBench(folder, { 'bare-client': source });
   const inventory = join(folder, 'inventory.yaml');
   await writeFile(inventory, staticInventory(nodes));
+  // Ranges are about the cluster alone: neither manager needs to know machines to allocate from them.
+  const noMachines = join(folder, 'no-machines.yaml');
+  await writeFile(noMachines, staticInventory(0));
   const logFile = join(folder, 'log');
   const upstream = (name: string, flags: readonly string[]): Contender => ({
     name,
@@ -50,7 +53,11 @@ export async function prepareContenders(scene: {
       nodes,
       logFile,
     }),
-    tandem: tandem({ ...ofTandem, flags: [...tandemFlags, `--controllers=${controller}`] }),
+    tandem: tandem({
+      ...ofTandem,
+      inventory: noMachines,
+      flags: [...tandemFlags, `--controllers=${controller}`],
+    }),
     upstream: upstream('kube-controller-manager, limits lifted', liftedLimits),
     upstreamDefault: upstream('kube-controller-manager, default flags', []),
     tandemAll: tandem({ ...ofTandem, name: 'Tandem, all controllers', flags: tandemFlags }),
