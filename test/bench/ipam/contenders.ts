@@ -38,7 +38,7 @@ export async function prepareContenders(scene: {
   await writeFile(inventory, staticInventory(nodes));
   // Ranges are about the cluster alone: neither manager needs to know machines to allocate from them.
   const noMachines = join(folder, 'no-machines.yaml');
-  await writeFile(noMachines, staticInventory(0));
+  await writeFile(noMachines, `${staticInventory(0)}  []\n`);
   const logFile = join(folder, 'log');
   const upstream = (name: string, flags: readonly string[]): Contender => ({
     name,
