@@ -150,6 +150,7 @@ function registerServing(
         runtimeVersion: '',
         leader: '',
         nodes: undefined,
+        sections: [],
       }),
     },
   });

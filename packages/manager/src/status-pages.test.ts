@@ -32,7 +32,11 @@ function aPage(logger: Logger): Pages {
       ['v', '0'],
     ]),
     checks: { livez: [], readyz: [], healthz: [] },
-    app: { leaderText: () => 'a_1', nodeStates: () => new Map([['waiting', 1]]) },
+    app: {
+      leaderText: () => 'a_1',
+      nodeStates: () => new Map([['waiting', 1]]),
+      controllerStatus: () => [{ title: 'Routes', rows: [], notes: [] }],
+    },
     runtimeVersion: 'v24',
     processUsage,
   });
@@ -85,10 +89,14 @@ describe('what the secure port shows of the manager', () => {
     assert.match(brake.window, /^\d+m0s$/);
   });
 
-  it('shows who leads, and how many nodes are in which state', () => {
+  it('shows who leads, how many nodes are in which state, and what controllers tell', () => {
     const pages = aPage(createLogger({ clock, destination: { write: () => {} } }));
-    const { leader, nodes } = pages.statusz();
+    const { leader, nodes, sections } = pages.statusz();
     assert.deepEqual([leader, nodes?.get('waiting')], ['a_1', 1]);
+    assert.deepEqual(
+      sections.map(({ title }) => title),
+      ['Routes'],
+    );
   });
 
   it('leaves out what its logger cannot do', () => {

@@ -16,7 +16,7 @@ export function statusPages(parts: {
   readonly settings: ManagerSettings;
   readonly flags: ReadonlyMap<string, string>;
   readonly checks: HealthChecks;
-  readonly app: Pick<App, 'leaderText' | 'nodeStates'>;
+  readonly app: Pick<App, 'leaderText' | 'nodeStates' | 'controllerStatus'>;
   /** Of what runs the program, such as `v24.0.0`. */
   readonly runtimeVersion: string;
   readonly processUsage: ProcessUsage;
@@ -43,6 +43,7 @@ export function statusPages(parts: {
       emulationVersion: kubernetesVersion,
       leader: app.leaderText(),
       nodes: app.nodeStates(),
+      sections: app.controllerStatus(),
     }),
   };
 }

@@ -192,6 +192,7 @@ function pagesOf(checks: readonly HealthCheck[], metrics: () => Promise<string>)
       runtimeVersion: 'v24',
       leader: 'a_1',
       nodes: new Map(),
+      sections: [],
     }),
   };
 }

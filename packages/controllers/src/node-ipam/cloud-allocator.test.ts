@@ -108,6 +108,17 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
+  it('shows on /statusz how many nodes wait for blocks of their instance', async () => {
+    const { world, cloud, start } = aWorld();
+    cloud.instances.set('a', dual).set('b', { IPv4: ['10.1.1.0/24'] });
+    world.addNodes('a', 'b');
+    const manager = start();
+    await world.clock.advance(second);
+    const [{ rows, notes }] = manager.controller.status();
+    assert.deepEqual([rows, notes], [[], ['The cloud assigns the blocks. Nodes that wait: 1.']]);
+    await manager.stop();
+  });
+
   it('asks again where the cloud failed or did not know the instance', async () => {
     const { world, cloud, start } = aWorld();
     world.addNodes('a');

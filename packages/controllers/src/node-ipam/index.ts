@@ -15,3 +15,4 @@ export {
 } from './metrics.ts';
 export { NodeIpamController } from './node-ipam-controller.ts';
 export type { NodeIpamOptions, NodeIpamSettings } from './options.ts';
+export { type PoolRow, type PoolSection, poolSectionTitle } from './status.ts';

@@ -12,7 +12,7 @@ import {
   readPodCIDR,
 } from '@tandem/core/allocation';
 import { formatCidr } from '@tandem/core/ip';
-import type { NodeProjection } from '@tandem/kube/codec';
+import { type NodeProjection, recordOf } from '@tandem/kube/codec';
 import { podCIDRsPatch } from '@tandem/kube/patch';
 import type { Priority } from '@tandem/kube/queue';
 import type { Finding } from '../finding/index.ts';
@@ -35,6 +35,7 @@ import { IpamReports } from './ipam-reports.ts';
 import { type IpamNode, type IpamState, newState } from './ipam-state.ts';
 import { type IpamMetrics, ipamMetrics } from './metrics.ts';
 import type { NodeIpamOptions } from './options.ts';
+import { type PoolSection, poolSection } from './status.ts';
 
 type Assignment = Extract<PodCIDRPlan['outcome'], { kind: 'assign' }>;
 
@@ -77,6 +78,16 @@ export class NodeIpamController implements QueuedController<IpamState> {
   pools(): { readonly ranges: readonly RangeCounts[]; readonly waiting: number } | undefined {
     if (!this.#loop.isRunning) return undefined;
     return { ranges: this.#ledger.counts(), waiting: this.#waiting };
+  }
+
+  /** For `/statusz`. */
+  status(): readonly [PoolSection] {
+    const { settings, nodes } = this.#options;
+    const waiting = [...this.#loop.records.values()]
+      .filter(({ state }) => state.isWaiting)
+      .flatMap(({ name }) => nodes.get(name) ?? []);
+    const labels = waiting.map((node) => recordOf(node.labels));
+    return [poolSection({ ...settings, ranges: this.pools()?.ranges, waiting: labels })];
   }
 
   /** What a dry run found out about every node so far; undefined before it has begun. */

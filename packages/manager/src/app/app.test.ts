@@ -80,6 +80,25 @@ describe('the manager', () => {
     await standby.stop();
   });
 
+  it('tells what its controllers tell of their work, while it leads', async () => {
+    const world = new AppWorld();
+    for (const name of ['a', 'b']) world.addMachine(name);
+    const args = ['--allocate-node-cidrs', '--cluster-cidr=10.244.0.0/24'];
+    const leader = world.start('a', { args });
+    await world.clock.advance(5_000);
+    const standby = world.start('b', { args });
+    await world.clock.advance(5_000);
+    const rowsOf = ({ app }: typeof leader) => app.controllerStatus().flatMap(({ rows }) => rows);
+    assert.deepEqual(
+      rowsOf(leader).map((row) => [row['bound'], row['waiting nodes']]),
+      [[1, 1]],
+    );
+    assert.deepEqual(standby.app.controllerStatus(), []);
+    await leader.stop();
+    assert.deepEqual(leader.app.controllerStatus(), []);
+    await standby.stop();
+  });
+
   it('needs no Lease without an election', async () => {
     const world = new AppWorld();
     world.addMachine('node-1');

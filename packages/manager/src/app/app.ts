@@ -27,6 +27,7 @@ import {
   type Random,
   withDeadline,
 } from '@tandem/runtime';
+import type { StatusSection } from '../serving/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
 import { createOpenClient, createWritingClients, type WritingClients } from './clients.ts';
 import { createNodeCache } from './node-cache.ts';
@@ -130,6 +131,11 @@ export class App {
   nodeStates(): ReadonlyMap<string, number> | undefined {
     if (!this.#nodes.facts.isSynced) return undefined;
     return this.#controllers?.nodeStates() ?? countStates(this.#nodes.list());
+  }
+
+  /** What the controllers tell of their work; a standby has nothing to tell. */
+  controllerStatus(): readonly StatusSection[] {
+    return this.#controllers?.status() ?? [];
   }
 
   /** Entries that the controllers keep of nodes: none of nodes that are gone (M6). */

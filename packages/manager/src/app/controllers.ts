@@ -14,6 +14,7 @@ import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { Logger } from '@tandem/runtime';
 import { accountsOf } from '../access/index.ts';
 import type { Controller } from '../controllers/index.ts';
+import type { StatusSection } from '../serving/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
 import type { AppPorts } from './app.ts';
 import type { WritingClients } from './clients.ts';
@@ -70,6 +71,11 @@ export class Controllers {
       if (controller.states !== undefined) return controller.states();
     }
     return undefined;
+  }
+
+  /** What they tell of their work. */
+  status(): readonly StatusSection[] {
+    return this.#all.flatMap(({ controller }) => controller.status?.() ?? []);
   }
 
   /** Entries that are kept of nodes (M6). */

@@ -110,7 +110,7 @@ describe('a controller that is added to the list', () => {
       settings,
       flags: new Map(),
       checks: { livez: [], readyz: [], healthz: [] },
-      app: { leaderText: () => '', nodeStates: () => undefined },
+      app: { leaderText: () => '', nodeStates: () => undefined, controllerStatus: () => [] },
       runtimeVersion: 'v24',
       processUsage: () => {
         throw new Error('nobody asks for it');

@@ -17,6 +17,7 @@ import type { Configuration } from '../config/index.ts';
 import type { FlagGroup } from '../flags/flag.ts';
 import type { GivenFlags } from '../flags/given-flags.ts';
 import type { StartupNote } from '../flags/startup-note.ts';
+import type { StatusSection } from '../serving/index.ts';
 import type { AddressRules } from '../settings/index.ts';
 
 /** What is the same for every controller, whatever its settings are. */
@@ -103,6 +104,8 @@ export interface Controller {
   findings?(): readonly Finding[] | undefined;
   /** How many nodes are in which state, where it keeps count. */
   states?(): ReadonlyMap<string, number> | undefined;
+  /** What `/statusz` shows of its work. Left out where it has nothing to show. */
+  status?(): readonly StatusSection[];
   /** Entries that are kept of nodes: none of one that is gone (M6). */
   readonly remembered: number;
   /**

@@ -2,7 +2,14 @@ export { type AskedAs, type ServingOptions, servingProblems } from './assemble.t
 export { createServing, type Serving } from './create-serving.ts';
 export { localFiles, type ServingFiles } from './files.ts';
 export { healthcheck, healthchecksTotal } from './page/health-log.ts';
-export type { HealthCheck, HealthOutcome, Pages, StatusFacts } from './pages.ts';
+export type {
+  HealthCheck,
+  HealthOutcome,
+  Pages,
+  StatusFacts,
+  StatusRow,
+  StatusSection,
+} from './pages.ts';
 export { ServingError, type ServingErrorCode } from './serving-error.ts';
 export { servingMetricDeclarations } from './serving-metrics.ts';
 export type {

@@ -43,7 +43,18 @@ export interface StatusFacts {
   readonly leader: string;
   /** How many nodes are in which state; undefined while the list has not been read. */
   readonly nodes: ReadonlyMap<string, number> | undefined;
+  /** What controllers tell of their work; none where they do not work. */
+  readonly sections: readonly StatusSection[];
 }
+
+/** A table of plain values under a title, and sentences below it. All rows have the same keys, the columns. */
+export interface StatusSection {
+  readonly title: string;
+  readonly rows: readonly StatusRow[];
+  readonly notes: readonly string[];
+}
+
+export type StatusRow = Readonly<Record<string, string | number>>;
 
 export type HealthPage = 'livez' | 'readyz' | 'healthz';
 

@@ -24,6 +24,7 @@ const pages: Pages = {
     runtimeVersion: 'v24',
     leader: 'a_1',
     nodes: undefined,
+    sections: [],
   }),
 };
 

@@ -55,7 +55,20 @@ describe('z-pages', () => {
       ['initialised', 40],
       ['refused: NoAddressOfFamily', 2],
     ]),
+    sections: [],
   };
+
+  const sections = [
+    {
+      title: 'Pod CIDR pools',
+      rows: [
+        { pool: 'edge', range: '10.1.0.0/24', capacity: 1, free: 0 },
+        { pool: 'cluster-cidr', range: 'fd00::/48', capacity: 65536, free: 9 },
+      ],
+      notes: ['Nodes that no pool selects: 2.'],
+    },
+    { title: 'Routes', rows: [], notes: [] },
+  ];
 
   it('tell people what runs here', async () => {
     const { status, contentType, body } = await statuszReply(undefined, facts, [
@@ -89,8 +102,25 @@ describe('z-pages', () => {
     );
   });
 
+  it('tell people what controllers have to say', async () => {
+    const { body } = await statuszReply('text/plain', { ...facts, sections }, ['/livez']);
+    assert.deepEqual(body.split('\n').slice(11), [
+      'Paths: /livez',
+      '',
+      'Pod CIDR pools:',
+      '  POOL          RANGE        CAPACITY  FREE',
+      '  edge          10.1.0.0/24         1     0',
+      '  cluster-cidr  fd00::/48       65536     9',
+      '  Nodes that no pool selects: 2.',
+      '',
+      'Routes:',
+      '  nothing to show',
+      '',
+    ]);
+  });
+
   it('tell programs the same in the schema of config.k8s.io', async () => {
-    const { contentType, body } = await statuszReply(exact, facts, ['/livez']);
+    const { contentType, body } = await statuszReply(exact, { ...facts, sections }, ['/livez']);
     assert.equal(contentType, 'application/json;g=config.k8s.io;v=v1beta1;as=Statusz');
     const want = {
       kind: 'Statusz',

@@ -2,6 +2,7 @@
 import { jsonReply, notAcceptable, type Reply, textReply } from '../http/reply.ts';
 import type { StatusFacts } from '../pages.ts';
 import { contentTypeOf, formFor, formsOf, zGroup, zVersion } from './negotiate.ts';
+import { sectionLines } from './section-lines.ts';
 
 export const componentName = 'cloud-controller-manager';
 
@@ -22,6 +23,7 @@ export function statuszReply(
     `Leader: ${facts.leader}`,
     `Nodes: ${nodesText(facts.nodes)}`,
     `Paths: ${paths.join(' ')}`,
+    ...facts.sections.flatMap(sectionLines),
   ];
   return zReply(accept, 'Statusz', lines, {
     startTime,
