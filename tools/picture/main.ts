@@ -2,14 +2,14 @@
  * Makes the picture of the table that the README shows, docs/images/start.svg, from a real run of
  * `npm start`:
  *
- *     node tools/picture/main.ts
+ *     npx node tools/picture/main.ts
  *
  * A test keeps what is committed equal to what a run gives.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pictureOf, type Row } from '@tandem/devcluster/start';
+import { type Pictured, pictureOf } from '@tandem/devcluster/start';
 
 if (process.argv.length > 2) {
   process.stderr.write(`error: unexpected argument ${process.argv[2]}: it takes none\n`);
@@ -20,8 +20,8 @@ const root = join(import.meta.dirname, '..', '..');
 const start = join(root, 'packages/devcluster/src/main.ts');
 
 /** Fails, with what differs on standard error, when the run is not as the KEP has it. */
-const outcome: { readonly nodes: readonly Row[] } = JSON.parse(
+const outcome: Pictured = JSON.parse(
   execFileSync(process.execPath, [start, '--once', '-o', 'json'], { encoding: 'utf8' }),
 );
 
-writeFileSync(join(root, 'docs/images/start.svg'), pictureOf(outcome.nodes));
+writeFileSync(join(root, 'docs/images/start.svg'), pictureOf(outcome));

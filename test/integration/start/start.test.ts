@@ -115,6 +115,11 @@ describe('npm start', () => {
         /Warning +NoAddressOfFamily .* cloud-node-controller +Request "IPv6" needs an IPv6 address/,
       );
 
+      assert.match(
+        await started.kubectl('describe', 'node', 'twin-b'),
+        /Warning +CIDRNotAvailable .* node-ipam-controller +Pool small \(.*\) has no free \/24/,
+      );
+
       await started.kubectl('annotate', 'node', 'dual-01', 'tandem.dev/node-ip=IPv6,IPv4');
       await started.prints(
         /dual-01: ready, asked IPv6,IPv4 \(operator\), got abcd::1234 1\.2\.3\.4 \(DS IPv6-primary\)/,
@@ -123,6 +128,13 @@ describe('npm start', () => {
       await started.kubectl('delete', 'node', 'twin-a');
       await started.prints(/twin-a: deleted/);
       await started.prints(/twin-b: ready, asked \(none\), got 10\.0\.0\.1 fd00::1/);
+      await started.prints(/twin-b: .*podCIDRs 10\.60\.0\.0\/24 fd60::\/64$/m);
+
+      const podCIDRs = '-o=jsonpath={.spec.podCIDR} {.spec.podCIDRs}';
+      assert.equal(
+        await started.kubectl('get', 'node', 'twin-b', podCIDRs),
+        '10.60.0.0/24 ["10.60.0.0/24","fd60::/64"]',
+      );
 
       await started.kubectl('label', 'node', 'dual-02', 'colour=blue');
       assert.match(await started.kubectl('get', 'nodes', '-l', 'colour=blue'), /dual-02/);
@@ -134,7 +146,7 @@ describe('npm start', () => {
 
   scene('says nothing more once it has converged', async () => {
     await using started = await Started.start([]);
-    await started.prints(/gives the instance to twin-b/);
+    await started.prints(/gives its instance and pod CIDRs to twin-b/);
     const { output } = started;
     await sleep(systemClock, 2_000);
     assert.equal(started.output, output);

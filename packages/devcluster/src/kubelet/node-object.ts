@@ -4,6 +4,7 @@ import { kubeletAnnotation, type NodeAddress } from '@tandem/core/node-address';
 export interface NewNode {
   readonly name: string;
   readonly providerID: string | undefined;
+  readonly podCIDRs: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly nodeIPAnnotation: string | null;
@@ -27,7 +28,7 @@ export interface Condition {
 
 /** The taint is set here and never again: on a node that is there, kubelet leaves taints alone. */
 export function newNode(node: NewNode): object {
-  const { name, providerID, nodeIPAnnotation, addresses, detail } = node;
+  const { name, providerID, podCIDRs, nodeIPAnnotation, addresses, detail } = node;
   return {
     metadata: {
       name,
@@ -42,7 +43,11 @@ export function newNode(node: NewNode): object {
         ...node.annotations,
       },
     },
-    spec: { ...(providerID === undefined ? {} : { providerID }), taints: [uninitialized] },
+    spec: {
+      ...(providerID === undefined ? {} : { providerID }),
+      ...(podCIDRs.length === 0 ? {} : { podCIDRs }),
+      taints: [uninitialized],
+    },
     status: {
       ...(detail === 'full' ? resources : {}),
       ...(addresses === null ? {} : { addresses }),

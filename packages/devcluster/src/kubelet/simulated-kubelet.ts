@@ -27,6 +27,8 @@ export interface KubeletFlags {
   readonly kind?: KubeletKind;
   /** `--provider-id`. */
   readonly providerID?: string;
+  /** What the node has from the start. No kubelet sets them, but a program that registers nodes may. */
+  readonly podCIDRs?: readonly string[];
   /** `--node-labels`. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -187,10 +189,11 @@ export class SimulatedKubelet {
   }
 
   #newNode(): object {
-    const { name, providerID, labels = {}, annotations = {} } = this.#flags;
+    const { name, providerID, podCIDRs = [], labels = {}, annotations = {} } = this.#flags;
     return newNode({
       name,
       providerID,
+      podCIDRs,
       labels,
       annotations,
       nodeIPAnnotation: this.#outcome.annotation,

@@ -6,19 +6,21 @@ import { type Expected, kepMachines, type Machine } from './machines/index.ts';
 
 /** A row that is exactly what the machine shall become. */
 function rowOf({ name, expected }: Machine): Row {
+  const podCIDRs = ['10.64.0.0/24', 'fd64::/64'];
   switch (expected.state) {
     case 'ready':
       return aRow({
         node: name,
+        podCIDRs,
         state: 'ready',
         got: expected.addresses.map((address) => ({ type: 'InternalIP', address })),
         // The KEP has stacks as text.
         stack: expected.stack as Row['stack'],
       });
     case 'refused':
-      return aRow({ node: name, state: 'refused', code: expected.code });
+      return aRow({ node: name, podCIDRs, state: 'refused', code: expected.code });
     case 'paused':
-      return aRow({ node: name, state: 'paused' });
+      return aRow({ node: name, podCIDRs, state: 'paused' });
   }
 }
 
@@ -67,6 +69,21 @@ describe('the comparison with the KEP', () => {
       row: { ...ipv409, code: 'AddressNotFound' },
       want: /^ipv4-09: KEP-3705 specifies a refusal with NoAddressOfFamily, but the node is refused \(AddressNotFound\)$/,
     },
+    {
+      name: 'pod CIDRs in another order',
+      row: { ...dual10, podCIDRs: dual10.podCIDRs.toReversed() },
+      want: /^dual-10: expected pod CIDRs IPv4 and IPv6, but the node has pod CIDRs fd64::\/64 and 10\.64\.0\.0\/24$/,
+    },
+    {
+      name: 'a node without pod CIDRs',
+      row: { ...ipv409, podCIDRs: [] },
+      want: /^ipv4-09: expected pod CIDRs IPv4 and IPv6, but the node has no pod CIDRs$/,
+    },
+    {
+      name: 'a problem of pod CIDRs',
+      row: { ...dual10, podCIDRProblem: { code: 'DuplicatePodCIDR', message: '' } },
+      want: / but the node has pod CIDRs 10\.64\.0\.0\/24 and fd64::\/64 \(DuplicatePodCIDR\)$/,
+    },
     { name: 'addresses beside a refusal', row: { ...ipv409, got: both }, want: /^ipv4-09/ },
     {
       name: 'addresses in place of a refusal',
@@ -88,7 +105,11 @@ describe('the comparison with the KEP', () => {
 
   it('finds a paused node that somebody gave addresses', () => {
     const expected: Expected = { state: 'paused' };
-    const machine: Machine = { ...kepMachines[0]!, expected };
+    const machine: Machine = {
+      ...kepMachines[0]!,
+      expected,
+      expectedPodCIDRs: { families: [], code: null },
+    };
     const row = aRow({ node: machine.name, state: 'paused', got: both });
     assert.equal(findDifferences([machine], () => row).length, 1);
     assert.deepEqual(

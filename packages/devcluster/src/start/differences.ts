@@ -4,7 +4,7 @@
  */
 import { enumerate } from '@tandem/core/node-address';
 import type { Row } from './board/index.ts';
-import type { Expected, Machine } from './machines/index.ts';
+import type { Expected, ExpectedPodCIDRs, Machine } from './machines/index.ts';
 
 export interface Difference {
   readonly node: string;
@@ -16,16 +16,45 @@ export function findDifferences(
   machines: readonly Machine[],
   findRow: (node: string) => Row | undefined,
 ): readonly Difference[] {
-  return machines.flatMap(({ name, group, expected }) => {
-    const row = findRow(name);
-    if (row !== undefined && isAsExpected(row, expected)) return [];
+  return machines.flatMap((machine) => {
+    const { name: node, group, expected, expectedPodCIDRs } = machine;
+    const row = findRow(node);
+    if (row !== undefined && isAsExpected(row, machine)) return [];
     const who = group === 'KEP-3705' ? 'KEP-3705 specifies' : 'expected';
-    const found = row === undefined ? 'the node does not exist' : `the node is ${describeRow(row)}`;
-    return [{ node: name, message: `${who} ${describeExpected(expected)}, but ${found}` }];
+    if (row === undefined) {
+      return [{ node, message: `${who} ${describe(expected)}, but the node does not exist` }];
+    }
+    if (!hasExpectedState(row, expected)) {
+      const message = `${who} ${describe(expected)}, but the node is ${describeRow(row)}`;
+      return [{ node, message }];
+    }
+    const wanted = describePodCIDRs(expectedPodCIDRs.families, expectedPodCIDRs.code);
+    const found = describePodCIDRs(row.podCIDRs, row.podCIDRProblem?.code ?? null);
+    return [{ node, message: `expected ${wanted}, but the node has ${found}` }];
   });
 }
 
-export function isAsExpected(row: Row, expected: Expected): boolean {
+export function isAsExpected(
+  row: Row,
+  { expected, expectedPodCIDRs }: Pick<Machine, 'expected' | 'expectedPodCIDRs'>,
+): boolean {
+  return hasExpectedState(row, expected) && hasExpectedPodCIDRs(row, expectedPodCIDRs);
+}
+
+function hasExpectedPodCIDRs(
+  { podCIDRs, podCIDRProblem }: Row,
+  { families, code }: ExpectedPodCIDRs,
+): boolean {
+  const found = podCIDRs.map((podCIDR) => (podCIDR.includes(':') ? 'IPv6' : 'IPv4'));
+  return found.join() === families.join() && (podCIDRProblem?.code ?? null) === code;
+}
+
+function describePodCIDRs(podCIDRs: readonly string[], code: string | null): string {
+  const list = podCIDRs.length === 0 ? 'no pod CIDRs' : `pod CIDRs ${enumerate(podCIDRs)}`;
+  return code === null ? list : `${list} (${code})`;
+}
+
+function hasExpectedState(row: Row, expected: Expected): boolean {
   if (row.state !== expected.state) return false;
   switch (expected.state) {
     case 'ready':
@@ -37,7 +66,7 @@ export function isAsExpected(row: Row, expected: Expected): boolean {
   }
 }
 
-function describeExpected(expected: Expected): string {
+function describe(expected: Expected): string {
   switch (expected.state) {
     case 'ready':
       return `${enumerate(expected.addresses)} (${expected.stack})`;

@@ -8,7 +8,12 @@ import { isJsonObject } from '../json/index.ts';
 /** More would push the table off the screen. */
 const warningsMax = 3;
 /** The table has a row with the very reason for each of these. */
-const shownAnyway = new Set(['Refused node', 'Node IP requests disagree']);
+const shownAnyway = new Set([
+  'Refused node',
+  'Node IP requests disagree',
+  'Could not assign pod CIDRs',
+  'Found a problem with pod CIDRs',
+]);
 
 export class LogTail {
   readonly #sink: ((line: string) => unknown) | undefined;

@@ -11,6 +11,7 @@ import { runOnce } from './run-once.ts';
 import { setUpStage } from './stage.ts';
 import { pictureOf } from './view/index.ts';
 import { type Ran, runVirtually } from './virtual-run.fixture.ts';
+import type { Pool } from './world/index.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
@@ -19,6 +20,7 @@ interface Printed {
   readonly tookMs: number;
   readonly differences: readonly unknown[];
   readonly nodes: readonly (Row & { group: string; isAsExpected: boolean })[];
+  readonly pools: readonly Pool[];
 }
 
 describe('npm start -- --once', () => {
@@ -52,9 +54,49 @@ describe('npm start -- --once', () => {
     );
   });
 
-  it('gives the picture that the README shows (else: node tools/picture/main.ts)', () => {
+  it('shows a pod CIDR of each family for every node, and nodes with each common problem', () => {
+    const withProblem = printed.nodes.filter(({ podCIDRProblem }) => podCIDRProblem !== null);
+    assert.deepEqual(
+      withProblem.map(({ node, podCIDRs, podCIDRProblem }) => [
+        node,
+        podCIDRs.join(),
+        podCIDRProblem?.code,
+      ]),
+      [
+        ['foreign', '192.168.7.0/24,fd07::/64', 'PodCIDROutsidePools'],
+        ['lost', '10.64.200.0/24', 'PodCIDRFamilyMissing'],
+        ['twin-b', '', 'CIDRNotAvailable'],
+      ],
+    );
+    const allocated = printed.nodes.filter(
+      (row) => row.state !== 'paused' && row.podCIDRProblem === null,
+    );
+    const families = allocated.map(({ podCIDRs }) =>
+      podCIDRs.map((podCIDR) => (podCIDR.includes(':') ? 'IPv6' : 'IPv4')).join(),
+    );
+    assert.deepEqual(new Set(families), new Set(['IPv4,IPv6']));
+    const all = printed.nodes.flatMap(({ podCIDRs }) => podCIDRs);
+    assert.equal(new Set(all).size, all.length, 'no two nodes share a pod CIDR');
+  });
+
+  it('has the pools with their counts, as data and below the table', async () => {
+    const counts = printed.pools.map(({ name, waiting, ranges }) => [
+      name,
+      waiting,
+      ...ranges.map(({ capacity, bound }) => `${bound}/${capacity}`),
+    ]);
+    assert.deepEqual(counts, [
+      ['small', 1, '1/1', '1/1'],
+      ['cluster-cidr', 0, '26/8192', '25/65536'],
+    ]);
+    const { output } = await runVirtually(['--once']);
+    assert.match(output, /^Pool small: 1 of 1 bound in 10\.60\.0\.0\/24, .*, 1 node waits$/m);
+    assert.match(output, /^Pool cluster-cidr: 26 of 8192 bound in 10\.64\.0\.0\/11, /m);
+  });
+
+  it('gives the picture that the README shows (else: npx node tools/picture/main.ts)', () => {
     const picture = readFileSync(join(root, 'docs/images/start.svg'), 'utf8');
-    assert.equal(pictureOf(printed.nodes), picture);
+    assert.equal(pictureOf(printed), picture);
   });
 
   it('prints the table, whole on a pipe and cut to a terminal', async () => {
@@ -64,7 +106,7 @@ describe('npm start -- --once', () => {
     ];
     assert.match(
       pipe.output,
-      /^ipv4-09 +IPv6 +refused +NoAddressOfFamily: .*Add IPv6 to the instance/m,
+      /^ipv4-09 +IPv6 +10\.64\.20\.0\/24 \S+ +refused +NoAddressOfFamily: .*Add IPv6 to the instance/m,
     );
     assert.match(pipe.output, /^node-0003 /m);
     assert.equal(stripVTControlCharacters(pipe.output), pipe.output);
@@ -82,9 +124,17 @@ describe('npm start -- --once', () => {
       ...kepMachines[0]!,
       expected: { state: 'ready', addresses: ['1.2.3.4'], stack: 'SS IPv4' },
     };
-    const { exitCode, output } = await runMachines([wrong, kepMachines[1]!]);
+    const lacking: Machine = {
+      ...kepMachines[1]!,
+      expectedPodCIDRs: { families: ['IPv6'], code: null },
+    };
+    const { exitCode, output } = await runMachines([wrong, lacking]);
     assert.equal(exitCode, 1);
-    assert.match(output, /^Not converged: 1 node is not as expected$/m);
+    assert.match(output, /^Not converged: 2 nodes are not as expected$/m);
+    assert.match(
+      output,
+      /^ {2}dual-02: expected pod CIDRs IPv6, but the node has pod CIDRs 10\.64\.1\.0\/24 and fd64:0:0:1::\/64$/m,
+    );
     assert.match(
       output,
       /^ {2}dual-01: KEP-3705 specifies 1\.2\.3\.4 \(SS IPv4\), but the node is ready with .*abcd::5678 \(DS IPv4-primary\)$/m,

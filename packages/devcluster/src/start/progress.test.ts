@@ -12,6 +12,7 @@ const machines: readonly Machine[] = ['a', 'b'].map((name) => ({
   nodeIP: null,
   annotations: {},
   expected: { state: 'ready', addresses: ['10.0.0.1'], stack: 'SS IPv4' },
+  expectedPodCIDRs: { families: [], code: null },
 }));
 
 function begin(hands: Hands) {

@@ -87,7 +87,7 @@ export class Progress {
     const machine = this.#machines.get(node);
     if (machine === undefined) return;
     const row = this.#board.find(node);
-    const isRight = row !== undefined && isAsExpected(row, machine.expected);
+    const isRight = row !== undefined && isAsExpected(row, machine);
     if (isRight) this.#differing.delete(node);
     else this.#differing.add(node);
     const isTakenAway = row === undefined && this.#hands === 'on';

@@ -4,6 +4,7 @@ import type { Row } from './board/index.ts';
 import type { Difference } from './differences.ts';
 import type { Machine } from './machines/index.ts';
 import { convergedText } from './view/index.ts';
+import type { Pool } from './world/index.ts';
 
 export interface Outcome {
   readonly seed: string;
@@ -11,6 +12,7 @@ export interface Outcome {
   readonly tookMs: number | undefined;
   readonly machines: readonly Machine[];
   readonly rows: readonly Row[];
+  readonly pools: readonly Pool[];
   readonly differences: readonly Difference[];
 }
 
@@ -24,7 +26,8 @@ export function outcomeSentences({ tookMs, machines, differences }: Outcome): re
   ];
 }
 
-export function outcomeJson({ seed, tookMs, machines, rows, differences }: Outcome): string {
+export function outcomeJson(outcome: Outcome): string {
+  const { seed, tookMs, machines, rows, pools, differences } = outcome;
   const byName = new Map(machines.map((machine) => [machine.name, machine]));
   const nodes = rows.map((row) => {
     const machine = byName.get(row.node);
@@ -32,9 +35,11 @@ export function outcomeJson({ seed, tookMs, machines, rows, differences }: Outco
       ...row,
       group: machine?.group ?? null,
       expected: machine?.expected ?? null,
-      isAsExpected: machine === undefined ? null : isAsExpected(row, machine.expected),
+      expectedPodCIDRs: machine?.expectedPodCIDRs ?? null,
+      isAsExpected: machine === undefined ? null : isAsExpected(row, machine),
     };
   });
   const converged = tookMs !== undefined;
-  return `${JSON.stringify({ converged, tookMs: tookMs ?? null, seed, differences, nodes }, null, 2)}\n`;
+  const all = { converged, tookMs: tookMs ?? null, seed, differences, nodes, pools };
+  return `${JSON.stringify(all, null, 2)}\n`;
 }

@@ -5,7 +5,7 @@ import type { StartCommand } from './options/index.ts';
 import type { StartPorts } from './ports.ts';
 import { type Outcome, outcomeJson, outcomeSentences } from './report.ts';
 import type { Stage } from './stage.ts';
-import { layOutTable, tableText, toText } from './view/index.ts';
+import { layOutTable, poolTexts, tableText, toText } from './view/index.ts';
 import { withScene } from './with-scene.ts';
 
 type OnceCommand = Extract<StartCommand, { readonly kind: 'once' }>;
@@ -22,12 +22,14 @@ export async function runOnce(
   const { scene, board, progress } = stage;
   const hideProgress = showProgress(stage, ports);
   const limitMs = convergeMsMax[world.faults];
-  const tookMs = await withScene(
+  const { tookMs, pools } = await withScene(
     { clock, stop, run: (signal) => scene.run(signal) },
     async (signal) => {
       using scope = deadline(clock, limitMs, signal);
       // Neither the limit nor Ctrl-C is a failure: what is not as it shall be is told all the same.
-      return await progress.whenConverged(scope.signal).catch(() => undefined);
+      const converged = await progress.whenConverged(scope.signal).catch(() => undefined);
+      // The manager knows its pools while it works.
+      return { tookMs: converged, pools: scene.pools() };
     },
   );
   hideProgress();
@@ -36,6 +38,7 @@ export async function runOnce(
     tookMs,
     machines: scene.machines,
     rows: board.rows,
+    pools,
     differences: tookMs === undefined ? progress.differences() : [],
   };
   ports.output.write(output === 'json' ? outcomeJson(outcome) : outcomeText(outcome, ports));
@@ -44,14 +47,14 @@ export async function runOnce(
 
 /** Cut to the width of a terminal, whole for a pipe or a file. */
 function outcomeText(outcome: Outcome, { output: { terminal, colours } }: StartPorts): string {
-  const { rows } = outcome;
+  const { rows, pools } = outcome;
   const table =
     terminal === undefined
       ? tableText(rows)
       : layOutTable(rows, { width: terminal.size().columns })
           .map((line) => toText(line, colours))
           .join('\n');
-  return `${table}\n\n${outcomeSentences(outcome).join('\n')}\n`;
+  return `${[table, '', ...poolTexts(pools), ...outcomeSentences(outcome)].join('\n')}\n`;
 }
 
 /** One line that is written over and over and then taken away, so that nothing is left of it. */

@@ -7,7 +7,7 @@ import { textAt } from '../../json/index.ts';
 import type { Change, Store } from '../../store/index.ts';
 import { readRow } from './read-row.ts';
 import type { Row } from './row.ts';
-import { nothingSaid, type Standing, withEvent } from './standing.ts';
+import { duplicateCode, nothingSaid, type Standing, withEvent } from './standing.ts';
 
 export interface BoardSources {
   readonly store: Store;
@@ -63,6 +63,15 @@ export class Board {
     const node = textAt(before, 'metadata', 'name');
     this.#standings.delete(textAt(before, 'metadata', 'uid'));
     if (this.#rows.delete(node)) this.#tell({ kind: 'gone', node });
+    for (const row of this.#rows.values()) {
+      // It may have shared a pod CIDR with the node that is gone.
+      if (row.podCIDRProblem?.code === duplicateCode) this.#showByName(row.node);
+    }
+  }
+
+  #showByName(name: string): void {
+    const node = this.#sources.store.collection('nodes').get(name);
+    if (node !== undefined) this.#show(node);
   }
 
   /** Events that are only forgotten say nothing. */
@@ -84,10 +93,16 @@ export class Board {
       standing: this.#standings.get(textAt(node, 'metadata', 'uid')) ?? nothingSaid,
       nodeIP: this.#sources.findNodeIP(name),
       cloud: this.#sources.findAddresses(name),
+      isShared: (podCIDR) => this.#isShared(podCIDR, name),
     });
     if (JSON.stringify(this.#rows.get(name)) === JSON.stringify(row)) return;
     this.#rows.set(name, row);
     this.#tell({ kind: 'shown', row });
+  }
+
+  #isShared(podCIDR: string, name: string): boolean {
+    const rows = [...this.#rows.values()];
+    return rows.some(({ node, podCIDRs }) => node !== name && podCIDRs.includes(podCIDR));
   }
 
   #tell(change: RowChange): void {

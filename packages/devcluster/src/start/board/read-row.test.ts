@@ -15,6 +15,9 @@ interface Given {
   /** In the order in which they were written. */
   readonly events?: readonly (readonly [reason: string, message: string])[];
   readonly hasInstance?: boolean;
+  readonly podCIDRs?: readonly string[];
+  /** Pod CIDRs that another node has, too. */
+  readonly shared?: readonly string[];
 }
 
 function rowOf({
@@ -24,10 +27,15 @@ function rowOf({
   ready = 'True',
   events = [],
   hasInstance = true,
+  podCIDRs = [],
+  shared = [],
 }: Given): Row {
   const node = {
     metadata: { name: 'node-1', uid: 'u', annotations },
-    spec: isTainted ? { taints: [{ key: uninitializedTaint, effect: 'NoSchedule' }] } : {},
+    spec: {
+      podCIDRs,
+      taints: isTainted ? [{ key: uninitializedTaint, effect: 'NoSchedule' }] : [],
+    },
     status: {
       addresses: [
         ...addresses.map((address) => ({ type: 'InternalIP', address })),
@@ -39,11 +47,21 @@ function rowOf({
   const standing = events
     .map(([reason, message]) => ({ reason, message }))
     .reduce(withEvent, nothingSaid);
-  return readRow({ node, standing, nodeIP: null, cloud: hasInstance ? cloud : undefined });
+  return readRow({
+    node,
+    standing,
+    nodeIP: null,
+    cloud: hasInstance ? cloud : undefined,
+    isShared: (podCIDR) => shared.includes(podCIDR),
+  });
 }
 
 const ipv6 = { [kubeletAnnotation]: 'IPv6' };
 const refused = ['NoAddressOfFamily', 'Request "IPv6" needs an IPv6 address'] as const;
+const podCIDRs = ['10.64.0.0/24', 'fd64::/64'];
+const unavailable = ['CIDRNotAvailable', 'no free block'] as const;
+const outside = ['PodCIDROutsidePools', 'in no pool'] as const;
+const duplicate = ['DuplicatePodCIDR', 'overlaps'] as const;
 const other = [
   'AddressNotFound',
   'Requested address 10.0.0.9 is not an address of the instance',
@@ -125,6 +143,34 @@ describe('the row of a node', () => {
       name: 'is paused whatever else holds',
       given: { isTainted: true, annotations: { [pausedAnnotation]: 'true' }, events: [refused] },
       want: { state: 'paused', code: null },
+    },
+    {
+      name: 'shows pod CIDRs of a tainted node, too',
+      given: { isTainted: true, podCIDRs },
+      want: { podCIDRs, podCIDRProblem: null },
+    },
+    {
+      name: 'says why there are no pod CIDRs',
+      given: { events: [unavailable] },
+      want: {
+        podCIDRs: [],
+        podCIDRProblem: { code: 'CIDRNotAvailable', message: 'no free block' },
+      },
+    },
+    {
+      name: 'says so no more when it has got some',
+      given: { podCIDRs, events: [unavailable] },
+      want: { podCIDRs, podCIDRProblem: null },
+    },
+    {
+      name: 'has the worst of several problems of pod CIDRs',
+      given: { podCIDRs, shared: ['fd64::/64'], events: [duplicate, outside] },
+      want: { podCIDRProblem: { code: 'DuplicatePodCIDR', message: 'overlaps' } },
+    },
+    {
+      name: 'shares no pod CIDR any more when the other node is gone',
+      given: { podCIDRs, events: [duplicate, outside] },
+      want: { podCIDRProblem: { code: 'PodCIDROutsidePools', message: 'in no pool' } },
     },
     {
       name: 'is down when kubelet says so',

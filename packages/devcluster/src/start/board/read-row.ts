@@ -13,18 +13,27 @@ import {
   stackOf,
 } from '@tandem/core/node-address';
 import { pausedAnnotation, uninitializedTaint } from '@tandem/core/node-init';
-import { at, isJsonObject, listAt, textAt } from '../../json/index.ts';
+import { at, isJsonObject, listAt, textAt, textsAt } from '../../json/index.ts';
 import type { Row, RowState } from './row.ts';
-import type { Said, Standing } from './standing.ts';
+import {
+  assignedCodes,
+  duplicateCode,
+  type Said,
+  type Standing,
+  unassignedCodes,
+} from './standing.ts';
 
 export interface NodeSources {
   readonly node: unknown;
   readonly standing: Standing;
   readonly nodeIP: string | null;
   readonly cloud: readonly NodeAddress[] | undefined;
+  /** Whether another node has this pod CIDR, too. */
+  readonly isShared: (podCIDR: string) => boolean;
 }
 
-export function readRow({ node, standing, nodeIP, cloud }: NodeSources): Row {
+export function readRow(sources: NodeSources): Row {
+  const { node, standing, nodeIP, cloud } = sources;
   const annotations = annotationsOf(node);
   const asked = findRequest({ annotations, labels: {} }, []);
   const isTainted = hasUninitializedTaint(node);
@@ -45,6 +54,7 @@ export function readRow({ node, standing, nodeIP, cloud }: NodeSources): Row {
     asked,
     got,
     stack: stackOf(readAddresses(got)),
+    ...readPodCIDRs(sources),
     ...judged,
   };
 }
@@ -53,6 +63,19 @@ export function hasUninitializedTaint(node: unknown): boolean {
   return listAt(node, 'spec', 'taints').some(
     (taint) => textAt(taint, 'key') === uninitializedTaint,
   );
+}
+
+/** Whatever was said before the node had pod CIDRs is over, and so is a conflict with a node that is gone. */
+function readPodCIDRs({
+  node,
+  standing,
+  isShared,
+}: NodeSources): Pick<Row, 'podCIDRs' | 'podCIDRProblem'> {
+  const podCIDRs = textsAt(node, 'spec', 'podCIDRs');
+  const codes = podCIDRs.length === 0 ? unassignedCodes : assignedCodes;
+  const said = codes.flatMap((code) => standing.podCIDRProblems.get(code) ?? []);
+  const problem = said.find(({ code }) => code !== duplicateCode || podCIDRs.some(isShared));
+  return { podCIDRs, podCIDRProblem: problem ?? null };
 }
 
 type Verdict = Pick<Row, 'state' | 'code' | 'why'>;

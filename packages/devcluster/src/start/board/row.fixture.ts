@@ -8,6 +8,8 @@ export function aRow(row: Partial<Row> = {}): Row {
     asked: null,
     got: [],
     stack: null,
+    podCIDRs: [],
+    podCIDRProblem: null,
     state: 'waiting',
     code: null,
     why: '',

@@ -1,5 +1,6 @@
 /** A node as the table shows it. */
 import type { NodeAddress, SourcedRequest, Stack } from '@tandem/core/node-address';
+import type { Said } from './standing.ts';
 
 export type RowState =
   /** Tainted, or about to change, and nothing was said about it yet. */
@@ -20,6 +21,10 @@ export interface Row {
   /** The node's IPs; none while it is tainted, since nobody may rely on them before. */
   readonly got: readonly NodeAddress[];
   readonly stack: Stack | null;
+  /** As they are stored, whether or not the node is tainted. */
+  readonly podCIDRs: readonly string[];
+  /** What is wrong with them, or why there are none. */
+  readonly podCIDRProblem: Said | null;
   readonly state: RowState;
   /** The code of a refusal, or the reason of another warning. */
   readonly code: string | null;

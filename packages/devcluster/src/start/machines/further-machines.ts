@@ -4,7 +4,7 @@
  * way, and not by the code that is being watched.
  */
 import type { Random } from '@tandem/runtime';
-import { type Expected, internalIPs, type Machine } from './machine.ts';
+import { dualStackPodCIDRs, type Expected, internalIPs, type Machine } from './machine.ts';
 
 export type CloudStack = 'dual' | 'ipv4' | 'ipv6';
 type Family = 'IPv4' | 'IPv6';
@@ -40,6 +40,7 @@ export function furtherMachine(options: {
     nodeIP: asked.length === 0 ? null : asked.join(','),
     annotations: {},
     expected: expectedOf({ asked, families, number }),
+    expectedPodCIDRs: dualStackPodCIDRs,
   };
 }
 

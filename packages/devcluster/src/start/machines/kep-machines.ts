@@ -1,6 +1,6 @@
 /** One machine for each row of the KEP: `dual-01` to `dual-12`, then `ipv4-01` to `ipv4-12`. */
 import { dualStackRows, type KepOutcome, type KepRow, singleStackRows } from './kep-rows.ts';
-import { type Expected, internalIPs, type Machine } from './machine.ts';
+import { dualStackPodCIDRs, type Expected, internalIPs, type Machine } from './machine.ts';
 
 export const kepMachines: readonly Machine[] = [
   ...dualStackRows.map((row, index) => machineOf(row, nameOf('dual', index))),
@@ -15,6 +15,7 @@ function machineOf({ nodeIP, cloud, outcome }: KepRow, name: string): Machine {
     nodeIP,
     annotations: {},
     expected: expectedOf(outcome),
+    expectedPodCIDRs: dualStackPodCIDRs,
   };
 }
 

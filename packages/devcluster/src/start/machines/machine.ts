@@ -1,4 +1,5 @@
 /** A machine of the simulated world: what the cloud knows of it, how its kubelet starts, what shall come of it. */
+import type { Family } from '@tandem/core/ip';
 import type { NodeAddress } from '@tandem/core/node-address';
 
 export interface Machine {
@@ -8,7 +9,11 @@ export interface Machine {
   /** `--node-ip`; null where kubelet is started without. */
   readonly nodeIP: string | null;
   readonly annotations: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Those that its node is registered with; mostly none. */
+  readonly podCIDRs?: readonly string[];
   readonly expected: Expected;
+  readonly expectedPodCIDRs: ExpectedPodCIDRs;
   /** Which table or group it belongs to, for the words of a report. */
   readonly group: 'KEP-3705' | 'odd' | 'further';
 }
@@ -25,6 +30,16 @@ export type Expected =
   | { readonly state: 'ready'; readonly addresses: readonly string[]; readonly stack: string }
   | { readonly state: 'refused'; readonly code: string }
   | { readonly state: 'paused' };
+
+/** Which block of a pool a node gets depends on the order in which nodes register. */
+export interface ExpectedPodCIDRs {
+  /** Of its pod CIDRs, in their order. */
+  readonly families: readonly Family[];
+  /** What is wrong with them. */
+  readonly code: string | null;
+}
+
+export const dualStackPodCIDRs: ExpectedPodCIDRs = { families: ['IPv4', 'IPv6'], code: null };
 
 export function internalIPs(addresses: readonly string[]): readonly NodeAddress[] {
   return addresses.map((address) => ({ type: 'InternalIP', address }));

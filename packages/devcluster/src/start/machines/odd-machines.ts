@@ -1,22 +1,32 @@
-/** Machines that go wrong in ways that the KEP has no row for, and one whose operator and kubelet disagree. */
+/**
+ * Machines that go wrong in ways that the KEP has no row for, one whose operator and kubelet disagree, and
+ * nodes with every common problem of pod CIDRs.
+ */
 import { operatorAnnotation } from '@tandem/core/node-address';
 import { pausedAnnotation } from '@tandem/core/node-init';
-import { internalIPs, type Machine } from './machine.ts';
+import { dualStackPodCIDRs, internalIPs, type Machine } from './machine.ts';
 
 const addresses = ['10.0.0.1', 'fd00::1'];
 const instance = { kind: 'own', addresses: internalIPs(addresses) } as const;
 const stack = 'DS IPv4-primary';
+/** They select a pool that has room for one node. */
+const twinLabels = { pool: 'small' };
 
 export const oddMachines: readonly Machine[] = [
   {
     ...odd('foreign'),
     instance: { kind: 'foreign', providerID: 'aws:///eu-central-1a/i-0c0ffee0c0ffee000' },
+    podCIDRs: ['192.168.7.0/24', 'fd07::/64'],
     expected: { state: 'refused', code: 'ForeignProviderID' },
+    expectedPodCIDRs: { families: ['IPv4', 'IPv6'], code: 'PodCIDROutsidePools' },
   },
   {
     ...odd('lost'),
     instance: { kind: 'none' },
+    // Registered when the cluster had only IPv4.
+    podCIDRs: ['10.64.200.0/24'],
     expected: { state: 'refused', code: 'InstanceNotFound' },
+    expectedPodCIDRs: { families: ['IPv4'], code: 'PodCIDRFamilyMissing' },
   },
   {
     ...odd('override'),
@@ -30,15 +40,29 @@ export const oddMachines: readonly Machine[] = [
     instance,
     annotations: { [pausedAnnotation]: 'true' },
     expected: { state: 'paused' },
+    expectedPodCIDRs: { families: [], code: null },
   },
-  { ...odd('twin-a'), instance, expected: { state: 'ready', addresses, stack } },
+  {
+    ...odd('twin-a'),
+    instance,
+    labels: twinLabels,
+    expected: { state: 'ready', addresses, stack },
+  },
   {
     ...odd('twin-b'),
     instance: { kind: 'of', name: 'twin-a' },
+    labels: twinLabels,
     expected: { state: 'refused', code: 'ProviderIDConflict' },
+    expectedPodCIDRs: { families: [], code: 'CIDRNotAvailable' },
   },
 ];
 
 function odd(name: string): Omit<Machine, 'instance' | 'expected'> {
-  return { name, group: 'odd', nodeIP: null, annotations: {} };
+  return {
+    name,
+    group: 'odd',
+    nodeIP: null,
+    annotations: {},
+    expectedPodCIDRs: dualStackPodCIDRs,
+  };
 }

@@ -2,16 +2,26 @@
  * How wide the columns of the table are. Names and states are what people look for, so these stay whole the
  * longest; reasons yield first, and a column that would be too narrow to say anything is left out.
  */
-export type ColumnName = 'node' | 'asked' | 'got' | 'stack' | 'state' | 'why';
+export type ColumnName = 'node' | 'asked' | 'got' | 'stack' | 'podCIDRs' | 'state' | 'why';
 
 export type Widths = Readonly<Record<ColumnName, number>>;
 
-export const columnNames: readonly ColumnName[] = ['node', 'asked', 'got', 'stack', 'state', 'why'];
+export const columnNames: readonly ColumnName[] = [
+  'node',
+  'asked',
+  'got',
+  'stack',
+  'podCIDRs',
+  'state',
+  'why',
+];
 
 export const gap = 2;
 
 /** Below this a column is left out, or no narrower. */
-const least: Widths = { node: 8, asked: 8, got: 16, stack: 15, state: 7, why: 24 };
+const least = { node: 8, asked: 8, got: 16, why: 24 };
+/** A request of two addresses is whole beside pod CIDRs; who made it gives way. */
+const askedBesidePodCIDRs = 18;
 /** A reason is given this much at the cost of long lists of addresses. */
 const whyWanted = 48;
 const gotBesideWhy = 22;
@@ -27,31 +37,62 @@ export function fitColumns(natural: Widths, width: number): Widths | undefined {
   return why >= Math.min(natural.why, least.why) ? { ...natural, got, why } : undefined;
 }
 
-/** Without reasons; 0 for another column that is left out. Codes stand among the addresses and are not cut. */
-export function fitWithoutWhy(
-  natural: Widths,
-  { width, codes }: { readonly width: number; readonly codes: number },
-): Widths {
-  const narrowest = { ...least, got: Math.max(least.got, codes) };
-  const all = { ...natural, why: 0 };
-  const withStack = yielding(all, 'got', { width, narrowest });
-  if (total(withStack) <= width) return withStack;
-  let widths: Widths = { ...all, stack: 0 };
-  for (const name of ['got', 'asked', 'node'] as const) {
-    widths = yielding(widths, name, { width, narrowest });
-  }
-  return widths;
+/** The width of the table, and of the longest code. Codes stand among the addresses and are not cut. */
+export interface Room {
+  readonly width: number;
+  readonly codes: number;
 }
 
-/** One column as much narrower as it takes for all to fit, but never below its least. */
+/** Without reasons; undefined where there is no room for all other columns. */
+export function fitWithoutWhy(natural: Widths, { width, codes }: Room): Widths | undefined {
+  const got = Math.max(least.got, codes);
+  const widths = yielding({ ...natural, why: 0 }, { width, narrowest: [['got', got]] });
+  return total(widths) <= width ? widths : undefined;
+}
+
+/** Without reasons and the stack, and without pod CIDRs where even then too much would be cut. */
+export function fitNarrow(natural: Widths, { width, codes }: Room): Widths {
+  const got = Math.max(least.got, codes);
+  const widths = yielding(
+    { ...natural, why: 0, stack: 0 },
+    {
+      width,
+      narrowest: [
+        ['got', got],
+        ['asked', askedBesidePodCIDRs],
+      ],
+    },
+  );
+  if (total(widths) <= width) return widths;
+  return yielding(
+    { ...natural, why: 0, stack: 0, podCIDRs: 0 },
+    {
+      width,
+      narrowest: [
+        ['got', got],
+        ['asked', least.asked],
+        ['node', least.node],
+      ],
+    },
+  );
+}
+
+/** One column after the other as much narrower as it takes for all to fit, but never below its least. */
 function yielding(
-  widths: Widths,
-  name: ColumnName,
-  { width, narrowest }: { readonly width: number; readonly narrowest: Widths },
+  natural: Widths,
+  {
+    width,
+    narrowest,
+  }: {
+    readonly width: number;
+    readonly narrowest: readonly (readonly [ColumnName, least: number])[];
+  },
 ): Widths {
-  const excess = Math.max(total(widths) - width, 0);
-  const floor = Math.min(narrowest[name], widths[name]);
-  return { ...widths, [name]: Math.max(widths[name] - excess, floor) };
+  return narrowest.reduce((widths, [name, floor]) => {
+    const excess = Math.max(total(widths) - width, 0);
+    const narrowed = Math.max(widths[name] - excess, Math.min(floor, widths[name]));
+    return { ...widths, [name]: narrowed };
+  }, natural);
 }
 
 function total(widths: Widths): number {

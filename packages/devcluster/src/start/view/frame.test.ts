@@ -13,6 +13,7 @@ function aMoment(count: number, moment: Partial<Moment> = {}): Moment {
         state: index % 3 ? 'ready' : 'refused',
       }),
     ),
+    pools: [],
     changedAt: () => 0,
     fresh: new Set(),
     progress: { done: 3, total: 30, differing: 27, elapsedMs: 1_234, tookMs: undefined },
@@ -88,6 +89,43 @@ describe('the screen', () => {
     const texts = framed(aMoment(30, { changedAt }), 120, 18).join('\n');
     assert.match(texts, /^node-17 .* ready/m);
     assert.equal(texts.match(/^node-\d\d .* refused/gm)?.length, 10);
+  });
+
+  const range = { cidr: '10.0.0.0/24', inDoubt: 0, excluded: 0 };
+  const pools = [
+    { name: 'a', waiting: 0, ranges: [{ ...range, capacity: 256, bound: 30, free: 226 }] },
+    {
+      name: 'b',
+      waiting: 2,
+      ranges: [
+        { ...range, capacity: 4, bound: 4, free: 0 },
+        { ...range, cidr: 'fd00::/48', capacity: 65536, bound: 5, free: 65531, inDoubt: 1 },
+      ],
+    },
+  ];
+
+  it('has a line for each pool where there is room for all rows', () => {
+    const texts = framed(aMoment(30, { pools }), 120, 45);
+    assert.deepEqual(
+      texts.filter((text) => text.startsWith('Pool ')),
+      [
+        'Pool a: 30 of 256 bound in 10.0.0.0/24',
+        'Pool b: 4 of 4 bound in 10.0.0.0/24, 5 of 65536 in fd00::/48 (1 in doubt), 2 nodes wait',
+      ],
+    );
+  });
+
+  it('sums the pools up beside the rows that are left out, by the scarcest range of each', () => {
+    const [line] = framed(aMoment(30, { pools }), 80, 24).filter((text) => text.startsWith('…'));
+    assert.match(line ?? '', / {3}Pod CIDRs: 34 of 260 bound, 2 nodes wait$/);
+  });
+
+  it('sums the pools up wherever it does not have their lines', () => {
+    for (let lines = 10; lines <= 45; lines++) {
+      const text = framed(aMoment(30, { pools }), 120, lines).join('\n');
+      assert.match(text, /Pod CIDRs: 34 of 260 bound|^Pool a: .*\nPool b: /m, `${lines} lines`);
+      assert.ok(text.split('\n').length <= lines);
+    }
   });
 
   it('shows progress until it has converged, and then how long that took', () => {

@@ -1,13 +1,16 @@
 /** All that is on the screen at a moment, as lines that fit into it: a pure function. */
 import type { Row } from '../board/index.ts';
+import type { Pool } from '../world/index.ts';
 import { gap } from './columns.ts';
 import { cutLine, type Line, span } from './line.ts';
+import { poolSummary, poolTexts } from './pools.ts';
 import { countStates, selectRows } from './select-rows.ts';
 import { layOutTable } from './table.ts';
 import { thingsToTry, type Trial } from './things-to-try.ts';
 
 export interface Moment {
   readonly rows: readonly Row[];
+  readonly pools: readonly Pool[];
   readonly changedAt: (node: string) => number;
   /** Nodes whose rows have just changed. */
   readonly fresh: ReadonlySet<string>;
@@ -40,36 +43,58 @@ const indentWidth = 2;
 
 export function layOutFrame(moment: Moment, size: Size): readonly Line[] {
   const width = Math.max(size.columns - margin, 1);
-  const airy = layOutParts(moment, { width, lines: size.lines, blank: [[]] });
-  const lines = airy.isWhole
-    ? airy.lines
-    : layOutParts(moment, { width, lines: size.lines, blank: [] }).lines;
+  const layOut = (density: Density): Parts =>
+    layOutParts(moment, { width, lines: size.lines, ...density });
+  const { lines } = whole.map(layOut).find(({ isWhole }) => isWhole) ?? layOut(dense);
   return lines.slice(0, size.lines).map((line) => cutLine(line, width));
 }
 
-/** Blank lines give way where rows are left out for want of room. */
+interface Parts {
+  readonly lines: readonly Line[];
+  /** Whether nothing was left out for want of room. */
+  readonly isWhole: boolean;
+}
+
+interface Density {
+  readonly blank: readonly Line[];
+  /** A line for each pool, or all of them beside the count of the rows that are left out. */
+  readonly pools: 'lines' | 'summary';
+}
+
+/** Blank lines give way first. */
+const whole: readonly Density[] = [
+  { blank: [[]], pools: 'lines' },
+  { blank: [], pools: 'lines' },
+];
+const dense: Density = { blank: [], pools: 'summary' };
+
 function layOutParts(
   moment: Moment,
-  { width, lines, blank }: { width: number; lines: number; blank: readonly Line[] },
-): { readonly lines: readonly Line[]; readonly isWhole: boolean } {
+  { width, lines, blank, pools }: Density & { readonly width: number; readonly lines: number },
+): Parts {
   const { rows: all, changedAt, fresh } = moment;
   const trials = thingsToTry.filter(({ node }) => all.some((row) => row.node === node));
   const head = [titleLine(all), progressLine(moment.progress, width), ...blank];
   const foot = [
+    ...(pools === 'lines' ? poolLines(moment.pools, blank) : []),
     ...warningLines(moment.warnings, blank),
     ...blank,
     ...helpLines(trials, { kubeconfig: moment.kubeconfig, width }),
   ];
   const room = lines - head.length;
   const footRoom = Math.min(foot.length, Math.max(room - tableLinesMin, 0));
+  const summary = pools === 'summary' && moment.pools.length > 0 ? [poolSummary(moment.pools)] : [];
+  const rowsMax = Math.max(room - footRoom - 1, 0);
   const { rows, rest } = selectRows(all, {
-    linesMax: Math.max(room - footRoom - 1, 0),
+    // The summary shares a line with the count of the rows that are left out, or needs one of its own.
+    linesMax: all.length === rowsMax ? rowsMax - summary.length : rowsMax,
     changedAt,
     fresh,
     suggested: new Set(trials.map(({ node }) => node)),
   });
   const table = layOutTable(rows, { width, fresh });
-  const restLines = rest === undefined ? [] : [[span(rest, 'dim')]];
+  const restTexts = [...(rest === undefined ? [] : [rest]), ...summary];
+  const restLines = restTexts.length === 0 ? [] : [[span(restTexts.join('   '), 'dim')]];
   return {
     lines: [...head, ...table, ...restLines, ...foot.slice(0, footRoom)],
     isWhole: rest === undefined && footRoom === foot.length,
@@ -110,6 +135,11 @@ export function convergedText({ tookMs, ...counts }: NodeCounts & { tookMs: numb
 export function describeCounts({ total, differing }: NodeCounts): string {
   if (differing === 0) return `all ${total} nodes are as expected`;
   return `${differing} of ${total} nodes ${differing === 1 ? 'is' : 'are'} no longer as expected`;
+}
+
+function poolLines(pools: readonly Pool[], blank: readonly Line[]): readonly Line[] {
+  if (pools.length === 0) return [];
+  return [...blank, ...poolTexts(pools).map((text) => [span(text)])];
 }
 
 function warningLines(warnings: readonly string[], blank: readonly Line[]): readonly Line[] {

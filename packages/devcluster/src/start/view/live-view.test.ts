@@ -64,13 +64,13 @@ async function annotate(stage: Stage, name: string, request: string | null): Pro
 describe('the live table', () => {
   it('shows a changed annotation, a deletion and what follows from it within a second', async () => {
     const { clock, stage, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
-    assert.match(terminal.text, /^dual-01 +\(none\) +1\.2\.3\.4 /m);
+    assert.match(terminal.text, /^dual-01 +\(none\) +1\.2\.3\.4 .* 10\.64\.0\.0\/24 \+1 +ready$/m);
     assert.match(terminal.text, /: all 12 nodes are as expected$/m);
     await annotate(stage, 'dual-01', 'IPv6,IPv4');
     await clock.advance(1_000);
     assert.match(
       terminal.text,
-      /^dual-01 +IPv6,IPv4 \(operator\) +abcd::1234 1\.2\.3\.4 +DS IPv6-primary +ready$/m,
+      /^dual-01 +IPv6,IPv4 \(operator\) +abcd::1234 1\.2\.3\.4 +DS IPv6-primary +\S+ \+1 +ready$/m,
     );
 
     assert.match(terminal.text, /: 1 of 12 nodes is no longer as expected$/m);
@@ -78,11 +78,13 @@ describe('the live table', () => {
     await clock.advance(1_000);
     assert.match(terminal.text, /: all 12 nodes are as expected$/m);
 
-    assert.match(terminal.text, /^twin-b .*refused$/m);
+    assert.match(terminal.text, /^twin-b .* CIDRNotAvailable +refused$/m);
+    assert.match(terminal.text, /^Pool small: 1 of 1 bound .*, 1 node waits$/m);
     await send(stage, 'DELETE', 'twin-a');
     await clock.advance(1_000);
     assert.doesNotMatch(terminal.text, /^twin-a/m);
-    assert.match(terminal.text, /^twin-b .*DS IPv4-primary +ready$/m);
+    assert.match(terminal.text, /^twin-b .*DS IPv4-primary +10\.60\.0\.0\/24 \+1 +ready$/m);
+    assert.match(terminal.text, /^Pool small: 1 of 1 bound [^,]*, 1 of 1 in fd60::\/64$/m);
     assert.match(terminal.text, /: 2 of 12 nodes are no longer as expected$/m);
     await stop();
     assert.deepEqual(terminal.state, { isAlternate: false, isCursorHidden: false });
@@ -100,6 +102,10 @@ describe('the live table', () => {
         assert.match(terminal.text, new RegExp(`^${node} .* ${code} .*refused$`, 'm'));
     };
     showsRefusals(12);
+    assert.match(
+      terminal.text,
+      /^… and 15 more: .* {3}Pod CIDRs: 27 of 8193 bound, 1 node waits$/m,
+    );
     for (const { node, command } of thingsToTry) {
       assert.match(terminal.text, new RegExp(`^${node} `, 'm'));
       assert.ok(terminal.text.includes(command));
@@ -110,7 +116,7 @@ describe('the live table', () => {
     await clock.advance(10_000);
     assert.match(
       terminal.text,
-      /^dual-02 +"" \(operator\) +InvalidSyntax +DS IPv4-primary +refused$/m,
+      /^dual-02 +"" \(operator\) +InvalidSyntax +10\.64\.1\.0\/24 \+1 +refused$/m,
     );
     showsRefusals(13);
 
@@ -118,7 +124,7 @@ describe('the live table', () => {
     await annotate(stage, 'dual-08', '1.2.3.4,abcd::1234');
     await annotate(stage, 'dual-02', null);
     await clock.advance(10_000);
-    assert.match(terminal.text, /^dual-08 +1\.2\.3\.4,abcd::1234 \(operator\) /m);
+    assert.match(terminal.text, /^dual-08 +1\.2\.3\.4,abcd::1234… /m);
     showsRefusals(12);
     assert.equal(terminal.wrapped, 0);
     await stop();

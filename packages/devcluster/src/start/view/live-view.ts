@@ -6,6 +6,7 @@ import type { Clock, Timer } from '@tandem/runtime';
 import type { Board } from '../board/index.ts';
 import type { LogTail } from '../log-tail.ts';
 import type { Progress } from '../progress.ts';
+import type { Scene } from '../world/index.ts';
 import type { Colours } from './ansi.ts';
 import { layOutFrame, type Size } from './frame.ts';
 import { Screen } from './screen.ts';
@@ -23,6 +24,7 @@ export interface LiveViewParts {
   readonly clock: Clock;
   readonly terminal: Terminal;
   readonly colours: Colours;
+  readonly scene: Pick<Scene, 'pools'>;
   readonly board: Board;
   readonly progress: Progress;
   readonly logTail: LogTail;
@@ -94,10 +96,11 @@ export class LiveView {
   }
 
   #draw(): void {
-    const { board, progress, terminal, kubeconfig, logTail } = this.#parts;
+    const { scene, board, progress, terminal, kubeconfig, logTail } = this.#parts;
     const fresh = this.#fresh();
     const moment = {
       rows: board.rows,
+      pools: scene.pools(),
       changedAt: (node: string) => this.#changedAtMs.get(node) ?? 0,
       fresh,
       progress,

@@ -3,15 +3,23 @@
  * what differs from run to run.
  */
 import type { Row } from '../board/index.ts';
+import type { Pool } from '../world/index.ts';
 import { describeCounts, titleLine } from './frame.ts';
 import { type Line, span } from './line.ts';
+import { poolTexts } from './pools.ts';
 import { toSvg } from './svg.ts';
 import { layOutTable } from './table.ts';
 
 /** Wide enough for reasons, narrow enough to be read on a page. */
-const width = 128;
+const width = 148;
 
-export function pictureOf(rows: readonly Row[]): string {
+/** Of the outcome of a run. */
+export interface Pictured {
+  readonly nodes: readonly Row[];
+  readonly pools: readonly Pool[];
+}
+
+export function pictureOf({ nodes: rows, pools }: Pictured): string {
   const lines: readonly Line[] = [
     [span('$ ', 'dim'), span('npm start', 'strong')],
     [],
@@ -19,6 +27,8 @@ export function pictureOf(rows: readonly Row[]): string {
     [span(`Converged: ${describeCounts({ total: rows.length, differing: 0 })}`, 'good')],
     [],
     ...layOutTable(rows, { width }),
+    [],
+    ...poolTexts(pools).map((text) => [span(text)]),
   ];
   return toSvg(lines, 'The table of npm start: what each node asked for, what it got, and why');
 }

@@ -4,13 +4,16 @@
  */
 import type { Board, Row, RowChange } from '../board/index.ts';
 import type { Progress } from '../progress.ts';
+import type { Scene } from '../world/index.ts';
 import { convergedText, seconds } from './frame.ts';
 import { textOf, visible } from './line.ts';
+import { poolTexts } from './pools.ts';
 import { describeAsked, layOutTable } from './table.ts';
 import { thingsToTry } from './things-to-try.ts';
 
 export interface PlainViewParts {
   readonly write: (text: string) => unknown;
+  readonly scene: Pick<Scene, 'pools'>;
   readonly board: Board;
   readonly progress: Progress;
   readonly kubeconfig: string;
@@ -36,6 +39,7 @@ export class PlainView {
     this.#say('');
     this.#say(tableText(this.#parts.board.rows));
     this.#say('');
+    for (const text of poolTexts(this.#parts.scene.pools())) this.#say(text);
     const { total, differing } = this.#parts.progress;
     this.#say(convergedText({ tookMs, total, differing }));
     for (const { command, shows } of thingsToTry) this.#say(`  ${command}  # ${shows}`);
@@ -65,6 +69,8 @@ function describeChange(change: RowChange): string {
     `asked ${describeAsked(row)}`,
     ...(got === '' ? [] : [`got ${got}${row.stack === null ? '' : ` (${row.stack})`}`]),
     ...(row.code === null ? [] : [row.code]),
+    ...(row.podCIDRs.length === 0 ? [] : [`podCIDRs ${row.podCIDRs.join(' ')}`]),
+    ...(row.podCIDRProblem === null ? [] : [row.podCIDRProblem.code]),
   ];
   return visible(`${row.node}: ${parts.join(', ')}`);
 }

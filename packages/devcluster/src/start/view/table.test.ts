@@ -16,6 +16,7 @@ const rows: readonly Row[] = [
     state: 'ready',
     got: addresses('1.2.3.4', '5.6.7.8', 'abcd::1234', 'abcd::5678'),
     stack: 'DS IPv4-primary',
+    podCIDRs: ['10.64.0.0/24', 'fd64::/64'],
     why: "took the cloud's list as it is",
   }),
   aRow({ node: 'dual-02', nodeIP: '0.0.0.0' }),
@@ -23,6 +24,8 @@ const rows: readonly Row[] = [
     node: 'ipv4-07',
     asked: { value: '1.2.3.4,abcd::1234', source: kubeletAnnotation },
     state: 'refused',
+    podCIDRProblem: { code: 'PodCIDROutsidePools', message: 'in no pool' },
+    podCIDRs: ['192.168.7.0/24'],
     code: 'AddressNotFound',
     why: 'Requested address abcd::1234 is not an address of the instance',
   }),
@@ -44,38 +47,63 @@ function texts(lines: readonly Line[]): string[] {
 describe('the table', () => {
   it('shows everything where there is room', () => {
     assert.deepEqual(texts(layOutTable(rows, { width: 400 })), [
-      'NODE      ASKED               GOT                                    STACK            STATE    WHY',
-      "dual-01   (none)              1.2.3.4 5.6.7.8 abcd::1234 abcd::5678  DS IPv4-primary  ready    took the cloud's list as it is",
-      'dual-02   (0.0.0.0)                                                                   waiting',
-      'ipv4-07   1.2.3.4,abcd::1234                                                          refused  AddressNotFound: Requested address abcd::1234 is not an address of the instance',
-      'override  IPv6 (operator)     abcd::1234                             SS IPv6          ready    NodeIPRequestsDiffer: they differ',
+      'NODE      ASKED               GOT                                    STACK            PODCIDRS                STATE    WHY',
+      "dual-01   (none)              1.2.3.4 5.6.7.8 abcd::1234 abcd::5678  DS IPv4-primary  10.64.0.0/24 fd64::/64  ready    took the cloud's list as it is",
+      'dual-02   (0.0.0.0)                                                                                           waiting',
+      'ipv4-07   1.2.3.4,abcd::1234                                                          PodCIDROutsidePools     refused  AddressNotFound: Requested address abcd::1234 is not an address of the instance PodCIDROutsidePools: in no pool',
+      'override  IPv6 (operator)     abcd::1234                             SS IPv6                                  ready    NodeIPRequestsDiffer: they differ',
     ]);
   });
 
-  it('cuts reasons and long lists of addresses at 120 columns', () => {
-    assert.deepEqual(texts(layOutTable(rows, { width: 120 })), [
-      'NODE      ASKED               GOT                     STACK            STATE    WHY',
-      "dual-01   (none)              1.2.3.4 5.6.7.8 abcd:…  DS IPv4-primary  ready    took the cloud's list as it is",
-      'dual-02   (0.0.0.0)                                                    waiting',
-      'ipv4-07   1.2.3.4,abcd::1234                                           refused  AddressNotFound: Requested address abcd…',
-      'override  IPv6 (operator)     abcd::1234              SS IPv6          ready    NodeIPRequestsDiffer: they differ',
+  it('cuts reasons and long lists of addresses at 140 columns', () => {
+    assert.deepEqual(texts(layOutTable(rows, { width: 140 })), [
+      'NODE      ASKED               GOT                     STACK            PODCIDRS                STATE    WHY',
+      "dual-01   (none)              1.2.3.4 5.6.7.8 abcd:…  DS IPv4-primary  10.64.0.0/24 fd64::/64  ready    took the cloud's list as it is",
+      'dual-02   (0.0.0.0)                                                                            waiting',
+      'ipv4-07   1.2.3.4,abcd::1234                                           PodCIDROutsidePools     refused  AddressNotFound: Requested address…',
+      'override  IPv6 (operator)     abcd::1234              SS IPv6                                  ready    NodeIPRequestsDiffer: they differ',
     ]);
   });
 
   it('shows codes where addresses would stand when there is no room for reasons', () => {
-    assert.deepEqual(texts(layOutTable(rows, { width: 80 })), [
-      'NODE      ASKED               GOT                       STACK            STATE',
-      'dual-01   (none)              1.2.3.4 5.6.7.8 abcd::1…  DS IPv4-primary  ready',
-      'dual-02   (0.0.0.0)                                                      waiting',
-      'ipv4-07   1.2.3.4,abcd::1234  AddressNotFound                            refused',
-      'override  IPv6 (operator)     abcd::1234                SS IPv6          ready',
+    assert.deepEqual(texts(layOutTable(rows, { width: 110 })), [
+      'NODE      ASKED               GOT                             STACK            PODCIDRS                STATE',
+      'dual-01   (none)              1.2.3.4 5.6.7.8 abcd::1234 ab…  DS IPv4-primary  10.64.0.0/24 fd64::/64  ready',
+      'dual-02   (0.0.0.0)                                                                                    waiting',
+      'ipv4-07   1.2.3.4,abcd::1234  AddressNotFound                                  PodCIDROutsidePools     refused',
+      'override  IPv6 (operator)     abcd::1234                      SS IPv6                                  ready',
+    ]);
+  });
+
+  it('shows the first pod CIDR alone before it leaves a column out', () => {
+    assert.deepEqual(texts(layOutTable(rows, { width: 94 })), [
+      'NODE      ASKED               GOT                STACK            PODCIDRS             STATE',
+      'dual-01   (none)              1.2.3.4 5.6.7.8…   DS IPv4-primary  10.64.0.0/24 +1      ready',
+      'dual-02   (0.0.0.0)                                                                    waiting',
+      'ipv4-07   1.2.3.4,abcd::1234  AddressNotFound                     PodCIDROutsidePools  refused',
+      'override  IPv6 (operator)     abcd::1234         SS IPv6                               ready',
+    ]);
+  });
+
+  it('leaves the stack out at 80 columns, and shortens who asks', () => {
+    const [dual, ...others] = rows;
+    const asked = { value: 'IPv6,IPv4', source: operatorAnnotation };
+    const wide = [{ ...dual!, asked }, ...others];
+    const conflict = aRow({ node: 'twin-b', state: 'refused', code: 'ProviderIDConflict' });
+    assert.deepEqual(texts(layOutTable([...wide, conflict], { width: 78 })), [
+      'NODE      ASKED               GOT                 PODCIDRS             STATE',
+      'dual-01   IPv6,IPv4 (operat…  1.2.3.4 5.6.7.8 a…  10.64.0.0/24 +1      ready',
+      'dual-02   (0.0.0.0)                                                    waiting',
+      'ipv4-07   1.2.3.4,abcd::1234  AddressNotFound     PodCIDROutsidePools  refused',
+      'override  IPv6 (operator)     abcd::1234                               ready',
+      'twin-b    (none)              ProviderIDConflict                       refused',
     ]);
   });
 
   it('has room for codes where no node has addresses as long', () => {
     const [, , refused, ready] = rows;
-    const lines = texts(layOutTable([refused!, ready!], { width: 72 }));
-    assert.match(lines.join('\n'), /^ipv4-07 .* AddressNotFound +refused$/m);
+    const lines = texts(layOutTable([refused!, ready!], { width: 88 }));
+    assert.match(lines.join('\n'), /^ipv4-07 .* AddressNotFound +PodCIDROutsidePools +refused$/m);
     assert.match(lines.join('\n'), /^override .* abcd::1234 +SS IPv6 +ready$/m);
   });
 
@@ -104,7 +132,7 @@ describe('the table', () => {
     }
   });
 
-  it('leaves the stack out before it cuts what was asked for', () => {
+  it('leaves the stack and pod CIDRs out before it cuts what was asked for', () => {
     assert.deepEqual(texts(layOutTable(rows, { width: 60 })), [
       'NODE      ASKED               GOT                    STATE',
       'dual-01   (none)              1.2.3.4 5.6.7.8 abcd…  ready',
@@ -120,6 +148,8 @@ describe('the table', () => {
       node: text,
       asked: fc.option(fc.record({ value: text, source: text })),
       got: fc.array(fc.record({ type: text, address: text }), { maxLength: 5 }),
+      podCIDRs: fc.array(text, { maxLength: 2 }),
+      podCIDRProblem: fc.option(fc.record({ code: text, message: text })),
       why: text,
       code: fc.option(text),
       state: fc.constantFrom('waiting', 'ready', 'refused', 'paused', 'down'),
@@ -153,7 +183,7 @@ describe('the table', () => {
 
   it('makes rows stand out that have just changed', () => {
     const tonesOf = (fresh: ReadonlySet<string>): readonly string[] =>
-      layOutTable(rows, { width: 120, fresh })[1]?.map(({ tone }) => tone) ?? [];
+      layOutTable(rows, { width: 140, fresh })[1]?.map(({ tone }) => tone) ?? [];
     assert.ok(!tonesOf(new Set()).includes('strong'));
     assert.ok(tonesOf(new Set(['dual-01'])).includes('strong'));
   });

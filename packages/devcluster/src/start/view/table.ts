@@ -5,6 +5,7 @@ import {
   type ColumnName,
   columnNames,
   fitColumns,
+  fitNarrow,
   fitWithoutWhy,
   gap,
   type Widths,
@@ -24,6 +25,7 @@ const titles: Cells = {
   asked: 'ASKED',
   got: 'GOT',
   stack: 'STACK',
+  podCIDRs: 'PODCIDRS',
   state: 'STATE',
   why: 'WHY',
 };
@@ -48,40 +50,66 @@ export function layOutTable(rows: readonly Row[], { width, fresh }: TableOptions
   return [title, ...lines].map((line) => cutLine(line, width));
 }
 
-/**
- * Without room for reasons, codes stand where the addresses would: always that of a refusal, another one only
- * where there are no addresses.
- */
-function fit(
-  rows: readonly Row[],
-  width: number,
-): { readonly cells: readonly Cells[]; readonly widths: Widths } {
-  const cells = rows.map(cellsOf);
-  const widths = fitColumns(naturalWidths([titles, ...cells]), width);
-  if (widths !== undefined) return { cells, widths };
-  const withCodes = rows.map((row) => {
-    const own = cellsOf(row);
-    const code = visible(row.code ?? '');
-    return { ...own, got: row.state === 'refused' ? code || own.got : own.got || code };
-  });
-  const natural = naturalWidths([titles, ...withCodes]);
+interface Fitted {
+  readonly cells: readonly Cells[];
+  readonly widths: Widths;
+}
+
+/** First reasons give way, then the second pod CIDR of a node, then the stack. */
+function fit(rows: readonly Row[], width: number): Fitted {
+  const whole = rows.map((row) => cellsOf(row, 'all'));
+  const withWhy = fitColumns(naturalWidths([titles, ...whole]), width);
+  if (withWhy !== undefined) return { cells: whole, widths: withWhy };
   const codes = Math.max(
     ...rows.map(({ state, code }) => (state === 'refused' ? (code ?? '') : '').length),
     0,
   );
-  return { cells: withCodes, widths: fitWithoutWhy(natural, { width, codes }) };
+  const withCodes = whole.map((cells, index) => withCode(cells, rows[index]));
+  const widths = fitWithoutWhy(naturalWidths([titles, ...withCodes]), { width, codes });
+  if (widths !== undefined) return { cells: withCodes, widths };
+  const short = rows.map((row) => withCode(cellsOf(row, 'first'), row));
+  const natural = naturalWidths([titles, ...short]);
+  const room = { width, codes };
+  return { cells: short, widths: fitWithoutWhy(natural, room) ?? fitNarrow(natural, room) };
 }
 
-function cellsOf(row: Row): Cells {
-  const { node, got, stack, state, code, why } = row;
+function cellsOf(row: Row, podCIDRs: 'all' | 'first'): Cells {
+  const { node, got, stack, state } = row;
   return {
     node: visible(node),
     asked: visible(describeAsked(row)),
     got: visible(got.map(({ address }) => address).join(' ')),
     stack: stack ?? '',
+    podCIDRs: visible(describePodCIDRs(row, podCIDRs)),
     state,
-    why: visible(code === null ? why : `${code}: ${why}`),
+    why: visible(describeWhy(row)),
   };
+}
+
+/**
+ * Without room for reasons, codes stand where the addresses would: always that of a refusal, another one only
+ * where there are no addresses.
+ */
+function withCode(cells: Cells, row: Row | undefined): Cells {
+  const code = visible(row?.code ?? '');
+  return { ...cells, got: row?.state === 'refused' ? code || cells.got : cells.got || code };
+}
+
+/** `10.64.0.0/24 +1` has another one that is not shown. The code of a problem is worth more than the CIDRs. */
+function describePodCIDRs({ podCIDRs, podCIDRProblem }: Row, which: 'all' | 'first'): string {
+  if (podCIDRProblem !== null) return podCIDRProblem.code;
+  const [first = '', ...more] = podCIDRs;
+  if (which === 'all' || more.length === 0) return podCIDRs.join(' ');
+  return `${first} +${more.length}`;
+}
+
+/** Reasons that have a code come before those that have none. */
+function describeWhy({ code, why, podCIDRProblem }: Row): string {
+  const problems = [
+    ...(code === null ? [] : [`${code}: ${why}`]),
+    ...(podCIDRProblem === null ? [] : [`${podCIDRProblem.code}: ${podCIDRProblem.message}`]),
+  ];
+  return problems.length === 0 ? why : problems.join(' ');
 }
 
 /**
@@ -101,7 +129,8 @@ function toneOf(
   { row, isFresh }: { readonly row: Row; readonly isFresh: boolean },
 ): Tone {
   if (name === 'state') return tones[row.state];
-  if (name === 'why') return row.code === null ? 'dim' : 'plain';
+  if (name === 'why') return row.code === null && row.podCIDRProblem === null ? 'dim' : 'plain';
+  if (name === 'podCIDRs' && row.podCIDRProblem !== null) return 'bad';
   if (name === 'got' && row.got.length === 0) return 'bad';
   if (name === 'asked' && row.asked === null) return 'dim';
   return isFresh ? 'strong' : 'plain';
@@ -114,6 +143,7 @@ function naturalWidths(all: readonly Cells[]): Widths {
     asked: widest('asked'),
     got: widest('got'),
     stack: widest('stack'),
+    podCIDRs: widest('podCIDRs'),
     state: widest('state'),
     why: widest('why'),
   };

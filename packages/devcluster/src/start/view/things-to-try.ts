@@ -20,6 +20,6 @@ export const thingsToTry: readonly Trial[] = [
   {
     node: 'twin-a',
     command: 'kubectl delete node twin-a',
-    shows: 'gives the instance to twin-b',
+    shows: 'gives its instance and pod CIDRs to twin-b',
   },
 ];

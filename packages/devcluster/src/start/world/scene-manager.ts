@@ -1,15 +1,17 @@
 /**
- * The manager of the scene: all of its shipped code above the transport, with the flags that people have.
- * Only the times of the lifecycle are shorter, so that a machine that is gone is seen to go.
+ * The manager of the scene: all of its shipped code above the transport, with the flags and a configuration
+ * file that people could have. Only the times of the lifecycle are shorter, so that a machine that is gone is
+ * seen to go.
  */
 import { createInformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { App } from '@tandem/manager/app';
-import { noConfiguration } from '@tandem/manager/config';
+import { parseConfiguration } from '@tandem/manager/config';
 import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import type { ManagerSettings } from '@tandem/manager/settings';
 import type { Provider } from '@tandem/provider/plug';
 import { type Clock, createMetrics, type Logger, type Random, seededIds } from '@tandem/runtime';
+import { type Pool, readPools } from './pools.ts';
 
 export interface ManagerParts {
   readonly clock: Clock;
@@ -23,10 +25,12 @@ export interface ManagerParts {
 /** Whether machines come and go. */
 export type Churn = 'none' | 'seeded';
 
-/** What the manager of the scene is started with. */
+/** What the manager of the scene is started with. There is room for more nodes than anybody can ask for. */
 function flagsFor(churn: Churn): readonly string[] {
   const flags = [
     '--cloud-provider=simulated',
+    '--allocate-node-cidrs',
+    '--cluster-cidr=10.64.0.0/11,fd64::/48',
     '--node-deletion-min-age=10s',
     '--node-deletion-grace=5s',
   ];
@@ -34,31 +38,58 @@ function flagsFor(churn: Churn): readonly string[] {
   return churn === 'seeded' ? [...flags, '--node-deletion-brake=off'] : flags;
 }
 
-/** Works until the signal aborts, and then gives its Lease back. */
-export async function runManager(parts: ManagerParts, signal: AbortSignal): Promise<void> {
-  const { clock, random, logger, transport, provider, churn } = parts;
-  const metrics = createMetrics();
-  const app = new App(
-    {
-      clock,
-      random,
-      ids: seededIds(random.fork('ids')),
-      logger,
-      metrics,
-      informerMetrics: createInformerMetrics(metrics),
-      transport,
-      server: 'https://embedded',
-      hostname: 'npm-start',
-    },
-    settingsOf(flagsFor(churn)),
-  );
-  const [, end] = await Promise.all([app.follow(signal), app.run(provider, signal)]);
-  if (end === 'stuck') throw new Error('the manager lost its Lease but did not stop its work');
+/** The pool has room for one node, so that people see what happens to the second. */
+const configuration = `
+apiVersion: tandem.dev/v1alpha1
+kind: ManagerConfiguration
+podCIDRPools:
+  - name: small
+    cidrs: [10.60.0.0/24, "fd60::/64"]
+    selector: {matchLabels: {pool: small}}
+`;
+
+export class SceneManager {
+  readonly #app: App;
+  readonly #provider: Provider;
+
+  constructor({ clock, random, logger, transport, provider, churn }: ManagerParts) {
+    const metrics = createMetrics();
+    this.#provider = provider;
+    this.#app = new App(
+      {
+        clock,
+        random,
+        ids: seededIds(random.fork('ids')),
+        logger,
+        metrics,
+        informerMetrics: createInformerMetrics(metrics),
+        transport,
+        server: 'https://embedded',
+        hostname: 'npm-start',
+      },
+      settingsOf(flagsFor(churn)),
+    );
+  }
+
+  /** Works until the signal aborts, and then gives its Lease back. */
+  async run(signal: AbortSignal): Promise<void> {
+    const following = this.#app.follow(signal);
+    const [, end] = await Promise.all([following, this.#app.run(this.#provider, signal)]);
+    if (end === 'stuck') throw new Error('the manager lost its Lease but did not stop its work');
+  }
+
+  pools(): readonly Pool[] {
+    return readPools(this.#app.controllerStatus());
+  }
 }
 
 function settingsOf(args: readonly string[]): ManagerSettings {
   const line = parseCommandLine(args);
-  const joined = line.kind === 'run' ? joinConfiguration(line, noConfiguration) : undefined;
+  const file = parseConfiguration(configuration, {
+    path: 'the configuration of npm start',
+    gates: { CloudNodeIPs: true },
+  });
+  const joined = line.kind === 'run' ? joinConfiguration(line, file) : undefined;
   if (joined === undefined || joined.problems.length > 0) {
     throw new Error(`invalid flags for the embedded manager: ${JSON.stringify(joined?.problems)}`);
   }

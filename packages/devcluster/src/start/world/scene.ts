@@ -13,14 +13,15 @@ import {
   seededIds,
   seededRandom,
 } from '@tandem/runtime';
-import { textAt } from '../../json/index.ts';
+import { listAt, textAt } from '../../json/index.ts';
 import { SimulatedKubelet } from '../../kubelet/index.ts';
 import { createCluster, type EmbeddedCluster } from '../../model/index.ts';
 import { hasUninitializedTaint } from '../board/index.ts';
 import type { Machine } from '../machines/index.ts';
 import { cloudFaults } from './cloud-faults.ts';
 import { FaultyTransport } from './faulty-transport.ts';
-import { type Churn, runManager } from './scene-manager.ts';
+import type { Pool } from './pools.ts';
+import { type Churn, SceneManager } from './scene-manager.ts';
 
 export interface SceneOptions {
   readonly clock: Clock;
@@ -50,9 +51,10 @@ export class Scene {
   readonly #machines = new Map<string, Machine>();
   readonly #up = new Map<string, Up>();
   readonly #running = new Set<Promise<void>>();
+  readonly #manager: SceneManager;
 
   constructor(options: SceneOptions) {
-    const { clock, seed, faults } = options;
+    const { clock, logger, seed, faults, churn } = options;
     this.#options = options;
     this.#random = seededRandom(seed);
     this.#ids = seededIds(this.#random.fork('kubelets'));
@@ -64,6 +66,14 @@ export class Scene {
         latencyMs: cloudLatencyMs,
         ...(faults === 'seeded' ? { faults: cloudFaults } : {}),
       },
+    });
+    this.#manager = new SceneManager({
+      clock,
+      random: this.#random.fork('manager'),
+      logger,
+      transport: this.#managerTransport(),
+      provider: this.cloud,
+      churn,
     });
   }
 
@@ -81,20 +91,22 @@ export class Scene {
     return this.cloud.find(instance?.kind === 'of' ? instance.name : name)?.addresses;
   }
 
+  /** What the manager says about its pools of pod CIDRs; none while it does not allocate. */
+  pools(): readonly Pool[] {
+    return this.#manager.pools();
+  }
+
   /** Lets everything run until the signal aborts, and ends when all of it has. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, logger, machines, churn } = this.#options;
+    const { machines } = this.#options;
     // One listener for all: a signal becomes slow when thousands listen to it.
     const turnOff = (): void => {
       for (const { off } of this.#up.values()) off.abort();
     };
     signal.addEventListener('abort', turnOff, { once: true });
     for (const machine of machines) this.addMachine(machine);
-    const random = this.#random.fork('manager');
-    const transport = this.#managerTransport();
-    const provider = this.cloud;
     try {
-      await runManager({ clock, random, logger, transport, provider, churn }, signal);
+      await this.#manager.run(signal);
     } finally {
       signal.removeEventListener('abort', turnOff);
       turnOff();
@@ -127,16 +139,16 @@ export class Scene {
     up.off.abort();
   }
 
-  /** The kubelet that has somebody else's providerID, once that one is initialised and holds it. */
+  /** The kubelet that has somebody else's providerID, once that one holds it and its pod CIDRs. */
   async #runTwin(machine: Machine, of: string, signal: AbortSignal): Promise<void> {
-    await this.#untilInitialised(of, signal);
+    await this.#untilComplete(of, signal);
     const providerID = this.cloud.find(of)?.providerID;
     if (signal.aborted || providerID === undefined) return;
     await this.#kubeletOf(machine, providerID).run(signal);
   }
 
   #kubeletOf(machine: Machine, ofOther?: string): SimulatedKubelet {
-    const { name, nodeIP, annotations, instance } = machine;
+    const { name, nodeIP, annotations, labels = {}, podCIDRs = [], instance } = machine;
     const { clock } = this.#options;
     const providerID = instance.kind === 'foreign' ? instance.providerID : ofOther;
     return new SimulatedKubelet(
@@ -146,6 +158,8 @@ export class Scene {
         nodeIP,
         kind: 'kep',
         annotations,
+        labels,
+        podCIDRs,
         ...(providerID === undefined ? {} : { providerID }),
       },
     );
@@ -166,7 +180,7 @@ export class Scene {
     this.#running.add(followed);
   }
 
-  #untilInitialised(name: string, signal: AbortSignal): Promise<void> {
+  #untilComplete(name: string, signal: AbortSignal): Promise<void> {
     const nodes = this.cluster.store.collection('nodes');
     return new Promise((resolve) => {
       const end = (): void => {
@@ -175,7 +189,9 @@ export class Scene {
         resolve();
       };
       const forget = nodes.onChange(({ after }) => {
-        if (textAt(after, 'metadata', 'name') === name && !hasUninitializedTaint(after)) end();
+        if (textAt(after, 'metadata', 'name') !== name) return;
+        const hasPodCIDRs = listAt(after, 'spec', 'podCIDRs').length > 0;
+        if (hasPodCIDRs && !hasUninitializedTaint(after)) end();
       });
       signal.addEventListener('abort', end, { once: true });
     });
