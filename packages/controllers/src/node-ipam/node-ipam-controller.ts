@@ -212,10 +212,14 @@ export class NodeIpamController implements QueuedController<IpamState> {
     return settled;
   }
 
-  /** Takes the podCIDRs of a node into account, and wakes the nodes that share an address with it. */
+  /**
+   * Takes the podCIDRs of a node into account. Where others share an address with it, they are woken, and so is
+   * the node itself: what it was last decided on may have been before its own write.
+   */
   #show(node: NodeProjection): void {
     if (node.podCIDRs.length === 0) return;
-    this.#wakeAll(this.#ledger.show(node, node.podCIDRs.map(readPodCIDR)));
+    const overlapped = this.#ledger.show(node, node.podCIDRs.map(readPodCIDR));
+    if (overlapped.length > 0) this.#wakeAll([node.uid, ...overlapped]);
     this.metrics.counted(this.#ledger.counts());
   }
 

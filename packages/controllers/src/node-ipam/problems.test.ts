@@ -1,5 +1,7 @@
 /** What is said about podCIDRs that nodes have: never fatal, told on the node, over when it is over (P6). */
 import assert from 'node:assert/strict';
+import type { KubeTransport } from '@tandem/kube/transport';
+import { sleep } from '@tandem/runtime';
 import { dualPool, IpamWorld } from './ipam-world.fixture.ts';
 
 const minuteMs = 60_000;
@@ -82,6 +84,28 @@ describe('podCIDRs that nodes have', () => {
     await world.clock.advance(1_000);
     assert.deepEqual(world.podCIDRs('c'), [], 'b has all of it');
     assert.equal(await manager.metric('tandem_pod_cidr_problems{code="DuplicatePodCIDR"}'), 0);
+    await manager.stop();
+  });
+
+  it('that overlap only once our own write is stored are named on both nodes, too', async () => {
+    const world = new IpamWorld();
+    world.toleratesOverlaps = true;
+    const wrap = (inner: KubeTransport): KubeTransport => ({
+      async send(request) {
+        // Another node registers with the block while this write is under way.
+        const isFirst = request.method === 'PATCH' && world.all()['b'] === undefined;
+        if (isFirst) world.addNode({ name: 'b', podCIDRs: ['10.0.0.0/24'] });
+        if (isFirst) await sleep(world.clock, 50);
+        return inner.send(request);
+      },
+      close: () => inner.close(),
+    });
+    const manager = world.start({ pools: [{ ranges: ['10.0.0.0/23 24'] }], wrap });
+    world.addNodes('a');
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.all(), { a: '10.0.0.0/24', b: '10.0.0.0/24' });
+    const told = world.events('DuplicatePodCIDR').map((text) => text.slice(0, 1));
+    assert.deepEqual(told.toSorted(), ['a', 'b']);
     await manager.stop();
   });
 
