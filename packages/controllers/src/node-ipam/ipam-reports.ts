@@ -3,7 +3,7 @@
  * became of one. What stands is renewed until it ends (P6). A node can have several problems at once; each is
  * an event of its own.
  */
-import type { PodCIDRFinding } from '@tandem/core/allocation';
+import type { PodCIDRFinding, PodCIDROutcome } from '@tandem/core/allocation';
 import type { ApiError } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
 import { type NewEvent, nodeReference } from '@tandem/kube/events';
@@ -12,6 +12,8 @@ import type { Reports } from '../loop/index.ts';
 import { controllerName, type IpamEventReason, ipamEvents } from './events.ts';
 import type { IpamNode } from './ipam-state.ts';
 import type { IpamMetrics } from './metrics.ts';
+
+type NotAvailable = Extract<PodCIDROutcome, { kind: 'notAvailable' }>;
 
 export interface IpamReportsOptions {
   readonly reports: Reports;
@@ -34,8 +36,13 @@ export class IpamReports {
     this.#options.logger.info(facts, 'Assigned pod CIDRs');
   }
 
-  notAvailable(record: IpamNode, node: NodeProjection, message: string): void {
-    this.#refuse(record, node, { code: 'CIDRNotAvailable', message });
+  /** Once for each cause: what stands is one series of events. */
+  notAvailable(
+    record: IpamNode,
+    node: NodeProjection,
+    { message, cause }: Pick<NotAvailable, 'message' | 'cause'>,
+  ): void {
+    this.#refuse(record, node, { code: 'CIDRNotAvailable', message, cause });
   }
 
   writeRefused(record: IpamNode, node: NodeProjection, err: ApiError): void {
@@ -83,10 +90,10 @@ export class IpamReports {
   #refuse(
     record: IpamNode,
     node: NodeProjection,
-    { code, message }: { readonly code: IpamEventReason; readonly message: string },
+    { code, message, cause = message }: Refusal,
   ): void {
     const { reports, mode, logger } = this.#options;
-    const standing = { reason: code, message, isRefusal: true };
+    const standing = { reason: code, message, isRefusal: true, identity: `${code} ${cause}` };
     if (!reports.stand(record, standing, ipamEvent(node, code, message))) return;
     const said = mode === 'dryRun' ? 'Would assign no pod CIDRs' : 'Could not assign pod CIDRs';
     logger.warn({ node: node.name, code, reason: message }, said);
@@ -97,6 +104,12 @@ export class IpamReports {
     this.#problems.set(code, nodes);
     this.#options.metrics.problems(code, nodes);
   }
+}
+
+interface Refusal {
+  readonly code: IpamEventReason;
+  readonly message: string;
+  readonly cause?: string | undefined;
 }
 
 /** The events of the controller are made here, from their declarations. */

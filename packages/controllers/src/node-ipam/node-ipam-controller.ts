@@ -201,7 +201,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     this.#loop.poll(record, paceOf(record, plan));
     if (outcome.kind === 'lookup') return settled;
     if (outcome.kind === 'notAvailable') {
-      this.#reports.notAvailable(record, node, outcome.message);
+      this.#reports.notAvailable(record, node, outcome);
       return settled;
     }
     this.#reports.settled(record, node);

@@ -61,6 +61,31 @@ describe('a write of pod CIDRs', () => {
     await manager.stop();
   });
 
+  it('in doubt does not make an exhausted pool news again, whatever becomes of it', async () => {
+    const world = new IpamWorld();
+    let isLost = true;
+    const wrap = onWrites(async (send, request) => {
+      if (isLost && request.path.includes('/a')) throw lost();
+      return send(request);
+    });
+    const manager = world.start({ pools: tight, wrap });
+    world.addNodes('a', 'b');
+    await world.clock.advance(100);
+    world.addNodes('c');
+    await world.clock.advance(1_000);
+    isLost = false;
+    await world.clock.advance(60_000);
+    // Its labels make it be decided about again.
+    world.change('c', ({ metadata, ...node }) => ({
+      ...node,
+      metadata: { ...metadata, labels: { zone: 'a' } },
+    }));
+    await world.clock.advance(1_000);
+    assert.deepEqual(manager.counts(), ['0 2 0 0', '0 2 0 0']);
+    assert.equal(world.events('CIDRNotAvailable').length, 1);
+    await manager.stop();
+  });
+
   it('that was stored although its answer is lost is not made twice', async () => {
     const world = new IpamWorld();
     const wrap = onWrites(async (send, request) => {

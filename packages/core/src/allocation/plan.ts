@@ -36,7 +36,12 @@ export type PodCIDROutcome =
   /** The cloud has to be asked first. */
   | { readonly kind: 'lookup' }
   /** There is nothing to assign until something else changes. */
-  | { readonly kind: 'notAvailable'; readonly message: string };
+  | {
+      readonly kind: 'notAvailable';
+      readonly message: string;
+      /** What makes it the same as before although its words may differ; the message where left out. */
+      readonly cause?: string;
+    };
 
 export interface AllocationSettings {
   readonly pools: readonly PodCIDRPool[];
@@ -64,7 +69,9 @@ export function planPodCIDRs(
   }
   const reserved = ledger.reserve(node, pool);
   if (reserved.kind === 'exhausted') {
-    return notAvailable(exhausted(pool, { range: reserved.range, ledger }));
+    const { range } = reserved;
+    // How many blocks are in doubt changes from one moment to the next, and is no news.
+    return notAvailable(exhausted(pool, { range, ledger }), `exhausted ${formatCidr(range)}`);
   }
   const [first, ...others] = reserved.cidrs;
   const podCIDRs: [string, ...string[]] = [formatCidr(first), ...others.map(formatCidr)];
@@ -77,8 +84,8 @@ export function planPodCIDRs(
 
 const settled: PodCIDRPlan = { findings: [], outcome: { kind: 'settled' } };
 
-function notAvailable(message: string): PodCIDRPlan {
-  return { findings: [], outcome: { kind: 'notAvailable', message } };
+function notAvailable(message: string, cause = message): PodCIDRPlan {
+  return { findings: [], outcome: { kind: 'notAvailable', message, cause } };
 }
 
 function exhausted(
