@@ -1,5 +1,5 @@
 /** The podCIDRs of a node as values. The API server takes some texts that are no clean network. */
-import { type Cidr, parseLooseCidr } from '../ip/index.ts';
+import { type Cidr, networkOf, parseAddress } from '../ip/index.ts';
 
 /** One of a node's podCIDRs; without a value where the text is no network at all. */
 export interface PodCIDR {
@@ -7,9 +7,21 @@ export interface PodCIDR {
   readonly cidr: Cidr | undefined;
 }
 
+/** Upstream takes `::ffff:10.244.1.0/120` for `10.244.1.0/24`: of its 128 bits, the first 96 say that it is IPv4. */
+const mappedBits = 96;
+
+/** Bits beyond the prefix length are dropped, as the API server and kubelet do. */
 export function readPodCIDR(text: string): PodCIDR {
-  const parsed = parseLooseCidr(text);
-  return { text, cidr: parsed.kind === 'cidr' ? parsed.cidr : undefined };
+  const [addressText = '', lengthText = '', ...rest] = text.split('/');
+  const address = parseAddress(addressText);
+  if (address === undefined || rest.length > 0 || !/^\d{1,3}$/.test(lengthText)) {
+    return { text, cidr: undefined };
+  }
+  const bits = address.family === 'IPv4' ? 32 : 128;
+  const isMapped = address.family === 'IPv4' && addressText.includes(':');
+  const prefixLength = Number(lengthText) - (isMapped ? mappedBits : 0);
+  const isLength = prefixLength >= 0 && prefixLength <= bits;
+  return { text, cidr: isLength ? networkOf(address, prefixLength) : undefined };
 }
 
 /** The values of those that have one. */
