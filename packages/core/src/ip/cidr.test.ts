@@ -9,7 +9,6 @@ import {
   formatCidr,
   overlaps,
   parseCidr,
-  parseLooseCidr,
   subnetAt,
   subnetCount,
   subnetIndexOf,
@@ -55,22 +54,6 @@ describe('parseCidr', () => {
       assert.match(parsed.kind === 'invalid' ? parsed.reason : '', reason);
     });
   }
-});
-
-describe('parseLooseCidr', () => {
-  it('drops bits beyond the prefix length, and refuses all else that parseCidr refuses', () => {
-    const networks: [string, string | undefined][] = [
-      ['10.0.0.5/16', '10.0.0.0/16'],
-      ['fd00::1/64', 'fd00::/64'],
-      ['10.0.0.0/24', '10.0.0.0/24'],
-      ['10.0.0.0/33', undefined],
-      ['::ffff:10.0.0.0/104', undefined],
-    ];
-    for (const [text, want] of networks) {
-      const parsed = parseLooseCidr(text);
-      assert.equal(parsed.kind === 'cidr' ? formatCidr(parsed.cidr) : undefined, want);
-    }
-  });
 });
 
 describe('containsAddress', () => {

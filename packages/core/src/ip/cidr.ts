@@ -23,19 +23,26 @@ export type ParsedCidr =
   | { readonly kind: 'invalid'; readonly reason: string };
 
 export function parseCidr(text: string): ParsedCidr {
-  const read = readCidr(text);
-  if (read.kind === 'invalid') return read;
-  const { cidr, address } = read;
+  const slash = text.indexOf('/');
+  if (slash < 0)
+    return invalid(
+      'has no prefix length; expected a network such as 192.0.2.0/24 or 2001:db8::/64',
+    );
+  const addressText = text.slice(0, slash);
+  const address = parseAddress(addressText);
+  if (address === undefined) return invalid('does not start with an IP address');
+  if (address.family === 'IPv4' && addressText.includes(':')) {
+    return invalid('is an IPv4-mapped network; write it as IPv4');
+  }
+  const bits = bitsOf(address);
+  const lengthText = text.slice(slash + 1);
+  const prefixLength = /^(0|[1-9][0-9]{0,2})$/.test(lengthText) ? Number(lengthText) : bits + 1;
+  if (prefixLength > bits) return invalid(`needs a prefix length from 0 to ${bits}`);
+  const cidr = networkOf(address, prefixLength);
   if (cidr.network.words.some((word, index) => word !== address.words[index])) {
     return invalid(`has bits set beyond its prefix length; the network is ${formatCidr(cidr)}`);
   }
   return { kind: 'cidr', cidr };
-}
-
-/** As `parseCidr`, but bits beyond the prefix length are dropped, as older API servers let them pass. */
-export function parseLooseCidr(text: string): ParsedCidr {
-  const read = readCidr(text);
-  return read.kind === 'invalid' ? read : { kind: 'cidr', cidr: read.cidr };
 }
 
 /** The network of that prefix length that holds the address. */
@@ -149,29 +156,6 @@ function maskAddress(address: IpAddress, prefixLength: number): IpAddress {
   return addressOfWords(words);
 }
 
-type ReadCidr =
-  | { readonly kind: 'cidr'; readonly cidr: Cidr; readonly address: IpAddress }
-  | Extract<ParsedCidr, { kind: 'invalid' }>;
-
-function readCidr(text: string): ReadCidr {
-  const slash = text.indexOf('/');
-  if (slash < 0)
-    return invalid(
-      'has no prefix length; expected a network such as 192.0.2.0/24 or 2001:db8::/64',
-    );
-  const addressText = text.slice(0, slash);
-  const address = parseAddress(addressText);
-  if (address === undefined) return invalid('does not start with an IP address');
-  if (address.family === 'IPv4' && addressText.includes(':')) {
-    return invalid('is an IPv4-mapped network; write it as IPv4');
-  }
-  const bits = bitsOf(address);
-  const lengthText = text.slice(slash + 1);
-  const prefixLength = /^(0|[1-9][0-9]{0,2})$/.test(lengthText) ? Number(lengthText) : bits + 1;
-  if (prefixLength > bits) return invalid(`needs a prefix length from 0 to ${bits}`);
-  return { kind: 'cidr', cidr: networkOf(address, prefixLength), address };
-}
-
-function invalid(reason: string): Extract<ParsedCidr, { kind: 'invalid' }> {
+function invalid(reason: string): ParsedCidr {
   return { kind: 'invalid', reason };
 }

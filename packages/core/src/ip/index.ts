@@ -18,7 +18,6 @@ export {
   overlaps,
   parseCidr,
   type ParsedCidr,
-  parseLooseCidr,
   subnetAt,
   subnetCount,
   subnetIndexOf,
