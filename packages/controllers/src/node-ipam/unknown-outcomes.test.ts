@@ -6,6 +6,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '@tandem/kube/transport';
+import { sleep } from '@tandem/runtime';
 import { IpamWorld } from './ipam-world.fixture.ts';
 
 type Send = (request: TransportRequest) => Promise<TransportResponse>;
@@ -132,6 +133,34 @@ describe('a write of pod CIDRs', () => {
     assert.ok(manager.controller.hasWriteInDoubt);
     await manager.stop();
     assert.ok(manager.controller.hasWriteInDoubt, 'so that the Lease is left to expire');
+  });
+
+  it('in doubt stays its node’s when its own repetition is refused at once', async () => {
+    const world = new IpamWorld();
+    let tries = 0;
+    const wrap = onWrites(async () => {
+      if (++tries === 1) throw lost();
+      return refused();
+    });
+    const manager = world.start({ pools: tight, wrap });
+    world.addNodes('a');
+    await world.clock.advance(500);
+    assert.ok(tries >= 2);
+    assert.deepEqual(manager.counts(), ['1 0 1 0', '1 0 1 0']);
+    await manager.stop();
+  });
+
+  it('is in doubt when the manager stops before its outcome is known', async () => {
+    const world = new IpamWorld();
+    const wrap = onWrites(async () => {
+      await sleep(world.clock, 1_000);
+      throw lost();
+    });
+    const manager = world.start({ pools: tight, wrap });
+    world.addNodes('a');
+    await world.clock.advance(500);
+    await manager.stop();
+    assert.ok(manager.controller.hasWriteInDoubt);
   });
 
   it('that is refused gives both families back, is told, and tried again until it passes', async () => {
