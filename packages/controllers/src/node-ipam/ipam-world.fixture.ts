@@ -46,6 +46,8 @@ export interface IpamManagerOptions {
   readonly mode?: 'write' | 'dryRun';
   readonly leadership?: Leadership;
   readonly workers?: number;
+  /** Those of an earlier term of the same process. */
+  readonly metrics?: Metrics;
   /** Where given, blocks come from this cloud. */
   readonly cloud?: { readonly provider: Provider; readonly families: readonly Family[] };
   /** Around the way to the API server. */
@@ -165,7 +167,7 @@ export class IpamWorld {
 
 /** One process: informer, recorder and controller on a clock that can be stopped. */
 export class IpamManager {
-  readonly metrics: Metrics = createMetrics();
+  readonly metrics: Metrics;
   readonly log: Record<string, unknown>[] = [];
   readonly controller: NodeIpamController;
   readonly #world: IpamWorld;
@@ -179,6 +181,7 @@ export class IpamManager {
     this.#world = world;
     const clock = new MortalClock(world.clock);
     this.#clock = clock;
+    this.metrics = options.metrics ?? createMetrics();
     const random = seededRandom(`${world.seed}/manager`);
     const { metrics } = this;
     const write = (line: string): void => void this.log.push(JSON.parse(line));

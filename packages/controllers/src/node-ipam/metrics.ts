@@ -2,7 +2,7 @@
  * The metrics of the node-ipam-controller: upstream's under its names, a misspelt one included, and what
  * upstream does not tell. A label grows with the ranges of the configuration, never with nodes.
  */
-import type { RangeCounts } from '@tandem/core/allocation';
+import { podCIDRFindingCodes, type RangeCounts } from '@tandem/core/allocation';
 import { type Cidr, formatCidr } from '@tandem/core/ip';
 import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
 import type { WriteMetrics } from '../loop/index.ts';
@@ -118,6 +118,8 @@ export function ipamMetrics(metrics: Metrics): IpamMetrics {
   const allowed = metrics.gauge(podCIDRWritesAllowed);
   allowed.set(1);
   waiting.set(0);
+  // Gauges outlive a term of leadership: what stood in the last one is not known in this one.
+  for (const code of podCIDRFindingCodes) problems.set({ code }, 0);
   /** The series of one range, found once: they are set with every allocation. */
   const seriesOf = ({ pool, range }: RangeCounts): RangeSeries => {
     const clusterCIDR = formatCidr(range);

@@ -103,6 +103,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     if (!(await settlePredecessor(this.#options, signal))) return;
     signal.addEventListener('abort', () => this.#ending.abort(signal.reason), { once: true });
     const unsubscribe = lookup.subscribe(() => this.#outdateAll());
+    this.metrics.counted(this.#ledger.counts());
     try {
       await this.#loop.run(signal);
     } finally {

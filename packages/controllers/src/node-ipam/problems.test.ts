@@ -121,6 +121,25 @@ describe('podCIDRs that nodes have', () => {
     await manager.stop();
   });
 
+  it('are not counted any more in a term that begins when they are gone', async () => {
+    const world = new IpamWorld();
+    world.addNode({ name: 'odd', podCIDRs: ['10.244.9.0/24'] });
+    const first = world.start();
+    await world.clock.advance(1_000);
+    await first.stop();
+    world.removeNode('odd');
+    const second = world.start({ metrics: first.metrics });
+    await world.clock.advance(1_000);
+    const range = 'pool="cluster-cidr",clusterCIDR="10.244.0.0/16"';
+    for (const gone of [
+      'tandem_pod_cidr_problems{code="PodCIDRFamilyMissing"}',
+      `tandem_pod_cidr_blocks{${range},state="bound"}`,
+    ]) {
+      assert.equal(await second.metric(gone), 0, gone);
+    }
+    await second.stop();
+  });
+
   const changes = [
     { title: 'was changed', pools: ['10.9.0.0/16 24', 'fd09::/48 64'], reported: 2 },
     { title: 'was shortened', pools: ['10.244.128.0/17 24', 'fd00:10:244::/48 64'], reported: 2 },

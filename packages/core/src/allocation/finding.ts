@@ -8,12 +8,15 @@ import { enumerate, quote } from '../node-address/index.ts';
 import type { PodCIDR } from './pod-cidrs.ts';
 import { familiesOf, type PodCIDRPool, poolText } from './pool.ts';
 
-export type PodCIDRFindingCode =
-  | 'DuplicatePodCIDR'
-  | 'PodCIDROutsidePools'
-  | 'PodCIDRFamilyMissing'
+export const podCIDRFindingCodes = [
+  'DuplicatePodCIDR',
+  'PodCIDROutsidePools',
+  'PodCIDRFamilyMissing',
   /** The cloud has other blocks for the node than the node shows. */
-  | 'CloudCIDRAllocatorMismatch';
+  'CloudCIDRAllocatorMismatch',
+] as const;
+
+export type PodCIDRFindingCode = (typeof podCIDRFindingCodes)[number];
 
 export interface PodCIDRFinding {
   readonly code: PodCIDRFindingCode;

@@ -1,4 +1,9 @@
-export { findPodCIDRProblems, type PodCIDRFinding, type PodCIDRFindingCode } from './finding.ts';
+export {
+  findPodCIDRProblems,
+  type PodCIDRFinding,
+  type PodCIDRFindingCode,
+  podCIDRFindingCodes,
+} from './finding.ts';
 export {
   type Holder,
   PodCIDRLedger,
