@@ -83,11 +83,13 @@ export class NodeIpamController implements QueuedController<IpamState> {
   /** For `/statusz`. */
   status(): readonly [PoolSection] {
     const { settings, nodes } = this.#options;
-    const waiting = [...this.#loop.records.values()]
+    const records = [...this.#loop.records.values()];
+    const waiting = records
       .filter(({ state }) => state.isWaiting)
-      .flatMap(({ name }) => nodes.get(name) ?? []);
-    const labels = waiting.map((node) => recordOf(node.labels));
-    return [poolSection({ ...settings, ranges: this.pools()?.ranges, waiting: labels })];
+      .flatMap(({ name }) => nodes.get(name) ?? [])
+      .map(({ labels }) => recordOf(labels));
+    const problems = records.flatMap(({ state }) => [...state.problems.keys()]);
+    return [poolSection({ ...settings, ranges: this.pools()?.ranges, waiting, problems })];
   }
 
   /** What a dry run found out about every node so far; undefined before it has begun. */

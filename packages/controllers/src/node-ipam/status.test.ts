@@ -45,6 +45,24 @@ describe('the status of pod CIDRs', () => {
     await manager.stop();
   });
 
+  it('counts nodes by what is wrong with their podCIDRs', async () => {
+    const world = new IpamWorld();
+    world.toleratesOverlaps = true;
+    const manager = world.start();
+    for (const name of ['a', 'b']) world.addNode({ name, podCIDRs: ['10.244.7.0/24'] });
+    world.addNode({ name: 'c', podCIDRs: ['192.168.0.0/24', 'fd00:10:244::/64'] });
+    await world.clock.advance(1_000);
+    assert.deepEqual(manager.controller.status()[0].notes, [
+      'Nodes with DuplicatePodCIDR: 2.',
+      'Nodes with PodCIDRFamilyMissing: 2.',
+      'Nodes with PodCIDROutsidePools: 1.',
+    ]);
+    world.removeNode('b');
+    await world.clock.advance(1_000);
+    assert.doesNotMatch(manager.controller.status()[0].notes.join(), /Duplicate/);
+    await manager.stop();
+  });
+
   it('counts nodes that no pool selects', async () => {
     const world = new IpamWorld();
     const manager = world.start({

@@ -1,4 +1,4 @@
-/** What `/statusz` shows of pod CIDRs: the blocks of every range, and how many nodes wait for one. */
+/** What `/statusz` shows of pod CIDRs: the blocks of every range, nodes that wait for one, and problems. */
 import { findPool, type PodCIDRPool, type RangeCounts } from '@tandem/core/allocation';
 import { formatCidr } from '@tandem/core/ip';
 
@@ -23,9 +23,12 @@ export interface PoolSectionInput {
   readonly ranges: readonly RangeCounts[] | undefined;
   /** The labels of each node that waits for a block. */
   readonly waiting: readonly Readonly<Record<string, string>>[];
+  /** The codes of what is wrong with podCIDRs, for each node. */
+  readonly problems: readonly string[];
 }
 
-export function poolSection({ pools, ranges, waiting }: PoolSectionInput): PoolSection {
+export function poolSection(input: PoolSectionInput): PoolSection {
+  const { pools, ranges, waiting, problems } = input;
   const title = poolSectionTitle;
   if (ranges === undefined) return { title, rows: [], notes: [notAllocatingYet] };
   const awaited = waiting.map((labels) => findPool(pools, labels)?.name);
@@ -39,17 +42,22 @@ export function poolSection({ pools, ranges, waiting }: PoolSectionInput): PoolS
     free: counts.free,
     'waiting nodes': awaited.filter((name) => name === pool).length,
   }));
-  return { title, rows, notes: notesOn(pools, awaited) };
+  return { title, rows, notes: [...waitingNotes(pools, awaited), ...problemNotes(problems)] };
 }
 
 const notAllocatingYet =
   'Nothing is allocated yet: the last write of the previous leader may still be stored, or the list of nodes is not complete.';
 
-function notesOn(
+function waitingNotes(
   pools: readonly PodCIDRPool[],
   awaited: readonly (string | undefined)[],
 ): readonly string[] {
   const unserved = awaited.filter((name) => name === undefined).length;
   if (pools.length === 0) return [`The cloud assigns the blocks. Nodes that wait: ${unserved}.`];
   return unserved === 0 ? [] : [`Nodes that no pool selects: ${unserved}.`];
+}
+
+function problemNotes(problems: readonly string[]): readonly string[] {
+  const byCode = Map.groupBy(problems.toSorted(), (code) => code);
+  return Array.from(byCode, ([code, nodes]) => `Nodes with ${code}: ${nodes.length}.`);
 }
