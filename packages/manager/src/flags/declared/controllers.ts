@@ -23,7 +23,7 @@ export const leaderMigration: FlagGroup = {
       type: bool,
       byDefault: 'false',
       standing: refused(
-        'Tandem has no second Lease. Start kube-controller-manager with --cloud-provider=external, wait until its cloud controllers have stopped, then start Tandem without this flag',
+        'Tandem has no second Lease. Switch off in kube-controller-manager what Tandem is to do (--cloud-provider=external, --allocate-node-cidrs=false), on all replicas, then start Tandem without this flag',
         'false',
       ),
       help: 'Move controllers between two managers with a second Lease.',
