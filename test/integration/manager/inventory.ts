@@ -12,6 +12,8 @@ export interface Machine {
   readonly state?: 'running' | 'stopped';
   readonly addresses: readonly NodeAddress[];
   readonly labels?: Readonly<Record<string, string>>;
+  /** What the CloudAllocator gives to its node. */
+  readonly podCIDRs?: readonly string[];
 }
 
 export const head = 'apiVersion: tandem.dev/v1alpha1\nkind: StaticInventory\n';

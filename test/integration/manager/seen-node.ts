@@ -10,6 +10,8 @@ export interface SeenNode extends KubeObject {
   };
   readonly spec: {
     readonly providerID?: string;
+    readonly podCIDR?: string;
+    readonly podCIDRs?: readonly string[];
     readonly taints?: readonly { readonly key: string; readonly value?: string }[];
   };
   readonly status: { readonly addresses?: readonly NodeAddress[] };

@@ -1,0 +1,118 @@
+/**
+ * What the scenarios of pod CIDRs share: the flags of a manager that only allocates, the podCIDRs that nodes
+ * have, and P4, which no scenario may break. Overlaps are found by Node.js itself, not by the code under test.
+ */
+import assert from 'node:assert/strict';
+import { BlockList, type IPVersion } from 'node:net';
+import { limiter } from '@tandem/runtime';
+import type { Exchange } from '../../support/cutting-proxy/index.ts';
+import type { AnyScene } from '../manager/scene.ts';
+import type { SeenNode } from '../manager/seen-node.ts';
+
+/** Only the allocator runs: nodes keep their taint, and no write but its own reaches them. */
+export function allocating(clusterCIDR: string, ...more: readonly string[]): string[] {
+  return [
+    '--controllers=node-ipam-controller',
+    '--allocate-node-cidrs',
+    `--cluster-cidr=${clusterCIDR}`,
+    ...more,
+  ];
+}
+
+/** `node-0`, `node-1` and so on. */
+export function numbered(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+}
+
+/** Registers many nodes, a few at a time, and does not wait until they are seen. */
+export async function registerAll(scene: AnyScene, names: readonly string[]): Promise<void> {
+  const few = limiter({ concurrency: 16 });
+  await Promise.all(names.map((name) => few.run(() => scene.kubelet({ name }).register())));
+}
+
+/** Registers a node that has podCIDRs already. */
+export async function registerWith(
+  scene: AnyScene,
+  name: string,
+  podCIDRs: readonly string[],
+): Promise<void> {
+  await scene.register({ name });
+  await scene.patchNode(name, { spec: { podCIDR: podCIDRs[0], podCIDRs } });
+}
+
+export function podCIDRsOf({ spec }: SeenNode): readonly string[] {
+  return spec.podCIDRs ?? [];
+}
+
+/** Waits until all these nodes have podCIDRs. */
+export async function untilAllocated(scene: AnyScene, names: readonly string[]): Promise<void> {
+  await scene.until(() => {
+    const waiting = names.filter((name) => podCIDRsOf(scene.node(name)).length === 0);
+    const some = waiting.slice(0, 10).join(', ');
+    assert.ok(waiting.length === 0, `${waiting.length} have no podCIDRs: ${some}`);
+    return true;
+  });
+}
+
+/** P4: no two nodes of the cluster have overlapping podCIDRs. */
+export function assertNoneShared(scene: AnyScene): void {
+  assert.deepEqual(overlapsAmong([...scene.nodes.objects.values()]), []);
+}
+
+/** The writes that gave, or would have given, podCIDRs to a node of this name. */
+export function allocationsOf(writes: readonly Exchange[], name: string): string[][] {
+  return writes
+    .filter(({ path }) => path === `/api/v1/nodes/${name}`)
+    .flatMap(({ body }) => podCIDRsIn(body));
+}
+
+export function isAllocation({ kind, path, body }: Exchange): boolean {
+  return kind === 'write' && path.startsWith('/api/v1/nodes/') && podCIDRsIn(body).length > 0;
+}
+
+function podCIDRsIn(body: string): string[][] {
+  const patch: unknown = JSON.parse(body);
+  const operations: { op: string; path: string; value: string[] }[] = Array.isArray(patch)
+    ? patch
+    : [];
+  return operations
+    .filter(({ op, path }) => op === 'add' && path === '/spec/podCIDRs')
+    .map(({ value }) => value);
+}
+
+/** Each pair of nodes that share an address, in words. */
+function overlapsAmong(nodes: readonly SeenNode[]): string[] {
+  const blocks = nodes.flatMap((node) =>
+    podCIDRsOf(node).map((text) => ({ ...blockOf(text), node: node.metadata.name })),
+  );
+  return blocks.flatMap((one, index) =>
+    blocks
+      .slice(index + 1)
+      .filter((other) => one.node !== other.node && (contains(one, other) || contains(other, one)))
+      .map((other) => `${one.node} ${one.text} overlaps ${other.node} ${other.text}`),
+  );
+}
+
+interface Block {
+  readonly text: string;
+  readonly network: string;
+  readonly length: number;
+  readonly family: IPVersion;
+  readonly addresses: BlockList;
+}
+
+function blockOf(text: string): Block {
+  const [network = '', length = ''] = text.split('/');
+  const family = network.includes(':') ? 'ipv6' : 'ipv4';
+  const addresses = new BlockList();
+  addresses.addSubnet(network, Number(length), family);
+  return { text, network, length: Number(length), family, addresses };
+}
+
+function contains(outer: Block, inner: Block): boolean {
+  return (
+    outer.family === inner.family &&
+    outer.length <= inner.length &&
+    outer.addresses.check(inner.network, inner.family)
+  );
+}

@@ -1,0 +1,45 @@
+/**
+ * A cluster without any IPv4: machines, pods and Services have IPv6 alone. All controllers run, as they do in
+ * a cluster, and a service range inside the cluster CIDR is left out.
+ */
+import assert from 'node:assert/strict';
+import { aMachine, internal } from '../manager/inventory.ts';
+import { ipsOf } from '../manager/seen-node.ts';
+import { onEachServer } from '../manager/world.ts';
+import { numbered, podCIDRsOf, untilAllocated } from './allocation.ts';
+
+onEachServer('an IPv6-only cluster', function ({ open, it }) {
+  this.timeout(120_000);
+
+  it('gets its nodes initialised, with one IPv6 pod CIDR each', async () => {
+    const names = numbered('six', 3);
+    const addressOf = (index: number): string => `fd00:1::${index + 1}`;
+    const machines = names.map((name, index) =>
+      aMachine(name, index + 1, { addresses: internal(addressOf(index)) }),
+    );
+    await using scene = await open({ machines });
+    const manager = await scene.start({
+      flags: [
+        '--allocate-node-cidrs',
+        '--cluster-cidr=fd00:10:244::/62',
+        '--service-cluster-ip-range=fd00:10:244::/112',
+        '--node-cidr-mask-size=64',
+      ],
+    });
+    for (const name of names) {
+      await scene.register({ name });
+      await untilAllocated(scene, [name]);
+    }
+    await scene.untilInitialised(names);
+    for (const [index, name] of names.entries()) {
+      const { spec } = scene.node(name);
+      assert.deepEqual(ipsOf(scene.node(name)), [addressOf(index)]);
+      assert.deepEqual(podCIDRsOf(scene.node(name)), [`fd00:10:244:${index + 1}::/64`]);
+      assert.equal(spec.podCIDR, `fd00:10:244:${index + 1}::/64`);
+    }
+    await scene.register({ name: 'one-too-many' });
+    const { note } = await scene.untilSaid('one-too-many', 'CIDRNotAvailable');
+    assert.match(note, /has no free \/64 in fd00:10:244::\/62/);
+    manager.assertRunning();
+  });
+});
