@@ -232,6 +232,11 @@ export class Scene<Of extends Cluster = ControlPlane> implements AsyncDisposable
     return JSON.parse(answer.text).spec.holderIdentity ?? '';
   }
 
+  /** Takes the Lease away, whoever holds it: the next manager then knows of no other. */
+  async deleteLease(): Promise<void> {
+    await request(this.controlPlane.admin, { method: 'DELETE', path: leasePath });
+  }
+
   /** P1: at no moment was there a node without the taint that lacked something. */
   assertSafe(): void {
     const unsafe = this.nodes.history.filter(isUnsafe);
@@ -243,7 +248,7 @@ export class Scene<Of extends Cluster = ControlPlane> implements AsyncDisposable
     await Promise.all(this.#managers.map((manager) => manager.kill()));
     await Promise.all(this.#proxies.map((proxy) => proxy[Symbol.asyncDispose]()));
     await this.ask({ method: 'DELETE', path: nodesPath });
-    await request(this.controlPlane.admin, { method: 'DELETE', path: leasePath });
+    await this.deleteLease();
     await eventually(() => this.nodes.objects.size === 0);
     await Promise.all([this.nodes.stop(), this.events.stop(), this.#kubelets.close()]);
     await rm(this.directory, { recursive: true, force: true });

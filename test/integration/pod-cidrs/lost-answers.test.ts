@@ -1,0 +1,99 @@
+/**
+ * Writes whose outcome the manager does not get to know (P4, I5): the answer is lost, late or an error, and the
+ * server has stored the podCIDRs or has not.
+ */
+import assert from 'node:assert/strict';
+import type { Fate, Interference } from '../../support/cutting-proxy/index.ts';
+import { onEachServer } from '../manager/world.ts';
+import {
+  allocating,
+  allocationsOf,
+  assertNoneShared,
+  isAllocation,
+  numbered,
+  podCIDRsOf,
+  registerAll,
+  untilAllocated,
+} from './allocation.ts';
+
+const timedOut = { status: 504, reason: 'Timeout', message: 'the server gave up' };
+
+interface Loss {
+  readonly when: Interference['when'];
+  /** What becomes of the first write to a node. */
+  readonly fate: Fate;
+}
+
+const losses: Readonly<Record<string, Loss>> = {
+  'broken-before': { when: 'before', fate: 'drop' },
+  'broken-after': { when: 'after', fate: 'drop' },
+  'hanging-before': { when: 'before', fate: 'hang' },
+  'hanging-after': { when: 'after', fate: 'hang' },
+  'timed-out-before': { when: 'before', fate: timedOut },
+  'timed-out-after': { when: 'after', fate: timedOut },
+};
+
+/** A write is sent three times in a row, each time read back, before its outcome counts as unknown. */
+const lostWrites = 3;
+
+/** 32 blocks: for 24 nodes whose answers are lost, and eight to spare, one of which a second choice would take. */
+const flags = allocating('10.244.0.0/19,fd00:10:244::/59');
+const spare = 8;
+
+onEachServer('a write of pod CIDRs whose answer is lost', function ({ open, it }) {
+  this.timeout(180_000);
+
+  it('is repeated with the same value, and costs no second block', async () => {
+    await using scene = await open();
+    const proxy = await scene.proxy();
+    const names = Object.entries(losses).flatMap(([prefix, loss]) => {
+      const nodes = numbered(prefix, 4);
+      for (const name of nodes) proxy.interfere(losing(name, loss));
+      return nodes;
+    });
+    await registerAll(scene, names);
+    const manager = await scene.start({ through: proxy, flags });
+    await untilAllocated(scene, names);
+    assertNoneShared(scene);
+    for (const name of names) {
+      const values = new Set(allocationsOf(proxy.writes, name).map((value) => value.join()));
+      assert.deepEqual([...values], [podCIDRsOf(scene.node(name)).join()]);
+      assert.deepEqual(scene.eventsOf(name), [], 'none of them ever waited for a block');
+    }
+    const others = numbered('undisturbed', spare);
+    await registerAll(scene, others);
+    await untilAllocated(scene, others);
+    assertNoneShared(scene);
+    await scene.register({ name: 'one-too-many' });
+    await scene.untilSaid('one-too-many', 'CIDRNotAvailable');
+    manager.assertRunning();
+  });
+
+  it('keeps a manager that is asked to end from giving its Lease back', async () => {
+    await using scene = await open();
+    const proxy = await scene.proxy();
+    proxy.interfere({ on: isAllocation, when: 'before', act: () => 'drop' });
+    const manager = await scene.start({ through: proxy, flags });
+    await scene.register({ name: 'in-doubt' });
+    await manager.says(/^Work failed, retrying$/, { key: 'in-doubt' });
+    const holder = await scene.leaseHolder();
+    assert.notEqual(holder, '');
+    assert.deepEqual(await manager.stop(), { code: 0, signal: null }, manager.tail);
+    assert.equal(await scene.leaseHolder(), holder);
+    assert.deepEqual(podCIDRsOf(scene.node('in-doubt')), []);
+  });
+});
+
+/** Loses the first writes to a node, until the manager has to come back to it later. */
+function losing(name: string, { when, fate }: Loss): Interference {
+  let writes = 0;
+  return {
+    on: (exchange) => isAllocation(exchange) && exchange.path === `/api/v1/nodes/${name}`,
+    when,
+    act(): Fate {
+      writes += 1;
+      if (writes === 1) return fate;
+      return writes <= lostWrites ? 'drop' : 'pass';
+    },
+  };
+}
