@@ -5,7 +5,12 @@
  * first asks for it, and stopped at the end of the run. A story that takes long may have one to itself.
  */
 import { systemEnvironment } from '@tandem/runtime';
-import { type ControlPlane, scenesOver, startControlPlane } from '../../control-plane/index.ts';
+import {
+  type ApiServerOptions,
+  type ControlPlane,
+  scenesOver,
+  startControlPlane,
+} from '../../control-plane/index.ts';
 import { reasonToSkip } from '../../control-plane/mocha.ts';
 import { sharedBundle } from './bundle.ts';
 import { type Cluster, type Clusters, type ServerName, servers } from './cluster.ts';
@@ -80,12 +85,13 @@ export function useWorldOf<Name extends ServerName>(
   return { world: get, open: (options) => Scene.open(get(), options), ready };
 }
 
-/** Tells a story in a cluster with the real API server that is there for it alone. */
+/** Tells a story in a cluster with the real API server that is there for it alone, and as it wants it. */
 export async function inOwnWorld(
   root: Mocha.Suite,
   story: (world: World) => Promise<void>,
+  apiServer: ApiServerOptions = {},
 ): Promise<void> {
-  const world = await start(starters['real API server'], root);
+  const world = await start(() => startControlPlane({ audit: 'on', ...apiServer }), root);
   try {
     await story(world);
   } finally {

@@ -1,0 +1,98 @@
+/**
+ * Nodes with podCIDRs that the allocator would not give them: blocks of another size, blocks in a service range,
+ * and spellings that only older API servers accept. What is wrong is reported, the manager goes on, and no
+ * other node gets an address of theirs.
+ */
+import assert from 'node:assert/strict';
+import { rootOf } from '../manager/root-suite.ts';
+import { type AnyScene, Scene } from '../manager/scene.ts';
+import { inOwnWorld, onEachServer, useWorld } from '../manager/world.ts';
+import {
+  allocating,
+  numbered,
+  podCIDRsOf,
+  registerAll,
+  registerWith,
+  untilAllocated,
+} from './allocation.ts';
+
+function reasonsOf(scene: AnyScene, name: string): string[] {
+  return scene.eventsOf(name).map(({ reason }) => reason);
+}
+
+onEachServer('odd podCIDRs', function ({ open, it }) {
+  this.timeout(120_000);
+
+  it('of other sizes and spellings keep their addresses from others', async () => {
+    await using scene = await open();
+    await registerWith(scene, 'a-upper-case', ['10.244.0.0/24', 'FD00:10:244:0:0::/64']);
+    await registerWith(scene, 'b-smaller', ['10.244.1.64/26', 'fd00:10:244:1:8000::/65']);
+    await registerWith(scene, 'c-larger', ['10.244.2.0/23', 'fd00:10:244:2::/63']);
+    await registerWith(scene, 'd-services', ['10.96.3.0/24', 'fd00:10:244:4::/64']);
+    const services = '--service-cluster-ip-range=10.96.0.0/16';
+    const flags = allocating('10.244.0.0/21,fd00:10:244::/56', services);
+    const manager = await scene.start({ flags });
+    const names = numbered('new', 4);
+    await registerAll(scene, names);
+    await untilAllocated(scene, names);
+    assert.deepEqual(names.map((name) => podCIDRsOf(scene.node(name)).join(' ')).toSorted(), [
+      '10.244.4.0/24 fd00:10:244:5::/64',
+      '10.244.5.0/24 fd00:10:244:6::/64',
+      '10.244.6.0/24 fd00:10:244:7::/64',
+      '10.244.7.0/24 fd00:10:244:8::/64',
+    ]);
+    const { note } = await scene.untilSaid('d-services', 'PodCIDROutsidePools');
+    assert.match(
+      note,
+      /^podCIDR "10\.96\.3\.0\/24" overlaps the service range 10\.96\.0\.0\/16\. /,
+    );
+    await scene.register({ name: 'one-too-many' });
+    await scene.untilSaid('one-too-many', 'CIDRNotAvailable');
+    for (const name of ['a-upper-case', 'b-smaller', 'c-larger']) {
+      assert.deepEqual(reasonsOf(scene, name), []);
+    }
+    manager.assertRunning();
+  });
+
+  it('that are larger than a pool are reported, and the pool is free when their Node goes', async () => {
+    await using scene = await open();
+    await registerWith(scene, 'giant', ['10.0.0.0/8', 'fd00:10:244:9::/64']);
+    const manager = await scene.start({ flags: allocating('10.244.0.0/16,fd00:10:244::/56') });
+    const { note } = await scene.untilSaid('giant', 'PodCIDROutsidePools');
+    assert.match(note, /^podCIDR "10\.0\.0\.0\/8" is larger than the range that it lies in\. /);
+    await scene.register({ name: 'waiting' });
+    await scene.untilSaid('waiting', 'CIDRNotAvailable');
+    await scene.deleteNode('giant');
+    await untilAllocated(scene, ['waiting']);
+    manager.assertRunning();
+  });
+});
+
+describe('podCIDRs that API servers before 1.36 accept', function () {
+  this.timeout(120_000);
+  // Asked for only to be skipped where there are no programs to run.
+  useWorld();
+
+  it('keep their addresses from others, however they are written', async function () {
+    const lenient = ['--feature-gates=StrictIPCIDRValidation=false'];
+    await inOwnWorld(
+      rootOf(this),
+      async (world) => {
+        await using scene = await Scene.open(world);
+        await registerWith(scene, 'a-host-bits', ['10.244.0.77/24', 'fd00:10:244::7/64']);
+        await registerWith(scene, 'b-zeros', ['010.244.001.0/24', 'fd00:10:244:1::/64']);
+        await registerWith(scene, 'c-mapped', ['::ffff:10.244.2.0/120']);
+        const manager = await scene.start({ flags: allocating('10.244.0.0/22,fd00:10:244::/56') });
+        await scene.register({ name: 'new' });
+        await untilAllocated(scene, ['new']);
+        assert.deepEqual(podCIDRsOf(scene.node('new')), ['10.244.3.0/24', 'fd00:10:244:2::/64']);
+        await scene.untilSaid('c-mapped', 'PodCIDRFamilyMissing');
+        await scene.register({ name: 'one-too-many' });
+        await scene.untilSaid('one-too-many', 'CIDRNotAvailable');
+        for (const name of ['a-host-bits', 'b-zeros']) assert.deepEqual(reasonsOf(scene, name), []);
+        manager.assertRunning();
+      },
+      { extraArgs: lenient },
+    );
+  });
+});
