@@ -47,7 +47,6 @@ export class LeaseClaim {
   #observation: Observation | undefined;
   /** The Lease as it stands with us as its holder, if the server confirmed that last. */
   #ours: Lease | undefined;
-  /** Whether the stored Lease may name us, as far as we know. */
   #mayHold = false;
   #predecessor: Predecessor = 'none';
 
@@ -76,6 +75,11 @@ export class LeaseClaim {
   /** Whom the Lease was taken over from when it was last acquired. */
   get predecessor(): Predecessor {
     return this.#predecessor;
+  }
+
+  /** Whether the stored Lease may name us, as far as we know. */
+  get mayHold(): boolean {
+    return this.#mayHold;
   }
 
   /** Takes note of what a watch tells. It may lag behind what was read, which then stands. */

@@ -500,6 +500,41 @@ describe('an elector', () => {
       assert.deepEqual(b.leaderships, [{ predecessor: 'expired', lastWriteMs: 12_000 }]);
     });
 
+    it('leaves the Lease to expire while the last write of an expired holder may be under way', async () => {
+      server.put(foreign);
+      const a = start('a_1');
+      await world.advance(26_000);
+      const b = start('b_1');
+      a.stop.abort();
+      await world.advance(1_000);
+      assert.equal(server.lease?.spec.holderIdentity, 'a_1');
+      await world.advance(20_000);
+      assert.deepEqual(b.leaderships, [{ predecessor: 'expired', lastWriteMs: 12_000 }]);
+    });
+
+    it('gives the Lease back once the last write of an expired holder has ended', async () => {
+      server.put(foreign);
+      const a = start('a_1');
+      await world.advance(28_000);
+      a.stop.abort();
+      await world.advance(1_000);
+      assert.equal(server.lease?.spec.holderIdentity, '');
+    });
+
+    it('leaves the Lease to expire that it won unheard from an expired holder', async () => {
+      server.put(foreign);
+      const plan: Connection['plan'] = ({ verb }) =>
+        verb === 'update' && server.lease?.spec.holderIdentity === 'another_1'
+          ? { ...smooth, fault: 'answer lost' }
+          : smooth;
+      const a = start('a_1', { connection: { plan } });
+      await world.advance(15_500);
+      assert.deepEqual(a.leaderships, []);
+      a.stop.abort();
+      await world.advance(1_000);
+      assert.equal(server.lease?.spec.holderIdentity, 'a_1');
+    });
+
     it('follows on itself as on an expired holder after it has lost the Lease', async () => {
       const fault = { current: smooth };
       const a = start('a_1', { connection: { plan: () => fault.current } });

@@ -107,6 +107,8 @@ class LeaseElector implements Elector {
   readonly #claim: LeaseClaim;
   #isRunning = false;
   #isLeading = false;
+  /** When the last write of whoever led before has ended, on the monotonic clock; not known before a term. */
+  #settledMs: number | undefined;
   #reportedLeader: string | undefined;
 
   constructor(options: Required<ElectorOptions>) {
@@ -133,11 +135,11 @@ class LeaseElector implements Elector {
     this.#isRunning = true;
     try {
       this.#metrics.setLeading(false);
+      this.#settledMs = undefined;
       const hasWon = await this.#campaign(signal, callbacks);
       const end: TermEnd = hasWon ? await this.#lead(signal, callbacks) : { kind: 'stopped' };
       if (end.kind === 'lost') return 'lost';
-      if (callbacks.mayRelease?.() ?? true) await this.#release();
-      else this.#logger.warn({}, 'Leaving the Lease to expire: the outcome of a write is unknown');
+      await this.#giveBack(callbacks);
       if (end.kind === 'failed') throw end.err;
       return 'stopped';
     } finally {
@@ -187,6 +189,7 @@ class LeaseElector implements Elector {
       predecessor,
       lastWriteMs: predecessor === 'expired' ? lastWriteMs(timings) : 0,
     };
+    this.#settledMs = clock.monotonic() + leadership.lastWriteMs;
     this.#claim.beginTerm();
     this.#isLeading = true;
     this.#metrics.setLeading(true);
@@ -213,6 +216,23 @@ class LeaseElector implements Elector {
       this.#isLeading = false;
       this.#reportLeader(callbacks);
     }
+  }
+
+  /** Where nothing of ours, nor of whoever led before, is under way any more. */
+  async #giveBack(callbacks: ElectionCallbacks): Promise<void> {
+    if (!this.#claim.mayHold) return;
+    const mayRelease = this.#isPredecessorSettled() && (callbacks.mayRelease?.() ?? true);
+    if (mayRelease) return this.#release();
+    this.#logger.warn({}, 'Leaving the Lease to expire: the outcome of a write is unknown');
+  }
+
+  /**
+   * A Lease that was given back says that no write is under way. Whoever stops soon after it took an expired one
+   * over cannot say so of the holder before it.
+   */
+  #isPredecessorSettled(): boolean {
+    if (this.#settledMs === undefined) return this.#claim.predecessor !== 'expired';
+    return this.#options.clock.monotonic() >= this.#settledMs;
   }
 
   /** Gives the Lease back, so that nobody has to wait for it to run out. Tries for a limited time. */
