@@ -1,0 +1,51 @@
+/**
+ * Which missing routes are created, and which nodes wait because a table is full. Nodes that lack the fewest
+ * routes come first: one route more makes them available, while half of a node's routes help nobody.
+ */
+import type { Family } from '../ip/index.ts';
+import type { WantedRoute } from './need.ts';
+import type { RouteNeeds } from './needs.ts';
+import { type Place, Room } from './room.ts';
+import type { TablePlan } from './table-plan.ts';
+
+/** A route that is missing in a table. */
+export interface Creation {
+  readonly table: string;
+  readonly want: WantedRoute;
+  readonly place: Place;
+}
+
+export function placeCreations(
+  needs: RouteNeeds,
+  tables: readonly TablePlan[],
+): readonly Creation[] {
+  const rooms = new Map<string, Room>(
+    tables.map(({ table, freed }) => [table.id, new Room(table, freed)]),
+  );
+  return missingByNode(needs, tables)
+    .toSorted((a, b) => a.length - b.length)
+    .flat()
+    .map(({ table, want }) => {
+      const place = rooms.get(table)?.take(familyOf(want)) ?? 'none';
+      return { table, want, place };
+    });
+}
+
+/** In the order of the nodes' names; sorting keeps it among nodes that lack equally many. */
+function missingByNode(
+  { nodes }: RouteNeeds,
+  tables: readonly TablePlan[],
+): readonly (readonly Omit<Creation, 'place'>[])[] {
+  return nodes.map(({ needs }) =>
+    needs.flatMap((need) => {
+      if (need.kind !== 'wanted') return [];
+      const { want } = need;
+      const lacking = tables.filter(({ states }) => states.get(want)?.kind === 'missing');
+      return lacking.map(({ table }) => ({ table: table.id, want }));
+    }),
+  );
+}
+
+function familyOf({ destination }: WantedRoute): Family {
+  return destination.network.family;
+}

@@ -1,0 +1,55 @@
+/**
+ * What keeps a node from having a route, in words for people. The codes are stable. A node has at most one
+ * finding of each, and the order of the input changes none of them.
+ */
+import { enumerate } from '../node-address/index.ts';
+
+export interface RouteFinding {
+  readonly code: RouteFindingCode;
+  readonly message: string;
+}
+
+export type RouteFindingCode =
+  | 'InstanceUnknown'
+  | 'InvalidPodCIDR'
+  | 'NoInternalIPOfFamily'
+  | 'PodCIDROutsideClusterCIDRs'
+  | 'RouteDestinationShared'
+  | 'RouteDestinationTaken'
+  | 'RouteTableFull';
+
+/** One reason why one route is missing. */
+export interface Obstacle {
+  readonly code: RouteFindingCode;
+  /** The destination, with the table or the nodes that matter. */
+  readonly subject: string;
+}
+
+/** At most one finding of each code. */
+export function findingsOf(obstacles: readonly Obstacle[]): readonly RouteFinding[] {
+  const byCode = Map.groupBy(obstacles, ({ code }) => code);
+  return [...byCode.keys()].toSorted().map((code) => {
+    const subjects = (byCode.get(code) ?? []).map(({ subject }) => subject);
+    return { code, message: messages[code](enumerate(subjects, subjectsMax)) };
+  });
+}
+
+/** For two destinations in tables with long names. */
+const subjectsMax = 250;
+
+const messages: Readonly<Record<RouteFindingCode, (subjects: string) => string>> = {
+  InstanceUnknown: (subjects) =>
+    `No route to ${subjects}: the instance of the node is unknown. Check the providerID of the node, and whether the cloud has that instance.`,
+  InvalidPodCIDR: (subjects) =>
+    `No route to ${subjects}: it is not a CIDR. Delete the Node and let its kubelet register it again.`,
+  NoInternalIPOfFamily: (subjects) =>
+    `No route to ${subjects}: the node has no InternalIP of that family. Add one to the instance, or change the node-IP request that leaves it out.`,
+  PodCIDROutsideClusterCIDRs: (subjects) =>
+    `No route to ${subjects}: it is outside the cluster CIDRs. Add its range to --cluster-cidr or podCIDRPools, or exclude the node with routes.selector.`,
+  RouteDestinationShared: (subjects) =>
+    `Routes to ${subjects} stay as they are: several Nodes have these addresses. Delete all but one of these Nodes and let their kubelets register them again.`,
+  RouteDestinationTaken: (subjects) =>
+    `No route to ${subjects}: a route that this manager did not create has this destination. Delete that route.`,
+  RouteTableFull: (subjects) =>
+    `No route to ${subjects}: the table is full. Raise its quota, or delete routes that are not needed.`,
+};

@@ -1,0 +1,122 @@
+/**
+ * The rules of routes a second time, as simple as they are slow: every question looks at all nodes and all
+ * routes again. It shares nothing with the plan but the values of addresses and networks.
+ */
+import { readPodCIDR } from '../allocation/index.ts';
+import { type Cidr, containsCidr, formatCidr, isSameAddress, overlaps } from '../ip/index.ts';
+import type { ListedRoute, ListedTable } from './listing.ts';
+import type { RoutedNode } from './node.ts';
+import type { RoutePlanInput } from './plan.ts';
+
+export interface NaiveWant {
+  readonly node: RoutedNode;
+  readonly cidr: Cidr;
+}
+
+type World = Omit<RoutePlanInput, 'tables'>;
+
+export function naiveCidrs({ podCIDRs }: RoutedNode): Cidr[] {
+  return podCIDRs.flatMap((text) => readPodCIDR(text).cidr ?? []);
+}
+
+export function isSame(a: Cidr, b: Cidr): boolean {
+  return formatCidr(a) === formatCidr(b);
+}
+
+export function isBarred(node: RoutedNode): boolean {
+  return !node.isOurs || !node.isSelected || node.isPaused || node.isDeleting;
+}
+
+export function isRoutable({ families }: World, cidr: Cidr): boolean {
+  return families.includes(cidr.network.family);
+}
+
+export function isRoutedByCloud({ instance }: RoutedNode, cidr: Cidr): boolean {
+  const { IPv4, IPv6 } = instance?.podBlocks ?? { IPv4: [], IPv6: [] };
+  return [...IPv4, ...IPv6].some((text) => {
+    const block = readPodCIDR(text).cidr;
+    return block !== undefined && containsCidr(block, cidr);
+  });
+}
+
+/** Whether routes to it may be touched at all. */
+export function isInScope(world: World, cidr: Cidr): boolean {
+  return isRoutable(world, cidr) && world.clusterCIDRs.some((range) => containsCidr(range, cidr));
+}
+
+/** What has to be routed: asks of each podCIDR everything that could speak against it. */
+export function naiveWants(world: World): NaiveWant[] {
+  return world.nodes.flatMap((node) =>
+    naiveCidrs(node)
+      .filter(
+        (cidr) =>
+          !isBarred(node) &&
+          isInScope(world, cidr) &&
+          !isRoutedByCloud(node, cidr) &&
+          node.instance !== undefined &&
+          node.internalIPs[cidr.network.family] !== undefined &&
+          world.nodes.every(
+            (other) => other === node || !naiveCidrs(other).some((one) => overlaps(one, cidr)),
+          ),
+      )
+      .map((cidr) => ({ node, cidr })),
+  );
+}
+
+/** Networks of nodes whose routes nobody may change. */
+export function naivelyUndecided(world: World): Cidr[] {
+  const wants = naiveWants(world);
+  return world.nodes.flatMap((node) =>
+    naiveCidrs(node).filter((cidr) => {
+      const isWanted = wants.some((want) => want.node === node && isSame(want.cidr, cidr));
+      return isBarred(node) || !(isWanted || isRoutedByCloud(node, cidr));
+    }),
+  );
+}
+
+export function mayBeTouched({ ours, target }: ListedRoute): boolean {
+  return ours || target.kind === 'blackhole';
+}
+
+/** Whether what the route carries arrives at the node. */
+export function arrivesAt({ target }: ListedRoute, { instance, internalIPs }: RoutedNode): boolean {
+  if (target.kind === 'instance') return target.ready && target.key === instance?.key;
+  if (target.kind !== 'address') return false;
+  const own = internalIPs[target.address.family];
+  return own !== undefined && isSameAddress(own, target.address);
+}
+
+export function routesTo(table: ListedTable, cidr: Cidr): ListedRoute[] {
+  return table.routes.filter(
+    ({ destination }) => destination !== undefined && isSame(destination, cidr),
+  );
+}
+
+/** A right route of ours, or one of somebody else's while we have none. */
+export function stands(table: ListedTable, { node, cidr }: NaiveWant): boolean {
+  const routes = routesTo(table, cidr);
+  const own = routes.filter(({ ours }) => ours);
+  return (own.length > 0 ? own : routes).some((route) => arrivesAt(route, node));
+}
+
+/** Whether packets for the first address of the network arrive at the node: the longest match decides. */
+export function isServed(table: ListedTable, { node, cidr }: NaiveWant): boolean {
+  const first = { ...cidr, prefixLength: cidr.network.family === 'IPv4' ? 32 : 128 };
+  const matches = table.routes.filter(
+    ({ destination }) => destination !== undefined && containsCidr(destination, first),
+  );
+  const length = Math.max(...matches.map(({ destination }) => destination?.prefixLength ?? 0));
+  return matches.some(
+    (route) => route.destination?.prefixLength === length && arrivesAt(route, node),
+  );
+}
+
+/** How many more routes of the family fit. */
+export function naiveRoom({ capacity, routes }: ListedTable, family: 'IPv4' | 'IPv6'): number {
+  if (capacity === undefined) return Number.POSITIVE_INFINITY;
+  if (typeof capacity === 'number') return capacity - routes.length;
+  const others = routes.filter(
+    ({ destination }) => destination !== undefined && destination.network.family !== family,
+  );
+  return (capacity[family] ?? Number.POSITIVE_INFINITY) - (routes.length - others.length);
+}

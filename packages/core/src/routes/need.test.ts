@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import {
+  aNode,
+  aRoute,
+  aSingleNode,
+  aTable,
+  dead,
+  operationTexts,
+  planFor,
+  routesOf,
+  toInstance,
+} from './routes.fixture.ts';
+
+describe('two nodes whose podCIDRs overlap', () => {
+  const second = (podCIDR: string, changes = {}) =>
+    aSingleNode(2, { podCIDRs: [podCIDR], ...changes });
+  const nodes = [aSingleNode(1), second('10.244.0.0/22')];
+  const conflicts = [
+    { name: 'one has the addresses of the other', nodes },
+    { name: 'both have one podCIDR', nodes: [aSingleNode(1), second('10.244.1.0/24')] },
+    {
+      name: 'one of them is paused',
+      nodes: [aSingleNode(1), second('10.244.1.0/24', { isPaused: true })],
+    },
+  ];
+  for (const { name, nodes: both } of conflicts) {
+    it(`have none of their routes changed where ${name}`, () => {
+      for (const target of [toInstance(1), toInstance(9), dead]) {
+        const tables = [aTable([aRoute('10.244.1.0/24', target)])];
+        assert.deepEqual(planFor({ nodes: both, tables }).operations, []);
+        assert.deepEqual(planFor({ nodes: both, tables: [aTable([])] }).operations, []);
+      }
+    });
+  }
+
+  it('leave the one available whose route stands, and tell both', () => {
+    const tables = [aTable([aRoute('10.244.1.0/24', toInstance(1))])];
+    const plan = planFor({ nodes, tables });
+    const [one, other] = [plan.nodes.get('uid-1'), plan.nodes.get('uid-2')];
+    assert.equal(one?.verdict.kind, 'available');
+    assert.equal(other?.verdict.kind, 'unavailable');
+    for (const routes of [one, other]) {
+      assert.deepEqual(
+        routes?.findings.map(({ code }) => code),
+        ['RouteDestinationShared'],
+      );
+    }
+    assert.match(one?.findings[0]?.message ?? '', /10\.244\.1\.0\/24 \(shared with node-2\)/);
+  });
+});
+
+describe('a podCIDR', () => {
+  it('outside the cluster CIDRs gets no route, and the node is told', () => {
+    const podCIDRs = ['10.245.1.0/24', 'fd00:244:0:1::/64'];
+    const plan = planFor({ nodes: [aNode(1, { podCIDRs })] });
+    assert.deepEqual(operationTexts(plan), ['create main fd00:244:0:1::/64 node-1']);
+    assert.deepEqual(plan.nodes.get('uid-1')?.findings, [
+      {
+        code: 'PodCIDROutsideClusterCIDRs',
+        message:
+          'No route to 10.245.1.0/24: it is outside the cluster CIDRs. Add its range to --cluster-cidr or podCIDRPools, or exclude the node with routes.selector.',
+      },
+    ]);
+  });
+
+  it('larger than the cluster CIDR that it lies in protects the routes within', () => {
+    const nodes = [aSingleNode(1, { podCIDRs: ['10.244.0.0/15'] })];
+    assert.deepEqual(operationTexts(planFor({ nodes, tables: [aTable(routesOf(3))] })), [
+      'delete main fd00:244:0:3::/64',
+    ]);
+  });
+
+  it('that is no CIDR is told and hides no other one', () => {
+    const plan = planFor({ nodes: [aNode(1, { podCIDRs: ['10.244.1.0/24', 'nonsense'] })] });
+    assert.deepEqual(operationTexts(plan), ['create main 10.244.1.0/24 node-1']);
+    assert.match(
+      plan.nodes.get('uid-1')?.findings[0]?.message ?? '',
+      /^No route to nonsense: it is not a CIDR/,
+    );
+  });
+
+  it('that is no CIDR is not told of on a node that is left alone', () => {
+    const nodes = [aNode(1, { podCIDRs: ['nonsense'], isPaused: true })];
+    assert.deepEqual(planFor({ nodes }).nodes.get('uid-1')?.findings, []);
+  });
+
+  it('with bits beyond its prefix is the network that it lies in', () => {
+    const nodes = [aSingleNode(1, { podCIDRs: ['10.244.1.7/24', '10.244.1.0/24'] })];
+    assert.deepEqual(planFor({ nodes, tables: [aTable(routesOf(1).slice(0, 1))] }).operations, []);
+  });
+});

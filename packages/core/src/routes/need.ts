@@ -1,0 +1,96 @@
+/** What one podCIDR of a node means for the route tables. */
+import { readPodCIDR } from '../allocation/index.ts';
+import { type Cidr, compareCidrs, type Family, formatCidr, type IpAddress } from '../ip/index.ts';
+import { enumerate } from '../node-address/index.ts';
+import type { Obstacle, RouteFindingCode } from './finding.ts';
+import { isInside, type RoutedNode } from './node.ts';
+
+export type RouteNeed =
+  | { readonly kind: 'wanted'; readonly want: WantedRoute }
+  /** Other nodes have some of its addresses. Without `want` it is not known where it has to lead. */
+  | { readonly kind: 'shared'; readonly want: WantedRoute | undefined; readonly obstacle: Obstacle }
+  /** It cannot have a route. */
+  | { readonly kind: 'refused'; readonly obstacle: Obstacle }
+  /** The routes of its node are left as they are. */
+  | { readonly kind: 'barred' }
+  | { readonly kind: 'routedByCloud' }
+  /** No node is unavailable for want of a route that the cloud cannot have. */
+  | { readonly kind: 'notRoutable'; readonly family: Family };
+
+/** A destination that has to lead to a node. */
+export interface WantedRoute {
+  readonly node: RoutedNode;
+  readonly destination: Cidr;
+  /** The destination in its canonical spelling: equal texts are equal values. */
+  readonly text: string;
+  /** Of the node's instance. */
+  readonly key: string;
+  /** The node's InternalIP of the family. */
+  readonly nextHop: IpAddress;
+}
+
+/** Destinations that may be routed. Routes to others are not touched (T3). */
+export interface RouteScope {
+  readonly clusterCIDRs: readonly Cidr[];
+  /** The families that the cloud can route. */
+  readonly families: readonly Family[];
+}
+
+/** The podCIDRs of a node as values. */
+export interface PodNetworks {
+  /** Each of them once, in their order. */
+  readonly networks: readonly Cidr[];
+  /** The texts of podCIDRs that are no networks. */
+  readonly invalid: readonly string[];
+}
+
+export function podNetworksOf(texts: readonly string[]): PodNetworks {
+  const read = texts.map(readPodCIDR);
+  const networks = read.flatMap(({ cidr }) => cidr ?? []).toSorted(compareCidrs);
+  return {
+    networks: networks.filter((one, index) => {
+      const before = networks[index - 1];
+      return before === undefined || compareCidrs(before, one) !== 0;
+    }),
+    invalid: read.flatMap(({ text, cidr }) => (cidr === undefined ? [text] : [])).toSorted(),
+  };
+}
+
+export interface NeedContext extends RouteScope {
+  /** The names of other nodes that have some of the network's addresses. */
+  readonly sharers: readonly string[];
+}
+
+export function needOf(
+  node: RoutedNode,
+  network: Cidr,
+  { clusterCIDRs, families, sharers }: NeedContext,
+): RouteNeed {
+  const { family } = network.network;
+  if (!families.includes(family)) return { kind: 'notRoutable', family };
+  const { instance, internalIPs } = node;
+  const blocks = podNetworksOf(instance?.podBlocks[family] ?? []).networks;
+  if (isInside(blocks, network)) return { kind: 'routedByCloud' };
+  const text = formatCidr(network);
+  if (!isInside(clusterCIDRs, network)) return refused('PodCIDROutsideClusterCIDRs', text);
+  const nextHop = internalIPs[family];
+  const want =
+    instance === undefined || nextHop === undefined
+      ? undefined
+      : { node, destination: network, text, key: instance.key, nextHop };
+  if (sharers.length > 0) {
+    const subject = `${text} (shared with ${enumerate(sharers)})`;
+    return { kind: 'shared', want, obstacle: { code: 'RouteDestinationShared', subject } };
+  }
+  if (want !== undefined) return { kind: 'wanted', want };
+  return refused(instance === undefined ? 'InstanceUnknown' : 'NoInternalIPOfFamily', text);
+}
+
+export function refused(code: RouteFindingCode, subject: string): RouteNeed {
+  return { kind: 'refused', obstacle: { code, subject } };
+}
+
+/** Whether routes to the network, or to a part of it, stay as they are (T2). */
+export function isUndecided({ kind }: RouteNeed): boolean {
+  return kind === 'barred' || kind === 'shared' || kind === 'refused';
+}

@@ -1,0 +1,55 @@
+/** A node as far as its routes depend on it. */
+import { type Cidr, containsCidr, type Family, type IpAddress } from '../ip/index.ts';
+import { type NodeAddress, readAddresses } from '../node-address/index.ts';
+
+export interface RoutedNode {
+  readonly name: string;
+  readonly uid: string;
+  readonly podCIDRs: readonly string[];
+  /** Undefined as long as the cloud has not said which instance it is, or says that there is none. */
+  readonly instance: RoutedInstance | undefined;
+  readonly internalIPs: InternalIPs;
+  /** False where the node belongs to another cloud, or another Node has its instance. */
+  readonly isOurs: boolean;
+  /** Whether `routes.selector` matches its labels. */
+  readonly isSelected: boolean;
+  readonly isPaused: boolean;
+  /** Whether it has a deletionTimestamp. */
+  readonly isDeleting: boolean;
+}
+
+export interface RoutedInstance {
+  /** The canonical key. Compared as text and never shown. */
+  readonly key: string;
+  /** The networks that the cloud routes to the instance by itself. */
+  readonly podBlocks: Readonly<Record<Family, readonly string[]>>;
+}
+
+/** The next hops of a node. */
+export type InternalIPs = Readonly<Partial<Record<Family, IpAddress>>>;
+
+/** The first InternalIP of each family. */
+export function internalIPsOf(addresses: readonly NodeAddress[]): InternalIPs {
+  const found: Partial<Record<Family, IpAddress>> = {};
+  for (const { type, ip } of readAddresses(addresses)) {
+    if (type === 'InternalIP' && ip !== undefined) found[ip.family] ??= ip;
+  }
+  return found;
+}
+
+/**
+ * Why the routes of a node are left as they are. A node with a deletionTimestamp keeps its routes, because
+ * its pods run until they are drained, and gets no others, because its instance may go at any time.
+ */
+export function findBar(
+  node: Pick<RoutedNode, 'isOurs' | 'isSelected' | 'isPaused' | 'isDeleting'>,
+): string | undefined {
+  if (!node.isOurs) return 'the node does not belong to this cloud';
+  if (!node.isSelected) return 'routes.selector does not match the labels of the node';
+  if (node.isPaused) return 'the node is paused';
+  return node.isDeleting ? 'the Node is being deleted' : undefined;
+}
+
+export function isInside(networks: readonly Cidr[], cidr: Cidr): boolean {
+  return networks.some((network) => containsCidr(network, cidr));
+}

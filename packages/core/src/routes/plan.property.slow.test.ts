@@ -1,0 +1,283 @@
+/**
+ * Laws of route plans on worlds that nobody thought of, against a second implementation that is as simple as
+ * it is slow. Operations are carried out in any order and up to any of them, as clouds do and crashes leave it.
+ */
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { overlaps } from '../ip/index.ts';
+import type { ListedRoute, ListedTable } from './listing.ts';
+import {
+  arrivesAt,
+  isBarred,
+  isInScope,
+  isRoutable,
+  isRoutedByCloud,
+  isSame,
+  isServed,
+  mayBeTouched,
+  naiveCidrs,
+  naivelyUndecided,
+  naiveRoom,
+  type NaiveWant,
+  naiveWants,
+  routesTo,
+  stands,
+} from './naive-routes.fixture.ts';
+import type { RoutedNode } from './node.ts';
+import type { PlannedOperation } from './operation.ts';
+import { planRoutes, type RoutePlanInput } from './plan.ts';
+import {
+  anyWorld,
+  build,
+  inOrder,
+  longSpelling,
+  orderKeys,
+  shuffled,
+  tidyWorld,
+  type WorldSpec,
+} from './routes-world.fixture.ts';
+import { applied, cidr, operationTexts } from './routes.fixture.ts';
+
+const runs = { numRuns: 2_000 };
+
+describe('whatever nodes and tables there are', () => {
+  it('every operation is safe after any others of its plan (T1, T2, T3)', () => {
+    fc.assert(
+      fc.property(anyWorld, orderKeys, (spec, keys) => {
+        const world = build(spec);
+        const needs = liveNeeds(world);
+        let { tables } = world;
+        for (const planned of inOrder(planRoutes(world).operations, keys)) {
+          assertLegal({ ...world, tables }, planned);
+          const before = tables;
+          tables = applied(tables, planned, spec.targets);
+          assertStillServed(needs, { before, after: tables });
+          assertWithinCapacity(planned, tables);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('plans that follow each other reach exactly the wanted routes, and then do nothing (T4)', () => {
+    fc.assert(
+      fc.property(anyWorld, (spec) => {
+        const world = converged(spec);
+        for (const table of world.tables) assertExact(world, table);
+      }),
+      runs,
+    );
+  });
+
+  it('one plan is enough where networks are of one size, with one route to each, and tables have no limit', () => {
+    fc.assert(
+      fc.property(tidyWorld, (spec) => {
+        const world = build(spec);
+        const tables = planRoutes(world).operations.reduce(
+          (before, planned) => applied(before, planned, spec.targets),
+          world.tables,
+        );
+        assert.deepEqual(operationTexts(planRoutes({ ...world, tables })), []);
+      }),
+      runs,
+    );
+  });
+
+  it('a plan that was carried out in part is finished by those that follow (P7)', () => {
+    fc.assert(
+      fc.property(anyWorld, orderKeys, (spec, keys) => {
+        const world = build(spec);
+        const { operations } = planRoutes(world);
+        const count = (keys[0] ?? 0) % (operations.length + 1);
+        const tables = inOrder(operations, keys)
+          .slice(0, count)
+          .reduce((before, one) => applied(before, one, spec.targets), world.tables);
+        const end = converge({ ...world, tables }, spec);
+        for (const table of end.tables) assertExact(end, table);
+      }),
+      runs,
+    );
+  });
+
+  it('the order in which anything is listed changes nothing', () => {
+    fc.assert(
+      fc.property(anyWorld, orderKeys, (spec, keys) => {
+        assert.deepEqual(planRoutes(build(shuffled(spec, keys))), planRoutes(build(spec)));
+      }),
+      runs,
+    );
+  });
+
+  it('the spelling of IPv6 changes nothing', () => {
+    fc.assert(
+      fc.property(anyWorld, (spec) => {
+        assert.deepEqual(planRoutes(build(spec, longSpelling)), planRoutes(build(spec)));
+      }),
+      runs,
+    );
+  });
+
+  it('a node is available exactly when all that it needs stands in every table (T5)', () => {
+    fc.assert(
+      fc.property(anyWorld, (spec) => {
+        for (const world of [build(spec), converged(spec)]) {
+          const { nodes } = planRoutes(world);
+          for (const node of world.nodes) {
+            const isAvailable = nodes.get(node.uid)?.verdict.kind === 'available';
+            assert.equal(isAvailable, isNaivelyAvailable(world, node), node.name);
+          }
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('a node that is not available is told why, or is being worked on', () => {
+    fc.assert(
+      fc.property(anyWorld, (spec) => {
+        for (const { verdict, findings } of planRoutes(converged(spec)).nodes.values()) {
+          if (verdict.kind !== 'unavailable') continue;
+          assert.ok(verdict.missing.length > 0);
+          assert.ok(findings.length > 0 || spec.tables.length === 0);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('often enough is each thing that a plan can do: the laws above are not about nothing', () => {
+    const seen = new Map<string, number>();
+    for (const spec of fc.sample(anyWorld, { ...runs, seed: 1 })) {
+      const { operations, nodes, findings } = planRoutes(build(spec));
+      const judged = [...nodes.values()];
+      const keys = [
+        ...operations.map(({ operation }) => operation.kind),
+        ...judged.map(({ verdict }) => verdict.kind),
+        ...judged.flatMap((one) => one.findings.map(({ code }) => code)),
+        ...findings.map(({ code }) => code),
+      ];
+      for (const key of new Set(keys)) seen.set(key, (seen.get(key) ?? 0) + 1);
+    }
+    const kinds = ['create', 'replace', 'delete', 'available', 'unavailable', 'leftAlone'];
+    const codes = ['RouteDestinationTaken', 'RouteTableFull', 'RouteDestinationShared'];
+    for (const key of [...kinds, ...codes, 'InstanceUnknown', 'DuplicateRoutes']) {
+      assert.ok((seen.get(key) ?? 0) > 100, `${key}: ${seen.get(key)}`);
+    }
+  });
+});
+
+/** Carries plans out until there is nothing left to do. */
+function converge(world: RoutePlanInput, { targets }: WorldSpec): RoutePlanInput {
+  let { tables } = world;
+  const routes = tables.flatMap((table) => table.routes);
+  // Each round takes away one superfluous route at least, or is the last but a few.
+  for (let round = 0; round < routes.length + 4; round += 1) {
+    const { operations } = planRoutes({ ...world, tables });
+    if (operations.length === 0) return { ...world, tables };
+    tables = operations.reduce((before, one) => applied(before, one, targets), tables);
+  }
+  throw new Error('the plans go on and on');
+}
+
+function converged(spec: WorldSpec): RoutePlanInput {
+  return converge(build(spec), spec);
+}
+
+/** T1 and T3: a route is written to who has its destination, and only ours or dead ones are changed. */
+function assertLegal(world: RoutePlanInput, { operation }: PlannedOperation): void {
+  const table = world.tables.find(({ id }) => id === operation.table);
+  assert.ok(table !== undefined, 'a table that does not exist');
+  const route =
+    operation.kind === 'create' ? undefined : table.routes.find(({ id }) => id === operation.route);
+  const destination =
+    operation.kind === 'create' ? cidr(operation.destination) : route?.destination;
+  assert.ok(destination !== undefined, 'a route that is not there');
+  assert.ok(isInScope(world, destination), 'a destination outside the cluster CIDRs');
+  if (route === undefined) assert.deepEqual(routesTo(table, destination), [], 'it is taken');
+  else assert.ok(mayBeTouched(route), 'a live route of another owner');
+  if (operation.kind === 'delete') return;
+  const { key, name } = operation.to;
+  const isTheirs = naiveWants(world).some(
+    (want) =>
+      want.node.name === name && want.node.instance?.key === key && isSame(want.cidr, destination),
+  );
+  assert.ok(isTheirs, `${name} does not have the destination`);
+}
+
+/** All networks that live nodes have and that are not routed by the cloud itself. */
+function liveNeeds(world: RoutePlanInput): readonly NaiveWant[] {
+  return world.nodes.flatMap((node) =>
+    naiveCidrs(node)
+      .filter((one) => !isRoutedByCloud(node, one))
+      .map((one) => ({ node, cidr: one })),
+  );
+}
+
+/** T2: what arrived before still arrives. */
+function assertStillServed(
+  needs: readonly NaiveWant[],
+  { before, after }: Readonly<Record<'before' | 'after', readonly ListedTable[]>>,
+): void {
+  for (const [index, table] of before.entries()) {
+    const later = after[index];
+    assert.ok(later !== undefined);
+    for (const need of needs) {
+      if (isServed(table, need)) assert.ok(isServed(later, need), `${need.node.name} is cut off`);
+    }
+  }
+}
+
+function assertWithinCapacity(
+  { operation }: PlannedOperation,
+  tables: readonly ListedTable[],
+): void {
+  if (operation.kind !== 'create') return;
+  const table = tables.find(({ id }) => id === operation.table);
+  assert.ok(table !== undefined);
+  const { family } = cidr(operation.destination).network;
+  assert.ok(naiveRoom(table, family) >= 0, 'more routes than the table takes');
+}
+
+/** T4: every wanted route stands where there is room and nobody else in the way, and no other of ours does. */
+function assertExact(world: RoutePlanInput, table: ListedTable): void {
+  const wants = naiveWants(world);
+  const isFull = ({ cidr: one }: NaiveWant): boolean => naiveRoom(table, one.network.family) < 1;
+  const isTaken = ({ cidr: one }: NaiveWant): boolean => routesTo(table, one).length > 0;
+  const missing = wants.filter((want) => !stands(table, want));
+  for (const want of missing) {
+    const has = routesTo(table, want.cidr);
+    assert.ok(isTaken(want) || isFull(want), `${want.node.name} lacks a route`);
+    assert.ok(!has.some(({ ours }) => ours), `${want.node.name} has a wrong route of ours`);
+  }
+  const undecided = naivelyUndecided(world);
+  const isExpected = (route: ListedRoute): boolean => {
+    const { destination } = route;
+    if (destination === undefined || !isInScope(world, destination)) return true;
+    if (undecided.some((one) => overlaps(one, destination))) return true;
+    const want = wants.find((one) => isSame(one.cidr, destination));
+    if (want !== undefined)
+      return isTaken(want) && (!stands(table, want) || arrivesAt(route, want.node));
+    // What serves a node, or may yet, stays until the table has room for the node's own route.
+    const forwarding = { ...route, target: { ...route.target, ready: true } };
+    return missing.some(
+      (one) => overlaps(one.cidr, destination) && arrivesAt(forwarding, one.node),
+    );
+  };
+  for (const route of table.routes.filter(mayBeTouched)) {
+    assert.ok(isExpected(route), `${route.text} is superfluous`);
+  }
+}
+
+function isNaivelyAvailable(world: RoutePlanInput, node: RoutedNode): boolean {
+  if (isBarred(node) || node.podCIDRs.length === 0) return false;
+  const cidrs = naiveCidrs(node);
+  return (
+    cidrs.length === node.podCIDRs.length &&
+    cidrs.every((one) => {
+      if (!isRoutable(world, one) || isRoutedByCloud(node, one)) return true;
+      const hasEnd = node.instance !== undefined && node.internalIPs[one.network.family];
+      const isComplete = world.tables.every((table) => stands(table, { node, cidr: one }));
+      return hasEnd && isInScope(world, one) && isComplete && world.tables.length > 0;
+    })
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * Which routes to one destination no live node needs (T2). A route that could still serve a node stays until
+ * the list shows the node's own route: a network that contains another one routes that one, too.
+ */
+import type { Cidr } from '../ip/index.ts';
+import { byId, type ListedRoute, mayChange } from './listing.ts';
+import { isUndecided, type WantedRoute } from './need.ts';
+import type { RouteNeeds } from './needs.ts';
+import { leadsTo, type RouteState } from './route-state.ts';
+
+/** The routes of a table to one destination. */
+export interface RouteGroup {
+  readonly destination: Cidr;
+  /** The destination in its canonical spelling. */
+  readonly text: string;
+  readonly routes: readonly ListedRoute[];
+}
+
+export interface Removal {
+  /** They may be deleted. */
+  readonly routes: readonly ListedRoute[];
+  readonly reason: string;
+}
+
+export function findRemoval(
+  { destination, text, routes }: RouteGroup,
+  needs: RouteNeeds,
+  states: ReadonlyMap<WantedRoute, RouteState>,
+): Removal {
+  const want = needs.wants.get(text);
+  if (want !== undefined) {
+    const state = states.get(want);
+    const superfluous = state?.kind === 'present' ? state.superfluous : [];
+    return { routes: superfluous, reason: `another route to ${text} already leads to its node` };
+  }
+  const reason = `no node needs a route to ${text}`;
+  const nearby = needs.on(destination);
+  if (nearby.some(isUndecided)) return { routes: [], reason };
+  const waiting = nearby.flatMap((need) =>
+    need.kind === 'wanted' && states.get(need.want)?.kind !== 'present' ? [need.want] : [],
+  );
+  const isNeeded = (route: ListedRoute): boolean => waiting.some((one) => leadsTo(route, one));
+  return { routes: byId(routes.filter((route) => mayChange(route) && !isNeeded(route))), reason };
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import type { ListedRoute } from './listing.ts';
+import type { RoutePlanInput } from './plan.ts';
+import {
+  aRoute,
+  aSingleNode,
+  aTable,
+  dead,
+  elsewhere,
+  planFor,
+  toInstance,
+} from './routes.fixture.ts';
+
+/** One node with one podCIDR, and a table with these routes. */
+const single = (...routes: ListedRoute[]): Partial<RoutePlanInput> => ({
+  nodes: [aSingleNode(1)],
+  tables: [aTable(routes)],
+});
+const foreign = { ours: false };
+
+describe('a wanted destination that a route of another owner has', () => {
+  it('stays out of the batch, and the node is told', () => {
+    const plan = planFor(single(aRoute('10.244.1.0/24', elsewhere, foreign)));
+    assert.deepEqual(plan.operations, []);
+    const routes = plan.nodes.get('uid-1');
+    assert.deepEqual(routes?.verdict, {
+      kind: 'unavailable',
+      missing: ['no route to 10.244.1.0/24 in table main'],
+      isBlocked: true,
+    });
+    assert.deepEqual(routes.findings, [
+      {
+        code: 'RouteDestinationTaken',
+        message:
+          'No route to 10.244.1.0/24 in table main: a route that this manager did not create has this destination. Delete that route.',
+      },
+    ]);
+  });
+
+  it('will do where that route leads to the node', () => {
+    const plan = planFor(single(aRoute('10.244.1.0/24', toInstance(1), foreign)));
+    assert.deepEqual(plan.operations, []);
+    assert.deepEqual(plan.nodes.get('uid-1')?.verdict, { kind: 'available' });
+  });
+
+  it('will not do where the instance does not forward, which only its owner can repair', () => {
+    const plan = planFor(single(aRoute('10.244.1.0/24', toInstance(1, false), foreign)));
+    assert.deepEqual(plan.operations, []);
+    assert.equal(plan.nodes.get('uid-1')?.verdict.kind, 'unavailable');
+  });
+});
+
+describe('several routes to one destination', () => {
+  const route = (id: string, target = toInstance(1), changes = {}) =>
+    aRoute('10.244.1.0/24', target, { id, ...changes });
+  const cases = [
+    {
+      name: 'lose those of ours that are superfluous, one in a round',
+      routes: [route('c'), route('b', toInstance(2)), route('a')],
+      want: ['delete b'],
+    },
+    {
+      name: 'get one right first, the one that is nearest to it',
+      routes: [route('a', dead), route('b', elsewhere), route('c', toInstance(1, false))],
+      want: ['replace c'],
+    },
+    {
+      name: 'keep those of other owners',
+      routes: [route('a', elsewhere, foreign), route('b')],
+      want: [],
+    },
+    {
+      name: 'get ours right although another owner has one',
+      routes: [route('a', elsewhere, foreign), route('b', elsewhere)],
+      want: ['replace b'],
+    },
+    {
+      name: 'get no route of ours beside a live one of another owner',
+      routes: [route('a', elsewhere, foreign), route('b', dead, foreign)],
+      want: [],
+    },
+    {
+      name: 'lose the dead one where another owner serves the node',
+      routes: [route('a', toInstance(1), foreign), route('b', dead, foreign)],
+      want: ['delete b'],
+    },
+  ];
+  for (const { name, routes, want } of cases) {
+    it(name, () => {
+      const plan = planFor(single(...routes));
+      const texts = plan.operations.map(({ operation }) =>
+        operation.kind === 'create' ? operation.kind : `${operation.kind} ${operation.route}`,
+      );
+      assert.deepEqual(texts, want);
+      assert.deepEqual(
+        plan.findings.map(({ code }) => code),
+        ['DuplicateRoutes'],
+      );
+    });
+  }
+});

@@ -1,0 +1,73 @@
+/**
+ * How a wanted destination stands in one table. A route of another owner that leads to the node and
+ * forwards will do: what counts is where the traffic goes.
+ */
+import { isSameAddress } from '../ip/index.ts';
+import { byId, type ListedRoute, type ListedTarget, mayChange } from './listing.ts';
+import type { WantedRoute } from './need.ts';
+
+export type RouteState =
+  /** `superfluous` are further routes to the destination that may be deleted. */
+  | { readonly kind: 'present'; readonly superfluous: readonly ListedRoute[] }
+  /** `route` has to be replaced. */
+  | { readonly kind: 'wrong'; readonly route: ListedRoute; readonly flaw: string }
+  | { readonly kind: 'missing' }
+  /** Live routes to the destination are all of other owners, and none of them leads to the node. */
+  | { readonly kind: 'taken' };
+
+type WantedEnd = Pick<WantedRoute, 'key' | 'nextHop'>;
+
+/** Takes all routes of the table to the destination. */
+export function stateOf(routes: readonly ListedRoute[], end: WantedEnd): RouteState {
+  const own = byId(routes.filter(mayChange));
+  const right = own.find(({ target }) => findFlaw(target, end) === undefined);
+  if (right !== undefined) {
+    return { kind: 'present', superfluous: own.filter((route) => route !== right) };
+  }
+  const wrong = findRepairable(own, end);
+  const hasOthers = own.length < routes.length;
+  if (wrong !== undefined && (wrong.route.ours || !hasOthers)) return { kind: 'wrong', ...wrong };
+  if (routes.length === 0) return { kind: 'missing' };
+  const isServed = routes.some(({ target }) => findFlaw(target, end) === undefined);
+  return isServed ? { kind: 'present', superfluous: own } : { kind: 'taken' };
+}
+
+/** Whether the route sends traffic to the node, or would once the instance forwards. */
+export function leadsTo({ target }: ListedRoute, end: WantedEnd): boolean {
+  const flaw = findFlaw(target, end);
+  return flaw === undefined || flaw === notReady;
+}
+
+const notReady = 'leads to an instance that does not forward yet';
+const elsewhere = 'does not lead to the node';
+const dead = 'is dead because its target is gone';
+
+type Flaw = typeof notReady | typeof elsewhere | typeof dead;
+
+/** What is wrong with a route to the node that has this target. */
+function findFlaw(target: ListedTarget, { key, nextHop }: WantedEnd): Flaw | undefined {
+  switch (target.kind) {
+    case 'instance':
+      if (target.key !== key) return elsewhere;
+      return target.ready ? undefined : notReady;
+    case 'address':
+      return isSameAddress(target.address, nextHop) ? undefined : elsewhere;
+    case 'blackhole':
+      return dead;
+    case 'other':
+      return elsewhere;
+  }
+}
+
+/** The one that is nearest to what it should be. */
+function findRepairable(
+  own: readonly ListedRoute[],
+  end: WantedEnd,
+): { readonly route: ListedRoute; readonly flaw: Flaw } | undefined {
+  const flawed = own.flatMap((route) => {
+    const flaw = findFlaw(route.target, end);
+    return flaw === undefined ? [] : [{ route, flaw }];
+  });
+  const isOurs = ({ route }: { readonly route: ListedRoute }): boolean => route.ours;
+  return flawed.find(({ flaw }) => flaw === notReady) ?? flawed.find(isOurs) ?? flawed[0];
+}

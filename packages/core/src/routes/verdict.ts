@@ -1,0 +1,117 @@
+/**
+ * Whether the network of a node is available as far as routes are concerned: every route that it needs is
+ * listed in all tables and forwards (T5). A family that the cloud cannot route does not count.
+ */
+import { printable } from '../node-address/index.ts';
+import type { Creation } from './creation.ts';
+import { findingsOf, type Obstacle, type RouteFinding } from './finding.ts';
+import type { RouteNeed, WantedRoute } from './need.ts';
+import type { NodeNeeds } from './needs.ts';
+import type { TablePlan } from './table-plan.ts';
+
+export interface NodeRoutes {
+  readonly name: string;
+  readonly uid: string;
+  readonly verdict: RouteVerdict;
+  readonly findings: readonly RouteFinding[];
+}
+
+export type RouteVerdict =
+  /** The routes of the node stay as they are, and so does its condition. */
+  | { readonly kind: 'leftAlone'; readonly reason: string }
+  | { readonly kind: 'noPodCIDRs' }
+  | { readonly kind: 'available' }
+  | {
+      readonly kind: 'unavailable';
+      /** What is missing, each in a few words. */
+      readonly missing: readonly string[];
+      /** Whether the cloud would refuse one of them, because its destination is taken or a table is full. */
+      readonly isBlocked: boolean;
+    };
+
+/** What is planned for the tables. */
+export interface PlannedTables {
+  readonly tables: readonly TablePlan[];
+  readonly creations: ReadonlyMap<WantedRoute, readonly Creation[]>;
+}
+
+export function judgeNode({ node, bar, needs }: NodeNeeds, planned: PlannedTables): NodeRoutes {
+  const { name, uid } = node;
+  const lacks = needs.flatMap((need) => lacksOf(need, planned));
+  const obstacles = [
+    ...needs.flatMap((need) => ('obstacle' in need ? [need.obstacle] : [])),
+    ...lacks.flatMap(({ obstacle }) => obstacle ?? []),
+  ];
+  return { name, uid, verdict: verdictOf({ node, bar, lacks }), findings: findingsOf(obstacles) };
+}
+
+/** One route that is missing, dead or wrong. */
+interface Lack {
+  readonly words: string;
+  /** Why this plan does nothing about it. */
+  readonly obstacle?: Obstacle;
+}
+
+function verdictOf({
+  node,
+  bar,
+  lacks,
+}: Pick<NodeNeeds, 'node' | 'bar'> & { readonly lacks: readonly Lack[] }): RouteVerdict {
+  if (bar !== undefined) return { kind: 'leftAlone', reason: bar };
+  if (node.podCIDRs.length === 0) return { kind: 'noPodCIDRs' };
+  if (lacks.length === 0) return { kind: 'available' };
+  return {
+    kind: 'unavailable',
+    missing: lacks.map(({ words }) => words),
+    isBlocked: lacks.some(({ obstacle }) => obstacle !== undefined),
+  };
+}
+
+function lacksOf(need: RouteNeed, planned: PlannedTables): readonly Lack[] {
+  switch (need.kind) {
+    case 'wanted':
+      return lacksOfWant(need.want, planned);
+    case 'shared':
+      return isPresent(need.want, planned) ? [] : [noRoute(need.obstacle.subject)];
+    case 'refused':
+      return [noRoute(need.obstacle.subject)];
+    case 'barred':
+    case 'routedByCloud':
+    case 'notRoutable':
+      return [];
+  }
+}
+
+function lacksOfWant(want: WantedRoute, { tables, creations }: PlannedTables): readonly Lack[] {
+  if (tables.length === 0) return [noRoute(want.text)];
+  return tables.flatMap(({ table, states }): readonly Lack[] => {
+    const subject = `${want.text} in table ${printable(table.id, tableMax)}`;
+    const state = states.get(want);
+    switch (state?.kind) {
+      case 'present':
+        return [];
+      case 'wrong':
+        return [{ words: `the route to ${subject} ${state.flaw}` }];
+      case 'taken':
+        return [noRoute(subject, 'RouteDestinationTaken')];
+      case 'missing':
+      case undefined: {
+        const creation = creations.get(want)?.find((one) => one.table === table.id);
+        return [noRoute(subject, creation?.place === 'none' ? 'RouteTableFull' : undefined)];
+      }
+    }
+  });
+}
+
+/** A table may be named by the path of a file. */
+const tableMax = 80;
+
+function isPresent(want: WantedRoute | undefined, { tables }: PlannedTables): boolean {
+  if (want === undefined || tables.length === 0) return false;
+  return tables.every(({ states }) => states.get(want)?.kind === 'present');
+}
+
+function noRoute(subject: string, code?: Obstacle['code']): Lack {
+  const words = `no route to ${subject}`;
+  return code === undefined ? { words } : { words, obstacle: { code, subject } };
+}
