@@ -1,6 +1,22 @@
 export type { RouteFinding, RouteFindingCode } from './finding.ts';
+export { type FirstConditionInput, planFirstNetworkCondition } from './first-condition.ts';
+export {
+  noRouteHistory,
+  type RouteAttempt,
+  type RouteHistory,
+  withAttempts,
+  withVerdict,
+} from './history.ts';
 export type { ListedRoute, ListedTable, ListedTarget } from './listing.ts';
 export type { RouteScope } from './need.ts';
+export {
+  describeLeftMarked,
+  isRouteCondition,
+  type NetworkCondition,
+  type NetworkConditionInput,
+  type NetworkConditionWrite,
+  planNetworkCondition,
+} from './network-condition.ts';
 export {
   findBar,
   type InternalIPs,

@@ -49,3 +49,8 @@ export function mayChange({ ours, target }: ListedRoute): boolean {
 export function byId<T extends { readonly id: string }>(items: readonly T[]): readonly T[] {
   return items.length < 2 ? items : items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
+
+/** Whether no table has any route. Such an answer is as likely half an answer as the truth (P3). */
+export function listsNothing(tables: readonly ListedTable[]): boolean {
+  return tables.every(({ routes }) => routes.length === 0);
+}
