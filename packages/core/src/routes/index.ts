@@ -26,5 +26,6 @@ export {
 } from './node.ts';
 export type { PlannedOperation, RouteEnd, RouteOperation } from './operation.ts';
 export { planRoutes, type RouteCounts, type RoutePlan, type RoutePlanInput } from './plan.ts';
+export { findReleasable, type ReleaseInput } from './releasable.ts';
 export type { TableFinding, TableFindingCode } from './table-finding.ts';
 export type { NodeRoutes, RouteVerdict } from './verdict.ts';

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { formatCidr, overlaps } from '../ip/index.ts';
+import { findReleasable, type ReleaseInput } from './releasable.ts';
+import { anyWorld, build } from './routes-world.fixture.ts';
+import { aRoute, aTable, cidr, dead, elsewhere, routesOf, toInstance } from './routes.fixture.ts';
+
+const block = cidr('10.244.1.0/24');
+const released = (input: Partial<ReleaseInput>): string[] =>
+  findReleasable({ blocks: [block], tables: [], wanted: 0, ...input }).map(formatCidr);
+
+describe('a block whose node is gone (I7)', () => {
+  const cases = [
+    { name: 'is free when no route leads to it', tables: [aTable(routesOf(2))], isFree: true },
+    {
+      name: 'is not free while a route of ours does',
+      tables: [aTable(routesOf(1))],
+      isFree: false,
+    },
+    {
+      name: 'is not free while one of the tables has a route to it',
+      tables: [aTable(routesOf(2)), aTable(routesOf(1), { id: 'second' })],
+      isFree: false,
+    },
+    {
+      name: 'is not free while a dead route leads to it, whoever made it',
+      tables: [aTable([aRoute('10.244.1.0/24', dead, { ours: false })])],
+      isFree: false,
+    },
+    {
+      name: 'is not free while a larger or smaller network of ours is routed',
+      tables: [aTable([aRoute('10.244.0.0/16', elsewhere)])],
+      isFree: false,
+    },
+    {
+      name: 'is free although somebody else has a live route to it',
+      tables: [aTable([aRoute('10.244.1.0/24', toInstance(1), { ours: false })])],
+      isFree: true,
+    },
+  ];
+  for (const { name, tables, isFree } of cases) {
+    it(name, () => assert.equal(released({ tables, wanted: 2 }).length === 1, isFree));
+  }
+
+  it('is not free on a list without tables', () => {
+    assert.deepEqual(released({ tables: [] }), []);
+  });
+
+  it('is not free on a list without routes while nodes need some (P3)', () => {
+    assert.deepEqual(released({ tables: [aTable([])], wanted: 1 }), []);
+  });
+
+  it('is free on a list without routes when no node needs any', () => {
+    assert.deepEqual(released({ tables: [aTable([])], wanted: 0 }), ['10.244.1.0/24']);
+  });
+
+  it('is never free while any route of ours overlaps it, whatever is listed', () => {
+    const blocks = ['10.244.1.0/24', '10.244.3.0/24', 'fd00:244:0:2::/64'].map(cidr);
+    fc.assert(
+      fc.property(anyWorld, (spec) => {
+        const { tables } = build(spec);
+        const routes = tables.flatMap((table) => table.routes);
+        const isOpen = tables.length > 0 && routes.length > 0;
+        const isRouted = (one: (typeof blocks)[number]): boolean =>
+          routes.some(
+            ({ destination, ours, target }) =>
+              destination !== undefined &&
+              overlaps(destination, one) &&
+              (ours || target.kind === 'blackhole'),
+          );
+        assert.deepEqual(
+          findReleasable({ blocks, tables, wanted: 1 }),
+          isOpen ? blocks.filter((one) => !isRouted(one)) : [],
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
