@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Fate, Interference } from '../../support/cutting-proxy/index.ts';
+import type { ManagerProcess } from '../manager/manager-process.ts';
 import { onEachServer } from '../manager/world.ts';
 import {
   allocating,
@@ -81,6 +82,28 @@ onEachServer('a write of pod CIDRs whose answer is lost', function ({ open, it }
     assert.deepEqual(await manager.stop(), { code: 0, signal: null }, manager.tail);
     assert.equal(await scene.leaseHolder(), holder);
     assert.deepEqual(podCIDRsOf(scene.node('in-doubt')), []);
+  });
+
+  it('keeps it from that, too, when the next try is no longer sent', async () => {
+    await using scene = await open();
+    const proxy = await scene.proxy();
+    const starting = Promise.withResolvers<ManagerProcess>();
+    proxy.interfere({
+      on: isAllocation,
+      when: 'before',
+      async act(): Promise<'drop'> {
+        const manager = await starting.promise;
+        manager.send('SIGTERM');
+        await manager.says(/^Stopping: /);
+        return 'drop';
+      },
+    });
+    const manager = await scene.start({ through: proxy, flags });
+    starting.resolve(manager);
+    await scene.register({ name: 'in-doubt' });
+    assert.deepEqual(await manager.ended(), { code: 0, signal: null }, manager.tail);
+    assert.notEqual(await scene.leaseHolder(), '', manager.tail);
+    assert.equal(proxy.writes.filter(isAllocation).length, 1);
   });
 });
 

@@ -18,7 +18,7 @@ describe('podCIDRs that nodes have', () => {
       title: 'larger than a pool',
       podCIDRs: ['10.244.0.0/15', 'fd00:10:244:9::/64'],
       code: 'PodCIDROutsidePools',
-      says: /"10\.244\.0\.0\/15" is larger than the range/,
+      says: /"10\.244\.0\.0\/15" covers the whole range 10\.244\.0\.0\/16/,
     },
     {
       title: 'in a service range',

@@ -50,7 +50,7 @@ export function findDuplicate({
     const names = cidr === undefined ? [] : sharers(cidr);
     if (names.length === 0) continue;
     const others = `${names.length === 1 ? 'node' : 'nodes'} ${enumerate(names)}`;
-    const message = `podCIDR ${quote(text)} overlaps a podCIDR of ${others}: pods of both may get the same address. Delete one of the Nodes and let its kubelet register it again.`;
+    const message = `podCIDR ${quote(text)} overlaps a podCIDR of ${others}: pods of these nodes may get the same address. Delete all but one of these Nodes and let their kubelets register them again.`;
     return { code: 'DuplicatePodCIDR', message };
   }
   return undefined;
@@ -67,15 +67,19 @@ function outsideReason(
   { pools, serviceRanges }: FindingInput,
 ): string | undefined {
   if (cidr === undefined) return `podCIDR ${quote(text)} is not a CIDR.`;
+  const ranges = pools.flatMap((pool) => pool.ranges.map((range) => range.cidr));
+  const covered = ranges.find(
+    (range) => cidr.prefixLength < range.prefixLength && overlaps(range, cidr),
+  );
+  if (covered !== undefined) {
+    return `podCIDR ${quote(text)} covers the whole range ${formatCidr(covered)}, so that no other node gets a block of it.`;
+  }
   const service = serviceRanges.find((range) => overlaps(range, cidr));
   if (service !== undefined) {
     return `podCIDR ${quote(text)} overlaps the service range ${formatCidr(service)}.`;
   }
-  const ranges = pools.flatMap((pool) => pool.ranges.map((range) => range.cidr));
   if (ranges.some((range) => containsCidr(range, cidr))) return undefined;
-  return ranges.some((range) => containsCidr(cidr, range))
-    ? `podCIDR ${quote(text)} is larger than the range that it lies in.`
-    : `podCIDR ${quote(text)} is in no pool: there is ${enumerate(pools.map(poolText))}.`;
+  return `podCIDR ${quote(text)} is in no pool: there is ${enumerate(pools.map(poolText))}.`;
 }
 
 function findMissing({ podCIDRs, pool }: FindingInput): PodCIDRFinding | undefined {
