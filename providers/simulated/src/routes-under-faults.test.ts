@@ -1,6 +1,15 @@
-/** The shell around routes on a cloud with every fault at once: a plain loop ends in the wanted state. */
+/**
+ * The shell around routes and the plans of the core, on a cloud with every fault at once: a plain loop of both
+ * ends in the wanted state.
+ */
 import assert from 'node:assert/strict';
-import { formatCidr } from '@tandem/core/ip';
+import { readPodCIDR } from '@tandem/core/allocation';
+import {
+  internalIPsOf,
+  planRoutes,
+  type RoutedNode,
+  type RoutePlanInput,
+} from '@tandem/core/routes';
 import type { RouteNode, RouteOperation } from '@tandem/provider/plug';
 import { type Listing, RouteTables } from '@tandem/provider/routes';
 import { createMetrics } from '@tandem/runtime';
@@ -24,27 +33,36 @@ const trouble: Partial<RouteSettings> = {
   spellsOddly: true,
 };
 
-/** Creates what is missing, replaces what is not right, deletes what nobody wants; as simple as can be. */
-function plan(listing: Listing, wanted: ReadonlyMap<string, RouteNode>): RouteOperation[] {
+const clusterCIDRs = ['10.0.0.0/16', 'fd00::/48'].map((text) => {
+  const { cidr } = readPodCIDR(text);
+  assert(cidr !== undefined);
+  return cidr;
+});
+
+function plan(
+  listing: Listing,
+  { nodes, families }: Pick<RoutePlanInput, 'nodes' | 'families'>,
+): RouteOperation[] {
   if (listing.kind === 'unknown') return [];
-  return listing.tables.flatMap(({ id: table, routes }) => {
-    const ours = routes.filter((route) => route.ours);
-    const textOf = (route: (typeof ours)[number]): string =>
-      route.destination === undefined ? '' : formatCidr(route.destination);
-    const held = new Set(ours.map(textOf));
-    const changes = ours.flatMap((route): RouteOperation[] => {
-      const to = wanted.get(textOf(route));
-      if (to === undefined) return [{ kind: 'delete', table, route: route.id }];
-      const { target } = route;
-      const isRight = target.kind === 'instance' && target.key === to.key && target.ready;
-      return isRight ? [] : [{ kind: 'replace', table, route: route.id, to }];
-    });
-    const missing = [...wanted].filter(([destination]) => !held.has(destination));
-    return [
-      ...changes,
-      ...missing.map(([destination, to]) => ({ kind: 'create', table, destination, to }) as const),
-    ];
-  });
+  const { operations } = planRoutes({ nodes, families, clusterCIDRs, tables: listing.tables });
+  return operations.map(({ operation }) => operation);
+}
+
+/** The Node of a machine. */
+function routedNode({ key, name, addresses }: RouteNode, podCIDRs: readonly string[]): RoutedNode {
+  return {
+    name,
+    uid: key,
+    podCIDRs,
+    instance: { key, podBlocks: { IPv4: [], IPv6: [] } },
+    internalIPs: internalIPsOf(
+      Object.values(addresses).map((address) => ({ type: 'InternalIP', address })),
+    ),
+    isOurs: true,
+    isSelected: true,
+    isPaused: false,
+    isDeleting: false,
+  };
 }
 
 describe('routes under faults', () => {
@@ -88,13 +106,14 @@ describe('routes under faults', () => {
       const { clock, cloud, routes } = world;
       const tables = new RouteTables({ provider: cloud, routes, clock, metrics: createMetrics() });
       const foreign = routes.addForeign('a', 'pl-1a2b3c4d');
-      const wanted = new Map<string, RouteNode>();
-      for (let number = 0; number < 6; number++) {
-        const node = world.node(`node-${number}`);
-        wanted.set(`10.0.${number}.0/24`, node).set(`fd00:0:0:${number + 1}::/64`, node);
-      }
+      const nodes = Array.from({ length: 6 }, (_, number) =>
+        routedNode(world.node(`node-${number}`), [
+          `10.0.${number}.0/24`,
+          `fd00:0:0:${number + 1}::/64`,
+        ]),
+      );
       const round = async (): Promise<void> => {
-        const operations = plan(await tables.list(signal), wanted);
+        const operations = plan(await tables.list(signal), { nodes, families: tables.families });
         const results = await tables.apply(operations, { signal, beforeWrite: () => {} });
         assert.equal(results.length, operations.length);
       };
@@ -102,9 +121,8 @@ describe('routes under faults', () => {
         for (let times = 0; times < 15; times++) {
           if (times === 5) {
             cloud.terminate('node-0');
-            const successor = world.node('node-0');
-            wanted.set('10.0.0.0/24', successor).set('fd00:0:0:1::/64', successor);
-            wanted.delete('10.0.5.0/24');
+            nodes[0] = routedNode(world.node('node-0'), ['10.0.0.0/24', 'fd00:0:0:1::/64']);
+            nodes[5] = routedNode(world.node('node-6'), ['fd00:0:0:6::/64']);
           }
           await round();
           await clock.advance(3_000);
@@ -120,10 +138,12 @@ describe('routes under faults', () => {
 
       for (const table of ['a', 'b']) {
         const ours = routes.routesOf(table).filter((route) => route.ours);
-        const want = [...wanted].map(([destination, { key }]) => ({
-          destination,
-          target: { kind: 'instance', key, ready: true },
-        }));
+        const want = nodes.flatMap(({ podCIDRs, uid: key }) =>
+          podCIDRs.map((destination) => ({
+            destination,
+            target: { kind: 'instance', key, ready: true },
+          })),
+        );
         const held = ours.map(({ destination, target }) => ({ destination, target }));
         assert.deepEqual(held.toSorted(byDestination), want.toSorted(byDestination));
       }
