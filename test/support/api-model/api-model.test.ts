@@ -89,6 +89,25 @@ describe('the API server model', () => {
     );
   });
 
+  it('merges a condition by its type, and only into the version that it was meant for', async () => {
+    const world = worldOf();
+    const ready = { type: 'Ready', status: 'True' };
+    const stored = { ...node('n'), status: { conditions: [ready] } };
+    const { body: created } = await ask(world, 'POST', '/api/v1/nodes', stored);
+    const network = { type: 'NetworkUnavailable', status: 'False' };
+    const merge = (resourceVersion: string) =>
+      ask(
+        world,
+        'PATCH',
+        '/api/v1/nodes/n/status',
+        { metadata: { resourceVersion }, status: { conditions: [network] } },
+        'application/strategic-merge-patch+json',
+      );
+    assert.equal((await merge('1')).status, 409);
+    const merged = await merge(created.metadata.resourceVersion);
+    assert.deepEqual(merged.body.status.conditions, [ready, network]);
+  });
+
   it('gives a write that changes nothing no new version', async () => {
     const world = worldOf();
     const created = await ask(world, 'POST', '/api/v1/nodes', node('n'));

@@ -1,4 +1,7 @@
-/** RFC 6902 on plain values, as far as the API server's callers use it: add, remove, replace, test. */
+/**
+ * Patches of plain values, as far as the API server's callers use them: RFC 6902 with add, remove, replace and
+ * test, RFC 7386, and strategic merges of conditions.
+ */
 import { isDeepStrictEqual } from 'node:util';
 
 export interface PatchOperation {
@@ -64,6 +67,28 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
     else result[key] = applyMergePatch(result[key], value);
   }
   return result;
+}
+
+/** As RFC 7386, but for conditions: these are merged by their type. */
+export function applyStrategicMerge(target: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch;
+  const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    const before = result[key];
+    if (value === null) Reflect.deleteProperty(result, key);
+    else if (key === 'conditions') result[key] = mergeByType(before, value);
+    else result[key] = applyStrategicMerge(before, value);
+  }
+  return result;
+}
+
+function mergeByType(before: unknown, changes: unknown): unknown[] {
+  const merged = new Map<unknown, unknown>();
+  for (const entry of [before, changes].flatMap((list) => (Array.isArray(list) ? list : []))) {
+    const type = childOf(entry, 'type');
+    merged.set(type, applyMergePatch(merged.get(type), entry));
+  }
+  return [...merged.values()];
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,11 @@
 /** Create, update, patch and delete on the store: versions, UIDs, guards and preconditions. */
 import type { Clock, Ids } from '@tandem/runtime';
-import { applyJsonPatch, applyMergePatch, type PatchOperation } from './json-patch.ts';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMerge,
+  type PatchOperation,
+} from './json-patch.ts';
 import type { Route } from './route.ts';
 import { type Refused, refusals } from './status.ts';
 import type { Store, StoredObject } from './store.ts';
@@ -35,13 +40,7 @@ export function createObject(
 export function updateObject({ store }: WritePorts, route: Route, body: StoredObject): Written {
   const current = store.find(route.collection, route.name ?? '');
   if (current === undefined) return refuse(refusals.notFound(route.name ?? ''));
-  const { resourceVersion, uid } = body.metadata;
-  if (resourceVersion !== undefined && resourceVersion !== current.metadata.resourceVersion) {
-    return refuse(refusals.conflict('the object has been modified'));
-  }
-  if (uid !== undefined && uid !== current.metadata.uid)
-    return refuse(refusals.conflict('another uid'));
-  return replace(store, route, current, body);
+  return findConflict(current, body) ?? replace(store, route, current, body);
 }
 
 export function patchObject(
@@ -51,12 +50,27 @@ export function patchObject(
 ): Written {
   const current = store.find(route.collection, route.name ?? '');
   if (current === undefined) return refuse(refusals.notFound(route.name ?? ''));
-  const isJsonPatch = contentType.startsWith('application/json-patch');
-  const patched = isJsonPatch
-    ? applyJsonPatch(current, isOperations(patch) ? patch : [])
-    : applyMergePatch(current, patch);
+  const patched = patchedBy(contentType, current, patch);
   if (!isStored(patched)) return refuse(refusals.failedPatch());
-  return replace(store, route, current, patched);
+  return findConflict(current, patched) ?? replace(store, route, current, patched);
+}
+
+function patchedBy(contentType: string, current: StoredObject, patch: unknown): unknown {
+  if (contentType.startsWith('application/json-patch')) {
+    return applyJsonPatch(current, isOperations(patch) ? patch : []);
+  }
+  const isStrategic = contentType.startsWith('application/strategic-merge-patch');
+  return (isStrategic ? applyStrategicMerge : applyMergePatch)(current, patch);
+}
+
+/** Whether the object is no longer the one that the write is for. */
+function findConflict(current: StoredObject, { metadata }: StoredObject): Written | undefined {
+  const { resourceVersion, uid } = metadata;
+  if (resourceVersion !== undefined && resourceVersion !== current.metadata.resourceVersion) {
+    return refuse(refusals.conflict('the object has been modified'));
+  }
+  const isSame = uid === undefined || uid === current.metadata.uid;
+  return isSame ? undefined : refuse(refusals.conflict('another uid'));
 }
 
 export function deleteObject({ store }: WritePorts, route: Route, options: unknown): Written {
