@@ -1,0 +1,57 @@
+/**
+ * When an operation that failed is tried again: each on its own, after a wait that doubles, or after the wait that
+ * the cloud asked for. It is forgotten as soon as the operation is no longer planned, so that nothing outlives
+ * its route.
+ */
+import type { PlannedOperation } from '@tandem/core/routes';
+import type { CcmError, Clock, Random } from '@tandem/runtime';
+
+const waitMsMin = 1_000;
+const waitMsMax = 300_000;
+
+interface Entry {
+  readonly failures: number;
+  readonly dueMs: number;
+}
+
+export class OperationBackoff {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  #entries = new Map<string, Entry>();
+
+  constructor({ clock, random }: { readonly clock: Clock; readonly random: Random }) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** Those that are due now. What was remembered of operations that are not planned any more is let go of. */
+  due(operations: readonly PlannedOperation[]): readonly PlannedOperation[] {
+    const kept = new Map<string, Entry>();
+    for (const operation of operations) {
+      const entry = this.#entries.get(keyOf(operation));
+      if (entry !== undefined) kept.set(keyOf(operation), entry);
+    }
+    this.#entries = kept;
+    const nowMs = this.#clock.monotonic();
+    return operations.filter((one) => (kept.get(keyOf(one))?.dueMs ?? nowMs) <= nowMs);
+  }
+
+  failed(operation: PlannedOperation, { retry }: CcmError): void {
+    const failures = (this.#entries.get(keyOf(operation))?.failures ?? 0) + 1;
+    const wholeMs = Math.min(waitMsMin * 2 ** (failures - 1), waitMsMax);
+    const ownMs = wholeMs * (1 - this.#random.next() / 2);
+    const waitMs = typeof retry === 'object' ? Math.max(retry.afterMs, ownMs) : ownMs;
+    this.#entries.set(keyOf(operation), { failures, dueMs: this.#clock.monotonic() + waitMs });
+  }
+
+  /** In how long the next one is due; undefined where none waits. */
+  get nextInMs(): number | undefined {
+    if (this.#entries.size === 0) return undefined;
+    const dueMs = Math.min(...Array.from(this.#entries.values(), (entry) => entry.dueMs));
+    return Math.max(0, dueMs - this.#clock.monotonic());
+  }
+}
+
+function keyOf({ operation, destination }: PlannedOperation): string {
+  return JSON.stringify([operation.kind, operation.table, destination]);
+}

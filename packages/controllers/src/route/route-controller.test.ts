@@ -1,0 +1,281 @@
+/** What the tables have and what nodes are told, in good times and in bad. */
+import assert from 'node:assert/strict';
+import { blocksOf, RouteWorld } from './route-world.fixture.ts';
+
+const second = 1_000;
+const minute = 60_000;
+
+describe('the node route controller', () => {
+  it('creates the routes of both families in every table and says so once they are listed', async () => {
+    const world = new RouteWorld({ tables: [{ id: 'main' }, { id: 'zone' }], spellsOddly: true });
+    const manager = world.start();
+    world.addNode('a');
+    await world.clock.advance(second);
+    const wanted = ['10.244.0.0/24 -> a', 'fd00:10:244::/64 -> a'];
+    assert.deepEqual([world.routes('main'), world.routes('zone')], [wanted, wanted]);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    assert.deepEqual(world.unproven, []);
+    await manager.stop();
+  });
+
+  it('makes one batch of the nodes of a moment', async () => {
+    const world = new RouteWorld({ limits: { batchSize: 100 } });
+    const manager = world.start();
+    await world.clock.advance(second);
+    for (let at = 0; at < 50; at++) world.addNode(`n${at}`);
+    const before = world.cloud.routes?.counts.applies ?? 0;
+    await world.clock.advance(second);
+    assert.equal(world.routes().length, 100);
+    assert.equal((world.cloud.routes?.counts.applies ?? 0) - before, 1);
+    await manager.stop();
+  });
+
+  it('is silent where everything is as it should be: two lists a minute at the most, no write', async () => {
+    const world = new RouteWorld({ spellsOddly: true });
+    const manager = world.start();
+    for (const name of ['a', 'b', 'c']) world.addNode(name);
+    await world.clock.advance(minute);
+    const before = { ...world.cloud.routes?.counts };
+    const writes = world.writes.length;
+    await world.clock.advance(60 * minute);
+    const after = world.cloud.routes?.counts;
+    assert.equal(after?.writes, before.writes);
+    assert.equal(world.writes.length, writes);
+    assert.ok((after?.lists ?? 0) - (before.lists ?? 0) <= 80, `${after?.lists} lists`);
+    await manager.stop();
+  });
+
+  it('removes the routes of a node that is gone, and gives none to its namesake', async () => {
+    const world = new RouteWorld();
+    const manager = world.start();
+    world.addNode('a');
+    world.addNode('b');
+    await world.clock.advance(second);
+    world.removeNode('a');
+    world.cloud.terminate('a');
+    await world.clock.advance(2 * second);
+    assert.deepEqual(world.routes(), ['10.244.1.0/24 -> b', 'fd00:10:244:1::/64 -> b']);
+    world.addNode('a', { podCIDRs: blocksOf(7) });
+    await world.clock.advance(2 * second);
+    assert.deepEqual(
+      world.routes().filter((text) => text.endsWith('-> a')),
+      ['10.244.7.0/24 -> a', 'fd00:10:244:7::/64 -> a'],
+    );
+    await manager.stop();
+  });
+
+  it('leaves routes of others and outside the cluster alone, and tells a node whose destination is taken', async () => {
+    const world = new RouteWorld();
+    world.cloud.routes?.addForeign('main', '10.244.0.0/24');
+    world.cloud.routes?.addForeign('main', '192.0.2.0/24');
+    const manager = world.start();
+    world.addNode('a');
+    await world.clock.advance(5 * second);
+    assert.deepEqual(world.routes(), ['fd00:10:244::/64 -> a']);
+    assert.equal(world.cloud.routes?.routesOf('main').filter(({ ours }) => !ours).length, 2);
+    assert.match(
+      world.events().join(),
+      /a: No route to 10\.244\.0\.0\/24 in table main: a route that this manager did not create has this destination/,
+    );
+    assert.notEqual(world.condition('a'), 'False RouteCreated');
+    await manager.stop();
+  });
+
+  it('tries a refused route again by itself, tells the cloud’s own words, and marks the node', async () => {
+    const world = new RouteWorld();
+    const manager = world.start();
+    world.addNode('before');
+    await world.clock.advance(second);
+    world.refusal = 'the account is locked';
+    world.addNode('a');
+    await world.clock.advance(30 * second);
+    assert.equal(world.condition('a'), 'True NoRouteCreated');
+    assert.equal(world.condition('before'), 'False RouteCreated');
+    assert.match(
+      world.events().join(),
+      /a: Could not create the route to .* in table main: .*the account is locked/,
+    );
+    world.refusal = undefined;
+    await world.clock.advance(5 * minute);
+    assert.equal(world.routes().filter((text) => text.endsWith('-> a')).length, 2);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    await manager.stop();
+  });
+
+  it('never exceeds a table that is full, names the node that waits, and serves it once there is room', async () => {
+    const world = new RouteWorld({ tables: [{ id: 'main', capacity: 2 }] });
+    const manager = world.start();
+    world.addNode('before');
+    await world.clock.advance(second);
+    world.addNode('a');
+    await world.clock.advance(3 * minute);
+    assert.equal(world.routes().length, 2);
+    assert.equal(world.condition('a'), 'True NoRouteCreated');
+    assert.match(world.events().join(), /a: No route to .* in table main.*: the table is full/);
+    world.removeNode('before');
+    world.cloud.terminate('before');
+    await world.clock.advance(5 * second);
+    assert.deepEqual(world.routes(), ['10.244.1.0/24 -> a', 'fd00:10:244:1::/64 -> a']);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    await manager.stop();
+  });
+
+  it('marks no node on an empty list, however often creation fails', async () => {
+    const world = new RouteWorld();
+    world.refusal = 'the account is locked';
+    const manager = world.start();
+    world.addNode('a');
+    await world.clock.advance(10 * minute);
+    assert.equal(world.condition('a'), '');
+    assert.match(world.events().join(), /the account is locked/);
+    await manager.stop();
+  });
+
+  it('never deletes on a list that fails or is empty, and marks no node because of it', async () => {
+    const world = new RouteWorld();
+    const first = world.start();
+    world.addNode('a');
+    await world.clock.advance(second);
+    await first.stop();
+    const before = world.routes();
+    world.set({ faults: { ...noFaults, throttle: 1 } });
+    const next = world.start();
+    await world.clock.advance(10 * minute);
+    assert.deepEqual(world.routes(), before);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    await next.stop();
+  });
+
+  it('repairs a blackhole and a route that does not forward, and says the route is there only then', async () => {
+    const world = new RouteWorld({ unreadyShare: 1 });
+    const manager = world.start();
+    world.addNode('a');
+    await world.clock.advance(10 * second);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    const shown = world.cloud.routes?.routesOf('main') ?? [];
+    assert.ok(shown.every(({ target }) => target.kind === 'instance' && target.ready));
+    await manager.stop();
+  });
+
+  it('never overwrites the condition of a network plugin', async () => {
+    const world = new RouteWorld();
+    const manager = world.start();
+    world.addNode('a');
+    world.change('a', (node) => ({
+      ...node,
+      status: {
+        ...Object(node['status']),
+        conditions: [{ type: 'NetworkUnavailable', status: 'True', reason: 'CalicoIsDown' }],
+      },
+    }));
+    await world.clock.advance(minute);
+    assert.equal(world.condition('a'), 'True CalicoIsDown');
+    assert.deepEqual(world.writes, []);
+    await manager.stop();
+  });
+
+  it('does not mark dual-stack nodes for a family that the cloud cannot route', async () => {
+    const world = new RouteWorld({ families: ['IPv4'] });
+    const manager = world.start();
+    world.addNode('a');
+    await world.clock.advance(second);
+    assert.deepEqual(world.routes(), ['10.244.0.0/24 -> a']);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    assert.equal(
+      manager.log.filter(({ msg }) => msg === 'Problem with a route table').length,
+      1,
+      'it is told once',
+    );
+    await manager.stop();
+  });
+
+  it('leaves nodes alone that the selector does not match', async () => {
+    const world = new RouteWorld();
+    const selector = { matchLabels: { routed: 'yes' } };
+    const manager = world.start({ settings: { selector } });
+    world.addNode('hybrid');
+    world.addNode('plain', { labels: { routed: 'yes' } });
+    await world.clock.advance(second);
+    assert.deepEqual(world.routes(), ['10.244.1.0/24 -> plain', 'fd00:10:244:1::/64 -> plain']);
+    assert.equal(world.condition('hybrid'), '');
+    await manager.stop();
+  });
+
+  it('makes no change in the cloud in a dry run, and says what it would', async () => {
+    const world = new RouteWorld();
+    const manager = world.start({ mode: 'dryRun' });
+    world.addNode('a');
+    await world.clock.advance(5 * minute);
+    assert.deepEqual([world.routes(), world.writes], [[], []]);
+    assert.equal(world.cloud.routes?.counts.writes, 0);
+    assert.equal(manager.log.filter(({ msg }) => msg === 'Would change a route').length, 2);
+    await manager.stop();
+  });
+
+  it('makes no call that changes something once its gate is shut', async () => {
+    const world = new RouteWorld({ latencyMs: { min: 500, max: 500 } });
+    let isShut = false;
+    const manager = world.start({
+      beforeWrite: () => {
+        if (isShut) throw new Error('this process no longer leads');
+      },
+    });
+    await world.clock.advance(5 * second);
+    isShut = true;
+    world.addNode('a');
+    await world.clock.advance(minute);
+    assert.deepEqual(world.routes(), []);
+    assert.equal(world.cloud.routes?.counts.writes, 0);
+    await manager.stop();
+  });
+});
+
+describe('route controllers that are killed, on clouds in trouble', () => {
+  it('leave tables from which the next one reaches exactly the wanted routes', async () => {
+    for (let seed = 1; seed <= 25; seed++) {
+      const world = new RouteWorld(
+        {
+          tables: [{ id: 'main' }, { id: 'zone' }],
+          latencyMs: { min: 10, max: 400 },
+          spellsOddly: true,
+          faults: {
+            throttle: 0.05,
+            failure: 0.1,
+            failureAfter: 0.1,
+            lostBefore: 0.02,
+            lostAfter: 0.05,
+          },
+          targets: seed % 2 === 0 ? 'instance' : 'address',
+          limits: { deadlineMs: 5_000 },
+        },
+        `faults-${seed}`,
+      );
+      world.cloud.routes?.addForeign('main', '10.0.0.0/8');
+      const first = world.start();
+      for (let at = 0; at < 6; at++) world.addNode(`n${at}`);
+      await world.clock.advance(200 + seed * 137);
+      first.kill();
+      world.removeNode('n0');
+      world.cloud.terminate('n0');
+      const next = world.start();
+      await world.clock.advance(2 * minute);
+      world.set({ faults: noFaults });
+      await world.clock.advance(10 * minute);
+      const wanted = [1, 2, 3, 4, 5].flatMap((at) => blocksOf(at)).length;
+      for (const table of ['main', 'zone']) {
+        const routes = world.cloud.routes?.routesOf(table).filter(({ ours }) => ours) ?? [];
+        assert.equal(
+          routes.length,
+          wanted,
+          `seed ${seed}, ${table}: ${world.routes(table).join()}`,
+        );
+      }
+      assert.equal(world.cloud.routes?.routesOf('main').filter(({ ours }) => !ours).length, 1);
+      for (let at = 1; at < 6; at++) assert.equal(world.condition(`n${at}`), 'False RouteCreated');
+      if (seed % 2 === 0) assert.deepEqual(world.unproven, [], `seed ${seed}`);
+      await next.stop();
+    }
+  });
+});
+
+const noFaults = { throttle: 0, failure: 0, failureAfter: 0, lostBefore: 0, lostAfter: 0 };

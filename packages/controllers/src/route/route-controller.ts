@@ -1,0 +1,338 @@
+/**
+ * The node-route-controller: gives the cloud the routes to the pod CIDRs of nodes, in both families, and tells
+ * each node whether its network is there. It works in passes, because a route table has to be seen as a whole: a
+ * pass lists the tables, plans against all nodes, sends what is to change as one batch, and writes the condition
+ * of nodes that the list settles. Routes are judged by what is listed, never by what was sent (T5). An error
+ * removes nothing (P3), and a converged cluster gets no writes, neither in the cloud nor to nodes (P5).
+ */
+import { isPausing, pausedAnnotation } from '@tandem/core/node-init';
+import { matchesSelector } from '@tandem/core/node-address';
+import {
+  internalIPsOf,
+  type NetworkConditionWrite,
+  type NodeRoutes,
+  planNetworkCondition,
+  planRoutes,
+  type PlannedOperation,
+  type RouteAttempt,
+  type RoutedNode,
+  type RoutePlan,
+  withAttempts,
+  withVerdict,
+} from '@tandem/core/routes';
+import { type NodeProjection, recordOf, valueAt } from '@tandem/kube/codec';
+import { conditionPatch } from '@tandem/kube/patch';
+import type { Listing, OperationResult } from '@tandem/provider/routes';
+import { type Limiter, limiter } from '@tandem/runtime';
+import {
+  type LoopController,
+  type Next,
+  NodeLoop,
+  nodeRefOf,
+  type Turn,
+  type Update,
+} from '../loop/index.ts';
+import { controllerName } from './events.ts';
+import {
+  type PassTrigger,
+  type RouteControllerMetrics,
+  routeControllerMetrics,
+} from './metrics.ts';
+import { OperationBackoff } from './operation-backoff.ts';
+import type { RouteControllerOptions } from './options.ts';
+import { PassTimer } from './pass-timer.ts';
+import { RouteReports } from './route-reports.ts';
+import { newState, type RouteNodeRecord, type RouteState } from './route-state.ts';
+
+type Listed = Extract<Listing, { kind: 'listed' }>;
+
+/** Instances are looked up by other controllers every few minutes; what they learnt will do. */
+const instanceAgeMs = 600_000;
+/** After a list that failed. The tables have waits of their own for a cloud that asks for them. */
+const relistMs = 5_000;
+/** Conditions that are written at once. */
+const conditionWrites = 16;
+
+export class RouteController implements LoopController<RouteState> {
+  readonly name: string = controllerName;
+  readonly metrics: RouteControllerMetrics;
+  readonly #options: RouteControllerOptions;
+  readonly #loop: NodeLoop<RouteState>;
+  readonly #reports: RouteReports;
+  readonly #backoff: OperationBackoff;
+  readonly #timer: PassTimer;
+  readonly #writers: Limiter = limiter({ concurrency: conditionWrites });
+
+  constructor(options: RouteControllerOptions) {
+    const logger = options.logger.child({ controller: controllerName });
+    this.#options = { ...options, logger };
+    this.metrics = routeControllerMetrics(options.metrics);
+    this.#loop = new NodeLoop(options, this);
+    this.#reports = new RouteReports({ reports: this.#loop.reports, logger });
+    const random = options.random.fork('route-operations');
+    this.#backoff = new OperationBackoff({ clock: options.clock, random });
+    this.#timer = new PassTimer(options.clock);
+  }
+
+  get remembered(): number {
+    return this.#loop.remembered;
+  }
+
+  /** Until the signal aborts; resolves when no call is under way any more. A controller runs once. */
+  async run(signal: AbortSignal): Promise<void> {
+    const random = this.#options.random.fork('route-passes');
+    const { min, max } = this.#options.settings.periodMs;
+    await this.#loop.run(signal, async () => {
+      this.#timer.ask(0);
+      while (!signal.aborted) {
+        const periodMs = min + (max - min) * random.next();
+        const trigger = await this.#timer.next(periodMs, signal).catch(() => undefined);
+        if (trigger !== undefined) await this.#pass(trigger, signal);
+      }
+    });
+  }
+
+  newState(): RouteState {
+    return newState();
+  }
+
+  added(): void {
+    this.#timer.ask();
+  }
+
+  changed(_record: RouteNodeRecord, { before, after }: Update): undefined {
+    const isOfInterest =
+      before.podCIDRs !== after.podCIDRs ||
+      before.addresses !== after.addresses ||
+      before.providerID !== after.providerID ||
+      before.labels !== after.labels ||
+      before.annotations !== after.annotations ||
+      before.networkUnavailable !== after.networkUnavailable ||
+      before.deletionTimestampSeconds !== after.deletionTimestampSeconds;
+    if (isOfInterest) this.#timer.ask();
+  }
+
+  gone(): void {
+    this.#timer.ask();
+  }
+
+  /** Read, plan, apply, report. */
+  async #pass(trigger: PassTrigger, signal: AbortSignal): Promise<void> {
+    const listing = await this.#options.tables.list(signal);
+    if (listing.kind === 'unknown') {
+      if (!signal.aborted) this.#reports.notListed(listing.err);
+      this.metrics.passed('error', trigger);
+      return this.#timer.ask(relistMs);
+    }
+    this.#reports.listed();
+    const nodes = await this.#read();
+    const plan = this.#plan(listing, nodes);
+    this.#tellListed(listing, plan);
+    const hasFailed = await this.#apply(plan, signal);
+    await this.#writeConditions(listing, plan, signal);
+    this.#report(plan);
+    const outcome = hasFailed ? 'error' : plan.operations.length > 0 ? 'changed' : 'noop';
+    this.metrics.passed(outcome, trigger);
+  }
+
+  /** All nodes with what is known of their instances. A failed look-up leaves what was known. */
+  #read(): Promise<readonly RoutedNode[]> {
+    const nodes = [...this.#options.nodes.list()];
+    return Promise.all(nodes.map((node) => this.#readNode(node)));
+  }
+
+  async #readNode(node: NodeProjection): Promise<RoutedNode> {
+    const { lookup, settings } = this.#options;
+    const isOurs = node.providerID !== '' && lookup.owns(node);
+    const record = this.#loop.records.get(node.uid);
+    if (isOurs && record !== undefined && node.podCIDRs.length > 0) {
+      await this.#lookUp(record, node);
+    }
+    const known = record?.state.instance;
+    const { selector } = settings;
+    return {
+      name: node.name,
+      uid: node.uid,
+      podCIDRs: node.podCIDRs,
+      instance: known?.providerID === node.providerID ? known.found : undefined,
+      internalIPs: internalIPsOf(node.addresses),
+      isOurs: isOurs && !lookup.isNotOurs(node),
+      isSelected: selector === undefined || matchesSelector(selector, recordOf(node.labels)),
+      isPaused: isPausing(valueAt(node.annotations, pausedAnnotation)),
+      isDeleting: node.deletionTimestampSeconds !== undefined,
+    };
+  }
+
+  async #lookUp(record: RouteNodeRecord, node: NodeProjection): Promise<void> {
+    const { lookup } = this.#options;
+    // It never rejects without a signal, and a signal with thousands of listeners is slow.
+    const answer = await lookup.ask(nodeRefOf(node), { maxAgeMs: instanceAgeMs });
+    const { providerID } = node;
+    if (answer.kind === 'found') {
+      const { key, podBlocks } = answer.instance;
+      record.state.instance = { providerID, found: { key, podBlocks } };
+    } else if (answer.kind === 'absent') {
+      record.state.instance = undefined;
+    }
+  }
+
+  #plan({ tables }: Listed, nodes: readonly RoutedNode[]): RoutePlan {
+    const { settings, tables: shell } = this.#options;
+    const { clusterCIDRs } = settings;
+    const plan = planRoutes({ nodes, tables, clusterCIDRs, families: shell.families });
+    this.metrics.planned(plan);
+    return plan;
+  }
+
+  /** Whoever allocates waits for routes to go before it hands out their blocks again (I7). */
+  #tellListed({ asOfMs, tables }: Listed, { counts }: RoutePlan): void {
+    const wanted = counts.IPv4.wanted + counts.IPv6.wanted;
+    this.#options.listed.tell({ asOfMs, tables, wanted });
+  }
+
+  /** Sends what is due. Whether something did not succeed. */
+  async #apply(plan: RoutePlan, signal: AbortSignal): Promise<boolean> {
+    const { mode, tables, beforeWrite } = this.#options;
+    const due = this.#backoff.due(plan.operations);
+    if (mode === 'dryRun') {
+      for (const operation of due) this.#reports.wouldChange(operation);
+      return false;
+    }
+    const results = await tables.apply(
+      due.map(({ operation }) => operation),
+      { signal, beforeWrite },
+    );
+    const attempts = new Map<string, RouteAttempt[]>();
+    let failed = 0;
+    for (const [index, operation] of due.entries()) {
+      const result = results[index];
+      if (result === undefined) continue;
+      if (result.kind !== 'applied') failed += 1;
+      this.#take(operation, result, attempts);
+    }
+    this.#noteAttempts(attempts);
+    const nextInMs = this.#backoff.nextInMs;
+    if (nextInMs !== undefined) this.#timer.ask(nextInMs);
+    // What was sent is settled by the next list alone, and what waited for it comes then.
+    if (due.length > 0 && !signal.aborted) this.#timer.ask(failed === due.length ? undefined : 0);
+    return failed > 0;
+  }
+
+  #take(
+    operation: PlannedOperation,
+    result: OperationResult,
+    attempts: Map<string, RouteAttempt[]>,
+  ): void {
+    const { node } = operation;
+    const record = node && this.#loop.records.get(node.uid);
+    if (result.kind === 'applied') this.#reports.changed(operation);
+    else {
+      this.#backoff.failed(operation, result.err);
+      this.#reports.failed(operation, result.err);
+      if (record !== undefined) record.state.failure = failureWords(operation, result);
+    }
+    const attempt = attemptOf(result);
+    if (record === undefined || attempt === undefined) return;
+    attempts.set(record.uid, [...(attempts.get(record.uid) ?? []), attempt]);
+  }
+
+  #noteAttempts(byNode: ReadonlyMap<string, readonly RouteAttempt[]>): void {
+    const endedAtMs = this.#options.clock.monotonic();
+    for (const [uid, attempts] of byNode) {
+      const record = this.#loop.records.get(uid);
+      if (record === undefined) continue;
+      record.state.history = withAttempts(record.state.history, { attempts, endedAtMs });
+    }
+  }
+
+  async #writeConditions(listing: Listed, plan: RoutePlan, signal: AbortSignal): Promise<void> {
+    const writing = [...plan.nodes.values()].map(async (routes) => {
+      const record = this.#loop.records.get(routes.uid);
+      if (record === undefined) return;
+      record.state.history = withVerdict(record.state.history, routes.verdict);
+      const planFor = ({ networkUnavailable }: NodeProjection) =>
+        planNetworkCondition({
+          condition: networkUnavailable,
+          verdict: routes.verdict,
+          history: record.state.history,
+          listing,
+        });
+      const cached = this.#options.nodes.get(record.name);
+      if (cached === undefined || planFor(cached) === undefined) return;
+      await this.#writers.run(() => this.#writeCondition(record, planFor), signal);
+    });
+    await Promise.all(writing);
+  }
+
+  async #writeCondition(
+    record: RouteNodeRecord,
+    planFor: (node: NodeProjection) => NetworkConditionWrite | undefined,
+  ): Promise<void> {
+    const next = await this.#loop.turn(record, (turn) => this.#writeTo(turn, planFor));
+    if (next.kind === 'again') this.#timer.ask(next.afterMs);
+    else if (next.kind !== 'settled') this.#timer.ask(relistMs);
+  }
+
+  async #writeTo(
+    turn: Turn<RouteState>,
+    planFor: (node: NodeProjection) => NetworkConditionWrite | undefined,
+  ): Promise<Next> {
+    const { node, record } = turn;
+    const planned = planFor(node);
+    if (planned === undefined) return settled;
+    const { condition, why: reason } = planned;
+    const { name, uid, resourceVersion } = node;
+    const atMs = this.#options.clock.now();
+    const patch = conditionPatch({ name, uid, resourceVersion, condition, atMs });
+    const facts = { condition: `${condition.type}=${condition.status}`, why: condition.reason };
+    const write = { action: 'writeNetworkCondition', reason, patch, facts };
+    const written = await this.#loop.write(turn, [write]);
+    switch (written.kind) {
+      case 'stored':
+        this.#options.logger.info({ node: name, ...facts, reason }, 'Wrote network condition');
+        return settled;
+      case 'dryRun':
+        return settled;
+      case 'refused':
+        return this.#loop.afterRefusal(record);
+      case 'ended':
+        return written.next;
+    }
+  }
+
+  #report(plan: RoutePlan): void {
+    this.#reports.tables(plan.findings);
+    for (const routes of plan.nodes.values()) this.#reportNode(routes);
+  }
+
+  #reportNode(routes: NodeRoutes): void {
+    const record = this.#loop.records.get(routes.uid);
+    const node = record && this.#options.nodes.get(record.name);
+    if (record === undefined || node?.uid !== record.uid) return;
+    this.#reports.judged(record, node, routes);
+  }
+}
+
+const settled: Next = { kind: 'settled' };
+
+/** A throttled operation has failed; only the cloud's own no is a refusal. */
+function attemptOf(result: OperationResult): RouteAttempt | undefined {
+  switch (result.kind) {
+    case 'applied':
+      return 'applied';
+    case 'refused':
+      return typeof result.err.retry === 'object' ? 'failed' : 'refused';
+    case 'unknown':
+      return 'failed';
+    case 'notSent':
+      return undefined;
+  }
+}
+
+function failureWords(
+  { operation, destination }: PlannedOperation,
+  result: Exclude<OperationResult, { kind: 'applied' }>,
+): string {
+  const { kind, table } = operation;
+  return `Could not ${kind} the route to ${destination} in table ${table}: ${result.err.message}`;
+}

@@ -1,0 +1,111 @@
+/**
+ * What the node-route-controller says: an event on a node that lacks a route, for as long as it does (P6), lines
+ * in the log for what it changes in the cloud, and a warning for each problem of a table, once.
+ */
+import type { NodeRoutes, PlannedOperation, TableFinding } from '@tandem/core/routes';
+import type { NodeProjection } from '@tandem/kube/codec';
+import { nodeReference } from '@tandem/kube/events';
+import type { CcmError, Logger } from '@tandem/runtime';
+import type { Reports } from '../loop/index.ts';
+import { controllerName, routeEvents } from './events.ts';
+import type { RouteNodeRecord } from './route-state.ts';
+
+export interface RouteReportsOptions {
+  readonly reports: Reports;
+  readonly logger: Logger;
+}
+
+export class RouteReports {
+  readonly #options: RouteReportsOptions;
+  readonly #told = new Map<string, string>();
+  #listFailure: string | undefined;
+
+  constructor(options: RouteReportsOptions) {
+    this.#options = options;
+  }
+
+  changed({ operation, destination, node, reason }: PlannedOperation): void {
+    const { kind, table } = operation;
+    const facts = { table, destination, node: node?.name, reason };
+    this.#options.logger.info(facts, changedWords[kind]);
+  }
+
+  failed({ operation, destination, node, reason }: PlannedOperation, err: CcmError): void {
+    const { kind, table } = operation;
+    const facts = { kind, table, destination, node: node?.name, reason, err };
+    this.#options.logger.warn(facts, 'Could not change a route, retrying');
+  }
+
+  wouldChange({ operation, destination, node, reason }: PlannedOperation): void {
+    const { kind, table } = operation;
+    const key = JSON.stringify([kind, table, destination, node?.uid]);
+    if (this.#told.has(key)) return;
+    this.#told.set(key, reason);
+    const facts = { kind, table, destination, node: node?.name, reason };
+    this.#options.logger.info(facts, 'Would change a route');
+  }
+
+  /** What stands in the way of the node's routes, or that nothing does. */
+  judged(record: RouteNodeRecord, node: NodeProjection, routes: NodeRoutes): void {
+    const { reports, logger } = this.#options;
+    const { verdict, findings } = routes;
+    const { failure } = record.state;
+    const obstacles = findings.map(({ message }) => message);
+    const isLacking =
+      verdict.kind === 'unavailable' && (failure !== undefined || obstacles.length > 0);
+    if (!isLacking) {
+      if (verdict.kind === 'available') record.state.failure = undefined;
+      if (reports.end(record) !== undefined && verdict.kind === 'available') {
+        logger.info({ node: node.name }, 'Node has all of its routes again');
+      }
+      return;
+    }
+    const message = [...obstacles, ...(failure === undefined ? [] : [failure])].join(' ');
+    const { type, action } = routeEvents.FailedToCreateRoute;
+    const reason = 'FailedToCreateRoute';
+    const about = { regarding: nodeReference(node), reportingController: controllerName };
+    const event = { ...about, type, action, reason, note: message };
+    const identity = JSON.stringify([...findings.map(({ code }) => code), failure !== undefined]);
+    const isNews = reports.stand(record, { reason, message, isRefusal: true, identity }, event);
+    if (isNews) logger.warn({ node: node.name, reason: message }, 'Node lacks a route');
+  }
+
+  /** Each problem of a table is said when it begins and when it is over. */
+  tables(findings: readonly TableFinding[]): void {
+    const { logger } = this.#options;
+    const now = new Map(findings.map(({ code, table, message }) => [`${code} ${table}`, message]));
+    for (const [key, message] of now) {
+      if (this.#told.get(key) !== message)
+        logger.warn({ reason: message }, 'Problem with a route table');
+    }
+    for (const key of tableKeys(this.#told)) {
+      if (now.has(key)) continue;
+      logger.info({ problem: key }, 'Problem with a route table is over');
+      this.#told.delete(key);
+    }
+    for (const [key, message] of now) this.#told.set(key, message);
+  }
+
+  listed(): void {
+    if (this.#listFailure === undefined) return;
+    this.#listFailure = undefined;
+    this.#options.logger.info({}, 'Listed routes again');
+  }
+
+  notListed(err: CcmError): void {
+    if (this.#listFailure === err.code) return;
+    this.#listFailure = err.code;
+    this.#options.logger.warn({ err }, 'Could not list routes, retrying');
+  }
+}
+
+const changedWords = {
+  create: 'Created route',
+  replace: 'Replaced route',
+  delete: 'Deleted route',
+} as const;
+
+/** Keys of what a dry run said are JSON. */
+function tableKeys(told: ReadonlyMap<string, string>): string[] {
+  return [...told.keys()].filter((key) => !key.startsWith('['));
+}

@@ -1,0 +1,18 @@
+/** What the node-route-controller remembers of one node, beside what the loop does. */
+import { noRouteHistory, type RoutedInstance, type RouteHistory } from '@tandem/core/routes';
+import type { NodeRecord } from '../loop/index.ts';
+
+export interface RouteState {
+  /** What was tried for its routes since they were last all there. */
+  history: RouteHistory;
+  /** What the cloud last said about its instance, and for which providerID. */
+  instance: { readonly providerID: string; readonly found: RoutedInstance } | undefined;
+  /** The last words of the cloud about a route to the node that could not be created. */
+  failure: string | undefined;
+}
+
+export type RouteNodeRecord = NodeRecord<RouteState>;
+
+export function newState(): RouteState {
+  return { history: noRouteHistory, instance: undefined, failure: undefined };
+}

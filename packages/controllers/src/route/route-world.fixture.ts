@@ -1,0 +1,301 @@
+/**
+ * A cluster in virtual time whose nodes have pod CIDRs, and a simulated cloud with route tables. Everything
+ * between them is the shipped code. After every write to a node it is checked that `RouteCreated` is said only of
+ * nodes whose routes the tables have (T5).
+ */
+import assert from 'node:assert/strict';
+import { formatCidr } from '@tandem/core/ip';
+import { readPodCIDR } from '@tandem/core/allocation';
+import { createKubeClient } from '@tandem/kube/client';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { EventRecorder } from '@tandem/kube/events';
+import { createInformerMetrics, Informer } from '@tandem/kube/informer';
+import type { KubeTransport } from '@tandem/kube/transport';
+import { InstanceLookup } from '@tandem/provider/lookup';
+import type { Routes } from '@tandem/provider/plug';
+import { RouteTables } from '@tandem/provider/routes';
+import {
+  createLogger,
+  createMetrics,
+  type Metrics,
+  seededRandom,
+  virtualClock,
+  type VirtualClock,
+} from '@tandem/runtime';
+import {
+  type ApiModel,
+  apiModel,
+  type StoredObject,
+} from '../../../../test/support/api-model/index.ts';
+import { type CloudSettings, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
+import { mortal, MortalClock } from '../node/manager.fixture.ts';
+import { ListedRoutes } from './managed-routes.ts';
+import type { RouteControllerSettings } from './options.ts';
+import { RouteController } from './route-controller.ts';
+
+export interface RouteManagerOptions {
+  readonly mode?: 'write' | 'dryRun';
+  readonly settings?: Partial<RouteControllerSettings>;
+  readonly beforeWrite?: () => void;
+  readonly wrap?: (transport: KubeTransport) => KubeTransport;
+}
+
+type RouteSettings = CloudSettings['routes'];
+
+const cluster = ['10.244.0.0/16', 'fd00:10:244::/48'];
+
+export class RouteWorld {
+  readonly clock: VirtualClock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
+  readonly model: ApiModel;
+  readonly cloud: SimulatedCloud;
+  readonly seed: string;
+  /** Where set, the cloud refuses every change with these words. */
+  refusal: string | undefined;
+  /** Writes to nodes. */
+  readonly writes: string[] = [];
+  #settings: RouteSettings;
+  #nodes = 0;
+
+  constructor(routes: Partial<RouteSettings> = {}, seed = 'routes') {
+    this.seed = seed;
+    const random = seededRandom(seed);
+    this.model = apiModel({ clock: this.clock, random });
+    this.#settings = {
+      tables: [{ id: 'main' }],
+      families: ['IPv4', 'IPv6'],
+      limits: {},
+      latencyMs: { min: 0, max: 0 },
+      requestsPerSecond: Number.POSITIVE_INFINITY,
+      faults: { throttle: 0, failure: 0, failureAfter: 0, lostBefore: 0, lostAfter: 0 },
+      unreadyShare: 0,
+      spellsOddly: false,
+      targets: 'instance',
+      ...routes,
+    };
+    const settings = { routes: this.#settings };
+    this.cloud = new SimulatedCloud({ clock: this.clock, random, settings });
+    this.model.store.onChange((collection, { type, object }) => {
+      if (collection === 'nodes' && type !== 'DELETED') this.#check(object);
+    });
+  }
+
+  set(routes: Partial<RouteSettings>): void {
+    this.#settings = { ...this.#settings, ...routes };
+    this.cloud.set({ routes: this.#settings });
+  }
+
+  start(options: RouteManagerOptions = {}): RouteManager {
+    return new RouteManager(this, options);
+  }
+
+  /** A node with its instance; block n of both families where no podCIDRs are given. */
+  addNode(name: string, order: { podCIDRs?: readonly string[]; labels?: object } = {}): void {
+    const { providerID, addresses } = this.cloud.create({ name });
+    const number = this.#nodes++;
+    const podCIDRs = order.podCIDRs ?? blocksOf(number);
+    this.putNode(name, { providerID, addresses, podCIDRs, labels: order.labels ?? {} });
+  }
+
+  putNode(
+    name: string,
+    node: {
+      readonly providerID: string;
+      readonly addresses: readonly object[];
+      readonly podCIDRs: readonly string[];
+      readonly labels?: object;
+    },
+  ): void {
+    const { providerID, addresses, podCIDRs, labels = {} } = node;
+    this.model.store.put('nodes', name, {
+      kind: 'Node',
+      apiVersion: 'v1',
+      metadata: {
+        name,
+        uid: `uid-${name}-${this.model.store.version}`,
+        creationTimestamp: '2026-03-01T12:00:00Z',
+        labels: { ...labels },
+      },
+      spec: { providerID, ...(podCIDRs.length === 0 ? {} : { podCIDR: podCIDRs[0], podCIDRs }) },
+      status: { addresses },
+    });
+  }
+
+  removeNode(name: string): void {
+    this.model.store.remove('nodes', name);
+  }
+
+  change(name: string, change: (node: StoredObject) => StoredObject): void {
+    const node = this.model.store.find('nodes', name);
+    assert.ok(node !== undefined, `there is no node ${name}`);
+    this.model.store.put('nodes', name, change(structuredClone(node)));
+  }
+
+  /** `destination -> node` of our own routes in a table, sorted. */
+  routes(table = 'main'): string[] {
+    const names = new Map(
+      this.model.store.list('nodes').map((node) => {
+        const { spec } = JSON.parse(JSON.stringify(node));
+        return [this.cloud.identify(String(spec.providerID)), node.metadata.name];
+      }),
+    );
+    const own = (this.cloud.routes?.routesOf(table) ?? []).filter(({ ours }) => ours);
+    return own
+      .map(({ destination, target }) => {
+        const end = target.kind === 'instance' ? (names.get(target.key) ?? 'nobody') : target.kind;
+        return `${canonical(destination)} -> ${end}`;
+      })
+      .toSorted();
+  }
+
+  /** `status reason` of NetworkUnavailable; empty where the node has none. */
+  condition(name: string): string {
+    const node = JSON.parse(JSON.stringify(this.model.store.find('nodes', name) ?? {}));
+    const conditions: { type: string; status: string; reason: string }[] =
+      node.status?.conditions ?? [];
+    const found = conditions.find(({ type }) => type === 'NetworkUnavailable');
+    return found === undefined ? '' : `${found.status} ${found.reason}`;
+  }
+
+  events(): string[] {
+    return this.model.store
+      .list('events.k8s.io/events/default')
+      .concat(this.model.store.list('events/default'))
+      .map((event) => JSON.parse(JSON.stringify(event)))
+      .map(
+        (event) =>
+          `${(event.regarding ?? event.involvedObject).name}: ${event.note ?? event.message}`,
+      );
+  }
+
+  #check(object: StoredObject): void {
+    const { name } = object.metadata;
+    if (this.condition(name) !== 'False RouteCreated') return;
+    const { spec } = JSON.parse(JSON.stringify(object));
+    const { families, tables } = this.#settings;
+    for (const table of tables) {
+      const listed = this.routes(table.id);
+      for (const text of spec.podCIDRs ?? []) {
+        const cidr = readPodCIDR(text).cidr;
+        if (cidr === undefined || !families.includes(cidr.network.family)) continue;
+        const route = `${formatCidr(cidr)} -> ${name}`;
+        if (!listed.includes(route)) this.unproven.push(`${name} lacks ${route} in ${table.id}`);
+      }
+    }
+  }
+
+  /** Nodes that were said to have routes that they did not have. */
+  readonly unproven: string[] = [];
+}
+
+export class RouteManager {
+  readonly metrics: Metrics = createMetrics();
+  readonly log: Record<string, unknown>[] = [];
+  readonly controller: RouteController;
+  readonly #world: RouteWorld;
+  readonly #stopping = new AbortController();
+  readonly #clock: MortalClock;
+  readonly #recorder: EventRecorder;
+  readonly #lookup: InstanceLookup;
+  readonly #running: Promise<unknown>;
+
+  constructor(world: RouteWorld, options: RouteManagerOptions) {
+    this.#world = world;
+    const clock = new MortalClock(world.clock);
+    this.#clock = clock;
+    const random = seededRandom(`${world.seed}/manager`);
+    const { metrics } = this;
+    const write = (line: string): void => void this.log.push(JSON.parse(line));
+    const logger = createLogger({ clock, level: 'info', destination: { write } });
+    const server = noteWrites(world, world.model.connect());
+    const transport = mortal(clock, options.wrap?.(server) ?? server);
+    const ports = { clock, random, metrics, logger };
+    const client = createKubeClient({ ...ports, transport });
+    const nodes = new Informer<NodeProjection>({
+      ...ports,
+      client,
+      metrics: createInformerMetrics(metrics),
+      resource: { group: '', version: 'v1', resource: 'nodes' },
+      reader: createNodeReader(),
+    });
+    const provider = world.cloud;
+    const { routes } = provider;
+    assert.ok(routes !== undefined);
+    this.#lookup = new InstanceLookup({ ...ports, provider });
+    this.#recorder = new EventRecorder({ ...ports, client, reportingInstance: 'manager' });
+    this.controller = new RouteController({
+      ...ports,
+      client,
+      nodes,
+      lookup: this.#lookup,
+      recorder: this.#recorder,
+      mode: options.mode ?? 'write',
+      listed: new ListedRoutes(),
+      tables: new RouteTables({ provider, routes: refusing(world, routes), clock, metrics }),
+      beforeWrite: () => {
+        if (clock.isDead) throw new Error('a dead process writes nothing');
+        options.beforeWrite?.();
+      },
+      settings: {
+        clusterCIDRs: cluster.flatMap((text) => readPodCIDR(text).cidr ?? []),
+        periodMs: { min: 45_000, max: 60_000 },
+        ...options.settings,
+      },
+    });
+    const { signal } = this.#stopping;
+    this.#running = Promise.all([nodes.run(signal), this.controller.run(signal)]);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the test stops the manager'));
+    this.#lookup.close();
+    const ended = Promise.all([this.#running, this.#recorder.stop()]);
+    await this.#world.clock.advance(60_000);
+    await ended;
+  }
+
+  /** As SIGKILL does: nothing of it ever runs again. */
+  kill(): void {
+    this.#clock.isDead = true;
+  }
+
+  async metric(line: string): Promise<number> {
+    const lines = (await this.metrics.render()).split('\n');
+    const found = lines.find((text) => text.startsWith(`${line} `));
+    return found === undefined ? 0 : Number(found.slice(line.length + 1));
+  }
+}
+
+export function blocksOf(number: number): string[] {
+  return [`10.244.${number}.0/24`, `fd00:10:244:${number.toString(16)}::/64`];
+}
+
+function refusing(world: RouteWorld, routes: Routes): Routes {
+  return {
+    families: routes.families,
+    limits: routes.limits ?? {},
+    list: (options) => routes.list(options),
+    async apply(operations, options) {
+      if (world.refusal === undefined) return routes.apply(operations, options);
+      const err = new Error(world.refusal);
+      return operations.map(() => ({ kind: 'refused', err }));
+    },
+  };
+}
+
+function canonical(text: string): string {
+  const { cidr } = readPodCIDR(text);
+  return cidr === undefined ? text : formatCidr(cidr);
+}
+
+function noteWrites(world: RouteWorld, inner: KubeTransport): KubeTransport {
+  return {
+    send(request) {
+      const [path = ''] = request.path.split('?');
+      if (request.method !== 'GET' && !path.includes('/events')) {
+        world.writes.push(`${request.method} ${path.replace('/api/v1/nodes/', '')}`);
+      }
+      return inner.send(request);
+    },
+    close: () => inner.close(),
+  };
+}
