@@ -3,5 +3,6 @@ export {
   type CloudSettings,
   type InstanceOrder,
   noFaults,
+  routeSettingsDefault,
   SimulatedCloud,
 } from '@tandem/provider-simulated';

@@ -47,7 +47,7 @@ describe('a controller that is added to the list', () => {
     const tokens = named('Role', 'tandem:cloud-controller-manager:controller-account');
     assert.deepEqual(
       tokens?.rules,
-      ['node-controller', 'stack-label-controller'].map((name) => ({
+      ['node-controller', 'route-controller', 'stack-label-controller'].map((name) => ({
         apiGroups: [''],
         resources: ['serviceaccounts/token'],
         resourceNames: [name],

@@ -13,8 +13,11 @@ import { EventLoopWatch } from '@tandem/manager/health';
 import { ProcessMetrics } from '@tandem/manager/process-metrics';
 import { runSelfChecks } from '@tandem/manager/self-check';
 import { createServing } from '@tandem/manager/serving';
+import type { Routes } from '@tandem/provider/plug';
 import { createStaticProvider } from '@tandem/provider-static';
 import {
+  CcmError,
+  type Clock,
   createLogger,
   createMetrics,
   type ProcessFacts,
@@ -116,13 +119,32 @@ export async function observeManager(): Promise<{
   const checks = runSelfChecks({ ...ports, client, settings, identity: 'here', signal });
   const loop = new EventLoopWatch(clock, metrics).watch(signal);
   registerServing({ ...ports, settings: settings.serving });
-  const runs = [app.follow(signal), app.run(provider, signal), checks, loop];
+  const runs = [
+    app.follow(signal),
+    app.run({ ...provider, routes: fullTable(clock) }, signal),
+    checks,
+    loop,
+  ];
   await clock.advance(180_000);
   new ProcessMetrics(metrics, () => processFacts).refresh();
   const text = await metrics.render();
   stop.abort(new Error('Enough was seen'));
   await Promise.all([...runs, clock.advance(20_000)]);
   return { metrics: text, events: eventsIn(model.store.list('events/default')) };
+}
+
+/** A route table that takes no route. */
+function fullTable(clock: Clock): Routes {
+  const err = new CcmError('The table is full', {
+    code: 'TableFull',
+    retry: 'backoff',
+    effect: 'none',
+  });
+  return {
+    families: ['IPv4'],
+    list: async () => ({ asOfMs: clock.monotonic(), tables: [{ id: 'main', routes: [] }] }),
+    apply: async (operations) => operations.map(() => ({ kind: 'refused', err })),
+  };
 }
 
 /** Putting the secure port together declares its metrics; nothing is opened. */

@@ -27,6 +27,7 @@ describe('the page of events', () => {
       'AddressesChanged',
       'CIDRNotAvailable',
       'DeletingNode',
+      'FailedToCreateRoute',
       'ForeignProviderID',
       'NoAddressOfFamily',
       'NodeShutdown',
@@ -44,6 +45,7 @@ describe('the page of events', () => {
       'packages/controllers/src/node-ipam/ipam-reports.ts',
       'packages/controllers/src/node-lifecycle/lifecycle-events.ts',
       'packages/controllers/src/node/node-reports.ts',
+      'packages/controllers/src/route/route-reports.ts',
     ]);
   });
 

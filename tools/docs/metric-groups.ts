@@ -84,7 +84,7 @@ export const metricGroups: readonly MetricGroup[] = [
   },
   {
     title: 'Calls to the route tables of the cloud',
-    about: 'Only while a controller manages routes. No controller does so yet.',
+    about: 'Only where the provider has route tables.',
     metrics: [routeCallsTotal, routeCallDurationSeconds, routeOperationsTotal],
   },
   {

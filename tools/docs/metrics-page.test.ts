@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RouteTables } from '@tandem/provider/routes';
-import { createMetrics, virtualClock } from '@tandem/runtime';
 import { observeManager } from './busy-manager.fixture.ts';
 import type { AnyMetric } from '@tandem/manager/controllers';
 import { metricGroups } from './metric-groups.ts';
@@ -23,8 +21,7 @@ const sources = ['packages/*/src/**/*.ts', 'providers/*/src/**/*.ts']
 
 describe('the page of metrics', () => {
   it('has every metric that a manager shows, as it shows it, and no other', async () => {
-    const manager = familiesIn((await observeManager()).metrics);
-    const shown = [...manager, ...familiesIn(await observeRouteTables())];
+    const shown = familiesIn((await observeManager()).metrics);
     const expected = documented.filter(({ name }) => !healthMetrics.has(name)).map(familyOf);
     assert.deepEqual(shown.map(withoutLabels).toSorted(byFamily), expected.toSorted(byFamily));
     const used = shown.filter(({ labels }) => labels !== undefined);
@@ -63,7 +60,7 @@ describe('the page of metrics', () => {
 
   it('keeps to the conventions: a prefix that is ours or upstream’s, units, bounded labels', () => {
     const prefixes =
-      /^(?:node_controller|node_ipam_controller|cloud_node_lifecycle_controller|workqueue|rest_client|leader_election|running_managed_controllers|apiserver_delegated|authentication_token_cache|kubernetes_healthcheck|process)/;
+      /^(?:node_controller|node_ipam_controller|route_controller|cloud_node_lifecycle_controller|workqueue|rest_client|leader_election|running_managed_controllers|apiserver_delegated|authentication_token_cache|kubernetes_healthcheck|process)/;
     for (const metric of documented) {
       const { name, help, labels } = metric;
       if (isUpstreamName(metric)) assert.match(name, prefixes);
@@ -73,27 +70,6 @@ describe('the page of metrics', () => {
     }
   });
 });
-
-/** No controller uses route tables yet, so that a manager does not show their metrics. */
-async function observeRouteTables(): Promise<string> {
-  const clock = virtualClock();
-  const metrics = createMetrics();
-  const tables = new RouteTables({
-    provider: { name: 'test' },
-    routes: {
-      families: ['IPv4'],
-      list: async () => ({ asOfMs: 0, tables: [] }),
-      apply: async () => [{ kind: 'applied' }],
-    },
-    clock,
-    metrics,
-  });
-  const { signal } = new AbortController();
-  const operation = { kind: 'delete', table: 'main', route: 'r-1' } as const;
-  await tables.list(signal);
-  await tables.apply([operation], { signal, beforeWrite: () => {} });
-  return metrics.render();
-}
 
 interface Family {
   readonly name: string;

@@ -1,8 +1,8 @@
 /**
  * A story in virtual time in which every part of the manager does all that it can do: a server without
- * streaming lists, a node that changes during a write, one that another program gives its pod CIDRs, an
- * event whose answer is lost, a refusal that stands, a stopped instance, two that are gone, and a successor. It tells which permissions each
- * identity used.
+ * streaming lists, nodes that change during a write, one that another program gives its pod CIDRs, nodes
+ * that need routes, of which one cannot be created, events whose answers are lost, a refusal that stands, a stopped instance, two that are gone, and a
+ * successor. It tells which permissions each identity used.
  */
 import { type KubeTransport, TransportError, type TransportRequest } from '@tandem/kube/transport';
 import { AppWorld, type StartOptions } from '../app/app-world.fixture.ts';
@@ -17,7 +17,7 @@ export interface UsedRight {
   readonly namespace: string | undefined;
 }
 
-/** What makes the node-ipam-controller run. */
+/** What makes the controllers of pod CIDRs and of routes run. */
 export const allocating: readonly string[] = [
   '--allocate-node-cidrs',
   '--cluster-cidr=10.244.0.0/16,fd00:10:244::/48',
@@ -36,17 +36,21 @@ export async function tellStory(
   world.cloud.stop('stopped');
   world.cloud.terminate('gone');
   putNode(world, 'refused', { providerID: 'other://1' });
+  addRouted(world, 'routed', '10.244.98.0/24');
+  addRouted(world, 'blocked', '10.244.97.0/24');
+  world.cloud.routes?.addForeign('main', '10.244.97.0/24');
   const used = new Map<string, UsedRight>();
-  let hasLostAnswer = false;
+  const lossy = new Set<Account>();
   const wrap = (transport: KubeTransport, account: Account): KubeTransport => ({
     async send(request) {
       const right = { account, ...rightOf(request) };
       used.set(JSON.stringify(right), right);
       if (isPatchOf('disturbed', request)) disturb(world, 'disturbed');
       if (isPatchOf('overtaken', request)) overtake(world, 'overtaken');
+      if (isPatchOf('routed', request, 'status')) disturb(world, 'routed');
       const response = await transport.send(request);
-      if (right.resource === 'events' && !hasLostAnswer) {
-        hasLostAnswer = true;
+      if (right.resource === 'events' && !lossy.has(account)) {
+        lossy.add(account);
         throw lostAnswer();
       }
       return response;
@@ -82,21 +86,29 @@ function addNotReady(world: AppWorld, name: string): void {
   putNode(world, name, { providerID });
 }
 
-function putNode(world: AppWorld, name: string, spec: object): void {
+/** An initialised node whose pod CIDR another program gave it. */
+function addRouted(world: AppWorld, name: string, podCIDR: string): void {
+  const { providerID, addresses } = world.cloud.create({ name });
+  putNode(world, name, { providerID, podCIDR, podCIDRs: [podCIDR] }, { addresses });
+}
+
+function putNode(world: AppWorld, name: string, spec: object, status: object = {}): void {
   world.model.store.put('nodes', name, {
     kind: 'Node',
     apiVersion: 'v1',
     metadata: { name, uid: `uid-${name}`, creationTimestamp: '2026-03-01T11:00:00Z' },
     spec,
-    status: { conditions: [{ type: 'Ready', status: 'Unknown' }] },
+    status: { conditions: [{ type: 'Ready', status: 'Unknown' }], ...status },
   });
 }
 
-function isPatchOf(name: string, { method, path }: TransportRequest): boolean {
-  return method === 'PATCH' && path.split('?')[0] === `/api/v1/nodes/${name}`;
+function isPatchOf(name: string, request: TransportRequest, subresource?: 'status'): boolean {
+  const suffix = subresource === undefined ? '' : `/${subresource}`;
+  const [path] = request.path.split('?');
+  return request.method === 'PATCH' && path === `/api/v1/nodes/${name}${suffix}`;
 }
 
-/** Somebody adds a taint between the plan for a node and its second write, once. */
+/** Somebody adds a taint between the plan for a node and a write to it, once. */
 function disturb(world: AppWorld, name: string): void {
   const node = structuredClone(world.model.store.find('nodes', name)) as unknown as {
     readonly spec: { taints?: { key: string; effect: string }[] };

@@ -13,7 +13,7 @@ import {
   type VirtualClock,
 } from '@tandem/runtime';
 import { type ApiModel, apiModel } from '../../../../test/support/api-model/index.ts';
-import { SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
+import { routeSettingsDefault, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
 import { noConfiguration } from '../config/index.ts';
 import type { ControllerDeclaration } from '../controllers/index.ts';
 import { joinConfiguration, parseCommandLine } from '../flags/index.ts';
@@ -38,6 +38,7 @@ export class AppWorld {
   readonly cloud: SimulatedCloud = new SimulatedCloud({
     clock: this.clock,
     random: seededRandom('cloud'),
+    settings: { routes: { ...routeSettingsDefault, tables: [{ id: 'main' }] } },
   });
 
   /** A node as kubelet registers it, and its instance. */

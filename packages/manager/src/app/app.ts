@@ -18,6 +18,7 @@ import {
 import type { Informer, InformerFacts, InformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
+import { RouteTables } from '@tandem/provider/routes';
 import type { Provider } from '@tandem/provider/plug';
 import {
   type Clock,
@@ -29,7 +30,12 @@ import {
 } from '@tandem/runtime';
 import type { StatusSection } from '../serving/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
-import { createOpenClient, createWritingClients, type WritingClients } from './clients.ts';
+import {
+  createOpenClient,
+  createWritingClients,
+  refuseInDryRun,
+  type WritingClients,
+} from './clients.ts';
 import { createNodeCache } from './node-cache.ts';
 import { Controllers } from './controllers.ts';
 
@@ -101,13 +107,16 @@ export class App {
    */
   async run(provider: Provider, signal: AbortSignal): Promise<'stopped' | 'stuck'> {
     const lookup = new InstanceLookup({ ...this.#ports, provider });
+    const { routes } = provider;
+    const routeTables = routes && new RouteTables({ ...this.#ports, provider, routes });
+    const cloud = { lookup, routeTables };
     // From here, because nodes also go while nobody works: as a standby, and between two terms.
     const unsubscribe = this.#nodes.subscribe((change) => {
       if (change.kind === 'deleted') lookup.forget(change.object);
     });
     try {
-      if (this.#elector !== undefined) return await this.#lead(this.#elector, lookup, signal);
-      await this.#work(lookup, signal, this.#leadershipWithoutLease());
+      if (this.#elector !== undefined) return await this.#lead(this.#elector, cloud, signal);
+      await this.#work(cloud, signal, this.#leadershipWithoutLease());
       return 'stopped';
     } finally {
       unsubscribe();
@@ -158,7 +167,7 @@ export class App {
 
   async #lead(
     elector: Elector,
-    lookup: InstanceLookup,
+    cloud: CloudParts,
     signal: AbortSignal,
   ): Promise<'stopped' | 'stuck'> {
     const { clock, logger } = this.#ports;
@@ -166,7 +175,7 @@ export class App {
       let working: Promise<void> = Promise.resolve();
       const end = await elector.run(signal, {
         onStartedLeading: (leading, leadership) =>
-          (working = this.#work(lookup, leading, leadership)),
+          (working = this.#work(cloud, leading, leadership)),
         mayRelease: () => !(this.#controllers?.hasWriteInDoubt ?? this.#hasWriteInDoubt),
         onNewLeader: (leader) => this.#sayLeader(leader),
       });
@@ -188,7 +197,7 @@ export class App {
     return { predecessor: 'expired', lastWriteMs: lastWriteMs(election.timings) };
   }
 
-  async #work(lookup: InstanceLookup, signal: AbortSignal, leadership: Leadership): Promise<void> {
+  async #work(cloud: CloudParts, signal: AbortSignal, leadership: Leadership): Promise<void> {
     const { logger } = this.#ports;
     if (!this.#nodes.facts.isSynced) logger.info({}, 'Waiting for the list of nodes');
     const hasSynced = await this.#nodes.whenSynced(signal).then(
@@ -203,8 +212,9 @@ export class App {
       clients: this.#clients,
       leaseClient: this.#reader,
       nodes: this.#nodes,
-      lookup,
+      ...cloud,
       leadership,
+      beforeCloudWrite: () => this.#assertMayWrite(),
     });
     try {
       await this.#controllers.run(signal);
@@ -212,6 +222,12 @@ export class App {
       this.#hasWriteInDoubt = this.#controllers.hasWriteInDoubt;
       this.#controllers = undefined;
     }
+  }
+
+  /** The gate of the API client does not fence calls to the cloud. */
+  #assertMayWrite(): void {
+    const refusal = this.#settings.dryRun ? refuseInDryRun() : this.#elector?.writeGate();
+    if (refusal !== undefined) throw refusal;
   }
 
   /** What somebody's provider does at its end is no reason to fail, nor to wait for ever. */
@@ -239,6 +255,12 @@ export class App {
       'Lease is not free; waiting as standby until it is released or no longer renewed',
     );
   }
+}
+
+/** What controllers need of the cloud, for as long as the program runs. */
+interface CloudParts {
+  readonly lookup: InstanceLookup;
+  readonly routeTables: RouteTables | undefined;
 }
 
 /** Every write has a limit of a few seconds; what has not ended by then never will. */

@@ -57,7 +57,7 @@ function createWritingClient(
 }
 
 /** The controllers do not write in a dry run; this is what holds if one of them has a mistake. */
-function refuseInDryRun(): Error {
+export function refuseInDryRun(): Error {
   return new CcmError('A dry run writes nothing', {
     code: 'DryRun',
     retry: 'never',

@@ -5,12 +5,14 @@
  */
 import assert from 'node:assert/strict';
 import type { Finding } from '@tandem/controllers/finding';
+import { ListedRoutes, type ManagedRoutes } from '@tandem/controllers/route';
 import type { KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
 import { EventRecorder, type EventRecorderOptions } from '@tandem/kube/events';
 import type { Leadership } from '@tandem/kube/election';
 import type { Informer } from '@tandem/kube/informer';
 import type { InstanceLookup } from '@tandem/provider/lookup';
+import type { RouteTables } from '@tandem/provider/routes';
 import type { Logger } from '@tandem/runtime';
 import { accountsOf } from '../access/index.ts';
 import type { Controller } from '../controllers/index.ts';
@@ -31,6 +33,8 @@ export interface ControllersOptions {
   readonly nodes: Informer<NodeProjection>;
   readonly lookup: InstanceLookup;
   readonly leadership: Leadership;
+  readonly routeTables: RouteTables | undefined;
+  readonly beforeCloudWrite: () => void;
 }
 
 export class Controllers {
@@ -42,18 +46,21 @@ export class Controllers {
     const { ports, settings, clients } = options;
     this.#recorders = createRecorders(options);
     this.#running = runningMetrics(ports.metrics);
-    const { nodes, lookup, leaseClient, leadership } = options;
+    const { nodes, lookup, leaseClient, leadership, routeTables, beforeCloudWrite } = options;
     const { addressRules, election } = settings;
     const mode = settings.dryRun ? 'dryRun' : 'write';
-    const shared = { ...ports, nodes, lookup, leaseClient, leadership, addressRules } as const;
-    this.#all = settings.controllers.map((configured) => {
+    const managedRoutes = managedRoutesOf(options);
+    const ofCloud = { lookup, routeTables, managedRoutes, beforeCloudWrite } as const;
+    const shared = { ...ports, ...ofCloud, nodes, leaseClient, leadership, addressRules } as const;
+    this.#all = settings.controllers.flatMap((configured) => {
       const { name, alias, serviceAccount } = configured.facts;
       const client = clients(serviceAccount);
       const recorder = this.#recorders.get(client);
       assert(recorder !== undefined);
       const logger = ports.logger.child({ controller: name });
       const parts = { ...shared, client, logger, recorder, mode, lease: election.lease } as const;
-      return { alias, logger, controller: configured.create(parts) };
+      const controller = configured.create(parts);
+      return controller === undefined ? [] : [{ alias, logger, controller }];
     });
   }
 
@@ -121,6 +128,15 @@ interface NamedController {
   readonly alias: string;
   readonly logger: Logger;
   readonly controller: Controller;
+}
+
+/** Routes are managed where a controller that runs does so and the cloud has tables. */
+function managedRoutesOf({ settings, routeTables }: ControllersOptions): ManagedRoutes | undefined {
+  const { controllers } = settings;
+  const [scope] = controllers.flatMap(({ routeScope }) => routeScope ?? []);
+  if (scope === undefined || routeTables === undefined) return undefined;
+  const allocates = controllers.some((one) => one.allocates);
+  return { ...scope, families: routeTables.families, allocates, listed: new ListedRoutes() };
 }
 
 /** One for each identity that the controllers have. Several have queues and names of events of their own. */

@@ -37,6 +37,7 @@ export const noConfiguration: Configuration = {
   policies: [],
   exclusions: [],
   podCIDRPools: [],
+  routeSelector: undefined,
   problems: [],
 };
 

@@ -37,4 +37,10 @@ podCIDRPools:
       matchLabels: { pool: edge }
     cidrs: [10.245.0.0/16, 'fd00:10:245::/48']
     nodeMaskSizes: { IPv4: 26, IPv6: 64 } # smaller blocks for small machines
+
+# Where the provider has route tables: nodes that get routes to their pod CIDRs. Default: all.
+routes:
+  selector:
+    matchExpressions:
+      - { key: example.com/hybrid, operator: DoesNotExist }
 `;

@@ -15,7 +15,7 @@ export const apiVersion = 'tandem.dev/v1alpha1';
 export const kind = 'ManagerConfiguration';
 
 export const rootFields: FieldTable<
-  'apiVersion' | 'kind' | 'nodeIPPolicies' | 'excludeCIDRs' | 'vips' | 'podCIDRPools'
+  'apiVersion' | 'kind' | 'nodeIPPolicies' | 'excludeCIDRs' | 'vips' | 'podCIDRPools' | 'routes'
 > = {
   apiVersion: {
     type: `\`${apiVersion}\``,
@@ -41,6 +41,19 @@ export const rootFields: FieldTable<
     type: 'list of pools',
     meaning:
       'Ranges that nodes get their pod CIDRs from, by node labels, with `--allocate-node-cidrs`. A node gets the pod CIDRs of all families from the first pool whose selector matches it, or from `--cluster-cidr` if none does. A node does not fall back to another pool when its pool is exhausted. Pools must not overlap each other or `--cluster-cidr`.',
+  },
+  routes: {
+    type: 'routes',
+    meaning:
+      'Which nodes get routes in the cloud, where the provider has route tables and `--configure-cloud-routes` is true.',
+  },
+};
+
+export const routeFields: FieldTable<'selector'> = {
+  selector: {
+    type: 'label selector',
+    meaning:
+      'Nodes that get routes to their pod CIDRs. Default: all. Routes of other nodes are neither created nor deleted, which suits hybrid nodes whose network is somebody else’s.',
   },
 };
 

@@ -6,13 +6,21 @@
 import {
   type Exclusion,
   type Gates,
+  type LabelSelector,
   type NodeIPPolicy,
   nodeAddressTypes,
   parseRequest,
   quote,
 } from '@tandem/core/node-address';
 import { parseCidr } from '@tandem/core/ip';
-import { apiVersion, exclusionFields, kind, policyFields, rootFields } from './fields.ts';
+import {
+  apiVersion,
+  exclusionFields,
+  kind,
+  policyFields,
+  rootFields,
+  routeFields,
+} from './fields.ts';
 import { type ConfigProblem, formatProblem } from './problem.ts';
 import { readName } from './read-name.ts';
 import { type FilePool, readPodCIDRPools } from './read-pod-cidr-pools.ts';
@@ -24,6 +32,8 @@ export interface Configuration {
   readonly policies: readonly NodeIPPolicy[];
   readonly exclusions: readonly Exclusion[];
   readonly podCIDRPools: readonly FilePool[];
+  /** The nodes that get routes; undefined for all. */
+  readonly routeSelector: LabelSelector | undefined;
   /** One line each; a configuration of which any is left must not be used. */
   readonly problems: readonly string[];
 }
@@ -50,6 +60,7 @@ export function parseConfiguration(
     policies,
     exclusions: [...exclusions, ...vips],
     podCIDRPools,
+    routeSelector: readRouteSelector(source, fields?.get('routes')),
     problems: tellProblems(path, source.problems),
   };
 }
@@ -68,6 +79,15 @@ function requireText(source: YamlValues, value: Value | undefined, want: string)
   const text = source.text(value);
   if (value === undefined || text === undefined || text === want) return;
   source.note(value, `must be ${want}, not ${quote(text)}`);
+}
+
+function readRouteSelector(
+  source: YamlValues,
+  value: Value | undefined,
+): LabelSelector | undefined {
+  const fields = value && source.fields(value, routeFields);
+  const selector = fields?.get('selector');
+  return selector && readSelector(source, selector);
 }
 
 function readPolicies(

@@ -5,12 +5,16 @@
  * permissions, the RBAC manifests and the reference pages. No other part of the manager names a controller.
  */
 import type { Finding } from '@tandem/controllers/finding';
+import type { ManagedRoutes } from '@tandem/controllers/route';
+import type { Cidr } from '@tandem/core/ip';
+import type { LabelSelector } from '@tandem/core/node-address';
 import type { LoopPorts } from '@tandem/controllers/loop';
 import type { KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
 import type { LeaseName, Leadership } from '@tandem/kube/election';
 import type { Informer } from '@tandem/kube/informer';
 import type { InstanceLookup } from '@tandem/provider/lookup';
+import type { RouteTables } from '@tandem/provider/routes';
 import type { HistogramDeclaration, MetricDeclaration } from '@tandem/runtime';
 import type { Grant } from '../access/index.ts';
 import type { Configuration } from '../config/index.ts';
@@ -48,7 +52,19 @@ export interface TypedDeclaration<Settings> extends ControllerFacts {
   readonly show: (settings: Settings) => ShownSettings;
   /** Those of its grants that it needs with these settings. A dry run writes nothing. */
   readonly needs: (settings: Settings, mode: Mode) => readonly Grant[];
-  readonly create: (settings: Settings, parts: ControllerParts) => Controller;
+  /** Which routes it manages with these settings, where that is its work. */
+  readonly routeScope?: (settings: Settings) => RouteScope | undefined;
+  /** Whether it gives nodes their pod CIDRs with these settings. */
+  readonly allocates?: (settings: Settings) => boolean;
+  /** Undefined where the cloud lacks what it needs: the log then says what. */
+  readonly create: (settings: Settings, parts: ControllerParts) => Controller | undefined;
+}
+
+/** Which routes are managed. */
+export interface RouteScope {
+  readonly clusterCIDRs: readonly Cidr[];
+  /** The nodes that get routes; undefined for all. */
+  readonly selector: LabelSelector | undefined;
 }
 
 export type Mode = LoopPorts['mode'];
@@ -79,7 +95,10 @@ export interface ConfiguredController {
   readonly idleBecause: string | undefined;
   show(): ShownSettings;
   needs(mode: Mode): readonly Grant[];
-  create(parts: ControllerParts): Controller;
+  /** Undefined where it manages no routes. */
+  readonly routeScope: RouteScope | undefined;
+  readonly allocates: boolean;
+  create(parts: ControllerParts): Controller | undefined;
 }
 
 /** What the manager gives to a controller. */
@@ -95,6 +114,12 @@ export interface ControllerParts extends LoopPorts {
   readonly leaseClient: KubeClient;
   /** How long writes of whoever led before may still be stored. */
   readonly leadership: Leadership;
+  /** The route tables of the cloud; undefined where it has none. */
+  readonly routeTables: RouteTables | undefined;
+  /** Set where routes are managed: by which rules, and whether this manager allocates pod CIDRs. */
+  readonly managedRoutes: ManagedRoutes | undefined;
+  /** Throws where this process must not change anything in the cloud: it no longer leads, or it is a dry run. */
+  readonly beforeCloudWrite: () => void;
 }
 
 export interface Controller {
@@ -178,7 +203,15 @@ class Configured<Settings> implements ConfiguredController {
     return this.facts.needs(this.settings, mode);
   }
 
-  create(parts: ControllerParts): Controller {
+  get routeScope(): RouteScope | undefined {
+    return this.facts.routeScope?.(this.settings);
+  }
+
+  get allocates(): boolean {
+    return this.facts.allocates?.(this.settings) ?? false;
+  }
+
+  create(parts: ControllerParts): Controller | undefined {
     return this.facts.create(this.settings, parts);
   }
 }

@@ -3,11 +3,13 @@ import { cloudNode } from './cloud-node.ts';
 import { cloudNodeLifecycle } from './cloud-node-lifecycle.ts';
 import type { ControllerDeclaration } from './declaration.ts';
 import { nodeIpam } from './node-ipam.ts';
+import { nodeRoute } from './node-route.ts';
 
 export const controllers: readonly ControllerDeclaration[] = [
   cloudNode,
   cloudNodeLifecycle,
   nodeIpam,
+  nodeRoute,
 ];
 
 export { type Grant, theLease } from '../access/index.ts';

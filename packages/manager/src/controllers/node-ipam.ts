@@ -102,6 +102,7 @@ export const nodeIpam: ControllerDeclaration = declareController<NodeIpamOptions
     podCIDRWritesTotal,
     podCIDRWritesAllowed,
   ],
+  allocates: ({ settings }) => settings !== undefined,
   events: eventNotes(ipamEvents),
   create({ settings }, parts) {
     assert(settings !== undefined, 'a controller without settings does not run');

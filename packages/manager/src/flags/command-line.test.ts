@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type Cidr, parseCidr } from '@tandem/core/ip';
 import * as fc from 'fast-check';
 import type { ManagerSettings } from '../settings/index.ts';
 import { parseCommandLine } from './command-line.ts';
@@ -12,6 +13,12 @@ const controllerSettings = ({ controllers }: Pick<ManagerSettings, 'controllers'
   Object.fromEntries(controllers.map(({ facts, settings }) => [facts.name, settings]));
 
 const settingsOf = (...args: readonly string[]) => run('--cloud-provider=static', ...args).settings;
+
+const cidrOf = (text: string): Cidr => {
+  const parsed = parseCidr(text);
+  assert.ok(parsed.kind === 'cidr');
+  return parsed.cidr;
+};
 
 /** As people have them in manifests and charts, but for the name of the cloud. */
 const manifests = [
@@ -152,6 +159,7 @@ describe('the command line of the manager', () => {
       '--concurrent-node-syncs=4',
       '--node-status-update-frequency=50s',
       '--node-monitor-period=6s',
+      '--route-reconciliation-period=30s',
       '--node-deletion-grace=7s',
       '--node-deletion-min-age=8s',
       '--node-deletion-brake=9,10%,11s',
@@ -174,6 +182,12 @@ describe('the command line of the manager', () => {
           minAgeMs: 8000,
           brake: { nodes: 9, share: 0.1, windowMs: 11_000 },
         },
+      },
+      'node-route-controller': {
+        isOn: true,
+        clusterCIDRs: ['10.244.0.0/16', 'fd00:10:244::/48'].map(cidrOf),
+        selector: undefined,
+        periodMs: { min: 30_000, max: 30_000 },
       },
     });
     assert.deepEqual(rest, {

@@ -32,7 +32,7 @@ import {
   retryPeriod,
 } from './declared/leader-election.ts';
 import { loggingFormat, verbosity } from './declared/log.ts';
-import { clusterCidr, configureCloudRoutes } from './declared/pod-networks.ts';
+import { clusterCidr } from './declared/pod-networks.ts';
 import { help, version } from './declared/program.ts';
 import { config, dryRun, once, onceTimeout } from './declared/tandem.ts';
 import { readGates } from './feature-gates.ts';
@@ -87,7 +87,6 @@ export function parseCommandLine(
   const gates = readGates(flags.of(featureGates));
   const selected = selectControllers(flags.of(table.controllers), {
     declarations,
-    configuresRoutes: flags.of(configureCloudRoutes),
   });
   problems.push(...gates.problems, ...selected.problems);
   const notes = [...flags.notes(), ...gates.notes, ...selected.notes];

@@ -21,8 +21,6 @@ export function missingControllers(
   return upstreamControllers.filter(({ name }) => !declared.has(name));
 }
 
-export const routeController = 'node-route-controller';
-
 const upstreamControllers: readonly MissingController[] = [
   {
     name: 'service-lb-controller',
@@ -30,12 +28,5 @@ const upstreamControllers: readonly MissingController[] = [
     isOnByDefault: true,
     instead:
       "If you need load balancers, run your cloud's own manager beside Tandem with --controllers=service-lb-controller and another --leader-elect-resource-name. Otherwise add -service-lb-controller to --controllers here",
-  },
-  {
-    name: routeController,
-    alias: 'route',
-    isOnByDefault: true,
-    instead:
-      "If you need routes to pods in the cloud, run your cloud's own manager beside Tandem with --controllers=node-route-controller and another --leader-elect-resource-name. If your network plugin needs none, pass --configure-cloud-routes=false here",
   },
 ];

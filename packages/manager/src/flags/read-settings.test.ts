@@ -53,7 +53,7 @@ describe('the settings of the manager', () => {
       '--webhooks is not supported: Tandem serves no webhooks. Remove the flag',
       'config.yaml:1: apiVersion is missing',
       'config.yaml:1: kind: must be ManagerConfiguration, not "Other"',
-      'config.yaml:2: unknown field foo; known fields: apiVersion, kind, nodeIPPolicies, excludeCIDRs, vips, podCIDRPools',
+      'config.yaml:2: unknown field foo; known fields: apiVersion, kind, nodeIPPolicies, excludeCIDRs, vips, podCIDRPools, routes',
     ]);
   });
 

@@ -8,11 +8,12 @@ const node = 'cloud-node-controller';
 const lifecycle = 'cloud-node-lifecycle-controller';
 const ipam = 'node-ipam-controller';
 const both = [node, lifecycle];
-/** That it runs only with --allocate-node-cidrs is judged later. */
-const all = [node, lifecycle, ipam];
+const route = 'node-route-controller';
+/** Whether the last two have something to do is judged later. */
+const all = [node, lifecycle, ipam, route];
 
-function select(entries: readonly string[], configuresRoutes = true) {
-  const { names, problems, notes } = selectControllers(entries, { declarations, configuresRoutes });
+function select(entries: readonly string[]) {
+  const { names, problems, notes } = selectControllers(entries, { declarations });
   return {
     controllers: [...names],
     problems,
@@ -25,10 +26,13 @@ describe('--controllers', () => {
     {
       entries: ['*'],
       want: all,
-      missing: ['info service-lb-controller', 'info node-route-controller'],
+      missing: ['info service-lb-controller'],
     },
-    { entries: ['*', '-service', '-route'], want: all },
-    { entries: ['-service-lb-controller', '-node-route-controller', '*'], want: all },
+    { entries: ['*', '-service', '-route'], want: [node, lifecycle, ipam] },
+    {
+      entries: ['-service-lb-controller', '-node-route-controller', '*'],
+      want: [node, lifecycle, ipam],
+    },
     { entries: ['cloud-node'], want: [node] },
     { entries: [node, lifecycle], want: both },
     { entries: ['*', '-cloud-node-lifecycle', '-service', '-route'], want: [node, ipam] },
@@ -37,7 +41,7 @@ describe('--controllers', () => {
     { entries: ['cloud-node', 'service'], want: [node], missing: ['warn service-lb-controller'] },
     { entries: ['cloud-node', 'nodeipam'], want: [node, ipam] },
     { entries: ['node-ipam'], want: [ipam] },
-    { entries: ['cloud-node', 'route'], want: [node], missing: ['warn node-route-controller'] },
+    { entries: ['cloud-node', 'route'], want: [node, route] },
   ];
   for (const { entries, want, missing = [] } of cases) {
     it(`=${entries.join(',')} runs ${want.join(' and ')}`, () => {
@@ -45,15 +49,8 @@ describe('--controllers', () => {
     });
   }
 
-  it('says nothing about routes where none are to be configured', () => {
-    assert.deepEqual(select(['*'], false).missing, ['info service-lb-controller']);
-  });
-
   it('says of each missing controller what to do', () => {
-    const { notes } = selectControllers(['*', 'nodeipam'], {
-      declarations,
-      configuresRoutes: true,
-    });
+    const { notes } = selectControllers(['*'], { declarations });
     assert.equal(notes.length, missingControllers(declarations).length);
     for (const { fields } of notes) assert.match(fields['advice'] ?? '', /--/);
   });
@@ -68,7 +65,7 @@ describe('--controllers', () => {
     { entries: [], want: /selects no controller/ },
     { entries: ['service'], want: /selects no controller: name cloud-node-controller or/ },
     {
-      entries: ['-cloud-node', '-cloud-node-lifecycle', '-nodeipam', '*'],
+      entries: ['-cloud-node', '-cloud-node-lifecycle', '-nodeipam', '-route', '*'],
       want: /selects no controller/,
     },
   ];

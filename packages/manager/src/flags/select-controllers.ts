@@ -7,11 +7,7 @@
 import { quote } from '@tandem/core/node-address';
 import type { ControllerDeclaration } from '../controllers/index.ts';
 import { suggestion } from './did-you-mean.ts';
-import {
-  missingControllers,
-  type NamedController,
-  routeController,
-} from './missing-controllers.ts';
+import { missingControllers, type NamedController } from './missing-controllers.ts';
 import type { StartupNote } from './startup-note.ts';
 
 export interface SelectedControllers {
@@ -26,21 +22,17 @@ export interface SelectedControllers {
 export interface SelectOptions {
   /** All that there are. */
   readonly declarations: readonly ControllerDeclaration[];
-  readonly configuresRoutes: boolean;
 }
 
 export function selectControllers(
   entries: readonly string[],
-  { declarations, configuresRoutes }: SelectOptions,
+  { declarations }: SelectOptions,
 ): SelectedControllers {
   const selected = declarations.filter((one) => isOn(entries, one, true));
   const missing = missingControllers(declarations);
   const problems = entries.flatMap((entry) => findUnknown(entry, [...declarations, ...missing]));
   if (problems.length === 0 && selected.length === 0) problems.push(nothingToRun(declarations));
-  const asked = missing.filter(
-    (one) =>
-      isOn(entries, one, one.isOnByDefault) && (one.name !== routeController || configuresRoutes),
-  );
+  const asked = missing.filter((one) => isOn(entries, one, one.isOnByDefault));
   return {
     names: namesOf(selected),
     named: namesOf(selected.filter((one) => isNamed(entries, one))),

@@ -169,19 +169,20 @@ describe('the settings of node-ipam-controller', () => {
 
 describe('node-ipam-controller', () => {
   const nodes = ['cloud-node-controller', 'cloud-node-lifecycle-controller'];
-  const all = [...nodes, 'node-ipam-controller'];
+  const ipam = 'node-ipam-controller';
+  const route = 'node-route-controller';
   const selections = [
-    { args: [dual], want: nodes },
-    { args: [on, dual], want: all },
-    { args: [on, dual, '--controllers=*,-node-ipam'], want: nodes },
-    { args: [on, dual, '--controllers=-nodeipam,*'], want: nodes },
-    { args: [on, dual, '--controllers=-node-ipam-controller,*'], want: nodes },
-    { args: [on, dual, '--controllers=node-ipam'], want: ['node-ipam-controller'] },
-    { args: [on, dual, '--controllers=nodeipam'], want: ['node-ipam-controller'] },
+    { args: [dual], want: [...nodes, route] },
+    { args: [on, dual], want: [...nodes, ipam, route] },
+    { args: [on, dual, '--controllers=*,-node-ipam'], want: [...nodes, route] },
+    { args: [on, dual, '--controllers=-nodeipam,*'], want: [...nodes, route] },
+    { args: [on, dual, '--controllers=-node-ipam-controller,*'], want: [...nodes, route] },
+    { args: [on, dual, '--controllers=node-ipam'], want: [ipam] },
+    { args: [on, dual, '--controllers=nodeipam'], want: [ipam] },
     { args: ['--controllers=*,nodeipam'], want: nodes },
   ];
   for (const { args, want } of selections) {
-    it(`${want.includes(all.at(-1) ?? '') ? 'runs' : 'does not run'} with ${args.join(' ')}`, () => {
+    it(`${want.includes(ipam) ? 'runs' : 'does not run'} with ${args.join(' ')}`, () => {
       const { running, problems } = readIpam(args);
       assert.deepEqual([running, problems], [want, []]);
     });

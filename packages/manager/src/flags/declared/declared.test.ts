@@ -66,6 +66,8 @@ const samples: Readonly<Record<string, readonly [string, ...string[]]>> = {
   'cloud-config': ['/etc/cloud.yaml'],
   'cluster-name': ['blue'],
   'cluster-cidr': ['10.244.0.0/16'],
+  'configure-cloud-routes': ['false', '--cluster-cidr=10.244.0.0/16'],
+  'route-reconciliation-period': ['30s', '--cluster-cidr=10.244.0.0/16'],
   'allocate-node-cidrs': ['true', '--cluster-cidr=10.244.0.0/16'],
   'cidr-allocator-type': [
     'CloudAllocator',

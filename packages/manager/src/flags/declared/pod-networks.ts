@@ -1,17 +1,14 @@
-/** What the manager is told of the pods' networks, whichever controllers run; and routes, which it does not manage yet. */
+/** What the manager is told of the pods' networks and of the routes to them. Several controllers read it. */
 import type { Cidr } from '@tandem/core/ip';
-import { accepted, type AnyFlag, type DefaultedFlag, type Flag, honoured } from '../flag.ts';
+import { type AnyFlag, type DefaultedFlag, type Flag, honoured } from '../flag.ts';
 import { bool, duration, networks } from '../values/index.ts';
 
 export const configureCloudRoutes: DefaultedFlag<boolean> = {
   name: 'configure-cloud-routes',
   type: bool,
   byDefault: 'true',
-  standing: accepted(
-    "Tandem does not configure routes yet; if you need them, run your cloud's own manager beside it",
-    'false',
-  ),
-  help: "Configure routes for the nodes' pod CIDRs in the cloud. If false, the startup log does not mention routes.",
+  standing: honoured,
+  help: "Give the cloud routes to the nodes' pod CIDRs, where the provider has route tables. Requires --cluster-cidr, or podCIDRPools in the file of --config: only routes inside these ranges are touched.",
 };
 
 export const clusterCidr: Flag<readonly Cidr[]> = {
@@ -21,14 +18,15 @@ export const clusterCidr: Flag<readonly Cidr[]> = {
   help: "Ranges of the cluster's pods: one CIDR, or one of each family separated by a comma, the primary family first. The manager passes them to the provider and, with --allocate-node-cidrs, gives nodes their pod CIDRs from them. Host bits are cut off: 10.244.9.9/16 means 10.244.0.0/16.",
 };
 
+export const routeReconciliationPeriod: Flag<number> = {
+  name: 'route-reconciliation-period',
+  type: duration({ minMs: 1000 }),
+  standing: honoured,
+  help: 'Interval between two full passes over the routes. Default: between 45s and 60s, at random; the upstream default is 10s. Changes of nodes take effect at once, whatever the interval.',
+};
+
 export const podNetworkFlags: readonly AnyFlag[] = [
   configureCloudRoutes,
   clusterCidr,
-  {
-    name: 'route-reconciliation-period',
-    type: duration(),
-    byDefault: '10s',
-    standing: accepted('Tandem does not configure routes yet'),
-    help: 'Interval between reconciliations of routes.',
-  },
+  routeReconciliationPeriod,
 ];

@@ -1,0 +1,110 @@
+/** The node-route-controller: gives the cloud routes to the pod CIDRs of nodes. */
+import {
+  conditionWritesAllowed,
+  conditionWritesTotal,
+  controllerName,
+  RouteController,
+  routeEvents,
+  routesPresent,
+  routeSyncTotal,
+  routesWanted,
+  unroutedNodes,
+} from '@tandem/controllers/route';
+import type { Cidr } from '@tandem/core/ip';
+import type { LabelSelector } from '@tandem/core/node-address';
+import type { Grant } from '../access/index.ts';
+import {
+  clusterCidr,
+  configureCloudRoutes,
+  routeReconciliationPeriod,
+} from '../flags/declared/pod-networks.ts';
+import { goDuration } from '../go-duration.ts';
+import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
+
+const grants: readonly Grant[] = [
+  {
+    part: controllerName,
+    purpose: 'a node that changed during a write',
+    place: 'cluster',
+    group: '',
+    resource: 'nodes',
+    verbs: { get: 'Nodes that change during a write are not told that their routes are there' },
+  },
+  {
+    part: controllerName,
+    purpose: 'the condition NetworkUnavailable',
+    place: 'cluster',
+    group: '',
+    resource: 'nodes/status',
+    verbs: { patch: 'Nodes whose routes are there stay marked as without a network' },
+  },
+];
+
+/** Fleets of clusters share one cloud account, so that a part of the time is left to chance. */
+const usualPeriodMs = { min: 45_000, max: 60_000 };
+
+interface NodeRouteSettings {
+  readonly isOn: boolean;
+  readonly clusterCIDRs: readonly Cidr[];
+  readonly selector: LabelSelector | undefined;
+  readonly periodMs: { readonly min: number; readonly max: number };
+}
+
+export const nodeRoute: ControllerDeclaration = declareController<NodeRouteSettings>({
+  name: controllerName,
+  alias: 'route',
+  serviceAccount: 'route-controller',
+  flags: [],
+  read(flags, { file }) {
+    const givenMs = flags.find(routeReconciliationPeriod);
+    return {
+      isOn: flags.of(configureCloudRoutes),
+      clusterCIDRs: [
+        ...(flags.find(clusterCidr) ?? []),
+        ...file.podCIDRPools.flatMap(({ ranges }) => ranges.map(({ cidr }) => cidr)),
+      ],
+      selector: file.routeSelector,
+      periodMs: givenMs === undefined ? usualPeriodMs : { min: givenMs, max: givenMs },
+    };
+  },
+  idleBecause({ isOn, clusterCIDRs }) {
+    if (!isOn) return '--configure-cloud-routes is false';
+    if (clusterCIDRs.length > 0) return undefined;
+    return 'neither --cluster-cidr nor podCIDRPools says which routes are its own';
+  },
+  show: ({ isOn, periodMs: { min, max } }) => ({
+    upstream: {
+      KubeCloudShared: {
+        ConfigureCloudRoutes: isOn,
+        RouteReconciliationPeriod: goDuration(max),
+      },
+    },
+    own: {
+      routes: {
+        period: min === max ? goDuration(max) : `${goDuration(min)} to ${goDuration(max)}`,
+      },
+    },
+  }),
+  grants,
+  needs: (_, mode) => (mode === 'write' ? grants : []),
+  metrics: [
+    routeSyncTotal,
+    routesWanted,
+    routesPresent,
+    unroutedNodes,
+    conditionWritesTotal,
+    conditionWritesAllowed,
+  ],
+  events: eventNotes(routeEvents),
+  routeScope: ({ clusterCIDRs, selector }) => ({ clusterCIDRs, selector }),
+  create({ clusterCIDRs, selector, periodMs }, parts) {
+    const { routeTables: tables, managedRoutes, logger, beforeCloudWrite: beforeWrite } = parts;
+    if (tables === undefined || managedRoutes === undefined) {
+      logger.info({}, 'Managing no routes: the cloud provider has no route tables');
+      return undefined;
+    }
+    const { listed } = managedRoutes;
+    const settings = { clusterCIDRs, selector, periodMs };
+    return new RouteController({ ...parts, tables, listed, settings, beforeWrite });
+  },
+});
