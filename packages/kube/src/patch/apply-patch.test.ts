@@ -60,6 +60,16 @@ describe('applying a guarded patch', () => {
       want: 'refused',
     },
     {
+      name: '422 for a taint that is there twice is a failed guard',
+      answer: refusal(422, { causes: [{ ...cause, field: 'metadata.taints[1]' }] }),
+      want: 'guardFailed',
+    },
+    {
+      name: '422 for a taint that is there twice and another fault is a refused write',
+      answer: refusal(422, { causes: [{ ...cause, field: 'metadata.taints[1]' }, cause] }),
+      want: 'refused',
+    },
+    {
       name: '422 of a webhook is a denial',
       answer: refusal(422, { reason: 'Policy' }),
       want: 'denied',

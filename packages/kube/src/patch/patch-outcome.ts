@@ -35,9 +35,20 @@ function outcomeOfAnswer(err: ApiError): PatchOutcome | undefined {
   if (code === 404) return { kind: 'gone' };
   // The API server itself tries a patch again on a conflict; that much contention wants a fresh look.
   if (code === 409) return { kind: 'guardFailed', err };
+  if (code === 422 && isOvertaken(causes)) return { kind: 'guardFailed', err };
   if (code === 422 && causes.length > 0) return { kind: 'refused', err };
   if (code === 422 && reason === 'Invalid') return { kind: 'guardFailed', err };
   return isAnswered(code) ? { kind: 'denied', err } : undefined;
+}
+
+/**
+ * Whether the only fault is a taint that is there twice. A patch adds only taints that the node lacks, so another
+ * program has added it meanwhile: kube-controller-manager adds the same ones.
+ */
+function isOvertaken(causes: ApiError['status']['causes']): boolean {
+  const isTaint = ({ reason, field }: (typeof causes)[number]): boolean =>
+    reason === 'FieldValueDuplicate' && /^(?:metadata|spec)\.taints\[\d+\]$/.test(field);
+  return causes.length > 0 && causes.every(isTaint);
 }
 
 /** Whether somebody considered the request: not so for bad credentials and for throttling. */

@@ -51,7 +51,7 @@ function removals(
   return operations;
 }
 
-/** A taint that somebody else added meanwhile is a duplicate, which the API server refuses. */
+/** A taint that somebody else added meanwhile is a duplicate, which the API server refuses: a failed guard. */
 function additions(seen: readonly TaintId[], missing: readonly Taint[]): PatchOperation[] {
   if (missing.length === 0) return [];
   if (seen.length > 0) {
