@@ -56,6 +56,12 @@ const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
     remedy:
       'Apply `manifests/rbac-controller-accounts.yaml` in place of `manifests/rbac.yaml`, or leave the flag out.',
   },
+  VersionLost: {
+    ...passing,
+    meaning:
+      'The API server stored a write to a node and did not say under which resourceVersion, which the next write depends on.',
+    remedy: 'Nothing: the manager reads the node and goes on from there.',
+  },
   CredentialsRefused: {
     ...lasting,
     meaning:

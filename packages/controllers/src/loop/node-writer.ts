@@ -13,7 +13,7 @@ import {
   type GuardedPatch,
   type PatchOutcome,
 } from '@tandem/kube/patch';
-import type { Clock, Logger, Random } from '@tandem/runtime';
+import { CcmError, type Clock, type Logger, type Random } from '@tandem/runtime';
 import { callLimitMs } from './live-node.ts';
 import type { NodeRecord } from './node-record.ts';
 import type { OwnWrites } from './own-writes.ts';
@@ -29,12 +29,17 @@ export interface Turn<State> {
   readonly failures: number;
 }
 
+/** A patch that is guarded by the version that the writes before it led to. */
+export interface PatchAtVersion extends Pick<GuardedPatch, 'resource'> {
+  readonly at: (resourceVersion: string) => GuardedPatch;
+}
+
 export interface PlannedWrite {
   /** What it does, in a word: a label of metrics. */
   readonly action: string;
   readonly reason: string;
   /** Undefined where the node is all that already. */
-  readonly patch: GuardedPatch | undefined;
+  readonly patch: GuardedPatch | PatchAtVersion | undefined;
   /** What a dry run says of it beside action and reason. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
@@ -45,7 +50,7 @@ export type Next =
   | { readonly kind: 'settled' }
   | { readonly kind: 'again'; readonly afterMs: number }
   /** The node is not what was decided on: the same once more on the live node. */
-  | { readonly kind: 'changed'; readonly err: ApiError }
+  | { readonly kind: 'changed'; readonly err: CcmError }
   /** To be tried again after a back-off. */
   | { readonly kind: 'failed'; readonly err: unknown };
 
@@ -131,7 +136,7 @@ export class NodeWriter<State> {
       failure: undefined,
     };
     for (const write of writes) {
-      const outcome = await this.#sendOne(write);
+      const outcome = await this.#sendOne(write, sent);
       if (outcome.kind !== 'applied') {
         return { ...sent, isInDoubt: outcome.kind === 'unknown', failure: { write, outcome } };
       }
@@ -142,12 +147,15 @@ export class NodeWriter<State> {
     return sent;
   }
 
-  async #sendOne({ action, patch }: PlannedWrite): Promise<PatchOutcome | Unreached> {
+  async #sendOne({ action, patch }: PlannedWrite, before: Sent): Promise<SendOutcome> {
     const { client, metrics } = this.#options;
     if (patch === undefined) return { kind: 'applied', resourceVersion: undefined };
-    let outcome: PatchOutcome | Unreached;
+    const version = before.isVersionLost ? undefined : before.versions.at(-1);
+    if ('at' in patch && version === undefined) return { kind: 'versionLost' };
+    let outcome: SendOutcome;
     try {
-      outcome = await applyPatch(patch, { client, limitMs: callLimitMs });
+      const guarded = 'at' in patch ? patch.at(version ?? '') : patch;
+      outcome = await applyPatch(guarded, { client, limitMs: callLimitMs });
     } catch (err) {
       outcome = { kind: 'unreached', err };
     }
@@ -170,7 +178,8 @@ export class NodeWriter<State> {
       return ended(stored, { kind: 'again', afterMs });
     }
     // The API server has considered the write, which says that this program may make it.
-    if (outcome.kind !== 'unreached') gate.allowed(rightFor(write));
+    if (outcome.kind !== 'unreached' && outcome.kind !== 'versionLost')
+      gate.allowed(rightFor(write));
     switch (outcome.kind) {
       case 'refused':
       case 'denied':
@@ -183,6 +192,8 @@ export class NodeWriter<State> {
         return { kind: 'ended', stored, next: failed(outcome.err), isInDoubt: true };
       case 'unreached':
         return ended(stored, failed(outcome.err));
+      case 'versionLost':
+        return ended(stored, { kind: 'changed', err: versionLost() });
       case 'applied':
         throw new Error('this should never happen: a write that was stored has failed');
     }
@@ -208,6 +219,13 @@ interface Unreached {
   readonly err: unknown;
 }
 
+/** The write before was stored, and its answer did not tell the version that this one depends on. */
+interface VersionLost {
+  readonly kind: 'versionLost';
+}
+
+type SendOutcome = PatchOutcome | Unreached | VersionLost;
+
 interface Sent {
   stored: number;
   /** The version that was decided on, and each that the writes led to. */
@@ -215,9 +233,7 @@ interface Sent {
   /** Whether something was stored under a version that the answer did not tell. */
   isVersionLost: boolean;
   readonly isInDoubt: boolean;
-  readonly failure:
-    | { readonly write: PlannedWrite; readonly outcome: PatchOutcome | Unreached }
-    | undefined;
+  readonly failure: { readonly write: PlannedWrite; readonly outcome: SendOutcome } | undefined;
 }
 
 function rightFor({ patch }: PlannedWrite): NodeRight {
@@ -226,6 +242,11 @@ function rightFor({ patch }: PlannedWrite): NodeRight {
 
 function ended(stored: number, next: Next): Written {
   return { kind: 'ended', stored, next, isInDoubt: false };
+}
+
+function versionLost(): CcmError {
+  const facts = { code: 'VersionLost', retry: 'backoff', effect: 'none' } as const;
+  return new CcmError('An answer of the API server lacked a resourceVersion', facts);
 }
 
 function failed(err: unknown): Next {
@@ -242,7 +263,7 @@ function contended(
   return { kind: 'ended', stored, next: { kind: 'changed', err }, isInDoubt: true };
 }
 
-const outcomeLabels: Readonly<Record<PatchOutcome['kind'] | 'unreached', string>> = {
+const outcomeLabels: Readonly<Record<SendOutcome['kind'], string>> = {
   applied: 'applied',
   guardFailed: 'guard_failed',
   refused: 'refused',
@@ -250,4 +271,5 @@ const outcomeLabels: Readonly<Record<PatchOutcome['kind'] | 'unreached', string>
   gone: 'gone',
   unknown: 'unknown',
   unreached: 'unreached',
+  versionLost: 'version_lost',
 };

@@ -2,7 +2,6 @@
  * A loop whose nodes wait in a queue until a worker is free, one worker a node: for controllers that
  * decide about one node at a time. What a turn comes back with says when the node's next one is.
  */
-import type { ApiError } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
 import { type Again, type Priority, WorkQueue } from '@tandem/kube/queue';
 import { CcmError } from '@tandem/runtime';
@@ -104,7 +103,7 @@ export class QueuedLoop<State> extends NodeLoop<State> {
 }
 
 /** A failed guard is final to the client that met it, but what keeps changing the node ends soon. */
-function passing(err: ApiError): CcmError {
+function passing(err: CcmError): CcmError {
   const { message, code, effect } = err;
   return new CcmError(message, { code, effect, retry: 'backoff', cause: err });
 }

@@ -28,7 +28,7 @@ export const settingsDefault: NodeSettings = {
 };
 
 export interface ManagerOptions extends Partial<
-  Pick<NodeControllerOptions, 'mode' | 'workers' | 'refreshPeriodMs'>
+  Pick<NodeControllerOptions, 'mode' | 'workers' | 'refreshPeriodMs' | 'managedRoutes'>
 > {
   readonly settings?: Partial<NodeSettings>;
   /** Around the way to the API server. */
@@ -86,6 +86,7 @@ export class Manager {
       workers: options.workers ?? 8,
       refreshPeriodMs: options.refreshPeriodMs ?? 300_000,
       mode: options.mode ?? 'write',
+      managedRoutes: options.managedRoutes,
       settings: { ...settingsDefault, ...options.settings },
       clock,
       random,

@@ -124,6 +124,12 @@ export class NodeReports {
       case 'writeAddresses':
         if (isInitialised(planned.node)) this.#addressesChanged(planned, action);
         return;
+      case 'writeNetworkCondition':
+        this.#options.logger.info(
+          { node: planned.node.name, reason: action.reason },
+          'Marked node as without a network',
+        );
+        return;
       case 'writeLabels':
         this.#options.logger.info(
           { node: planned.node.name, labels: action.labels, reason: action.reason },

@@ -1,7 +1,7 @@
 /** The actions of a plan as guarded writes to the node that they were planned for. */
 import type { NodeAction, NodeFacts } from '@tandem/core/node-init';
 import { type NodeProjection, recordOf } from '@tandem/kube/codec';
-import { addressPatch, type GuardedPatch, nodePatch } from '@tandem/kube/patch';
+import { addressPatch, conditionPatchAt, nodePatch } from '@tandem/kube/patch';
 import type { PlannedWrite } from '../loop/index.ts';
 import type { Planned } from './node-reports.ts';
 import { listOf } from './notes.ts';
@@ -17,26 +17,38 @@ export function factsOf(node: NodeProjection): NodeFacts {
     taints: node.taints,
     providerID: node.providerID,
     addresses: node.addresses,
+    podCIDRs: node.podCIDRs,
+    networkUnavailable: node.networkUnavailable,
   };
 }
 
-export function plannedWrite(planned: Planned, action: NodeAction): PlannedWrite {
+export function plannedWrite(
+  planned: Planned,
+  action: NodeAction,
+  { atMs }: { readonly atMs: number },
+): PlannedWrite {
   const { kind, reason } = action;
-  const patch = patchFor(planned, action);
+  const patch = patchFor(planned, action, atMs);
   return { action: kind, reason, patch, facts: changeOf(planned, action) };
 }
 
-function patchFor({ node, facts }: Planned, action: NodeAction): GuardedPatch | undefined {
+function patchFor(
+  { node, facts }: Planned,
+  action: NodeAction,
+  atMs: number,
+): PlannedWrite['patch'] {
   const { name, uid, addresses: present } = facts;
   const seen = { ...facts, taints: node.taints };
   switch (action.kind) {
     case 'writeAddresses':
       return addressPatch({ name, uid, seen: present, addresses: action.addresses });
+    case 'writeNetworkCondition':
+      return conditionPatchAt({ name, uid, condition: action.condition, atMs });
     case 'writeLabels':
       return nodePatch({ node: seen, labels: action.labels });
     case 'initialise': {
-      const { addresses, labels: missing, taintsToRemove } = action;
-      const wanted = { addresses, taintsToRemove, labels: missing };
+      const { addresses, labels: missing, taintsToRemove, taintsToAdd } = action;
+      const wanted = { addresses, taintsToRemove, taintsToAdd, labels: missing };
       return nodePatch({ node: seen, ...wanted, providerID: action.providerID });
     }
   }
@@ -47,6 +59,8 @@ function changeOf({ node }: Planned, action: NodeAction): Readonly<Record<string
   switch (action.kind) {
     case 'writeAddresses':
       return { from: listOf(node.addresses), to: listOf(action.addresses) };
+    case 'writeNetworkCondition':
+      return { condition: `${action.condition.type}=${action.condition.status}` };
     case 'writeLabels':
       return { labels: action.labels };
     case 'initialise':

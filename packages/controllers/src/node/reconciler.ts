@@ -9,6 +9,7 @@ import {
   type NodePlan,
   type NodeSettings,
   planNode,
+  type RouteRules,
 } from '@tandem/core/node-init';
 import type { NodeProjection } from '@tandem/kube/codec';
 import type { InstanceLookup } from '@tandem/provider/lookup';
@@ -31,6 +32,7 @@ export interface ReconcilerParts {
   readonly census: Census;
   readonly lookup: Pick<InstanceLookup, 'owns' | 'isNotOurs'>;
   readonly settings: NodeSettings;
+  readonly managedRoutes: RouteRules | undefined;
   readonly mode: 'write' | 'dryRun';
   readonly clock: Clock;
   readonly logger: Logger;
@@ -62,7 +64,7 @@ export class Reconciler {
 
   /** Reads what the cache and the cloud have said, and decides. */
   #plan(record: Node, node: NodeFacts): NodePlan {
-    const { answers, claims, lookup, settings, logger } = this.#parts;
+    const { answers, claims, lookup, settings, managedRoutes: routes, logger } = this.#parts;
     // No write is under way here, so the node shows the outcome of the last one. The cache may not show
     // it yet: rivals are decided about on that.
     record.state.isTaking = isInitialised(node);
@@ -74,13 +76,14 @@ export class Reconciler {
       isNotOurs: lookup.isNotOurs(node),
       requestChangedAtMs: record.state.requestChangedAtMs,
       settings,
+      routes,
     });
     logger.debug({ node: node.name, plan }, 'Planned node');
     return plan;
   }
 
   async #apply(turn: Turn<NodeState>, planned: Planned): Promise<Written> {
-    const { loop, mode } = this.#parts;
+    const { loop, mode, clock } = this.#parts;
     const { record, plan } = planned;
     const { actions, outcome } = plan;
     const { state } = record;
@@ -89,7 +92,8 @@ export class Reconciler {
     const takes = mode === 'write' && actions.some(isInitialisation);
     // From here on no other node gets the instance.
     if (takes) state.isTaking = true;
-    const writes = actions.map((action) => plannedWrite(planned, action));
+    const atMs = clock.now();
+    const writes = actions.map((action) => plannedWrite(planned, action, { atMs }));
     const written = await loop.write(turn, writes);
     const isTaken = actions.slice(0, written.stored).some(isInitialisation);
     const isInDoubt = written.kind === 'ended' && written.isInDoubt;

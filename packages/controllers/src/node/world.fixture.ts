@@ -25,6 +25,7 @@ export interface WorldOptions {
 
 export interface NodeOrder {
   readonly name: string;
+  readonly podCIDRs?: readonly string[];
   readonly uid?: string;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
@@ -109,6 +110,7 @@ export class World {
       spec: {
         ...(order.providerID === undefined ? {} : { providerID: order.providerID }),
         ...(taints.length === 0 ? {} : { taints }),
+        ...(order.podCIDRs === undefined ? {} : { podCIDRs: order.podCIDRs }),
       },
       status: {
         addresses: order.addresses ?? [{ type: 'Hostname', address: name }],

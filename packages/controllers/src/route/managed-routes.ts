@@ -3,18 +3,10 @@
  * marked before its taint goes, and what the tables list, so that a block is not handed out while a route to its
  * last node stands (I7).
  */
-import type { Cidr, Family } from '@tandem/core/ip';
-import type { LabelSelector } from '@tandem/core/node-address';
+import type { RouteRules } from '@tandem/core/node-init';
 import type { ListedTable } from '@tandem/core/routes';
 
-export interface ManagedRoutes {
-  readonly clusterCIDRs: readonly Cidr[];
-  /** The families that the cloud can route. */
-  readonly families: readonly Family[];
-  /** The nodes that get routes; undefined for all. */
-  readonly selector: LabelSelector | undefined;
-  /** Whether this manager gives nodes their pod CIDRs. */
-  readonly allocates: boolean;
+export interface ManagedRoutes extends RouteRules {
   readonly listed: ListedRoutes;
 }
 

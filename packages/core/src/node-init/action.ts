@@ -10,14 +10,22 @@ import {
   printable,
   quote,
 } from '../node-address/index.ts';
-import { type Labels, type NodeFacts, uninitializedTaint } from './node.ts';
+import type { NetworkConditionWrite } from '../routes/index.ts';
+import { type Labels, type NodeFacts, type NodeTaint, uninitializedTaint } from './node.ts';
 
-export type NodeAction = WriteAddresses | Initialise | WriteLabels;
+export type NodeAction = WriteAddresses | WriteNetworkCondition | Initialise | WriteLabels;
 
 /** Replaces `status.addresses` as a whole. */
 export interface WriteAddresses {
   readonly kind: 'writeAddresses';
   readonly addresses: readonly NodeAddress[];
+  readonly reason: string;
+}
+
+/** Marks a node that has no network yet, before its taint goes. */
+export interface WriteNetworkCondition {
+  readonly kind: 'writeNetworkCondition';
+  readonly condition: NetworkConditionWrite['condition'];
   readonly reason: string;
 }
 
@@ -32,6 +40,8 @@ export interface Initialise {
   readonly labels: Labels;
   /** Every taint with one of these keys goes. */
   readonly taintsToRemove: readonly string[];
+  /** What keeps pods away from then on. */
+  readonly taintsToAdd: readonly NodeTaint[];
   readonly reason: string;
 }
 
@@ -67,11 +77,18 @@ export function writeAddresses(
   };
 }
 
+export function writeNetworkCondition({
+  condition,
+  why,
+}: NetworkConditionWrite): WriteNetworkCondition {
+  return { kind: 'writeNetworkCondition', condition, reason: why };
+}
+
 export function initialise(
   node: NodeFacts,
-  wanted: Pick<Initialise, 'addresses' | 'providerID' | 'labels'>,
+  wanted: Pick<Initialise, 'addresses' | 'providerID' | 'labels' | 'taintsToAdd'>,
 ): Initialise {
-  const { addresses, providerID, labels } = wanted;
+  const { addresses, providerID, labels, taintsToAdd } = wanted;
   const identity =
     node.providerID === ''
       ? `the instance is ${quote(providerID, providerIDMax)}`
@@ -82,7 +99,8 @@ export function initialise(
     providerID,
     labels,
     taintsToRemove: [uninitializedTaint],
-    reason: `${identity}: remove the taint after the addresses are stored${settingLabels(labels)}`,
+    taintsToAdd,
+    reason: `${identity}: remove the taint after the addresses are stored${addingTaints(taintsToAdd)}${settingLabels(labels)}`,
   };
 }
 
@@ -93,6 +111,11 @@ export function writeLabels(labels: Labels): WriteLabels {
     labels,
     reason: `labels that the node lacks or has with another value: ${enumerate(texts, listMax)}`,
   };
+}
+
+function addingTaints(taints: readonly NodeTaint[]): string {
+  const texts = taints.map(({ key, effect }) => `${key}:${effect}`);
+  return texts.length === 0 ? '' : `, add ${enumerate(texts)} until the routes are there`;
 }
 
 function settingLabels(labels: Labels): string {

@@ -2,6 +2,7 @@
  * What the cloud said about a node. Absence is an answer, an error is not (P3): `unknown` is whatever
  * went wrong, and nothing is ever taken from a node because of it.
  */
+import type { Family } from '../ip/index.ts';
 import type { NodeAddress } from '../node-address/index.ts';
 
 export type CloudAnswer =
@@ -36,4 +37,6 @@ export interface CloudInstance {
   readonly region?: string;
   /** Labels beyond those of type, zone and region. */
   readonly labels: Readonly<Record<string, string>>;
+  /** The networks that the cloud routes to the instance by itself. */
+  readonly podBlocks: Readonly<Record<Family, readonly string[]>>;
 }

@@ -1,7 +1,14 @@
-export type { Initialise, NodeAction, WriteAddresses, WriteLabels } from './action.ts';
+export type {
+  Initialise,
+  NodeAction,
+  WriteAddresses,
+  WriteLabels,
+  WriteNetworkCondition,
+} from './action.ts';
 export { type Claimant, findLostClaim, type LostClaim } from './claim.ts';
 export type { CloudAnswer, CloudInstance } from './cloud-answer.ts';
 export { cloudLabels } from './labels.ts';
+export { networkUnavailableTaint, type RouteRules } from './network-mark.ts';
 export { type NodeRefusal, type NodeRefusalCode, nodeRefusals } from './node-refusal.ts';
 export {
   isInitialised,

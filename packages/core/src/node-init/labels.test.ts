@@ -15,6 +15,7 @@ const anInstance = (facts: Partial<CloudInstance>): CloudInstance => ({
   providerID: 'cloud://0',
   addresses: [],
   labels: {},
+  podBlocks: { IPv4: [], IPv6: [] },
   ...facts,
 });
 

@@ -28,6 +28,8 @@ export function aNode(facts: Partial<NodeFacts> = {}): NodeFacts {
     taints: tainted,
     providerID: '',
     addresses: [],
+    podCIDRs: [],
+    networkUnavailable: undefined,
     ...facts,
   };
 }
@@ -50,6 +52,7 @@ export function found(instance: Partial<CloudInstance> = {}, asOfMs = 100): Clou
       providerID: 'cloud://0',
       addresses: addressesOf('InternalIP 10.0.0.1, InternalIP fd00::1'),
       labels: {},
+      podBlocks: { IPv4: [], IPv6: [] },
       ...instance,
     },
   };
@@ -71,6 +74,7 @@ export function anInput(input: Partial<NodePlanInput> = {}): NodePlanInput {
     isNotOurs: false,
     requestChangedAtMs: 50,
     settings: defaults,
+    routes: undefined,
     ...input,
   };
 }
@@ -80,6 +84,8 @@ export function applied(node: NodeFacts, action: NodeAction): NodeFacts {
   switch (action.kind) {
     case 'writeAddresses':
       return { ...node, addresses: action.addresses };
+    case 'writeNetworkCondition':
+      return { ...node, networkUnavailable: action.condition };
     case 'writeLabels':
       return { ...node, labels: { ...node.labels, ...action.labels } };
     case 'initialise':
@@ -87,7 +93,12 @@ export function applied(node: NodeFacts, action: NodeAction): NodeFacts {
         ...node,
         providerID: action.providerID,
         labels: { ...node.labels, ...action.labels },
-        taints: node.taints.filter(({ key }) => !action.taintsToRemove.includes(key)),
+        taints: [
+          ...node.taints.filter(({ key }) => !action.taintsToRemove.includes(key)),
+          ...action.taintsToAdd.filter((added) =>
+            node.taints.every(({ key }) => key !== added.key),
+          ),
+        ],
       };
   }
 }

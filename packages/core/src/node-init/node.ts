@@ -3,6 +3,7 @@
  * annotations as records.
  */
 import type { NodeAddress } from '../node-address/index.ts';
+import type { NetworkCondition } from '../routes/index.ts';
 
 export interface NodeFacts {
   readonly name: string;
@@ -15,6 +16,15 @@ export interface NodeFacts {
   /** Empty as long as the node has none. */
   readonly providerID: string;
   readonly addresses: readonly NodeAddress[];
+  /** Empty as long as the node has none. */
+  readonly podCIDRs: readonly string[];
+  /** Undefined where the node has no such condition. */
+  readonly networkUnavailable: NetworkCondition | undefined;
+}
+
+export interface NodeTaint {
+  readonly key: string;
+  readonly effect: string;
 }
 
 export type Labels = Readonly<Record<string, string>>;

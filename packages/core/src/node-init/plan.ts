@@ -1,7 +1,7 @@
 /**
  * What to do about one node: the whole decision of the cloud-node-controller. A plan is a list of
- * writes in an order that is safe to stop at any point (P1: addresses, then providerID, labels and the
- * end of the taint in one) and what is left to say when they are done. A node that is as it shall be
+ * writes in an order that is safe to stop at any point (P1: addresses, then the mark of a node whose routes are
+ * not there yet, then providerID, labels and the end of the taint in one) and what is left to say when they are done. A node that is as it shall be
  * gets no writes (P5). Nothing is ever taken from a node because the cloud was silent (P3), and a node
  * without the taint is never given a providerID: that belongs to initialisation, as upstream has it.
  */
@@ -13,7 +13,13 @@ import {
   type Refusal,
   type Stack,
 } from '../node-address/index.ts';
-import { initialise, type NodeAction, writeAddresses, writeLabels } from './action.ts';
+import {
+  initialise,
+  type NodeAction,
+  writeAddresses,
+  writeLabels,
+  writeNetworkCondition,
+} from './action.ts';
 import { type AddressVerdict, judgeAddresses } from './address-verdict.ts';
 import { type Claimant, findLostClaim } from './claim.ts';
 import type { CloudAnswer, FoundAnswer } from './cloud-answer.ts';
@@ -25,6 +31,12 @@ import {
   providerIDConflict,
   unusableProviderID,
 } from './node-refusal-message.ts';
+import {
+  networkUnavailableTaint,
+  planMark,
+  type RouteRules,
+  taintsInPlace,
+} from './network-mark.ts';
 import type { NodeRefusal } from './node-refusal.ts';
 import { isInitialised, isPaused, type Labels, type NodeFacts, pausedAnnotation } from './node.ts';
 import type { NodeSettings } from './settings.ts';
@@ -42,6 +54,8 @@ export interface NodePlanInput {
   /** When the node's request was last seen to change, on the clock of the answer's `asOfMs`. */
   readonly requestChangedAtMs: number;
   readonly settings: NodeSettings;
+  /** Undefined where routes are not managed. */
+  readonly routes: RouteRules | undefined;
 }
 
 export interface NodePlan {
@@ -150,8 +164,10 @@ function withInstance(input: NodePlanInput, answer: FoundAnswer): NodePlan {
     instance: isNew || settings.refreshLabels ? instance : null,
     onDifference: settings.refreshLabels ? 'overwrite' : 'keep',
   });
+  const hasSelectors = settings.policies.length > 0 || input.routes?.selector !== undefined;
+  const labelled = hasSelectors ? withLabels(node, labels.changes) : node;
   const verdict = judgeAddresses({
-    node: settings.policies.length === 0 ? node : withLabels(node, labels.changes),
+    node: labelled,
     cloud: instance.addresses,
     settings,
     isFresh: isAskedSince(input.requestChangedAtMs, answer),
@@ -162,12 +178,16 @@ function withInstance(input: NodePlanInput, answer: FoundAnswer): NodePlan {
   if (!isNew) actions.push(...actionsForLabels(labels));
   else if (verdict.kind === 'resolved') {
     const { addresses } = verdict;
-    actions.push(initialise(node, { addresses, providerID, labels: changes }));
+    const { routes: rules } = input;
+    const mark = rules && planMark(labelled, { instance, addresses, rules });
+    if (mark !== undefined) actions.push(writeNetworkCondition(mark));
+    const taintsToAdd = rules === undefined ? [] : taintsInPlace(node, mark);
+    actions.push(initialise(node, { addresses, providerID, labels: changes, taintsToAdd }));
   }
   return planOf(outcomeOf(verdict), { verdict, actions, remarks });
 }
 
-/** A policy may select by what the cloud says: it counts at once, not after the next look. */
+/** A selector may go by what the cloud says: it counts at once, not after the next look. */
 function withLabels(node: NodeFacts, changes: Labels): NodeFacts {
   return { ...node, labels: { ...node.labels, ...changes } };
 }
@@ -230,15 +250,25 @@ function planOf(outcome: NodeOutcome, parts: PlanParts = {}): NodePlan {
   };
 }
 
-/** P1 and P3, on whatever comes out. */
+/** P1 and P3, on whatever comes out, and that pods are kept away from a node without a network. */
 function assertSafe(node: NodeFacts, actions: readonly NodeAction[]): void {
   let stored: readonly NodeAddress[] = node.addresses;
+  const marks = actions.filter(({ kind }) => kind === 'writeNetworkCondition');
   for (const action of actions) {
     if (action.kind === 'writeAddresses') {
       assert(action.addresses.length > 0, 'an empty list of addresses is never written');
       stored = action.addresses;
     }
+    if (action.kind === 'writeNetworkCondition') {
+      assert(node.networkUnavailable === undefined, 'a condition of the node is never overwritten');
+      assert(action.condition.status === 'True', 'only routes that are there make it available');
+      assert(action === actions.at(-2), 'the node is marked right before the taint goes');
+    }
     if (action.kind === 'initialise') {
+      assert(
+        marks.length === 0 || action.taintsToAdd.includes(networkUnavailableTaint),
+        'a marked node loses the taint only for another one',
+      );
       assert(action === actions.at(-1), 'the taint is removed last');
       assert(isSameList(action.addresses, stored), 'the taint goes when the addresses are stored');
       assert(action.providerID !== '', 'the taint goes when the providerID is known');

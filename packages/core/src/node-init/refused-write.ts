@@ -63,6 +63,8 @@ function nounOf(action: NodeAction): string {
   switch (action.kind) {
     case 'writeAddresses':
       return "the node's addresses";
+    case 'writeNetworkCondition':
+      return "the node's condition NetworkUnavailable";
     case 'writeLabels':
       return "the node's labels";
     case 'initialise':
@@ -72,7 +74,7 @@ function nounOf(action: NodeAction): string {
 
 /** Those whose key or value the server quotes where it finds fault with labels. */
 function blamedLabels(action: NodeAction, causes: RefusedWrite['causes']): string[] {
-  if (action.kind === 'writeAddresses') return [];
+  if (!('labels' in action)) return [];
   const faults = causes.filter(({ field }) => field.startsWith('metadata.labels'));
   const isQuoted = (text: string): boolean =>
     faults.some(({ message }) => message.includes(JSON.stringify(text)));

@@ -1,5 +1,5 @@
 /**
- * The first of the two writes that initialise a node, and the one that keeps its addresses true: the
+ * The first of the writes that initialise a node, and the one that keeps its addresses true: the
  * whole list is replaced, because a strategic merge goes by `type` and corrupts two InternalIPs. It is
  * guarded by the UID, so that a namesake never gets its predecessor's addresses (P2), and by the list
  * that it was decided on, so that a cache that is behind decides nothing (P5): after a change of

@@ -23,16 +23,30 @@ export interface ConditionPatchInput {
   readonly atMs: number;
 }
 
+/** The patch for the version that a write before it leads to. */
+export function conditionPatchAt(
+  input: Omit<ConditionPatchInput, 'resourceVersion'>,
+): Pick<MergePatch, 'resource'> & { readonly at: (resourceVersion: string) => MergePatch } {
+  return {
+    resource: statusOf(input.name),
+    at: (resourceVersion) => conditionPatch({ ...input, resourceVersion }),
+  };
+}
+
 export function conditionPatch(input: ConditionPatchInput): MergePatch {
   const { name, uid, resourceVersion, condition } = input;
   // Kubernetes has whole seconds here.
   const time = `${new Date(input.atMs).toISOString().slice(0, 19)}Z`;
   const timed = { ...condition, lastHeartbeatTime: time, lastTransitionTime: time };
   return {
-    resource: { ...nodeResource(name), subresource: 'status' },
+    resource: statusOf(name),
     merge: { metadata: { uid, resourceVersion }, status: { conditions: [timed] } },
     isWritten: (live) => isSameUid(live, uid) && hasCondition(live, condition),
   };
+}
+
+function statusOf(name: string): MergePatch['resource'] {
+  return { ...nodeResource(name), subresource: 'status' };
 }
 
 function hasCondition(live: unknown, wanted: ConditionPatchInput['condition']): boolean {

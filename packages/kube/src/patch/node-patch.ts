@@ -1,5 +1,5 @@
 /**
- * The second of the two writes that initialise a node: providerID, labels and taints in one patch that
+ * The last of the writes that initialise a node: providerID, labels and taints in one patch that
  * the API server applies whole or not at all. It takes the taint away only while the addresses stand
  * as they were written (P1), sets the providerID only where there is none, and fails, rather than
  * remove the wrong taint, when the list of taints has changed. Refreshing labels and marking a node by

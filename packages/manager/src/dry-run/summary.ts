@@ -95,6 +95,7 @@ const missingWords: Readonly<Record<Missing['what'], string>> = {
 
 const actionWords: ReadonlyMap<string, string> = new Map([
   ['writeAddresses', 'write addresses'],
+  ['writeNetworkCondition', 'mark as without a network'],
   ['writeLabels', 'write labels'],
   ['initialise', 'initialise'],
   ['deleteNode', 'delete'],
