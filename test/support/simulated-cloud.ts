@@ -3,6 +3,7 @@ export {
   type CloudSettings,
   type InstanceOrder,
   noFaults,
+  noRouteFaults,
   routeSettingsDefault,
   SimulatedCloud,
 } from '@tandem/provider-simulated';

@@ -30,6 +30,7 @@ import {
   type StoredObject,
 } from '../../../../test/support/api-model/index.ts';
 import { mortal, MortalClock } from '../node/manager.fixture.ts';
+import type { ManagedRoutes } from '../route/index.ts';
 import { NodeIpamController } from './node-ipam-controller.ts';
 import type { NodeIpamSettings } from './options.ts';
 
@@ -48,6 +49,7 @@ export interface IpamManagerOptions {
   readonly workers?: number;
   /** Those of an earlier term of the same process. */
   readonly metrics?: Metrics;
+  readonly managedRoutes?: Pick<ManagedRoutes, 'listed'>;
   /** Where given, blocks come from this cloud. */
   readonly cloud?: { readonly provider: Provider; readonly families: readonly Family[] };
   /** Around the way to the API server. */
@@ -208,6 +210,7 @@ export class IpamManager {
       recorder: this.#recorder,
       mode: options.mode ?? 'write',
       workers: options.workers ?? 30,
+      managedRoutes: options.managedRoutes,
       leadership: options.leadership ?? { predecessor: 'none', lastWriteMs: 0 },
       settings: settingsOf(options),
     });

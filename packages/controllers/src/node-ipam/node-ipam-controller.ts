@@ -3,7 +3,8 @@
  * reports what is wrong with podCIDRs that nodes have. As a RangeAllocator it is about the cluster, not about the
  * cloud: tainted nodes and nodes of other clouds are served, too. Blocks are handed out in one place, one after
  * the other, while writes go out in parallel (P4); nothing is handed out before every node of a consistent list
- * was taken into account (I8). A block stays its node's until the node is seen to be gone.
+ * was taken into account (I8). A block stays its node's until the node is seen to be gone and, where routes are
+ * managed, until no route leads to it any more (I7).
  */
 import {
   type PodCIDRLedger,
@@ -28,6 +29,7 @@ import {
 import { type Allocator, CloudAllocator, RangeAllocator } from './allocators.ts';
 import { settlePredecessor } from './before-first-allocation.ts';
 import { sayCapacity } from './capacity.ts';
+import { DepartedBlocks } from './departed-blocks.ts';
 import { controllerName } from './events.ts';
 import { findingOf } from './findings.ts';
 import { ForeignAllocator } from './foreign-allocator.ts';
@@ -45,6 +47,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
   readonly #options: NodeIpamOptions;
   readonly #allocator: Allocator;
   readonly #ledger: PodCIDRLedger;
+  readonly #departed: DepartedBlocks;
   readonly #loop: QueuedLoop<IpamState>;
   readonly #reports: IpamReports;
   readonly #foreign: ForeignAllocator;
@@ -58,6 +61,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     this.metrics = ipamMetrics(options.metrics);
     this.#allocator = this.#createAllocator();
     this.#ledger = this.#allocator.ledger;
+    this.#departed = new DepartedBlocks({ ...options, ledger: this.#ledger });
     const queue = { name: 'cidrallocator_node', workers: options.workers };
     this.#loop = new QueuedLoop(options, this, queue);
     const parts = { ...this.#options, metrics: this.metrics, reports: this.#loop.reports };
@@ -100,16 +104,20 @@ export class NodeIpamController implements QueuedController<IpamState> {
 
   /** Until the signal aborts; resolves when no write is under way any more. A controller runs once. */
   async run(signal: AbortSignal): Promise<void> {
-    const { nodes, settings, logger, lookup } = this.#options;
+    const { nodes, settings, logger, lookup, managedRoutes } = this.#options;
     sayCapacity({ ...settings, ranges: this.#ledger.counts(), nodes: nodes.list(), logger });
     if (!(await settlePredecessor(this.#options, signal))) return;
     signal.addEventListener('abort', () => this.#ending.abort(signal.reason), { once: true });
     const unsubscribe = lookup.subscribe(() => this.#outdateAll());
     this.metrics.counted(this.#ledger.counts());
+    const unsubscribeRoutes = managedRoutes?.listed.subscribe((seen) =>
+      this.#freed(this.#departed.listed(seen)),
+    );
     try {
       await this.#loop.run(signal);
     } finally {
       unsubscribe();
+      unsubscribeRoutes?.();
     }
   }
 
@@ -152,7 +160,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
   gone(record: IpamNode): void {
     this.#setWaiting(record, false);
     this.#reports.gone(record);
-    const { freed, overlapped } = this.#ledger.drop(record.uid);
+    const { freed, overlapped } = this.#departed.drop(record.uid);
     this.#wakeAll(overlapped);
     this.#freed(freed);
   }

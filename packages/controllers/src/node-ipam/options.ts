@@ -6,6 +6,7 @@ import type { Leadership } from '@tandem/kube/election';
 import type { Informer } from '@tandem/kube/informer';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { LoopPorts } from '../loop/index.ts';
+import type { ManagedRoutes } from '../route/index.ts';
 
 export interface NodeIpamOptions extends LoopPorts {
   readonly nodes: LoopPorts['nodes'] & Pick<Informer<NodeProjection>, 'catchUp'>;
@@ -16,6 +17,8 @@ export interface NodeIpamOptions extends LoopPorts {
   readonly workers: number;
   /** How long writes of whoever led before may still be stored. */
   readonly leadership: Leadership;
+  /** Where routes are managed: blocks of nodes that are gone are free once no route leads to them (I7). */
+  readonly managedRoutes: Pick<ManagedRoutes, 'listed'> | undefined;
 }
 
 export interface NodeIpamSettings extends AllocationSettings {

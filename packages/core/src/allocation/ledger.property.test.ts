@@ -32,9 +32,11 @@ interface NaiveEntry {
 
 class NaiveLedger {
   readonly entries = new Map<string, NaiveEntry>();
+  readonly departed = new Map<string, readonly Cidr[]>();
 
   freeBlocks({ cidr: range, nodeMaskSize }: PodCIDRPool['ranges'][number]): Cidr[] {
-    const held = [...[...this.entries.values()].flatMap(({ cidrs }) => cidrs), ...excluded];
+    const owned = [...this.entries.values()].flatMap(({ cidrs }) => cidrs);
+    const held = [...owned, ...[...this.departed.values()].flat(), ...excluded];
     return blocksOf(range, nodeMaskSize).filter(
       (block) => !held.some((one) => overlaps(one, block)),
     );
@@ -62,6 +64,8 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('doubt' as const), uid }),
   fc.record({ kind: fc.constant('giveUp' as const), uid }),
   fc.record({ kind: fc.constant('drop' as const), uid }),
+  fc.record({ kind: fc.constant('depart' as const), uid }),
+  fc.record({ kind: fc.constant('letGo' as const), uid, share: fc.constantFrom(1, 9) }),
 );
 
 describe('the ledger of pod CIDRs', () => {
@@ -122,7 +126,30 @@ function takeStep({ ledger, naive }: Both, one: Step): void {
     case 'drop':
       ledger.drop(owner);
       naive.entries.delete(owner);
+      return;
+    case 'depart': {
+      if (naive.departed.has(owner)) return;
+      const isHeld = entry !== undefined && (entry.isShown || entry.isInDoubt);
+      const { held, freed } = ledger.depart(owner);
+      assert.deepEqual(held, isHeld ? entry.cidrs : []);
+      if (isHeld) assert.equal(freed, 0);
+      if (isHeld) naive.departed.set(owner, entry.cidrs);
+      naive.entries.delete(owner);
+      return;
+    }
+    case 'letGo': {
+      const held = naive.departed.get(owner) ?? [];
+      const before = freeOf(ledger);
+      const freed = ledger.letGo(owner, held.slice(0, one.share));
+      assert.equal(freeOf(ledger) - before, freed);
+      naive.departed.set(owner, held.slice(one.share));
+      if (held.length <= one.share) naive.departed.delete(owner);
+    }
   }
+}
+
+function freeOf(ledger: PodCIDRLedger): number {
+  return ledger.counts().reduce((sum, { counts }) => sum + counts.free, 0);
 }
 
 function reserve({ ledger, naive }: Both, owner: string): void {

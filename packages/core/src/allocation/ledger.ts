@@ -3,8 +3,9 @@
  * A node's blocks belong to its UID, so that a namesake never inherits or releases them. Families are
  * reserved together or not at all (I4). A reservation whose write may have been stored is in doubt, and stays
  * the node's until the node shows its podCIDRs or is gone (I5); the same value is then written again. Service
- * ranges are excluded for good. It decides nothing about when a block may be handed out: the controller
- * takes every node into account first (I8).
+ * ranges are excluded for good. Blocks of a node that is gone can be held for as long as routes may lead to them
+ * (I7). It decides nothing about when a block may be handed out: the controller takes every node into account
+ * first (I8).
  */
 import { type BlockCounts, CidrSet } from '../cidr-set/index.ts';
 import { type Cidr, overlaps } from '../ip/index.ts';
@@ -55,6 +56,12 @@ export interface Released {
   readonly overlapped: readonly string[];
 }
 
+/** What became of the blocks of a node that is gone, where routes may lead to them. */
+export interface Departed extends Released {
+  /** Blocks that are held until `letGo`. */
+  readonly held: readonly Cidr[];
+}
+
 /** So many names are remembered with the blocks that they had: enough for every node of a large cluster. */
 const rememberedMax = 10_000;
 
@@ -62,6 +69,8 @@ export class PodCIDRLedger {
   readonly #sets: readonly PoolSet[];
   readonly #shown = new OverlapIndex();
   readonly #entries = new Map<string, Entry>();
+  /** What is held of nodes that are gone, by their UIDs. */
+  readonly #departed = new Map<string, readonly Cidr[]>();
   /** What nodes that are gone had, by name, oldest first. */
   readonly #previous = new Map<string, readonly Cidr[]>();
 
@@ -126,9 +135,7 @@ export class PodCIDRLedger {
     const entry = this.#entries.get(uid);
     if (entry === undefined || entry.isShown) return;
     this.#entries.set(uid, { ...entry, isInDoubt: true });
-    for (const cidr of entry.cidrs) {
-      for (const { set } of this.#sets) set.markInDoubt(uid, cidr);
-    }
+    this.#markInDoubt(uid, entry.cidrs);
   }
 
   /** The write of the node's reservation is known not to be stored. One in doubt stays: an earlier try may be. */
@@ -148,6 +155,40 @@ export class PodCIDRLedger {
     this.#shown.delete(uid);
     this.#remember(entry);
     return { freed: this.#release(uid, ...entry.cidrs), overlapped };
+  }
+
+  /**
+   * The node is gone, and routes may lead to its blocks: they stay in doubt until `letGo`. Nothing was ever routed
+   * to blocks that were only reserved: those are free.
+   */
+  depart(uid: string): Departed {
+    const entry = this.#entries.get(uid);
+    if (entry === undefined || !(entry.isShown || entry.isInDoubt)) {
+      return { ...this.drop(uid), held: [] };
+    }
+    const overlapped = this.#overlappedBy(uid, entry.cidrs);
+    this.#entries.delete(uid);
+    this.#shown.delete(uid);
+    this.#remember(entry);
+    this.#departed.set(uid, entry.cidrs);
+    this.#markInDoubt(uid, entry.cidrs);
+    return { freed: 0, overlapped, held: entry.cidrs };
+  }
+
+  /** Nothing is routed to these blocks of a node that is gone. Returns how many blocks are free because of it. */
+  letGo(uid: string, cidrs: readonly Cidr[]): number {
+    const held = this.#departed.get(uid) ?? [];
+    const isLetGo = (cidr: Cidr): boolean => cidrs.some((one) => isSame(one, cidr));
+    const left = held.filter((cidr) => !isLetGo(cidr));
+    if (left.length === 0) this.#departed.delete(uid);
+    else this.#departed.set(uid, left);
+    return this.#release(uid, ...held.filter(isLetGo));
+  }
+
+  /** How many CIDRs of nodes that are gone are held in a range. */
+  heldIn(range: Cidr): number {
+    const held = [...this.#departed.values()].flat();
+    return held.filter((cidr) => overlaps(range, cidr)).length;
   }
 
   /** Whether some reservation may or may not be stored. */
@@ -171,6 +212,10 @@ export class PodCIDRLedger {
       range: set.range,
       counts: set.counts,
     }));
+  }
+
+  #markInDoubt(uid: string, cidrs: readonly Cidr[]): void {
+    for (const cidr of cidrs) for (const { set } of this.#sets) set.markInDoubt(uid, cidr);
   }
 
   #overlappedBy(uid: string, cidrs: readonly Cidr[]): readonly string[] {

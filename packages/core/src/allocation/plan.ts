@@ -94,7 +94,12 @@ function exhausted(
 ): string {
   const size = pool.ranges.find(({ cidr }) => cidr === range)?.nodeMaskSize ?? 0;
   const counts = ledger.counts().find((one) => one.range === range)?.counts;
-  const inDoubt = counts?.inDoubt ?? 0;
+  const held = ledger.heldIn(range);
+  const inDoubt = Math.max(0, (counts?.inDoubt ?? 0) - held);
   const doubts = inDoubt === 0 ? '' : ` ${inDoubt} of its blocks wait for the outcome of a write.`;
-  return `Pool ${poolText(pool)} has no free /${size} in ${formatCidr(range)}, and a node gets all of its families or none.${doubts} Delete Nodes that are not needed, or add a pool.`;
+  const routes =
+    held === 0
+      ? ''
+      : ` ${held} of its blocks had nodes that are gone, and wait until no route leads to them.`;
+  return `Pool ${poolText(pool)} has no free /${size} in ${formatCidr(range)}, and a node gets all of its families or none.${doubts}${routes} Delete Nodes that are not needed, or add a pool.`;
 }

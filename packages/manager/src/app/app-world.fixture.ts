@@ -13,7 +13,11 @@ import {
   type VirtualClock,
 } from '@tandem/runtime';
 import { type ApiModel, apiModel } from '../../../../test/support/api-model/index.ts';
-import { routeSettingsDefault, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
+import {
+  type CloudSettings,
+  routeSettingsDefault,
+  SimulatedCloud,
+} from '../../../../test/support/simulated-cloud.ts';
 import { noConfiguration } from '../config/index.ts';
 import type { ControllerDeclaration } from '../controllers/index.ts';
 import { joinConfiguration, parseCommandLine } from '../flags/index.ts';
@@ -38,8 +42,13 @@ export class AppWorld {
   readonly cloud: SimulatedCloud = new SimulatedCloud({
     clock: this.clock,
     random: seededRandom('cloud'),
-    settings: { routes: { ...routeSettingsDefault, tables: [{ id: 'main' }] } },
+    settings: { routes: routesOf() },
   });
+
+  /** What the route tables of the cloud do from now on. */
+  setRoutes(settings: Partial<RouteSettings>): void {
+    this.cloud.set({ routes: routesOf(settings) });
+  }
 
   /** A node as kubelet registers it, and its instance. */
   addMachine(name: string): void {
@@ -128,6 +137,12 @@ export class RunningApp {
       close: () => transport.close(),
     };
   }
+}
+
+type RouteSettings = CloudSettings['routes'];
+
+function routesOf(settings: Partial<RouteSettings> = {}): RouteSettings {
+  return { ...routeSettingsDefault, tables: [{ id: 'main' }], ...settings };
 }
 
 /** What these flags mean, with a provider that nobody loads. */

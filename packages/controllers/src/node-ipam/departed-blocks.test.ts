@@ -1,0 +1,81 @@
+/** Blocks of nodes that are gone, where routes are managed (I7): free only by a list of the routes. */
+import assert from 'node:assert/strict';
+import type { ListedRoute } from '@tandem/core/routes';
+import { ListedRoutes } from '../route/index.ts';
+import { cidr, type IpamManager, IpamWorld } from './ipam-world.fixture.ts';
+
+const oneBlock = { ranges: ['10.244.0.0/24 24', 'fd00:10:244::/64 64'] };
+
+function routeTo(text: string, facts: Partial<ListedRoute> = {}): ListedRoute {
+  const target = { kind: 'instance', key: 'gone', ready: true } as const;
+  return { id: text, destination: cidr(text), text, ours: true, target, ...facts };
+}
+
+interface Given {
+  readonly world: IpamWorld;
+  readonly manager: IpamManager;
+  /** A list that begins now, or so much earlier. */
+  readonly list: (routes: readonly ListedRoute[], earlierMs?: number) => Promise<void>;
+}
+
+/** Node `a` had the only block and is gone; node `b` waits for it. */
+async function aFreedBlock(): Promise<Given> {
+  const world = new IpamWorld();
+  world.addNodes('a');
+  const listed = new ListedRoutes();
+  const manager = world.start({ pools: [oneBlock], managedRoutes: { listed } });
+  await world.clock.advance(5_000);
+  world.addNodes('b');
+  world.removeNode('a');
+  await world.clock.advance(5_000);
+  const list = async (routes: readonly ListedRoute[], earlierMs = 0): Promise<void> => {
+    const asOfMs = world.clock.monotonic() - earlierMs;
+    listed.tell({ asOfMs, tables: [{ id: 'main', routes }], wanted: 0 });
+    await world.clock.advance(1_000);
+  };
+  return { world, manager, list };
+}
+
+describe('the block of a node that is gone, where routes are managed', () => {
+  it('is held without a list, and no successor waits for it', async () => {
+    const { world, manager } = await aFreedBlock();
+    assert.deepEqual(world.podCIDRs('b'), []);
+    assert.deepEqual(manager.counts(), ['0 0 1 0', '0 0 1 0']);
+    assert.equal(manager.controller.hasWriteInDoubt, false);
+    await manager.stop();
+  });
+
+  it('goes to a node that waits when a later list shows no route to it', async () => {
+    const { world, manager, list } = await aFreedBlock();
+    await list([routeTo('10.244.9.0/24')]);
+    assert.deepEqual(world.podCIDRs('b'), ['10.244.0.0/24', 'fd00:10:244::/64']);
+    assert.deepEqual(manager.counts(), ['0 1 0 0', '0 1 0 0']);
+    await manager.stop();
+  });
+
+  it('stays held on a list that began before the node was gone', async () => {
+    const { world, manager, list } = await aFreedBlock();
+    await list([], 60_000);
+    assert.deepEqual(world.podCIDRs('b'), []);
+    await list([]);
+    assert.notDeepEqual(world.podCIDRs('b'), []);
+    await manager.stop();
+  });
+
+  it('stays held while a route of one family leads to it, and the other family with it', async () => {
+    const { world, manager, list } = await aFreedBlock();
+    await list([routeTo('fd00:10:244::/64')]);
+    assert.deepEqual(world.podCIDRs('b'), []);
+    assert.deepEqual(manager.counts(), ['1 0 0 0', '0 0 1 0']);
+    await list([]);
+    assert.deepEqual(world.podCIDRs('b'), ['10.244.0.0/24', 'fd00:10:244::/64']);
+    await manager.stop();
+  });
+
+  it('is free although a route of others leads to it', async () => {
+    const { world, manager, list } = await aFreedBlock();
+    await list([routeTo('10.244.0.0/24', { ours: false })]);
+    assert.notDeepEqual(world.podCIDRs('b'), []);
+    await manager.stop();
+  });
+});

@@ -1,0 +1,59 @@
+/**
+ * Blocks of nodes that are gone. Where routes are managed they stay held until a list that began after the node was
+ * gone shows no route of ours to them (I7): a block that is still routed would send the pods of its next node to
+ * the machine of its last one. A list that fails, or lacks what it should have, releases nothing (P3).
+ */
+import type { PodCIDRLedger, Released } from '@tandem/core/allocation';
+import { type Cidr, formatCidr } from '@tandem/core/ip';
+import { findReleasable } from '@tandem/core/routes';
+import type { Clock } from '@tandem/runtime';
+import type { ManagedRoutes, RoutesSeen } from '../route/index.ts';
+
+export interface DepartedBlocksOptions {
+  readonly ledger: PodCIDRLedger;
+  readonly clock: Clock;
+  /** Undefined where routes are not managed: blocks are then free at once. */
+  readonly managedRoutes: Pick<ManagedRoutes, 'listed'> | undefined;
+}
+
+interface Departure {
+  readonly uid: string;
+  readonly goneAtMs: number;
+  readonly blocks: readonly Cidr[];
+}
+
+export class DepartedBlocks {
+  readonly #options: DepartedBlocksOptions;
+  #departures: Departure[] = [];
+
+  constructor(options: DepartedBlocksOptions) {
+    this.#options = options;
+  }
+
+  /** The node is gone. */
+  drop(uid: string): Released {
+    const { ledger, clock, managedRoutes } = this.#options;
+    if (managedRoutes === undefined) return ledger.drop(uid);
+    const { held: blocks, ...released } = ledger.depart(uid);
+    if (blocks.length > 0) this.#departures.push({ uid, goneAtMs: clock.monotonic(), blocks });
+    return released;
+  }
+
+  /** Returns how many blocks are free because of what a list showed. */
+  listed({ asOfMs, tables, wanted }: RoutesSeen): number {
+    const isPast = ({ goneAtMs }: Departure): boolean => goneAtMs < asOfMs;
+    const past = this.#departures.filter(isPast);
+    if (past.length === 0) return 0;
+    const blocks = past.flatMap((departure) => departure.blocks);
+    const free = new Set(findReleasable({ blocks, tables, wanted }).map(formatCidr));
+    const isFree = (block: Cidr): boolean => free.has(formatCidr(block));
+    this.#departures = this.#departures.flatMap((departure) => {
+      if (!isPast(departure)) return departure;
+      const left = departure.blocks.filter((block) => !isFree(block));
+      return left.length === 0 ? [] : { ...departure, blocks: left };
+    });
+    const { ledger } = this.#options;
+    const freed = past.map(({ uid, blocks: held }) => ledger.letGo(uid, held.filter(isFree)));
+    return freed.reduce((sum, one) => sum + one, 0);
+  }
+}
