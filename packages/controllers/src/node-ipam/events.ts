@@ -49,7 +49,8 @@ export const ipamEvents: Readonly<Record<IpamEventReason, IpamEvent>> = {
     action: 'CheckPodCIDRs',
     meaning:
       'A pod CIDR of the node is in no pool, is larger than a pool, overlaps a service range or is not a CIDR. The node keeps it. This is what remains after the cluster CIDR was changed.',
-    remedy: registerAgain,
+    remedy:
+      'Check `--cluster-cidr` and `podCIDRPools` first: if they are not those of the cluster, correct them. Otherwise delete the Node and let its kubelet register it again.',
   },
   PodCIDRFamilyMissing: {
     type: 'Warning',

@@ -4,6 +4,7 @@
  */
 import {
   losesToExclusion,
+  quote,
   type Refusal,
   requestsDifferReason,
   type SourcedRequest,
@@ -19,7 +20,7 @@ import {
   refusedWriteIdentity,
   writeRefused,
 } from '@tandem/core/node-init';
-import type { NodeProjection } from '@tandem/kube/codec';
+import { type NodeProjection, valueAt } from '@tandem/kube/codec';
 import { type NewEvent, nodeReference } from '@tandem/kube/events';
 import type { Clock, Logger } from '@tandem/runtime';
 import type { Reports } from '../loop/index.ts';
@@ -68,7 +69,8 @@ export class NodeReports {
   }
 
   paused({ record, node }: Planned): void {
-    const message = `${pausedAnnotation} is "true". Tandem does not manage this node until the annotation is removed.`;
+    const value = quote(valueAt(node.annotations, pausedAnnotation) ?? '');
+    const message = `${pausedAnnotation} is ${value}. Tandem does not manage this node until the annotation is removed.`;
     const standing = { reason: pausedStanding, message, isRefusal: false };
     const isNews = this.#options.reports.standQuietly(
       record,

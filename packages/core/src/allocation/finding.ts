@@ -41,6 +41,8 @@ export function findPodCIDRProblems(input: FindingInput): readonly PodCIDRFindin
 }
 
 const remedy = 'Delete the Node and let its kubelet register it again.';
+const outsideRemedy =
+  'Check --cluster-cidr and podCIDRPools first. If they are right, delete the Node and let its kubelet register it again.';
 
 export function findDuplicate({
   podCIDRs,
@@ -59,7 +61,7 @@ export function findDuplicate({
 function findOutside(input: FindingInput): PodCIDRFinding | undefined {
   const outside = input.podCIDRs.flatMap((podCIDR) => outsideReason(podCIDR, input) ?? []);
   if (outside.length === 0) return undefined;
-  return { code: 'PodCIDROutsidePools', message: `${outside.join(' ')} ${remedy}` };
+  return { code: 'PodCIDROutsidePools', message: `${outside.join(' ')} ${outsideRemedy}` };
 }
 
 function outsideReason(
@@ -79,8 +81,11 @@ function outsideReason(
     return `podCIDR ${quote(text)} overlaps the service range ${formatCidr(service)}.`;
   }
   if (ranges.some((range) => containsCidr(range, cidr))) return undefined;
-  return `podCIDR ${quote(text)} is in no pool: there is ${enumerate(pools.map(poolText))}.`;
+  return `podCIDR ${quote(text)} is in no pool: there is ${enumerate(pools.map(poolText), poolsMax)}.`;
 }
+
+/** Room for three dual-stack pools. */
+const poolsMax = 200;
 
 function findMissing({ podCIDRs, pool }: FindingInput): PodCIDRFinding | undefined {
   const present = new Set(podCIDRs.map(({ cidr }) => cidr?.network.family));
