@@ -43,6 +43,7 @@ import type { RouteControllerOptions } from './options.ts';
 import { PassTimer } from './pass-timer.ts';
 import { RouteReports } from './route-reports.ts';
 import { newState, type RouteNodeRecord, type RouteState } from './route-state.ts';
+import { type RouteSection, routeSection, type SeenRoutes } from './status.ts';
 
 type Listed = Extract<Listing, { kind: 'listed' }>;
 
@@ -62,6 +63,7 @@ export class RouteController implements LoopController<RouteState> {
   readonly #backoff: OperationBackoff;
   readonly #timer: PassTimer;
   readonly #writers: Limiter = limiter({ concurrency: conditionWrites });
+  #seen: SeenRoutes | undefined;
 
   constructor(options: RouteControllerOptions) {
     const logger = options.logger.child({ controller: controllerName });
@@ -76,6 +78,11 @@ export class RouteController implements LoopController<RouteState> {
 
   get remembered(): number {
     return this.#loop.remembered;
+  }
+
+  /** For `/statusz`. */
+  status(): readonly [RouteSection] {
+    return [routeSection(this.#seen)];
   }
 
   /** Until the signal aborts; resolves when no call is under way any more. A controller runs once. */
@@ -127,6 +134,7 @@ export class RouteController implements LoopController<RouteState> {
     this.#reports.listed();
     const nodes = await this.#read();
     const plan = this.#plan(listing, nodes);
+    this.#seen = { tables: listing.tables, plan };
     this.#tellListed(listing, plan);
     const hasFailed = await this.#apply(plan, signal);
     await this.#writeConditions(listing, plan, signal);

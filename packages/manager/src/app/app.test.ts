@@ -88,10 +88,17 @@ describe('the manager', () => {
     await world.clock.advance(5_000);
     const standby = world.start('b', { args });
     await world.clock.advance(5_000);
-    const rowsOf = ({ app }: typeof leader) => app.controllerStatus().flatMap(({ rows }) => rows);
+    const [pools, routes] = leader.app.controllerStatus();
     assert.deepEqual(
-      rowsOf(leader).map((row) => [row['bound'], row['waiting nodes']]),
+      pools?.rows.map((row) => [row['bound'], row['waiting nodes']]),
       [[1, 1]],
+    );
+    assert.deepEqual(
+      routes?.rows.map((row) => [row['table'], row['family'], row['ours']]),
+      [
+        ['main', 'IPv4', 1],
+        ['main', 'IPv6', 0],
+      ],
     );
     assert.deepEqual(standby.app.controllerStatus(), []);
     await leader.stop();

@@ -1,0 +1,59 @@
+/** What `/statusz` shows of routes: how full every table is, and what nodes lack. */
+import type { Family } from '@tandem/core/ip';
+import type { ListedTable, RoutePlan } from '@tandem/core/routes';
+
+export interface RouteSection {
+  readonly title: string;
+  readonly rows: readonly RouteRow[];
+  readonly notes: readonly string[];
+}
+
+/** The routes of one family in a table. A route whose destination is no CIDR has no family, and is not counted. */
+export type RouteRow = Readonly<
+  Record<'table' | 'family' | 'capacity', string> & Record<'routes' | 'ours', number>
+>;
+
+const families = ['IPv4', 'IPv6'] as const;
+
+/** What the last pass saw. */
+export interface SeenRoutes {
+  readonly tables: readonly ListedTable[];
+  readonly plan: Pick<RoutePlan, 'counts' | 'nodes'>;
+}
+
+/** Undefined while no list has succeeded. */
+export function routeSection(seen: SeenRoutes | undefined): RouteSection {
+  const title = 'Routes';
+  if (seen === undefined) return { title, rows: [], notes: ['The routes were not listed yet.'] };
+  const { tables, plan } = seen;
+  const rows = tables.flatMap((table) => families.map((family) => rowOf(table, family)));
+  const lacking = [...plan.nodes.values()].filter(({ verdict }) => verdict.kind === 'unavailable');
+  return {
+    title,
+    rows,
+    notes: [
+      ...families.map((family) => {
+        const { wanted, present } = plan.counts[family];
+        return `${family} routes that nodes need: ${wanted}, of which ${present} are there.`;
+      }),
+      `Nodes that lack a route: ${lacking.length}.`,
+    ],
+  };
+}
+
+function rowOf({ id, routes, capacity }: ListedTable, family: Family): RouteRow {
+  const ofFamily = routes.filter(({ destination }) => destination?.network.family === family);
+  return {
+    table: id,
+    family,
+    routes: ofFamily.length,
+    ours: ofFamily.filter(({ ours }) => ours).length,
+    capacity: capacityText(capacity, family),
+  };
+}
+
+function capacityText(capacity: ListedTable['capacity'], family: Family): string {
+  if (typeof capacity === 'number') return `${capacity} for both families`;
+  const limit = capacity?.[family];
+  return limit === undefined ? 'no limit known' : String(limit);
+}
