@@ -25,8 +25,10 @@ export class Inventory {
     this.path = path;
   }
 
-  write(machines: readonly Machine[]): Promise<void> {
-    return this.writeText(head + stringify({ instances: machines }));
+  /** The manager then keeps its routes in `routeFile`, where one is given. */
+  write(machines: readonly Machine[], routeFile?: string): Promise<void> {
+    const routeTable = routeFile === undefined ? {} : { routeTable: { file: routeFile } };
+    return this.writeText(head + stringify({ ...routeTable, instances: machines }));
   }
 
   /** As a whole, so that nobody reads half of it. */

@@ -14,7 +14,14 @@ export interface SeenNode extends KubeObject {
     readonly podCIDRs?: readonly string[];
     readonly taints?: readonly { readonly key: string; readonly value?: string }[];
   };
-  readonly status: { readonly addresses?: readonly NodeAddress[] };
+  readonly status: {
+    readonly addresses?: readonly NodeAddress[];
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly reason?: string;
+    }[];
+  };
 }
 
 export interface SeenEvent extends KubeObject {

@@ -1,0 +1,95 @@
+/**
+ * Routes to the pods of dual-stack nodes, in the file that the routers of a site read: they come and go with nodes,
+ * also with those that come and go while no manager runs, and no node takes pods before its routes are there.
+ */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { networkUnavailableTaint } from '@tandem/core/node-init';
+import { aMachine } from './inventory.ts';
+import type { AnyScene } from './scene.ts';
+import { hasTaint, ipsOf, type SeenNode } from './seen-node.ts';
+import { onEachServer } from './world.ts';
+
+const names = ['a', 'b', 'c'];
+const machines = names.map((name, index) => aMachine(name, index + 1));
+
+/** Four blocks of each family. */
+const flags = [
+  '--allocate-node-cidrs',
+  '--cluster-cidr=10.244.0.0/22,fd00:10:244::/62',
+  '--leader-elect=false',
+];
+
+onEachServer('routes to pods', function ({ open, it }) {
+  this.timeout(240_000);
+
+  it('come and go with dual-stack nodes, whatever happens to the manager', async () => {
+    await using scene = await open();
+    const file = join(scene.directory, 'routes.json');
+    await scene.inventory.write(machines, file);
+    for (const name of ['a', 'b']) await scene.register({ name });
+    const manager = await scene.start({ flags });
+    await scene.until(() => hasRoutesOf(scene, file, ['a', 'b']));
+    for (const name of ['a', 'b']) {
+      await scene.until(() => conditionOf(scene.node(name)) === 'False RouteCreated');
+      assert.deepEqual(conditionsOf(scene, name), ['True NoRouteCreated', 'False RouteCreated']);
+    }
+
+    await scene.deleteNode('b');
+    await scene.until(() => hasRoutesOf(scene, file, ['a']));
+
+    await manager.kill();
+    await scene.deleteNode('a');
+    await scene.register({ name: 'c' });
+    await scene.start({ flags });
+    await scene.until(() => hasRoutesOf(scene, file, ['c']));
+    await scene.until(() => conditionOf(scene.node('c')) === 'False RouteCreated');
+
+    assert.deepEqual(scene.nodes.history.filter(takesPodsTooEarly), []);
+  });
+});
+
+/** Whether the file has the routes to the pod CIDRs of these nodes, and no others. */
+async function hasRoutesOf(
+  scene: AnyScene,
+  file: string,
+  wanted: readonly string[],
+): Promise<boolean> {
+  const nodes = wanted.map((name) => scene.node(name));
+  if (!nodes.every(({ spec }) => spec.podCIDRs?.length === 2)) return false;
+  const expected = nodes.flatMap((node) =>
+    (node.spec.podCIDRs ?? []).map((destination) => {
+      const isIPv6 = destination.includes(':');
+      const nextHop = ipsOf(node).find((address) => address.includes(':') === isIPv6);
+      return `${destination} ${node.metadata.name} ${nextHop}`;
+    }),
+  );
+  assert.deepEqual((await routesIn(file)).toSorted(), expected.toSorted());
+  return true;
+}
+
+async function routesIn(file: string): Promise<string[]> {
+  const { routes }: { routes: { destination: string; node: string; nextHop: string }[] } =
+    JSON.parse(await readFile(file, 'utf8'));
+  return routes.map(({ destination, node, nextHop }) => `${destination} ${node} ${nextHop}`);
+}
+
+function conditionOf({ status }: SeenNode): string {
+  const found = status.conditions?.find(({ type }) => type === 'NetworkUnavailable');
+  return found === undefined ? '' : `${found.status} ${found.reason}`;
+}
+
+/** What the condition of the node was, from the first on. */
+function conditionsOf(scene: AnyScene, name: string): string[] {
+  const seen = scene.nodes.history
+    .filter(({ metadata }) => metadata.name === name)
+    .map(conditionOf);
+  return seen.filter((condition, index) => condition !== '' && condition !== seen[index - 1]);
+}
+
+/** Whether pods may be scheduled to the node although nobody has seen its routes. */
+function takesPodsTooEarly(node: SeenNode): boolean {
+  if (hasTaint(node) || conditionOf(node) === 'False RouteCreated') return false;
+  return !(node.spec.taints ?? []).some(({ key }) => key === networkUnavailableTaint.key);
+}
