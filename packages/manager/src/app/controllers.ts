@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import type { Finding } from '@tandem/controllers/finding';
 import { ListedRoutes, type ManagedRoutes } from '@tandem/controllers/route';
+import { describeLeftMarked } from '@tandem/core/routes';
 import type { KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
 import { EventRecorder, type EventRecorderOptions } from '@tandem/kube/events';
@@ -50,6 +51,7 @@ export class Controllers {
     const { addressRules, election } = settings;
     const mode = settings.dryRun ? 'dryRun' : 'write';
     const managedRoutes = managedRoutesOf(options);
+    if (managedRoutes === undefined) warnLeftMarked(options);
     const ofCloud = { lookup, routeTables, managedRoutes, beforeCloudWrite } as const;
     const shared = { ...ports, ...ofCloud, nodes, leaseClient, leadership, addressRules } as const;
     this.#all = settings.controllers.flatMap((configured) => {
@@ -137,6 +139,16 @@ function managedRoutesOf({ settings, routeTables }: ControllersOptions): Managed
   if (scope === undefined || routeTables === undefined) return undefined;
   const allocates = controllers.some((one) => one.allocates);
   return { ...scope, families: routeTables.families, allocates, listed: new ListedRoutes() };
+}
+
+/** Whoever switches routes off, or moves to a network that needs none, is told what the routes leave behind. */
+function warnLeftMarked({ nodes, ports }: ControllersOptions): void {
+  const marked = Array.from(nodes.list(), ({ name, networkUnavailable: condition }) => ({
+    name,
+    condition,
+  }));
+  const reason = describeLeftMarked(marked);
+  if (reason !== undefined) ports.logger.warn({ reason }, 'Nodes are marked as without a network');
 }
 
 /** One for each identity that the controllers have. Several have queues and names of events of their own. */

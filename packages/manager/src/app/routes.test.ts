@@ -170,6 +170,22 @@ describe('a manager that allocates pod CIDRs and manages routes', () => {
     await second.stop();
   });
 
+  it('warns once, when routes are switched off, of nodes that stay marked', async () => {
+    const world = new RoutedWorld();
+    world.addMachine('a');
+    world.setRoutes({ faults: { ...noRouteFaults, failure: 1 } });
+    const first = world.start('one', { args });
+    await world.clock.advance(settledMs);
+    await first.stop();
+    const second = world.start('two', { args: [...args, '--configure-cloud-routes=false'] });
+    await world.clock.advance(300_000);
+    const warning = 'Nodes are marked as without a network';
+    assert.equal(second.log.filter((message) => message === warning).length, 1);
+    assert.ok(!first.log.includes(warning));
+    assert.equal(world.view('a').network, 'True NoRouteCreated');
+    await second.stop();
+  });
+
   it('changes nothing in the cloud in a dry run, nor any node', async () => {
     const world = new RoutedWorld();
     world.addMachine('a');
