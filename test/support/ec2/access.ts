@@ -1,0 +1,42 @@
+/**
+ * Who may call: one access key, scoped to the region, for the actions that its policy allows. The signature
+ * itself is not verified. A dry run of an allowed call ends with EC2's own code for that.
+ */
+import type { IncomingMessage } from 'node:http';
+import { EC2Error } from './error.ts';
+import type { Query } from './query.ts';
+import type { EC2State } from './state.ts';
+
+export interface Account {
+  readonly accessKeyId: string;
+  readonly denied: ReadonlySet<string>;
+  readonly state: Pick<EC2State, 'region'>;
+}
+
+export function requireAccess(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { accessKeyId, denied, state }: Account,
+  query: Query,
+): void {
+  const scope = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/([^/]+)\/ec2\/aws4_request,/;
+  const [, key, region] = scope.exec(headers.authorization ?? '') ?? [];
+  if (key === undefined) {
+    throw new EC2Error('MissingAuthenticationToken', 'The request is not signed', 403);
+  }
+  if (key !== accessKeyId) {
+    const message = 'AWS was not able to validate the provided access credentials';
+    throw new EC2Error('AuthFailure', message, 401);
+  }
+  if (region !== state.region) {
+    const message = `Credential should be scoped to a valid region, not '${region}'.`;
+    throw new EC2Error('AuthFailure', message, 401);
+  }
+  if (denied.has(query.action)) {
+    const message = `You are not authorized to perform this operation. User: arn:aws:sts::123456789012:assumed-role/nodes/i-1 is not authorized to perform: ec2:${query.action}`;
+    throw new EC2Error('UnauthorizedOperation', message, 403);
+  }
+  if (query.isDryRun) {
+    const message = 'Request would have succeeded, but DryRun flag is set.';
+    throw new EC2Error('DryRunOperation', message, 412);
+  }
+}

@@ -1,0 +1,27 @@
+/** An error of EC2: the code that clients go by, the HTTP status and the words that EC2 has for it. */
+import { type XmlValue, writeXml } from './xml.ts';
+
+export class EC2Error extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 400) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+
+  toXml(requestId: string): string {
+    const error: XmlValue = { Code: this.code, Message: this.message };
+    return writeXml('Response', { Errors: { Error: error }, RequestID: requestId });
+  }
+}
+
+export function invalidValue(value: string, parameter: string, why = ''): EC2Error {
+  const message = `Value (${value}) for parameter ${parameter} is invalid. ${why}`.trimEnd();
+  return new EC2Error('InvalidParameterValue', message);
+}
+
+export function missing(parameter: string): EC2Error {
+  return new EC2Error('MissingParameter', `The request must contain the parameter ${parameter}`);
+}

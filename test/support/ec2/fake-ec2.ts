@@ -1,0 +1,135 @@
+/**
+ * A fake of EC2 at the wire: an HTTP server on loopback that takes the query protocol (a form in, XML out)
+ * and is as strict as EC2 is. Real SDKs talk to it. Tests change its state by hand and make it fail:
+ * refusals, throttling, lost answers, calls that hang, zones that are down, reads that lag.
+ */
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { requireAccess } from './access.ts';
+import { describeInstances } from './describe-instances.ts';
+import { describeZones } from './describe-zones.ts';
+import { EC2Error } from './error.ts';
+import { modifyInterface } from './modify-interface.ts';
+import { Query } from './query.ts';
+import { createRoute, deleteRoute, describeRouteTables, replaceRoute } from './routes.ts';
+import { type EC2State, emptyState } from './state.ts';
+import { type XmlValue, writeXml } from './xml.ts';
+
+const namespace = 'http://ec2.amazonaws.com/doc/2016-11-15/';
+
+/** What happens to a call instead of, or after, what it asks for. */
+export type Fault =
+  | { readonly kind: 'refuse'; readonly error: EC2Error }
+  /** Nothing is answered until the client gives up. */
+  | { readonly kind: 'hang' }
+  /** The connection ends before EC2 does anything. */
+  | { readonly kind: 'reset' }
+  /** EC2 does it, and the answer never arrives. */
+  | { readonly kind: 'lose' };
+
+export const throttled: Fault = {
+  kind: 'refuse',
+  error: new EC2Error('RequestLimitExceeded', 'Request limit exceeded.', 503),
+};
+
+export class FakeEC2 {
+  state: EC2State;
+  /** What reads are answered from, where they lag behind. */
+  readsFrom: EC2State | undefined;
+  /** The only key that is let in. */
+  accessKeyId = 'AKIDEXAMPLE';
+  /** Actions that the policy of that key does not allow. */
+  readonly denied: Set<string> = new Set();
+  readonly zonesDown: Set<string> = new Set();
+  pageSizeMax = 1_000;
+  /** What happens to every call, until it is taken away. */
+  fault: Fault | undefined;
+  /** What happens to the next calls of an action, before `fault` is looked at. */
+  readonly nextFaults: { readonly action: string; readonly fault: Fault }[] = [];
+  /** The actions of all calls that arrived, in their order. */
+  readonly calls: string[] = [];
+  readonly #server: Server;
+
+  private constructor(region: string) {
+    this.state = emptyState(region);
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+  }
+
+  static async start(region = 'eu-west-1'): Promise<FakeEC2> {
+    const fake = new FakeEC2(region);
+    await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve));
+    return fake;
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    assert(address !== null && typeof address === 'object', 'the server is closed');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const requestId = `request-${this.calls.length}`;
+    try {
+      const query = new Query(Buffer.concat(chunks).toString());
+      this.calls.push(query.action);
+      const fault = this.#takeFault(query.action);
+      if (fault?.kind === 'hang') return;
+      if (fault?.kind === 'reset') return void request.socket.destroy();
+      if (fault?.kind === 'refuse') throw fault.error;
+      requireAccess(request, this, query);
+      const fields = this.#carryOut(query);
+      if (fault?.kind === 'lose') return void request.socket.destroy();
+      const body = writeXml(`${query.action}Response`, { requestId, ...fields }, namespace);
+      response.writeHead(200, { 'content-type': 'text/xml;charset=UTF-8' }).end(body);
+    } catch (err) {
+      const known = err instanceof EC2Error ? err : new EC2Error('InternalError', String(err), 500);
+      response
+        .writeHead(known.status, { 'content-type': 'text/xml;charset=UTF-8' })
+        .end(known.toXml(requestId));
+    }
+  }
+
+  #takeFault(action: string): Fault | undefined {
+    const index = this.nextFaults.findIndex((next) => next.action === action);
+    return index === -1 ? this.fault : this.nextFaults.splice(index, 1)[0]?.fault;
+  }
+
+  #carryOut(query: Query): Record<string, XmlValue> {
+    const seen = this.readsFrom ?? this.state;
+    const { zonesDown, pageSizeMax } = this;
+    switch (query.action) {
+      case 'DescribeInstances': {
+        const isReversed = this.calls.length % 2 === 0;
+        return describeInstances(seen, query, { zonesDown, pageSizeMax, isReversed });
+      }
+      case 'DescribeAvailabilityZones':
+        return describeZones(seen, query);
+      case 'DescribeRouteTables':
+        return describeRouteTables(seen, query, pageSizeMax);
+      case 'CreateRoute':
+        return this.#change(createRoute(this.state, query));
+      case 'ReplaceRoute':
+        return this.#change(replaceRoute(this.state, query));
+      case 'DeleteRoute':
+        return this.#change(deleteRoute(this.state, query));
+      case 'ModifyNetworkInterfaceAttribute':
+        return this.#change(modifyInterface(this.state, query));
+      default: {
+        const message = `The action ${query.action} is not valid for this web service.`;
+        throw new EC2Error('InvalidAction', message);
+      }
+    }
+  }
+
+  #change(state: EC2State): Record<string, XmlValue> {
+    this.state = state;
+    return { return: true };
+  }
+}

@@ -1,0 +1,12 @@
+export { anInstance, anInterface, aTable } from './builders.ts';
+export { EC2Error } from './error.ts';
+export { FakeEC2, type Fault, throttled } from './fake-ec2.ts';
+export {
+  type EC2State,
+  type FakeInstance,
+  type FakeInstanceState,
+  type FakeInterface,
+  type FakeTable,
+  withInstance,
+  withTable,
+} from './state.ts';
