@@ -6,6 +6,7 @@ import { type ErrorNote, kubeErrorCodes } from '@tandem/kube/errors';
 import { lookupErrorCodes } from '@tandem/provider/lookup';
 import { loadErrorCodes } from '@tandem/provider/module';
 import { routeErrorCodes } from '@tandem/provider/routes';
+import { awsErrorCodes } from '@tandem/provider-aws/errors';
 
 export interface ErrorGroup {
   readonly title: string;
@@ -208,6 +209,7 @@ export const errorGroups: readonly ErrorGroup[] = [
   { title: 'Loading a provider', codes: loadErrorCodes },
   { title: 'The manager', codes: managerErrorCodes },
   { title: 'The provider static', codes: staticErrorCodes },
+  { title: 'The provider aws', codes: awsErrorCodes },
   { title: 'The provider simulated', codes: simulatedErrorCodes },
   { title: 'The embedded cluster', codes: devclusterErrorCodes },
 ];

@@ -114,7 +114,7 @@ function classAround({ node, parent }: Position): string | undefined {
 /** `'Code'` or `code` as the first argument, or the field `code` of the facts. */
 function codeArgument(source: Source, args: readonly Argument[]): Expression | undefined {
   const [first] = args;
-  const isCode = /^[A-Z][A-Za-z]+$/.test(literalString(first) ?? '');
+  const isCode = /^[A-Z][A-Za-z\d]+$/.test(literalString(first) ?? '');
   if (first !== undefined && first.type !== 'SpreadElement') {
     if (isCode || (isName(first) && first.name === 'code')) return first;
   }

@@ -1,0 +1,92 @@
+/**
+ * The addresses of an instance, as upstream has them in content, in an order that depends on nothing but the
+ * instance: EC2 promises none. Families come in the order of the configuration, interfaces by network card
+ * and device index. All IPv6 addresses are listed, because a kubelet may ask for any of them (upstream
+ * lists the first of each interface).
+ */
+import type { Instance, InstanceNetworkInterface } from '@aws-sdk/client-ec2';
+import { compareAddresses, type Family, parseAddress } from '@tandem/core/ip';
+import type { NodeAddress } from '@tandem/core/node-address';
+import type { PodBlocks } from '@tandem/provider/plug';
+
+type Interface = InstanceNetworkInterface;
+
+export function addressesOf(instance: Instance, families: readonly Family[]): NodeAddress[] {
+  const interfaces = interfacesOf(instance);
+  return families.flatMap((family) =>
+    family === 'IPv4'
+      ? [...interfaces.flatMap(ipv4Of).map(internal), ...namesOf(instance)]
+      : interfaces.flatMap(ipv6Of).map(internal),
+  );
+}
+
+/** Prefixes of the first interface. EC2 routes them to the instance, so they are for its pods. */
+export function podBlocksOf(instance: Instance): PodBlocks {
+  const first = interfacesOf(instance).find(isFirstInterface);
+  return {
+    IPv4: texts(first?.Ipv4Prefixes?.map(({ Ipv4Prefix }) => Ipv4Prefix)).toSorted(byValue),
+    IPv6: texts(first?.Ipv6Prefixes?.map(({ Ipv6Prefix }) => Ipv6Prefix)).toSorted(byValue),
+  };
+}
+
+function isFirstInterface({ Attachment }: Interface): boolean {
+  return Attachment?.DeviceIndex === 0 && (Attachment.NetworkCardIndex ?? 0) === 0;
+}
+
+/** Those in use, in their order. One that is still being attached carries no traffic yet. */
+function interfacesOf({ NetworkInterfaces = [] }: Instance): Interface[] {
+  return NetworkInterfaces.filter(({ Status }) => Status === 'in-use').toSorted(
+    (a, b) =>
+      (a.Attachment?.NetworkCardIndex ?? 0) - (b.Attachment?.NetworkCardIndex ?? 0) ||
+      (a.Attachment?.DeviceIndex ?? unattached) - (b.Attachment?.DeviceIndex ?? unattached),
+  );
+}
+
+/** Sorts behind every real device. */
+const unattached = Number.MAX_SAFE_INTEGER;
+
+function ipv4Of({ PrivateIpAddresses = [] }: Interface): string[] {
+  return primaryFirst(
+    PrivateIpAddresses.map(({ PrivateIpAddress, Primary }) => [PrivateIpAddress, Primary]),
+  );
+}
+
+function ipv6Of({ Ipv6Addresses = [] }: Interface): string[] {
+  return primaryFirst(
+    Ipv6Addresses.map(({ Ipv6Address, IsPrimaryIpv6 }) => [Ipv6Address, IsPrimaryIpv6]),
+  );
+}
+
+/** Then the others by value. */
+function primaryFirst(
+  list: readonly (readonly [address: string | undefined, isPrimary: boolean | undefined])[],
+): string[] {
+  const textsOf = (wanted: boolean): string[] =>
+    texts(list.map(([address, isPrimary = false]) => (isPrimary === wanted ? address : undefined)));
+  return [...textsOf(true).toSorted(byValue), ...textsOf(false).toSorted(byValue)];
+}
+
+/** EC2 leaves a name empty where the VPC gives none. */
+function namesOf({ PublicIpAddress, PrivateDnsName, PublicDnsName }: Instance): NodeAddress[] {
+  const addresses: { type: string; address: string | undefined }[] = [
+    { type: 'ExternalIP', address: PublicIpAddress },
+    { type: 'InternalDNS', address: PrivateDnsName },
+    { type: 'Hostname', address: PrivateDnsName },
+    { type: 'ExternalDNS', address: PublicDnsName },
+  ];
+  return addresses.flatMap(({ type, address }) => (address ? [{ type, address }] : []));
+}
+
+function internal(address: string): NodeAddress {
+  return { type: 'InternalIP', address };
+}
+
+function texts(list: readonly (string | undefined)[] = []): string[] {
+  return list.filter((text) => text !== undefined);
+}
+
+/** Of addresses, and of CIDRs by their network. What is neither is refused further up. */
+function byValue(a: string, b: string): number {
+  const [left, right] = [a, b].map((text) => parseAddress(text.split('/')[0] ?? ''));
+  return left && right ? compareAddresses(left, right) : a.localeCompare(b);
+}

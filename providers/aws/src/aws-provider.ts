@@ -1,0 +1,41 @@
+/** The provider for AWS: what asks EC2, wired to the plug. */
+import type { Provider, ProviderContext } from '@tandem/provider/plug';
+import { Cluster } from './cluster.ts';
+import { readConfig } from './config/index.ts';
+import { createClient } from './ec2-client.ts';
+import { EC2 } from './ec2.ts';
+import { filterValuesMax, InstanceApi } from './instance-api.ts';
+import { InstanceMetadata } from './instance-metadata.ts';
+import { lookUp } from './look-up.ts';
+import { instanceIdOf } from './provider-id.ts';
+import { findRegion } from './region.ts';
+import { ZoneIds } from './zone-ids.ts';
+
+export async function createAWSProvider(context: ProviderContext): Promise<Provider> {
+  const { configPath, clock, environment } = context;
+  const logger = context.logger.child({ provider: 'aws' });
+  const settings = await readConfig(configPath, logger);
+  const metadata = new InstanceMetadata(environment);
+  const configured = settings.region;
+  const region = await findRegion({ configured, environment, metadata, signal: context.signal });
+  const override = settings.overrides.find((one) => one.region === region);
+  const ec2 = new EC2(createClient({ region, override, environment }), clock);
+  const instances = new InstanceApi(ec2);
+  const cluster = new Cluster({ configuredId: settings.clusterId, instances, metadata });
+  const zoneIds = new ZoneIds(instances, clock, logger);
+  const { families } = settings;
+  const sources = { instances, clock, cluster, zoneIds, families, region };
+  return {
+    name: 'aws',
+    // One call for each look-up. EC2 refills a bucket of 100 such calls with 20 a second.
+    limits: { batchSize: filterValuesMax, concurrency: 2, callsPerSecond: 5, burst: 30 },
+    identify: instanceIdOf,
+    lookup: (nodes, { signal }) => lookUp(nodes, { ...sources, signal }),
+    async checkAccess({ signal }) {
+      await instances.checkAccess(signal);
+      await instances.zoneIds(signal);
+      await cluster.id(signal);
+    },
+    close: async () => ec2.close(),
+  };
+}

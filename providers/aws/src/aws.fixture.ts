@@ -1,0 +1,77 @@
+/** The provider on the fake of EC2, through the real SDK, with a configuration file of its own. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Provider } from '@tandem/provider/plug';
+import {
+  createLogger,
+  createMetrics,
+  type Environment,
+  seededRandom,
+  type VirtualClock,
+  virtualClock,
+} from '@tandem/runtime';
+import { FakeEC2 } from '../../../test/support/ec2/index.ts';
+import { createProvider } from './index.ts';
+
+export const dualStackConfig = `[Global]
+Zone = eu-west-1a
+KubernetesClusterID = blue
+NodeIPFamilies = ipv4
+NodeIPFamilies = ipv6
+`;
+
+export interface AWSWorld extends AsyncDisposable {
+  readonly ec2: FakeEC2;
+  readonly provider: Provider;
+  readonly clock: VirtualClock;
+  /** All that was logged, one line each. */
+  readonly log: readonly string[];
+}
+
+export async function openAWSWorld(
+  config: string = dualStackConfig,
+  variables: Environment = {},
+): Promise<AWSWorld> {
+  const ec2 = await FakeEC2.start();
+  const folder = await mkdtemp(join(tmpdir(), 'tandem-aws-'));
+  const configPath = join(folder, 'cloud.conf');
+  await writeFile(configPath, config);
+  const clock = virtualClock();
+  const log: string[] = [];
+  const close = async (): Promise<void> => {
+    await ec2.close();
+    await rm(folder, { recursive: true });
+  };
+  try {
+    const provider = await createProvider({
+      configPath,
+      clock,
+      random: seededRandom('aws'),
+      logger: createLogger({ clock, destination: { write: (line) => void log.push(line) } }),
+      metrics: createMetrics(),
+      environment: {
+        AWS_ENDPOINT_URL_EC2: ec2.url,
+        AWS_ACCESS_KEY_ID: ec2.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: 'secret-of-the-test',
+        ...variables,
+      },
+      clusterName: 'kubernetes',
+      clusterCIDRs: [],
+      signal: new AbortController().signal,
+    });
+    return {
+      ec2,
+      provider,
+      clock,
+      log,
+      async [Symbol.asyncDispose]() {
+        await provider.close?.();
+        await close();
+      },
+    };
+  } catch (err) {
+    await close();
+    throw err;
+  }
+}

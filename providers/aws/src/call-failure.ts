@@ -1,0 +1,65 @@
+/**
+ * What the SDK throws, in our words. EC2's own code stands in every message, because that is what people
+ * search for. The SDK's error is not kept as the cause: what EC2 says about a wrong signature quotes the
+ * signed headers, and with them the session token.
+ */
+import { printable } from '@tandem/core/node-address';
+import { AWSError } from './failure.ts';
+
+export interface FailedCall {
+  readonly action: string;
+  /** How long to leave EC2 alone if it throttles. */
+  readonly throttledForMs: () => number;
+}
+
+export function failureOf({ action, throttledForMs }: FailedCall, err: unknown): AWSError {
+  const { ec2Code, message, httpStatus } = factsOf(err);
+  if (throttlingCodes.test(ec2Code)) {
+    const retry = { afterMs: throttledForMs() };
+    return new AWSError('EC2Throttled', `EC2 throttles ${action}: ${ec2Code}`, { retry, ec2Code });
+  }
+  if (httpStatus === 401 || httpStatus === 403 || credentialCodes.test(ec2Code)) {
+    const advice = 'Check the credentials of the manager and their IAM policy';
+    const text = `EC2 refuses ${action}: ${ec2Code}. ${advice}`;
+    return new AWSError('EC2AccessRefused', text, { retry: 'never', ec2Code });
+  }
+  const text = `${action} of EC2 failed: ${ec2Code}: ${printable(message, 200)}`;
+  return new AWSError('EC2CallFailed', text, { ec2Code });
+}
+
+/** EC2 contains the outage of a zone only for calls by id; any other fails with a server's error. */
+export function mayBeZoneOutage({ code, ec2Code }: AWSError): boolean {
+  return code === 'EC2CallFailed' && outageCodes.has(ec2Code ?? '');
+}
+
+const throttlingCodes = /^(?:RequestLimitExceeded|.*Throttl.*)$/;
+const credentialCodes = /^(?:RequestExpired|ExpiredToken.*|CredentialsProviderError)$/;
+const outageCodes = new Set([
+  'InternalError',
+  'InternalFailure',
+  'ServiceUnavailable',
+  'Unavailable',
+]);
+
+interface Facts {
+  readonly ec2Code: string;
+  readonly message: string;
+  /** Undefined where EC2 did not answer. */
+  readonly httpStatus: number | undefined;
+}
+
+/** The SDK names an error of EC2 by its code; one of the network has a `code` beside its name. */
+function factsOf(err: unknown): Facts {
+  if (!(err instanceof Error)) {
+    return { ec2Code: 'unknown error', message: '', httpStatus: undefined };
+  }
+  const ofNetwork: unknown = Reflect.get(err, 'code');
+  const metadata: unknown = Reflect.get(err, '$metadata');
+  const isAnswer = typeof metadata === 'object' && metadata !== null;
+  const status: unknown = isAnswer ? Reflect.get(metadata, 'httpStatusCode') : undefined;
+  return {
+    ec2Code: typeof ofNetwork === 'string' ? ofNetwork : err.name,
+    message: err.message,
+    httpStatus: typeof status === 'number' ? status : undefined,
+  };
+}

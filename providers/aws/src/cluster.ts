@@ -1,0 +1,64 @@
+/**
+ * Which cluster the nodes belong to. Names of instances are not unique in an account, so that a node
+ * without a providerID only ever gets an instance with the tag of its cluster. The id comes from the
+ * configuration, or from the tags of the instance that the manager runs on.
+ */
+import type { Instance } from '@aws-sdk/client-ec2';
+import type { InstanceApi } from './instance-api.ts';
+import { AWSError } from './failure.ts';
+import type { InstanceMetadata } from './instance-metadata.ts';
+
+const tagPrefix = 'kubernetes.io/cluster/';
+
+/** Its value is the id. */
+const legacyTag = 'KubernetesCluster';
+
+/** The clusters whose tags an instance has. */
+export function clusterIdsOf({ Tags = [] }: Pick<Instance, 'Tags'>): readonly string[] {
+  const ids = Tags.flatMap(({ Key = '', Value = '' }) => {
+    if (Key.startsWith(tagPrefix)) return [Key.slice(tagPrefix.length)];
+    return Key === legacyTag ? [Value] : [];
+  });
+  return [...new Set(ids)].filter((id) => id !== '').toSorted((a, b) => a.localeCompare(b));
+}
+
+export class Cluster {
+  readonly #instances: InstanceApi;
+  readonly #metadata: InstanceMetadata;
+  #id: string | undefined;
+
+  constructor(options: {
+    readonly configuredId: string | undefined;
+    readonly instances: InstanceApi;
+    readonly metadata: InstanceMetadata;
+  }) {
+    this.#id = options.configuredId;
+    this.#instances = options.instances;
+    this.#metadata = options.metadata;
+  }
+
+  /** Rejects with an `AWSError` while it cannot be found out. */
+  async id(signal: AbortSignal): Promise<string> {
+    this.#id ??= await this.#readOwnTags(signal);
+    return this.#id;
+  }
+
+  async #readOwnTags(signal: AbortSignal): Promise<string> {
+    const instanceId = await this.#metadata.read('instance-id', signal).catch((err: unknown) => {
+      throw unknownCluster(
+        'the instance metadata service, which a pod reaches with a hop limit of 2, did not answer',
+        err,
+      );
+    });
+    const [own] = await this.#instances.getByIds([instanceId], signal);
+    const [id, second] = clusterIdsOf(own ?? {});
+    if (id === undefined) throw unknownCluster(`${instanceId} has no ${tagPrefix}<id> tag`);
+    if (second === undefined) return id;
+    throw unknownCluster(`${instanceId} has the tags of two clusters, ${id} and ${second}`);
+  }
+}
+
+function unknownCluster(why: string, cause?: unknown): AWSError {
+  const message = `The id of the cluster is not known: ${why}. Set KubernetesClusterID in --cloud-config`;
+  return new AWSError('AWSClusterUnknown', message, { cause });
+}

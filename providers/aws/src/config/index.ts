@@ -1,0 +1,2 @@
+export { readConfig } from './read-config.ts';
+export type { AWSSettings, ServiceOverride } from './settings.ts';

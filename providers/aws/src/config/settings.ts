@@ -1,0 +1,130 @@
+/**
+ * From `cloud.conf` to what this provider goes by. The file is upstream's, so that it has keys for things
+ * which are not done here, such as load balancers: they are accepted. Keys that upstream does not have
+ * either are accepted too, and named, because they may be misspelt.
+ */
+import type { Family } from '@tandem/core/ip';
+import { quote } from '@tandem/core/node-address';
+import { type Entry, readSections, type Section } from './read-sections.ts';
+
+export interface AWSSettings {
+  /** Of the key `Zone` or `Region`. */
+  readonly region: string | undefined;
+  readonly clusterId: string | undefined;
+  /** In the order in which a node's addresses are listed; at least one. */
+  readonly families: readonly Family[];
+  /** Endpoints in place of EC2's own. */
+  readonly overrides: readonly ServiceOverride[];
+  /** Keys that have no meaning here nor upstream, with their lines. */
+  readonly unknownKeys: readonly string[];
+}
+
+export interface ServiceOverride {
+  readonly region: string;
+  readonly url: string;
+  readonly signingRegion: string;
+}
+
+/** Thrown with a message that names the line; the file is added by the one who knows it. */
+export class SettingsProblem extends Error {}
+
+export function readSettings(text: string): AWSSettings {
+  const read = readSections(text);
+  if (read.kind === 'invalid') throw new SettingsProblem(`line ${read.line} ${read.problem}`);
+  const entries = read.sections
+    .filter(({ name }) => name === 'global')
+    .flatMap((one) => one.entries);
+  const value = (key: string): string | undefined =>
+    valuesOf(entries, key).at(-1)?.value || undefined;
+  refuseUnsupported(entries);
+  const zone = value('Zone');
+  return {
+    region: zone === undefined ? value('Region') : regionOfZone(zone),
+    clusterId: value('KubernetesClusterID') ?? value('KubernetesClusterTag'),
+    families: readFamilies(valuesOf(entries, 'NodeIPFamilies')),
+    overrides: read.sections.filter(isOverride).flatMap(readOverride),
+    unknownKeys: read.sections.flatMap(unknownKeysOf),
+  };
+}
+
+/** Upstream's, in lower case: `[Global]` and `[ServiceOverride "1"]`. */
+const knownKeys: Readonly<Record<string, ReadonlySet<string>>> = {
+  global: new Set(
+    (
+      'zone region vpc subnetid routetableid rolearn sourcearn kubernetesclustertag kubernetesclusterid ' +
+      'disablesecuritygroupingress elbsecuritygroup nodeipfamilies supportedtopologyinstancetypepattern ' +
+      'clusterserviceloadbalancerhealthprobemode clusterserviceloadbalancerhealthprobeport ' +
+      'clusterserviceloadbalancerhealthprobepath nlbsecuritygroupmode'
+    ).split(' '),
+  ),
+  serviceoverride: new Set([
+    'service',
+    'region',
+    'url',
+    'signingregion',
+    'signingmethod',
+    'signingname',
+  ]),
+};
+
+function unknownKeysOf({ name, entries }: Section): string[] {
+  return entries
+    .filter(({ key }) => knownKeys[name]?.has(key.toLowerCase()) !== true)
+    .map(({ key, line }) => `${key} (line ${line})`);
+}
+
+function valuesOf(entries: readonly Entry[], key: string): readonly Entry[] {
+  return entries.filter((entry) => entry.key.toLowerCase() === key.toLowerCase());
+}
+
+/** Without the role, calls would be made as somebody else than the operator asked for. */
+function refuseUnsupported(entries: readonly Entry[]): void {
+  const role = valuesOf(entries, 'RoleARN').find(({ value }) => value !== '');
+  if (role === undefined) return;
+  throw new SettingsProblem(
+    `line ${role.line}: RoleARN is not supported in this version. Give role_arn in the AWS ` +
+      'configuration file that AWS_CONFIG_FILE names, or use credentials of the role itself',
+  );
+}
+
+/** `us-west-2-lax-1a` lies in `us-west-2`. */
+function regionOfZone(zone: string): string {
+  const region = /^(?:[a-z]+-)+\d+/.exec(zone)?.[0];
+  if (region !== undefined) return region;
+  throw new SettingsProblem(`Zone ${quote(zone)} does not begin with a region`);
+}
+
+const familyWords: Readonly<Record<string, Family>> = { ipv4: 'IPv4', ipv6: 'IPv6' };
+
+function readFamilies(entries: readonly Entry[]): readonly Family[] {
+  const families = entries.map(({ value, line }) => {
+    const family = familyWords[value];
+    if (family !== undefined) return family;
+    throw new SettingsProblem(
+      `line ${line}: NodeIPFamilies ${quote(value)} must be ipv4 or ipv6. Repeat the key for both`,
+    );
+  });
+  return families.length === 0 ? ['IPv4'] : [...new Set(families)];
+}
+
+function isOverride({ name }: Section): boolean {
+  return name === 'serviceoverride';
+}
+
+/** Those of other services are no business of ours. */
+function readOverride({ title, entries }: Section): ServiceOverride[] {
+  const required = (key: string): string => {
+    const value = valuesOf(entries, key).at(-1)?.value;
+    if (value) return value;
+    throw new SettingsProblem(`[ServiceOverride ${quote(title)}] has no ${key}`);
+  };
+  const override = {
+    region: required('Region'),
+    url: required('URL'),
+    signingRegion: required('SigningRegion'),
+  };
+  if (!URL.canParse(override.url)) {
+    throw new SettingsProblem(`[ServiceOverride ${quote(title)}] has an invalid URL`);
+  }
+  return required('Service').toLowerCase() === 'ec2' ? [override] : [];
+}

@@ -1,0 +1,80 @@
+/** What can go wrong with AWS, as errors with stable codes. */
+import { CcmError, type Retry } from '@tandem/runtime';
+
+/** Every code of this provider; the reference page is made from this. */
+export const awsErrorCodes = {
+  AWSConfigInvalid: {
+    meaning: 'The file that `--cloud-config` names cannot be read or has an invalid value.',
+    retry: ['never'],
+    effect: ['none'],
+    remedy: 'Fix the line or the key that the message names.',
+  },
+  AWSRegionUnknown: {
+    meaning:
+      'Neither the configuration nor the environment names a region, and the instance metadata service did not answer.',
+    retry: ['never'],
+    effect: ['none'],
+    remedy:
+      'Set `Region` in `[Global]`, or `AWS_REGION`. In a pod, raise the hop limit of the metadata service to 2.',
+  },
+  AWSClusterUnknown: {
+    meaning:
+      'The id of the cluster is not known, so instances cannot be found by the names of nodes.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy:
+      'Set `KubernetesClusterID` in `[Global]`, or tag the instance that the manager runs on with `kubernetes.io/cluster/<id>`.',
+  },
+  AWSInstanceAmbiguous: {
+    meaning: 'Several instances of the cluster have the private DNS name of the node.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'Set the providerID of the node, or terminate the instance that is not the node.',
+  },
+  AWSInstanceUnreadable: {
+    meaning: 'EC2 described an instance without an id, zone or state that the manager knows.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'If it persists, report it with what `aws ec2 describe-instances` shows.',
+  },
+  EC2AccessRefused: {
+    meaning: 'EC2 refused the credentials, or their policy does not allow the action.',
+    retry: ['never'],
+    effect: ['none'],
+    remedy:
+      'Check the credentials, and that their policy allows the action that the message names.',
+  },
+  EC2CallFailed: {
+    meaning: 'EC2 could not be reached, or answered with an error. The message has the code.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'Check the network, the region and the status of EC2.',
+  },
+  EC2Throttled: {
+    meaning: 'EC2 throttles the requests of the account.',
+    retry: ['afterMs'],
+    effect: ['none'],
+    remedy: 'If it persists, find out what else calls EC2 in this account and region.',
+  },
+} as const;
+
+export type AWSErrorCode = keyof typeof awsErrorCodes;
+
+export class AWSError extends CcmError {
+  /** What EC2 calls it; undefined where EC2 said nothing. */
+  readonly ec2Code: string | undefined;
+
+  constructor(
+    code: AWSErrorCode,
+    message: string,
+    facts: {
+      readonly retry?: Retry;
+      readonly ec2Code?: string;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    const { retry = 'backoff', ec2Code, cause } = facts;
+    super(message, { code, retry, effect: 'none', cause });
+    this.ec2Code = ec2Code;
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Asks EC2 for many instances: by a filter, in as few calls as EC2 allows. Each call is a reading, which
+ * stands for the values that it asked about: one that fails leaves the others valid (P3). EC2 fails every
+ * filtered call while one zone is down, so that ids are then asked for zone by zone.
+ */
+import type { Instance } from '@aws-sdk/client-ec2';
+import type { Clock } from '@tandem/runtime';
+import { mayBeZoneOutage } from './call-failure.ts';
+import { AWSError } from './failure.ts';
+import { filterValuesMax, type InstanceApi } from './instance-api.ts';
+
+export interface Reading {
+  /** The ids or names that were asked about. */
+  readonly values: readonly string[];
+  readonly outcome:
+    | { readonly kind: 'read'; readonly instances: readonly Instance[]; readonly asOfMs: number }
+    | { readonly kind: 'failed'; readonly err: AWSError };
+}
+
+export interface FindOptions {
+  readonly instances: InstanceApi;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export async function findByName(
+  names: readonly string[],
+  options: FindOptions,
+): Promise<readonly Reading[]> {
+  return Promise.all(
+    chunks(names).map((chunk) => readByFilter('private-dns-name', chunk, options)),
+  );
+}
+
+/** `zones` has the zone of every id, or an empty text. */
+export async function findById(
+  zones: ReadonlyMap<string, string>,
+  options: FindOptions,
+): Promise<readonly Reading[]> {
+  const readings = await Promise.all(
+    chunks([...zones.keys()]).map(async (ids) => {
+      const reading = await readByFilter('instance-id', ids, options);
+      const { outcome } = reading;
+      if (outcome.kind === 'read' || !mayBeZoneOutage(outcome.err)) return [reading];
+      const byZone = Map.groupBy(ids, (id) => zones.get(id) ?? '');
+      const perZone = [...byZone.values()].map((ofZone) => readByIds(ofZone, options));
+      return (await Promise.all(perZone)).flat();
+    }),
+  );
+  return readings.flat();
+}
+
+function chunks(values: readonly string[]): string[][] {
+  const count = Math.ceil(values.length / filterValuesMax);
+  return Array.from({ length: count }, (_, index) =>
+    values.slice(index * filterValuesMax, (index + 1) * filterValuesMax),
+  );
+}
+
+async function readByFilter(
+  name: string,
+  values: readonly string[],
+  options: FindOptions,
+): Promise<Reading> {
+  const filter = { Name: name, Values: [...values] };
+  return read(values, options, () => options.instances.findByFilter(filter, options.signal));
+}
+
+/** Halves of halves: at most 15 calls a zone, because EC2 is in trouble when ids are asked for so. */
+const splitsMax = 3;
+
+/** One id that does not exist fails the call, so that the others are asked for in halves. */
+async function readByIds(
+  ids: readonly string[],
+  options: FindOptions,
+  splits = 0,
+): Promise<readonly Reading[]> {
+  const reading = await read(ids, options, () => options.instances.getByIds(ids, options.signal));
+  const { outcome } = reading;
+  if (outcome.kind === 'read' || outcome.err.ec2Code !== 'InvalidInstanceID.NotFound') {
+    return [reading];
+  }
+  if (ids.length === 1) {
+    const { asOfMs } = reading;
+    return [{ values: ids, outcome: { kind: 'read', instances: [], asOfMs } }];
+  }
+  if (splits === splitsMax) return [reading];
+  const half = Math.ceil(ids.length / 2);
+  const halves = [ids.slice(0, half), ids.slice(half)];
+  return (await Promise.all(halves.map((some) => readByIds(some, options, splits + 1)))).flat();
+}
+
+async function read(
+  values: readonly string[],
+  { clock, signal }: FindOptions,
+  ask: () => Promise<readonly Instance[]>,
+): Promise<Reading & { readonly asOfMs: number }> {
+  // From before the call: what changes while it is under way may be missing.
+  const asOfMs = clock.monotonic();
+  try {
+    return { values, asOfMs, outcome: { kind: 'read', instances: await ask(), asOfMs } };
+  } catch (err) {
+    if (!(err instanceof AWSError) || signal.aborted) throw err;
+    return { values, asOfMs, outcome: { kind: 'failed', err } };
+  }
+}

@@ -1,0 +1,7 @@
+/** `--cloud-provider=aws`: instances of Amazon EC2. */
+import type { Provider, ProviderContext } from '@tandem/provider/plug';
+import { createAWSProvider } from './aws-provider.ts';
+
+export function createProvider(context: ProviderContext): Promise<Provider> {
+  return createAWSProvider(context);
+}

@@ -1,0 +1,83 @@
+/** The calls about instances and zones, and no others: the IAM policy for look-ups is made of these. */
+import {
+  DescribeAvailabilityZonesCommand,
+  DescribeInstancesCommand,
+  type DescribeInstancesRequest,
+  type Filter,
+  type Instance,
+} from '@aws-sdk/client-ec2';
+import type { EC2 } from './ec2.ts';
+import { AWSError } from './failure.ts';
+
+/** EC2 takes no more values in the filters of one call. */
+export const filterValuesMax = 200;
+
+/** The SDK parses an answer in one go: 200 instances take about 80 ms, in which nothing else runs. */
+const pageSize = 200;
+
+/** No chunk of ids or names has more pages than this, however short EC2 makes them. */
+const pagesMax = 100;
+
+export class InstanceApi {
+  readonly #ec2: EC2;
+
+  constructor(ec2: EC2) {
+    this.#ec2 = ec2;
+  }
+
+  /** What does not exist is left out. */
+  async findByFilter(filter: Filter, signal: AbortSignal): Promise<readonly Instance[]> {
+    const instances: Instance[] = [];
+    let token: string | undefined;
+    for (let page = 0; page < pagesMax; page++) {
+      const input = { Filters: [filter], MaxResults: pageSize, ...(token && { NextToken: token }) };
+      const read = await this.#describe(input, signal);
+      instances.push(...read.instances);
+      token = read.nextToken;
+      if (!token) return instances;
+    }
+    throw new AWSError('EC2CallFailed', `DescribeInstances of EC2 has over ${pagesMax} pages`);
+  }
+
+  /** Fails as a whole if one of them does not exist. */
+  async getByIds(ids: readonly string[], signal: AbortSignal): Promise<readonly Instance[]> {
+    return (await this.#describe({ InstanceIds: [...ids] }, signal)).instances;
+  }
+
+  /** The ids of all zones of the region, by the zones' names. */
+  async zoneIds(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const { AvailabilityZones = [] } = await this.#ec2.call(
+      { action: 'DescribeAvailabilityZones', signal },
+      (client, options) => client.send(new DescribeAvailabilityZonesCommand({}), options),
+    );
+    return new Map(
+      AvailabilityZones.flatMap(({ ZoneName, ZoneId }): [string, string][] =>
+        ZoneName && ZoneId ? [[ZoneName, ZoneId]] : [],
+      ),
+    );
+  }
+
+  /** Whether instances may be read, asked without reading any. */
+  async checkAccess(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#describe({ DryRun: true }, signal);
+    } catch (err) {
+      const isAllowed = err instanceof AWSError && err.ec2Code === 'DryRunOperation';
+      if (!isAllowed) throw err;
+    }
+  }
+
+  async #describe(
+    input: DescribeInstancesRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly instances: readonly Instance[]; readonly nextToken: string | undefined }> {
+    const { Reservations = [], NextToken } = await this.#ec2.call(
+      { action: 'DescribeInstances', signal },
+      (client, options) => client.send(new DescribeInstancesCommand(input), options),
+    );
+    return {
+      instances: Reservations.flatMap(({ Instances = [] }) => Instances),
+      nextToken: NextToken,
+    };
+  }
+}

@@ -1,0 +1,219 @@
+/** Look-ups at the wire: the real SDK against the fake of EC2. */
+import assert from 'node:assert/strict';
+import type { LookupAnswer, NodeRef } from '@tandem/provider/plug';
+import { anInstance, EC2Error, throttled, withInstance } from '../../../test/support/ec2/index.ts';
+import { type AWSWorld, dualStackConfig, openAWSWorld } from './aws.fixture.ts';
+
+const { signal } = new AbortController();
+
+describe('look-ups on AWS', () => {
+  let world: AWSWorld;
+  beforeEach(async () => {
+    world = await openAWSWorld();
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const put = (...instances: readonly ReturnType<typeof anInstance>[]): void => {
+    for (const one of instances) world.ec2.state = withInstance(world.ec2.state, one);
+  };
+  const lookUp = async (nodes: readonly NodeRef[]): Promise<readonly LookupAnswer[]> => {
+    const answers = await world.provider.lookup(nodes, { maxAgeMs: 0, signal });
+    return nodes.map(({ name }) => answers.get(name) ?? assert.fail(`no answer for ${name}`));
+  };
+  const kindsOf = (answers: readonly LookupAnswer[]): string[] => answers.map(({ kind }) => kind);
+  const errorOf = (answer: LookupAnswer | undefined): Error =>
+    answer?.kind === 'unknown' ? answer.err : assert.fail(`the answer is ${answer?.kind}`);
+
+  describe('of many nodes', () => {
+    it('ask for 200 instances in a call, and for the zones once', async () => {
+      const instances = Array.from({ length: 450 }, (_, index) => anInstance(index + 1));
+      put(...instances);
+      const nodes = instances.map(({ id }) => aNode(id, `aws:///eu-west-1a/${id}`));
+      const answers = await lookUp(nodes);
+      assert(answers.every(({ kind }) => kind === 'found'));
+      const { calls } = world.ec2;
+      assert.equal(calls.filter((action) => action === 'DescribeInstances').length, 3);
+      await lookUp(nodes.slice(0, 200));
+      assert.equal(calls.filter((action) => action === 'DescribeAvailabilityZones').length, 1);
+      assert.equal(calls.length, 5);
+    });
+
+    it('read every page, however short EC2 makes them', async () => {
+      const instances = Array.from({ length: 30 }, (_, index) => anInstance(index + 1));
+      put(...instances);
+      world.ec2.pageSizeMax = 7;
+      const nodes = instances.map(({ privateDnsName }) => aNode(privateDnsName));
+      assert((await lookUp(nodes)).every(({ kind }) => kind === 'found'));
+    });
+  });
+
+  describe('by the name of a node', () => {
+    it('find instances of the cluster only, by either of its tags', async () => {
+      put(
+        anInstance(1),
+        anInstance(2, { tags: { KubernetesCluster: 'blue' } }),
+        anInstance(3, { tags: { 'kubernetes.io/cluster/green': 'owned' } }),
+        anInstance(4, { tags: { KubernetesCluster: 'green' } }),
+        anInstance(5, { tags: {} }),
+      );
+      const names = [1, 2, 3, 4, 5].map((number) => aNode(anInstance(number).privateDnsName));
+      const kinds = ['found', 'found', 'absent', 'absent', 'absent'];
+      assert.deepEqual(kindsOf(await lookUp(names)), kinds);
+      const ids = [1, 2, 3, 4, 5].map((number) =>
+        aNode(`${anInstance(number).id}.eu-west-1.compute.internal`),
+      );
+      assert.deepEqual(kindsOf(await lookUp(ids)), kinds);
+    });
+
+    it('find instances of any tag where the node has a providerID', async () => {
+      put(anInstance(1, { tags: {} }));
+      assert.deepEqual(kindsOf(await lookUp([aNode('any', anInstance(1).id)])), ['found']);
+    });
+
+    it('know nothing of a name that two instances have, and name them', async () => {
+      const name = 'ip-10-0-0-1.eu-west-1.compute.internal';
+      put(anInstance(1), anInstance(2, { privateDnsName: name }));
+      const [answer] = await lookUp([aNode(name)]);
+      assert.match(
+        errorOf(answer).message,
+        new RegExp(`${anInstance(1).id} and ${anInstance(2).id}`),
+      );
+      put(anInstance(2, { privateDnsName: name, state: 'terminated' }));
+      assert.deepEqual(kindsOf(await lookUp([aNode(name)])), ['found']);
+    });
+  });
+
+  it('tell the state of an instance', async () => {
+    const cases = [
+      { state: 'pending', want: 'pending' },
+      { state: 'running', want: 'running' },
+      { state: 'stopping', want: 'stopping' },
+      { state: 'stopped', want: 'stopped' },
+      { state: 'shutting-down', want: 'terminating' },
+      { state: 'terminated', want: 'absent' },
+    ] as const;
+    for (const { state, want } of cases) {
+      put(anInstance(1, { state }));
+      const [answer] = await lookUp([aNode('any', anInstance(1).id)]);
+      assert.equal(answer?.kind === 'found' ? answer.instance.state : answer?.kind, want);
+    }
+  });
+
+  it('keep the outage of a zone to the nodes of that zone', async () => {
+    const healthy = anInstance(1);
+    const dark = anInstance(2, { zone: 'eu-west-1b' });
+    put(healthy, dark, anInstance(3));
+    const gone = 'i-00000000000000fff';
+    world.ec2.zonesDown.add('eu-west-1b');
+    const nodes = [
+      aNode('healthy', `aws:///eu-west-1a/${healthy.id}`),
+      aNode('also-healthy', `aws:///eu-west-1a/${anInstance(3).id}`),
+      aNode('gone', `aws:///eu-west-1a/${gone}`),
+      aNode('dark', `aws:///eu-west-1b/${dark.id}`),
+      aNode('by-name'),
+    ];
+    const kinds = ['found', 'found', 'absent', 'unknown', 'unknown'];
+    assert.deepEqual(kindsOf(await lookUp(nodes)), kinds);
+    world.ec2.zonesDown.clear();
+    assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent', 'found', 'absent']);
+  });
+
+  it('ask a bounded number of times by id while EC2 as a whole is in trouble', async () => {
+    const nodes = Array.from({ length: 200 }, (_, index) =>
+      aNode(`node-${index}`, `aws:///eu-west-1a/${anInstance(index + 1).id}`),
+    );
+    world.ec2.zonesDown.add('eu-west-1b');
+    assert((await lookUp(nodes)).every(({ kind }) => kind === 'unknown'));
+    assert.equal(world.ec2.calls.length, 16);
+  });
+
+  it('leave a throttling EC2 alone, for a minute if it goes on', async () => {
+    put(anInstance(1));
+    world.ec2.fault = throttled;
+    const waits: unknown[] = [];
+    for (const waitMs of [0, 5_000, 60_000]) {
+      await world.clock.advance(waitMs);
+      const [answer] = await lookUp([aNode('any', anInstance(1).id)]);
+      const err = errorOf(answer);
+      assert.match(err.message, /^EC2 throttles DescribeInstances: RequestLimitExceeded$/);
+      waits.push(Reflect.get(err, 'retry'));
+    }
+    assert.deepEqual(waits, [{ afterMs: 5_000 }, { afterMs: 60_000 }, { afterMs: 60_000 }]);
+    world.ec2.fault = undefined;
+    assert.deepEqual(kindsOf(await lookUp([aNode('any', anInstance(1).id)])), ['found']);
+  });
+
+  it('name the code of EC2 where it refuses, tell no secret, and recover', async () => {
+    put(anInstance(1));
+    const nodes = [aNode('any', anInstance(1).id)];
+    const refusals = [
+      {
+        error: new EC2Error(
+          'SignatureDoesNotMatch',
+          'x-amz-security-token: secret-of-the-test',
+          403,
+        ),
+        want: /^EC2 refuses DescribeInstances: SignatureDoesNotMatch\. Check the credentials/,
+      },
+      { error: new EC2Error('RequestExpired', 'Request has expired.'), want: /: RequestExpired\./ },
+      { error: new EC2Error('InternalError', 'An error', 500), want: /InternalError: An error/ },
+    ];
+    for (const { error, want } of refusals) {
+      world.ec2.fault = { kind: 'refuse', error };
+      const err = errorOf((await lookUp(nodes))[0]);
+      assert.match(err.message, want);
+      assert.equal(err.cause, undefined);
+    }
+    world.ec2.fault = undefined;
+    world.ec2.denied.add('DescribeInstances');
+    const err = errorOf((await lookUp(nodes))[0]);
+    assert.match(err.message, /^EC2 refuses DescribeInstances: UnauthorizedOperation\./);
+    world.ec2.denied.clear();
+    assert.deepEqual(kindsOf(await lookUp(nodes)), ['found']);
+    assert.doesNotMatch(world.log.join(''), /secret-of-the-test/);
+  });
+
+  it('end when their signal aborts, although EC2 hangs', async () => {
+    world.ec2.fault = { kind: 'hang' };
+    const controller = new AbortController();
+    const reason = new Error('too late');
+    const hanging = world.provider.lookup([aNode('any', anInstance(1).id)], {
+      maxAgeMs: 0,
+      signal: controller.signal,
+    });
+    controller.abort(reason);
+    await assert.rejects(hanging, reason);
+  });
+
+  it('do without the label of the zone id where EC2 does not name its zones', async () => {
+    put(anInstance(1));
+    world.ec2.denied.add('DescribeAvailabilityZones');
+    const labels = async (): Promise<unknown> => {
+      const [answer] = await lookUp([aNode('any', anInstance(1).id)]);
+      return answer?.kind === 'found' ? answer.instance.labels : answer?.kind;
+    };
+    assert.deepEqual(await labels(), {});
+    world.ec2.denied.clear();
+    assert.deepEqual(await labels(), {});
+    await world.clock.advance(60_000);
+    assert.deepEqual(await labels(), { 'topology.k8s.aws/zone-id': 'euw1-az1' });
+    assert.match(world.log.join(''), /Left out zone id labels/);
+  });
+
+  it('list the families in the order of the configuration', async () => {
+    const config = dualStackConfig.replace('= ipv4\n', '= ipv6\n').replace(/= ipv6\n$/, '= ipv4\n');
+    await using other = await openAWSWorld(config);
+    other.ec2.state = withInstance(other.ec2.state, anInstance(1));
+    const node = aNode('any', anInstance(1).id);
+    const answer = (await other.provider.lookup([node], { maxAgeMs: 0, signal })).get('any');
+    assert(answer?.kind === 'found');
+    assert.deepEqual(
+      answer.instance.addresses.slice(0, 2).map(({ address }) => address),
+      ['2001:db8::1', '10.0.0.1'],
+    );
+  });
+});
+
+function aNode(name: string, providerID = ''): NodeRef {
+  return { name, uid: `uid of ${name}`, providerID, labels: {}, systemUUID: '' };
+}

@@ -1,0 +1,145 @@
+/** Starting: where the region, the cluster and the endpoint come from, and what is refused. */
+import assert from 'node:assert/strict';
+import type { NodeRef } from '@tandem/provider/plug';
+import type { Environment } from '@tandem/runtime';
+import {
+  anInstance,
+  FakeEC2,
+  FakeMetadata,
+  withInstance,
+} from '../../../test/support/ec2/index.ts';
+import { type AWSWorld, openAWSWorld } from './aws.fixture.ts';
+
+const { signal } = new AbortController();
+const withoutMetadata = { AWS_EC2_METADATA_DISABLED: 'true' };
+
+describe('starting on AWS', () => {
+  const regionIn = async (config: string, variables: Environment): Promise<unknown> => {
+    await using world = await openAWSWorld(config, variables);
+    const answer = await lookUpFirst(world, 'any', anInstance(1).id);
+    return answer?.kind === 'found' ? answer.instance.region : answer?.kind;
+  };
+
+  it('takes the region of the configuration, the environment or the instance, in this order', async () => {
+    await using metadata = await FakeMetadata.start({ 'placement/region': 'eu-west-1' });
+    const ofInstance = { AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url };
+    const wrong = { AWS_REGION: 'us-east-1', ...withoutMetadata };
+    assert.equal(await regionIn('[Global]\nZone=eu-west-1c', wrong), 'eu-west-1');
+    assert.equal(await regionIn('[Global]\nregion=eu-west-1', wrong), 'eu-west-1');
+    assert.equal(await regionIn('', { AWS_REGION: 'eu-west-1', ...withoutMetadata }), 'eu-west-1');
+    assert.equal(await regionIn('', { AWS_DEFAULT_REGION: 'eu-west-1' }), 'eu-west-1');
+    assert.equal(await regionIn('', ofInstance), 'eu-west-1');
+  });
+
+  it('says what to do where the region is not known', async () => {
+    await assert.rejects(openAWSWorld('', withoutMetadata), {
+      code: 'AWSRegionUnknown',
+      message: /Set Region in --cloud-config, or AWS_REGION\. .*AWS_EC2_METADATA_DISABLED is true/,
+    });
+    await using metadata = await FakeMetadata.start({});
+    const variables = { AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url };
+    await assert.rejects(openAWSWorld('', variables), { message: /404.* hop limit .* of 2/ });
+  });
+
+  it('refuses a configuration that it cannot go by, and names the line', async () => {
+    const cases = [
+      { config: 'Zone=eu-west-1a', want: /cloud\.conf" is invalid: line 1 is not in a section$/ },
+      { config: '[Global]\nNodeIPFamilies=ipv5', want: /line 2: NodeIPFamilies "ipv5" must be/ },
+      {
+        config: '[Global]\nRoleARN=arn:aws:iam::1:role/x',
+        want: /line 2: RoleARN is not supported/,
+      },
+    ];
+    for (const { config, want } of cases) {
+      await assert.rejects(openAWSWorld(config), { code: 'AWSConfigInvalid', message: want });
+    }
+  });
+
+  it('starts with a file of upstream, and names the keys that it does not know', async () => {
+    const config = '[global]\nZONE=eu-west-1a\nVPC=vpc-1\nElbSecurityGroup=sg-1\nColour=blue\n';
+    await using world = await openAWSWorld(config);
+    assert.match(world.log.join(''), /"unknownKeys":\["Colour \(line 5\)"\]/);
+  });
+
+  it('asks the endpoint of a service override, whatever the case of its service', async () => {
+    const override = await FakeEC2.start('us-gov-west-1');
+    override.state = withInstance(override.state, anInstance(1));
+    const config = `[Global]
+      Region = eu-west-1
+      [ServiceOverride "1"]
+      Service = eC2
+      Region = eu-west-1
+      URL = ${override.url}
+      SigningRegion = us-gov-west-1`;
+    await using world = await openAWSWorld(config);
+    assert.equal((await lookUpFirst(world, 'any', anInstance(1).id))?.kind, 'found');
+    await override.close();
+  });
+
+  describe('without the id of the cluster', () => {
+    const config = '[Global]\nZone=eu-west-1a\n';
+    const { privateDnsName: name, id } = anInstance(1);
+
+    it('takes it from the tags of its own instance', async () => {
+      await using metadata = await FakeMetadata.start({ 'instance-id': id });
+      const variables = { AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url };
+      await using world = await openAWSWorld(config, variables);
+      assert.equal((await lookUpFirst(world, name))?.kind, 'found');
+      await world.provider.checkAccess?.({ signal });
+    });
+
+    it('knows nothing of names where its own instance has the tags of no cluster, or of two', async () => {
+      await using metadata = await FakeMetadata.start({ 'instance-id': id });
+      const variables = { AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url };
+      await using world = await openAWSWorld(config, variables);
+      const cases = [
+        {
+          tags: {},
+          want: new RegExp(`: ${id} has no kubernetes\\.io/cluster/<id> tag\\. Set Kube`),
+        },
+        {
+          tags: { 'kubernetes.io/cluster/blue': '', KubernetesCluster: 'green' },
+          want: /the tags of two clusters, blue and green/,
+        },
+      ];
+      for (const { tags, want } of cases) {
+        world.ec2.state = withInstance(world.ec2.state, anInstance(1, { tags }));
+        const answer = await lookUpFirst(world, name, '', false);
+        assert(answer?.kind === 'unknown');
+        assert.match(answer.err.message, want);
+        assert.equal((await lookUpFirst(world, 'any', id, false))?.kind, 'found');
+        await assert.rejects(Promise.resolve(world.provider.checkAccess?.({ signal })), {
+          code: 'AWSClusterUnknown',
+        });
+      }
+    });
+
+    it('says so where there is no metadata service, and still finds instances by providerID', async () => {
+      await using world = await openAWSWorld(config, withoutMetadata);
+      const answer = await lookUpFirst(world, name);
+      assert(answer?.kind === 'unknown');
+      assert.match(answer.err.message, /hop limit of 2, did not answer\. Set KubernetesClusterID/);
+      assert.equal((await lookUpFirst(world, 'any', id))?.kind, 'found');
+    });
+  });
+
+  it('names the action that the policy does not allow', async () => {
+    await using world = await openAWSWorld();
+    for (const action of ['DescribeInstances', 'DescribeAvailabilityZones']) {
+      world.ec2.denied.add(action);
+      await assert.rejects(Promise.resolve(world.provider.checkAccess?.({ signal })), {
+        code: 'EC2AccessRefused',
+        retry: 'never',
+        message: new RegExp(`^EC2 refuses ${action}: UnauthorizedOperation\\.`),
+      });
+      world.ec2.denied.clear();
+    }
+    await world.provider.checkAccess?.({ signal });
+  });
+});
+
+async function lookUpFirst(world: AWSWorld, name: string, providerID = '', isFresh = true) {
+  if (isFresh) world.ec2.state = withInstance(world.ec2.state, anInstance(1));
+  const node: NodeRef = { name, uid: 'u', providerID, labels: {}, systemUUID: '' };
+  return (await world.provider.lookup([node], { maxAgeMs: 0, signal })).get(name);
+}
