@@ -26,4 +26,11 @@ describe('the programs that ship', () => {
     assert.deepEqual([...ofClientLibrary], ['@kubernetes/client-node/dist/config_types.js']);
     assert.doesNotMatch(text, /ObjectSerializer|class V1Pod\b/);
   });
+
+  it('hold the SDK of AWS in chunks that are loaded on demand', () => {
+    const read = (file: string): string => readFileSync(join(output, file), 'utf8');
+    assert.doesNotMatch(read('cloud-controller-manager.js'), /DescribeInstances|aws4_request/);
+    const chunks = readdirSync(join(output, 'chunks')).map((file) => read(join('chunks', file)));
+    assert.equal(chunks.filter((text) => text.includes('DescribeInstances')).length, 1);
+  });
 });

@@ -9,6 +9,8 @@ import type { Importer } from '@tandem/provider/module';
 export const importProvider: Importer = async (source) => {
   if (source.kind === 'module') return import(source.specifier);
   switch (source.name) {
+    case 'aws':
+      return import('@tandem/provider-aws');
     case 'static':
       return import('@tandem/provider-static');
     case 'simulated':

@@ -64,7 +64,7 @@ describe('the command line of the manager', function () {
 
   it('refuses what it does not know and what cannot be, all at once', async () => {
     const said = await refused(
-      '--cloud-provider=aws',
+      '--cloud-provider=azure',
       '--cloud-conifg=x',
       '--leader-elect=perhaps',
       '--leader-elect-lease-duration=1s',
@@ -74,7 +74,7 @@ describe('the command line of the manager', function () {
       '--feature-gates=Nonsense=true',
     );
     for (const word of [
-      /--cloud-provider "aws" is not available in this version/,
+      /--cloud-provider "azure" is not available in this version/,
       /--cloud-conifg/,
       /--leader-elect\b.*perhaps/,
       /--leader-elect-.*lease duration.*renew deadline/,
@@ -138,7 +138,7 @@ describe('the command line of the manager', function () {
       { flags: [...cloud, '--kubeconfig=/nowhere/config'], says: /\/nowhere\/config/ },
       {
         flags: ['--cloud-provider=./nowhere.js', kubeconfig],
-        says: /nowhere\.js.*is not a file.*static and simulated/s,
+        says: /nowhere\.js.*is not a file.*aws, static and simulated/s,
       },
     ];
     const outcomes = await Promise.all(others.map(({ flags }) => refused(...flags)));

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { systemClock, withDeadline } from '@tandem/runtime';
+import { type Environment, systemClock, withDeadline } from '@tandem/runtime';
 import { eventually } from '../../control-plane/index.ts';
 
 /** What takes longer does not come, on a machine that is busy with other things, too. */
@@ -39,10 +39,15 @@ export class ManagerProcess {
    * The owner is the world whose suite kills what is left running. Suites run beside each other in one
    * process, so a manager without an owner would be killed by whichever suite ends first.
    */
-  constructor(bundle: string, flags: readonly string[], owner: object) {
+  constructor(
+    bundle: string,
+    flags: readonly string[],
+    owner: object,
+    environment: Environment = {},
+  ) {
     const child = spawn(process.execPath, [bundle, ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {},
+      env: { ...environment },
     });
     this.flags = flags;
     this.#child = child;

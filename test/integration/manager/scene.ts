@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { kubeconfigOf } from '@tandem/devcluster/kubeconfig';
+import type { Environment } from '@tandem/runtime';
 import {
   type Answer,
   type ControlPlane,
@@ -45,6 +46,8 @@ export interface StartOptions {
   readonly token?: string;
   /** In place of the static one and its inventory. */
   readonly provider?: readonly string[];
+  /** The variables of its environment, which is empty otherwise. */
+  readonly environment?: Environment;
   /** In place of the program that ships: one that brings it into odd circumstances and runs it. */
   readonly program?: string;
 }
@@ -103,7 +106,7 @@ export class Scene<Of extends Cluster = ControlPlane> implements AsyncDisposable
       ...(options.flags ?? []),
     ];
     const program = options.program ?? this.#world.bundle;
-    const manager = new ManagerProcess(program, flags, this.#world);
+    const manager = new ManagerProcess(program, flags, this.#world, options.environment);
     this.#managers.push(manager);
     return manager;
   }

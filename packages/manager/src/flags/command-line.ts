@@ -134,7 +134,7 @@ export function isCloud(provider: string): boolean {
 
 function requireProvider(flags: GivenFlags, problems: string[]): string {
   const provider = flags.find(cloudProvider);
-  const choices = 'static, simulated, or the path or package name of a provider module';
+  const choices = 'aws, static, simulated, or the path or package name of a provider module';
   if (provider === undefined) problems.push(`--cloud-provider is required: ${choices}`);
   if (provider === kubeletsWord) {
     problems.push(

@@ -1,0 +1,205 @@
+/**
+ * The manager on AWS: the shipped program with upstream's flags and cloud.conf, the real SDK in it, and the
+ * fake of EC2 behind that.
+ */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseAddress } from '@tandem/core/ip';
+import {
+  anInstance,
+  anInterface,
+  EC2Error,
+  FakeEC2,
+  type FakeInstance,
+  type FakeInterface,
+  withInstance,
+} from '../../support/ec2/index.ts';
+import { type KepRow, readKepRows } from '../../support/vectors.ts';
+import type { ManagerProcess } from './manager-process.ts';
+import type { AnyScene } from './scene.ts';
+import { addressesOf, hasTaint, ipsOf } from './seen-node.ts';
+import { onEachServer } from './world.ts';
+
+/** As operators have it. */
+const cloudConf = `[Global]
+Zone = eu-west-1a
+VPC = vpc-0abcdef1234567890
+KubernetesClusterID = blue
+DisableSecurityGroupIngress = false
+NodeIPFamilies = ipv4
+NodeIPFamilies = ipv6
+`;
+
+/** From the chart of upstream's manager, and short times for what a test waits for. */
+const usualFlags = [
+  '--v=2',
+  '--configure-cloud-routes=false',
+  '--node-monitor-period=1s',
+  '--node-status-update-frequency=1s',
+  '--node-deletion-grace=2s',
+  '--node-deletion-min-age=1s',
+];
+
+onEachServer('on AWS, the manager', function ({ open, it }) {
+  this.timeout(180_000);
+
+  it('initialises nodes with all that EC2 knows of their instances', async () => {
+    await using world = await openWorld(open);
+    const { scene } = world;
+    const instance = anInstance(1, { publicIp: '192.0.2.1', publicDnsName: 'public.example' });
+    world.put(instance);
+    const name = instance.privateDnsName;
+    await scene.register({ name });
+    await scene.untilInitialised([name]);
+    const { metadata, spec } = scene.node(name);
+    assert.equal(spec.providerID, `aws:///eu-west-1a/${instance.id}`);
+    assert.deepEqual(addressesOf(scene.node(name)), [
+      'InternalIP 10.0.0.1',
+      'ExternalIP 192.0.2.1',
+      `InternalDNS ${name}`,
+      `Hostname ${name}`,
+      'ExternalDNS public.example',
+      'InternalIP 2001:db8::1',
+    ]);
+    const labels = {
+      'node.kubernetes.io/instance-type': 'm7g.large',
+      'topology.kubernetes.io/zone': 'eu-west-1a',
+      'topology.kubernetes.io/region': 'eu-west-1',
+      'topology.k8s.aws/zone-id': 'euw1-az1',
+    };
+    for (const [key, value] of Object.entries(labels)) assert.equal(metadata.labels?.[key], value);
+  });
+
+  it('gives the rows of KEP-3705 to instances with two interfaces', async () => {
+    await using world = await openWorld(open);
+    const { scene } = world;
+    const rows = readKepRows().map((row, index) => ({ row, name: `row-${index}` }));
+    for (const [index, { row, name }] of rows.entries()) {
+      world.put(instanceOf(row, { number: index + 1, name }));
+      await scene.register({ name, nodeIP: row.nodeIP });
+    }
+    const [taken, refused] = [rows.filter(isTaken), rows.filter((each) => !isTaken(each))];
+    await scene.untilInitialised(taken.map(({ name }) => name));
+    for (const { row, name } of taken) {
+      assert.deepEqual(ipsOf(scene.node(name)), row.addresses, `${name}: ${row.nodeIP}`);
+    }
+    for (const { name } of refused) {
+      await scene.until(() => scene.eventsOf(name).some(({ type }) => type === 'Warning'));
+      assert(hasTaint(scene.node(name)), name);
+    }
+    assert.equal(rows.length, 24);
+  });
+
+  it('waits for an instance that EC2 does not show yet, and deletes the node of a terminated one', async () => {
+    await using world = await openWorld(open);
+    const { scene, ec2 } = world;
+    const [late, short] = [anInstance(1), anInstance(2)];
+    world.put(short);
+    ec2.readsFrom = ec2.state;
+    world.put(late);
+    for (const { privateDnsName: name } of [late, short]) await scene.register({ name });
+    await scene.untilInitialised([short.privateDnsName]);
+    await scene.untilSaid(late.privateDnsName, 'InstanceNotFound');
+    ec2.readsFrom = undefined;
+    await scene.untilInitialised([late.privateDnsName]);
+    world.put({ ...short, state: 'terminated' });
+    await scene.until(() => !scene.nodes.objects.has(short.privateDnsName));
+    assert(scene.nodes.objects.has(late.privateDnsName));
+  });
+
+  it('keeps running and deletes nothing while EC2 refuses it, says why, and recovers', async () => {
+    await using world = await openWorld(open);
+    const { scene, ec2, manager } = world;
+    const settled = anInstance(1);
+    world.put(settled);
+    await scene.register({ name: settled.privateDnsName });
+    await scene.untilInitialised([settled.privateDnsName]);
+    const { accessKeyId } = ec2;
+    const troubles = [
+      {
+        begin: () => (ec2.accessKeyId = 'AKIDOTHER'),
+        end: () => (ec2.accessKeyId = accessKeyId),
+        want: /EC2 refuses DescribeInstances: AuthFailure/,
+      },
+      {
+        begin: () =>
+          (ec2.fault = { kind: 'refuse', error: new EC2Error('InternalError', 'x', 500) }),
+        end: () => (ec2.fault = undefined),
+        want: /InternalError/,
+      },
+    ];
+    for (const [index, { begin, end, want }] of troubles.entries()) {
+      const instance = anInstance(index + 2);
+      const name = instance.privateDnsName;
+      begin();
+      world.put(instance);
+      await scene.register({ name });
+      const { note } = await scene.untilSaid(name, 'InstanceLookupFailed');
+      assert.match(note, want);
+      assert(hasTaint(scene.node(name)));
+      end();
+      await scene.untilInitialised([name], 120_000);
+    }
+    manager.assertRunning();
+    assert(scene.nodes.objects.has(settled.privateDnsName));
+    assert.doesNotMatch(manager.stdout + manager.stderr, /secret-of-the-test/);
+  });
+});
+
+interface AWSScene extends AsyncDisposable {
+  readonly scene: AnyScene;
+  readonly ec2: FakeEC2;
+  readonly manager: ManagerProcess;
+  put(instance: FakeInstance): void;
+}
+
+async function openWorld(open: () => Promise<AnyScene>): Promise<AWSScene> {
+  const scene = await open();
+  const ec2 = await FakeEC2.start();
+  const config = join(scene.directory, 'cloud.conf');
+  await writeFile(config, cloudConf);
+  const manager = await scene.start({
+    provider: ['--cloud-provider=aws', `--cloud-config=${config}`],
+    flags: usualFlags,
+    environment: {
+      AWS_ENDPOINT_URL_EC2: ec2.url,
+      AWS_ACCESS_KEY_ID: ec2.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: 'secret-of-the-test',
+    },
+  });
+  return {
+    scene,
+    ec2,
+    manager,
+    put(instance) {
+      ec2.state = withInstance(ec2.state, instance);
+    },
+    async [Symbol.asyncDispose]() {
+      await scene[Symbol.asyncDispose]();
+      await ec2.close();
+    },
+  };
+}
+
+function isTaken({ row }: { readonly row: KepRow }): boolean {
+  return row.addresses !== null;
+}
+
+/** One address of each family on every interface. */
+function instanceOf(
+  { cloud }: KepRow,
+  { number, name }: { readonly number: number; readonly name: string },
+): FakeInstance {
+  const ofFamily = (family: string): string[] =>
+    cloud.map(({ address }) => address).filter((text) => parseAddress(text)?.family === family);
+  const [ipv4, ipv6] = [ofFamily('IPv4'), ofFamily('IPv6')];
+  const interfaces = [0, 1].map((device): FakeInterface =>
+    anInterface(2 * number + device, {
+      device,
+      ipv4: ipv4.slice(device, device + 1),
+      ipv6: ipv6.slice(device, device + 1),
+    }),
+  );
+  return anInstance(number, { privateDnsName: name, interfaces });
+}
