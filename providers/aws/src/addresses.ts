@@ -29,12 +29,12 @@ export function podBlocksOf(instance: Instance): PodBlocks {
   };
 }
 
-function isFirstInterface({ Attachment }: Interface): boolean {
+export function isFirstInterface({ Attachment }: Interface): boolean {
   return Attachment?.DeviceIndex === 0 && (Attachment.NetworkCardIndex ?? 0) === 0;
 }
 
 /** Those in use, in their order. One that is still being attached carries no traffic yet. */
-function interfacesOf({ NetworkInterfaces = [] }: Instance): Interface[] {
+export function interfacesOf({ NetworkInterfaces = [] }: Instance): Interface[] {
   return NetworkInterfaces.filter(({ Status }) => Status === 'in-use').toSorted(
     (a, b) =>
       (a.Attachment?.NetworkCardIndex ?? 0) - (b.Attachment?.NetworkCardIndex ?? 0) ||

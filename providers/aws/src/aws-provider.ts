@@ -6,9 +6,11 @@ import { createClient } from './ec2-client.ts';
 import { EC2 } from './ec2.ts';
 import { filterValuesMax, InstanceApi } from './instance-api.ts';
 import { InstanceMetadata } from './instance-metadata.ts';
+import { Interfaces } from './interfaces.ts';
 import { lookUp } from './look-up.ts';
 import { instanceIdOf } from './provider-id.ts';
 import { findRegion } from './region.ts';
+import { AWSRoutes, RouteApi } from './routes/index.ts';
 import { ZoneIds } from './zone-ids.ts';
 
 export async function createAWSProvider(context: ProviderContext): Promise<Provider> {
@@ -23,14 +25,16 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const instances = new InstanceApi(ec2);
   const cluster = new Cluster({ configuredId: settings.clusterId, instances, metadata });
   const zoneIds = new ZoneIds(instances, clock, logger);
-  const { families } = settings;
-  const sources = { instances, clock, cluster, zoneIds, families, region };
+  const interfaces = new Interfaces(instances);
+  const { families, routeTableIds: tableIds } = settings;
+  const sources = { instances, clock, cluster, zoneIds, interfaces, families, region };
   return {
     name: 'aws',
     // One call for each look-up. EC2 refills a bucket of 100 such calls with 20 a second.
     limits: { batchSize: filterValuesMax, concurrency: 2, callsPerSecond: 5, burst: 30 },
     identify: instanceIdOf,
     lookup: (nodes, { signal }) => lookUp(nodes, { ...sources, signal }),
+    routes: new AWSRoutes({ api: new RouteApi(ec2), interfaces, cluster, clock, tableIds }),
     async checkAccess({ signal }) {
       await instances.checkAccess(signal);
       await instances.zoneIds(signal);

@@ -8,11 +8,12 @@ import { AWSError } from './failure.ts';
 
 export interface FailedCall {
   readonly action: string;
+  readonly isWrite: boolean;
   /** How long to leave EC2 alone if it throttles. */
   readonly throttledForMs: () => number;
 }
 
-export function failureOf({ action, throttledForMs }: FailedCall, err: unknown): AWSError {
+export function failureOf({ action, isWrite, throttledForMs }: FailedCall, err: unknown): AWSError {
   const { ec2Code, message, httpStatus } = factsOf(err);
   if (throttlingCodes.test(ec2Code)) {
     const retry = { afterMs: throttledForMs() };
@@ -23,8 +24,11 @@ export function failureOf({ action, throttledForMs }: FailedCall, err: unknown):
     const text = `EC2 refuses ${action}: ${ec2Code}. ${advice}`;
     return new AWSError('EC2AccessRefused', text, { retry: 'never', ec2Code });
   }
+  // A refusal says that nothing was done. After silence or a server's error, a write may have been.
+  const isRefusal = httpStatus !== undefined && httpStatus < 500;
+  const effect = isWrite && !isRefusal ? 'unknown' : 'none';
   const text = `${action} of EC2 failed: ${ec2Code}: ${printable(message, 200)}`;
-  return new AWSError('EC2CallFailed', text, { ec2Code });
+  return new AWSError('EC2CallFailed', text, { effect, ec2Code });
 }
 
 /** EC2 contains the outage of a zone only for calls by id; any other fails with a server's error. */

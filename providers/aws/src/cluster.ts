@@ -11,9 +11,13 @@ import type { InstanceMetadata } from './instance-metadata.ts';
 const tagPrefix = 'kubernetes.io/cluster/';
 
 /** Its value is the id. */
-const legacyTag = 'KubernetesCluster';
+export const legacyTag = 'KubernetesCluster';
 
-/** The clusters whose tags an instance has. */
+export function tagKeyOf(clusterId: string): string {
+  return `${tagPrefix}${clusterId}`;
+}
+
+/** The clusters whose tags an instance or a table has. */
 export function clusterIdsOf({ Tags = [] }: Pick<Instance, 'Tags'>): readonly string[] {
   const ids = Tags.flatMap(({ Key = '', Value = '' }) => {
     if (Key.startsWith(tagPrefix)) return [Key.slice(tagPrefix.length)];

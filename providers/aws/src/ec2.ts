@@ -1,6 +1,6 @@
 /**
  * How EC2 is called. Each call is one attempt: waiting and asking again is the business of those who look
- * up, on their clock. What goes wrong comes out as an `AWSError`.
+ * up and who plan routes, on their clock. What goes wrong comes out as an `AWSError`.
  */
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { Clock } from '@tandem/runtime';
@@ -14,6 +14,8 @@ export interface EC2Call {
   /** As IAM policies name it. */
   readonly action: string;
   readonly signal: AbortSignal;
+  /** Called right before a request that changes something. */
+  readonly beforeWrite?: () => void;
 }
 
 export class EC2 {
@@ -27,15 +29,17 @@ export class EC2 {
   }
 
   async call<T>(
-    { action, signal }: EC2Call,
+    { action, signal, beforeWrite }: EC2Call,
     send: (client: EC2Client, options: { readonly abortSignal: AbortSignal }) => Promise<T>,
   ): Promise<T> {
     signal.throwIfAborted();
+    beforeWrite?.();
     try {
       return await send(this.#client, { abortSignal: signal });
     } catch (err) {
       signal.throwIfAborted();
-      throw failureOf({ action, throttledForMs: () => this.#restMs() }, err);
+      const isWrite = beforeWrite !== undefined;
+      throw failureOf({ action, isWrite, throttledForMs: () => this.#restMs() }, err);
     }
   }
 

@@ -1,12 +1,15 @@
 /** The exam, with the fake of EC2 behind the real SDK. */
+import assert from 'node:assert/strict';
 import { parseAddress } from '@tandem/core/ip';
 import { examine, type Lab } from '@tandem/provider/exam';
 import type { Instance } from '@tandem/provider/plug';
 import {
   anInstance,
   anInterface,
+  aTable,
   type FakeInstance,
   withInstance,
+  withTable,
 } from '../../../test/support/ec2/index.ts';
 import { openAWSWorld } from './aws.fixture.ts';
 
@@ -17,6 +20,7 @@ describe('exam of the provider for AWS', () => {
 async function openLab(): Promise<Lab> {
   const world = await openAWSWorld();
   const { ec2, provider, clock } = world;
+  for (const number of [1, 2]) ec2.state = withTable(ec2.state, aTable(number));
   const known = new Map<string, FakeInstance>();
   const put = async (name: string, changes: Partial<FakeInstance>): Promise<Instance> => {
     const old = known.get(name) ?? anInstance(known.size + 1, { privateDnsName: name });
@@ -34,7 +38,7 @@ async function openLab(): Promise<Lab> {
       addresses
         .map(({ address }) => address)
         .filter((address) => parseAddress(address)?.family === family);
-    const one = anInterface(1, {
+    const one = anInterface(known.size + 1, {
       ipv4: ofFamily('IPv4'),
       ipv6: ofFamily('IPv6'),
       ipv4Prefixes: podBlocks?.IPv4 ?? [],
@@ -68,6 +72,20 @@ async function openLab(): Promise<Lab> {
       return async () => {
         ec2.accessKeyId = accessKeyId;
       };
+    },
+    routes: {
+      writes: () => ec2.calls.filter((action) => !action.startsWith('Describe')).length,
+      async addForeign(id, destination) {
+        const route = { destination, target: { gatewayId: 'igw-1' } };
+        const table = ec2.state.tables.get(id) ?? assert.fail(`no table ${id}`);
+        ec2.state = withTable(ec2.state, { ...table, routes: [...table.routes, route] });
+        await clock.advance(1);
+      },
+      async fillTable() {
+        const table = aTable(1, { routesMax: 0 });
+        ec2.state = withTable(ec2.state, table);
+        return table.id;
+      },
     },
     waitFor: (work) => work,
     close: async () => world[Symbol.asyncDispose](),

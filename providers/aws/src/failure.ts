@@ -1,5 +1,5 @@
 /** What can go wrong with AWS, as errors with stable codes. */
-import { CcmError, type Retry } from '@tandem/runtime';
+import { CcmError, type Effect, type Retry } from '@tandem/runtime';
 
 /** Every code of this provider; the reference page is made from this. */
 export const awsErrorCodes = {
@@ -44,10 +44,24 @@ export const awsErrorCodes = {
     remedy:
       'Check the credentials, and that their policy allows the action that the message names.',
   },
+  AWSRouteTableUnknown: {
+    meaning:
+      'No route table is configured or has the tag of the cluster, one that is configured does not exist, or it belongs to another cluster.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy:
+      'Name the tables with `RouteTableID` in `[Global]`, or tag them with `kubernetes.io/cluster/<id>`. Without routes, run with `--configure-cloud-routes=false`.',
+  },
+  AWSRouteTargetUnknown: {
+    meaning: 'EC2 shows no network interface of the instance that the route is to lead to.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy: 'Nothing. The manager tries again when EC2 shows the instance.',
+  },
   EC2CallFailed: {
     meaning: 'EC2 could not be reached, or answered with an error. The message has the code.',
     retry: ['backoff'],
-    effect: ['none'],
+    effect: ['none', 'unknown'],
     remedy: 'Check the network, the region and the status of EC2.',
   },
   EC2Throttled: {
@@ -69,12 +83,13 @@ export class AWSError extends CcmError {
     message: string,
     facts: {
       readonly retry?: Retry;
+      readonly effect?: Effect;
       readonly ec2Code?: string;
       readonly cause?: unknown;
     } = {},
   ) {
-    const { retry = 'backoff', ec2Code, cause } = facts;
-    super(message, { code, retry, effect: 'none', cause });
+    const { retry = 'backoff', effect = 'none', ec2Code, cause } = facts;
+    super(message, { code, retry, effect, cause });
     this.ec2Code = ec2Code;
   }
 }

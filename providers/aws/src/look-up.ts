@@ -10,12 +10,14 @@ import { type Cluster, clusterIdsOf } from './cluster.ts';
 import { AWSError, type AWSErrorCode } from './failure.ts';
 import { findById, findByName, type FindOptions, type Reading } from './find-instances.ts';
 import { answerOf, type InstanceFacts, isTerminated } from './instance.ts';
+import type { Interfaces } from './interfaces.ts';
 import { instanceIdOf, instanceIdOfName, zoneOf } from './provider-id.ts';
 import type { ZoneIds } from './zone-ids.ts';
 
 export interface LookUpOptions extends FindOptions, InstanceFacts {
   readonly cluster: Cluster;
   readonly zoneIds: ZoneIds;
+  readonly interfaces: Interfaces;
 }
 
 export async function lookUp(
@@ -34,6 +36,9 @@ export async function lookUp(
     ),
     needsCluster ? readCluster(options) : undefined,
   ]);
+  for (const { values, outcome } of [...byId, ...byName]) {
+    if (outcome.kind === 'read') options.interfaces.note(values, outcome.instances);
+  }
   await options.zoneIds.learn(zonesOf([...byId, ...byName]), options.signal);
   const readings = { id: indexOf(byId), privateDnsName: indexOf(byName) };
   return new Map(

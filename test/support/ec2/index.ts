@@ -7,6 +7,7 @@ export {
   type FakeInstance,
   type FakeInstanceState,
   type FakeInterface,
+  type FakeRoute,
   type FakeTable,
   withInstance,
   withTable,

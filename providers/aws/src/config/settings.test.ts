@@ -5,6 +5,7 @@ describe('settings of a cloud.conf', () => {
   const defaults = {
     region: undefined,
     clusterId: undefined,
+    routeTableIds: [],
     families: ['IPv4'],
     overrides: [],
     unknownKeys: [],
@@ -18,6 +19,10 @@ describe('settings of a cloud.conf', () => {
     { text: '[global]\nREGION=eu-west-1', want: { region: 'eu-west-1' } },
     { text: '[Global]\nKubernetesClusterID=blue', want: { clusterId: 'blue' } },
     { text: '[Global]\nkubernetesClusterTag=blue', want: { clusterId: 'blue' } },
+    {
+      text: '[Global]\nRouteTableID=rtb-1\nRouteTableID=\nroutetableid=rtb-2',
+      want: { routeTableIds: ['rtb-1', 'rtb-2'] },
+    },
     { text: '[Global]\nNodeIPFamilies=ipv6', want: { families: ['IPv6'] } },
     {
       text: '[Global]\nNodeIPFamilies=ipv6\nnodeipfamilies=ipv4\nNodeIPFamilies=ipv6',

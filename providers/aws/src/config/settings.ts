@@ -11,6 +11,7 @@ export interface AWSSettings {
   /** Of the key `Zone` or `Region`. */
   readonly region: string | undefined;
   readonly clusterId: string | undefined;
+  readonly routeTableIds: readonly string[];
   /** In the order in which a node's addresses are listed; at least one. */
   readonly families: readonly Family[];
   /** Endpoints in place of EC2's own. */
@@ -41,6 +42,7 @@ export function readSettings(text: string): AWSSettings {
   return {
     region: zone === undefined ? value('Region') : regionOfZone(zone),
     clusterId: value('KubernetesClusterID') ?? value('KubernetesClusterTag'),
+    routeTableIds: valuesOf(entries, 'RouteTableID').flatMap((one) => one.value || []),
     families: readFamilies(valuesOf(entries, 'NodeIPFamilies')),
     overrides: read.sections.filter(isOverride).flatMap(readOverride),
     unknownKeys: read.sections.flatMap(unknownKeysOf),

@@ -1,0 +1,137 @@
+/**
+ * Routes in the tables of a VPC. They lead to the first network interface of an instance, because EC2 takes
+ * an instance as the target only where it has a single interface. That interface must not check source
+ * and destination; the check is turned off once, and until then the route is not ready.
+ */
+import type { Route as EC2Route, RouteTable as EC2Table } from '@aws-sdk/client-ec2';
+import type * as plug from '@tandem/provider/plug';
+import type { Clock } from '@tandem/runtime';
+import type { Cluster } from '../cluster.ts';
+import { AWSError } from '../failure.ts';
+import type { Interfaces } from '../interfaces.ts';
+import { findTables } from './find-tables.ts';
+import type { RouteApi } from './route-api.ts';
+
+export class AWSRoutes implements plug.Routes {
+  readonly families: plug.Routes['families'] = ['IPv4', 'IPv6'];
+  /** EC2 lets an account change about five routes a second, after a hundred at once. */
+  readonly limits: Partial<plug.RouteLimits> = { batchSize: 10, callsPerSecond: 0.5, burst: 10 };
+  readonly #api: RouteApi;
+  readonly #interfaces: Interfaces;
+  readonly #cluster: Cluster;
+  readonly #clock: Clock;
+  readonly #tableIds: readonly string[];
+
+  constructor(options: {
+    readonly api: RouteApi;
+    readonly interfaces: Interfaces;
+    readonly cluster: Cluster;
+    readonly clock: Clock;
+    readonly tableIds: readonly string[];
+  }) {
+    this.#api = options.api;
+    this.#interfaces = options.interfaces;
+    this.#cluster = options.cluster;
+    this.#clock = options.clock;
+    this.#tableIds = options.tableIds;
+  }
+
+  async list({ signal }: plug.RouteListOptions): Promise<plug.RouteListing> {
+    const asOfMs = this.#clock.monotonic();
+    const clusterId = await this.#cluster.id(signal);
+    const [api, tableIds] = [this.#api, this.#tableIds];
+    const tables = await findTables({ api, tableIds, clusterId, signal });
+    const routes = tables.flatMap(({ Routes = [] }) => Routes);
+    await this.#interfaces.learn(
+      routes.flatMap(({ InstanceId }) => InstanceId ?? []),
+      signal,
+    );
+    return { asOfMs, tables: tables.map((table) => this.#tableOf(table, clusterId)) };
+  }
+
+  async apply(
+    operations: readonly plug.RouteOperation[],
+    options: plug.RouteApplyOptions,
+  ): Promise<readonly plug.RouteOutcome[]> {
+    const keys = operations.flatMap((one) => (one.kind === 'delete' ? [] : [one.to.key]));
+    await this.#interfaces.learn(keys, options.signal);
+    const outcomes: plug.RouteOutcome[] = [];
+    for (const operation of operations) outcomes.push(await this.#applyOne(operation, options));
+    return outcomes;
+  }
+
+  async #applyOne(
+    operation: plug.RouteOperation,
+    options: plug.RouteApplyOptions,
+  ): Promise<plug.RouteOutcome> {
+    try {
+      await this.#carryOut(operation, options);
+      return { kind: 'applied' };
+    } catch (err) {
+      if (err instanceof AWSError) return outcomeOf(err);
+      // The gate is closed or the time is up: whatever is left of the batch must not be sent.
+      throw err;
+    }
+  }
+
+  async #carryOut(operation: plug.RouteOperation, options: plug.RouteApplyOptions): Promise<void> {
+    const { kind, table } = operation;
+    const destination = kind === 'create' ? operation.destination : operation.route;
+    const route = { table, destination };
+    if (kind === 'delete') return this.#api.remove(route, options);
+    const interfaceId = await this.#ensureForwarding(operation.to, options);
+    return kind === 'create'
+      ? this.#api.create(route, interfaceId, options)
+      : this.#api.replace(route, interfaceId, options);
+  }
+
+  /** Gives the interface that the routes of a node lead to. */
+  async #ensureForwarding(to: plug.RouteNode, options: plug.RouteApplyOptions): Promise<string> {
+    const known = this.#interfaces.find(to.key);
+    if (known === undefined) {
+      const message = `EC2 shows no network interface of ${to.key}, the instance of node ${to.name}`;
+      throw new AWSError('AWSRouteTargetUnknown', message);
+    }
+    if (known.isChecked) {
+      await this.#api.letForward(known.id, options);
+      this.#interfaces.noteForwarding(to.key);
+    }
+    return known.id;
+  }
+
+  #tableOf({ RouteTableId = '', Routes = [] }: EC2Table, clusterId: string): plug.RouteTable {
+    const routes = Routes.flatMap((route) => this.#routeOf(route, clusterId));
+    return { id: RouteTableId, routes };
+  }
+
+  /** None for a route to a prefix list, which can be no node's. */
+  #routeOf(route: EC2Route, clusterId: string): plug.Route[] {
+    const destination = route.DestinationCidrBlock ?? route.DestinationIpv6CidrBlock;
+    if (!destination) return [];
+    const { InstanceId: key, NetworkInterfaceId } = route;
+    if (key) {
+      const known = this.#interfaces.find(key);
+      const ready = known !== undefined && known.id === NetworkInterfaceId && !known.isChecked;
+      const ours = known?.clusterIds.includes(clusterId) ?? false;
+      return [{ id: destination, destination, ours, target: { kind: 'instance', key, ready } }];
+    }
+    // The interface of a terminated instance: nothing else is left of it.
+    const isGone = route.State === 'blackhole' && NetworkInterfaceId !== undefined;
+    const target = { kind: isGone ? 'blackhole' : 'other' } as const;
+    return [{ id: destination, destination, ours: isGone, target }];
+  }
+}
+
+function outcomeOf(err: AWSError): plug.RouteOutcome {
+  if (err.effect === 'unknown') return { kind: 'unknown', err };
+  switch (err.ec2Code) {
+    case 'InvalidRoute.NotFound':
+      return { kind: 'applied' };
+    case 'RouteAlreadyExists':
+      return { kind: 'refused', err, reason: 'exists' };
+    case 'RouteLimitExceeded':
+      return { kind: 'refused', err, reason: 'tableFull' };
+    default:
+      return { kind: 'refused', err };
+  }
+}

@@ -1,0 +1,2 @@
+export { AWSRoutes } from './aws-routes.ts';
+export { RouteApi } from './route-api.ts';

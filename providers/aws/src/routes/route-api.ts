@@ -1,0 +1,91 @@
+/** The calls about route tables, and no others: the IAM policy for routes is made of these. */
+import {
+  CreateRouteCommand,
+  DeleteRouteCommand,
+  DescribeRouteTablesCommand,
+  type Filter,
+  ModifyNetworkInterfaceAttributeCommand,
+  ReplaceRouteCommand,
+  type RouteTable,
+} from '@aws-sdk/client-ec2';
+import type { EC2 } from '../ec2.ts';
+import { AWSError } from '../failure.ts';
+
+/** The most that EC2 takes. */
+const pageSize = 100;
+
+/** More tables than a VPC may have. */
+const pagesMax = 20;
+
+export interface WriteOptions {
+  readonly signal: AbortSignal;
+  readonly beforeWrite: () => void;
+}
+
+export interface RouteAddress {
+  readonly table: string;
+  readonly destination: string;
+}
+
+export class RouteApi {
+  readonly #ec2: EC2;
+
+  constructor(ec2: EC2) {
+    this.#ec2 = ec2;
+  }
+
+  async findTables(filter: Filter, signal: AbortSignal): Promise<readonly RouteTable[]> {
+    const tables: RouteTable[] = [];
+    let token: string | undefined;
+    for (let page = 0; page < pagesMax; page++) {
+      const input = { Filters: [filter], MaxResults: pageSize, ...(token && { NextToken: token }) };
+      const { RouteTables = [], NextToken } = await this.#ec2.call(
+        { action: 'DescribeRouteTables', signal },
+        (client, options) => client.send(new DescribeRouteTablesCommand(input), options),
+      );
+      tables.push(...RouteTables);
+      token = NextToken;
+      if (!token) return tables;
+    }
+    throw new AWSError('EC2CallFailed', `DescribeRouteTables of EC2 has over ${pagesMax} pages`);
+  }
+
+  async create(route: RouteAddress, interfaceId: string, write: WriteOptions): Promise<void> {
+    const input = { ...inputOf(route), NetworkInterfaceId: interfaceId };
+    await this.#ec2.call({ action: 'CreateRoute', ...write }, (client, options) =>
+      client.send(new CreateRouteCommand(input), options),
+    );
+  }
+
+  async replace(route: RouteAddress, interfaceId: string, write: WriteOptions): Promise<void> {
+    const input = { ...inputOf(route), NetworkInterfaceId: interfaceId };
+    await this.#ec2.call({ action: 'ReplaceRoute', ...write }, (client, options) =>
+      client.send(new ReplaceRouteCommand(input), options),
+    );
+  }
+
+  async remove(route: RouteAddress, write: WriteOptions): Promise<void> {
+    await this.#ec2.call({ action: 'DeleteRoute', ...write }, (client, options) =>
+      client.send(new DeleteRouteCommand(inputOf(route)), options),
+    );
+  }
+
+  /** Turns the source/destination check off. */
+  async letForward(interfaceId: string, write: WriteOptions): Promise<void> {
+    const input = { NetworkInterfaceId: interfaceId, SourceDestCheck: { Value: false } };
+    await this.#ec2.call(
+      { action: 'ModifyNetworkInterfaceAttribute', ...write },
+      (client, options) => client.send(new ModifyNetworkInterfaceAttributeCommand(input), options),
+    );
+  }
+}
+
+function inputOf({ table, destination }: RouteAddress): {
+  RouteTableId: string;
+  DestinationCidrBlock?: string;
+  DestinationIpv6CidrBlock?: string;
+} {
+  return destination.includes(':')
+    ? { RouteTableId: table, DestinationIpv6CidrBlock: destination }
+    : { RouteTableId: table, DestinationCidrBlock: destination };
+}

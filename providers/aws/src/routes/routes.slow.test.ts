@@ -1,0 +1,197 @@
+/** Routes at the wire: the real SDK against the fake of EC2. */
+import assert from 'node:assert/strict';
+import type { RouteNode, RouteOperation, RouteOutcome, Routes } from '@tandem/provider/plug';
+import {
+  anInstance,
+  anInterface,
+  aTable,
+  type FakeRoute,
+  throttled,
+  withInstance,
+  withTable,
+} from '../../../../test/support/ec2/index.ts';
+import { type AWSWorld, dualStackConfig, openAWSWorld } from '../aws.fixture.ts';
+
+const { signal } = new AbortController();
+const table = aTable(1);
+const [ipv4, ipv6] = ['10.244.1.0/24', 'fd00:10:244:1::/64'];
+
+describe('routes on AWS', () => {
+  let world: AWSWorld;
+  let routes: Routes;
+  beforeEach(async () => {
+    await openWith(dualStackConfig);
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const openWith = async (config: string): Promise<void> => {
+    world = await openAWSWorld(config);
+    routes = world.provider.routes ?? assert.fail('the provider has no routes');
+    world.ec2.state = withTable(world.ec2.state, table);
+    put(anInstance(1), anInstance(2));
+  };
+  const put = (...instances: readonly ReturnType<typeof anInstance>[]): void => {
+    for (const one of instances) world.ec2.state = withInstance(world.ec2.state, one);
+  };
+  const putRoutes = (...list: readonly FakeRoute[]): void => {
+    world.ec2.state = withTable(world.ec2.state, { ...table, routes: list });
+  };
+  const apply = async (
+    ...operations: readonly RouteOperation[]
+  ): Promise<readonly RouteOutcome[]> =>
+    routes.apply(operations, { signal, beforeWrite: () => {} });
+  const listed = async (): Promise<unknown[]> => {
+    const { tables } = await routes.list({ signal });
+    return tables.flatMap((one) =>
+      one.routes.map(({ destination, ours, target }) => [destination, ours, target]),
+    );
+  };
+  const countOf = (action: string): number =>
+    world.ec2.calls.filter((called) => called === action).length;
+
+  it('cost one call each, one more for an interface, and none for what look-ups have read', async () => {
+    const nodes = [aRef(1), aRef(2)];
+    await world.provider.lookup(
+      nodes.map(({ key }) => ({ name: key, uid: '', providerID: key, labels: {}, systemUUID: '' })),
+      { maxAgeMs: 0, signal },
+    );
+    world.ec2.calls.length = 0;
+    const operations = nodes.flatMap((to, index) => [
+      create(`10.244.${index}.0/24`, to),
+      create(`fd00:10:244:${index}::/64`, to),
+    ]);
+    const outcomes = await apply(...operations);
+    assert(outcomes.every(({ kind }) => kind === 'applied'));
+    assert.deepEqual(
+      [countOf('CreateRoute'), countOf('ModifyNetworkInterfaceAttribute'), world.ec2.calls.length],
+      [4, 2, 6],
+    );
+    await routes.list({ signal });
+    await routes.list({ signal });
+    assert.deepEqual([countOf('DescribeRouteTables'), world.ec2.calls.length], [2, 8]);
+  });
+
+  it('are not ready while the interface checks source and destination, or is another one', async () => {
+    const target = { kind: 'instance', key: anInstance(1).id };
+    putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(1) } });
+    assert.deepEqual(await listed(), [[ipv4, true, { ...target, ready: false }]]);
+    await apply({ kind: 'replace', table: table.id, route: ipv4, to: aRef(1) });
+    assert.deepEqual(await listed(), [[ipv4, true, { ...target, ready: true }]]);
+    const second = anInterface(9, { device: 1, sourceDestCheck: false });
+    put(anInstance(1, { interfaces: [...anInstance(1).interfaces, second] }));
+    putRoutes({ destination: ipv4, target: { interfaceId: second.id } });
+    assert.deepEqual(await listed(), [[ipv4, true, { ...target, ready: false }]]);
+  });
+
+  it('are ours where they lead to an instance of the cluster, or to nothing any more', async () => {
+    put(anInstance(2, { tags: { 'kubernetes.io/cluster/green': 'owned' } }));
+    const gone = anInstance(3);
+    put(gone);
+    putRoutes(
+      { destination: '10.244.1.0/24', target: { interfaceId: interfaceOf(1) } },
+      { destination: '10.244.2.0/24', target: { interfaceId: interfaceOf(2) } },
+      { destination: '10.244.3.0/24', target: { interfaceId: interfaceOf(3) } },
+      { destination: '0.0.0.0/0', target: { gatewayId: 'igw-1' } },
+    );
+    put({ ...gone, state: 'terminated' });
+    const instance = (number: number): object => ({
+      kind: 'instance',
+      key: anInstance(number).id,
+      ready: false,
+    });
+    assert.deepEqual(await listed(), [
+      ['10.244.1.0/24', true, instance(1)],
+      ['10.244.2.0/24', false, instance(2)],
+      ['10.244.3.0/24', true, { kind: 'blackhole' }],
+      ['0.0.0.0/0', false, { kind: 'other' }],
+    ]);
+  });
+
+  it('exist already when the answer to the first call was lost', async () => {
+    world.ec2.nextFaults.push({ action: 'CreateRoute', fault: { kind: 'lose' } });
+    const [lost] = await apply(create(ipv6, aRef(1)));
+    assert.equal(lost?.kind, 'unknown');
+    const [again] = await apply(create(ipv6, aRef(1)));
+    assert(again?.kind === 'refused');
+    assert.equal(again.reason, 'exists');
+    const target = { kind: 'instance', key: anInstance(1).id, ready: true };
+    assert.deepEqual(await listed(), [[ipv6, true, target]]);
+    const remove: RouteOperation = { kind: 'delete', table: table.id, route: ipv6 };
+    assert.deepEqual(await apply(remove, remove), [{ kind: 'applied' }, { kind: 'applied' }]);
+  });
+
+  it('are refused one by one, with the wait that EC2 needs where it throttles', async () => {
+    world.ec2.nextFaults.push({ action: 'CreateRoute', fault: throttled });
+    const unknown = { key: 'i-00000000000000fff', name: 'node', addresses: {} };
+    const [first, second, third] = await apply(
+      create('10.244.1.0/24', aRef(1)),
+      create('10.244.2.0/24', unknown),
+      create('10.244.3.0/24', aRef(2)),
+    );
+    assert(first?.kind === 'refused');
+    assert.deepEqual(Reflect.get(first.err, 'retry'), { afterMs: 5_000 });
+    assert(second?.kind === 'refused');
+    assert.match(second.err.message, /no network interface of i-00000000000000fff.* of node node/);
+    assert.equal(third?.kind, 'applied');
+  });
+
+  describe('in tables', () => {
+    const reopen = async (lines: string): Promise<void> => {
+      await world[Symbol.asyncDispose]();
+      await openWith(`${dualStackConfig}${lines}`);
+    };
+    const idsOf = async (): Promise<string[]> =>
+      (await routes.list({ signal })).tables.map(({ id }) => id);
+
+    it('that have the tag of the cluster, where none is named', async () => {
+      const other = aTable(2, { tags: { 'kubernetes.io/cluster/green': 'owned' } });
+      const legacy = aTable(3, { tags: { KubernetesCluster: 'blue' } });
+      for (const one of [other, legacy]) world.ec2.state = withTable(world.ec2.state, one);
+      assert.deepEqual(await idsOf(), [table.id, legacy.id]);
+    });
+
+    it('that are named, with or without a tag', async () => {
+      await reopen(`RouteTableID=${aTable(2).id}\nRouteTableID=${table.id}\n`);
+      world.ec2.state = withTable(world.ec2.state, aTable(2, { tags: {} }));
+      assert.deepEqual(await idsOf(), [table.id, aTable(2).id]);
+    });
+
+    it('that cannot be used are told by name', async () => {
+      world.ec2.state = withTable(world.ec2.state, { ...table, tags: {} });
+      const code = 'AWSRouteTableUnknown';
+      await assert.rejects(idsOf(), {
+        code,
+        message: /has the tag kubernetes\.io\/cluster\/blue$/,
+      });
+      await reopen(`RouteTableID=${aTable(2).id}\n`);
+      const id = aTable(2).id;
+      await assert.rejects(idsOf(), { code, message: new RegExp(`${id} does not exist$`) });
+      const tags = { 'kubernetes.io/cluster/green': 'owned' };
+      world.ec2.state = withTable(world.ec2.state, aTable(2, { tags }));
+      await assert.rejects(idsOf(), {
+        code,
+        message: new RegExp(`${id} has the tag of cluster green$`),
+      });
+    });
+  });
+
+  it('name what the policy lacks', async () => {
+    world.ec2.denied.add('ModifyNetworkInterfaceAttribute');
+    const [outcome] = await apply(create(ipv4, aRef(1)));
+    assert(outcome?.kind === 'refused');
+    assert.match(outcome.err.message, /^EC2 refuses ModifyNetworkInterfaceAttribute: Unauthorized/);
+    assert.equal(countOf('CreateRoute'), 0);
+  });
+});
+
+function create(destination: string, to: RouteNode): RouteOperation {
+  return { kind: 'create', table: table.id, destination, to };
+}
+
+function aRef(number: number): RouteNode {
+  return { key: anInstance(number).id, name: `node-${number}`, addresses: {} };
+}
+
+function interfaceOf(number: number): string {
+  return anInstance(number).interfaces[0]?.id ?? '';
+}
