@@ -21,7 +21,8 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const configured = settings.region;
   const region = await findRegion({ configured, environment, metadata, signal: context.signal });
   const override = settings.overrides.find((one) => one.region === region);
-  const ec2 = new EC2(createClient({ region, override, environment }), clock);
+  const { roleARN } = settings;
+  const ec2 = new EC2(createClient({ region, override, roleARN, environment }), clock);
   const instances = new InstanceApi(ec2);
   const cluster = new Cluster({ configuredId: settings.clusterId, instances, metadata });
   const zoneIds = new ZoneIds(instances, clock, logger);

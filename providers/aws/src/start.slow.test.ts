@@ -6,11 +6,14 @@ import {
   anInstance,
   FakeEC2,
   FakeMetadata,
+  FakeSTS,
   withInstance,
 } from '../../../test/support/ec2/index.ts';
-import { type AWSWorld, openAWSWorld } from './aws.fixture.ts';
+import { type AWSWorld, dualStackConfig, openAWSWorld } from './aws.fixture.ts';
 
 const { signal } = new AbortController();
+/** A port that nothing listens on. */
+const proxyThatIsGone = 'http://127.0.0.1:1';
 const withoutMetadata = { AWS_EC2_METADATA_DISABLED: 'true' };
 
 describe('starting on AWS', () => {
@@ -45,10 +48,7 @@ describe('starting on AWS', () => {
     const cases = [
       { config: 'Zone=eu-west-1a', want: /cloud\.conf" is invalid: line 1 is not in a section$/ },
       { config: '[Global]\nNodeIPFamilies=ipv5', want: /line 2: NodeIPFamilies "ipv5" must be/ },
-      {
-        config: '[Global]\nRoleARN=arn:aws:iam::1:role/x',
-        want: /line 2: RoleARN is not supported/,
-      },
+      { config: '[Global]\nSourceARN=arn', want: /line 2: SourceARN is not supported/ },
     ];
     for (const { config, want } of cases) {
       await assert.rejects(openAWSWorld(config), { code: 'AWSConfigInvalid', message: want });
@@ -74,6 +74,37 @@ describe('starting on AWS', () => {
     await using world = await openAWSWorld(config);
     assert.equal((await lookUpFirst(world, 'any', anInstance(1).id))?.kind, 'found');
     await override.close();
+  });
+
+  it('assumes the role of the configuration', async () => {
+    const arn = 'arn:aws:iam::123456789012:role/nodes';
+    const role = { arn, assumedBy: 'AKIDEXAMPLE', accessKeyId: 'ASIAROLE' };
+    await using sts = await FakeSTS.start(role);
+    const config = `${dualStackConfig}RoleARN=${arn}\n`;
+    await using world = await openAWSWorld(config, { AWS_ENDPOINT_URL_STS: sts.url });
+    world.ec2.accessKeyId = role.accessKeyId;
+    assert.equal((await lookUpFirst(world, 'any', anInstance(1).id))?.kind, 'found');
+    await using other = await openAWSWorld(config.replace('nodes', 'others'), {
+      AWS_ENDPOINT_URL_STS: sts.url,
+    });
+    const answer = await lookUpFirst(other, 'any', anInstance(1).id);
+    assert(answer?.kind === 'unknown');
+    assert.match(answer.err.message, /^EC2 refuses DescribeInstances: AccessDenied\./);
+  });
+
+  it('goes through the proxy of the environment, and not where NO_PROXY says so', async () => {
+    // The fake takes what is meant for any host, as a proxy does.
+    const proxy = await FakeEC2.start();
+    proxy.state = withInstance(proxy.state, anInstance(1));
+    await using behind = await openAWSWorld(dualStackConfig, {
+      AWS_ENDPOINT_URL_EC2: 'http://ec2.eu-west-1.test',
+      HTTP_PROXY: proxy.url,
+    });
+    assert.equal((await lookUpFirst(behind, 'any', anInstance(1).id))?.kind, 'found');
+    await proxy.close();
+    const past = { HTTP_PROXY: proxyThatIsGone, NO_PROXY: '127.0.0.1' };
+    await using direct = await openAWSWorld(dualStackConfig, past);
+    assert.equal((await lookUpFirst(direct, 'any', anInstance(1).id))?.kind, 'found');
   });
 
   describe('without the id of the cluster', () => {

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseAddress } from '@tandem/core/ip';
+import type { Environment } from '@tandem/runtime';
 import {
   anInstance,
   anInterface,
@@ -13,6 +14,7 @@ import {
   FakeEC2,
   type FakeInstance,
   type FakeInterface,
+  FakeSTS,
   withInstance,
 } from '../../support/ec2/index.ts';
 import { type KepRow, readKepRows } from '../../support/vectors.ts';
@@ -69,6 +71,30 @@ onEachServer('on AWS, the manager', function ({ open, it }) {
       'topology.k8s.aws/zone-id': 'euw1-az1',
     };
     for (const [key, value] of Object.entries(labels)) assert.equal(metadata.labels?.[key], value);
+  });
+
+  it('uses the role of its service account', async () => {
+    const role = {
+      arn: 'arn:aws:iam::123456789012:role/manager',
+      assumedBy: 'token-of-the-service-account',
+      accessKeyId: 'ASIAROLE',
+    };
+    await using sts = await FakeSTS.start(role);
+    await using world = await openWorld(open, async ({ directory }) => {
+      const token = join(directory, 'token');
+      await writeFile(token, role.assumedBy);
+      return {
+        AWS_ROLE_ARN: role.arn,
+        AWS_WEB_IDENTITY_TOKEN_FILE: token,
+        AWS_ENDPOINT_URL_STS: sts.url,
+        AWS_REGION: 'eu-west-1',
+      };
+    });
+    world.ec2.accessKeyId = role.accessKeyId;
+    const name = anInstance(1).privateDnsName;
+    world.put(anInstance(1));
+    await world.scene.register({ name });
+    await world.scene.untilInitialised([name]);
   });
 
   it('gives the rows of KEP-3705 to instances with two interfaces', async () => {
@@ -147,6 +173,8 @@ onEachServer('on AWS, the manager', function ({ open, it }) {
   });
 });
 
+const keys = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret-of-the-test' };
+
 interface AWSScene extends AsyncDisposable {
   readonly scene: AnyScene;
   readonly ec2: FakeEC2;
@@ -154,7 +182,10 @@ interface AWSScene extends AsyncDisposable {
   put(instance: FakeInstance): void;
 }
 
-async function openWorld(open: () => Promise<AnyScene>): Promise<AWSScene> {
+async function openWorld(
+  open: () => Promise<AnyScene>,
+  credentials: (scene: AnyScene) => Promise<Environment> = async () => keys,
+): Promise<AWSScene> {
   const scene = await open();
   const ec2 = await FakeEC2.start();
   const config = join(scene.directory, 'cloud.conf');
@@ -162,11 +193,7 @@ async function openWorld(open: () => Promise<AnyScene>): Promise<AWSScene> {
   const manager = await scene.start({
     provider: ['--cloud-provider=aws', `--cloud-config=${config}`],
     flags: usualFlags,
-    environment: {
-      AWS_ENDPOINT_URL_EC2: ec2.url,
-      AWS_ACCESS_KEY_ID: ec2.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: 'secret-of-the-test',
-    },
+    environment: { AWS_ENDPOINT_URL_EC2: ec2.url, ...(await credentials(scene)) },
   });
   return {
     scene,

@@ -5,6 +5,7 @@ describe('settings of a cloud.conf', () => {
   const defaults = {
     region: undefined,
     clusterId: undefined,
+    roleARN: undefined,
     routeTableIds: [],
     families: ['IPv4'],
     overrides: [],
@@ -18,6 +19,7 @@ describe('settings of a cloud.conf', () => {
     { text: '[Global]\nZone=us-gov-east-1b\nRegion=x', want: { region: 'us-gov-east-1' } },
     { text: '[global]\nREGION=eu-west-1', want: { region: 'eu-west-1' } },
     { text: '[Global]\nKubernetesClusterID=blue', want: { clusterId: 'blue' } },
+    { text: '[Global]\nRoleARN=arn:aws:iam::1:role/x', want: { roleARN: 'arn:aws:iam::1:role/x' } },
     { text: '[Global]\nkubernetesClusterTag=blue', want: { clusterId: 'blue' } },
     {
       text: '[Global]\nRouteTableID=rtb-1\nRouteTableID=\nroutetableid=rtb-2',
@@ -47,7 +49,10 @@ describe('settings of a cloud.conf', () => {
     { text: '[Global]\nZone=somewhere', want: /^Zone "somewhere" does not begin with a region$/ },
     { text: '[Global]\nNodeIPFamilies=IPv4', want: /"IPv4" must be ipv4 or ipv6/ },
     { text: '[Global]\nNodeIPFamilies=ipv4,ipv6', want: /^line 2: .* Repeat the key for both$/ },
-    { text: '[Global]\nRoleARN=arn:aws:iam::1:role/x', want: /^line 2: RoleARN is not supported/ },
+    {
+      text: '[Global]\nSourceARN=arn:aws:eks::1:cluster/x',
+      want: /^line 2: SourceARN is not supported/,
+    },
     { text: override.replace('URL', 'Url2'), want: /^\[ServiceOverride "1"\] has no URL$/ },
     { text: override.replace('https://', ''), want: /has an invalid URL$/ },
     { text: override.replace('Service=', 'X='), want: /^\[ServiceOverride "1"\] has no Service$/ },

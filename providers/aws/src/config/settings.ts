@@ -11,6 +11,8 @@ export interface AWSSettings {
   /** Of the key `Zone` or `Region`. */
   readonly region: string | undefined;
   readonly clusterId: string | undefined;
+  /** The role that is assumed for calls to EC2. */
+  readonly roleARN: string | undefined;
   readonly routeTableIds: readonly string[];
   /** In the order in which a node's addresses are listed; at least one. */
   readonly families: readonly Family[];
@@ -42,6 +44,7 @@ export function readSettings(text: string): AWSSettings {
   return {
     region: zone === undefined ? value('Region') : regionOfZone(zone),
     clusterId: value('KubernetesClusterID') ?? value('KubernetesClusterTag'),
+    roleARN: value('RoleARN'),
     routeTableIds: valuesOf(entries, 'RouteTableID').flatMap((one) => one.value || []),
     families: readFamilies(valuesOf(entries, 'NodeIPFamilies')),
     overrides: read.sections.filter(isOverride).flatMap(readOverride),
@@ -79,13 +82,13 @@ function valuesOf(entries: readonly Entry[], key: string): readonly Entry[] {
   return entries.filter((entry) => entry.key.toLowerCase() === key.toLowerCase());
 }
 
-/** Without the role, calls would be made as somebody else than the operator asked for. */
+/** What it protects against, a role that is assumed on behalf of others, would go unprotected. */
 function refuseUnsupported(entries: readonly Entry[]): void {
-  const role = valuesOf(entries, 'RoleARN').find(({ value }) => value !== '');
-  if (role === undefined) return;
+  const source = valuesOf(entries, 'SourceARN').find(({ value }) => value !== '');
+  if (source === undefined) return;
   throw new SettingsProblem(
-    `line ${role.line}: RoleARN is not supported in this version. Give role_arn in the AWS ` +
-      'configuration file that AWS_CONFIG_FILE names, or use credentials of the role itself',
+    `line ${source.line}: SourceARN is not supported in this version. Remove it, and ` +
+      'aws:SourceArn from the trust policy of the role',
   );
 }
 
