@@ -54,6 +54,11 @@ import {
   routeOperationsTotal,
 } from '@tandem/provider/routes';
 import {
+  apiRequestDurationSeconds,
+  apiRequestErrors,
+  apiThrottledRequestsTotal,
+} from '@tandem/provider-aws/metrics';
+import {
   inventoryInstances,
   inventoryIsStale,
   inventoryRefusedEntries,
@@ -86,6 +91,12 @@ export const metricGroups: readonly MetricGroup[] = [
     title: 'Calls to the route tables of the cloud',
     about: 'Only where the provider has route tables.',
     metrics: [routeCallsTotal, routeCallDurationSeconds, routeOperationsTotal],
+  },
+  {
+    title: 'The provider aws',
+    about:
+      'Only with `--cloud-provider=aws`. The label `request` is upstream’s word for the action, such as `describe_instance`, and `operation_name` the action itself.',
+    metrics: [apiRequestDurationSeconds, apiRequestErrors, apiThrottledRequestsTotal],
   },
   {
     title: 'The provider static',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { awsMetrics } from '@tandem/provider-aws/metrics';
+import { createMetrics } from '@tandem/runtime';
 import { observeManager } from './busy-manager.fixture.ts';
 import type { AnyMetric } from '@tandem/manager/controllers';
 import { metricGroups } from './metric-groups.ts';
@@ -21,7 +23,8 @@ const sources = ['packages/*/src/**/*.ts', 'providers/*/src/**/*.ts']
 
 describe('the page of metrics', () => {
   it('has every metric that a manager shows, as it shows it, and no other', async () => {
-    const shown = familiesIn((await observeManager()).metrics);
+    const manager = familiesIn((await observeManager()).metrics);
+    const shown = [...manager, ...familiesIn(await observeAWS())];
     const expected = documented.filter(({ name }) => !healthMetrics.has(name)).map(familyOf);
     assert.deepEqual(shown.map(withoutLabels).toSorted(byFamily), expected.toSorted(byFamily));
     const used = shown.filter(({ labels }) => labels !== undefined);
@@ -60,7 +63,7 @@ describe('the page of metrics', () => {
 
   it('keeps to the conventions: a prefix that is ours or upstream’s, units, bounded labels', () => {
     const prefixes =
-      /^(?:node_controller|node_ipam_controller|route_controller|cloud_node_lifecycle_controller|workqueue|rest_client|leader_election|running_managed_controllers|apiserver_delegated|authentication_token_cache|kubernetes_healthcheck|process)/;
+      /^(?:node_controller|node_ipam_controller|route_controller|cloud_node_lifecycle_controller|workqueue|rest_client|leader_election|running_managed_controllers|apiserver_delegated|authentication_token_cache|kubernetes_healthcheck|process|cloudprovider_aws)/;
     for (const metric of documented) {
       const { name, help, labels } = metric;
       if (isUpstreamName(metric)) assert.match(name, prefixes);
@@ -70,6 +73,16 @@ describe('the page of metrics', () => {
     }
   });
 });
+
+/** The manager that is observed runs on another cloud. */
+async function observeAWS(): Promise<string> {
+  const metrics = createMetrics();
+  const calls = awsMetrics(metrics);
+  calls.succeeded('DescribeInstances', 100);
+  calls.failed('DescribeInstances');
+  calls.throttled('DescribeInstances');
+  return metrics.render();
+}
 
 interface Family {
   readonly name: string;

@@ -1,5 +1,6 @@
 /** The provider for AWS: what asks EC2, wired to the plug. */
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
+import { awsMetrics } from './aws-metrics.ts';
 import { Cluster } from './cluster.ts';
 import { readConfig } from './config/index.ts';
 import { createClient } from './ec2-client.ts';
@@ -22,7 +23,8 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const region = await findRegion({ configured, environment, metadata, signal: context.signal });
   const override = settings.overrides.find((one) => one.region === region);
   const { roleARN } = settings;
-  const ec2 = new EC2(createClient({ region, override, roleARN, environment }), clock);
+  const client = createClient({ region, override, roleARN, environment });
+  const ec2 = new EC2(client, clock, awsMetrics(context.metrics));
   const instances = new InstanceApi(ec2);
   const cluster = new Cluster({ configuredId: settings.clusterId, instances, metadata });
   const zoneIds = new ZoneIds(instances, clock, logger);

@@ -7,6 +7,7 @@ import {
   createLogger,
   createMetrics,
   type Environment,
+  type Metrics,
   seededRandom,
   type VirtualClock,
   virtualClock,
@@ -27,6 +28,7 @@ export interface AWSWorld extends AsyncDisposable {
   readonly clock: VirtualClock;
   /** All that was logged, one line each. */
   readonly log: readonly string[];
+  readonly metrics: Metrics;
 }
 
 export async function openAWSWorld(
@@ -39,6 +41,7 @@ export async function openAWSWorld(
   await writeFile(configPath, config);
   const clock = virtualClock();
   const log: string[] = [];
+  const metrics = createMetrics();
   const close = async (): Promise<void> => {
     await ec2.close();
     await rm(folder, { recursive: true });
@@ -49,7 +52,7 @@ export async function openAWSWorld(
       clock,
       random: seededRandom('aws'),
       logger: createLogger({ clock, destination: { write: (line) => void log.push(line) } }),
-      metrics: createMetrics(),
+      metrics,
       environment: {
         AWS_ENDPOINT_URL_EC2: ec2.url,
         AWS_ACCESS_KEY_ID: ec2.accessKeyId,
@@ -65,6 +68,7 @@ export async function openAWSWorld(
       provider,
       clock,
       log,
+      metrics,
       async [Symbol.asyncDispose]() {
         await provider.close?.();
         await close();

@@ -4,6 +4,7 @@
  */
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { Clock } from '@tandem/runtime';
+import type { AWSMetrics } from './aws-metrics.ts';
 import { failureOf } from './call-failure.ts';
 
 /** The first throttled call is soon forgotten; EC2 gets a minute of rest once that did not help. */
@@ -21,11 +22,13 @@ export interface EC2Call {
 export class EC2 {
   readonly #client: EC2Client;
   readonly #clock: Clock;
+  readonly #metrics: AWSMetrics;
   #throttledAtMs = -Infinity;
 
-  constructor(client: EC2Client, clock: Clock) {
+  constructor(client: EC2Client, clock: Clock, metrics: AWSMetrics) {
     this.#client = client;
     this.#clock = clock;
+    this.#metrics = metrics;
   }
 
   async call<T>(
@@ -34,12 +37,16 @@ export class EC2 {
   ): Promise<T> {
     signal.throwIfAborted();
     beforeWrite?.();
+    const begunAtMs = this.#clock.monotonic();
     try {
-      return await send(this.#client, { abortSignal: signal });
+      const answer = await send(this.#client, { abortSignal: signal });
+      this.#metrics.succeeded(action, this.#clock.monotonic() - begunAtMs);
+      return answer;
     } catch (err) {
+      this.#metrics.failed(action);
       signal.throwIfAborted();
       const isWrite = beforeWrite !== undefined;
-      throw failureOf({ action, isWrite, throttledForMs: () => this.#restMs() }, err);
+      throw failureOf({ action, isWrite, throttledForMs: () => this.#throttled(action) }, err);
     }
   }
 
@@ -47,7 +54,9 @@ export class EC2 {
     this.#client.destroy();
   }
 
-  #restMs(): number {
+  /** Gives how long to leave EC2 alone. */
+  #throttled(action: string): number {
+    this.#metrics.throttled(action);
     const nowMs = this.#clock.monotonic();
     const isFirst = nowMs - this.#throttledAtMs > 2 * restMs;
     this.#throttledAtMs = nowMs;

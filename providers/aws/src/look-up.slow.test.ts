@@ -141,6 +141,10 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(waits, [{ afterMs: 5_000 }, { afterMs: 60_000 }, { afterMs: 60_000 }]);
     world.ec2.fault = undefined;
     assert.deepEqual(kindsOf(await lookUp([aNode('any', anInstance(1).id)])), ['found']);
+    const text = await world.metrics.render();
+    assert.match(text, /_throttled_requests_total\{operation_name="DescribeInstances"\} 3/);
+    assert.match(text, /_request_errors\{request="describe_instance"\} 3/);
+    assert.match(text, /_request_duration_seconds_count\{request="describe_instance"\} 1/);
   });
 
   it('name the code of EC2 where it refuses, tell no secret, and recover', async () => {
