@@ -40,6 +40,7 @@ export class ZoneIds {
     try {
       this.#ids = await this.#api.zoneIds(signal);
     } catch (err) {
+      if (signal.aborted) return;
       this.#logger.warn({ err }, 'Left out zone id labels because EC2 did not name its zones');
     }
   }
