@@ -80,15 +80,17 @@ onEachServer('on AWS, the manager', function ({ open, it }) {
       accessKeyId: 'ASIAROLE',
     };
     await using sts = await FakeSTS.start(role);
-    await using world = await openWorld(open, async ({ directory }) => {
-      const token = join(directory, 'token');
-      await writeFile(token, role.assumedBy);
-      return {
-        AWS_ROLE_ARN: role.arn,
-        AWS_WEB_IDENTITY_TOKEN_FILE: token,
-        AWS_ENDPOINT_URL_STS: sts.url,
-        AWS_REGION: 'eu-west-1',
-      };
+    await using world = await openWorld(open, {
+      credentials: async ({ directory }) => {
+        const token = join(directory, 'token');
+        await writeFile(token, role.assumedBy);
+        return {
+          AWS_ROLE_ARN: role.arn,
+          AWS_WEB_IDENTITY_TOKEN_FILE: token,
+          AWS_ENDPOINT_URL_STS: sts.url,
+          AWS_REGION: 'eu-west-1',
+        };
+      },
     });
     world.ec2.accessKeyId = role.accessKeyId;
     const name = anInstance(1).privateDnsName;
@@ -115,6 +117,38 @@ onEachServer('on AWS, the manager', function ({ open, it }) {
       assert(hasTaint(scene.node(name)), name);
     }
     assert.equal(rows.length, 24);
+  });
+
+  it('leaves the taint of Karpenter, and writes the providerID that Karpenter waits for', async () => {
+    await using world = await openWorld(open);
+    const { scene } = world;
+    const { id, privateDnsName: name } = anInstance(1);
+    await scene.register({ name });
+    const karpenters = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' };
+    const taints = [...(scene.node(name).spec.taints ?? []), karpenters];
+    await scene.patchNode(name, { spec: { taints } });
+    world.put(anInstance(1));
+    await scene.untilInitialised([name]);
+    const { spec } = scene.node(name);
+    assert.equal(spec.providerID, `aws:///eu-west-1a/${id}`);
+    assert(spec.taints?.some(({ key }) => key === karpenters.key));
+  });
+
+  it('gives nodes the prefixes of their first interface as pod CIDRs', async () => {
+    const [ipv4, ipv6] = ['10.0.7.16/28', '2001:db8:0:0:7::/80'];
+    const prefixes = { ipv4Prefixes: [ipv4], ipv6Prefixes: [ipv6] };
+    const flags = [
+      '--allocate-node-cidrs',
+      '--cidr-allocator-type=CloudAllocator',
+      '--cluster-cidr=2001:db8::/48,10.0.0.0/16',
+    ];
+    await using world = await openWorld(open, { flags });
+    const { scene } = world;
+    const name = anInstance(1).privateDnsName;
+    world.put(anInstance(1, { interfaces: [anInterface(1, prefixes)] }));
+    await scene.register({ name });
+    await scene.until(() => scene.node(name).spec.podCIDRs !== undefined);
+    assert.deepEqual(scene.node(name).spec.podCIDRs, [ipv6, ipv4]);
   });
 
   it('waits for an instance that EC2 does not show yet, and deletes the node of a terminated one', async () => {
@@ -184,7 +218,13 @@ interface AWSScene extends AsyncDisposable {
 
 async function openWorld(
   open: () => Promise<AnyScene>,
-  credentials: (scene: AnyScene) => Promise<Environment> = async () => keys,
+  {
+    credentials = async () => keys,
+    flags = [],
+  }: {
+    readonly credentials?: (scene: AnyScene) => Promise<Environment>;
+    readonly flags?: readonly string[];
+  } = {},
 ): Promise<AWSScene> {
   const scene = await open();
   const ec2 = await FakeEC2.start();
@@ -192,7 +232,7 @@ async function openWorld(
   await writeFile(config, cloudConf);
   const manager = await scene.start({
     provider: ['--cloud-provider=aws', `--cloud-config=${config}`],
-    flags: usualFlags,
+    flags: [...usualFlags, ...flags],
     environment: { AWS_ENDPOINT_URL_EC2: ec2.url, ...(await credentials(scene)) },
   });
   return {
