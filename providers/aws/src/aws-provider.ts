@@ -9,6 +9,7 @@ import { filterValuesMax, InstanceApi } from './instance-api.ts';
 import { InstanceMetadata } from './instance-metadata.ts';
 import { Interfaces } from './interfaces.ts';
 import { lookUp } from './look-up.ts';
+import { NetworkTopology } from './network-topology.ts';
 import { instanceIdOf } from './provider-id.ts';
 import { findRegion } from './region.ts';
 import { AWSRoutes, RouteApi } from './routes/index.ts';
@@ -28,9 +29,11 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const instances = new InstanceApi(ec2);
   const cluster = new Cluster({ configuredId: settings.clusterId, instances, metadata });
   const zoneIds = new ZoneIds(instances, clock, logger);
+  const types = settings.topologyTypes;
+  const topology = new NetworkTopology({ api: instances, clock, logger, types });
   const interfaces = new Interfaces(instances);
   const { families, routeTableIds: tableIds } = settings;
-  const sources = { instances, clock, cluster, zoneIds, interfaces, families, region };
+  const sources = { instances, clock, cluster, zoneIds, topology, interfaces, families, region };
   return {
     name: 'aws',
     // One call for each look-up. EC2 refills a bucket of 100 such calls with 20 a second.

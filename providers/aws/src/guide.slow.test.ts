@@ -29,7 +29,7 @@ describe('the guide for AWS', () => {
 
   it('allows exactly the calls of look-ups', async () => {
     await using world = await openAWSWorld();
-    world.ec2.state = withInstance(world.ec2.state, anInstance(1));
+    world.ec2.state = withInstance(world.ec2.state, anInstance(1, { type: 'p5.48xlarge' }));
     await world.provider.checkAccess?.({ signal });
     await world.provider.lookup(nodes, { maxAgeMs: 0, signal });
     assert.deepEqual(callsOf(world.ec2), actionsOf('Instances'));

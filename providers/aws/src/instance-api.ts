@@ -2,6 +2,7 @@
 import {
   DescribeAvailabilityZonesCommand,
   DescribeInstancesCommand,
+  DescribeInstanceTopologyCommand,
   type DescribeInstancesRequest,
   type Filter,
   type Instance,
@@ -57,6 +58,21 @@ export class InstanceApi {
       AvailabilityZones.flatMap(({ ZoneName, ZoneId }): [string, string][] =>
         ZoneName && ZoneId ? [[ZoneName, ZoneId]] : [],
       ),
+    );
+  }
+
+  /** The network nodes above each of these instances, from the top down; none where it has no topology. */
+  async networkLayers(
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const input = { InstanceIds: [...ids] };
+    const { Instances = [] } = await this.#ec2.call(
+      { action: 'DescribeInstanceTopology', signal },
+      (client, options) => client.send(new DescribeInstanceTopologyCommand(input), options),
+    );
+    return new Map(
+      Instances.map(({ InstanceId = '', NetworkNodes = [] }) => [InstanceId, NetworkNodes]),
     );
   }
 

@@ -9,10 +9,10 @@ import { providerIDOf } from './provider-id.ts';
 export interface InstanceFacts {
   readonly families: readonly Family[];
   readonly region: string;
-  readonly zoneIds: { find(zone: string): string | undefined };
+  /** Labels beyond those of type, zone and region. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly asOfMs: number;
 }
-
-const zoneIdLabel = 'topology.k8s.aws/zone-id';
 
 /** EC2 shows a terminated instance for about an hour. */
 const states: Readonly<Record<InstanceStateName, InstanceState | 'absent'>> = {
@@ -30,8 +30,7 @@ export function isTerminated({ State }: EC2Instance): boolean {
 
 export function answerOf(
   instance: EC2Instance,
-  { families, region, zoneIds }: InstanceFacts,
-  asOfMs: number,
+  { families, region, labels, asOfMs }: InstanceFacts,
 ): LookupAnswer {
   const { InstanceId, InstanceType, Placement, State } = instance;
   const zone = Placement?.AvailabilityZone;
@@ -41,7 +40,6 @@ export function answerOf(
     return { kind: 'unknown', err: new AWSError('AWSInstanceUnreadable', message) };
   }
   if (state === 'absent') return { kind: 'absent', asOfMs };
-  const zoneId = zoneIds.find(zone);
   return {
     kind: 'found',
     asOfMs,
@@ -52,7 +50,7 @@ export function answerOf(
       zone,
       region,
       state,
-      labels: zoneId === undefined ? {} : { [zoneIdLabel]: zoneId },
+      labels,
       podBlocks: podBlocksOf(instance),
     },
   };

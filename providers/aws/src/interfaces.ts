@@ -15,6 +15,9 @@ export interface PodInterface {
   readonly clusterIds: readonly string[];
 }
 
+/** More than a cluster has. Past it, instances that are gone are forgotten with the others. */
+const rememberedMax = 50_000;
+
 export class Interfaces {
   readonly #api: InstanceApi;
   /** By the id of the instance; undefined where EC2 does not show us the instance. */
@@ -30,6 +33,7 @@ export class Interfaces {
 
   /** Takes in what a call about these ids said. */
   note(ids: readonly string[], instances: readonly Instance[]): void {
+    if (this.#known.size > rememberedMax) this.#known.clear();
     for (const id of ids) this.#known.delete(id);
     for (const instance of instances) {
       const { InstanceId } = instance;

@@ -204,6 +204,33 @@ describe('look-ups on AWS', () => {
     assert.match(world.log.join(''), /Left out zone id labels/);
   });
 
+  it('name the network layers of large machines, once and only where the label is missing', async () => {
+    const type = 'p5.48xlarge';
+    const networkNodes = ['nn-a', 'nn-b', 'nn-c'];
+    put(anInstance(1, { type, networkNodes }), anInstance(2, { type }), anInstance(3));
+    const layer = 'topology.k8s.aws/network-node-layer-';
+    const layers = { [`${layer}1`]: 'nn-a', [`${layer}2`]: 'nn-b', [`${layer}3`]: 'nn-c' };
+    const nodes = [1, 2, 3].map((number) => aNode(`node-${number}`, anInstance(number).id));
+    const labelsOf = async (asked: readonly NodeRef[]): Promise<unknown[]> =>
+      (await lookUp(asked)).map((answer) => {
+        assert(answer.kind === 'found');
+        const labels = Object.entries(answer.instance.labels);
+        return Object.fromEntries(labels.filter(([key]) => key.startsWith(layer)));
+      });
+    world.ec2.denied.add('DescribeInstanceTopology');
+    assert.deepEqual(await labelsOf(nodes), [{}, {}, {}]);
+    assert.match(world.log.join(''), /Left out network topology labels/);
+    world.ec2.denied.clear();
+    await world.clock.advance(60_000);
+    for (let times = 0; times < 2; times++) {
+      assert.deepEqual(await labelsOf(nodes), [layers, {}, {}]);
+    }
+    const labelled = nodes.map((node) => ({ ...node, labels: layers }));
+    assert.deepEqual(await labelsOf(labelled), [layers, layers, layers]);
+    const { calls } = world.ec2;
+    assert.equal(calls.filter((action) => action === 'DescribeInstanceTopology').length, 2);
+  });
+
   it('list the families in the order of the configuration', async () => {
     const config = dualStackConfig.replace('= ipv4\n', '= ipv6\n').replace(/= ipv6\n$/, '= ipv4\n');
     await using other = await openAWSWorld(config);

@@ -11,12 +11,14 @@ import { AWSError, type AWSErrorCode } from './failure.ts';
 import { findById, findByName, type FindOptions, type Reading } from './find-instances.ts';
 import { answerOf, type InstanceFacts, isTerminated } from './instance.ts';
 import type { Interfaces } from './interfaces.ts';
+import type { FoundInstance, NetworkTopology } from './network-topology.ts';
 import { instanceIdOf, instanceIdOfName, zoneOf } from './provider-id.ts';
 import type { ZoneIds } from './zone-ids.ts';
 
-export interface LookUpOptions extends FindOptions, InstanceFacts {
+export interface LookUpOptions extends FindOptions, Pick<InstanceFacts, 'families' | 'region'> {
   readonly cluster: Cluster;
   readonly zoneIds: ZoneIds;
+  readonly topology: NetworkTopology;
   readonly interfaces: Interfaces;
 }
 
@@ -24,6 +26,30 @@ export async function lookUp(
   nodes: readonly NodeRef[],
   options: LookUpOptions,
 ): Promise<LookupAnswers> {
+  const matches = await matchAll(nodes, options);
+  const found = matches.filter((match) => 'instance' in match);
+  const { zoneIds, topology, signal } = options;
+  await zoneIds.learn(
+    found.map(({ instance }) => instance),
+    signal,
+  );
+  await topology.learn(found, signal);
+  return new Map(
+    matches.map((match): [string, LookupAnswer] => {
+      if (!('instance' in match)) return [match.node.name, match.answer];
+      const { node, instance, asOfMs } = match;
+      const labels = { ...zoneIds.labelsOf(instance), ...topology.labelsOf(match) };
+      return [node.name, answerOf(instance, { ...options, labels, asOfMs })];
+    }),
+  );
+}
+
+/** The instance of a node, or the answer where there is not exactly one. */
+type Match =
+  | (FoundInstance & { readonly asOfMs: number })
+  | { readonly node: NodeRef; readonly answer: LookupAnswer };
+
+async function matchAll(nodes: readonly NodeRef[], options: LookUpOptions): Promise<Match[]> {
   const questions = nodes.map(questionOf).filter((question) => question !== undefined);
   const ids = questions.filter(({ by }) => by === 'id');
   const names = questions.filter(({ by }) => by === 'privateDnsName');
@@ -39,16 +65,13 @@ export async function lookUp(
   for (const { values, outcome } of [...byId, ...byName]) {
     if (outcome.kind === 'read') options.interfaces.note(values, outcome.instances);
   }
-  await options.zoneIds.learn(zonesOf([...byId, ...byName]), options.signal);
   const readings = { id: indexOf(byId), privateDnsName: indexOf(byName) };
-  return new Map(
-    nodes.map((node) => {
-      const question = questionOf(node);
-      if (question === undefined) return [node.name, { kind: 'notOurs' }];
-      const reading = readings[question.by].get(question.value);
-      return [node.name, answerFor(question, { reading, cluster, options })];
-    }),
-  );
+  return nodes.map((node) => {
+    const question = questionOf(node);
+    if (question === undefined) return { node, answer: { kind: 'notOurs' } };
+    const reading = readings[question.by].get(question.value);
+    return matchOf(question, reading, cluster);
+  });
 }
 
 /** How the instance of a node is found. */
@@ -80,23 +103,16 @@ async function readCluster({ cluster, signal }: LookUpOptions): Promise<KnownClu
   }
 }
 
-function answerFor(
+function matchOf(
   { node, by, value, isByName }: Question,
-  {
-    reading,
-    cluster,
-    options,
-  }: {
-    readonly reading: Reading | undefined;
-    readonly cluster: KnownCluster | undefined;
-    readonly options: LookUpOptions;
-  },
-): LookupAnswer {
-  if (reading === undefined) return unknown('EC2CallFailed', 'EC2 was not asked about the node');
+  reading: Reading | undefined,
+  cluster: KnownCluster | undefined,
+): Match {
+  if (reading === undefined) return unknown(node, 'EC2CallFailed', 'EC2 was not asked');
   const { outcome } = reading;
-  if (outcome.kind === 'failed') return { kind: 'unknown', err: outcome.err };
-  if (cluster !== undefined && 'err' in cluster && isByName) {
-    return { kind: 'unknown', err: cluster.err };
+  if (outcome.kind === 'failed') return { node, answer: { kind: 'unknown', err: outcome.err } };
+  if (isByName && cluster !== undefined && 'err' in cluster) {
+    return { node, answer: { kind: 'unknown', err: cluster.err } };
   }
   const isOfCluster = (instance: Instance): boolean =>
     !isByName ||
@@ -104,11 +120,12 @@ function answerFor(
   const [instance, ...others] = outcome.instances
     .filter((one) => (by === 'id' ? one.InstanceId : one.PrivateDnsName) === value)
     .filter((one) => !isTerminated(one) && isOfCluster(one));
-  if (instance === undefined) return { kind: 'absent', asOfMs: outcome.asOfMs };
-  if (others.length === 0) return answerOf(instance, options, outcome.asOfMs);
+  const { asOfMs } = outcome;
+  if (instance === undefined) return { node, answer: { kind: 'absent', asOfMs } };
+  if (others.length === 0) return { node, instance, asOfMs };
   const ids = [instance, ...others].map(({ InstanceId = '' }) => InstanceId).toSorted();
   const what = `Several instances have the private DNS name ${quote(node.name)}`;
-  return unknown('AWSInstanceAmbiguous', `${what}: ${enumerate(ids, 100)}`);
+  return unknown(node, 'AWSInstanceAmbiguous', `${what}: ${enumerate(ids, 100)}`);
 }
 
 function indexOf(readings: readonly Reading[]): ReadonlyMap<string, Reading> {
@@ -117,14 +134,6 @@ function indexOf(readings: readonly Reading[]): ReadonlyMap<string, Reading> {
   );
 }
 
-function zonesOf(readings: readonly Reading[]): string[] {
-  const instances = readings.flatMap(({ outcome }) =>
-    outcome.kind === 'read' ? outcome.instances : [],
-  );
-  const zones = instances.map(({ Placement }) => Placement?.AvailabilityZone);
-  return [...new Set(zones)].filter((zone) => zone !== undefined);
-}
-
-function unknown(code: AWSErrorCode, message: string): LookupAnswer {
-  return { kind: 'unknown', err: new AWSError(code, message) };
+function unknown(node: NodeRef, code: AWSErrorCode, message: string): Match {
+  return { node, answer: { kind: 'unknown', err: new AWSError(code, message) } };
 }

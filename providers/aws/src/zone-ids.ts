@@ -2,9 +2,11 @@
  * The ids of zones, for a label. A zone never changes its id, so one call tells all of them for good. A node
  * is not held up for want of the label: what cannot be read is left out, and asked for a minute later.
  */
+import type { Instance } from '@aws-sdk/client-ec2';
 import type { Clock, Logger } from '@tandem/runtime';
 import type { InstanceApi } from './instance-api.ts';
 
+const label = 'topology.k8s.aws/zone-id';
 const askAgainMs = 60_000;
 
 export class ZoneIds {
@@ -21,13 +23,15 @@ export class ZoneIds {
     this.#logger = logger;
   }
 
-  find(zone: string): string | undefined {
-    return this.#ids.get(zone);
+  labelsOf({ Placement }: Instance): Record<string, string> {
+    const id = this.#ids.get(Placement?.AvailabilityZone ?? '');
+    return id === undefined ? {} : { [label]: id };
   }
 
-  /** Resolves when the ids of these zones are known, or cannot be had now. */
-  async learn(zones: readonly string[], signal: AbortSignal): Promise<void> {
-    if (zones.every((zone) => this.#ids.has(zone))) return;
+  /** Resolves when the ids of the zones of these are known, or cannot be had now. */
+  async learn(instances: readonly Instance[], signal: AbortSignal): Promise<void> {
+    const zones = instances.map(({ Placement }) => Placement?.AvailabilityZone ?? '');
+    if (zones.every((zone) => zone === '' || this.#ids.has(zone))) return;
     const nowMs = this.#clock.monotonic();
     if (nowMs - this.#askedAtMs >= askAgainMs) {
       this.#askedAtMs = nowMs;

@@ -12,6 +12,7 @@ export function anInstance(number: number, changes: Partial<FakeInstance> = {}):
     publicDnsName: '',
     publicIp: undefined,
     tags: { 'kubernetes.io/cluster/blue': 'owned' },
+    networkNodes: [],
     interfaces: [anInterface(number)],
     ...changes,
   };

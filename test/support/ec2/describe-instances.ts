@@ -46,7 +46,7 @@ export function describeInstances(
   };
 }
 
-function requireIds(state: EC2State, ids: readonly string[]): void {
+export function requireIds(state: EC2State, ids: readonly string[]): void {
   for (const id of ids) {
     if (!/^i-[0-9a-f]{8}(?:[0-9a-f]{9})?$/.test(id)) {
       throw new EC2Error('InvalidInstanceID.Malformed', `Invalid id: "${id}"`);

@@ -192,6 +192,21 @@ describe('the fake of EC2', () => {
     );
   });
 
+  it('shows the topology of instances that have one', async () => {
+    const networkNodes = ['nn-1', 'nn-2', 'nn-3'];
+    ec2.state = withInstance(ec2.state, anInstance(1, { networkNodes }));
+    const { id } = anInstance(1);
+    const [other = ''] = put(2);
+    const ask = async (InstanceIds: string[]): Promise<sdk.InstanceTopology[]> => {
+      const command = new sdk.DescribeInstanceTopologyCommand({ InstanceIds });
+      return (await client.send(command)).Instances ?? [];
+    };
+    const [seen, ...rest] = await ask([id, other]);
+    assert.deepEqual([seen?.InstanceId, seen?.NetworkNodes, rest], [id, networkNodes, []]);
+    const tooMany = Array.from({ length: 101 }, () => id);
+    await assert.rejects(ask(tooMany), { name: 'InvalidParameterValue' });
+  });
+
   describe('route tables', () => {
     const table = aTable(1);
     const node = anInterface(1);

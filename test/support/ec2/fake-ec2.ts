@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { requireAccess } from './access.ts';
 import { describeInstances } from './describe-instances.ts';
+import { describeTopology } from './describe-topology.ts';
 import { describeZones } from './describe-zones.ts';
 import { EC2Error } from './error.ts';
 import { modifyInterface } from './modify-interface.ts';
@@ -111,6 +112,8 @@ export class FakeEC2 {
       }
       case 'DescribeAvailabilityZones':
         return describeZones(seen, query);
+      case 'DescribeInstanceTopology':
+        return describeTopology(seen, query);
       case 'DescribeRouteTables':
         return describeRouteTables(seen, query, pageSizeMax);
       case 'CreateRoute':

@@ -31,6 +31,8 @@ export interface FakeInstance {
   readonly publicDnsName: string;
   readonly publicIp: string | undefined;
   readonly tags: Tags;
+  /** From the top of the network down; none for most types. */
+  readonly networkNodes: readonly string[];
   readonly interfaces: readonly FakeInterface[];
 }
 

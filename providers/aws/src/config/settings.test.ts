@@ -8,6 +8,7 @@ describe('settings of a cloud.conf', () => {
     roleARN: undefined,
     routeTableIds: [],
     families: ['IPv4'],
+    topologyTypes: /^(hpc|trn|p)[0-9]+[a-z]*(-[a-z0-9]+)?(\.[0-9a-z]*)$/,
     overrides: [],
     unknownKeys: [],
   };
@@ -24,6 +25,10 @@ describe('settings of a cloud.conf', () => {
     {
       text: '[Global]\nRouteTableID=rtb-1\nRouteTableID=\nroutetableid=rtb-2',
       want: { routeTableIds: ['rtb-1', 'rtb-2'] },
+    },
+    {
+      text: '[Global]\nSupportedTopologyInstanceTypePattern=^t3[.]',
+      want: { topologyTypes: /^t3[.]/ },
     },
     { text: '[Global]\nNodeIPFamilies=ipv6', want: { families: ['IPv6'] } },
     {
@@ -52,6 +57,10 @@ describe('settings of a cloud.conf', () => {
     {
       text: '[Global]\nSourceARN=arn:aws:eks::1:cluster/x',
       want: /^line 2: SourceARN is not supported/,
+    },
+    {
+      text: '[Global]\nSupportedTopologyInstanceTypePattern=(',
+      want: /^line 2: SupportedTopologyInstanceTypePattern "\(" is not a regular expression$/,
     },
     { text: override.replace('URL', 'Url2'), want: /^\[ServiceOverride "1"\] has no URL$/ },
     { text: override.replace('https://', ''), want: /has an invalid URL$/ },

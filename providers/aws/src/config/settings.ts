@@ -16,6 +16,8 @@ export interface AWSSettings {
   readonly routeTableIds: readonly string[];
   /** In the order in which a node's addresses are listed; at least one. */
   readonly families: readonly Family[];
+  /** Matches the instance types that have a network topology. */
+  readonly topologyTypes: RegExp;
   /** Endpoints in place of EC2's own. */
   readonly overrides: readonly ServiceOverride[];
   /** Keys that have no meaning here nor upstream, with their lines. */
@@ -47,6 +49,7 @@ export function readSettings(text: string): AWSSettings {
     roleARN: value('RoleARN'),
     routeTableIds: valuesOf(entries, 'RouteTableID').flatMap((one) => one.value || []),
     families: readFamilies(valuesOf(entries, 'NodeIPFamilies')),
+    topologyTypes: readTopologyTypes(valuesOf(entries, 'SupportedTopologyInstanceTypePattern')),
     overrides: read.sections.filter(isOverride).flatMap(readOverride),
     unknownKeys: read.sections.flatMap(unknownKeysOf),
   };
@@ -110,6 +113,20 @@ function readFamilies(entries: readonly Entry[]): readonly Family[] {
     );
   });
   return families.length === 0 ? ['IPv4'] : [...new Set(families)];
+}
+
+/** Upstream's. */
+const topologyTypesDefault = /^(hpc|trn|p)[0-9]+[a-z]*(-[a-z0-9]+)?(\.[0-9a-z]*)$/;
+
+function readTopologyTypes(entries: readonly Entry[]): RegExp {
+  const given = entries.findLast(({ value }) => value !== '');
+  if (given === undefined) return topologyTypesDefault;
+  try {
+    return new RegExp(given.value);
+  } catch {
+    const what = `SupportedTopologyInstanceTypePattern ${quote(given.value)}`;
+    throw new SettingsProblem(`line ${given.line}: ${what} is not a regular expression`);
+  }
 }
 
 function isOverride({ name }: Section): boolean {

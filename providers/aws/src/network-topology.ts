@@ -1,0 +1,91 @@
+/**
+ * Where an instance is in the network of its data centre, for labels that place jobs close together. Only
+ * large machines have it. It is asked for while their node lacks the label; a node is not held up for want
+ * of it. What cannot be read is asked for a minute later, and an instance that has none after a day.
+ */
+import type { Instance } from '@aws-sdk/client-ec2';
+import type { NodeRef } from '@tandem/provider/plug';
+import type { Clock, Logger } from '@tandem/runtime';
+import type { InstanceApi } from './instance-api.ts';
+
+const labelPrefix = 'topology.k8s.aws/network-node-layer-';
+const askAgainMs = 60_000;
+const askAgainForNoneMs = 24 * 3_600_000;
+
+/** EC2 takes no more ids in one call. */
+const idsMax = 100;
+
+/** More large machines than a cluster has. Past it, those that are gone are forgotten with the others. */
+const rememberedMax = 10_000;
+
+export interface FoundInstance {
+  readonly instance: Instance;
+  readonly node: NodeRef;
+}
+
+export class NetworkTopology {
+  readonly #api: InstanceApi;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #types: RegExp;
+  /** When an instance may be asked about again, by its id. */
+  readonly #notBeforeMs = new Map<string, number>();
+  readonly #layers = new Map<string, readonly string[]>();
+
+  constructor(options: {
+    readonly api: InstanceApi;
+    readonly clock: Clock;
+    readonly logger: Logger;
+    /** Matches the instance types that have a topology. */
+    readonly types: RegExp;
+  }) {
+    this.#api = options.api;
+    this.#clock = options.clock;
+    this.#logger = options.logger;
+    this.#types = options.types;
+  }
+
+  labelsOf({ instance, node }: FoundInstance): Record<string, string> {
+    const known = Object.entries(node.labels).filter(([key]) => key.startsWith(labelPrefix));
+    if (known.length > 0) return Object.fromEntries(known);
+    const layers = this.#layers.get(instance.InstanceId ?? '') ?? [];
+    return Object.fromEntries(layers.map((layer, index) => [`${labelPrefix}${index + 1}`, layer]));
+  }
+
+  /** Resolves when the layers of these instances are known, or cannot be had now. */
+  async learn(found: readonly FoundInstance[], signal: AbortSignal): Promise<void> {
+    const ids = found.filter((one) => this.#isAskedFor(one)).map(({ instance }) => idOf(instance));
+    for (let from = 0; from < ids.length; from += idsMax) {
+      await this.#ask(ids.slice(from, from + idsMax), signal);
+    }
+  }
+
+  #isAskedFor({ instance, node }: FoundInstance): boolean {
+    const hasLabel = `${labelPrefix}1` in node.labels;
+    if (hasLabel || !this.#types.test(instance.InstanceType ?? '')) return false;
+    return this.#clock.monotonic() >= (this.#notBeforeMs.get(idOf(instance)) ?? 0);
+  }
+
+  async #ask(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    if (this.#notBeforeMs.size > rememberedMax) this.#forgetAll();
+    const nowMs = this.#clock.monotonic();
+    for (const id of ids) this.#notBeforeMs.set(id, nowMs + askAgainMs);
+    try {
+      const layers = await this.#api.networkLayers(ids, signal);
+      for (const id of ids) this.#notBeforeMs.set(id, nowMs + askAgainForNoneMs);
+      for (const [id, list] of layers) this.#layers.set(id, list);
+    } catch (err) {
+      if (signal.aborted) return;
+      this.#logger.warn({ err }, 'Left out network topology labels that EC2 did not give');
+    }
+  }
+
+  #forgetAll(): void {
+    this.#notBeforeMs.clear();
+    this.#layers.clear();
+  }
+}
+
+function idOf({ InstanceId = '' }: Instance): string {
+  return InstanceId;
+}
