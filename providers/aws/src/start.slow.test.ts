@@ -32,6 +32,9 @@ describe('starting on AWS', () => {
     assert.equal(await regionIn('', { AWS_REGION: 'eu-west-1', ...withoutMetadata }), 'eu-west-1');
     assert.equal(await regionIn('', { AWS_DEFAULT_REGION: 'eu-west-1' }), 'eu-west-1');
     assert.equal(await regionIn('', ofInstance), 'eu-west-1');
+    await using overIPv6 = await FakeMetadata.start({ 'placement/region': 'eu-west-1' }, '::1');
+    const ofIPv6 = { AWS_EC2_METADATA_SERVICE_ENDPOINT: overIPv6.url };
+    assert.equal(await regionIn('', ofIPv6), 'eu-west-1');
   });
 
   it('says what to do where the region is not known', async () => {

@@ -17,16 +17,21 @@ export class FakeMetadata {
     });
   }
 
-  static async start(values: Readonly<Record<string, string>>): Promise<FakeMetadata> {
+  /** `host` is a loopback address of either family. */
+  static async start(
+    values: Readonly<Record<string, string>>,
+    host = '127.0.0.1',
+  ): Promise<FakeMetadata> {
     const fake = new FakeMetadata(new Map(Object.entries(values)));
-    await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => fake.#server.listen(0, host, resolve));
     return fake;
   }
 
   get url(): string {
     const address = this.#server.address();
     assert(address !== null && typeof address === 'object', 'the server is closed');
-    return `http://127.0.0.1:${address.port}`;
+    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+    return `http://${host}:${address.port}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

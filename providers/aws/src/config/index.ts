@@ -1,2 +1,3 @@
 export { readConfig } from './read-config.ts';
-export type { AWSSettings, ServiceOverride } from './settings.ts';
+export type { ServiceOverride } from './service-override.ts';
+export type { AWSSettings } from './settings.ts';

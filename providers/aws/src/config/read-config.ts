@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { printable, quote } from '@tandem/core/node-address';
 import type { Logger } from '@tandem/runtime';
 import { AWSError } from '../failure.ts';
-import { type AWSSettings, readSettings, SettingsProblem } from './settings.ts';
+import { type AWSSettings, readSettings } from './settings.ts';
+import { SettingsProblem } from './values.ts';
 
 export async function readConfig(path: string | undefined, logger: Logger): Promise<AWSSettings> {
   if (path === undefined) return readSettings('');

@@ -64,6 +64,7 @@ describe('settings of a cloud.conf', () => {
     },
     { text: override.replace('URL', 'Url2'), want: /^\[ServiceOverride "1"\] has no URL$/ },
     { text: override.replace('https://', ''), want: /has an invalid URL$/ },
+    { text: override + override, want: /^EC2 has two ServiceOverrides for region "r"$/ },
     { text: override.replace('Service=', 'X='), want: /^\[ServiceOverride "1"\] has no Service$/ },
   ];
   for (const { text, want } of refused) {

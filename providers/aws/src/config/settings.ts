@@ -6,6 +6,8 @@
 import type { Family } from '@tandem/core/ip';
 import { quote } from '@tandem/core/node-address';
 import { type Entry, readSections, type Section } from './read-sections.ts';
+import { readOverrides, type ServiceOverride } from './service-override.ts';
+import { SettingsProblem, valuesOf } from './values.ts';
 
 export interface AWSSettings {
   /** Of the key `Zone` or `Region`. */
@@ -24,15 +26,6 @@ export interface AWSSettings {
   readonly unknownKeys: readonly string[];
 }
 
-export interface ServiceOverride {
-  readonly region: string;
-  readonly url: string;
-  readonly signingRegion: string;
-}
-
-/** Thrown with a message that names the line; the file is added by the one who knows it. */
-export class SettingsProblem extends Error {}
-
 export function readSettings(text: string): AWSSettings {
   const read = readSections(text);
   if (read.kind === 'invalid') throw new SettingsProblem(`line ${read.line} ${read.problem}`);
@@ -50,7 +43,7 @@ export function readSettings(text: string): AWSSettings {
     routeTableIds: valuesOf(entries, 'RouteTableID').flatMap((one) => one.value || []),
     families: readFamilies(valuesOf(entries, 'NodeIPFamilies')),
     topologyTypes: readTopologyTypes(valuesOf(entries, 'SupportedTopologyInstanceTypePattern')),
-    overrides: read.sections.filter(isOverride).flatMap(readOverride),
+    overrides: readOverrides(read.sections),
     unknownKeys: read.sections.flatMap(unknownKeysOf),
   };
 }
@@ -79,10 +72,6 @@ function unknownKeysOf({ name, entries }: Section): string[] {
   return entries
     .filter(({ key }) => knownKeys[name]?.has(key.toLowerCase()) !== true)
     .map(({ key, line }) => `${key} (line ${line})`);
-}
-
-function valuesOf(entries: readonly Entry[], key: string): readonly Entry[] {
-  return entries.filter((entry) => entry.key.toLowerCase() === key.toLowerCase());
 }
 
 /** What it protects against, a role that is assumed on behalf of others, would go unprotected. */
@@ -127,26 +116,4 @@ function readTopologyTypes(entries: readonly Entry[]): RegExp {
     const what = `SupportedTopologyInstanceTypePattern ${quote(given.value)}`;
     throw new SettingsProblem(`line ${given.line}: ${what} is not a regular expression`);
   }
-}
-
-function isOverride({ name }: Section): boolean {
-  return name === 'serviceoverride';
-}
-
-/** Those of other services are no business of ours. */
-function readOverride({ title, entries }: Section): ServiceOverride[] {
-  const required = (key: string): string => {
-    const value = valuesOf(entries, key).at(-1)?.value;
-    if (value) return value;
-    throw new SettingsProblem(`[ServiceOverride ${quote(title)}] has no ${key}`);
-  };
-  const override = {
-    region: required('Region'),
-    url: required('URL'),
-    signingRegion: required('SigningRegion'),
-  };
-  if (!URL.canParse(override.url)) {
-    throw new SettingsProblem(`[ServiceOverride ${quote(title)}] has an invalid URL`);
-  }
-  return required('Service').toLowerCase() === 'ec2' ? [override] : [];
 }
