@@ -19,6 +19,11 @@ export function failureOf({ action, isWrite, throttledForMs }: FailedCall, err: 
     const retry = { afterMs: throttledForMs() };
     return new AWSError('EC2Throttled', `EC2 throttles ${action}: ${ec2Code}`, { retry, ec2Code });
   }
+  if (ec2Code === 'CredentialsProviderError') {
+    const where = 'the environment, files, the service account and the role of the instance';
+    const text = `${action} of EC2 needs credentials, and ${where} have none that work`;
+    return new AWSError('EC2AccessRefused', text, { retry: 'never', ec2Code });
+  }
   if (httpStatus === 401 || httpStatus === 403 || credentialCodes.test(ec2Code)) {
     const advice = 'Check the credentials of the manager and their IAM policy';
     const text = `EC2 refuses ${action}: ${ec2Code}. ${advice}`;
@@ -37,7 +42,7 @@ export function mayBeZoneOutage({ code, ec2Code }: AWSError): boolean {
 }
 
 const throttlingCodes = /^(?:RequestLimitExceeded|.*Throttl.*)$/;
-const credentialCodes = /^(?:RequestExpired|ExpiredToken.*|CredentialsProviderError)$/;
+const credentialCodes = /^(?:RequestExpired|ExpiredToken.*)$/;
 const outageCodes = new Set([
   'InternalError',
   'InternalFailure',

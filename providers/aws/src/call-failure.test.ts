@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { failureOf, mayBeZoneOutage } from './call-failure.ts';
+
+describe('failures of EC2', () => {
+  const read = (err: unknown, isWrite = false) =>
+    failureOf({ action: 'CreateRoute', isWrite, throttledForMs: () => 5_000 }, err);
+  const ofEC2 = (name: string, httpStatusCode: number): Error =>
+    Object.assign(new Error('words of EC2'), { name, $metadata: { httpStatusCode } });
+  const ofNetwork = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+  const cases = [
+    { err: ofEC2('RequestLimitExceeded', 503), code: 'EC2Throttled', effect: 'none' },
+    { err: ofEC2('ThrottlingException', 400), code: 'EC2Throttled', effect: 'none' },
+    { err: ofEC2('UnauthorizedOperation', 403), code: 'EC2AccessRefused', effect: 'none' },
+    { err: ofEC2('AuthFailure', 401), code: 'EC2AccessRefused', effect: 'none' },
+    { err: ofEC2('RequestExpired', 400), code: 'EC2AccessRefused', effect: 'none' },
+    { err: ofEC2('RouteLimitExceeded', 400), code: 'EC2CallFailed', effect: 'none' },
+    { err: ofEC2('InternalError', 500), code: 'EC2CallFailed', effect: 'unknown' },
+    { err: ofNetwork, code: 'EC2CallFailed', effect: 'unknown' },
+    { err: 'a string', code: 'EC2CallFailed', effect: 'unknown' },
+  ];
+  for (const { err, code, effect } of cases) {
+    const name = err instanceof Error ? (Reflect.get(err, 'code') ?? err.name) : err;
+    it(`have the effect ${effect} on a write and the code ${code}: ${String(name)}`, () => {
+      const failure = read(err, true);
+      assert.equal(failure.code, code);
+      assert.equal(failure.effect, effect);
+      assert.equal(failure.cause, undefined);
+      assert.equal(read(err).effect, 'none');
+    });
+  }
+
+  it('say the code of EC2, and what EC2 said unless it is about credentials', () => {
+    assert.equal(
+      read(ofEC2('RouteLimitExceeded', 400)).message,
+      'CreateRoute of EC2 failed: RouteLimitExceeded: words of EC2',
+    );
+    assert.equal(
+      read(ofEC2('SignatureDoesNotMatch', 403)).message,
+      'EC2 refuses CreateRoute: SignatureDoesNotMatch. Check the credentials of the manager and their IAM policy',
+    );
+  });
+
+  it('say where credentials were looked for', () => {
+    const err = Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
+    const { code, retry, message } = read(err);
+    assert.deepEqual([code, retry], ['EC2AccessRefused', 'never']);
+    assert.match(message, /the environment, files, the service account and the role/);
+  });
+
+  it('may be the outage of a zone where EC2 itself is in trouble', () => {
+    assert(mayBeZoneOutage(read(ofEC2('Unavailable', 503))));
+    for (const err of [ofEC2('RequestLimitExceeded', 503), ofEC2('AuthFailure', 401), ofNetwork]) {
+      assert(!mayBeZoneOutage(read(err)));
+    }
+  });
+});
