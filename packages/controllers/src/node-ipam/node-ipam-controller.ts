@@ -225,13 +225,14 @@ export class NodeIpamController implements QueuedController<IpamState> {
 
   /**
    * Takes the podCIDRs of a node into account. Where others share an address with it, they are woken, and so is
-   * the node itself: what it was last decided on may have been before its own write.
+   * the node itself: what it was last decided on may have been before its own write. What was reserved for it is
+   * free where it got something else.
    */
   #show(node: NodeProjection): void {
     if (node.podCIDRs.length === 0) return;
-    const overlapped = this.#ledger.show(node, node.podCIDRs.map(readPodCIDR));
+    const { freed, overlapped } = this.#ledger.show(node, node.podCIDRs.map(readPodCIDR));
     if (overlapped.length > 0) this.#wakeAll([node.uid, ...overlapped]);
-    this.metrics.counted(this.#ledger.counts());
+    this.#freed(freed);
   }
 
   /** Blocks are free again: whoever waits for one comes at once. */

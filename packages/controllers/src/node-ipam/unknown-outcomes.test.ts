@@ -203,6 +203,25 @@ describe('a write of pod CIDRs', () => {
     await manager.stop();
   });
 
+  it('that another allocator overtakes leaves its blocks to a node that waits', async () => {
+    const world = new IpamWorld();
+    const wrap = onWrites(async (send, request) => {
+      if (request.path.includes('/a') && world.podCIDRs('a').length === 0) {
+        await sleep(world.clock, 100);
+        world.change('a', (node) => ({
+          ...node,
+          spec: { podCIDR: '10.9.0.0/24', podCIDRs: ['10.9.0.0/24'] },
+        }));
+      }
+      return send(request);
+    });
+    const manager = world.start({ pools: [{ ranges: ['10.0.0.0/24 24'] }], wrap });
+    world.addNodes('a', 'b');
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.all(), { a: '10.9.0.0/24', b: '10.0.0.0/24' });
+    await manager.stop();
+  });
+
   it('that another allocator overtakes gives its blocks back', async () => {
     const world = new IpamWorld();
     const wrap = onWrites(async (send, request) => {

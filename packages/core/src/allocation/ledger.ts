@@ -48,11 +48,11 @@ export interface RangeCounts {
   readonly counts: BlockCounts;
 }
 
-/** What changed for others when a node let go of its blocks. */
+/** What changed for others by what became of a node. */
 export interface Released {
   /** Blocks that are free because of it. */
   readonly freed: number;
-  /** UIDs of the nodes that shared an address with it. */
+  /** UIDs of the nodes that share, or shared, an address with it. */
   readonly overlapped: readonly string[];
 }
 
@@ -86,26 +86,24 @@ export class PodCIDRLedger {
 
   /**
    * Takes note of the podCIDRs that a node shows. A reservation that is another one is given up. Nothing that a
-   * node has ever shown is released while the node is there. Where it is news, the UIDs of the nodes that share
-   * an address with it come back.
+   * node has ever shown is released while the node is there. Nothing changed for others where it is no news.
    */
-  show({ uid, name }: Holder, podCIDRs: readonly PodCIDR[]): readonly string[] {
+  show({ uid, name }: Holder, podCIDRs: readonly PodCIDR[]): Released {
     const shown = cidrsOf(podCIDRs);
     const before = this.#entries.get(uid);
     const isKnown = (cidr: Cidr): boolean =>
       before?.cidrs.some((one) => isSame(one, cidr)) ?? false;
-    if (before?.isShown === true && shown.every(isKnown)) return [];
+    if (before?.isShown === true && shown.every(isKnown)) return { freed: 0, overlapped: [] };
     const kept = before?.isShown === true ? before.cidrs : [];
     const cidrs = [...shown, ...kept];
-    for (const cidr of before?.cidrs ?? []) {
-      if (!cidrs.some((one) => isSame(one, cidr))) this.#release(uid, cidr);
-    }
+    const others = (before?.cidrs ?? []).filter((cidr) => !cidrs.some((one) => isSame(one, cidr)));
+    const freed = this.#release(uid, ...others);
     this.#entries.set(uid, { name, cidrs, isShown: true, isInDoubt: false });
     this.#shown.set(uid, cidrs);
     for (const cidr of shown) {
       for (const { set } of this.#sets) set.occupy(uid, cidr);
     }
-    return this.#overlappedBy(uid, cidrs);
+    return { freed, overlapped: this.#overlappedBy(uid, cidrs) };
   }
 
   /** A block of each family of the pool for a node that shows none: what it has reserved already, or new ones. */
