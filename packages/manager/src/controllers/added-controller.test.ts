@@ -73,8 +73,9 @@ describe('a controller that is added to the list', () => {
       needs: () => [],
       create: () => assert.fail('it does not run'),
     });
+    const withoutRoutes = ['--cloud-provider=static', '--configure-cloud-routes=false'];
     const join = (entries: string, configuration = noConfiguration) =>
-      joinFlags(['--cloud-provider=static', `--controllers=${entries}`], {
+      joinFlags([...withoutRoutes, `--controllers=${entries}`], {
         declarations: [...controllers, sundays],
         configuration,
       });

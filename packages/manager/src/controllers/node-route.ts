@@ -40,6 +40,11 @@ const grants: readonly Grant[] = [
   },
 ];
 
+/** Routes of others look the same. Upstream's manager fails here. */
+const noRanges = 'neither --cluster-cidr nor podCIDRPools says which ranges are the pods’ own';
+
+const noTables = 'the cloud provider has no route tables';
+
 /** Fleets of clusters share one cloud account, so that a part of the time is left to chance. */
 const usualPeriodMs = { min: 45_000, max: 60_000 };
 
@@ -55,22 +60,27 @@ export const nodeRoute: ControllerDeclaration = declareController<NodeRouteSetti
   alias: 'route',
   serviceAccount: 'route-controller',
   flags: [],
-  read(flags, { file }) {
+  read(flags, { file, isSelected, notes }) {
     const givenMs = flags.find(routeReconciliationPeriod);
+    const isOn = flags.of(configureCloudRoutes);
+    const clusterCIDRs = [
+      ...(flags.find(clusterCidr) ?? []),
+      ...file.podCIDRPools.flatMap(({ ranges }) => ranges.map(({ cidr }) => cidr)),
+    ];
+    if (isSelected && isOn && clusterCIDRs.length === 0) {
+      const level = flags.isGiven(configureCloudRoutes) ? 'warn' : 'info';
+      notes.push({ level, message: 'Managing no routes', fields: { reason: noRanges } });
+    }
     return {
-      isOn: flags.of(configureCloudRoutes),
-      clusterCIDRs: [
-        ...(flags.find(clusterCidr) ?? []),
-        ...file.podCIDRPools.flatMap(({ ranges }) => ranges.map(({ cidr }) => cidr)),
-      ],
+      isOn,
+      clusterCIDRs,
       selector: file.routeSelector,
       periodMs: givenMs === undefined ? usualPeriodMs : { min: givenMs, max: givenMs },
     };
   },
   idleBecause({ isOn, clusterCIDRs }) {
     if (!isOn) return '--configure-cloud-routes is false';
-    if (clusterCIDRs.length > 0) return undefined;
-    return 'neither --cluster-cidr nor podCIDRPools says which routes are its own';
+    return clusterCIDRs.length === 0 ? noRanges : undefined;
   },
   show: ({ isOn, periodMs: { min, max } }) => ({
     upstream: {
@@ -100,7 +110,7 @@ export const nodeRoute: ControllerDeclaration = declareController<NodeRouteSetti
   create({ clusterCIDRs, selector, periodMs }, parts) {
     const { routeTables: tables, managedRoutes, logger, beforeCloudWrite: beforeWrite } = parts;
     if (tables === undefined || managedRoutes === undefined) {
-      logger.info({}, 'Managing no routes: the cloud provider has no route tables');
+      logger.info({ reason: noTables }, 'Managing no routes');
       return undefined;
     }
     const { listed } = managedRoutes;
