@@ -142,7 +142,10 @@ function fullTable(clock: Clock): Routes {
   });
   return {
     families: ['IPv4'],
-    list: async () => ({ asOfMs: clock.monotonic(), tables: [{ id: 'main', routes: [] }] }),
+    list: async () => ({
+      asOfMs: clock.monotonic(),
+      tables: [{ id: 'main', capacity: 50, routes: [] }],
+    }),
     apply: async (operations) => operations.map(() => ({ kind: 'refused', err })),
   };
 }

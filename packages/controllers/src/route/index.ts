@@ -5,6 +5,7 @@ export {
   routesPresent,
   routeSyncTotal,
   routesWanted,
+  routeTableUsage,
   unroutedNodes,
 } from './metrics.ts';
 export { ListedRoutes, type ManagedRoutes, type RoutesSeen } from './managed-routes.ts';

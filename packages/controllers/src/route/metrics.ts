@@ -2,7 +2,7 @@
  * The metrics of the node-route-controller: upstream's counter of passes with what became of them, and what
  * upstream does not tell. A label grows with tables and families, never with nodes.
  */
-import type { RoutePlan } from '@tandem/core/routes';
+import { type ListedTable, quotasOf, type RoutePlan } from '@tandem/core/routes';
 import type { MetricDeclaration, Metrics } from '@tandem/runtime';
 import type { WriteMetrics } from '../loop/index.ts';
 
@@ -34,6 +34,13 @@ export const unroutedNodes: MetricDeclaration<never> = {
   labels: [],
 };
 
+export const routeTableUsage: MetricDeclaration<'table' | 'family'> = {
+  name: 'tandem_route_table_usage_ratio',
+  help: 'Share of the capacity of a route table that is used, from 0 to 1, by table and family. The family is "all" where the limit is of both together. Tables without a known limit are left out.',
+  stability: 'ALPHA',
+  labels: ['table', 'family'],
+};
+
 export const conditionWritesTotal: MetricDeclaration<'outcome'> = {
   name: 'tandem_network_condition_writes_total',
   help: 'Number of writes of the condition NetworkUnavailable, by outcome; would_write in a dry run.',
@@ -53,7 +60,7 @@ export type PassOutcome = 'changed' | 'noop' | 'error';
 
 export interface RouteControllerMetrics extends WriteMetrics {
   passed(outcome: PassOutcome, trigger: PassTrigger): void;
-  planned(plan: RoutePlan): void;
+  planned(plan: RoutePlan, tables: readonly ListedTable[]): void;
 }
 
 export function routeControllerMetrics(metrics: Metrics): RouteControllerMetrics {
@@ -61,18 +68,26 @@ export function routeControllerMetrics(metrics: Metrics): RouteControllerMetrics
   const wanted = metrics.gauge(routesWanted);
   const present = metrics.gauge(routesPresent);
   const unrouted = metrics.gauge(unroutedNodes);
+  const usage = metrics.gauge(routeTableUsage);
   const writes = metrics.counter(conditionWritesTotal);
   const allowed = metrics.gauge(conditionWritesAllowed);
   allowed.set(1);
   return {
     passed: (outcome, trigger) => syncs.inc({ outcome, trigger }),
-    planned({ counts, nodes }) {
+    planned({ counts, nodes }, tables) {
       for (const family of ['IPv4', 'IPv6'] as const) {
         wanted.set({ family }, counts[family].wanted);
         present.set({ family }, counts[family].present);
       }
       const lacking = [...nodes.values()].filter(({ verdict }) => verdict.kind === 'unavailable');
       unrouted.set(lacking.length);
+      // A table may be gone.
+      usage.remove();
+      for (const table of tables) {
+        for (const { family = 'all', used, capacity } of quotasOf(table)) {
+          usage.set({ table: table.id, family }, capacity === 0 ? 1 : used / capacity);
+        }
+      }
     },
     wrote: (_action, outcome) => writes.inc({ outcome }),
     wouldWrite: () => writes.inc({ outcome: 'would_write' }),

@@ -188,7 +188,7 @@ export class RouteController implements LoopController<RouteState> {
     const { settings, tables: shell } = this.#options;
     const { clusterCIDRs } = settings;
     const plan = planRoutes({ nodes, tables, clusterCIDRs, families: shell.families });
-    this.metrics.planned(plan);
+    this.metrics.planned(plan, tables);
     return plan;
   }
 

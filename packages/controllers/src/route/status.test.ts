@@ -37,6 +37,13 @@ describe('the status of routes', () => {
         'Nodes that lack a route: 1.',
       ],
     });
+    const usage = (await manager.metrics.render())
+      .split('\n')
+      .filter((line) => line.startsWith('tandem_route_table_usage_ratio'));
+    assert.deepEqual(usage.toSorted(), [
+      'tandem_route_table_usage_ratio{table="edge",family="IPv4"} 1',
+      'tandem_route_table_usage_ratio{table="main",family="all"} 0.14',
+    ]);
     await manager.stop();
   });
 });

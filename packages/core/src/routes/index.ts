@@ -27,5 +27,6 @@ export {
 export type { PlannedOperation, RouteEnd, RouteOperation } from './operation.ts';
 export { planRoutes, type RouteCounts, type RoutePlan, type RoutePlanInput } from './plan.ts';
 export { findReleasable, type ReleaseInput } from './releasable.ts';
+export { type Quota, quotasOf } from './room.ts';
 export type { TableFinding, TableFindingCode } from './table-finding.ts';
 export type { NodeRoutes, RouteVerdict } from './verdict.ts';

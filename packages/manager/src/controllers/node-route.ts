@@ -8,6 +8,7 @@ import {
   routesPresent,
   routeSyncTotal,
   routesWanted,
+  routeTableUsage,
   unroutedNodes,
 } from '@tandem/controllers/route';
 import type { Cidr } from '@tandem/core/ip';
@@ -102,6 +103,7 @@ export const nodeRoute: ControllerDeclaration = declareController<NodeRouteSetti
     routesWanted,
     routesPresent,
     unroutedNodes,
+    routeTableUsage,
     conditionWritesTotal,
     conditionWritesAllowed,
   ],
