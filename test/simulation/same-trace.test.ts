@@ -1,6 +1,6 @@
 /**
  * The same seed gives the same trace, to the byte: every request, write, event and log line, with faults
- * on and managers killed. The second run comes after many other worlds and in another order, so that
+ * on, managers killed, two of them at a time and writes executed late. The second run comes after many other worlds and in another order, so that
  * nothing that worlds of one process share can have a part in it.
  */
 import assert from 'node:assert/strict';
@@ -19,6 +19,7 @@ describe('a world', () => {
     }
     const ends = [...first.values()];
     assert.ok(ends.some(({ faults }) => faults > 10) && ends.some(({ kills }) => kills > 0));
+    assert.ok(ends.some(({ lateWrites }) => lateWrites > 0));
   });
 
   it('leaves another trace for another seed', async () => {

@@ -65,12 +65,14 @@ class Tally {
   #writes = 0;
   #faults = 0;
   #kills = 0;
+  #lateWrites = 0;
 
-  add({ writes, faults, kills }: WorldEnd): void {
+  add({ writes, faults, kills, lateWrites }: WorldEnd): void {
     this.#worlds++;
     this.#writes += writes;
     this.#faults += faults;
     this.#kills += kills;
+    this.#lateWrites += lateWrites;
   }
 
   summary(): string {
@@ -79,7 +81,7 @@ class Tally {
     const seconds = (systemClock.monotonic() - this.#startMs) / 1_000;
     return [
       `${this.#worlds} worlds, ${this.#writes} writes looked at, ${this.#faults} faults`,
-      `${this.#kills} kills, ${(cpuMs / this.#worlds).toFixed(1)} CPU-ms a world`,
+      `${this.#kills} kills, ${this.#lateWrites} late writes, ${(cpuMs / this.#worlds).toFixed(1)} CPU-ms a world`,
       `${seconds.toFixed(1)} s`,
     ].join(', ');
   }

@@ -1,5 +1,8 @@
+export type { Author } from './author.ts';
 export { Evidence } from './deletion-law.ts';
-export { type Actor, Overseer } from './overseer.ts';
+export { Overseer } from './overseer.ts';
+export { PodCIDRLaw } from './pod-cidr-law.ts';
+export { type PodCIDRStanding, podCIDRStandingOf } from './wanted-pod-cidrs.ts';
 export { Truth } from './truth.ts';
-export type { Accuse, Violation } from './violation.ts';
-export { findSettled, type Standing, standingOf } from './wanted.ts';
+export type { Accuse, Rule, Violation } from './violation.ts';
+export { findRemovable, findSettled, type Standing, standingOf } from './wanted.ts';

@@ -3,25 +3,34 @@
  * alone, in the plainest way, and shares no code with what it judges. It looks at the object that changed
  * and at nothing else, so that ten thousand worlds can be looked at.
  */
+import { textAt } from '@tandem/devcluster/json';
 import type { Change, Store } from '@tandem/devcluster/store';
 import type { TransportRequest } from '@tandem/kube/transport';
 import type { Clock } from '@tandem/runtime';
-import { type Evidence, objectionTo } from './deletion-law.ts';
+import type { Writer } from './author.ts';
+import { objectionTo } from './deletion-law.ts';
 import { resolveNaively } from './naive-addresses.ts';
-import { isTainted, nodeOf, requestOf, type StoredNode, textsOf } from './stored-node.ts';
+import type { Assignment, PodCIDRLaw } from './pod-cidr-law.ts';
+import {
+  isTainted,
+  nodeOf,
+  podCIDRsOf,
+  requestOf,
+  type StoredNode,
+  textsOf,
+} from './stored-node.ts';
 import { machineKeyOf, type Truth } from './truth.ts';
 import type { Accuse } from './violation.ts';
 
-/** Who writes: the manager, or the rest of the world. */
-export type Actor = 'manager' | 'world';
+type Request = Pick<TransportRequest, 'method' | 'path' | 'body'>;
 
 export interface OverseerOptions {
   readonly store: Store;
   readonly truth: Truth;
   readonly accuse: Accuse;
-  readonly managers: {
-    /** What the process that writes now has been told. */
-    readonly evidence: Evidence;
+  /** Of worlds in which the manager allocates. */
+  readonly podCIDRLaw: PodCIDRLaw | undefined;
+  readonly connections: {
     /** Whether an answer to a write to this path got lost: it may then be sent a second time. */
     hasLostAnswer(path: string): boolean;
   };
@@ -42,14 +51,14 @@ export class Overseer {
   readonly #warnings = new Set<string>();
   /** All that each Node has ever asked for, and when it first did. */
   readonly #requests = new Map<string, Map<string | null, number>>();
-  /** Which Node is initialised as each machine. */
-  readonly #holders = new Map<string, string>();
+  /** Which Node is initialised as each machine, and the version of the store that this led to. */
+  readonly #holders = new Map<string, { readonly uid: string; readonly version: number }>();
   /** When each Node went. */
   readonly #goneAtMs = new Map<string, number>();
   /** When faults stopped to keep the manager from hearing and being heard. */
   #healedAtMs = Number.POSITIVE_INFINITY;
   /** Who is writing right now: requests take effect in one go. */
-  #actor: Actor = 'world';
+  #writer: Writer | undefined;
   #silence: 'none' | 'nodes' | 'all' = 'none';
   /** Writes that were looked at. */
   writes = 0;
@@ -75,29 +84,30 @@ export class Overseer {
 
   /** Lets one request have its effect, and looks at what became of it. */
   during<T extends { readonly status: number }>(
-    actor: Actor,
-    request: Pick<TransportRequest, 'method' | 'path' | 'body'>,
+    writer: Writer | undefined,
+    request: Request,
     act: () => T,
   ): T {
-    const { store } = this.#options;
+    const { store, podCIDRLaw } = this.#options;
     const { version } = store;
-    this.#actor = actor;
+    this.#writer = writer;
     const answer = act();
-    this.#actor = 'world';
-    if (actor === 'manager' && request.method !== 'GET' && isAboutNodes(request)) {
+    this.#writer = undefined;
+    if (writer !== undefined && request.method !== 'GET' && isAboutNodes(request)) {
       if (answer.status < 300 && store.version === version) this.#accuseNoOp(request);
       if (request.method === 'DELETE') this.#lookAtDelete(request);
+      if (request.method === 'PATCH') podCIDRLaw?.sent(request);
     }
     return answer;
   }
 
-  #accuseNoOp({ method, path, body }: Pick<TransportRequest, 'method' | 'path' | 'body'>): void {
-    const { accuse, managers } = this.#options;
-    if (!managers.hasLostAnswer(path))
+  #accuseNoOp({ method, path, body }: Request): void {
+    const { accuse, connections } = this.#options;
+    if (!connections.hasLostAnswer(path))
       accuse('P5', `${method} ${path} changed nothing: ${String(body)}`);
   }
 
-  #lookAtDelete({ path, body }: Pick<TransportRequest, 'path' | 'body'>): void {
+  #lookAtDelete({ path, body }: Request): void {
     const { preconditions = {} } = JSON.parse(String(body ?? '{}'));
     if (preconditions.uid && preconditions.resourceVersion) return;
     this.#options.accuse('P3', `DELETE ${path} without preconditions: ${String(body)}`);
@@ -107,11 +117,23 @@ export class Overseer {
     this.writes++;
     if (collection === 'nodes') this.#lookAtNode(change);
     else if (collection === 'events') this.#lookAtEvent(change);
+    else if (collection === 'leases') this.#lookAtLease(change);
   }
 
-  #lookAtEvent({ after }: Change): void {
-    if (this.#actor !== 'manager' || after === undefined || !isStoredEvent(after)) return;
+  /** Whoever takes the Lease lists the nodes after that. */
+  #lookAtLease({ before, after, version }: Change): void {
+    const holder = textAt(after, 'spec', 'holderIdentity');
+    const isTaken = holder !== '' && holder !== textAt(before, 'spec', 'holderIdentity');
+    if (isTaken) this.#writer?.author.began(version);
+  }
+
+  #lookAtEvent({ before, after }: Change): void {
+    const writer = this.#writer;
+    if (writer === undefined || after === undefined || !isStoredEvent(after)) return;
     const { type, reason, involvedObject } = after;
+    if (reason === 'CIDRNotAvailable' && before === undefined) {
+      this.#options.podCIDRLaw?.toldOfExhaustion(after, writer.author.name);
+    }
     this.#lookAtSubject(reason, involvedObject);
     if (type === 'Warning') this.#warnings.add(`${involvedObject.uid}/${reason}`);
     if (wantOfAddress.has(reason)) this.#lookAtRefusal(reason, involvedObject);
@@ -157,17 +179,28 @@ export class Overseer {
     const after = nodeOf(change.after);
     const { accuse } = this.#options;
     const name = change.key;
-    if (this.#silence !== 'none' && this.#actor === 'manager') {
+    if (this.#silence !== 'none' && this.#writer !== undefined) {
       accuse('P5', `a write to ${name} in a converged world`);
     }
     if (after === undefined) return this.#lookAtDeletion(before);
     if (before === undefined) {
       this.#options.truth.registered(name, after.metadata.uid);
-      if (this.#actor === 'manager') accuse('P2', `the manager created ${name}`);
+      if (this.#writer !== undefined) accuse('P2', `the manager created ${name}`);
     }
     if (before?.metadata.annotations !== after.metadata.annotations) this.#noteRequest(after);
-    if (this.#actor === 'manager' && before !== undefined) this.#lookAtWrite(before, after);
-    this.#lookAtStanding(before, after);
+    const isAssigned = podCIDRsOf(after).join() !== (before ? podCIDRsOf(before).join() : '');
+    if (isAssigned) this.#lookAtAssignment({ before, after, version: change.version });
+    else if (this.#writer !== undefined && before !== undefined) this.#lookAtWrite(before, after);
+    this.#lookAtStanding({ before, after, version: change.version });
+  }
+
+  /** Pod CIDRs are given to every node, whosever it is, in a write of their own. */
+  #lookAtAssignment(assignment: StoredChange): void {
+    const { podCIDRLaw, accuse } = this.#options;
+    podCIDRLaw?.assigned({ ...assignment, ledSince: this.#writer?.ledSince });
+    const { name } = assignment.after.metadata;
+    const isUnasked = podCIDRLaw === undefined && this.#writer !== undefined;
+    if (isUnasked) accuse('I3', `${name} got pod CIDRs from a manager that allocates none`);
   }
 
   #noteRequest(node: StoredNode): void {
@@ -183,11 +216,13 @@ export class Overseer {
     const { uid } = node.metadata;
     const { providerID = '' } = node.spec;
     const machine = machineKeyOf(providerID);
-    if (this.#holders.get(machine) === uid) this.#holders.delete(machine);
+    if (this.#holders.get(machine)?.uid === uid) this.#holders.delete(machine);
     this.#goneAtMs.set(uid, this.#options.clock.monotonic());
-    if (this.#actor !== 'manager') return;
-    const { truth, managers, graceMs, accuse } = this.#options;
-    const objection = objectionTo(node, { truth, evidence: managers.evidence, graceMs });
+    this.#options.podCIDRLaw?.gone(uid);
+    if (this.#writer === undefined) return;
+    const { truth, graceMs, accuse } = this.#options;
+    const { evidence } = this.#writer.author;
+    const objection = objectionTo(node, { truth, evidence, graceMs });
     if (objection !== undefined) accuse('P3', objection);
   }
 
@@ -232,7 +267,7 @@ export class Overseer {
   }
 
   /** Whoever is without the taint has all that the taint waits for (P1), alone (P2). */
-  #lookAtStanding(before: StoredNode | undefined, after: StoredNode): void {
+  #lookAtStanding({ before, after, version }: StoredChange): void {
     if (isTainted(after)) return;
     const { accuse } = this.#options;
     const { name, uid } = after.metadata;
@@ -246,16 +281,29 @@ export class Overseer {
     }
     const machine = machineKeyOf(providerID);
     const holder = this.#holders.get(machine);
-    if (holder !== undefined && holder !== uid) {
-      accuse('P2', `${name} and the node ${holder} are both initialised as ${providerID}`);
+    if (holder !== undefined && holder.uid !== uid && !this.#mayHaveMissed(holder.version)) {
+      accuse('P2', `${name} and the node ${holder.uid} are both initialised as ${providerID}`);
     }
-    this.#holders.set(machine, uid);
+    this.#holders.set(machine, { uid, version });
+  }
+
+  /**
+   * The watch of a standby can be silent for minutes, and as the next leader it initialises nodes by what it has
+   * seen: what another manager did meanwhile it may have missed. Only pod CIDRs wait for a new list.
+   */
+  #mayHaveMissed(version: number): boolean {
+    const { startedAt = 0, ledSince = 0 } = this.#writer?.author ?? {};
+    return startedAt < version && version < ledSince;
   }
 }
+
+type StoredChange = Omit<Assignment, 'ledSince'>;
 
 interface StoredEvent {
   readonly type: string;
   readonly reason: string;
+  readonly eventTime: string;
+  readonly message: string;
   readonly involvedObject: { readonly name: string; readonly uid: string };
 }
 

@@ -7,10 +7,13 @@ export interface StoredNode {
     readonly name: string;
     readonly uid: string;
     readonly creationTimestamp: string;
+    readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly spec: {
     readonly providerID?: string;
+    readonly podCIDR?: string;
+    readonly podCIDRs?: readonly string[];
     readonly taints?: readonly { readonly key: string }[];
   };
   readonly status: {
@@ -34,6 +37,10 @@ export function isTainted({ spec }: StoredNode): boolean {
   for (const { key } of taints)
     if (key === 'node.cloudprovider.kubernetes.io/uninitialized') return true;
   return false;
+}
+
+export function podCIDRsOf({ spec }: StoredNode): readonly string[] {
+  return spec.podCIDRs ?? [];
 }
 
 export function isReady({ status }: StoredNode): boolean {

@@ -5,7 +5,14 @@
 import type { Store } from '@tandem/devcluster/store';
 import type { PlannedMachine } from '../plan/index.ts';
 import { resolveNaively } from './naive-addresses.ts';
-import { isTainted, nodeOf, requestOf, type StoredNode, textsOf } from './stored-node.ts';
+import {
+  isTainted,
+  nodeOf,
+  podCIDRsOf,
+  requestOf,
+  type StoredNode,
+  textsOf,
+} from './stored-node.ts';
 import { machineKeyOf, type Truth } from './truth.ts';
 
 export interface WantedOf {
@@ -60,6 +67,21 @@ export function findSettled(
     return node !== undefined && !isTainted(node);
   });
   return settled?.name;
+}
+
+/** A machine of this cloud alone that runs and whose node has pod CIDRs: both can go. */
+export function findRemovable(
+  world: Pick<WantedOf, 'store' | 'truth' | 'machines'>,
+): string | undefined {
+  const { truth, machines } = world;
+  const originals = new Set(machines.map(({ kind }) => (kind.is === 'twin' ? kind.of : '')));
+  const removable = machines.find(({ name, kind }) => {
+    if (kind.is !== 'own' || originals.has(name)) return false;
+    const node = findNode(world, name);
+    const isThere = node !== undefined && truth.isRunning(truth.machineOf(name));
+    return isThere && podCIDRsOf(node).length > 0;
+  });
+  return removable?.name;
 }
 
 function findNode({ store }: Pick<WantedOf, 'store'>, name: string): StoredNode | undefined {

@@ -14,22 +14,54 @@ import type { TransportRequest } from '@tandem/kube/transport';
 import type { CloudSettings, FaultRates } from '@tandem/provider-simulated';
 import { type Random, seededRandom } from '@tandem/runtime';
 import { between, isDrawn } from './draw.ts';
+import { drawAllocation, drawForeignAllocator } from './draw-allocation.ts';
 import { drawGrants, drawHappenings, drawInterruptions, drawKills } from './draw-happenings.ts';
+import {
+  drawReplicas,
+  replicatedSpare,
+  replicatedTroubleMs,
+  stretchedHappening,
+  stretchedMachine,
+} from './draw-replicas.ts';
 import { drawMachines, drawSpellings, drawStrangers, drawUnmanaged } from './draw-machines.ts';
 import { type AimedFaults, unmanagedLabel, type WorldPlan } from './plan.ts';
 
 /** Longer than the last happening takes to unfold. */
 const troubleMs = 20_000;
 
+/** How many of the worlds give out pod CIDRs: such a world takes half as long again as another. */
+const allocatingShare = 1 / 3;
+
+/** How many of these have two managers, which takes three times as long again. */
+const replicatedShare = 0.3;
+
 export function drawPlan(seed: string): WorldPlan {
   const random = seededRandom(`${seed}/plan`);
+  const plan = drawSingle(random);
+  const { allocation } = plan;
+  const isReplicated =
+    allocation !== undefined && isDrawn(random.fork('replicated'), replicatedShare);
+  return isReplicated ? withReplicas(random, plan) : plan;
+}
+
+/** A world with one manager. */
+function drawSingle(random: Random): WorldPlan {
   const drawn = drawStrangers(random.fork('strangers'), drawMachines(random.fork('machines')));
   const spelt = drawSpellings(random.fork('spellings'), drawn);
   const machines = drawUnmanaged(random.fork('unmanaged'), spelt);
   const happenings = drawHappenings(random.fork('happenings'), machines);
+  const allocation = isDrawn(random.fork('ipam'), allocatingShare)
+    ? drawAllocation(random.fork('allocation'), machines)
+    : undefined;
+  const assigned =
+    allocation === undefined
+      ? []
+      : drawForeignAllocator(random.fork('foreign-allocator'), machines, allocation);
   return {
     machines,
-    happenings: [...happenings, ...drawGrants(random.fork('grants'), machines)],
+    allocation,
+    replicas: undefined,
+    happenings: [...happenings, ...drawGrants(random.fork('grants'), machines), ...assigned],
     apiFaults: drawApiFaults(random.fork('api')),
     cloud: {
       ...drawCloud(random.fork('cloud')),
@@ -41,6 +73,18 @@ export function drawPlan(seed: string): WorldPlan {
     interruptions: drawInterruptions(random.fork('interruptions'), machines, happenings),
     pace: isDrawn(random.fork('pace'), 0.25) ? 'brisk' : 'calm',
     troubleMs,
+  };
+}
+
+/** The same world with two managers, in which everything takes longer. */
+function withReplicas(random: Random, plan: WorldPlan): WorldPlan {
+  return {
+    ...plan,
+    machines: plan.machines.map(stretchedMachine),
+    allocation: drawAllocation(random.fork('allocation'), plan.machines, replicatedSpare),
+    happenings: plan.happenings.map(stretchedHappening),
+    replicas: drawReplicas(random.fork('replicas')),
+    troubleMs: replicatedTroubleMs,
   };
 }
 

@@ -1,3 +1,10 @@
+export {
+  type AllocationPlan,
+  blockLengths,
+  type PlannedPool,
+  type PodFamily,
+  poolLabel,
+} from './allocation.ts';
 export { drawAddresses, drawOperatorRequest, vips } from './draw-machines.ts';
 export { drawPlan } from './draw-plan.ts';
 export {
@@ -9,3 +16,4 @@ export {
   unmanagedLabel,
   type WorldPlan,
 } from './plan.ts';
+export type { Disruption, LateWritePlan, ReplicaPlan } from './replicas.ts';

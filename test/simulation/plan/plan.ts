@@ -7,9 +7,15 @@ import type { NodeAddress } from '@tandem/core/node-address';
 import type { FaultPlan } from '@tandem/kube/faults';
 import type { TransportRequest } from '@tandem/kube/transport';
 import type { CloudSettings } from '@tandem/provider-simulated';
+import type { AllocationPlan } from './allocation.ts';
+import type { ReplicaPlan } from './replicas.ts';
 
 export interface WorldPlan {
   readonly machines: readonly PlannedMachine[];
+  /** What the manager gives pod CIDRs from; undefined where it gives none. */
+  readonly allocation: AllocationPlan | undefined;
+  /** Where there are two managers at a time; undefined where there is one. */
+  readonly replicas: ReplicaPlan | undefined;
   readonly happenings: readonly Happening[];
   /** Of the API server, as the manager meets it. */
   readonly apiFaults: readonly AimedFaults[];
@@ -93,6 +99,8 @@ export type Happening = { readonly atMs: number } & (
     }
   | { readonly kind: 'outage'; readonly how: Outage; readonly forMs: number }
   | { readonly kind: 'compact' }
+  /** Another allocator gives the node pod CIDRs, unless it has some. */
+  | { readonly kind: 'assign'; readonly machine: string; readonly podCIDRs: readonly string[] }
 );
 
 export type Outage = 'lost' | 'failure' | 'empty';

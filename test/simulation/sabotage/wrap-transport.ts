@@ -18,6 +18,18 @@ export function nodeOfPatch({ method, path }: TransportRequest): string | undefi
   return method === 'PATCH' ? /^\/api\/v1\/nodes\/([^/?]+)(?:\?|$)/.exec(path)?.[1] : undefined;
 }
 
+/** A way on which writes of pod CIDRs are changed. */
+export function changedAssignments(
+  inner: KubeTransport,
+  change: (operations: readonly Operation[]) => readonly Operation[],
+): KubeTransport {
+  return wrapped(inner, (request) => {
+    const isAssignment =
+      nodeOfPatch(request) !== undefined && String(request.body).includes('"/spec/podCIDRs"');
+    return inner.send(isAssignment ? withOperations(request, change) : request);
+  });
+}
+
 /** Answers a write with the node as it is, so that it looks done. */
 export function pretend(
   inner: KubeTransport,
@@ -39,4 +51,14 @@ export function withOperations(
   change: (operations: readonly Operation[]) => readonly Operation[],
 ): TransportRequest {
   return { ...request, body: JSON.stringify(change(JSON.parse(String(request.body)))) };
+}
+
+export async function bodyText({ body }: TransportResponse): Promise<string> {
+  let text = '';
+  for await (const chunk of body) text += new TextDecoder().decode(chunk);
+  return text;
+}
+
+export async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
 }

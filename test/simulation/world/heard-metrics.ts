@@ -1,32 +1,48 @@
 /**
- * The metrics of a manager, of which a world hears one alone: what it says of refused nodes. Nobody
+ * The metrics of a manager, of which a world hears a few: what it says of refused nodes and of pod CIDRs. Nobody
  * scrapes the others here, and to keep them would take some hundredths of a world's time.
  */
 import { refusedNodes } from '@tandem/controllers/node';
+import { podCIDRProblems, poolBlocks, waitingNodes } from '@tandem/controllers/node-ipam';
 import type { Metrics } from '@tandem/runtime';
 
 export interface HeardMetrics extends Metrics {
-  /** What `tandem_refused_nodes` was last set to, by code. */
-  readonly refused: ReadonlyMap<string, number>;
+  /** What a gauge was last set to, by the values of its labels with blanks between them. */
+  readingsOf(metric: { readonly name: string }): ReadonlyMap<string, number>;
 }
 
 export function heardMetrics(): HeardMetrics {
-  const refused = new Map<string, number>();
-  const set = (labels: number | Readonly<Record<string, string>>, value = 0): void => {
-    if (typeof labels !== 'number') refused.set(labels['code'] ?? '', value);
-  };
-  const heard: Gauge = { ...unheardGauge, set };
+  const readings = new Map(
+    [refusedNodes, poolBlocks, waitingNodes, podCIDRProblems].map(({ name }) => [
+      name,
+      new Map<string, number>(),
+    ]),
+  );
   return {
     counter: () => unheardCounter,
-    gauge: ({ name }) => (name === refusedNodes.name ? heard : unheardGauge),
+    gauge: ({ name }) => {
+      const heard = readings.get(name);
+      return heard === undefined ? unheardGauge : gaugeOf(heard);
+    },
     histogram: () => unheardHistogram,
     render: async () => '',
     contentType: 'text/plain',
-    refused,
+    readingsOf: ({ name }) => readings.get(name) ?? new Map(),
   };
 }
 
 type Gauge = ReturnType<Metrics['gauge']>;
+
+function gaugeOf(readings: Map<string, number>): Gauge {
+  const set = (labels: number | Readonly<Record<string, string>>, value = 0): void => {
+    if (typeof labels === 'number') readings.set('', labels);
+    else readings.set(Object.values(labels).join(' '), value);
+  };
+  const labels = (values: Readonly<Record<string, string>>): { set(value: number): void } => ({
+    set: (value) => set(values, value),
+  });
+  return { ...unheardGauge, set, labels };
+}
 
 const nothing = (): void => {};
 const unheardCounter: ReturnType<Metrics['counter']> = {

@@ -12,6 +12,7 @@ import {
   type Happening,
   type Outage,
   type PlannedMachine,
+  poolLabel,
   unmanagedLabel,
   type WorldPlan,
 } from '../plan/index.ts';
@@ -86,6 +87,12 @@ export class Machines {
         return this.#outage(happening);
       case 'compact':
         return this.#options.compact();
+      case 'assign': {
+        const { machine, podCIDRs } = happening;
+        const spec = { podCIDR: podCIDRs[0], podCIDRs };
+        // Refused where the node has some.
+        return this.#ask('PATCH', machine, JSON.stringify({ spec }));
+      }
     }
   }
 
@@ -111,6 +118,12 @@ export class Machines {
     await sleep(clock, pauseMs);
     this.#readdress(name, [{ type: 'InternalIP', address: '10.3.3.3' }]);
     await this.#annotate(name, '10.3.3.3');
+  }
+
+  /** A machine and its Node go at one time. */
+  async remove(name: string): Promise<void> {
+    this.#terminate(name);
+    await this.#delete(name);
   }
 
   /** The cluster is given up. */
@@ -146,13 +159,16 @@ export class Machines {
   }
 
   async #register(machine: PlannedMachine): Promise<void> {
-    const { clock, ids, transport } = this.#options;
+    const { clock, ids, plan, transport } = this.#options;
     const { name, nodeIP, operator, kind } = machine;
     const annotations: Record<string, string> =
       operator === undefined ? {} : { [operatorAnnotation]: operator };
     const isUnmanaged = kind.is === 'unmanaged';
     const state = kind.is === 'stranger' || isUnmanaged ? 'notReady' : 'ready';
-    const labels = isUnmanaged ? { [unmanagedLabel]: 'true' } : {};
+    const labels = {
+      ...(isUnmanaged ? { [unmanagedLabel]: 'true' } : {}),
+      ...(plan.allocation?.labelled.includes(name) ? { [poolLabel.key]: poolLabel.value } : {}),
+    };
     const shape = { kind: 'kep', detail: 'scant' } as const;
     const flags = { ...shape, name, nodeIP, annotations, labels, state } as const;
     const isOthers = kind.is === 'foreign' || isUnmanaged;

@@ -1,7 +1,7 @@
 /**
  * One process of the manager: all of its shipped code above the transport and the provider, with flags
  * that people have. It can be killed between any two calls (P7): its timers never fire again, what it
- * waits for never comes, and what it has written stays.
+ * waits for never comes, and what it has written stays. It can also stand still for a while, and be told to stop.
  */
 import { createInformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
@@ -9,41 +9,76 @@ import { App } from '@tandem/manager/app';
 import type { ManagerSettings } from '@tandem/manager/settings';
 import type { Provider } from '@tandem/provider/plug';
 import { type Clock, type Logger, type Random, seededIds } from '@tandem/runtime';
-import { Evidence } from '../oracle/index.ts';
-import type { Kill } from '../plan/index.ts';
+import { type Author, Evidence } from '../oracle/index.ts';
+import type { Disruption, Kill } from '../plan/index.ts';
 import { type HeardMetrics, heardMetrics } from './heard-metrics.ts';
+import { ProcessLife } from './process-life.ts';
 import type { MortalProcess } from './wire.ts';
 
 export interface ProcessOptions {
+  /** For the trace. */
+  readonly name: string;
+  /** The version of the store by now. */
+  readonly startedAt: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: ManagerSettings;
   readonly provider: Provider;
   readonly kill: Kill | undefined;
   readonly logger: (process: MortalProcess) => Logger;
-  readonly connect: (process: MortalProcess, clock: Clock) => KubeTransport;
+  readonly connect: (process: ManagerProcess, clock: Clock) => KubeTransport;
   readonly wrapProvider: (provider: Provider) => Provider;
-  /** Called when it was killed, and when it ended by itself, which it must not. */
-  readonly onKilled: (kill: Kill) => void;
+  /** Called when it has taken the Lease. */
+  readonly onLeading: (process: ManagerProcess) => void;
+  /** Called when it was killed, or has stopped as it was told to: how, and when to start another one. */
+  readonly onGone: (how: string, againMs: number) => void;
+  /** Called when it ended by itself, which it must not. */
   readonly onEnded: (how: unknown) => void;
 }
 
-export class ManagerProcess implements MortalProcess {
+export class ManagerProcess implements MortalProcess, Author {
+  readonly name: string;
+  readonly startedAt: number;
   readonly metrics: HeardMetrics = heardMetrics();
   readonly evidence: Evidence = new Evidence();
   readonly #options: ProcessOptions;
-  readonly #end = new AbortController();
-  /** Never told to end while anybody looks. */
-  readonly #burial = new AbortController();
+  readonly #life: ProcessLife;
+  /** What SIGTERM does; at the end of the world also to the dead. */
+  readonly #stop = new AbortController();
+  /** When another one is started after it has stopped. */
+  #againMs = 0;
+  #ledSince = 0;
   #calls = 0;
   #app: App | undefined;
 
   constructor(options: ProcessOptions) {
+    this.name = options.name;
+    this.startedAt = options.startedAt;
     this.#options = options;
+    this.#life = new ProcessLife(options.clock);
+  }
+
+  get ledSince(): number {
+    return this.#ledSince;
+  }
+
+  /** It took the Lease, which led to that version of the store. */
+  began(ledSince: number): void {
+    this.#ledSince = ledSince;
+    this.#options.onLeading(this);
   }
 
   get isAlive(): boolean {
-    return !this.#end.signal.aborted;
+    return this.#life.isAlive;
+  }
+
+  get isPaused(): boolean {
+    return this.#life.isPaused;
+  }
+
+  /** Whether it leads, and its controllers run. */
+  get isWorking(): boolean {
+    return this.isAlive && this.#app?.status().isWorking === true;
   }
 
   /** Entries that it keeps of nodes. */
@@ -52,12 +87,16 @@ export class ManagerProcess implements MortalProcess {
   }
 
   get signal(): AbortSignal {
-    return this.#end.signal;
+    return this.#life.signal;
+  }
+
+  awake(): Promise<void> {
+    return this.#life.awake();
   }
 
   start(): void {
-    const { random, settings, provider, wrapProvider, logger, connect, onEnded } = this.#options;
-    const clock = this.#mortalClock();
+    const { random, settings, provider, wrapProvider, logger, connect } = this.#options;
+    const { clock } = this.#life;
     const app = new App(
       {
         clock,
@@ -73,16 +112,28 @@ export class ManagerProcess implements MortalProcess {
       settings,
     );
     this.#app = app;
-    const following = app.follow(this.#burial.signal);
-    const running = app.run(wrapProvider(this.#heard(provider)), this.#burial.signal);
-    const end = (how: unknown): void => {
-      if (this.isAlive) onEnded(how);
-    };
+    const following = app.follow(this.#stop.signal);
+    const running = app.run(wrapProvider(this.#heard(provider)), this.#stop.signal);
+    const end = (how: unknown): void => this.#ended(how);
     Promise.all([following, running]).then(end, end);
   }
 
-  kill(): void {
-    this.#end.abort(new Error('killed'));
+  /** What befalls it; when it is over, another process takes its place. */
+  disrupt({ kind, forMs }: Disruption): void {
+    switch (kind) {
+      case 'kill':
+        return this.#kill('at once', forMs);
+      case 'pause':
+        return this.#life.pause(forMs);
+      case 'stop':
+        this.#againMs = forMs;
+        return this.#life.reach(() => this.#stop.abort(new Error('told to stop')));
+    }
+  }
+
+  /** Goes on where it stands still. */
+  resume(): void {
+    this.#life.resume();
   }
 
   /**
@@ -90,42 +141,46 @@ export class ManagerProcess implements MortalProcess {
    * to until they abort, and with them the whole world.
    */
   bury(): void {
-    this.kill();
-    this.#burial.abort(new Error('buried'));
+    this.#life.kill();
+    this.#stop.abort(new Error('buried'));
   }
 
   survives({ path }: TransportRequest, when: Kill['when']): boolean {
-    const { kill, onKilled } = this.#options;
+    const { kill } = this.#options;
     if (kill === undefined || !this.isAlive || path.includes('/leases')) return this.isAlive;
     if (when === 'before') this.#calls++;
     if (this.#calls !== kill.atCall || when !== kill.when) return true;
-    this.kill();
-    onKilled(kill);
+    this.#kill(`${when} call ${kill.atCall}`, kill.pauseMs);
     return false;
   }
 
-  #mortalClock(): Clock {
-    const { clock } = this.#options;
-    return {
-      now: () => clock.now(),
-      monotonic: () => clock.monotonic(),
-      after: (delayMs, callback) =>
-        clock.after(delayMs, () => {
-          if (this.isAlive) callback();
-        }),
-    };
+  #kill(when: string, againMs: number): void {
+    if (!this.isAlive) return;
+    this.#life.kill();
+    this.#options.onGone(`was killed ${when}`, againMs);
+  }
+
+  #ended(how: unknown): void {
+    const { onGone, onEnded } = this.#options;
+    if (!this.isAlive) return;
+    if (!this.#stop.signal.aborted) return onEnded(how);
+    this.#life.kill();
+    onGone('has stopped', this.#againMs);
   }
 
   /** What the cloud says to this process is kept as its evidence. */
   #heard(provider: Provider): Provider {
     const { clock } = this.#options;
+    const life = this.#life;
     return {
       name: provider.name,
       identify: (providerID) => provider.identify(providerID),
-      watch: (onChange, options) => provider.watch?.(onChange, options),
+      watch: (onChange, options) =>
+        provider.watch?.((keys) => life.reach(() => onChange(keys)), options),
       lookup: async (nodes, options) => {
         const atMs = clock.monotonic();
         const answers = await provider.lookup(nodes, options);
+        if (life.isPaused) await life.awake();
         this.evidence.told(nodes, answers, { maxAgeMs: options.maxAgeMs, atMs });
         return this.isAlive ? answers : new Promise<never>(() => {});
       },

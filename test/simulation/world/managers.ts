@@ -1,21 +1,21 @@
 /**
- * The managers of a world, one after the other: started, killed where the plan has it, and started again.
- * Each has a way to the API server of its own, on which things go wrong until the world is healed.
+ * The managers of a world, one after the other or two at a time: started, disrupted where the plan has it, and
+ * started again. Each has a way to the API server of its own.
  */
 import type { EmbeddedCluster } from '@tandem/devcluster/model';
-import { type FaultKind, type FaultyTransport, faultyTransport } from '@tandem/kube/faults';
-import type { KubeTransport } from '@tandem/kube/transport';
+import type { ManagerSettings } from '@tandem/manager/settings';
 import type { Provider } from '@tandem/provider/plug';
 import { type Clock, createLogger, type Logger, type Random } from '@tandem/runtime';
-import { type Accuse, Evidence, type Overseer } from '../oracle/index.ts';
-import type { Kill, WorldPlan } from '../plan/index.ts';
+import type { Accuse, Overseer } from '../oracle/index.ts';
+import type { Disruption, WorldPlan } from '../plan/index.ts';
+import { Connections } from './connections.ts';
+import { Disruptions } from './disruptions.ts';
 import { ManagerProcess } from './manager-process.ts';
 import type { Sabotage } from './sabotage.ts';
 import { settingsOf } from './settings.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
-import { SeverableTransport } from './severable.ts';
 import type { Trace } from './trace.ts';
-import { type Interrupter, type MortalProcess, Wire } from './wire.ts';
+import type { Interrupter, MortalProcess } from './wire.ts';
 
 export interface ManagersOptions {
   readonly clock: Clock;
@@ -30,80 +30,64 @@ export interface ManagersOptions {
   readonly accuse: Accuse;
 }
 
-/** One of them, on its way to the API server. */
-interface Connecting {
+/** A process that is no more. */
+interface Gone {
+  readonly place: number;
   readonly name: string;
-  readonly number: number;
-  readonly random: Random;
-  readonly manager: MortalProcess;
-  readonly clock: Clock;
+  readonly how: string;
+  readonly againMs: number;
 }
-
-/** Faults after which nobody knows whether a write was stored. */
-const losing: ReadonlySet<FaultKind> = new Set([
-  'delay',
-  'reset-after',
-  'internal-error',
-  'truncated',
-]);
 
 export class Managers {
   readonly #options: ManagersOptions;
-  readonly #transports: FaultyTransport[] = [];
   readonly #managers: ManagerProcess[] = [];
+  readonly #connections: Connections;
+  /** Those that run, or ran last: one, or two at a time. */
+  readonly #current: ManagerProcess[] = [];
+  readonly #disruptions: Disruptions;
+  readonly #settings: ManagerSettings;
   #started = 0;
   #isHealed = false;
-  #connection: SeverableTransport | undefined;
-  #current: ManagerProcess | undefined;
 
   constructor(options: ManagersOptions) {
+    const { plan, sabotage } = options;
+    const disruptions = new Disruptions(plan.replicas?.disruptions ?? []);
+    const disrupt = (manager: ManagerProcess, disruption: Disruption): void =>
+      this.#disrupt(manager, disruption);
     this.#options = options;
+    this.#disruptions = disruptions;
+    this.#connections = new Connections({ ...options, disruptions, disrupt });
+    const settings = settingsOf(plan, sabotage?.flags);
+    this.#settings = sabotage?.settings?.(settings) ?? settings;
   }
 
-  /** The one that runs, or ran last. */
-  get current(): ManagerProcess | undefined {
-    return this.#current;
+  /** The one that leads; where there is only one, whether it leads or not. */
+  get leader(): ManagerProcess | undefined {
+    const [only, other] = this.#current;
+    return other === undefined ? only : this.#current.find(({ isWorking }) => isWorking);
   }
 
-  get evidence(): Evidence {
-    return this.#current?.evidence ?? new Evidence();
+  /** Entries that are kept of nodes. */
+  get remembered(): number {
+    return this.#current.reduce((sum, { remembered }) => sum + remembered, 0);
   }
 
+  /** How many processes took the place of another one. */
   get kills(): number {
-    return this.#started - 1;
+    return this.#started - this.#current.length;
   }
 
-  get faults(): number {
-    return this.#transports.reduce((sum, { injected }) => sum + injected.length, 0);
-  }
-
-  /** Whether a write to this path may have had its effect without a manager's knowing. */
-  hasLostAnswer(path: string): boolean {
-    return this.#transports.some(({ injected }) =>
-      injected.some((fault) => fault.path === path && losing.has(fault.kind)),
-    );
+  /** What happened to what they sent. */
+  get connections(): Pick<Connections, 'faults' | 'lateWrites' | 'isServed' | 'hasLostAnswer'> {
+    return this.#connections;
   }
 
   start(): void {
-    const { clock, plan, cloud, sabotage, accuse } = this.#options;
-    const settings = settingsOf(plan.pace, sabotage?.flags);
-    const number = this.#started++;
-    const name = `manager-${number}`;
-    const random = this.#options.random.fork(name);
-    this.#current = new ManagerProcess({
-      clock,
-      random,
-      settings: sabotage?.settings?.(settings) ?? settings,
-      provider: cloud,
-      kill: this.#isHealed ? undefined : plan.kills[number],
-      logger: (manager) => this.#loggerFor(name, manager),
-      connect: (manager, mortal) => this.#connect({ name, number, random, manager, clock: mortal }),
-      wrapProvider: (provider) => sabotage?.provider?.(provider, clock) ?? provider,
-      onKilled: (kill) => this.#restart(kill),
-      onEnded: (how) => accuse('P7', `the manager ended by itself: ${String(how)}`),
-    });
-    this.#managers.push(this.#current);
-    this.#current.start();
+    const { clock, plan } = this.#options;
+    this.#startIn(0);
+    if (plan.replicas === undefined) return;
+    clock.after(plan.replicas.secondAtMs, () => this.#startIn(1));
+    this.#disruptions.schedule(clock, (disruption, whom) => this.#strike(disruption, whom));
   }
 
   /** The world is over. */
@@ -114,38 +98,58 @@ export class Managers {
   /** Nothing goes wrong any more, and nobody is killed. */
   heal(): void {
     this.#isHealed = true;
-    for (const transport of this.#transports) transport.heal();
-    this.#connection?.sever();
+    this.#disruptions.heal();
+    for (const manager of this.#current) manager.resume();
+    this.#connections.heal();
   }
 
-  #restart({ atCall, when, pauseMs }: Kill): void {
-    const { clock, trace } = this.#options;
-    trace?.add('world', `the manager was killed ${when} call ${atCall}`);
-    clock.after(pauseMs, () => this.start());
-  }
-
-  #connect({ name, number, random, manager, clock }: Connecting): KubeTransport {
-    const { cluster, interrupter, overseer, plan, sabotage, trace } = this.#options;
-    const wire: KubeTransport = new Wire({
-      cluster,
-      overseer: overseer(),
-      actor: 'manager',
-      trace,
+  #startIn(place: number): void {
+    const { clock, plan, cluster, cloud, sabotage, accuse } = this.#options;
+    const number = this.#started++;
+    const name = `manager-${number}`;
+    const random = this.#options.random.fork(name);
+    const manager = new ManagerProcess({
       name,
-      latency: { clock, random: random.fork('latency') },
-      of: manager,
-      interrupter,
+      startedAt: cluster.store.version,
+      clock,
+      random,
+      settings: this.#settings,
+      provider: cloud,
+      kill: this.#isHealed ? undefined : plan.kills[number],
+      logger: (self) => this.#loggerFor(name, self),
+      connect: (self, mortal) => {
+        const way = this.#connections.connect({ manager: self, place, random, clock: mortal });
+        return sabotage?.transport?.(way, { number, clock: mortal }) ?? way;
+      },
+      wrapProvider: (provider) => sabotage?.provider?.(provider, clock) ?? provider,
+      onLeading: (self) =>
+        this.#disruptions.takenOver(clock, (disruption) => this.#disrupt(self, disruption)),
+      onGone: (how, againMs) => this.#restart({ place, name, how, againMs }),
+      onEnded: (how) => accuse('P7', `the manager ended by itself: ${String(how)}`),
     });
-    const ports = { clock, random: random.fork('faults') };
-    const hurt = plan.apiFaults.reduce((inner, aimed) => {
-      const transport = faultyTransport(inner, { ...ports, ...aimed });
-      if (this.#isHealed) transport.heal();
-      this.#transports.push(transport);
-      return trace === undefined ? transport : tracedFaults(transport, trace, name);
-    }, wire);
-    const severable = new SeverableTransport(hurt);
-    this.#connection = severable;
-    return sabotage?.transport?.(severable, { number }) ?? severable;
+    this.#current[place] = manager;
+    this.#managers.push(manager);
+    manager.start();
+  }
+
+  #restart({ place, name, how, againMs }: Gone): void {
+    const { clock, trace } = this.#options;
+    trace?.add('world', `${name} ${how}`);
+    clock.after(againMs, () => this.#startIn(place));
+  }
+
+  #strike(disruption: Disruption, whom: 'leader' | 'standby'): void {
+    const isLeader = whom === 'leader';
+    const victim = this.#current.find(
+      ({ isAlive, isWorking }) => isAlive && isWorking === isLeader,
+    );
+    this.#disrupt(victim, disruption);
+  }
+
+  #disrupt(victim: ManagerProcess | undefined, disruption: Disruption): void {
+    const { trace } = this.#options;
+    if (victim !== undefined) trace?.add('world', `${victim.name} ${JSON.stringify(disruption)}`);
+    victim?.disrupt(disruption);
   }
 
   #loggerFor(name: string, manager: MortalProcess): Logger {
@@ -156,23 +160,4 @@ export class Managers {
     };
     return createLogger({ clock, level: 'debug', destination: { write } });
   }
-}
-
-/** Tells of each fault when it strikes. */
-function tracedFaults(hurt: FaultyTransport, trace: Trace, name: string): KubeTransport {
-  let told = 0;
-  const tellNew = (): void => {
-    for (const { kind, method, path } of hurt.injected.slice(told)) {
-      trace.add(name, `${kind} strikes ${method} ${path}`);
-    }
-    told = hurt.injected.length;
-  };
-  return {
-    send(request) {
-      const sent = hurt.send(request);
-      tellNew();
-      return sent.finally(tellNew);
-    },
-    close: () => hurt.close(),
-  };
 }

@@ -6,7 +6,7 @@
 import { parseConfiguration } from '@tandem/manager/config';
 import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import type { ManagerSettings } from '@tandem/manager/settings';
-import { vips, type WorldPlan } from '../plan/index.ts';
+import { type AllocationPlan, poolLabel, vips, type WorldPlan } from '../plan/index.ts';
 
 const flags: readonly string[] = [
   '--cloud-provider=simulated',
@@ -19,7 +19,7 @@ const flags: readonly string[] = [
 
 export const graceMs = 4_000;
 
-const configuration = `apiVersion: tandem.dev/v1alpha1
+const exclusions = `apiVersion: tandem.dev/v1alpha1
 kind: ManagerConfiguration
 excludeCIDRs:
   - {cidr: ${vips[0]}/32, reason: API VIP}
@@ -38,11 +38,39 @@ const settingsByPace: Readonly<Record<WorldPlan['pace'], ManagerSettings>> = {
   calm: readSettings(paces.calm),
 };
 
-export function settingsOf(pace: WorldPlan['pace'], more: readonly string[] = []): ManagerSettings {
-  return more.length === 0 ? settingsByPace[pace] : readSettings([...paces[pace], ...more]);
+export function settingsOf(
+  { pace, allocation }: Pick<WorldPlan, 'pace' | 'allocation'>,
+  more: readonly string[] = [],
+): ManagerSettings {
+  if (allocation === undefined) {
+    return more.length === 0 ? settingsByPace[pace] : readSettings([...paces[pace], ...more]);
+  }
+  const args = [...paces[pace], ...allocationFlags(allocation), ...more];
+  return readSettings(args, exclusions + poolsText(allocation));
 }
 
-function readSettings(args: readonly string[]): ManagerSettings {
+/** The last pool is that of the flags. */
+function allocationFlags({ pools, serviceRanges }: AllocationPlan): readonly string[] {
+  return [
+    '--allocate-node-cidrs',
+    `--cluster-cidr=${pools
+      .at(-1)
+      ?.ranges.map(({ cidr }) => cidr)
+      .join()}`,
+    ...(serviceRanges.length === 0 ? [] : [`--service-cluster-ip-range=${serviceRanges.join()}`]),
+  ];
+}
+
+function poolsText({ pools }: AllocationPlan): string {
+  const { key, value } = poolLabel;
+  const lines = pools.slice(0, -1).map(({ name, ranges }) => {
+    const cidrs = ranges.map(({ cidr }) => JSON.stringify(cidr)).join(', ');
+    return `  - {name: ${name}, selector: {matchLabels: {${key}: ${value}}}, cidrs: [${cidrs}]}\n`;
+  });
+  return lines.length === 0 ? '' : `podCIDRPools:\n${lines.join('')}`;
+}
+
+function readSettings(args: readonly string[], configuration = exclusions): ManagerSettings {
   const line = parseCommandLine(args);
   if (line.kind !== 'run') throw new Error(`these flags run nothing: ${args.join(' ')}`);
   const { gates } = line.settings;

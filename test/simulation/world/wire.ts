@@ -1,20 +1,23 @@
 /**
  * The way of one process, or of all kubelets, to the API server. A request takes effect in one go, so
  * that it is known who wrote what; the one that the plan names is the last of its process, before its
- * effect or after. What a dead process waits for never comes.
+ * effect or after. A write may be executed long after it was taken, whatever became of its sender. What a dead
+ * process waits for never comes.
  */
 import { admin } from '@tandem/devcluster/access';
 import type { EmbeddedCluster } from '@tandem/devcluster/model';
 import type { KubeTransport, TransportRequest, TransportResponse } from '@tandem/kube/transport';
 import { type Clock, type Random, sleep } from '@tandem/runtime';
-import type { Actor, Overseer } from '../oracle/index.ts';
+import type { Author, Overseer } from '../oracle/index.ts';
 import type { Strike } from './interruptions.ts';
+import { serverMsOf, timedOut } from './late-writes.ts';
 import type { Trace } from './trace.ts';
 
 export interface WireOptions {
   readonly cluster: EmbeddedCluster;
   readonly overseer: Overseer;
-  readonly actor: Actor;
+  /** The manager that writes, where it is one. */
+  readonly author: Author | undefined;
   readonly trace: Trace | undefined;
   /** For the trace. */
   readonly name: string;
@@ -23,6 +26,8 @@ export interface WireOptions {
   readonly of?: MortalProcess;
   /** Who deletes nodes in the midst of writes. */
   readonly interrupter?: Interrupter;
+  /** Where writes may be executed late. */
+  readonly lateness?: Lateness | undefined;
 }
 
 export interface Interrupter {
@@ -32,12 +37,24 @@ export interface Interrupter {
   strike(strike: Strike): void;
 }
 
+export interface Lateness {
+  /** How long after it was taken the request is executed; undefined where that is at once. */
+  meet(request: TransportRequest): number | undefined;
+  /** A request was taken, and is still to be executed. */
+  began(): void;
+  ended(): void;
+}
+
 export interface MortalProcess {
   readonly isAlive: boolean;
+  /** Whether it stands still. */
+  readonly isPaused: boolean;
   /** Aborts when it dies. */
   readonly signal: AbortSignal;
   /** Asked about every request before its effect and after: it may die of it, or be dead. */
   survives(request: TransportRequest, when: 'before' | 'after'): boolean;
+  /** Resolves once it runs. */
+  awake(): Promise<void>;
 }
 
 const latencyMsMax = 3;
@@ -58,16 +75,42 @@ export class Wire implements KubeTransport {
       await sleep(latency.clock, latency.random.next() * latencyMsMax, request.signal);
     }
     if (sender?.survives(request, 'before') === false) return never();
+    const lateMs = this.#options.lateness?.meet(request);
+    if (lateMs !== undefined) return this.#executedLate(request, lateMs);
     const strike = this.#options.interrupter?.meet(request);
     const response = strike === undefined ? this.#answer(request) : this.#struck(request, strike);
     if (sender?.survives(request, 'after') === false) return never();
     if (strike !== undefined && latency !== undefined) {
       await sleep(latency.clock, strike.answerMs, request.signal);
     }
-    return response;
+    return sender?.isPaused === true ? this.#afterPause(response) : response;
   }
 
   async close(): Promise<void> {}
+
+  /** The answer comes with the effect, or says that the server gave up; the effect comes whatever happens. */
+  async #executedLate(request: TransportRequest, lateMs: number): Promise<TransportResponse> {
+    const { author, lateness, latency, of: sender, trace, name } = this.#options;
+    if (latency === undefined || lateness === undefined) throw new Error('nobody is late here');
+    const { clock } = latency;
+    trace?.add(name, `${request.method} ${request.path} is executed ${lateMs} ms later`);
+    // By then its author may lead for another term.
+    const ledSince = author?.ledSince ?? 0;
+    let response = timedOut();
+    lateness.began();
+    clock.after(lateMs, () => {
+      lateness.ended();
+      response = this.#answer(request, ledSince);
+    });
+    await sleep(clock, Math.min(lateMs, serverMsOf(request)), request.signal);
+    return sender?.isAlive === false ? never() : this.#afterPause(response);
+  }
+
+  /** The process has the answer as soon as it runs. */
+  async #afterPause(response: TransportResponse): Promise<TransportResponse> {
+    await this.#options.of?.awake();
+    return response;
+  }
 
   #struck(request: TransportRequest, strike: Strike): TransportResponse {
     const { interrupter, trace, name } = this.#options;
@@ -78,8 +121,11 @@ export class Wire implements KubeTransport {
     return response;
   }
 
-  #answer(request: TransportRequest): TransportResponse {
-    const { cluster, overseer, actor, trace, name } = this.#options;
+  #answer(
+    request: TransportRequest,
+    ledSince = this.#options.author?.ledSince ?? 0,
+  ): TransportResponse {
+    const { cluster, overseer, author, trace, name } = this.#options;
     const { method, path, headers, body } = request;
     const asked = {
       method,
@@ -90,10 +136,17 @@ export class Wire implements KubeTransport {
       hasStreamingList: true,
       signal: this.#signalOf(request),
     };
-    const answer = overseer.during(actor, request, () => cluster.answer(asked));
+    const writer = author && { author, ledSince };
+    const answer = overseer.during(writer, request, () => cluster.answer(asked));
     trace?.add(name, `${method} ${path} ${asked.body} -> ${answer.status}`);
     const chunks = typeof answer.body === 'string' ? oneChunk(answer.body) : answer.body;
-    return { status: answer.status, headers: answer.headers, body: chunks };
+    return { status: answer.status, headers: answer.headers, body: this.#whileAwake(chunks) };
+  }
+
+  /** What comes while the process stands still is read when it goes on. */
+  #whileAwake(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    const { of: sender, lateness } = this.#options;
+    return sender === undefined || lateness === undefined ? chunks : awakened(chunks, sender);
   }
 
   /** Only a watch looks at it, and joining signals is not cheap. */
@@ -107,6 +160,16 @@ export class Wire implements KubeTransport {
 /** Another one for each who waits: one for all would keep every world that ever was. */
 const never = (): Promise<never> => new Promise(() => {});
 const decoder = new TextDecoder();
+
+async function* awakened(
+  chunks: AsyncIterable<Uint8Array>,
+  sender: MortalProcess,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    if (sender.isPaused) await sender.awake();
+    yield chunk;
+  }
+}
 
 async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);

@@ -3,15 +3,15 @@
  * manager's shipped code, in virtual time. It is troubled for a while, then everything heals, and from
  * then on it has to become as it shall be and stay so without a write. The first broken promise ends it.
  */
-import { refusedNodes } from '@tandem/controllers/node';
 import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
 import { SimulatedCloud } from '@tandem/provider-simulated';
 import { seededIds, seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime';
 import {
+  findRemovable,
   findSettled,
   Overseer,
-  type Standing,
-  standingOf,
+  PodCIDRLaw,
+  type Rule,
   Truth,
   type Violation,
 } from '../oracle/index.ts';
@@ -19,9 +19,11 @@ import { drawPlan, type WorldPlan } from '../plan/index.ts';
 import { Interruptions } from './interruptions.ts';
 import { Machines } from './machines.ts';
 import { Managers } from './managers.ts';
+import { withRegisteredCIDRs } from './registered-cidrs.ts';
 import type { Sabotage } from './sabotage.ts';
 import { graceMs } from './settings.ts';
 import { Trace } from './trace.ts';
+import { Verdict } from './verdict.ts';
 import { Wire } from './wire.ts';
 
 export interface WorldOptions {
@@ -38,6 +40,8 @@ export interface WorldEnd {
   readonly writes: number;
   readonly faults: number;
   readonly kills: number;
+  /** Writes that were executed long after they were taken. */
+  readonly lateWrites: number;
   readonly virtualMs: number;
   readonly trace: readonly string[];
 }
@@ -64,9 +68,11 @@ export async function runWorld(options: WorldOptions): Promise<WorldEnd> {
   // Stacks are costly and name whoever called, so that no two traces would be the same.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
+  const restore = options.sabotage?.replace?.();
   try {
     return await new World(options).run();
   } finally {
+    restore?.();
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
@@ -82,6 +88,7 @@ class World {
   readonly #machines: Machines;
   readonly #managers: Managers;
   readonly #interruptions: Interruptions;
+  readonly #verdict: Verdict;
   #violation: Violation | undefined;
 
   constructor({ seed, isTraced = false, sabotage }: WorldOptions) {
@@ -122,21 +129,28 @@ class World {
     });
     const managers = this.#managers;
     const { lagMsMax = 0 } = plan.cloud;
-    this.#overseer = new Overseer({ store, truth, accuse, managers, graceMs, lagMsMax, clock });
-    const wire = {
-      cluster,
-      overseer: this.#overseer,
-      actor: 'world',
-      trace,
-      name: 'world',
-    } as const;
+    const podCIDRLaw = plan.allocation && new PodCIDRLaw(plan.allocation, accuse);
+    const overseer = new Overseer({
+      store,
+      truth,
+      accuse,
+      podCIDRLaw,
+      connections: managers.connections,
+      graceMs,
+      lagMsMax,
+      clock,
+    });
+    this.#overseer = overseer;
+    this.#verdict = new Verdict({ store, truth, plan, overseer, managers });
+    const wire = new Wire({ cluster, overseer, author: undefined, trace, name: 'world' });
+    const { registered = new Map() } = plan.allocation ?? {};
     this.#machines = new Machines({
       plan,
       clock,
       ids: seededIds(random.fork('kubelets')),
       cloud,
       truth,
-      transport: new Wire(wire),
+      transport: registered.size === 0 ? wire : withRegisteredCIDRs(wire, registered),
       compact: () => store.compact(),
     });
   }
@@ -152,16 +166,19 @@ class World {
     this.#overseer.heal();
     this.#trace?.add('world', 'everything is healed');
     if (await this.#converges()) await this.#stayQuiet();
+    if (this.#violation === undefined) await this.#freeBlocks();
     if (this.#violation === undefined) await this.#actAtOnce();
     if (this.#violation === undefined) await this.#giveUp();
     this.#managers.end();
-    const { faults, kills } = this.#managers;
+    const { kills, connections } = this.#managers;
+    const { faults, lateWrites } = connections;
     return {
       seed: this.#seed,
       violation: this.#violation,
       writes: this.#overseer.writes,
       faults,
       kills,
+      lateWrites,
       virtualMs: this.#clock.monotonic(),
       trace: this.#trace?.lines ?? [],
     };
@@ -196,11 +213,12 @@ class World {
     let differences: readonly string[] = [];
     while (this.#violation === undefined && this.#clock.monotonic() < untilMs) {
       await this.#clock.advance(lookMs);
-      differences = this.#differences();
+      if (!this.#managers.connections.isServed) continue;
+      differences = this.#verdict.differences();
       if (differences.length === 0) return this.#violation === undefined;
     }
     if (this.#violation !== undefined) return false;
-    const promise = differences.every((text) => text.endsWith('(P6)')) ? 'P6' : 'ESR';
+    const promise = ruleOf(differences);
     this.#accuse({ promise, message: `${differences.length} differ: ${differences[0]}` });
     return false;
   }
@@ -212,8 +230,26 @@ class World {
     await this.#clock.advance(trailMs);
     this.#overseer.expectSilence('all');
     await this.#clock.advance(silenceMs);
-    const [first] = this.#differences();
+    const [first] = this.#verdict.differences();
     if (first !== undefined) this.#accuse({ promise: 'ESR', message: `no longer so: ${first}` });
+  }
+
+  /** Nodes that wait for a block get one within a second of its becoming free (I9). */
+  async #freeBlocks(): Promise<void> {
+    const { store } = this.#cluster;
+    const { machines } = this.#plan;
+    const waiting = this.#verdict.podCIDRs()?.waiting ?? 0;
+    const name = findRemovable({ store, truth: this.#truth, machines });
+    if (waiting === 0 || name === undefined) return;
+    const manager = this.#managers.leader;
+    this.#trace?.add('world', `${name} goes, and leaves its blocks to whoever waits`);
+    this.#overseer.expectSilence('none');
+    this.#act(this.#machines.remove(name));
+    await this.#clock.advance(promptMsMax);
+    const isSame = manager === this.#managers.leader && manager?.isAlive === true;
+    const [late] = isSame ? this.#verdict.podCIDRDifferences() : [];
+    const message = `a block that became free is not given out within a second: ${late}`;
+    if (late !== undefined) this.#accuse({ promise: 'I9', message });
   }
 
   /** A request that changes is acted on within a second, although the look-up before it failed. */
@@ -222,14 +258,14 @@ class World {
     const name = findSettled({ store, truth: this.#truth, machines: this.#plan.machines });
     if (name === undefined) return;
     this.#trace?.add('world', `a look-up fails, and then ${name} asks for another address`);
-    const manager = this.#managers.current;
+    const manager = this.#managers.leader;
     this.#overseer.expectSilence('none');
     this.#act(this.#machines.askAfterFailure(name, failureMs));
     await this.#clock.advance(failureMs + promptMsMax);
-    const late = this.#standing().differences.find((text) => text.startsWith(`${name} `));
+    const late = this.#verdict.differenceOf(name);
     const message = `a request was not acted on within a second: ${late}`;
     // One that was killed meanwhile is excused.
-    const isSame = manager === this.#managers.current && manager?.isAlive === true;
+    const isSame = manager === this.#managers.leader && manager?.isAlive === true;
     if (late !== undefined && isSame) this.#accuse({ promise: 'ESR', message });
     this.#overseer.expectSilence(isSame ? 'all' : 'none');
   }
@@ -239,37 +275,13 @@ class World {
     this.#trace?.add('world', 'all nodes are deleted');
     await this.#machines.deleteAll();
     await this.#clock.advance(forgetMs);
-    const remembered = this.#managers.current?.remembered ?? 0;
+    const { remembered } = this.#managers;
     const message = `${remembered} entries are kept of nodes that are gone`;
     if (remembered > 0) this.#accuse({ promise: 'M6', message });
+    const [kept] = this.#verdict.hasCounts ? this.#verdict.podCIDRDifferences() : [];
+    if (kept !== undefined) this.#accuse({ promise: 'I6', message: kept });
     // Most worlds are spared the half hour: it takes as long as all the rest of them.
     if (this.#interruptions.strikes > 0) await this.#clock.advance(renewalMs);
-  }
-
-  /** What is not as it shall be; the metric is asked only once everything else is (P6). */
-  #differences(): readonly string[] {
-    const standing = this.#standing();
-    if (standing.differences.length > 0) return standing.differences;
-    const miscount = this.#miscount(standing);
-    return miscount === undefined ? [] : [miscount];
-  }
-
-  #standing(): Standing {
-    return standingOf({
-      store: this.#cluster.store,
-      truth: this.#truth,
-      machines: this.#plan.machines,
-      hasWarned: (uid, reason) => this.#overseer.hasWarned(uid, reason),
-      hasFound: (uid) => this.#managers.evidence.hasFound(uid),
-    });
-  }
-
-  #miscount({ refused }: Standing): string | undefined {
-    const counted = [...(this.#managers.current?.metrics.refused ?? [])];
-    const said = counted.flatMap(([code, count]) => (count > 0 ? [`${code}=${count}`] : []));
-    const wanted = [...refused].map(([code, count]) => `${code}=${count}`).toSorted();
-    if (said.toSorted().join() === wanted.join()) return undefined;
-    return `${refusedNodes.name} says ${said.join()}, not ${wanted.join()} (P6)`;
   }
 
   #traceWrites(): void {
@@ -279,4 +291,12 @@ class World {
       trace.add('store', `${version} ${collection}/${key} ${JSON.stringify(after) ?? 'deleted'}`);
     });
   }
+}
+
+/** The rule that all of these name at their end; ESR where they name different ones, or none. */
+function ruleOf(differences: readonly string[]): Rule {
+  const named = (['P6', 'I6', 'I9'] as const).find((rule) =>
+    differences.every((text) => text.endsWith(`(${rule})`)),
+  );
+  return named ?? 'ESR';
 }

@@ -1,0 +1,20 @@
+/** Who writes: a process of the manager, as far as its writes are judged. The rest of the world is nobody's author. */
+import type { Evidence } from './deletion-law.ts';
+
+export interface Author {
+  readonly name: string;
+  /** What the cloud has told it. */
+  readonly evidence: Evidence;
+  /** The version of the store at which it was started. */
+  readonly startedAt: number;
+  /** The version of the store at which it took the Lease. */
+  readonly ledSince: number;
+  /** It took the Lease, which led to that version. */
+  began(ledSince: number): void;
+}
+
+/** Who writes now, and the version at which it led when it sent what is written. */
+export interface Writer {
+  readonly author: Author;
+  readonly ledSince: number;
+}
