@@ -43,7 +43,7 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
     routes: new AWSRoutes({ api: new RouteApi(ec2), interfaces, cluster, clock, tableIds }),
     async checkAccess({ signal }) {
       await instances.checkAccess(signal);
-      await instances.zoneIds(signal);
+      await zoneIds.load(signal);
       await cluster.id(signal);
     },
     close: async () => ec2.close(),

@@ -40,9 +40,14 @@ export class ZoneIds {
     await this.#asking;
   }
 
+  /** Asks EC2 now. Rejects where EC2 does not name its zones. */
+  async load(signal: AbortSignal): Promise<void> {
+    this.#ids = await this.#api.zoneIds(signal);
+  }
+
   async #ask(signal: AbortSignal): Promise<void> {
     try {
-      this.#ids = await this.#api.zoneIds(signal);
+      await this.load(signal);
     } catch (err) {
       if (signal.aborted) return;
       this.#logger.warn({ err }, 'Left out zone id labels because EC2 did not name its zones');
