@@ -8,9 +8,13 @@ import type { RunningContender } from './contender.ts';
 export async function startProgram(
   command: readonly [string, ...string[]],
   logFile: string,
+  variables: Environment = {},
 ): Promise<RunningContender> {
   await using log = await open(logFile, 'w');
-  const group = startGroup(command, { stdio: ['ignore', log.fd, log.fd], env: environment() });
+  const group = startGroup(command, {
+    stdio: ['ignore', log.fd, log.fd],
+    env: { ...environment(), ...variables },
+  });
   const { pid } = group.leader;
   if (pid === undefined) throw new Error(`${command[0]} cannot be run`);
   return {

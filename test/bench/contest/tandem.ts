@@ -1,5 +1,6 @@
 /** Tandem as it ships: the bundle, by its own start line, with its default flags and those of the bench. */
 import { join } from 'node:path';
+import type { Environment } from '@tandem/runtime';
 import type { Contender } from './contender.ts';
 import { startProgram } from './start-program.ts';
 
@@ -9,11 +10,13 @@ export interface TandemOptions {
   /** What it is called while it runs; `Tandem` by default. */
   readonly name?: string;
   readonly kubeconfig: string;
-  /** The provider static by default; otherwise the path of a module. */
+  /** The provider static by default; otherwise another of ours, or the path of a module. */
   readonly provider?: string;
-  /** The file with the inventory. */
+  /** The file with the inventory, or whatever the provider reads. */
   readonly inventory: string;
   readonly flags?: readonly string[];
+  /** Variables beside those of the bench itself. */
+  readonly environment?: Environment;
   readonly logFile: string;
 }
 
@@ -26,5 +29,6 @@ export function tandem(options: TandemOptions): Contender {
     `--kubeconfig=${kubeconfig}`,
     ...flags,
   ] as const;
-  return { name, start: () => startProgram(command, options.logFile) };
+  const { logFile, environment } = options;
+  return { name, start: () => startProgram(command, logFile, environment) };
 }
