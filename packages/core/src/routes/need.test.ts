@@ -84,8 +84,11 @@ describe('a podCIDR', () => {
     assert.deepEqual(planFor({ nodes }).nodes.get('uid-1')?.findings, []);
   });
 
-  it('with bits beyond its prefix is the network that it lies in', () => {
+  it('with bits beyond its prefix is the network that it lies in, and is routed once', () => {
     const nodes = [aSingleNode(1, { podCIDRs: ['10.244.1.7/24', '10.244.1.0/24'] })];
-    assert.deepEqual(planFor({ nodes, tables: [aTable(routesOf(1).slice(0, 1))] }).operations, []);
+    assert.deepEqual(operationTexts(planFor({ nodes })), ['create main 10.244.1.0/24 node-1']);
+    const plan = planFor({ nodes, tables: [aTable(routesOf(1).slice(0, 1))] });
+    assert.deepEqual(plan.operations, []);
+    assert.deepEqual(plan.nodes.get('uid-1')?.verdict, { kind: 'available' });
   });
 });

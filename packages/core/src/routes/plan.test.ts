@@ -185,6 +185,11 @@ describe('a route that no node needs', () => {
       want: ['create main 10.244.1.0/24 node-1'],
     },
     {
+      name: 'stays as long where the instance that it leads to does not forward yet',
+      given: single(aRoute('10.244.0.0/23', toInstance(1, false))),
+      want: ['create main 10.244.1.0/24 node-1'],
+    },
+    {
       name: 'is deleted once the list shows the route of the node that it served',
       given: single(aRoute('10.244.0.0/23', toInstance(1)), aRoute('10.244.1.0/24', toInstance(1))),
       want: ['delete main 10.244.0.0/23'],

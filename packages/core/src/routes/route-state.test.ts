@@ -65,6 +65,11 @@ describe('several routes to one destination', () => {
       want: ['replace c'],
     },
     {
+      name: 'get ours right rather than a dead one that may be of another owner',
+      routes: [route('a', dead, foreign), route('b', elsewhere)],
+      want: ['replace b'],
+    },
+    {
       name: 'keep those of other owners',
       routes: [route('a', elsewhere, foreign), route('b')],
       want: [],
