@@ -220,6 +220,8 @@ describe('events on a real API server', function () {
     await using recording = await record({ clock });
     recording.recorder.sustain({ ...refused(node), matter: 'node-ip' });
     const { eventTime } = await eventuallyCounted(node, 1);
+    // The renewal is planned once the answer is back: time must not pass before.
+    await eventually(() => clock.pending === 2);
     await clock.advance(30 * 60_000);
     const { series } = await eventuallyCounted(node, 2);
     const renewedMs = Date.parse(series?.lastObservedTime ?? '') - Date.parse(eventTime);

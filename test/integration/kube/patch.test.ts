@@ -259,13 +259,13 @@ describe('guarded patches on a real API server', function () {
     );
   });
 
-  it('are refused with causes when they add a taint that somebody else added', async () => {
+  it('fail their guard when they add a taint that somebody else added meanwhile', async () => {
     const name = 'patch-taint-twice';
     const seen = await nodes.create({ name, taints: [uninitialized] });
     const patch = nodePatch({ node: seen, taintsToAdd: [notReady] });
     assert.ok(patch);
     await nodes.setTaints(name, [uninitialized, notReady]);
-    assert.equal(await apply(patch), 'refused');
+    assert.equal(await apply(patch), 'guardFailed');
   });
 
   it('are denied to those without rights', async () => {
