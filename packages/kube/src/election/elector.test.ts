@@ -59,7 +59,7 @@ describe('an elector', () => {
     options: Partial<ElectorOptions> & {
       connection?: Connection;
       work?: ElectionCallbacks['onStartedLeading'];
-      mayRelease?: () => boolean;
+      mayRelease?: NonNullable<ElectionCallbacks['mayRelease']>;
     } = {},
   ): Candidate {
     const { connection, work = untilTold, mayRelease, ...others } = options;
@@ -500,9 +500,22 @@ describe('an elector', () => {
       assert.deepEqual(b.leaderships, [{ predecessor: 'expired', lastWriteMs: 12_000 }]);
     });
 
-    it('leaves the Lease to expire while the last write of an expired holder may be under way', async () => {
+    /** For work that must know the outcome of every write of whoever led before. */
+    const isSettled: ElectionCallbacks['mayRelease'] = ({ isPredecessorSettled }) =>
+      isPredecessorSettled;
+
+    it('gives a Lease back at once that it took over, where its work does not mind', async () => {
       server.put(foreign);
       const a = start('a_1');
+      await world.advance(16_000);
+      a.stop.abort();
+      await world.advance(1_000);
+      assert.equal(server.lease?.spec.holderIdentity, '');
+    });
+
+    it('leaves the Lease to expire while the last write of an expired holder may be under way', async () => {
+      server.put(foreign);
+      const a = start('a_1', { mayRelease: isSettled });
       await world.advance(26_000);
       const b = start('b_1');
       a.stop.abort();
@@ -514,7 +527,7 @@ describe('an elector', () => {
 
     it('gives the Lease back once the last write of an expired holder has ended', async () => {
       server.put(foreign);
-      const a = start('a_1');
+      const a = start('a_1', { mayRelease: isSettled });
       await world.advance(28_000);
       a.stop.abort();
       await world.advance(1_000);
@@ -527,7 +540,7 @@ describe('an elector', () => {
         verb === 'update' && server.lease?.spec.holderIdentity === 'another_1'
           ? { ...smooth, fault: 'answer lost' }
           : smooth;
-      const a = start('a_1', { connection: { plan } });
+      const a = start('a_1', { connection: { plan }, mayRelease: isSettled });
       await world.advance(15_500);
       assert.deepEqual(a.leaderships, []);
       a.stop.abort();

@@ -52,6 +52,12 @@ export interface Leadership {
   readonly lastWriteMs: number;
 }
 
+/** What is known when a Lease could be given back. */
+export interface ReleaseState {
+  /** Whether the last write of a holder whose Lease expired before has ended. */
+  readonly isPredecessorSettled: boolean;
+}
+
 export interface ElectionCallbacks {
   /**
    * The leader's work. It is to end soon after the signal aborted, and its promise settles when no
@@ -62,7 +68,7 @@ export interface ElectionCallbacks {
    * Asked once the work has ended, before the Lease is given back. Where the outcome of a write is still open,
    * the Lease is left to expire, so that the successor waits for that write.
    */
-  mayRelease?(): boolean;
+  mayRelease?(state: ReleaseState): boolean;
   /** Exactly once for each start, when the gate is closed already. */
   onStoppedLeading?(): void;
   /** Whenever another process, or this one, is first seen to lead. */
@@ -221,14 +227,14 @@ class LeaseElector implements Elector {
   /** Where nothing of ours, nor of whoever led before, is under way any more. */
   async #giveBack(callbacks: ElectionCallbacks): Promise<void> {
     if (!this.#claim.mayHold) return;
-    const mayRelease = this.#isPredecessorSettled() && (callbacks.mayRelease?.() ?? true);
-    if (mayRelease) return this.#release();
+    const isPredecessorSettled = this.#isPredecessorSettled();
+    if (callbacks.mayRelease?.({ isPredecessorSettled }) ?? true) return this.#release();
     this.#logger.warn({}, 'Leaving the Lease to expire: the outcome of a write is unknown');
   }
 
   /**
-   * A Lease that was given back says that no write is under way. Whoever stops soon after it took an expired one
-   * over cannot say so of the holder before it.
+   * A Lease that was given back tells a successor that no write is under way. A leader that stops soon after it
+   * took over an expired Lease cannot say so of the holder before it.
    */
   #isPredecessorSettled(): boolean {
     if (this.#settledMs === undefined) return this.#claim.predecessor !== 'expired';

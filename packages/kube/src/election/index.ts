@@ -6,6 +6,7 @@ export {
   type Elector,
   type ElectorOptions,
   type Leadership,
+  type ReleaseState,
 } from './elector.ts';
 export type { Predecessor } from './claim.ts';
 export { clockJumpMsMax, NotLeadingError } from './fence.ts';

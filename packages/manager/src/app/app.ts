@@ -14,6 +14,7 @@ import {
   type Elector,
   lastWriteMs,
   type Leadership,
+  type ReleaseState,
 } from '@tandem/kube/election';
 import type { Informer, InformerFacts, InformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
@@ -176,7 +177,7 @@ export class App {
       const end = await elector.run(signal, {
         onStartedLeading: (leading, leadership) =>
           (working = this.#work(cloud, leading, leadership)),
-        mayRelease: () => !(this.#controllers?.hasWriteInDoubt ?? this.#hasWriteInDoubt),
+        mayRelease: (state) => this.#mayRelease(state),
         onNewLeader: (leader) => this.#sayLeader(leader),
       });
       if (end === 'stopped') return 'stopped';
@@ -222,6 +223,16 @@ export class App {
       this.#hasWriteInDoubt = this.#controllers.hasWriteInDoubt;
       this.#controllers = undefined;
     }
+  }
+
+  /**
+   * A successor that allocates begins at once after a release. So no write whose outcome it must know may be under
+   * way, neither ours nor that of whoever led before us.
+   */
+  #mayRelease({ isPredecessorSettled }: ReleaseState): boolean {
+    const allocates = this.#settings.controllers.some((one) => one.allocates);
+    if (allocates && !isPredecessorSettled) return false;
+    return !(this.#controllers?.hasWriteInDoubt ?? this.#hasWriteInDoubt);
   }
 
   /** The gate of the API client does not fence calls to the cloud. */
