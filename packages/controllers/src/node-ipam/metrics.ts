@@ -51,11 +51,11 @@ export const allocationTries: HistogramDeclaration<'clusterCIDR'> = {
   buckets: [1, 5, 25, 125, 625],
 };
 
-export const poolBlocks: MetricDeclaration<'pool' | 'clusterCIDR' | 'state'> = {
+export const poolBlocks: MetricDeclaration<'pool' | 'range' | 'state'> = {
   name: 'tandem_pod_cidr_blocks',
   help: 'Number of blocks by pool, range and state: free, bound, in_doubt or excluded.',
   stability: 'ALPHA',
-  labels: ['pool', 'clusterCIDR', 'state'],
+  labels: ['pool', 'range', 'state'],
 };
 
 export const waitingNodes: MetricDeclaration<never> = {
@@ -124,7 +124,7 @@ export function ipamMetrics(metrics: Metrics): IpamMetrics {
   const seriesOf = ({ pool, range }: RangeCounts): RangeSeries => {
     const clusterCIDR = formatCidr(range);
     const own = { clusterCIDR };
-    const inState = (state: string) => blocks.labels({ pool, clusterCIDR, state });
+    const inState = (state: string) => blocks.labels({ pool, range: clusterCIDR, state });
     return {
       allocations: allocations.labels(own),
       releases: releases.labels(own),
