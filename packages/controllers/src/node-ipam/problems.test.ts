@@ -130,7 +130,7 @@ describe('podCIDRs that nodes have', () => {
     world.removeNode('odd');
     const second = world.start({ metrics: first.metrics });
     await world.clock.advance(1_000);
-    const range = 'pool="cluster-cidr",clusterCIDR="10.244.0.0/16"';
+    const range = 'pool="cluster-cidr",range="10.244.0.0/16"';
     for (const gone of [
       'tandem_pod_cidr_problems{code="PodCIDRFamilyMissing"}',
       `tandem_pod_cidr_blocks{${range},state="bound"}`,
