@@ -62,7 +62,7 @@ export class CloudAllocator implements Allocator {
 
   plan(record: IpamNode, node: NodeProjection): PodCIDRPlan {
     const { lookup, families } = this.#options;
-    // Nodes of other clouds get theirs from somebody else.
+    // Nodes of other clouds get their blocks from the manager of that cloud.
     if (!lookup.owns(node)) return { findings: [], outcome: { kind: 'settled' } };
     const { cloud } = record.state;
     const answer = cloud?.providerID === node.providerID ? cloud.answer : undefined;

@@ -1,7 +1,7 @@
 /**
  * Finds out who else hands out pod CIDRs. That podCIDRs appear which this process did not write says that a
  * second allocator is at work; who it is, the node's managed fields say, which no cache keeps. One node is
- * read for a minute's worth of findings: whoever allocates once does so for every node.
+ * read for a minute's worth of findings: an allocator that serves one node serves them all.
  */
 import { fieldManagerDefault, type KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';

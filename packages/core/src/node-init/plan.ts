@@ -1,9 +1,9 @@
 /**
  * What to do about one node: the whole decision of the cloud-node-controller. A plan is a list of
  * writes in an order that is safe to stop at any point (P1: addresses, then the mark of a node whose routes are
- * not there yet, then providerID, labels and the end of the taint in one) and what is left to say when they are done. A node that is as it shall be
- * gets no writes (P5). Nothing is ever taken from a node because the cloud was silent (P3), and a node
- * without the taint is never given a providerID: that belongs to initialisation, as upstream has it.
+ * not there yet, then providerID, labels and the end of the taint in one write), and what to report once they
+ * are done. A converged node gets no writes (P5). Nothing is taken from a node because the cloud was silent
+ * (P3). A node without the taint never gets a providerID: that belongs to initialisation, as upstream has it.
  */
 import { assert } from '../assert.ts';
 import {
