@@ -5,46 +5,33 @@
  * standby may lag behind the predecessor's last writes.
  */
 import type { Leadership } from '@tandem/kube/election';
-import { type Clock, type Logger, type Random, sleep } from '@tandem/runtime';
+import { catchUp, type CatchUpPorts } from '@tandem/kube/informer';
+import { sleep } from '@tandem/runtime';
 
-export interface BeforeAllocation {
+export interface BeforeAllocation extends CatchUpPorts {
   readonly nodes: { catchUp(signal: AbortSignal): Promise<void> };
   readonly leadership: Leadership;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
 }
-
-const retryMsMin = 500;
-const retryMsMax = 15_000;
 
 /** Whether the cache now shows everything that a predecessor stored; false where the signal aborted. */
 export async function settlePredecessor(
-  { nodes, leadership, clock, random, logger }: BeforeAllocation,
+  options: BeforeAllocation,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { nodes, leadership, clock, logger } = options;
   const { lastWriteMs: waitMs } = leadership;
-  try {
-    if (waitMs > 0) {
-      const seconds = waitMs / 1_000;
-      logger.info(
-        { seconds },
-        'Waiting to allocate until the last write of the previous leader has ended',
-      );
+  if (waitMs > 0) {
+    const seconds = waitMs / 1_000;
+    logger.info(
+      { seconds },
+      'Waiting to allocate until the last write of the previous leader has ended',
+    );
+    try {
       await sleep(clock, waitMs, signal);
+    } catch {
+      // Only the signal ends a sleep early.
+      return false;
     }
-    for (let delayMs = retryMsMin; ; delayMs = Math.min(2 * delayMs, retryMsMax)) {
-      try {
-        await nodes.catchUp(signal);
-        return true;
-      } catch (err) {
-        if (signal.aborted) return false;
-        logger.warn({ err, retryMs: delayMs }, 'Could not list nodes before allocating, retrying');
-        await sleep(clock, delayMs * (0.5 + random.next() / 2), signal);
-      }
-    }
-  } catch {
-    // Only the signal ends a sleep early.
-    return false;
   }
+  return catchUp(nodes, options, signal);
 }

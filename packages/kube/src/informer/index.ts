@@ -1,3 +1,4 @@
+export { catchUp, type CatchUpPorts } from './catch-up.ts';
 export { Informer, type InformerFacts, type InformerOptions } from './informer.ts';
 export {
   createInformerMetrics,

@@ -67,6 +67,29 @@ export class AppWorld {
     });
   }
 
+  /** The Lease of a manager that is not in this world; with an empty name, given back. */
+  holdLease(holderIdentity: string): void {
+    const spec = {
+      holderIdentity,
+      leaseDurationSeconds: 15,
+      renewTime: '2026-03-01T11:00:00.000000Z',
+    };
+    this.model.store.put('coordination.k8s.io/leases/kube-system', 'cloud-controller-manager', {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name: 'cloud-controller-manager', namespace: 'kube-system' },
+      spec,
+    });
+  }
+
+  /** The events of a node, as `reason message`. */
+  events(node: string): string[] {
+    return this.model.store
+      .list('events/default')
+      .filter((event) => Object(event['involvedObject']).name === node)
+      .map((event) => `${String(event['reason'])} ${String(event['message'])}`);
+  }
+
   isInitialised(name: string): boolean {
     const node: unknown = this.model.store.find('nodes', name);
     return node !== undefined && !JSON.stringify(node).includes(uninitializedTaint);

@@ -39,8 +39,7 @@ describe('the manager', () => {
 
   it('does not say that another manager leads when it only finds one in the Lease', async () => {
     const world = new AppWorld();
-    const renewTime = '2026-03-01T11:00:00.000000Z';
-    putLease(world, { holderIdentity: 'other_2', leaseDurationSeconds: 15, renewTime });
+    world.holdLease('other_2');
     const app = world.start('a');
     await world.clock.advance(10_000);
     assert.deepEqual(
@@ -297,15 +296,6 @@ describe('the manager', () => {
 });
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
-
-function putLease(world: AppWorld, spec: object): void {
-  world.model.store.put('coordination.k8s.io/leases/kube-system', 'cloud-controller-manager', {
-    apiVersion: 'coordination.k8s.io/v1',
-    kind: 'Lease',
-    metadata: { name: 'cloud-controller-manager', namespace: 'kube-system' },
-    spec,
-  });
-}
 
 /** As a manager does that saw the Lease run out. */
 function takeLease(world: AppWorld, holderIdentity: string): void {

@@ -16,7 +16,12 @@ import {
   type Leadership,
   type ReleaseState,
 } from '@tandem/kube/election';
-import type { Informer, InformerFacts, InformerMetrics } from '@tandem/kube/informer';
+import {
+  catchUp,
+  type Informer,
+  type InformerFacts,
+  type InformerMetrics,
+} from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
 import { RouteTables } from '@tandem/provider/routes';
@@ -199,13 +204,7 @@ export class App {
   }
 
   async #work(cloud: CloudParts, signal: AbortSignal, leadership: Leadership): Promise<void> {
-    const { logger } = this.#ports;
-    if (!this.#nodes.facts.isSynced) logger.info({}, 'Waiting for the list of nodes');
-    const hasSynced = await this.#nodes.whenSynced(signal).then(
-      () => true,
-      () => false,
-    );
-    if (!hasSynced) return;
+    if (!(await this.#knowsNodes(signal, leadership))) return;
     this.#controllers = new Controllers({
       ports: this.#ports,
       settings: this.#settings,
@@ -223,6 +222,23 @@ export class App {
       this.#hasWriteInDoubt = this.#controllers.hasWriteInDoubt;
       this.#controllers = undefined;
     }
+  }
+
+  /**
+   * Whether the cache shows what was stored before this term. That of a standby may lag behind the last writes of
+   * whoever led before, and on it two Nodes of one instance would both be initialised (P2), or a route of a node
+   * that it does not show be deleted. Without anybody before, there is nothing to miss.
+   */
+  async #knowsNodes(signal: AbortSignal, { predecessor }: Leadership): Promise<boolean> {
+    const { logger } = this.#ports;
+    if (!this.#nodes.facts.isSynced) logger.info({}, 'Waiting for the list of nodes');
+    const hasSynced = await this.#nodes.whenSynced(signal).then(
+      () => true,
+      () => false,
+    );
+    if (!hasSynced || predecessor === 'none') return hasSynced;
+    const random = this.#ports.random.fork('catch-up');
+    return catchUp(this.#nodes, { ...this.#ports, random }, signal);
   }
 
   /**

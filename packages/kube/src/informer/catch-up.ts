@@ -1,0 +1,41 @@
+/**
+ * Makes a cache consistent before something is decided on it that must not miss a write of another process:
+ * reads a list now, and tries again until one is answered. A server that cannot answer a consistent list cannot
+ * store a write either, so waiting for it delays nothing that could be done.
+ */
+import { type Clock, type Logger, type Random, sleep } from '@tandem/runtime';
+
+export interface CatchUpPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+const retryMsMin = 500;
+const retryMsMax = 15_000;
+
+/** Whether the cache now shows everything that was stored before the call; false where the signal aborted. */
+export async function catchUp(
+  nodes: { catchUp(signal: AbortSignal): Promise<void> },
+  { clock, random, logger }: CatchUpPorts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let delayMs = retryMsMin; ; delayMs = Math.min(2 * delayMs, retryMsMax)) {
+    try {
+      await nodes.catchUp(signal);
+      return true;
+    } catch (err) {
+      if (signal.aborted) return false;
+      logger.warn(
+        { err, retryMs: delayMs },
+        'Could not list nodes, retrying before anything is decided',
+      );
+    }
+    try {
+      await sleep(clock, delayMs * (0.5 + random.next() / 2), signal);
+    } catch {
+      // Only the signal ends a sleep early.
+      return false;
+    }
+  }
+}

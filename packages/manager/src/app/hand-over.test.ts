@@ -1,0 +1,145 @@
+/** What a manager that takes over knows of its predecessor's writes before it decides anything (P2). */
+import assert from 'node:assert/strict';
+import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
+import { sleep } from '@tandem/runtime';
+import type { StoredObject } from '../../../../test/support/api-model/index.ts';
+import { AppWorld } from './app-world.fixture.ts';
+
+/** A watch of nodes that brings everything 30 s late from when it is told to. */
+class LateWatch {
+  isLate = false;
+  readonly #world: AppWorld;
+
+  constructor(world: AppWorld) {
+    this.#world = world;
+  }
+
+  readonly wrap = (inner: KubeTransport): KubeTransport => ({
+    send: async (request) => {
+      const response = await inner.send(request);
+      return isNodeWatch(request) ? { ...response, body: this.#late(response.body) } : response;
+    },
+    close: () => inner.close(),
+  });
+
+  async *#late(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      if (this.isLate) await sleep(this.#world.clock, 30_000);
+      yield chunk;
+    }
+  }
+}
+
+/** Two Nodes of one instance, both new; the elder would get it. */
+function twoClaimants(world: AppWorld): void {
+  world.addMachine('elder');
+  world.addMachine('younger');
+  const providerID = world.cloud.find('elder')?.providerID;
+  change(world, 'younger', (node) => ({
+    ...node,
+    metadata: { ...node.metadata, creationTimestamp: '2026-03-01T12:00:01Z' },
+    spec: { ...Object(node['spec']), providerID },
+  }));
+}
+
+/** As the predecessor leaves it, which had its reasons. */
+function initialise(world: AppWorld, name: string): void {
+  change(world, name, (node) => ({
+    ...node,
+    spec: { ...Object(node['spec']), taints: [] },
+    status: { addresses: world.cloud.find('elder')?.addresses },
+  }));
+}
+
+describe('a manager that takes over', () => {
+  for (const how of ['released', 'expired'] as const) {
+    it(`gives no instance to a second Node because its cache is late, the Lease ${how}`, async () => {
+      const world = new AppWorld();
+      world.holdLease('other_2');
+      const late = new LateWatch(world);
+      const manager = world.start('a', { wrap: late.wrap });
+      twoClaimants(world);
+      await world.clock.advance(5_000);
+      late.isLate = true;
+      initialise(world, 'younger');
+      if (how === 'released') world.holdLease('');
+      await world.clock.advance(how === 'released' ? 3_000 : 20_000);
+      assert.equal(manager.app.status().election?.role, 'leader');
+      assert.ok(!world.isInitialised('elder'));
+      const [event, ...others] = world.events('elder');
+      assert.match(event ?? '', /^ProviderIDConflict .*already belongs to Node "younger"/);
+      assert.deepEqual(others, []);
+      late.isLate = false;
+      await world.clock.advance(60_000);
+      await manager.stop();
+    });
+  }
+
+  it('decides nothing before it could read a list, says so, and goes on by itself', async () => {
+    const world = new AppWorld();
+    world.holdLease('');
+    let isShut = true;
+    const wrap = (inner: KubeTransport): KubeTransport => ({
+      send: (request) =>
+        isShut && isNodeList(request)
+          ? Promise.reject(new Error('no list today'))
+          : inner.send(request),
+      close: () => inner.close(),
+    });
+    const manager = world.start('a', { wrap });
+    world.addMachine('node-1');
+    await world.clock.advance(40_000);
+    assert.ok(!world.isInitialised('node-1'));
+    const warning = 'Could not list nodes, retrying before anything is decided';
+    assert.ok(manager.log.filter((line) => line === warning).length > 2);
+    isShut = false;
+    await world.clock.advance(15_000);
+    assert.ok(world.isInitialised('node-1'));
+    assert.equal(await manager.stop(), 'stopped');
+  });
+
+  it('stops when it is told to before it could read a list', async () => {
+    const world = new AppWorld();
+    world.holdLease('');
+    const wrap = (inner: KubeTransport): KubeTransport => ({
+      send: (request) => (isNodeList(request) ? new Promise<never>(() => {}) : inner.send(request)),
+      close: () => inner.close(),
+    });
+    const manager = world.start('a', { wrap });
+    await world.clock.advance(5_000);
+    assert.equal(await manager.stop(), 'stopped');
+  });
+
+  it('reads no second list where nobody led before it', async () => {
+    const world = new AppWorld();
+    world.addMachine('node-1');
+    let lists = 0;
+    const wrap = (inner: KubeTransport): KubeTransport => ({
+      send(request) {
+        if (isNodeList(request)) lists += 1;
+        return inner.send(request);
+      },
+      close: () => inner.close(),
+    });
+    const manager = world.start('a', { wrap });
+    await world.clock.advance(5_000);
+    assert.ok(world.isInitialised('node-1'));
+    assert.equal(lists, 0);
+    await manager.stop();
+  });
+});
+
+function isNodeWatch({ path }: TransportRequest): boolean {
+  return path.startsWith('/api/v1/nodes?') && path.includes('watch=');
+}
+
+function isNodeList(request: TransportRequest): boolean {
+  return request.path.startsWith('/api/v1/nodes?') && !isNodeWatch(request);
+}
+
+function change(world: AppWorld, name: string, to: (node: StoredObject) => StoredObject): void {
+  const { store } = world.model;
+  const node = store.find('nodes', name);
+  assert.ok(node !== undefined);
+  store.put('nodes', name, to(structuredClone(node)));
+}
