@@ -21,6 +21,7 @@ export {
 } from './metrics/metrics.ts';
 export { type ProcessFacts, type ProcessUsage, systemProcessUsage } from './process-usage.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
+export { parseRetryAfter } from './retry-after.ts';
 export { afterTurn } from './turn.ts';
 export { type NamedFile, unreadableFile } from './unreadable-file.ts';
 export { type VirtualClock, virtualClock } from './virtual-clock.ts';

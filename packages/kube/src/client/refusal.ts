@@ -4,12 +4,11 @@
  * have gone on. The headers of Priority and Fairness say nothing about it: the API server sets them
  * before it executes a request, and rejects with 429. A read never has an effect.
  */
-import type { Effect, Retry } from '@tandem/runtime';
+import { type Effect, parseRetryAfter, type Retry } from '@tandem/runtime';
 import type { CredentialsOrigin } from '../credentials/credentials.ts';
 import type { ApiErrorCode } from '../errors/index.ts';
 import type { Method } from '../transport/index.ts';
 import { ApiError, type ApiStatus } from './client.ts';
-import { parseRetryAfter } from './retry-after.ts';
 import { parseStatus } from './status.ts';
 import { foreignAnswer, isForeign, isText } from './foreign-answer.ts';
 import { isMutating } from './verbs.ts';
