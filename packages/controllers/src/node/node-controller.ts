@@ -125,6 +125,8 @@ export class NodeController implements QueuedController<NodeState> {
     const { before, after } = update;
     const nowMs = this.#options.clock.monotonic();
     if (isInitialised(after)) record.state.isTaking = false;
+    // Whoever else claims its instance may now be refused, or have to share.
+    if (isInitialised(before) !== isInitialised(after)) this.#wakeAll(this.#claims.rivals(record));
     if (before.providerID !== after.providerID) this.#claims.setOwn(record, after.providerID);
     const reaction = reactionTo(update, this.#policies);
     if (reaction.kind === 'none') return undefined;

@@ -15,6 +15,7 @@ import {
   type NodeFacts,
   type NodePlan,
   type NodeRefusal,
+  type NodeRefusalCode,
   pausedAnnotation,
   type RefusedWrite,
   refusedWriteIdentity,
@@ -118,6 +119,25 @@ export class NodeReports {
     reports.announce(record, event, requestsDifferReason);
   }
 
+  /** Another Node is initialised as the same instance: said until it is no longer so, beside what stands. */
+  conflicted({ record, node, plan }: Planned): void {
+    const { reports, logger } = this.#options;
+    const { state } = record;
+    const { conflict } = plan;
+    if (state.conflict === conflict) return;
+    state.conflict = conflict;
+    if (conflict === null) return reports.endBeside(record, conflictCode);
+    logger.warn({ node: node.name, reason: conflict }, 'Two nodes are initialised as one instance');
+    const event = {
+      ...aboutNode(node),
+      type: 'Warning',
+      action: refusalActions.initialised,
+      reason: conflictCode,
+      note: conflict,
+    } as const;
+    reports.standBeside(record, event, conflictCode);
+  }
+
   /** One of the planned actions is stored. */
   stored(planned: Planned, action: NodeAction): void {
     switch (action.kind) {
@@ -199,6 +219,7 @@ export class NodeReports {
 }
 
 const pausedStanding = 'paused';
+const conflictCode: NodeRefusalCode = 'ProviderIDConflict';
 
 function eventOf(node: NodeProjection, reason: NodeEventReason, note: string): NewEvent {
   const { type, action } = nodeEvents[reason];

@@ -26,6 +26,8 @@ export interface NodeState {
   isTaking: boolean;
   /** What was said of sources that ask for different things. */
   disagreement: string | undefined;
+  /** What was said of another Node that is initialised as the same instance. */
+  conflict: string | null;
   /** The last plan of a dry run. */
   dryRunPlan: Pick<NodePlan, 'actions' | 'outcome'> | undefined;
 }
@@ -41,6 +43,7 @@ export function newState(request: SeenRequest, nowMs: number): NodeState {
     foundKey: undefined,
     isTaking: false,
     disagreement: undefined,
+    conflict: null,
     dryRunPlan: undefined,
   };
 }

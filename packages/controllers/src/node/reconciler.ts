@@ -58,6 +58,7 @@ export class Reconciler {
     const isFree = !record.state.isTaking && !plan.actions.some(isInitialisation);
     if (wasTaking && isFree) this.#wakeRivals(record);
     this.#parts.reports.disagreed(planned);
+    this.#parts.reports.conflicted(planned);
     const written = await this.#apply(turn, planned);
     return record.isGone ? settled : this.#report(planned, written);
   }

@@ -341,4 +341,46 @@ describe('two nodes of one instance', () => {
     await world.clock.advance(500);
     assert.ok(world.node('aged').isInitialised);
   });
+
+  it('are both told where both are initialised, as by a late write of a killed leader', async () => {
+    const world = new World();
+    world.addReady('old');
+    const { providerID, addresses } = world.node('old');
+    world.addNode({ name: 'new', providerID, createdAtMs: world.clock.now() + 1_000 });
+    const manager = world.start();
+    await world.clock.advance(2_000);
+    assert.deepEqual([world.reasons('old'), world.reasons('new')], [[], ['ProviderIDConflict']]);
+
+    world.change('new', ({ spec, status, ...node }) => ({
+      ...node,
+      spec: { ...Object(spec), taints: [] },
+      status: {
+        ...Object(status),
+        addresses: Object(world.model.store.find('nodes', 'old')?.['status']).addresses,
+      },
+    }));
+    await world.clock.advance(1_000);
+    const [held, ...rest] = world.events('old');
+    assert.deepEqual([held?.type, held?.reason, rest], ['Warning', 'ProviderIDConflict', []]);
+    assert.match(
+      held?.note ?? '',
+      /^Node "new" is initialised as instance .*This node stays managed/,
+    );
+    assert.match(
+      world.events('new').at(-1)?.note ?? '',
+      /already belongs to Node "old", which is older/,
+    );
+    assert.deepEqual(world.node('old').addresses, addresses);
+
+    const { length } = world.writes;
+    await world.clock.advance(3_600_000);
+    assert.ok((world.events('old')[0]?.count ?? 0) > 1, 'it is renewed for as long as it stands');
+    assert.equal(world.writes.length, length);
+
+    world.removeNode('new');
+    const renewed = world.events('old')[0]?.count;
+    await world.clock.advance(3_600_000);
+    assert.equal(world.events('old')[0]?.count, renewed);
+    await manager.stop();
+  });
 });

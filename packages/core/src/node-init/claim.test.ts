@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type Claimant, findLostClaim } from './claim.ts';
+import { type Claimant, findLostClaim, findOtherHolder } from './claim.ts';
 
 const claimant = (
   uid: string,
@@ -55,7 +55,7 @@ describe('a claim to an instance', () => {
     });
   }
 
-  it('is held by exactly one, whom all others name, and who is first when sorted', () => {
+  it('is held by exactly one, whom all others name, who is first when sorted, and who knows of another initialised one', () => {
     const claimants = fc.uniqueArray(
       fc
         .tuple(
@@ -74,6 +74,9 @@ describe('a claim to an instance', () => {
         for (const one of all) {
           const holder = findLostClaim(one, all)?.holder ?? one;
           assert.equal(holder, first);
+          const others = all.filter((other) => other !== one && other.isInitialised);
+          const isShared = one === first && one.isInitialised && others.length > 0;
+          assert.equal(findOtherHolder(one, all) !== null, isShared);
         }
       }),
     );

@@ -28,6 +28,15 @@ export function findLostClaim(own: Claimant, rivals: readonly Claimant[]): LostC
   return lost;
 }
 
+/**
+ * Another initialised Node of the instance that the claimant holds, or null. Tandem makes no two on purpose; a write
+ * of a killed leader that lands late can, and so can another program.
+ */
+export function findOtherHolder(own: Claimant, rivals: readonly Claimant[]): Claimant | null {
+  if (!own.isInitialised || findLostClaim(own, rivals) !== null) return null;
+  return rivals.find((rival) => rival.uid !== own.uid && rival.isInitialised) ?? null;
+}
+
 function isBefore(a: Claimant, b: Claimant): boolean {
   if (a.isInitialised !== b.isInitialised) return a.isInitialised;
   if (a.creationTimestampSeconds !== b.creationTimestampSeconds) {

@@ -4,7 +4,7 @@
  * reader has to type next.
  */
 import { quote } from '../node-address/index.ts';
-import type { LostClaim } from './claim.ts';
+import type { Claimant, LostClaim } from './claim.ts';
 import type { NodeRefusal } from './node-refusal.ts';
 import { isInitialised, type NodeFacts } from './node.ts';
 
@@ -25,6 +25,13 @@ export function providerIDConflict(
     code: 'ProviderIDConflict',
     message: `${instance} already belongs to Node ${quote(holder.name, nameMax)}, which ${because}. Delete the Node that does not belong to the instance. This node stays unchanged until then.`,
   };
+}
+
+/** What the Node is told that holds the instance, where another one is initialised as well. */
+export function sharedInstance(providerID: string, other: Claimant): string {
+  const instance =
+    providerID === '' ? 'the same instance' : `instance ${quote(providerID, besideNameMax)}`;
+  return `Node ${quote(other.name, nameMax)} is initialised as ${instance}, too. Delete the Node that does not belong to the instance. This node stays managed, the other one stays unchanged until then.`;
 }
 
 export function instanceNotFound(node: NodeFacts): NodeRefusal {

@@ -43,6 +43,13 @@ describe('a refusal of a node', () => {
     });
   }
 
+  it('is one short printable line for the holder of a shared instance, too', () => {
+    const node = aNode({ providerID: evil, taints: [], uid: '-' });
+    const other = { ...holder, uid: 'z', creationTimestampSeconds: Infinity };
+    const { conflict } = planNode(anInput({ node, rivals: [other] }));
+    assert.match(conflict ?? '', /^[ -~…]{20,400}$/);
+  });
+
   it('makes reasons of actions that fit into an event, whatever came in', () => {
     const list = Array.from({ length: 90 }, (_, n) => ({
       type: 'InternalIP',

@@ -12,7 +12,7 @@ export const nodeRefusals = {
   },
   ProviderIDConflict: {
     meaning:
-      'The instance already belongs to another Node. An initialised Node comes before others, then the older Node, then the Node with the lower UID.',
+      'The instance already belongs to another Node. An initialised Node comes before others, then the older Node, then the Node with the lower UID. If both Nodes are initialised, the one that holds the instance stays managed and has this event, too.',
     remedy:
       'Delete the Node that does not belong to the instance. The manager then initialises the other Node at once.',
   },

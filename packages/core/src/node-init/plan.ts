@@ -21,7 +21,7 @@ import {
   writeNetworkCondition,
 } from './action.ts';
 import { type AddressVerdict, judgeAddresses } from './address-verdict.ts';
-import { type Claimant, findLostClaim } from './claim.ts';
+import { type Claimant, findLostClaim, findOtherHolder } from './claim.ts';
 import type { CloudAnswer, FoundAnswer } from './cloud-answer.ts';
 import { type LabelPlan, planLabels } from './labels.ts';
 import {
@@ -29,6 +29,7 @@ import {
   instanceLookupFailed,
   instanceNotFound,
   providerIDConflict,
+  sharedInstance,
   unusableProviderID,
 } from './node-refusal-message.ts';
 import {
@@ -68,6 +69,8 @@ export interface NodePlan {
   readonly stack: Stack | null;
   /** What to say of sources that disagree (the reason is `requestsDifferReason`), or null. */
   readonly disagreement: string | null;
+  /** What to say where another Node is initialised as the same instance (`ProviderIDConflict`), or null. */
+  readonly conflict: string | null;
   /** What else `explain` has to tell. */
   readonly remarks: readonly string[];
 }
@@ -86,7 +89,7 @@ export type NodeOutcome =
   | { readonly kind: 'notOurs'; readonly reason: string };
 
 export function planNode(input: NodePlanInput): NodePlan {
-  const plan = findBar(input) ?? planByAnswer(input);
+  const plan = findBar(input) ?? { ...planByAnswer(input), conflict: conflictOf(input) };
   assertSafe(input.node, plan.actions);
   return plan;
 }
@@ -103,6 +106,12 @@ function findBar(input: NodePlanInput): NodePlan | undefined {
   if (lost === null) return undefined;
   const found = answer?.kind === 'found' ? answer.instance.providerID : '';
   return refusing(providerIDConflict(node.providerID || found, lost));
+}
+
+/** Two Nodes that are initialised as one instance are both told; this one holds it. */
+function conflictOf({ node, rivals }: NodePlanInput): string | null {
+  const other = findOtherHolder({ ...node, isInitialised: isInitialised(node) }, rivals);
+  return other === null ? null : sharedInstance(node.providerID, other);
 }
 
 function planByAnswer(input: NodePlanInput): NodePlan {
@@ -246,6 +255,7 @@ function planOf(outcome: NodeOutcome, parts: PlanParts = {}): NodePlan {
     explanation: judged?.explanation ?? null,
     stack: judged?.explanation.stack ?? null,
     disagreement: judged?.disagreement ?? null,
+    conflict: null,
     remarks,
   };
 }
