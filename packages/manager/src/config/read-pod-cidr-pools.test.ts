@@ -93,6 +93,20 @@ describe('the pod CIDR pools of the configuration file', () => {
       ],
     },
     {
+      pools: ['name: a, cidrs: [224.1.0.0/16, "ff00::/8"]'],
+      want: [
+        'podCIDRPools[0].cidrs[0]: 224.1.0.0/16 lies in 224.0.0.0/4, which is for multicast. Use a private range, such as 10.244.0.0/16 or fd00:10:244::/48.',
+        'podCIDRPools[0].cidrs[1]: ff00::/8 is for multicast. Use a private range, such as 10.244.0.0/16 or fd00:10:244::/48.',
+      ],
+    },
+    {
+      pools: ['name: a, cidrs: [10.0.0.0/26, x], nodeMaskSizes: {IPv6: 64}'],
+      want: [
+        'podCIDRPools[0].cidrs[1]: "x" has no prefix length; expected a network such as 192.0.2.0/24 or 2001:db8::/64',
+        'podCIDRPools[0].cidrs[0]: 10.0.0.0/26 has no blocks of /24, the default. Use a larger range, or set nodeMaskSizes.IPv4 to a size from 26 to 32.',
+      ],
+    },
+    {
       pools: ['name: a, cidrs: [10.0.0.0/20], nodeMaskSizes: {IPv4: 16}'],
       want: [
         'podCIDRPools[0].nodeMaskSizes.IPv4: 10.0.0.0/20 has no blocks of /16. Use a size from 20 to 32.',

@@ -11,6 +11,7 @@ import {
   flagPoolName,
   nodeMaskSizeDefaults,
   sizeProblem,
+  unusableProblem,
 } from '../pod-cidrs/rules.ts';
 import type { PodCIDRPool, PoolRange } from '@tandem/core/allocation';
 import { maskSizeFields, poolFields } from './fields.ts';
@@ -87,17 +88,28 @@ function readPoolName(
   return source.note(value, `${quote(name)} is the pool of --cluster-cidr. Use another name.`);
 }
 
-/** None where one of them is faulty: what is left would only be found incomplete. */
-function readCidrs(source: YamlValues, value: Value | undefined): readonly ReadCidr[] {
+interface ReadCidrs {
+  readonly cidrs: readonly ReadCidr[];
+  /** Whether all of them could be read: one that could not may be of either family. */
+  readonly isWhole: boolean;
+}
+
+function readCidrs(source: YamlValues, value: Value | undefined): ReadCidrs {
   const items = source.list(value, cidrsMax);
   const cidrs = items.flatMap((item) => readCidr(source, item) ?? []);
-  if (value === undefined || cidrs.length < items.length) return [];
+  if (value === undefined) return { cidrs, isWhole: false };
   const problem =
-    cidrs.length === 0 ? 'has no ranges' : familiesProblem(cidrs.map(({ cidr }) => cidr));
+    items.length === 0
+      ? 'has no ranges'
+      : familiesProblem(
+          cidrs.map(({ cidr }) => cidr),
+          items.length,
+        );
   if (problem !== undefined) {
     source.note(value, `${problem}. List one range, or one of each family.`);
   }
-  return cidrs;
+  for (const { cidr, at } of cidrs) noteIfAny(source, at, unusableProblem(cidr));
+  return { cidrs, isWhole: cidrs.length === items.length };
 }
 
 function readCidr(source: YamlValues, at: Value): ReadCidr | undefined {
@@ -111,14 +123,14 @@ function readCidr(source: YamlValues, at: Value): ReadCidr | undefined {
 function readSizes(
   source: YamlValues,
   value: Value | undefined,
-  cidrs: readonly ReadCidr[],
+  { cidrs, isWhole }: ReadCidrs,
 ): readonly ReadRange[] {
   const fields = value && source.fields(value, maskSizeFields);
   const places = { IPv4: fields?.get('IPv4'), IPv6: fields?.get('IPv6') };
   const sizes = { IPv4: source.wholeNumber(places.IPv4), IPv6: source.wholeNumber(places.IPv6) };
   for (const family of ['IPv4', 'IPv6'] as const) {
     const place = places[family];
-    const isIdle = cidrs.length > 0 && cidrs.every(({ cidr }) => cidr.network.family !== family);
+    const isIdle = isWhole && cidrs.every(({ cidr }) => cidr.network.family !== family);
     if (place !== undefined && isIdle) {
       source.note(place, `cidrs has no ${family} range. Add one, or remove the size.`);
     }

@@ -26,6 +26,11 @@ export class GivenFlags {
     return this.isGiven(flag) && this.#read(flag) === undefined;
   }
 
+  /** What was given, read or not: of several occurrences the last one. Empty where none was. */
+  textOf(flag: AnyFlag): string {
+    return this.#texts.get(flag)?.at(-1) ?? '';
+  }
+
   /** The value that was given, or the default. */
   of<T>(flag: DefaultedFlag<T>): T {
     // A flag with a faulty value is reported below; until then its default stands in.

@@ -2,6 +2,7 @@
 import type { Cidr, Family } from '@tandem/core/ip';
 import { clusterCidr } from '../flags/declared/pod-networks.ts';
 import type { GivenFlags } from '../flags/given-flags.ts';
+import { networkEntries, readable } from '../flags/values/index.ts';
 import {
   allocateNodeCidrs,
   type AllocatorType,
@@ -14,9 +15,12 @@ import {
 export interface AllocatorFlags {
   readonly isOn: boolean;
   readonly type: AllocatorType;
-  /** In the order of the flag. */
+  /** In the order of the flag. Of a list that has faulty entries, the others: for complaints only. */
   readonly clusterCIDRs: readonly Cidr[];
+  /** How many ranges `--cluster-cidr` has, faulty ones included. */
+  readonly clusterCIDRCount: number;
   readonly serviceRanges: readonly Cidr[];
+  readonly serviceRangeCount: number;
   /** `--node-cidr-mask-size`; 0 where it is not given. */
   readonly maskSize: number;
   /** By family; 0 where it is not given. */
@@ -24,11 +28,15 @@ export interface AllocatorFlags {
 }
 
 export function readAllocatorFlags(flags: GivenFlags): AllocatorFlags {
+  const clusterEntries = networkEntries(flags.textOf(clusterCidr));
+  const serviceEntries = networkEntries(flags.textOf(serviceClusterIpRange));
   return {
     isOn: flags.of(allocateNodeCidrs),
     type: flags.of(cidrAllocatorType),
-    clusterCIDRs: flags.find(clusterCidr) ?? [],
-    serviceRanges: flags.find(serviceClusterIpRange) ?? [],
+    clusterCIDRs: readable(clusterEntries),
+    clusterCIDRCount: clusterEntries.length,
+    serviceRanges: readable(serviceEntries),
+    serviceRangeCount: serviceEntries.length,
     maskSize: flags.of(nodeCidrMaskSize),
     maskSizes: {
       IPv4: flags.of(nodeCidrMaskSizes.IPv4),

@@ -48,6 +48,56 @@ const refusals: readonly Refusal[] = [
     ],
   },
   {
+    args: ['--cluster-cidr=10.0.0.0/8, fd00::/48', '--node-cidr-mask-size=24'],
+    want: [
+      '--cluster-cidr "10.0.0.0/8, fd00::/48" contains a blank: separate the networks by a comma alone',
+      '--node-cidr-mask-size: one size is not enough for the two families of --cluster-cidr. Use --node-cidr-mask-size-ipv4 and --node-cidr-mask-size-ipv6.',
+    ],
+  },
+  {
+    args: ['--cluster-cidr=x', '--node-cidr-mask-size=24', '--node-cidr-mask-size-ipv4=25'],
+    want: [
+      '--cluster-cidr "x" is not a network, such as 10.244.0.0/16 or fd00:10:244::/48',
+      '--node-cidr-mask-size: cannot be combined with --node-cidr-mask-size-ipv4. Remove --node-cidr-mask-size.',
+    ],
+  },
+  {
+    args: [
+      '--cluster-cidr=10.244.0.0/16,x',
+      '--node-cidr-mask-size-ipv4=12',
+      '--node-cidr-mask-size-ipv6=64',
+      '--service-cluster-ip-range=10.0.0.0/8,y',
+    ],
+    want: [
+      '--cluster-cidr "10.244.0.0/16,x" has "x" in it, which is not a network, such as 10.244.0.0/16 or fd00:10:244::/48',
+      '--service-cluster-ip-range "10.0.0.0/8,y" has "y" in it, which is not a network, such as 10.244.0.0/16 or fd00:10:244::/48',
+      '--node-cidr-mask-size-ipv4: 10.244.0.0/16 has no blocks of /12. Use a size from 16 to 32.',
+      '--service-cluster-ip-range: 10.0.0.0/8 leaves no block of 10.244.0.0/16 in --cluster-cidr to nodes. Pass ranges that do not overlap.',
+    ],
+  },
+  {
+    args: ['--cluster-cidr=x,10.0.0.0/26,y '],
+    want: [
+      '--cluster-cidr "x,10.0.0.0/26,y " has "x" in it, which is not a network, such as 10.244.0.0/16 or fd00:10:244::/48; has "y" in it, which is not a network, such as 10.244.0.0/16 or fd00:10:244::/48',
+      '--cluster-cidr: "x,10.0.0.0/26,y " has 3 ranges. Pass one range, or one of each family.',
+      '--cluster-cidr: 10.0.0.0/26 has no blocks of /24, the default. Use a larger range, or set --node-cidr-mask-size-ipv4 to a size from 26 to 32.',
+    ],
+  },
+  {
+    args: ['--cluster-cidr=0.0.0.0/0,fe80::/64'],
+    want: [
+      '--cluster-cidr: 0.0.0.0/0 contains 0.0.0.0/8, which is reserved for "this network". Use a private range, such as 10.244.0.0/16 or fd00:10:244::/48.',
+      '--cluster-cidr: fe80::/64 lies in fe80::/10, which is link-local. Use a private range, such as 10.244.0.0/16 or fd00:10:244::/48.',
+    ],
+  },
+  {
+    args: ['--cluster-cidr=127.0.0.0/8,::/0'],
+    want: [
+      '--cluster-cidr: 127.0.0.0/8 is for loopback. Use a private range, such as 10.244.0.0/16 or fd00:10:244::/48.',
+      '--cluster-cidr: ::/0 contains ::/127, which is unspecified and loopback. Use a private range, such as 10.244.0.0/16 or fd00:10:244::/48.',
+    ],
+  },
+  {
     args: [dual, '--service-cluster-ip-range=fd00:96::/108,fd00:97::/108'],
     want: [
       '--service-cluster-ip-range: "fd00:96::/108,fd00:97::/108" has two IPv6 ranges. Pass one range, or one of each family.',

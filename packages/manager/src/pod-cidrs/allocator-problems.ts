@@ -1,7 +1,7 @@
 /**
  * What is wrong with the flags of pod CIDRs, and with the pools of the file beside them. Stricter than
- * upstream where it starts and then gives out nothing, or blocks that are none. Mistakes that follow from
- * another are not told: where a value cannot be read, its reader has said so.
+ * upstream where it starts and then gives out nothing, or blocks that are none. What cannot be
+ * read its reader has told; the rest of the list is judged all the same, so that nothing is left for a second try.
  */
 import { type Cidr, formatCidr, overlaps } from '@tandem/core/ip';
 import { quote } from '@tandem/core/node-address';
@@ -13,7 +13,7 @@ import type { PoolRange } from '@tandem/core/allocation';
 import type { AllocatorFlags } from './allocator-flags.ts';
 import { blockSizeProblems, clusterRanges } from './block-sizes.ts';
 import { cidrAllocatorType, serviceClusterIpRange } from './flags.ts';
-import { coversAllBlocks, familiesProblem } from './rules.ts';
+import { coversAllBlocks, familiesProblem, unusableProblem } from './rules.ts';
 
 export interface Judged {
   readonly flags: GivenFlags;
@@ -23,10 +23,12 @@ export interface Judged {
 }
 
 export function allocatorProblems(judged: Judged): string[] {
-  const { clusterCIDRs, serviceRanges, type } = judged.given;
+  const { flags, given } = judged;
+  const { type } = given;
   const lists = [
-    ...listProblems(clusterCidr, clusterCIDRs),
-    ...listProblems(serviceClusterIpRange, serviceRanges),
+    ...listProblems(flags, clusterCidr, [given.clusterCIDRs, given.clusterCIDRCount]),
+    ...listProblems(flags, serviceClusterIpRange, [given.serviceRanges, given.serviceRangeCount]),
+    ...given.clusterCIDRs.flatMap((cidr) => unusableProblems(cidr)),
   ];
   switch (type) {
     case 'RangeAllocator':
@@ -50,9 +52,19 @@ function unsupported(type: string, instead: string): string {
 /** So that two ranges of addresses are shown whole. */
 const shownMax = 120;
 
-function listProblems(flag: AnyFlag, ranges: readonly Cidr[]): string[] {
-  const problem = familiesProblem(ranges);
-  const shown = quote(ranges.map(formatCidr).join(','), shownMax);
+function unusableProblems(cidr: Cidr): string[] {
+  const problem = unusableProblem(cidr);
+  return problem === undefined ? [] : [`--${clusterCidr.name}: ${problem}`];
+}
+
+function listProblems(
+  flags: GivenFlags,
+  flag: AnyFlag,
+  [ranges, count]: readonly [readonly Cidr[], number],
+): string[] {
+  const problem = familiesProblem(ranges, count);
+  const text = flags.isFaulty(flag) ? flags.textOf(flag) : ranges.map(formatCidr).join(',');
+  const shown = quote(text, shownMax);
   return problem === undefined
     ? []
     : [`--${flag.name}: ${shown} ${problem}. Pass one range, or one of each family.`];

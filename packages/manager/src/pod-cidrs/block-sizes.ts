@@ -1,5 +1,5 @@
 /** The sizes of nodes' blocks in `--cluster-cidr`: which flag sets them, and what is wrong with those flags. */
-import type { Cidr, Family } from '@tandem/core/ip';
+import type { Family } from '@tandem/core/ip';
 import { clusterCidr } from '../flags/declared/pod-networks.ts';
 import type { AnyFlag, DefaultedFlag } from '../flags/flag.ts';
 import type { GivenFlags } from '../flags/given-flags.ts';
@@ -29,9 +29,8 @@ export function sizeFlagsIn({ maskSize, maskSizes }: AllocatorFlags): readonly A
 }
 
 export function blockSizeProblems(flags: GivenFlags, given: AllocatorFlags): string[] {
-  if (flags.isFaulty(clusterCidr)) return [];
   return [
-    ...flagProblems(given),
+    ...flagProblems(flags, given),
     ...clusterRanges(given).flatMap((range) => rangeProblem(range, flags, given) ?? []),
   ];
 }
@@ -44,27 +43,30 @@ interface BlockSize {
 }
 
 /** One size for all counts only where there is one range. */
-function sizeOf(family: Family, { clusterCIDRs, maskSize, maskSizes }: AllocatorFlags): BlockSize {
+function sizeOf(family: Family, given: AllocatorFlags): BlockSize {
+  const { clusterCIDRCount, maskSize, maskSizes } = given;
   const flag = nodeCidrMaskSizes[family];
   const size = maskSizes[family];
   if (size > 0) return { size, flag, isDefault: false };
-  if (maskSize > 0 && clusterCIDRs.length === 1) {
+  if (maskSize > 0 && clusterCIDRCount === 1) {
     return { size: maskSize, flag: nodeCidrMaskSize, isDefault: false };
   }
   return { size: nodeMaskSizeDefaults[family], flag, isDefault: true };
 }
 
 /** Flags that contradict each other, or that no range is there for. */
-function flagProblems(given: AllocatorFlags): string[] {
-  const { clusterCIDRs } = given;
+function flagProblems(flags: GivenFlags, given: AllocatorFlags): string[] {
+  const { clusterCIDRs, clusterCIDRCount } = given;
   const set = sizeFlagsIn(given);
-  if (clusterCIDRs.length === 0) {
+  if (clusterCIDRCount === 0) {
     return set.map(
       ({ name }) =>
         `--${name}: there is no --cluster-cidr for it. Remove the flag, and set nodeMaskSizes in podCIDRPools.`,
     );
   }
-  if (set.includes(nodeCidrMaskSize)) return singleSizeProblems(set, clusterCIDRs);
+  if (set.includes(nodeCidrMaskSize)) return singleSizeProblems(set, given);
+  // A range that cannot be read may be of either family.
+  if (flags.isFaulty(clusterCidr)) return [];
   return families
     .filter((family) => given.maskSizes[family] > 0)
     .filter((family) => clusterCIDRs.every(({ network }) => network.family !== family))
@@ -75,13 +77,17 @@ function flagProblems(given: AllocatorFlags): string[] {
 }
 
 /** One size is enough for one range only. */
-function singleSizeProblems(set: readonly AnyFlag[], clusterCIDRs: readonly Cidr[]): string[] {
+function singleSizeProblems(
+  set: readonly AnyFlag[],
+  { clusterCIDRs, clusterCIDRCount }: AllocatorFlags,
+): string[] {
   const others = set.filter((flag) => flag !== nodeCidrMaskSize).map(({ name }) => `--${name}`);
   const given = `--${nodeCidrMaskSize.name}`;
   if (others.length > 0) {
     return [`${given}: cannot be combined with ${others.join(' and ')}. Remove ${given}.`];
   }
-  if (clusterCIDRs.length < 2 || familiesProblem(clusterCIDRs) !== undefined) return [];
+  const isPair = clusterCIDRCount === 2 && familiesProblem(clusterCIDRs) === undefined;
+  if (!isPair) return [];
   return [
     `${given}: one size is not enough for the two families of --cluster-cidr. Use --node-cidr-mask-size-ipv4 and --node-cidr-mask-size-ipv6.`,
   ];

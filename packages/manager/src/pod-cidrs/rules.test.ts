@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   type Cidr,
+  formatAddress,
   formatCidr,
   networkOf,
   overlaps,
@@ -9,7 +10,7 @@ import {
   subnetCount,
 } from '@tandem/core/ip';
 import * as fc from 'fast-check';
-import { coversAllBlocks, findOverlaps, sizeProblem } from './rules.ts';
+import { coversAllBlocks, findOverlaps, sizeProblem, unusableProblem } from './rules.ts';
 
 /** Within a space so small that overlaps are frequent. */
 function smallRange(text: string, lengths: { readonly min: number; readonly max: number }) {
@@ -30,7 +31,29 @@ const anyRange = fc.oneof(
   smallRange('fd00::', { min: 56, max: 64 }),
 );
 
+/** Private, shared, documentation, class E and global ranges, all of which somebody uses for pods. */
+const usable =
+  '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 192.0.2.0/24 240.0.0.0/5 1.0.0.0/8 128.0.0.0/3 fc00::/7 fd00::/48 2000::/3 64:ff9b::/96 2001:db8::/32';
+const never =
+  '0.0.0.0/0 0.0.0.0/1 0.0.0.0/8 127.0.0.0/8 127.1.0.0/16 126.0.0.0/7 169.254.0.0/16 160.0.0.0/4 224.0.0.0/4 239.1.1.0/24 192.0.0.0/2 255.0.0.0/8 ::/0 ::/64 ::1/128 fe80::/10 fe80::/64 fe00::/8 ff00::/8 ff02::/16';
+
 describe('ranges for pod CIDRs', () => {
+  for (const [verdict, texts] of [
+    ['usable', usable],
+    ['unusable', never],
+  ] as const) {
+    for (const text of texts.split(' ')) {
+      it(`are ${verdict} where they are ${text}`, () => {
+        const [network = '', length] = text.split('/');
+        const address = parseAddress(network);
+        assert.ok(address !== undefined);
+        const cidr = networkOf(address, Number(length));
+        assert.equal(`${formatAddress(cidr.network)}/${length}`, text);
+        assert.equal(unusableProblem(cidr) !== undefined, verdict === 'unusable');
+      });
+    }
+  }
+
   it('are told to overlap exactly where one by one shows it, each range that does at least once', () => {
     fc.assert(
       fc.property(fc.array(anyRange, { maxLength: 8 }), (cidrs) => {

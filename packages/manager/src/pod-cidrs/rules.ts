@@ -2,6 +2,7 @@
  * What makes ranges and block sizes fit for pod CIDRs. The flags and the pools of the file of `--config` are
  * held to the same rules. A rule only says what is wrong; its caller knows the flag or the field.
  */
+import assert from 'node:assert/strict';
 import {
   type Cidr,
   compareCidrs,
@@ -9,6 +10,7 @@ import {
   type Family,
   formatCidr,
   overlaps,
+  parseCidr,
 } from '@tandem/core/ip';
 import type { PoolRange } from '@tandem/core/allocation';
 
@@ -21,10 +23,39 @@ export const nodeMaskSizeDefaults: Readonly<Record<Family, number>> = { IPv4: 24
 const addressBits: Readonly<Record<Family, number>> = { IPv4: 32, IPv6: 128 };
 
 /** There may be one range, or one of each family. */
-export function familiesProblem(ranges: readonly Cidr[]): string | undefined {
-  if (ranges.length > 2) return `has ${ranges.length} ranges`;
+export function familiesProblem(
+  ranges: readonly Cidr[],
+  count: number = ranges.length,
+): string | undefined {
+  if (count > 2) return `has ${count} ranges`;
   const [first, second] = ranges.map(({ network }) => network.family);
   return first !== undefined && first === second ? `has two ${first} ranges` : undefined;
+}
+
+/** What the addresses are for that no pod can have. Any other range may be a pod network, class E (240.0.0.0/4) too. */
+const unusable: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0/8', 'is reserved for "this network"'],
+  ['127.0.0.0/8', 'is for loopback'],
+  ['169.254.0.0/16', 'is link-local'],
+  ['224.0.0.0/4', 'is for multicast'],
+  ['255.255.255.255/32', 'is for broadcast'],
+  ['::/127', 'is unspecified and loopback'],
+  ['fe80::/10', 'is link-local'],
+  ['ff00::/8', 'is for multicast'],
+]);
+
+/** Pods of a node with such a block would have no network. */
+export function unusableProblem(cidr: Cidr): string | undefined {
+  for (const [text, use] of unusable) {
+    const parsed = parseCidr(text);
+    assert(parsed.kind === 'cidr');
+    const given = formatCidr(cidr);
+    if (!overlaps(parsed.cidr, cidr)) continue;
+    const relation = containsCidr(parsed.cidr, cidr) ? 'lies in' : 'contains';
+    const what = given === text ? `${given} ${use}` : `${given} ${relation} ${text}, which ${use}`;
+    return `${what}. Use a private range, such as 10.244.0.0/16 or fd00:10:244::/48.`;
+  }
+  return undefined;
 }
 
 /** A block is neither larger than the range nor smaller than an address. */

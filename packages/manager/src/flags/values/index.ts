@@ -3,8 +3,10 @@ export { duration, formatDuration, parseDuration } from './duration.ts';
 export {
   headerNames,
   ipAddress,
+  networkEntries,
   networks,
   objectName,
+  readable,
   serverAddress,
   texts,
   urlPaths,

@@ -15,23 +15,41 @@ export const ipAddress: ValueType<string> = single('ip', (text) => {
  */
 export const networks: ValueType<readonly Cidr[]> = single('cidrs', (text) => {
   const whole = text.trim();
-  if (whole === '') return value([]);
-  if (/\s/.test(whole)) return invalid('contains a blank: separate the networks by a comma alone');
-  const cidrs: Cidr[] = [];
-  for (const entry of whole.split(',')) {
-    const cidr = parseNetwork(entry);
-    if (cidr === undefined) return invalid(entry === whole ? noNetwork : `has ${noEntry(entry)}`);
-    cidrs.push(cidr);
-  }
-  return value(cidrs);
+  const entries = networkEntries(text);
+  const faulty = entries.filter(({ cidr }) => cidr === undefined);
+  const problems = [
+    ...(/\s/.test(whole) ? ['contains a blank: separate the networks by a comma alone'] : []),
+    ...new Set(faulty.map(({ text: entry }) => (entry === whole ? noNetwork : noEntry(entry)))),
+  ];
+  if (problems.length > 0) return invalid(problems.join('; '));
+  return value(readable(entries));
 });
+
+/** An entry of a list of networks; without a network where it cannot be read. */
+export interface NetworkEntry {
+  readonly text: string;
+  readonly cidr: Cidr | undefined;
+}
+
+/** What the list has, as far as it can be read, for complaints about more than its first mistake. */
+export function networkEntries(text: string): readonly NetworkEntry[] {
+  if (text.trim() === '') return [];
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .map((entry) => ({ text: entry, cidr: parseNetwork(entry) }));
+}
+
+export function readable(entries: readonly NetworkEntry[]): readonly Cidr[] {
+  return entries.flatMap(({ cidr }) => cidr ?? []);
+}
 
 const noNetwork = 'is not a network, such as 10.244.0.0/16 or fd00:10:244::/48';
 
 function noEntry(entry: string): string {
   return entry === ''
-    ? 'an empty entry: remove the comma'
-    : `${quote(entry)} in it, which ${noNetwork}`;
+    ? 'has an empty entry: remove the comma'
+    : `has ${quote(entry)} in it, which ${noNetwork}`;
 }
 
 function parseNetwork(text: string): Cidr | undefined {
