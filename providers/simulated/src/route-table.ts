@@ -2,7 +2,7 @@
  * One route table of the simulated cloud, as it is: what it takes and what it refuses. Nothing here is left
  * to chance and nothing takes time. Destinations are compared as values.
  */
-import { type Cidr, compareCidrs, type Family, parseCidr } from '@tandem/core/ip';
+import { type Cidr, type Family, formatCidr, parseCidr } from '@tandem/core/ip';
 import type {
   InstanceKey,
   RouteNode,
@@ -39,6 +39,8 @@ export class SimulatedTable {
   readonly id: string;
   readonly capacity: RouteTable['capacity'];
   readonly #routes = new Map<string, KeptRoute>();
+  /** How many routes there are to each destination, by its canonical text; routes of others may double one. */
+  readonly #byDestination = new Map<string, number>();
   #created = 0;
 
   constructor({ id, capacity }: Pick<RouteTable, 'id' | 'capacity'>) {
@@ -91,9 +93,7 @@ export class SimulatedTable {
     const { cidr } = parsed;
     const { family } = cidr.network;
     if (!around.families.includes(family)) return refused(`it does not route ${family}`);
-    const isTaken = ({ destination }: KeptRoute): boolean =>
-      destination !== undefined && compareCidrs(destination, cidr) === 0;
-    if (this.routes.some(isTaken)) return exists(text);
+    if (this.#byDestination.has(formatCidr(cidr))) return exists(text);
     if (this.#isFull(family)) return tableFull(this.id);
     const target = targetOf(to, family, around, !around.drawsUnready());
     if (target === undefined) return refused(`${to.name} cannot be routed to`);
@@ -109,15 +109,25 @@ export class SimulatedTable {
     return { kind: 'applied' };
   }
 
-  #delete({ id }: KeptRoute): RouteOutcome {
+  #delete({ id, destination }: KeptRoute): RouteOutcome {
     this.#routes.delete(id);
+    this.#count(destination, -1);
     return { kind: 'applied' };
   }
 
   #add(route: Omit<KeptRoute, 'id'>): KeptRoute {
     const kept = { id: `r-${++this.#created}`, ...route };
     this.#routes.set(kept.id, kept);
+    this.#count(kept.destination, 1);
     return kept;
+  }
+
+  #count(destination: Cidr | undefined, more: 1 | -1): void {
+    if (destination === undefined) return;
+    const text = formatCidr(destination);
+    const count = (this.#byDestination.get(text) ?? 0) + more;
+    if (count === 0) this.#byDestination.delete(text);
+    else this.#byDestination.set(text, count);
   }
 
   #isFull(family: Family): boolean {

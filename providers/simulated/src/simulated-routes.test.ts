@@ -48,6 +48,7 @@ describe('route tables of the simulated cloud', () => {
     await world.apply({ kind: 'delete', table: 'a', route: 'r-1' });
     const counts = (await world.list()).map(({ routes }) => routes.length);
     assert.deepEqual(counts, [0, 1]);
+    assert.deepEqual(await applyTexts(world, create('10.0.0.0/24', to)), ['applied']);
   });
 
   it('show a blackhole where an instance was terminated, until the route is replaced', async () => {
