@@ -294,6 +294,34 @@ describe('the fake of EC2', () => {
       await assert.rejects(create(destination), { name: 'RouteLimitExceeded' });
     });
 
+    it('lead to an instance in place of its interface, where it has a single one', async () => {
+      const { id } = anInstance(1);
+      const create = (destination: string): Promise<unknown> => {
+        const input = { RouteTableId: at.RouteTableId, InstanceId: id };
+        return client.send(
+          new sdk.CreateRouteCommand({ ...input, DestinationCidrBlock: destination }),
+        );
+      };
+      const turnOff = (): Promise<unknown> => {
+        const input = { InstanceId: id, SourceDestCheck: { Value: false } };
+        return client.send(new sdk.ModifyInstanceAttributeCommand(input));
+      };
+      await turnOff();
+      await create('10.244.0.0/24');
+      assert.equal(ec2.state.instances.get(id)?.interfaces[0]?.sourceDestCheck, false);
+      assert.deepEqual(
+        (await routes()).map(({ InstanceId, NetworkInterfaceId }) => [
+          InstanceId,
+          NetworkInterfaceId,
+        ]),
+        [[id, anInterface(1).id]],
+      );
+      const interfaces = [anInterface(1), anInterface(9, { device: 1 })];
+      ec2.state = withInstance(ec2.state, anInstance(1, { interfaces }));
+      await assert.rejects(create('10.244.1.0/24'), { name: 'InvalidInstanceID' });
+      await assert.rejects(turnOff(), { name: 'InvalidInstanceID' });
+    });
+
     it('have interfaces whose source/destination check can be turned off', async () => {
       const input = { NetworkInterfaceId: node.id, SourceDestCheck: { Value: false } };
       await client.send(new sdk.ModifyNetworkInterfaceAttributeCommand(input));

@@ -10,6 +10,7 @@ import { describeInstances } from './describe-instances.ts';
 import { describeTopology } from './describe-topology.ts';
 import { describeZones } from './describe-zones.ts';
 import { EC2Error } from './error.ts';
+import { modifyInstance } from './modify-instance.ts';
 import { modifyInterface } from './modify-interface.ts';
 import { Query } from './query.ts';
 import { createRoute, deleteRoute, describeRouteTables, replaceRoute } from './routes.ts';
@@ -122,6 +123,8 @@ export class FakeEC2 {
         return this.#change(replaceRoute(this.state, query));
       case 'DeleteRoute':
         return this.#change(deleteRoute(this.state, query));
+      case 'ModifyInstanceAttribute':
+        return this.#change(modifyInstance(this.state, query));
       case 'ModifyNetworkInterfaceAttribute':
         return this.#change(modifyInterface(this.state, query));
       default: {

@@ -7,6 +7,7 @@ import { EC2Error, invalidValue, missing } from './error.ts';
 import { passes, tagFields } from './filters.ts';
 import { pageOf } from './paging.ts';
 import type { Query } from './query.ts';
+import { onlyInterfaceOf } from './modify-instance.ts';
 import { type EC2State, type FakeRoute, type FakeTable, ownerOf, withTable } from './state.ts';
 import type { XmlValue } from './xml.ts';
 
@@ -77,14 +78,26 @@ export function deleteRoute(state: EC2State, query: Query): EC2State {
 const destinationNames = ['DestinationCidrBlock', 'DestinationIpv6CidrBlock'];
 
 function readChange(state: EC2State, query: Query): FakeRoute & { readonly table: FakeTable } {
-  query.allow(...destinationNames, 'RouteTableId', 'NetworkInterfaceId');
-  const interfaceId = query.required('NetworkInterfaceId');
-  if (ownerOf(state, interfaceId) === undefined) {
+  query.allow(...destinationNames, 'RouteTableId', 'NetworkInterfaceId', 'InstanceId');
+  const interfaceId = readTarget(state, query);
+  const table = tableOf(state, query.required('RouteTableId'));
+  return { table, destination: readDestination(query), target: { interfaceId } };
+}
+
+/** An interface, or an instance that has only one. */
+function readTarget(state: EC2State, query: Query): string {
+  const instanceId = query.text('InstanceId');
+  if (instanceId === undefined) {
+    const interfaceId = query.required('NetworkInterfaceId');
+    if (ownerOf(state, interfaceId) !== undefined) return interfaceId;
     const message = `The networkInterface ID '${interfaceId}' does not exist`;
     throw new EC2Error('InvalidNetworkInterfaceID.NotFound', message);
   }
-  const table = tableOf(state, query.required('RouteTableId'));
-  return { table, destination: readDestination(query), target: { interfaceId } };
+  if (query.text('NetworkInterfaceId') !== undefined) {
+    const message = 'The parameter InstanceId cannot be used with the parameter NetworkInterfaceId';
+    throw new EC2Error('InvalidParameterCombination', message);
+  }
+  return onlyInterfaceOf(state, instanceId).id;
 }
 
 function tableOf(state: EC2State, id: string): FakeTable {
