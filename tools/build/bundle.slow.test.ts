@@ -1,9 +1,13 @@
 /** What is in the programs that ship, and what is not. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { systemEnvironment } from '@tandem/runtime';
+import { parse } from 'yaml';
 import { bundlePrograms } from './bundle.ts';
+import { memorySettings } from './memory-settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -33,4 +37,63 @@ describe('the programs that ship', () => {
     const chunks = readdirSync(join(output, 'chunks')).map((file) => read(join('chunks', file)));
     assert.equal(chunks.filter((text) => text.includes('DescribeInstances')).length, 1);
   });
+
+  describe('with their memory settings', () => {
+    const launchers = [
+      { name: 'by the launcher of a checkout', path: () => launcher },
+      { name: 'by the start line of a bundle', path: () => join(output, manager) },
+    ];
+    const launcher = join(root, 'packages/manager/bin/cloud-controller-manager');
+    const manager = 'cloud-controller-manager.js';
+
+    for (const { name, path } of launchers) {
+      it(`are started ${name}, and NODE_OPTIONS overrides them`, () => {
+        if (path() !== launcher) chmodSync(path(), 0o755);
+        const usual = heapOf(path(), {});
+        assert.equal(usual.arenas, '1');
+        assert.equal(usual.limit, heapOf(process.execPath, memorySettings()).limit);
+        const larger = heapOf(path(), { NODE_OPTIONS: '--max-semi-space-size=32' });
+        assert.equal(
+          larger.limit,
+          heapOf(process.execPath, { NODE_OPTIONS: '--max-semi-space-size=32' }).limit,
+        );
+        assert.notEqual(larger.limit, usual.limit);
+      });
+    }
+
+    it('are the same in the Deployment', () => {
+      const text = readFileSync(join(root, 'manifests/deployment.yaml'), 'utf8');
+      const [container] = parse(text).spec.template.spec.containers;
+      const env = Object.fromEntries(
+        container.env.map((each: { name: string; value: string }) => [each.name, each.value]),
+      );
+      assert.deepEqual(env, memorySettings());
+    });
+  });
+
+  /** Has a program report its heap's limit, which counts the young generation, when it ends. */
+  function heapOf(
+    program: string,
+    settings: Readonly<Record<string, string>>,
+  ): { readonly limit: number; readonly arenas?: string } {
+    const report = join(output, 'report.mjs');
+    const file = join(output, 'report.json');
+    writeFileSync(
+      report,
+      `import { getHeapStatistics } from 'node:v8';
+       import { writeFileSync } from 'node:fs';
+       const limit = getHeapStatistics().heap_size_limit;
+       writeFileSync(${JSON.stringify(file)}, JSON.stringify({ limit, arenas: process.env.MALLOC_ARENA_MAX }));`,
+    );
+    const { PATH = '' } = systemEnvironment();
+    const options = `${settings['NODE_OPTIONS'] ?? ''} --import=${report}`;
+    execFileSync(program, ['--version'], {
+      env: {
+        ...settings,
+        PATH: [dirname(process.execPath), PATH].join(delimiter),
+        NODE_OPTIONS: options,
+      },
+    });
+    return JSON.parse(readFileSync(file, 'utf8'));
+  }
 });

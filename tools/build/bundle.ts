@@ -1,7 +1,8 @@
 /** The bundles as they ship: which programs there are, and how esbuild is to treat them. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
+import { startLine } from './memory-settings.ts';
 
 /** The programs and where they begin. */
 const programs = {
@@ -42,5 +43,16 @@ export async function bundlePrograms({
     in: join(root, path),
   }));
   await build({ ...bundleSettings, entryPoints, outdir: output });
-  return entryPoints.map(({ out }) => join(output, `${out}.js`));
+  const files = entryPoints.map(({ out }) => join(output, `${out}.js`));
+  await Promise.all(files.map(putStartLine));
+  return files;
+}
+
+/** In place of the first line of the source, which starts the program without any settings. */
+async function putStartLine(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  await writeFile(
+    file,
+    text.replace(/^#!.*$/m, () => startLine()),
+  );
 }

@@ -1,8 +1,5 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
-/**
- * The entry of the kubectl plugin: hands the process's streams and arguments to the program. The
- * start line bounds the heap's nursery, which would otherwise grow with the length of a batch.
- */
+#!/usr/bin/env node
+/** The entry of the kubectl plugin: hands the process's streams and arguments to the program. */
 import { runProgram } from './program.ts';
 import { standardInput } from './standard-input.ts';
 

@@ -1,9 +1,7 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --max-semi-space-size=8
+#!/usr/bin/env node
 /**
  * The entry of the cloud-controller-manager: hands the process's arguments, streams and signals to the
- * program. The start line has the two settings that keep memory small and cost no time: a young generation
- * of 8 MB, in which most of what a request needs is dropped before it grows old, and one malloc arena, so
- * that each thread of the runtime does not keep a pool of free memory. No other engine flags are set.
+ * program.
  */
 import { hostname } from 'node:os';
 import {

@@ -3,7 +3,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { shippedStartLine } from './start-line.ts';
+import { memorySettings } from '../../../tools/build/memory-settings.ts';
 
 export interface Measurement {
   readonly ms: number;
@@ -18,8 +18,6 @@ export interface Measurement {
   readonly relists?: number;
 }
 
-const { environment, flags: startFlags } = shippedStartLine();
-
 export class MeasuredProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string>;
@@ -30,10 +28,10 @@ export class MeasuredProcess {
     args: readonly [what: string, encoding: string, kubeconfig: string],
   ) {
     // Only where the heap is measured: a forced collection would show in the peak.
-    const flags = args[0] === 'kept' ? [...startFlags, '--expose-gc'] : startFlags;
+    const flags = args[0] === 'kept' ? ['--expose-gc'] : [];
     this.#child = spawn(process.execPath, [...flags, program, ...args], {
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: environment,
+      env: memorySettings(),
     });
     this.#reader = createInterface({ input: this.#child.stdout });
     this.#lines = this.#reader[Symbol.asyncIterator]();
