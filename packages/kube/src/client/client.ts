@@ -63,8 +63,8 @@ export interface StreamCall {
 
 export interface StreamAnswer {
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** A chunk is valid until the next one is asked for. */
-  readonly body: AsyncIterable<Uint8Array>;
+  /** The chunks in their order; those that arrived together come together. */
+  readonly body: AsyncIterable<readonly Uint8Array[]>;
 }
 
 /** The `Status` object that the API server sends with a refusal, as far as anybody needs it. */

@@ -40,10 +40,10 @@ export async function exchange(parts: ExchangeParts, request: ApiRequest): Promi
 export async function openStream(parts: ExchangeParts, request: ApiRequest): Promise<StreamAnswer> {
   const response = await send(parts, request);
   const { headers, body } = response;
-  if (mayBeSuccess(response)) return { headers, body: body.inPlace?.() ?? body };
+  if (mayBeSuccess(response)) return { headers, body: body.turns?.() ?? oneByOne(body) };
   const answer = await readWhole(parts, request, { response, isGood: false });
   throwRefusal(parts, request, { ...response, ...answer });
-  return { headers, body: once(answer.body) };
+  return { headers, body: once([answer.body]) };
 }
 
 async function send(parts: ExchangeParts, request: ApiRequest): Promise<TransportResponse> {
@@ -113,6 +113,10 @@ function throwRefusal(
   if (refusal !== undefined) throw refusal;
 }
 
-async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(body);
+async function* once<T>(value: T): AsyncGenerator<T> {
+  yield await Promise.resolve(value);
+}
+
+async function* oneByOne(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
+  for await (const chunk of body) yield [chunk];
 }

@@ -4,24 +4,18 @@
  * Status gives `undefined`, and a field of the wrong type counts as absent.
  */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { hasMagic, magicBytes } from '../protobuf.ts';
 import type { ApiStatus } from './client.ts';
 
 type Cause = ApiStatus['causes'][number];
 
 export function parseStatus(body: Uint8Array): ApiStatus | undefined {
   try {
-    return isProtobuf(body) ? readEnvelope(body.subarray(magic.length)) : readJson(body);
+    return hasMagic(body) ? readEnvelope(body.subarray(magicBytes)) : readJson(body);
   } catch {
     // Bytes that cannot be read are no Status; the caller shows their beginning.
     return undefined;
   }
-}
-
-/** The four bytes `k8s\0` that every protobuf body begins with. */
-const magic = [0x6b, 0x38, 0x73, 0x00];
-
-function isProtobuf(body: Uint8Array): boolean {
-  return magic.every((byte, index) => body[index] === byte);
 }
 
 function readJson(body: Uint8Array): ApiStatus | undefined {

@@ -1,6 +1,6 @@
 /** Which codec reads an answer: the one that its `Content-Type` names. */
 import { type Codec, jsonType, protobufType } from './codec.ts';
-import { DecodeError } from './decode-error.ts';
+import { DecodeError } from '../decode-error.ts';
 import { jsonCodec } from './json-codec.ts';
 import { protobufCodec } from './protobuf-codec.ts';
 

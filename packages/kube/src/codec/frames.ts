@@ -1,21 +1,16 @@
 /**
  * Cuts a stream into the pieces of a watch: frames with a length in front (protobuf) or lines (JSON).
- * Chunks may end anywhere. A piece that lies within one chunk is given out in place; only what spans
- * chunks is copied.
+ * Chunks may end anywhere. A piece that lies within one chunk is a view of it; only what spans chunks is
+ * copied.
  */
-import { DecodeError } from './decode-error.ts';
-import { Scratch } from '../scratch.ts';
-import { asBuffer } from './wire-reader.ts';
+import { DecodeError } from '../decode-error.ts';
 
 export interface Splitter {
-  /** Hands over the pieces that this chunk completes, in place: they are valid only during the call. */
-  push(chunk: Uint8Array, take: TakePiece): void;
+  /** Hands over the pieces that this chunk completes. */
+  push(chunk: Uint8Array, take: (piece: Uint8Array) => void): void;
   /** Whether the stream, if it ended now, would end in the middle of a piece. */
   readonly isWithinPiece: boolean;
 }
-
-/** A piece lies in `bytes` from `start` to `end`. A view of its own for each would only be garbage. */
-export type TakePiece = (bytes: Buffer, start: number, end: number) => void;
 
 /**
  * In bytes, as client-go has it. The API server takes objects of up to 3 MB; whatever claims to be
@@ -24,78 +19,86 @@ export type TakePiece = (bytes: Buffer, start: number, end: number) => void;
 export const pieceBytesMax: number = 16 * 1024 * 1024;
 
 export function splitFrames(bytesMax: number = pieceBytesMax): Splitter {
-  const begun = new Scratch();
-  /** Bytes of the frame that was begun, its length included, as far as is known yet. */
-  let needed = lengthBytes;
+  const begun = new Begun();
+  /** Bytes that the frame lacks, or its length as long as that is not known. */
+  let missing = lengthBytes;
+  let isLengthKnown = false;
 
-  const frameBytes = (bytes: Buffer, start: number): number => {
-    const length = bytes.readUInt32BE(start);
-    if (length > bytesMax) throw tooLong(bytesMax);
-    return lengthBytes + length;
-  };
-  const begin = (bytes: Buffer, start: number): void => {
-    begun.append(bytes, start, bytes.length);
-    needed = begun.length < lengthBytes ? lengthBytes : frameBytes(bytes, start);
-  };
-  /** Adds to the frame that was begun what it lacks; says where the chunk goes on after that. */
-  const fill = (chunk: Buffer, start: number): number => {
-    const end = Math.min(start + needed - begun.length, chunk.length);
-    begun.append(chunk, start, end);
-    return end;
-  };
-  const complete = (chunk: Buffer, take: TakePiece): number => {
-    let position = fill(chunk, 0);
-    if (begun.length === lengthBytes) {
-      // Only now its length is known.
-      needed = frameBytes(begun.room, 0);
-      position = fill(chunk, position);
-    }
-    if (begun.length === needed) finish(take);
-    return position;
-  };
-  const finish = (take: TakePiece): void => {
-    take(begun.room, lengthBytes, begun.length);
-    begun.clear();
+  const complete = (piece: Uint8Array, take: (piece: Uint8Array) => void): void => {
+    if (isLengthKnown) take(piece);
+    missing = isLengthKnown ? lengthBytes : readLength(piece, bytesMax);
+    isLengthKnown = !isLengthKnown;
+    // An empty frame has nothing more to wait for.
+    if (missing === 0) complete(piece.subarray(0, 0), take);
   };
   return {
     get isWithinPiece() {
-      return begun.length > 0;
+      return isLengthKnown || begun.length > 0;
     },
-    push(bytes, take) {
-      const chunk = asBuffer(bytes);
-      let start = begun.length > 0 ? complete(chunk, take) : 0;
-      while (chunk.length - start >= lengthBytes) {
-        const end = start + frameBytes(chunk, start);
-        if (end > chunk.length) break;
-        take(chunk, start + lengthBytes, end);
+    push(chunk, take) {
+      let start = 0;
+      while (chunk.length - start >= missing) {
+        const end = start + missing;
+        const piece = begun.finish(chunk.subarray(start, end));
         start = end;
+        complete(piece, take);
       }
-      if (start < chunk.length) begin(chunk, start);
+      if (start < chunk.length) {
+        begun.append(chunk.subarray(start));
+        missing -= chunk.length - start;
+      }
     },
   };
 }
 
 export function splitLines(bytesMax: number = pieceBytesMax): Splitter {
-  const begun = new Scratch();
+  const begun = new Begun();
   return {
     get isWithinPiece() {
       return begun.length > 0;
     },
-    push(bytes, take) {
-      const chunk = asBuffer(bytes);
+    push(chunk, take) {
       let start = 0;
       for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-        if (begun.length > 0) {
-          begun.append(chunk, start, end);
-          take(begun.room, 0, begun.length);
-          begun.clear();
-        } else if (end > start) take(chunk, start, end);
+        const line = begun.finish(chunk.subarray(start, end));
+        if (line.length > 0) take(line);
         start = end + 1;
       }
-      begun.append(chunk, start, chunk.length);
+      if (start < chunk.length) begun.append(chunk.subarray(start));
       if (begun.length > bytesMax) throw tooLong(bytesMax);
     },
   };
+}
+
+/** The parts of a piece that has not ended yet. */
+class Begun {
+  #parts: Uint8Array[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(part: Uint8Array): void {
+    this.#parts.push(part);
+    this.#length += part.length;
+  }
+
+  /** The whole piece, and room for the next one. */
+  finish(last: Uint8Array): Uint8Array {
+    if (this.#parts.length === 0) return last;
+    this.append(last);
+    const piece = Buffer.concat(this.#parts, this.#length);
+    this.#parts = [];
+    this.#length = 0;
+    return piece;
+  }
+}
+
+function readLength(bytes: Uint8Array, bytesMax: number): number {
+  const length = new DataView(bytes.buffer, bytes.byteOffset, lengthBytes).getUint32(0);
+  if (length > bytesMax) throw tooLong(bytesMax);
+  return length;
 }
 
 function tooLong(bytesMax: number): DecodeError {

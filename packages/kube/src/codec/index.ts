@@ -6,8 +6,7 @@ export {
   type ListPage,
   type WatchDecoder,
 } from './codec.ts';
-export { DecodeError } from './decode-error.ts';
-export { enterEnvelope, enterField } from './envelope.ts';
+export { DecodeError } from '../decode-error.ts';
 export { Interner } from './interner.ts';
 export { jsonCodec } from './json-codec.ts';
 export {
@@ -23,5 +22,4 @@ export { isVersion, keyOf, type ObjectFacts, type ObjectReader } from './object-
 export { isSameTexts, noPairs, type Pairs, recordOf, valueAt } from './pairs.ts';
 export { protobufCodec } from './protobuf-codec.ts';
 export type { WatchEvent } from './watch-event.ts';
-export { WireReader } from './wire-reader.ts';
 export { isOlder } from '../resource-version.ts';

@@ -1,7 +1,7 @@
 /** The codec for JSON: lists as one object, watches as one object a line. */
 import { type ApiStatus, parseStatus } from '../client/index.ts';
 import type { Codec } from './codec.ts';
-import { DecodeError } from './decode-error.ts';
+import { DecodeError } from '../decode-error.ts';
 import { splitLines } from './frames.ts';
 import { asObject, type JsonObject, listAt, objectAt, parseJson, textAt } from './json-value.ts';
 import { isVersion, type ObjectFacts, type ObjectReader } from './object-reader.ts';
@@ -11,12 +11,11 @@ import {
   objectEventKinds,
   type WatchEvent,
 } from './watch-event.ts';
-import { asBuffer } from './wire-reader.ts';
 
 export const jsonCodec: Codec = {
   name: 'json',
   readList(body, reader) {
-    const list = asObject(parseJson(asBuffer(body), reader.unreadLists), 'The list');
+    const list = asObject(parseJson(body), 'The list');
     const metadata = objectAt(list, 'metadata');
     return {
       resourceVersion: textAt(metadata, 'resourceVersion'),
@@ -31,16 +30,17 @@ export const jsonCodec: Codec = {
         return lines.isWithinPiece;
       },
       push(chunk, take) {
-        lines.push(chunk, (bytes, start, end) => {
-          take(readEvent(bytes.subarray(start, end), reader));
-        });
+        lines.push(chunk, (line) => take(readEvent(line, reader)));
       },
     };
   },
 };
 
-function readEvent<T extends ObjectFacts>(line: Buffer, reader: ObjectReader<T>): WatchEvent<T> {
-  const event = asObject(parseJson(line, reader.unreadLists), 'The event');
+function readEvent<T extends ObjectFacts>(
+  line: Uint8Array,
+  reader: ObjectReader<T>,
+): WatchEvent<T> {
+  const event = asObject(parseJson(line), 'The event');
   const type = textAt(event, 'type');
   if (isObjectEventType(type)) {
     return { kind: objectEventKinds[type], object: reader.fromJson(event['object']) };

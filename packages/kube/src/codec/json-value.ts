@@ -3,17 +3,16 @@
  * what is there and of another type is a `DecodeError` that names the field.
  */
 import { isUtf8 } from 'node:buffer';
-import { DecodeError } from './decode-error.ts';
-import { jsonTextWithout } from './json-cut.ts';
+import { DecodeError } from '../decode-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Parses bytes that must be one JSON value; lists of the names that are `unread` may be left out. */
-export function parseJson(bytes: Buffer, unread: readonly string[] = []): unknown {
+/** Parses bytes that must be one JSON value. */
+export function parseJson(bytes: Uint8Array): unknown {
   // A garbled byte inside a text would otherwise become a replacement character and pass.
   if (!isUtf8(bytes)) throw new DecodeError('The JSON is not UTF-8');
   try {
-    return JSON.parse(jsonTextWithout(unread, bytes.toString('utf8')));
+    return JSON.parse(decoder.decode(bytes));
   } catch (cause) {
     throw new DecodeError('The JSON is malformed', { cause });
   }
@@ -61,5 +60,6 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const decoder = new TextDecoder();
 const empty: JsonObject = Object.freeze({});
 const none: readonly unknown[] = Object.freeze([]);

@@ -3,8 +3,8 @@
  * projection) from either encoding. Both ways give equal projections of the same object, and both pass
  * over fields that they do not know.
  */
-import { DecodeError } from './decode-error.ts';
-import type { WireReader } from './wire-reader.ts';
+import { DecodeError } from '../decode-error.ts';
+import type { BinaryReader } from '../protobuf.ts';
 
 /** What every projection has. */
 export interface ObjectFacts {
@@ -15,12 +15,10 @@ export interface ObjectFacts {
 }
 
 export interface ObjectReader<T extends ObjectFacts> {
-  /** Lists that are no part of the projection, by their names in JSON; they need not be parsed. */
-  readonly unreadLists?: readonly string[];
   /** Reads a parsed JSON object. Throws a `DecodeError`. */
   fromJson(value: unknown): T;
-  /** Reads the message that the cursor stands in. Undefined for kinds that have no protobuf. */
-  readonly fromProtobuf: ((reader: WireReader) => T) | undefined;
+  /** Reads the message that fills the reader's bytes. Undefined for kinds that have no protobuf. */
+  readonly fromProtobuf: ((reader: BinaryReader) => T) | undefined;
   /** Whether all but the resourceVersion is the same, so that nobody needs to be told. */
   isSame(a: T, b: T): boolean;
   /**

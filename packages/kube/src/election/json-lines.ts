@@ -3,13 +3,14 @@
  * does not end, is an error: skipping it would hide that something was missed.
  */
 export async function* jsonLines(
-  body: AsyncIterable<Uint8Array>,
+  body: AsyncIterable<readonly Uint8Array[]>,
   { lineLengthMax }: { readonly lineLengthMax: number },
 ): AsyncGenerator {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+  for await (const chunks of body) {
+    const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
+    const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > lineLengthMax) {
       throw new RangeError(`A line is longer than ${lineLengthMax} characters`);

@@ -64,10 +64,10 @@ async function read<T extends ObjectFacts>(parts: StepParts<T>, watch: Watch<T>)
   silence.allow(allowedMs());
   progress.phase = 'waiting';
   const take = (event: WatchEvent<T>): void => reading.take(event);
-  for await (const chunk of body) {
+  for await (const chunks of body) {
     progress.phase = 'reading';
     const wasComplete = reading.isComplete;
-    decoder.push(chunk, take);
+    for (const chunk of chunks) decoder.push(chunk, take);
     if (reading.ending !== undefined) return reading.ending;
     const nowMs = clock.monotonic();
     silence.heard(nowMs);

@@ -3,7 +3,8 @@
  * is asked for in protobuf and without spec and status, and read past everything else: of ten thousand
  * writes, parsing their answers would otherwise cost more than anything else on our side.
  */
-import { DecodeError, enterEnvelope, enterField, WireReader } from '../codec/index.ts';
+import { DecodeError } from '../decode-error.ts';
+import { findBytes, hasMagic, openEnvelope, readProtobuf } from '../protobuf.ts';
 import { valueAt } from './json-pointer.ts';
 
 /** A server that knows no protobuf, or cannot leave the rest out, may send what it has. */
@@ -15,8 +16,7 @@ export const metadataOnly: string = [
 
 /** Of an object in either encoding. Bytes that are neither say nothing. */
 export function answerVersion(body: Uint8Array): string | undefined {
-  const isProtobuf = body[0] === firstOfEnvelope;
-  return isProtobuf ? protobufVersion(body) : versionOf(parseJson(body));
+  return hasMagic(body) ? protobufVersion(body) : versionOf(parseJson(body));
 }
 
 export function versionOf(object: unknown): string | undefined {
@@ -35,22 +35,18 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 const decoder = new TextDecoder();
 
+function findField(message: Uint8Array, field: number): Uint8Array | undefined {
+  return readProtobuf(message, (reader) => findBytes(reader, reader.len, field));
+}
+
 /** The metadata is field 1 of every kind of object, and its resourceVersion field 6 of that. */
 function protobufVersion(body: Uint8Array): string | undefined {
   try {
-    const wire = new WireReader().open(body);
-    enterEnvelope(wire);
-    enterField(wire, 1);
-    for (let field = wire.next(); field !== 0; field = wire.next()) {
-      if (field === 6) return wire.text();
-      wire.skip();
-    }
-    return undefined;
+    const metadata = findField(openEnvelope(body), 1);
+    const version = metadata && findField(metadata, 6);
+    return version && decoder.decode(version);
   } catch (err) {
     if (err instanceof DecodeError) return undefined;
     throw err;
   }
 }
-
-/** The `k` of `k8s\0`; no JSON begins with it. */
-const firstOfEnvelope = 0x6b;

@@ -3,11 +3,10 @@
  * and past a bound the connection is told to pause. Whoever stops reading early ends the connection.
  *
  * The API server sends each event of a watch by itself, and encryption cuts it in pieces: a list of
- * thousands of objects comes in three times as many chunks. `inPlace` puts together what arrives in one
- * turn of the event loop, because to wake a reader for each costs more than to copy them.
+ * thousands of objects comes in three times as many chunks. `turns` hands over what arrives in one turn of
+ * the event loop together, because waking a reader for each chunk costs more than decoding it.
  */
 import { afterTurn } from '@tandem/runtime';
-import { Scratch } from '../scratch.ts';
 import type { BodyStream } from './transport.ts';
 
 export interface Flow {
@@ -63,21 +62,20 @@ export class ResponseBody implements BodyStream {
     return this.#iterate(() => this.#takeOne());
   }
 
-  inPlace(): AsyncIterable<Uint8Array> {
+  turns(): AsyncIterable<readonly Uint8Array[]> {
     this.#wakeWith = afterTurn;
-    const scratch = new Scratch();
-    return { [Symbol.asyncIterator]: () => this.#iterate(() => this.#takeAll(scratch)) };
+    return { [Symbol.asyncIterator]: () => this.#iterate(() => this.#takeAll()) };
   }
 
   /** By hand, because a generator would cost more than the usual answer of one chunk. */
-  #iterate(take: () => Uint8Array | undefined): AsyncIterator<Uint8Array, undefined, undefined> {
+  #iterate<T>(take: () => T | undefined): AsyncIterator<T, undefined, undefined> {
     return { next: () => this.#next(take), return: () => this.#leave() };
   }
 
-  async #next(take: () => Uint8Array | undefined): Promise<IteratorResult<Uint8Array, undefined>> {
+  async #next<T>(take: () => T | undefined): Promise<IteratorResult<T, undefined>> {
     for (;;) {
-      const chunk = take();
-      if (chunk !== undefined) return { done: false, value: chunk };
+      const value = take();
+      if (value !== undefined) return { done: false, value };
       if (this.#end === undefined) await this.#untilMore();
       else if ('failure' in this.#end) throw this.#end.failure;
       else return ended;
@@ -95,12 +93,12 @@ export class ResponseBody implements BodyStream {
     return chunk;
   }
 
-  #takeAll(scratch: Scratch): Uint8Array | undefined {
+  #takeAll(): readonly Uint8Array[] | undefined {
     const chunks = this.#waiting;
-    if (chunks.length <= 1) return this.#takeOne();
+    if (chunks.length === 0) return undefined;
     this.#waiting = [];
     this.#took(this.#waitingBytes);
-    return joined(chunks, scratch);
+    return chunks;
   }
 
   #took(bytes: number): void {
@@ -114,13 +112,6 @@ export class ResponseBody implements BodyStream {
       this.#wake = resolve;
     });
   }
-}
-
-/** Valid until something else is put together there. */
-function joined(chunks: readonly Uint8Array[], scratch: Scratch): Uint8Array {
-  scratch.clear();
-  for (const chunk of chunks) scratch.append(chunk, 0, chunk.length);
-  return scratch.room.subarray(0, scratch.length);
 }
 
 const ended: IteratorReturnResult<undefined> = { done: true, value: undefined };

@@ -48,11 +48,10 @@ export interface TransportResponse {
 
 export interface BodyStream extends AsyncIterable<Uint8Array> {
   /**
-   * The same, for whoever is done with a chunk before asking for the next one: its memory is then used
-   * again, and it has all that arrived at once. In place of the iteration itself, not beside it. Where
-   * there is no such thing the chunks come as they are.
+   * The same chunks, those that arrived in one turn of the event loop together. In place of the iteration
+   * itself, not beside it. A transport without sockets has no use for it.
    */
-  inPlace?(): AsyncIterable<Uint8Array>;
+  turns?(): AsyncIterable<readonly Uint8Array[]>;
 }
 
 /** A request that got no answer, or whose answer broke off. */

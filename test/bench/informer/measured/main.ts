@@ -81,9 +81,9 @@ async function readRaw(): Promise<object> {
     accept: acceptHeader('watch', encoding),
     signal: new AbortController().signal,
   });
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    const seen = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+  for await (const chunks of body) {
+    const seen = Buffer.concat(chunks);
+    bytes += seen.length;
     const isEnd =
       seen.includes(endMark) || Buffer.concat([tail, seen.subarray(0, 64)]).includes(endMark);
     if (isEnd) break;

@@ -1,6 +1,6 @@
 /** Reads the projection of a node from JSON. */
 import type { NodeAddress } from '@tandem/core/node-address';
-import { DecodeError } from '../decode-error.ts';
+import { DecodeError } from '../../decode-error.ts';
 import type { Interner } from '../interner.ts';
 import {
   asObject,

@@ -1,14 +1,21 @@
 /**
- * Reads the projection of a node from protobuf. The fields and their numbers are in `node-plan.ts`; all
- * others are skipped unread.
+ * Reads the projection of a node from protobuf. Field numbers are those of k8s.io/api/core/v1 and
+ * k8s.io/apimachinery/pkg/apis/meta/v1, which never change once released. Fields that are not kept are
+ * skipped unread.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
+import {
+  type BinaryReader,
+  enter,
+  fieldOf,
+  nextTag,
+  readInteger,
+  readText,
+  skip,
+} from '../../protobuf.ts';
 import type { Interner } from '../interner.ts';
 import { requireFacts } from '../object-reader.ts';
 import { sortedPairs } from '../pairs.ts';
-import type { WireReader } from '../wire-reader.ts';
-import { absent, type Note, WireTape } from '../wire-tape.ts';
-import { marks, nodePlan } from './node-plan.ts';
 import {
   isKeptAnnotation,
   type NetworkCondition,
@@ -18,124 +25,224 @@ import {
 } from './node-projection.ts';
 import type { SharedParts } from './shared-parts.ts';
 
-/** Gives a reader of the message that a cursor stands in. */
-export function nodesFromProtobuf(shared: SharedParts): (wire: WireReader) => NodeProjection {
-  const tape = new WireTape(nodePlan);
-  return (wire) => {
-    wire.recordOn(tape);
-    return readNode(tape, shared);
-  };
-}
-
-/** One pass over all that was noted, for the reason that the tape itself is one loop. */
-function readNode(tape: WireTape, shared: SharedParts): NodeProjection {
-  const { texts } = shared;
-  let name = '';
-  let uid = '';
-  let resourceVersion = '';
-  let creationTimestampSeconds = 0;
-  let deletionTimestampSeconds: number | undefined;
-  let providerID = '';
-  let unschedulable = false;
-  let ready: ReadyCondition | undefined;
-  let networkUnavailable: NetworkCondition | undefined;
-  let bootID = '';
-  let systemUUID = '';
-  const labels: string[] = [];
-  const annotations: string[] = [];
-  const podCIDRs: string[] = [];
-  const taints: Taint[] = [];
-  const addresses: NodeAddress[] = [];
-  // What is known so far of the small message that is noted after its fields.
-  const entry: Entry = { one: absent, two: absent, three: absent, four: absent };
-  for (let note = 0; note < tape.length; note += 1) {
-    const mark = tape.mark(note);
-    if (mark === marks.one) entry.one = note;
-    else if (mark === marks.two) entry.two = note;
-    else if (mark === marks.three) entry.three = note;
-    else if (mark === marks.four) entry.four = note;
-    else {
-      if (mark === marks.label) readPair(tape, entry, texts, labels);
-      else if (mark === marks.annotation) {
-        if (isKeptAnnotation(tape.sharedText(entry.one, texts))) {
-          readPair(tape, entry, texts, annotations);
-        }
-      } else if (mark === marks.condition) {
-        // Of two conditions of one type the first counts, as in JSON.
-        const type = tape.sharedText(entry.one, texts);
-        if (type === 'Ready') ready ??= readReady(tape, entry, texts);
-        if (type === 'NetworkUnavailable') networkUnavailable ??= readNetwork(tape, entry, texts);
-      } else if (mark === marks.address) addresses.push(readAddress(tape, entry, texts));
-      else if (mark === marks.taint) taints.push(readTaint(tape, entry, texts));
-      else if (mark === marks.podCIDR) podCIDRs.push(tape.text(note));
-      else if (mark === marks.name) name = tape.sharedText(note, texts);
-      else if (mark === marks.uid) uid = tape.text(note);
-      else if (mark === marks.resourceVersion) resourceVersion = tape.text(note);
-      else if (mark === marks.creation) creationTimestampSeconds = tape.integer(entry.one);
-      else if (mark === marks.deletion) deletionTimestampSeconds = tape.integer(entry.one);
-      else if (mark === marks.providerID) providerID = tape.text(note);
-      else if (mark === marks.unschedulable) unschedulable = tape.integer(note) !== 0;
-      else if (mark === marks.bootID) bootID = tape.text(note);
-      else if (mark === marks.systemUUID) systemUUID = tape.text(note);
-      entry.one = absent;
-      entry.two = absent;
-      entry.three = absent;
-      entry.four = absent;
-    }
+/** Reads the message that ends with the reader's bytes. */
+export function nodeFromProtobuf(reader: BinaryReader, shared: SharedParts): NodeProjection {
+  const node = anEmptyNode();
+  const end = reader.len;
+  for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
+    const field = fieldOf(tag);
+    if (field === 1) readMetadata(reader, enter(reader, tag), node, shared.texts);
+    else if (field === 2) readSpec(reader, enter(reader, tag), node, shared.texts);
+    else if (field === 3) readStatus(reader, enter(reader, tag), node, shared.texts);
+    else skip(reader, tag);
   }
   // In this order, so that nodes of either encoding have one shape in memory.
   return requireFacts({
-    name,
-    uid,
-    resourceVersion,
-    creationTimestampSeconds,
-    deletionTimestampSeconds,
-    labels: sortedPairs(labels),
-    annotations: sortedPairs(annotations),
-    providerID,
-    podCIDRs: exactly(podCIDRs),
-    taints: shared.taints(taints),
-    unschedulable,
-    addresses: exactly(addresses),
-    ready,
-    networkUnavailable,
-    bootID,
-    systemUUID,
+    name: node.name,
+    uid: node.uid,
+    resourceVersion: node.resourceVersion,
+    creationTimestampSeconds: node.creationTimestampSeconds,
+    deletionTimestampSeconds: node.deletionTimestampSeconds,
+    labels: sortedPairs(node.labels),
+    annotations: sortedPairs(node.annotations),
+    providerID: node.providerID,
+    podCIDRs: exactly(node.podCIDRs),
+    taints: shared.taints(node.taints),
+    unschedulable: node.unschedulable,
+    addresses: exactly(node.addresses),
+    ready: node.ready,
+    networkUnavailable: node.networkUnavailable,
+    bootID: node.bootID,
+    systemUUID: node.systemUUID,
   });
 }
 
-interface Entry {
-  one: Note;
-  two: Note;
-  three: Note;
-  four: Note;
+/** What is known of a node so far. */
+interface NodeSoFar {
+  name: string;
+  uid: string;
+  resourceVersion: string;
+  creationTimestampSeconds: number;
+  deletionTimestampSeconds: number | undefined;
+  readonly labels: string[];
+  readonly annotations: string[];
+  providerID: string;
+  readonly podCIDRs: string[];
+  readonly taints: Taint[];
+  unschedulable: boolean;
+  readonly addresses: NodeAddress[];
+  ready: ReadyCondition | undefined;
+  networkUnavailable: NetworkCondition | undefined;
+  bootID: string;
+  systemUUID: string;
 }
 
-function readPair(tape: WireTape, { one, two }: Entry, texts: Interner, into: string[]): void {
-  into.push(tape.sharedText(one, texts), tape.sharedText(two, texts));
-}
-
-function readTaint(tape: WireTape, { one, two, three }: Entry, texts: Interner): Taint {
+function anEmptyNode(): NodeSoFar {
   return {
-    key: tape.sharedText(one, texts),
-    value: tape.sharedText(two, texts),
-    effect: tape.sharedText(three, texts),
+    name: '',
+    uid: '',
+    resourceVersion: '',
+    creationTimestampSeconds: 0,
+    deletionTimestampSeconds: undefined,
+    labels: [],
+    annotations: [],
+    providerID: '',
+    podCIDRs: [],
+    taints: [],
+    unschedulable: false,
+    addresses: [],
+    ready: undefined,
+    networkUnavailable: undefined,
+    bootID: '',
+    systemUUID: '',
   };
 }
 
-function readAddress(tape: WireTape, { one, two }: Entry, texts: Interner): NodeAddress {
-  const type = tape.sharedText(one, texts);
-  // A name is in the metadata and in a label, too; an address is nowhere else.
-  const isIP = type === 'InternalIP' || type === 'ExternalIP';
-  return { type, address: isIP ? tape.text(two) : tape.sharedText(two, texts) };
+/** `ObjectMeta`. */
+function readMetadata(reader: BinaryReader, end: number, node: NodeSoFar, texts: Interner): void {
+  for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
+    switch (fieldOf(tag)) {
+      case 1:
+        node.name = readShared(reader, tag, texts);
+        break;
+      case 5:
+        node.uid = readText(reader, tag);
+        break;
+      case 6:
+        node.resourceVersion = readText(reader, tag);
+        break;
+      case 8:
+        node.creationTimestampSeconds = readTime(reader, tag);
+        break;
+      case 9:
+        node.deletionTimestampSeconds = readTime(reader, tag);
+        break;
+      case 11:
+        pushPair(readPair(reader, tag, texts), node.labels);
+        break;
+      case 12: {
+        const pair = readPair(reader, tag, texts);
+        if (isKeptAnnotation(pair[0])) pushPair(pair, node.annotations);
+        break;
+      }
+      default:
+        skip(reader, tag);
+    }
+  }
 }
 
-function readReady(tape: WireTape, { two, three }: Entry, texts: Interner): ReadyCondition {
-  return { status: tape.sharedText(two, texts), lastTransitionSeconds: tape.integer(three) };
+/** `NodeSpec`. */
+function readSpec(reader: BinaryReader, end: number, node: NodeSoFar, texts: Interner): void {
+  for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
+    const field = fieldOf(tag);
+    if (field === 3) node.providerID = readText(reader, tag);
+    else if (field === 4) node.unschedulable = readInteger(reader, tag) !== 0;
+    else if (field === 5) node.taints.push(readTaint(reader, tag, texts));
+    else if (field === 7) node.podCIDRs.push(readText(reader, tag));
+    else skip(reader, tag);
+  }
 }
 
-function readNetwork(tape: WireTape, { two, four }: Entry, texts: Interner): NetworkCondition {
-  return { status: tape.sharedText(two, texts), reason: tape.sharedText(four, texts) };
+/** `NodeStatus`. */
+function readStatus(reader: BinaryReader, end: number, node: NodeSoFar, texts: Interner): void {
+  for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
+    const field = fieldOf(tag);
+    if (field === 4) readCondition(reader, tag, node, texts);
+    else if (field === 5) node.addresses.push(readAddress(reader, tag, texts));
+    else if (field === 7) readNodeInfo(reader, tag, node);
+    else skip(reader, tag);
+  }
+}
+
+/** `NodeCondition`. Of two conditions of one type the first counts, as in JSON. */
+function readCondition(
+  reader: BinaryReader,
+  outerTag: number,
+  node: NodeSoFar,
+  texts: Interner,
+): void {
+  let type = '';
+  let status = '';
+  let lastTransitionSeconds = 0;
+  let reason = '';
+  const end = enter(reader, outerTag);
+  for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
+    const field = fieldOf(tag);
+    if (field === 1) type = readShared(reader, tag, texts);
+    else if (field === 2) status = readShared(reader, tag, texts);
+    else if (field === 4) lastTransitionSeconds = readTime(reader, tag);
+    else if (field === 5) reason = readShared(reader, tag, texts);
+    else skip(reader, tag);
+  }
+  if (type === 'Ready') node.ready ??= { status, lastTransitionSeconds };
+  if (type === 'NetworkUnavailable') node.networkUnavailable ??= { status, reason };
+}
+
+/** `NodeSystemInfo`. */
+function readNodeInfo(reader: BinaryReader, outerTag: number, node: NodeSoFar): void {
+  const end = enter(reader, outerTag);
+  for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
+    if (fieldOf(tag) === 2) node.systemUUID = readText(reader, tag);
+    else if (fieldOf(tag) === 3) node.bootID = readText(reader, tag);
+    else skip(reader, tag);
+  }
+}
+
+function readTaint(reader: BinaryReader, outerTag: number, texts: Interner): Taint {
+  let key = '';
+  let value = '';
+  let effect = '';
+  const end = enter(reader, outerTag);
+  for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
+    const field = fieldOf(tag);
+    if (field === 1) key = readShared(reader, tag, texts);
+    else if (field === 2) value = readShared(reader, tag, texts);
+    else if (field === 3) effect = readShared(reader, tag, texts);
+    else skip(reader, tag);
+  }
+  return { key, value, effect };
+}
+
+function readAddress(reader: BinaryReader, tag: number, texts: Interner): NodeAddress {
+  const [type, address] = readPair(reader, tag, texts);
+  return { type, address };
+}
+
+/** A message with two texts: the entry of a map, or a type and an address. */
+function readPair(
+  reader: BinaryReader,
+  outerTag: number,
+  texts: Interner,
+): [first: string, second: string] {
+  let first = '';
+  let second = '';
+  const end = enter(reader, outerTag);
+  for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
+    if (fieldOf(tag) === 1) first = readShared(reader, tag, texts);
+    else if (fieldOf(tag) === 2) second = readShared(reader, tag, texts);
+    else skip(reader, tag);
+  }
+  return [first, second];
+}
+
+function pushPair([key, value]: [key: string, value: string], into: string[]): void {
+  into.push(key, value);
+}
+
+/** `Time`: its seconds. */
+function readTime(reader: BinaryReader, outerTag: number): number {
+  let seconds = 0;
+  const end = enter(reader, outerTag);
+  for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
+    if (fieldOf(tag) === 1) seconds = readInteger(reader, tag);
+    else skip(reader, tag);
+  }
+  return seconds;
+}
+
+/** A text that many nodes have in common and that is therefore kept once. */
+function readShared(reader: BinaryReader, tag: number, texts: Interner): string {
+  return texts.fromText(readText(reader, tag));
 }
 
 /** A list that grew has room to spare; the copy that is kept has none. */

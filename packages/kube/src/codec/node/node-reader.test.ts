@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
 import * as fc from 'fast-check';
 import { jsonCodec } from '../json-codec.ts';
 import { recordOf } from '../pairs.ts';
 import { encode } from '../protobuf-bytes.fixture.ts';
-import { WireReader } from '../wire-reader.ts';
 import { anApiNode, type ApiNode, apiNodes, nodeMessage } from './api-node.fixture.ts';
 import type { NodeProjection } from './node-projection.ts';
 import { createNodeReader } from './node-reader.ts';
@@ -13,7 +13,7 @@ function fromJson(node: ApiNode): NodeProjection {
 }
 
 function fromProtobuf(node: ApiNode): NodeProjection | undefined {
-  return createNodeReader().fromProtobuf?.(new WireReader().open(encode(nodeMessage(node))));
+  return createNodeReader().fromProtobuf?.(new BinaryReader(encode(nodeMessage(node))));
 }
 
 /** The projection once more, as plainly as it can be said. */
