@@ -93,7 +93,7 @@ describe('the bounds of the secure port', () => {
   });
 
   it('closes what is neither', async () => {
-    for (const bytes of ['\0\0\0\0', 'hello\r\n\r\n', '\x16\x03\x01\x00\x05nonsense']) {
+    for (const bytes of ['\0\0\0\0\0', 'hello\r\n\r\n', '\x16\x03\x01\x00\x05nonsense']) {
       const socket = connectPlain(scene.port, '127.0.0.1');
       socket.on('error', () => undefined);
       socket.write(bytes);

@@ -11,7 +11,6 @@ import { type Clock, type Logger, sleep } from '@tandem/runtime';
 import type { ServingMetrics } from '../serving-metrics.ts';
 import { refuseBadRequest } from './bad-request.ts';
 import { connectionLimits, ConnectionTable } from './connection-table.ts';
-import { whenTls } from './first-byte.ts';
 import { listen, type ListenSettings } from './listen.ts';
 import type { Reply } from './reply.ts';
 import { respond } from './respond.ts';
@@ -62,7 +61,6 @@ export class SecureServer {
       onShed: (reason) => metrics.shed(reason),
     });
     this.#server = createServer(serverOptions(options));
-    this.#lookBeforeHandshakes();
     this.#wire();
   }
 
@@ -89,18 +87,6 @@ export class SecureServer {
     await closed;
   }
 
-  /** Node's own listener begins the handshake; it gets only what begins like one. */
-  #lookBeforeHandshakes(): void {
-    const handshakes = this.#server.listeners('connection');
-    this.#server.removeAllListeners('connection');
-    this.#server.on('connection', (socket: Socket) => {
-      this.#track(socket);
-      whenTls(socket, () => {
-        for (const begin of handshakes) Reflect.apply(begin, this.#server, [socket]);
-      });
-    });
-  }
-
   #track(socket: Socket): void {
     const key = keyOf(socket);
     this.#connections.set(key, socket);
@@ -118,6 +104,7 @@ export class SecureServer {
     const take = (request: IncomingMessage, response: ServerResponse): void => {
       void this.#take(request, response);
     };
+    this.#server.on('connection', (socket: Socket) => this.#track(socket));
     this.#server.on('request', take);
     // Nothing takes a body, so nobody is told to go on and send one.
     this.#server.on('checkContinue', take);
@@ -126,8 +113,10 @@ export class SecureServer {
     this.#server.on('connect', (_, socket) => {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     });
-    this.#server.on('tlsClientError', (err: NodeJS.ErrnoException) => {
+    this.#server.on('tlsClientError', (err: NodeJS.ErrnoException, socket) => {
       logger.debug({ code: err.code }, 'TLS handshake failed');
+      const connection = this.#connections.get(keyOf(socket));
+      if (err.code === 'ERR_SSL_HTTP_REQUEST') connection?.end(plainHttpAnswer);
     });
   }
 
@@ -178,6 +167,11 @@ function serverOptions({
     connectionsCheckingInterval: connectionLimits.sweepEveryMs,
   };
 }
+
+/** For a client that speaks HTTP without TLS; it goes out without TLS too. */
+const plainHttpAnswer =
+  'HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n' +
+  'Client sent an HTTP request to an HTTPS server.\n';
 
 function keyOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
