@@ -1,4 +1,3 @@
-export { censorFields } from './censor.ts';
 export { type Clock, sleep, systemClock, type Timer } from './clock.ts';
 export {
   deadline,

@@ -1,8 +1,7 @@
 /** The logger of the manager, as its flags have it: lines of JSON, or of text for people. */
 import { type Clock, createLogger, type Logger } from '@tandem/runtime';
 import type { LoggingSettings } from '../settings/index.ts';
-import type { LineDestination } from './text-lines.ts';
-import { createTextLogger } from './text-logger.ts';
+import { formatLine, type LineDestination } from './text-lines.ts';
 
 export function createManagerLogger(options: {
   readonly clock: Clock;
@@ -13,8 +12,7 @@ export function createManagerLogger(options: {
   readonly pid: number;
 }): Logger {
   const { clock, logging, destination, pid } = options;
-  const { level } = logging;
-  if (logging.format === 'text') return createTextLogger({ clock, level, destination, pid });
-  const lines = { write: (line: string) => void destination.write(line) };
-  return createLogger({ clock, level, destination: lines });
+  const print = logging.format === 'text' ? (line: string) => formatLine(line, pid) : String;
+  const lines = { write: (line: string) => void destination.write(print(line)) };
+  return createLogger({ clock, level: logging.level, destination: lines });
 }

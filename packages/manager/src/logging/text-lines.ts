@@ -12,14 +12,6 @@ export interface LineDestination {
   write(line: string): unknown;
 }
 
-/** A destination for JSON lines that passes them on as text. */
-export function textDestination(
-  destination: LineDestination,
-  pid: number,
-): { write(line: string): void } {
-  return { write: (line) => void destination.write(formatLine(line, pid)) };
-}
-
 /**
  * Of a line of JSON, as the logger writes it; what is none passes as it is. Without a process it says
  * neither that nor who in it, as suits a screen where everybody knows.
@@ -28,24 +20,10 @@ export function formatLine(json: string, pid?: number): string {
   const record = parseObject(json);
   if (record === undefined) return json.endsWith('\n') ? json : `${json}\n`;
   const { level, ts, msg, ...facts } = record;
-  const message = typeof msg === 'string' ? msg : '';
-  return formatRecord({ level: String(level), time: String(ts), message, facts, pid });
-}
-
-export interface LineRecord {
-  /** Of the process that says it. */
-  readonly pid: number | undefined;
-  readonly level: string;
-  /** As in `2026-11-16T10:54:51.123Z`. */
-  readonly time: string;
-  readonly message: string;
-  readonly facts: JsonObject;
-}
-
-export function formatRecord({ level, time, message, facts, pid }: LineRecord): string {
-  const { letter, own } = severities.get(level) ?? { letter: 'I' };
+  const { letter, own } = severities.get(String(level)) ?? { letter: 'I' };
   const from = pid === undefined ? '' : `${formatPid(pid)} ${sourceOf(facts)}:0] `;
-  let line = `${letter}${formatTime(time)} ${from}${quoted(message)}`;
+  const message = quoted(typeof msg === 'string' ? msg : '');
+  let line = `${letter}${formatTime(String(ts))} ${from}${message}`;
   for (const [name, value] of Object.entries({ ...facts, ...own })) {
     if (value !== undefined) line += ` ${formatName(name)}=${formatValue(value)}`;
   }
