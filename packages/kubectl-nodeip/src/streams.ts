@@ -15,21 +15,14 @@ export class InputError extends Error {
 
 export interface Sink {
   /** False when the sink is full: wait for `drain` before writing more. */
-  write(chunk: string | Uint8Array): boolean;
+  write(text: string): boolean;
   once(event: 'drain', listener: () => void): unknown;
 }
 
-/**
- * Writes and waits while the reader is slower than we are, so that memory stays flat. A sink that
- * `drained` holds nothing any more; one that had room may still hold the chunk.
- */
-export async function writeAll(
-  sink: Sink,
-  chunk: string | Uint8Array,
-): Promise<'had-room' | 'drained'> {
-  if (chunk.length === 0 || sink.write(chunk)) return 'had-room';
+/** Writes and waits while the reader is slower than we are, so that memory stays flat. */
+export async function writeAll(sink: Sink, text: string): Promise<void> {
+  if (text === '' || sink.write(text)) return;
   await new Promise<void>((resolve) => {
     sink.once('drain', resolve);
   });
-  return 'drained';
 }

@@ -5,11 +5,6 @@ export interface BatchQuestion {
   readonly name: string | undefined;
   readonly cloud: readonly NodeAddress[];
   readonly asked: { readonly kind: 'annotation' | 'nodeIP'; readonly value: string | null };
-  /**
-   * Whether every string of the question stood in the line as it is meant and as it may be shown: in
-   * ASCII, without an escape, hence without a quote, and without anything that a terminal would obey.
-   */
-  readonly isPlain: boolean;
 }
 
 export type BatchLine =
@@ -33,11 +28,8 @@ export function readBatchLine(text: string): BatchLine {
   }
   const asked = readAsked(line);
   if (typeof asked === 'string') return invalid(asked);
-  const isPlain = plain.test(text);
-  return { kind: 'question', question: { name, cloud: entries, asked, isPlain } };
+  return { kind: 'question', question: { name, cloud: entries, asked } };
 }
-
-const plain = /^[ -[\]-~]*$/;
 
 const shape = '{"name"?, "cloud": [{"type", "address"}], "annotation" or "nodeIP": string or null}';
 

@@ -10,13 +10,15 @@ import { InputError, type Streams, writeAll } from '../streams.ts';
 import { type Answer, answerAnnotation, answerNodeIP } from './answer.ts';
 import { type BatchLine, type BatchQuestion, readBatchLine } from './batch-line.ts';
 import type { Rules } from './command-line.ts';
-import { GatheredText } from './gathered-text.ts';
-import { printLine } from './print-line.ts';
 import { type Line, readLines } from './read-lines.ts';
 import { refuseOtherShapes } from './refuse-other-shapes.ts';
+import { toJson } from './to-json.ts';
 
 /** Far more than the addresses of one machine take. */
 export const lineLengthMax: number = 1024 * 1024;
+
+/** As much as a pipe takes at once: its reader has work while we go on. */
+const pieceLength = 64 * 1024;
 
 export interface BatchSettings {
   readonly rules: Rules;
@@ -37,7 +39,12 @@ async function answerLines(
   { input, output, errors }: Streams,
   settings: BatchSettings,
 ): Promise<number> {
-  const answers = new GatheredText();
+  let answers = '';
+  const writeAnswers = async (): Promise<void> => {
+    const text = answers;
+    answers = '';
+    await writeAll(output, text);
+  };
   let exitCode = exitOk;
   let number = 0;
   const lines = readLines(input, { lengthMax: lineLengthMax });
@@ -47,15 +54,15 @@ async function answerLines(
       number++;
       const read = readLine(line);
       if (read.kind === 'question') {
-        answers.add(printLine(answerQuestion(read.question, settings), read.question));
-        if (answers.isFull) await answers.writeTo(output);
+        answers += printLine(read.question, settings);
+        if (answers.length >= pieceLength) await writeAnswers();
       } else if (read.kind === 'invalid') {
         exitCode = exitBadInput;
         problems += `error: line ${number}: ${read.problem}\n`;
       }
     }
     await writeAll(errors, problems);
-    await answers.writeTo(output);
+    await writeAnswers();
   }
   return exitCode;
 }
@@ -65,6 +72,12 @@ function readLine(line: Line): BatchLine {
 }
 
 const tooLong = { kind: 'invalid', problem: `longer than ${lineLengthMax} characters` } as const;
+
+function printLine(question: BatchQuestion, settings: BatchSettings): string {
+  const { name } = question;
+  const answer = answerQuestion(question, settings);
+  return `${toJson(name === undefined ? answer : { name, ...answer })}\n`;
+}
 
 function answerQuestion(
   { cloud, asked }: BatchQuestion,
