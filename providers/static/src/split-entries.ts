@@ -64,14 +64,14 @@ function findStarts(
 }
 
 /** How many blanks stand here. */
-export function blanksAt(text: string, from: number): number {
+function blanksAt(text: string, from: number): number {
   let at = from;
   while (text[at] === ' ') at++;
   return at - from;
 }
 
 /** Whether nothing is left of the line but a comment. */
-export function isEmptyAt(text: string, at: number): boolean {
+function isEmptyAt(text: string, at: number): boolean {
   const next = text[at];
   return next === undefined || next === '\n' || next === '#';
 }

@@ -38,16 +38,7 @@ export interface TextEntry {
   readonly place: Place;
 }
 
-/** What an entry is read from. */
-export interface EntrySource {
-  fields(value: Value, allowed: readonly string[]): Fields;
-  list(value: Value, countMax: number): readonly Value[];
-  text(value: Value): string;
-  /** A map of texts whose keys are free, as labels are. No key is there twice. */
-  texts(value: Value, countMax: number): readonly TextEntry[];
-}
-
-export class YamlSource implements EntrySource {
+export class YamlSource {
   readonly #document: Document;
   readonly #lines = new LineCounter();
   readonly #lineInFile: Piece['lineInFile'];
@@ -120,6 +111,7 @@ export class YamlSource implements EntrySource {
     );
   }
 
+  /** A map of texts whose keys are free, as labels are. No key is there twice. */
   texts(value: Value, countMax: number): readonly TextEntry[] {
     const { node, place } = this.#resolve(value);
     if (!isMap(node)) throw new InventoryProblem(place, `expected a map, ${found(node)}`);
