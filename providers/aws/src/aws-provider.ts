@@ -1,9 +1,10 @@
 /** The provider for AWS: what asks EC2, wired to the plug. */
+import { ClockSkew } from '@tandem/provider/calls';
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
 import { awsMetrics } from './aws-metrics.ts';
 import { Cluster } from './cluster.ts';
 import { readConfig } from './config/index.ts';
-import { createClient } from './ec2-client.ts';
+import { createClient, noteDates } from './ec2-client.ts';
 import { EC2 } from './ec2.ts';
 import { filterValuesMax, InstanceApi } from './instance-api.ts';
 import { InstanceMetadata } from './instance-metadata.ts';
@@ -19,13 +20,15 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const { configPath, clock, environment } = context;
   const logger = context.logger.child({ provider: 'aws' });
   const settings = await readConfig(configPath, logger);
-  const metadata = new InstanceMetadata(environment);
+  const metadata = new InstanceMetadata(environment, clock);
   const configured = settings.region;
   const region = await findRegion({ configured, environment, metadata, signal: context.signal });
   const override = settings.overrides.find((one) => one.region === region);
   const { roleARN } = settings;
   const client = createClient({ region, override, roleARN, environment });
-  const ec2 = new EC2(client, clock, awsMetrics(context.metrics));
+  const skew = new ClockSkew(clock, logger, 'EC2');
+  noteDates(client, clock, skew);
+  const ec2 = new EC2({ client, clock, skew, metrics: awsMetrics(context.metrics) });
   const instances = new InstanceApi(ec2);
   const cluster = new Cluster({ configuredId: settings.clusterId, instances, metadata });
   const zoneIds = new ZoneIds(instances, clock, logger);

@@ -39,7 +39,8 @@ export async function openAWSWorld(
   const folder = await mkdtemp(join(tmpdir(), 'tandem-aws-'));
   const configPath = join(folder, 'cloud.conf');
   await writeFile(configPath, config);
-  const clock = virtualClock();
+  const clock = virtualClock({ startMs: ec2.clock.now() });
+  ec2.clock = clock;
   const log: string[] = [];
   const metrics = createMetrics();
   const close = async (): Promise<void> => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { CallPausedError } from '@tandem/provider/calls';
+import { DeadlineExceededError } from '@tandem/runtime';
 import { failureOf, mayBeZoneOutage } from './call-failure.ts';
 
 describe('failures of EC2', () => {
   const read = (err: unknown, isWrite = false) =>
-    failureOf({ action: 'CreateRoute', isWrite, throttledForMs: () => 5_000 }, err);
+    failureOf({ action: 'CreateRoute', isWrite, restsForMs: 5_000, advice: undefined }, err);
   const ofEC2 = (name: string, httpStatusCode: number): Error =>
     Object.assign(new Error('words of EC2'), { name, $metadata: { httpStatusCode } });
   const ofNetwork = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
@@ -17,6 +19,8 @@ describe('failures of EC2', () => {
     { err: ofEC2('RouteLimitExceeded', 400), code: 'EC2CallFailed', effect: 'none' },
     { err: ofEC2('InternalError', 500), code: 'EC2CallFailed', effect: 'unknown' },
     { err: ofNetwork, code: 'EC2CallFailed', effect: 'unknown' },
+    { err: new DeadlineExceededError(10_000), code: 'EC2CallFailed', effect: 'unknown' },
+    { err: new CallPausedError('CreateRoute', 5_000), code: 'EC2Throttled', effect: 'none' },
     { err: 'a string', code: 'EC2CallFailed', effect: 'unknown' },
   ];
   for (const { err, code, effect } of cases) {
@@ -39,6 +43,13 @@ describe('failures of EC2', () => {
       read(ofEC2('SignatureDoesNotMatch', 403)).message,
       'EC2 refuses CreateRoute: SignatureDoesNotMatch. Check the credentials of the manager and their IAM policy',
     );
+  });
+
+  it('say that the clock is wrong, where credentials are refused and it is', () => {
+    const advice = 'The clock is wrong';
+    const call = { action: 'CreateRoute', isWrite: true, restsForMs: 0, advice };
+    const { message } = failureOf(call, ofEC2('RequestExpired', 400));
+    assert.equal(message, 'EC2 refuses CreateRoute: RequestExpired. The clock is wrong');
   });
 
   it('say where credentials were looked for', () => {

@@ -4,36 +4,53 @@
  * signed headers, and with them the session token.
  */
 import { printable } from '@tandem/core/node-address';
+import { CallPausedError } from '@tandem/provider/calls';
+import { DeadlineExceededError } from '@tandem/runtime';
 import { AWSError } from './failure.ts';
 
 export interface FailedCall {
   readonly action: string;
   readonly isWrite: boolean;
-  /** How long to leave EC2 alone if it throttles. */
-  readonly throttledForMs: () => number;
+  /** How long calls of this action are not sent, because EC2 throttles it. */
+  readonly restsForMs: number;
+  /** What is wrong with the clock of this machine, in a sentence. */
+  readonly advice: string | undefined;
 }
 
-export function failureOf({ action, isWrite, throttledForMs }: FailedCall, err: unknown): AWSError {
-  const { ec2Code, message, httpStatus } = factsOf(err);
-  if (throttlingCodes.test(ec2Code)) {
-    const retry = { afterMs: throttledForMs() };
-    return new AWSError('EC2Throttled', `EC2 throttles ${action}: ${ec2Code}`, { retry, ec2Code });
+export function failureOf(call: FailedCall, err: unknown): AWSError {
+  const { action, isWrite } = call;
+  if (isThrottling(err) || err instanceof CallPausedError) return throttlingOf(call, err);
+  const effectOfSilence = isWrite ? 'unknown' : 'none';
+  if (err instanceof DeadlineExceededError) {
+    const text = `${action} of EC2 got no answer within ${err.limitMs / 1_000} s`;
+    return new AWSError('EC2CallFailed', text, { effect: effectOfSilence });
   }
+  const { ec2Code, message, httpStatus } = factsOf(err);
   if (ec2Code === 'CredentialsProviderError') {
     const where = 'the environment, files, the service account and the role of the instance';
     const text = `${action} of EC2 needs credentials, and ${where} have none that work`;
     return new AWSError('EC2AccessRefused', text, { retry: 'never', ec2Code });
   }
   if (httpStatus === 401 || httpStatus === 403 || credentialCodes.test(ec2Code)) {
-    const advice = 'Check the credentials of the manager and their IAM policy';
+    const advice = call.advice ?? 'Check the credentials of the manager and their IAM policy';
     const text = `EC2 refuses ${action}: ${ec2Code}. ${advice}`;
     return new AWSError('EC2AccessRefused', text, { retry: 'never', ec2Code });
   }
   // A refusal says that nothing was done. After silence or a server's error, a write may have been.
   const isRefusal = httpStatus !== undefined && httpStatus < 500;
-  const effect = isWrite && !isRefusal ? 'unknown' : 'none';
+  const effect = isRefusal ? 'none' : effectOfSilence;
   const text = `${action} of EC2 failed: ${ec2Code}: ${printable(message, 200)}`;
   return new AWSError('EC2CallFailed', text, { effect, ec2Code });
+}
+
+export function isThrottling(err: unknown): boolean {
+  return throttlingCodes.test(factsOf(err).ec2Code);
+}
+
+function throttlingOf({ action, restsForMs }: FailedCall, err: unknown): AWSError {
+  const ec2Code = err instanceof CallPausedError ? 'RequestLimitExceeded' : factsOf(err).ec2Code;
+  const retry = { afterMs: restsForMs };
+  return new AWSError('EC2Throttled', `EC2 throttles ${action}: ${ec2Code}`, { retry, ec2Code });
 }
 
 /** EC2 contains the outage of a zone only for calls by id; any other fails with a server's error. */

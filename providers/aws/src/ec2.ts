@@ -1,15 +1,25 @@
 /**
- * How EC2 is called. Each call is one attempt: waiting and asking again is the business of those who look
- * up and who plan routes, on their clock. What goes wrong comes out as an `AWSError`.
+ * How EC2 is called: within the rate of each action, under a deadline, one attempt a call. Asking again is
+ * the business of those who look up and who plan routes, on their clock. What goes wrong comes out as an
+ * `AWSError`.
  */
 import type { EC2Client } from '@aws-sdk/client-ec2';
+import { ApiCalls, type ClockSkew, type Rate } from '@tandem/provider/calls';
 import type { Clock } from '@tandem/runtime';
 import type { AWSMetrics } from './aws-metrics.ts';
-import { failureOf } from './call-failure.ts';
+import { failureOf, isThrottling } from './call-failure.ts';
 
-/** The first throttled call is soon forgotten; EC2 gets a minute of rest once that did not help. */
-const firstRestMs = 5_000;
-const restMs = 60_000;
+/** The slowest answers take a few seconds. A look-up has 15 s, in which its other calls still count. */
+const callDeadlineMs = 10_000;
+
+/**
+ * EC2 counts each action apart, for the whole account and region. A reading action has 100 tokens and gets 20
+ * a second; half of them are left to others. Actions that change something get about 5 a second.
+ */
+const readRate: Rate = { callsPerSecond: 10, burst: 50 };
+const writeRate: Rate = { callsPerSecond: 5, burst: 50 };
+/** Of this action EC2 allows less than of others. */
+const topologyRate: Rate = { callsPerSecond: 1, burst: 1 };
 
 export interface EC2Call {
   /** As IAM policies name it. */
@@ -19,47 +29,64 @@ export interface EC2Call {
   readonly beforeWrite?: () => void;
 }
 
+export interface EC2Options {
+  readonly client: EC2Client;
+  readonly clock: Clock;
+  readonly metrics: AWSMetrics;
+  readonly skew: ClockSkew;
+}
+
 export class EC2 {
   readonly #client: EC2Client;
   readonly #clock: Clock;
   readonly #metrics: AWSMetrics;
-  #throttledAtMs = -Infinity;
+  readonly #skew: ClockSkew;
+  readonly #calls: ApiCalls;
 
-  constructor(client: EC2Client, clock: Clock, metrics: AWSMetrics) {
+  constructor({ client, clock, metrics, skew }: EC2Options) {
     this.#client = client;
     this.#clock = clock;
     this.#metrics = metrics;
+    this.#skew = skew;
+    this.#calls = new ApiCalls({
+      clock,
+      rateOf,
+      deadlineMs: callDeadlineMs,
+      readThrottling: (err) => (isThrottling(err) ? {} : undefined),
+    });
   }
 
   async call<T>(
     { action, signal, beforeWrite }: EC2Call,
     send: (client: EC2Client, options: { readonly abortSignal: AbortSignal }) => Promise<T>,
   ): Promise<T> {
-    signal.throwIfAborted();
-    beforeWrite?.();
-    const begunAtMs = this.#clock.monotonic();
+    const isWrite = beforeWrite !== undefined;
+    let begunAtMs: number | undefined;
     try {
-      const answer = await send(this.#client, { abortSignal: signal });
-      this.#metrics.succeeded(action, this.#clock.monotonic() - begunAtMs);
+      const answer = await this.#calls.run({ bucket: action, isWrite, signal }, async (limited) => {
+        beforeWrite?.();
+        begunAtMs = this.#clock.monotonic();
+        return send(this.#client, { abortSignal: limited });
+      });
+      this.#metrics.succeeded(action, this.#clock.monotonic() - (begunAtMs ?? 0));
       return answer;
     } catch (err) {
-      this.#metrics.failed(action);
+      if (begunAtMs !== undefined) this.#metrics.failed(action);
+      if (isThrottling(err)) this.#metrics.throttled(action);
       signal.throwIfAborted();
-      const isWrite = beforeWrite !== undefined;
-      throw failureOf({ action, isWrite, throttledForMs: () => this.#throttled(action) }, err);
+      const restsForMs = this.#calls.restsForMs(action);
+      const failure = failureOf({ action, isWrite, restsForMs, advice: this.#skew.advice }, err);
+      // What the gate before a write threw is not EC2's.
+      throw begunAtMs === undefined && failure.code !== 'EC2Throttled' ? err : failure;
     }
   }
 
   close(): void {
     this.#client.destroy();
   }
+}
 
-  /** Gives how long to leave EC2 alone. */
-  #throttled(action: string): number {
-    this.#metrics.throttled(action);
-    const nowMs = this.#clock.monotonic();
-    const isFirst = nowMs - this.#throttledAtMs > 2 * restMs;
-    this.#throttledAtMs = nowMs;
-    return isFirst ? firstRestMs : restMs;
-  }
+function rateOf(action: string): Rate {
+  if (action === 'DescribeInstanceTopology') return topologyRate;
+  return action.startsWith('Describe') ? readRate : writeRate;
 }

@@ -4,18 +4,21 @@
  */
 import { MetadataService } from '@aws-sdk/ec2-metadata-service';
 import { printable } from '@tandem/core/node-address';
-import { type Environment, untilAborted } from '@tandem/runtime';
+import { type Clock, type Environment, withDeadline } from '@tandem/runtime';
 
-const timeoutMs = 2_000;
+/** For the token and the answer together. */
+const deadlineMs = 2_000;
 
 export class InstanceMetadata {
+  readonly #clock: Clock;
   readonly #service: MetadataService | undefined;
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, clock: Clock) {
+    this.#clock = clock;
     if (environment['AWS_EC2_METADATA_DISABLED'] === 'true') return;
     this.#service = new MetadataService({
       endpoint: endpointOf(environment),
-      httpOptions: { timeout: timeoutMs },
+      httpOptions: { timeout: deadlineMs },
       ec2MetadataV1Disabled: true,
       retries: 0,
     });
@@ -23,11 +26,13 @@ export class InstanceMetadata {
 
   /** `path` is below `/latest/meta-data/`. */
   async read(path: string, signal: AbortSignal): Promise<string> {
-    if (this.#service === undefined) throw new Error('AWS_EC2_METADATA_DISABLED is true');
+    const service = this.#service;
+    if (service === undefined) throw new Error('AWS_EC2_METADATA_DISABLED is true');
     try {
+      const limit = { clock: this.#clock, limitMs: deadlineMs, signal };
       // The SDK puts the slash of the endpoint before it.
-      const reading = this.#service.request(`latest/meta-data/${path}`, {});
-      return (await untilAborted(signal, reading)).trim();
+      const reading = () => service.request(`latest/meta-data/${path}`, {});
+      return (await withDeadline(limit, reading)).trim();
     } catch (err) {
       signal.throwIfAborted();
       const reason = err instanceof Error ? printable(err.message, 200) : 'unknown reason';
@@ -40,7 +45,8 @@ export class InstanceMetadata {
   }
 }
 
-function endpointOf(environment: Environment): string {
+/** An instance in a subnet without IPv4 is told the mode by its variables, as the SDK's credentials are. */
+export function endpointOf(environment: Environment): string {
   const given = environment['AWS_EC2_METADATA_SERVICE_ENDPOINT'];
   if (given) return given;
   const mode = environment['AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE']?.toLowerCase();

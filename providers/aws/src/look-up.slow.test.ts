@@ -140,6 +140,9 @@ describe('look-ups on AWS', () => {
     }
     assert.deepEqual(waits, [{ afterMs: 5_000 }, { afterMs: 60_000 }, { afterMs: 60_000 }]);
     world.ec2.fault = undefined;
+    assert.deepEqual(kindsOf(await lookUp([aNode('any', anInstance(1).id)])), ['unknown']);
+    assert.equal(world.ec2.calls.length, 3);
+    await world.clock.advance(60_000);
     assert.deepEqual(kindsOf(await lookUp([aNode('any', anInstance(1).id)])), ['found']);
     const text = await world.metrics.render();
     assert.match(text, /_throttled_requests_total\{operation_name="DescribeInstances"\} 3/);
@@ -187,6 +190,36 @@ describe('look-ups on AWS', () => {
     });
     controller.abort(reason);
     await assert.rejects(hanging, reason);
+  });
+
+  it('end a call that EC2 does not answer, and do with what its other calls say', async () => {
+    put(anInstance(1));
+    const nodes = [aNode('any', anInstance(1).id)];
+    const whenHanging = async (action: string): Promise<LookupAnswer | undefined> => {
+      world.ec2.nextFaults.push({ action, fault: { kind: 'hang' } });
+      const looking = lookUp(nodes);
+      await world.ec2.untilCalled(action);
+      await world.clock.advance(10_000);
+      return (await looking)[0];
+    };
+    assert.equal((await whenHanging('DescribeAvailabilityZones'))?.kind, 'found');
+    assert.equal(
+      errorOf(await whenHanging('DescribeInstances')).message,
+      'DescribeInstances of EC2 got no answer within 10 s',
+    );
+  });
+
+  it('tell that the clock of this machine is wrong', async () => {
+    put(anInstance(1));
+    world.ec2.aheadMs = 600_000;
+    const nodes = [aNode('any', anInstance(1).id)];
+    assert.match(
+      errorOf((await lookUp(nodes))[0]).message,
+      /^EC2 refuses DescribeInstances: RequestExpired\. The clock of this machine is \d+ s behind the clock of EC2/,
+    );
+    assert.match(world.log.join(''), /"skewMs":-(?:599|600)\d{3},.*Clock differs from the cloud/);
+    // The SDK has learnt the time of EC2 by now.
+    assert.deepEqual(kindsOf(await lookUp(nodes)), ['found']);
   });
 
   it('do without the label of the zone id where EC2 does not name its zones', async () => {

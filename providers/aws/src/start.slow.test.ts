@@ -7,13 +7,15 @@ import {
   FakeEC2,
   FakeMetadata,
   FakeSTS,
+  RefusingProxy,
   withInstance,
 } from '../../../test/support/ec2/index.ts';
 import { type AWSWorld, dualStackConfig, openAWSWorld } from './aws.fixture.ts';
 
 const { signal } = new AbortController();
-/** A port that nothing listens on. */
 const proxyThatIsGone = 'http://127.0.0.1:1';
+/** A port that nothing listens on. */
+const noServer = 'https://127.0.0.1:1';
 const withoutMetadata = { AWS_EC2_METADATA_DISABLED: 'true' };
 
 describe('starting on AWS', () => {
@@ -108,6 +110,55 @@ describe('starting on AWS', () => {
     const past = { HTTP_PROXY: proxyThatIsGone, NO_PROXY: '127.0.0.1' };
     await using direct = await openAWSWorld(dualStackConfig, past);
     assert.equal((await lookUpFirst(direct, 'any', anInstance(1).id))?.kind, 'found');
+  });
+
+  describe('through HTTPS_PROXY', () => {
+    const arn = 'arn:aws:iam::123456789012:role/nodes';
+    const cases = [
+      {
+        name: 'asks the endpoint of the region',
+        variables: {},
+        want: 'ec2.eu-west-1.amazonaws.com',
+      },
+      {
+        name: 'asks the FIPS endpoint',
+        variables: { AWS_USE_FIPS_ENDPOINT: 'true' },
+        want: 'ec2-fips.eu-west-1.amazonaws.com',
+      },
+      {
+        name: 'asks the dual-stack endpoint',
+        variables: { AWS_USE_DUALSTACK_ENDPOINT: 'true' },
+        want: 'ec2.eu-west-1.api.aws',
+      },
+      {
+        name: 'asks the dual-stack FIPS endpoint',
+        variables: { AWS_USE_FIPS_ENDPOINT: 'true', AWS_USE_DUALSTACK_ENDPOINT: 'true' },
+        want: 'ec2-fips.eu-west-1.api.aws',
+      },
+      {
+        name: 'assumes a role',
+        lines: `RoleARN=${arn}\n`,
+        variables: {},
+        want: 'sts.eu-west-1.amazonaws.com',
+      },
+      {
+        name: 'asks nothing that NO_PROXY names',
+        variables: { NO_PROXY: '127.0.0.1', AWS_ENDPOINT_URL_EC2: noServer },
+        want: undefined,
+      },
+    ];
+    for (const { name, lines = '', variables, want } of cases) {
+      it(name, async () => {
+        await using proxy = await RefusingProxy.start();
+        await using world = await openAWSWorld(`${dualStackConfig}${lines}`, {
+          AWS_ENDPOINT_URL_EC2: '',
+          https_proxy: proxy.url,
+          ...variables,
+        });
+        assert.equal((await lookUpFirst(world, 'any', anInstance(1).id))?.kind, 'unknown');
+        assert.deepEqual([...new Set(proxy.hosts)], want === undefined ? [] : [`${want}:443`]);
+      });
+    }
   });
 
   describe('without the id of the cluster', () => {

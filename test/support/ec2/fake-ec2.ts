@@ -5,6 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { CallRate } from '@tandem/provider/calls';
+import { type Clock, systemClock } from '@tandem/runtime';
 import { requireAccess } from './access.ts';
 import { describeInstances } from './describe-instances.ts';
 import { describeTopology } from './describe-topology.ts';
@@ -29,7 +31,7 @@ export type Fault =
   /** EC2 does it, and the answer never arrives. */
   | { readonly kind: 'lose' };
 
-export const throttled: Fault = {
+export const throttled: Extract<Fault, { readonly kind: 'refuse' }> = {
   kind: 'refuse',
   error: new EC2Error('RequestLimitExceeded', 'Request limit exceeded.', 503),
 };
@@ -48,13 +50,28 @@ export class FakeEC2 {
   fault: Fault | undefined;
   /** What happens to the next calls of an action, before `fault` is looked at. */
   readonly nextFaults: { readonly action: string; readonly fault: Fault }[] = [];
+  /** What is left of the account's quota, by action; actions without a bucket have no limit. */
+  readonly quotas: Map<string, CallRate> = new Map();
+  /** The actions that were throttled because their quota was used up, and when by `clock`. */
+  readonly throttled: { readonly action: string; readonly atMs: number }[] = [];
+  /** Whose time the answers show. */
+  clock: Pick<Clock, 'now'> = systemClock;
+  /** How far EC2 is ahead of the machine that asks. */
+  aheadMs = 0;
   /** The actions of all calls that arrived, in their order. */
   readonly calls: string[] = [];
+  /** Calls that have arrived and are not answered. */
+  underWay = 0;
   readonly #server: Server;
+  #waiting: { readonly action: string; readonly resolve: () => void }[] = [];
 
   private constructor(region: string) {
     this.state = emptyState(region);
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server = createServer((request, response) => {
+      this.underWay++;
+      response.once('close', () => this.underWay--);
+      void this.#answer(request, response);
+    });
   }
 
   static async start(region = 'eu-west-1'): Promise<FakeEC2> {
@@ -74,17 +91,24 @@ export class FakeEC2 {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  /** Resolves when the next call of this action has arrived. */
+  async untilCalled(action: string): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push({ action, resolve }));
+  }
+
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const requestId = `request-${this.calls.length}`;
+    response.setHeader('date', new Date(this.clock.now() + this.aheadMs).toUTCString());
     try {
       const query = new Query(Buffer.concat(chunks).toString());
-      this.calls.push(query.action);
+      this.#noteCall(query.action);
       const fault = this.#takeFault(query.action);
       if (fault?.kind === 'hang') return;
       if (fault?.kind === 'reset') return void request.socket.destroy();
       if (fault?.kind === 'refuse') throw fault.error;
+      this.#requireQuota(query.action);
       requireAccess(request, this, query);
       const fields = this.#carryOut(query);
       if (fault?.kind === 'lose') return void request.socket.destroy();
@@ -96,6 +120,21 @@ export class FakeEC2 {
         .writeHead(known.status, { 'content-type': 'text/xml;charset=UTF-8' })
         .end(known.toXml(requestId));
     }
+  }
+
+  #requireQuota(action: string): void {
+    const quota = this.quotas.get(action);
+    if (quota === undefined) return;
+    if (quota.waitMs() === 0) return quota.take();
+    this.throttled.push({ action, atMs: this.clock.now() });
+    throw throttled.error;
+  }
+
+  #noteCall(action: string): void {
+    this.calls.push(action);
+    const isMeant = (waiting: { readonly action: string }): boolean => waiting.action === action;
+    for (const { resolve } of this.#waiting.filter(isMeant)) resolve();
+    this.#waiting = this.#waiting.filter((waiting) => !isMeant(waiting));
   }
 
   #takeFault(action: string): Fault | undefined {

@@ -7,11 +7,14 @@ const token = 'token-of-the-metadata-service';
 export class FakeMetadata {
   /** By the path below `/latest/meta-data/`. */
   readonly values: Map<string, string>;
+  /** Whether answers are lost, as those that travel one hop too far. */
+  isMute = false;
   readonly #server: Server;
 
   private constructor(values: ReadonlyMap<string, string>) {
     this.values = new Map(values);
     this.#server = createServer((request, response) => {
+      if (this.isMute) return;
       const [status, text] = this.#answer(request);
       response.writeHead(status).end(text);
     });

@@ -3,6 +3,7 @@ export { EC2Error } from './error.ts';
 export { FakeEC2, type Fault, throttled } from './fake-ec2.ts';
 export { FakeMetadata } from './fake-metadata.ts';
 export { FakeSTS } from './fake-sts.ts';
+export { RefusingProxy } from './refusing-proxy.ts';
 export {
   type EC2State,
   type FakeInstance,

@@ -114,6 +114,10 @@ describe('ApiCalls', () => {
     it('rests for as long as the cloud asks', async () => {
       await throttle(read, 17_000);
       assert.equal(await refusedForMs(read), 17_000);
+      assert.deepEqual(
+        [calls.restsForMs(read.bucket), calls.restsForMs(write.bucket)],
+        [17_000, 0],
+      );
     });
 
     it('begins again after ten quiet minutes', async () => {

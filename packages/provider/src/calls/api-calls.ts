@@ -62,6 +62,11 @@ export class ApiCalls {
     return bucket.wasThrottledLately() ? bucket.oneAtATime.run(work, call.signal) : work();
   }
 
+  /** How long calls of a bucket are refused from now; 0 where they are not. */
+  restsForMs(bucket: string): number {
+    return this.#bucketOf(bucket).restsForMs();
+  }
+
   async #send<T>(
     bucket: CallBucket,
     call: ApiCall,

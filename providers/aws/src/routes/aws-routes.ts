@@ -54,10 +54,24 @@ export class AWSRoutes implements plug.Routes {
     options: plug.RouteApplyOptions,
   ): Promise<readonly plug.RouteOutcome[]> {
     const keys = operations.flatMap((one) => (one.kind === 'delete' ? [] : [one.to.key]));
-    await this.#interfaces.learn(keys, options.signal);
+    const unreadable = await this.#learn(keys, options.signal);
     const outcomes: plug.RouteOutcome[] = [];
-    for (const operation of operations) outcomes.push(await this.#applyOne(operation, options));
+    for (const operation of operations) {
+      const err = operation.kind === 'delete' ? undefined : unreadable;
+      outcomes.push(err ? { kind: 'refused', err } : await this.#applyOne(operation, options));
+    }
     return outcomes;
+  }
+
+  /** Gives why the interfaces of these instances are not known. Deletions do without. */
+  async #learn(keys: readonly string[], signal: AbortSignal): Promise<AWSError | undefined> {
+    try {
+      await this.#interfaces.learn(keys, signal);
+      return undefined;
+    } catch (err) {
+      if (err instanceof AWSError) return err;
+      throw err;
+    }
   }
 
   async #applyOne(

@@ -121,18 +121,43 @@ describe('routes on AWS', () => {
   });
 
   it('are refused one by one, with the wait that EC2 needs where it throttles', async () => {
-    world.ec2.nextFaults.push({ action: 'CreateRoute', fault: throttled });
     const unknown = { key: 'i-00000000000000fff', name: 'node', addresses: {} };
     const [first, second, third] = await apply(
       create('10.244.1.0/24', aRef(1)),
       create('10.244.2.0/24', unknown),
       create('10.244.3.0/24', aRef(2)),
     );
-    assert(first?.kind === 'refused');
-    assert.deepEqual(Reflect.get(first.err, 'retry'), { afterMs: 5_000 });
+    assert.equal(first?.kind, 'applied');
     assert(second?.kind === 'refused');
     assert.match(second.err.message, /no network interface of i-00000000000000fff.* of node node/);
     assert.equal(third?.kind, 'applied');
+    world.ec2.nextFaults.push({ action: 'CreateRoute', fault: throttled });
+    const [route] = ['10.244.1.0/24'];
+    const outcomes = await apply(
+      create('10.244.4.0/24', aRef(1)),
+      create('10.244.5.0/24', aRef(2)),
+      { kind: 'delete', table: table.id, route },
+    );
+    // The second one is not sent: EC2 would throttle it too.
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.kind === 'refused' && Reflect.get(outcome.err, 'retry')),
+      [{ afterMs: 5_000 }, { afterMs: 5_000 }, false],
+    );
+    assert.equal(world.ec2.calls.filter((action) => action === 'CreateRoute').length, 3);
+  });
+
+  it('are deleted while EC2 does not show instances, and others are refused with the reason', async () => {
+    await apply(create('10.244.1.0/24', aRef(1)));
+    world.ec2.denied.add('DescribeInstances');
+    const unread = { key: anInstance(9).id, name: 'node', addresses: {} };
+    const [created, deleted] = await apply(create('10.244.9.0/24', unread), {
+      kind: 'delete',
+      table: table.id,
+      route: '10.244.1.0/24',
+    });
+    assert(created?.kind === 'refused');
+    assert.match(created.err.message, /^EC2 refuses DescribeInstances: UnauthorizedOperation/);
+    assert.equal(deleted?.kind, 'applied');
   });
 
   describe('in tables', () => {

@@ -1,0 +1,47 @@
+/** The metadata service of an instance: how long it is waited for, and where it is. */
+import assert from 'node:assert/strict';
+import { virtualClock } from '@tandem/runtime';
+import { FakeMetadata } from '../../../test/support/ec2/index.ts';
+import { endpointOf, InstanceMetadata } from './instance-metadata.ts';
+
+const { signal } = new AbortController();
+
+describe('the instance metadata service', () => {
+  it('is given up after two seconds, with the hop limit named', async () => {
+    await using fake = await FakeMetadata.start({ 'placement/region': 'eu-west-1' });
+    const clock = virtualClock();
+    const metadata = new InstanceMetadata({ AWS_EC2_METADATA_SERVICE_ENDPOINT: fake.url }, clock);
+    assert.equal(await metadata.read('placement/region', signal), 'eu-west-1');
+    fake.isMute = true;
+    const mute = metadata.read('instance-id', signal);
+    const ended = assert.rejects(mute, {
+      message: /did not answer: no answer within 2000 ms\. .* a hop limit .* of 2/,
+    });
+    await clock.advance(2_000);
+    await ended;
+  });
+
+  const cases = [
+    { environment: {}, want: 'http://169.254.169.254' },
+    {
+      environment: { AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE: 'IPv4' },
+      want: 'http://169.254.169.254',
+    },
+    {
+      environment: { AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE: 'IPv6' },
+      want: 'http://[fd00:ec2::254]',
+    },
+    {
+      environment: {
+        AWS_EC2_METADATA_SERVICE_ENDPOINT: 'http://[::1]:1338',
+        AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE: 'IPv4',
+      },
+      want: 'http://[::1]:1338',
+    },
+  ];
+  for (const { environment, want } of cases) {
+    it(`is at ${want} by ${JSON.stringify(environment)}`, () => {
+      assert.equal(endpointOf(environment), want);
+    });
+  }
+});
