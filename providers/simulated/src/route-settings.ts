@@ -15,6 +15,8 @@ export interface RouteSettings {
   readonly requestsPerSecond: number;
   /** What goes wrong, each with the share of requests that it befalls, from 0 to 1. */
   readonly faults: RouteFaultRates;
+  /** The share of lists that show all tables without a single route. */
+  readonly emptyShare: number;
   /** The share of new routes whose instance does not forward until the route is replaced. */
   readonly unreadyShare: number;
   /** Whether IPv6 destinations are listed in capitals or without compression, at random. */
@@ -51,6 +53,7 @@ export const routeSettingsDefault: RouteSettings = {
   latencyMs: { min: 0, max: 0 },
   requestsPerSecond: Number.POSITIVE_INFINITY,
   faults: noRouteFaults,
+  emptyShare: 0,
   unreadyShare: 0,
   spellsOddly: false,
   targets: 'instance',

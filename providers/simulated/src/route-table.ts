@@ -59,6 +59,18 @@ export class SimulatedTable {
     return this.#add({ text, destination, ours: false, target: { kind: 'other' } });
   }
 
+  /** A route of ours that was there before. */
+  addLeftover(text: string, key: InstanceKey): KeptRoute {
+    const parsed = parseCidr(text);
+    const destination = parsed.kind === 'cidr' ? parsed.cidr : undefined;
+    const target = { kind: 'instance', key, isReady: true } as const;
+    return this.#add({ text, destination, ours: true, target });
+  }
+
+  find(id: string): KeptRoute | undefined {
+    return this.#routes.get(id);
+  }
+
   /** The instance stops forwarding what its routes send to it, until they are replaced. */
   unready(key: InstanceKey): void {
     for (const route of this.#routes.values()) {

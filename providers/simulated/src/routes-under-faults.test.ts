@@ -29,6 +29,7 @@ const trouble: Partial<RouteSettings> = {
     lostBefore: 0.05,
     lostAfter: 0.05,
   },
+  emptyShare: 0.05,
   unreadyShare: 0.3,
   spellsOddly: true,
 };

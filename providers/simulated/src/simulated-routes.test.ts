@@ -143,6 +143,39 @@ describe('route tables of the simulated cloud', () => {
     );
   });
 
+  it('keep what an earlier manager left, dead where its instance is gone', async () => {
+    const world = aRoutesWorld({ tables: [{ id: 'a' }] });
+    const { key } = world.node('n');
+    const left = [
+      world.routes.addLeftover('a', '10.0.0.0/24', key),
+      world.routes.addLeftover('a', 'fd00::/64', 'i-gone'),
+    ];
+    assert.deepEqual((await world.list())[0]?.routes, left);
+    assert.deepEqual(
+      left.map(({ ours, target }) => [ours, target.kind]),
+      [
+        [true, 'instance'],
+        [true, 'blackhole'],
+      ],
+    );
+    assert.deepEqual(world.routes.find('a', 'r-2'), left[1]);
+    assert.deepEqual(await applyTexts(world, { kind: 'delete', table: 'a', route: 'r-2' }), [
+      'applied',
+    ]);
+    assert.equal(world.routes.find('a', 'r-2'), undefined);
+  });
+
+  it('are listed without a single route as often as the settings have it', async () => {
+    const world = aRoutesWorld({ emptyShare: 0.5 });
+    world.routes.addForeign('a', '10.0.0.0/24');
+    world.routes.addForeign('b', '10.0.0.0/24');
+    const counts = new Set<string>();
+    for (let times = 0; times < 20; times++) {
+      counts.add((await world.list()).map(({ routes }) => routes.length).join());
+    }
+    assert.deepEqual([...counts].toSorted(), ['0,0', '1,1']);
+  });
+
   it('refuse what they cannot make sense of', async () => {
     const world = aRoutesWorld({ families: ['IPv4'] });
     const to = world.node('n');

@@ -60,6 +60,7 @@ export class SimulatedRoutes implements Routes {
   readonly #spelling: Random;
   readonly #unready: Random;
   readonly #faults: ReadonlyMap<RouteFault, Random>;
+  readonly #empty: Random;
   #counts: RouteCounts = { lists: 0, applies: 0, writes: 0, throttled: 0 };
 
   constructor(cloud: RoutesCloud) {
@@ -73,6 +74,7 @@ export class SimulatedRoutes implements Routes {
     this.#spelling = cloud.random.fork('spelling');
     this.#unready = cloud.random.fork('unready');
     this.#faults = new Map(faultOrder.map((fault) => [fault, cloud.random.fork(fault)]));
+    this.#empty = cloud.random.fork('empty');
   }
 
   /** What was asked of it so far. */
@@ -90,6 +92,17 @@ export class SimulatedRoutes implements Routes {
     return this.#shown(this.#table(table).addForeign(destination), canonical);
   }
 
+  /** Makes a route that an earlier manager made. It is a blackhole where the instance is gone. */
+  addLeftover(table: string, destination: string, key: InstanceKey): Route {
+    return this.#shown(this.#table(table).addLeftover(destination, key), canonical);
+  }
+
+  /** What is true of one route; undefined where there is none of that id. */
+  find(table: string, id: string): Route | undefined {
+    const route = this.#table(table).find(id);
+    return route && this.#shown(route, canonical);
+  }
+
   /** The instance stops forwarding until its routes are replaced. */
   unready(key: InstanceKey): void {
     for (const table of this.#tables.values()) table.unready(key);
@@ -98,6 +111,7 @@ export class SimulatedRoutes implements Routes {
   async list({ signal }: RouteListOptions): Promise<RouteListing> {
     this.#count('lists');
     const asOfMs = this.#cloud.clock.monotonic();
+    const isEmpty = this.#empty.next() < this.#cloud.settings().emptyShare;
     const tables: RouteListing['tables'][number][] = [];
     for (const { id, capacity, routes } of this.#tables.values()) {
       const fault = await this.#request(signal);
@@ -106,7 +120,7 @@ export class SimulatedRoutes implements Routes {
       tables.push({
         id,
         ...(capacity === undefined ? {} : { capacity }),
-        routes: routes.map((route) => this.#shown(route, this.#spellingOf())),
+        routes: isEmpty ? [] : routes.map((route) => this.#shown(route, this.#spellingOf())),
       });
     }
     return { asOfMs, tables };

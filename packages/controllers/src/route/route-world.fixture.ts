@@ -67,6 +67,7 @@ export class RouteWorld {
       latencyMs: { min: 0, max: 0 },
       requestsPerSecond: Number.POSITIVE_INFINITY,
       faults: { throttle: 0, failure: 0, failureAfter: 0, lostBefore: 0, lostAfter: 0 },
+      emptyShare: 0,
       unreadyShare: 0,
       spellsOddly: false,
       targets: 'instance',
