@@ -23,7 +23,9 @@ async function aFreedBlock(): Promise<Given> {
   const world = new IpamWorld();
   world.addNodes('a');
   const listed = new ListedRoutes();
-  const manager = world.start({ pools: [oneBlock], managedRoutes: { listed } });
+  const clusterCIDRs = ['10.244.0.0/24', 'fd00:10:244::/64'].map(cidr);
+  const managedRoutes = { listed, clusterCIDRs, families: ['IPv4', 'IPv6'] } as const;
+  const manager = world.start({ pools: [oneBlock], managedRoutes });
   await world.clock.advance(5_000);
   world.addNodes('b');
   world.removeNode('a');
@@ -69,6 +71,14 @@ describe('the block of a node that is gone, where routes are managed', () => {
     assert.deepEqual(manager.counts(), ['1 0 0 0', '0 0 1 0']);
     await list([]);
     assert.deepEqual(world.podCIDRs('b'), ['10.244.0.0/24', 'fd00:10:244::/64']);
+    await manager.stop();
+  });
+
+  it('is free although a dead default route leads to it, which no manager deletes', async () => {
+    const { world, manager, list } = await aFreedBlock();
+    const target = { kind: 'blackhole' } as const;
+    await list([routeTo('0.0.0.0/0', { target }), routeTo('::/0', { ours: false, target })]);
+    assert.notDeepEqual(world.podCIDRs('b'), []);
     await manager.stop();
   });
 

@@ -13,7 +13,7 @@ export interface DepartedBlocksOptions {
   readonly ledger: PodCIDRLedger;
   readonly clock: Clock;
   /** Undefined where routes are not managed: blocks are then free at once. */
-  readonly managedRoutes: Pick<ManagedRoutes, 'listed'> | undefined;
+  readonly managedRoutes: Pick<ManagedRoutes, 'clusterCIDRs' | 'families'> | undefined;
 }
 
 interface Departure {
@@ -41,18 +41,21 @@ export class DepartedBlocks {
 
   /** Returns how many blocks are free because of what a list showed. */
   listed({ asOfMs, tables, wanted }: RoutesSeen): number {
+    const { ledger, managedRoutes } = this.#options;
+    if (managedRoutes === undefined) return 0;
+    const { clusterCIDRs, families } = managedRoutes;
+    const release = { clusterCIDRs, families, tables, wanted };
     const isPast = ({ goneAtMs }: Departure): boolean => goneAtMs < asOfMs;
     const past = this.#departures.filter(isPast);
     if (past.length === 0) return 0;
     const blocks = past.flatMap((departure) => departure.blocks);
-    const free = new Set(findReleasable({ blocks, tables, wanted }).map(formatCidr));
+    const free = new Set(findReleasable({ ...release, blocks }).map(formatCidr));
     const isFree = (block: Cidr): boolean => free.has(formatCidr(block));
     this.#departures = this.#departures.flatMap((departure) => {
       if (!isPast(departure)) return departure;
       const left = departure.blocks.filter((block) => !isFree(block));
       return left.length === 0 ? [] : { ...departure, blocks: left };
     });
-    const { ledger } = this.#options;
     const freed = past.map(({ uid, blocks: held }) => ledger.letGo(uid, held.filter(isFree)));
     return freed.reduce((sum, one) => sum + one, 0);
   }

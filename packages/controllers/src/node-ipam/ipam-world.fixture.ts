@@ -49,7 +49,7 @@ export interface IpamManagerOptions {
   readonly workers?: number;
   /** Those of an earlier term of the same process. */
   readonly metrics?: Metrics;
-  readonly managedRoutes?: Pick<ManagedRoutes, 'listed'>;
+  readonly managedRoutes?: Pick<ManagedRoutes, 'listed' | 'clusterCIDRs' | 'families'>;
   /** Where given, blocks come from this cloud. */
   readonly cloud?: { readonly provider: Provider; readonly families: readonly Family[] };
   /** Around the way to the API server. */

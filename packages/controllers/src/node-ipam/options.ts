@@ -18,7 +18,7 @@ export interface NodeIpamOptions extends LoopPorts {
   /** How long writes of whoever led before may still be stored. */
   readonly leadership: Leadership;
   /** Where routes are managed: blocks of nodes that are gone are free once no route leads to them (I7). */
-  readonly managedRoutes: Pick<ManagedRoutes, 'listed'> | undefined;
+  readonly managedRoutes: Pick<ManagedRoutes, 'listed' | 'clusterCIDRs' | 'families'> | undefined;
 }
 
 export interface NodeIpamSettings extends AllocationSettings {

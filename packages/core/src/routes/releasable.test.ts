@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { formatCidr, overlaps } from '../ip/index.ts';
+import { containsCidr, formatCidr, overlaps } from '../ip/index.ts';
+import type { RouteScope } from './need.ts';
 import { findReleasable, type ReleaseInput } from './releasable.ts';
 import { anyWorld, build } from './routes-world.fixture.ts';
 import { aRoute, aTable, cidr, dead, elsewhere, routesOf, toInstance } from './routes.fixture.ts';
 
 const block = cidr('10.244.1.0/24');
+const scope: RouteScope = {
+  clusterCIDRs: ['10.244.0.0/16', 'fd00:244::/48'].map(cidr),
+  families: ['IPv4', 'IPv6'],
+};
 const released = (input: Partial<ReleaseInput>): string[] =>
-  findReleasable({ blocks: [block], tables: [], wanted: 0, ...input }).map(formatCidr);
+  findReleasable({ blocks: [block], tables: [], wanted: 0, ...scope, ...input }).map(formatCidr);
 
 describe('a block whose node is gone (I7)', () => {
   const cases = [
@@ -31,6 +36,11 @@ describe('a block whose node is gone (I7)', () => {
       name: 'is not free while a larger or smaller network of ours is routed',
       tables: [aTable([aRoute('10.244.0.0/16', elsewhere)])],
       isFree: false,
+    },
+    {
+      name: 'is free although a dead route leads to it that reaches beyond the cluster CIDRs',
+      tables: [aTable([aRoute('0.0.0.0/0', dead), aRoute('10.0.0.0/8', elsewhere)])],
+      isFree: true,
     },
     {
       name: 'is free although somebody else has a live route to it',
@@ -58,18 +68,20 @@ describe('a block whose node is gone (I7)', () => {
     const blocks = ['10.244.1.0/24', '10.244.3.0/24', 'fd00:244:0:2::/64'].map(cidr);
     fc.assert(
       fc.property(anyWorld, (spec) => {
-        const { tables } = build(spec);
+        const { tables, clusterCIDRs, families } = build(spec);
         const routes = tables.flatMap((table) => table.routes);
         const isOpen = tables.length > 0 && routes.length > 0;
         const isRouted = (one: (typeof blocks)[number]): boolean =>
           routes.some(
             ({ destination, ours, target }) =>
               destination !== undefined &&
+              families.includes(destination.network.family) &&
+              clusterCIDRs.some((range) => containsCidr(range, destination)) &&
               overlaps(destination, one) &&
               (ours || target.kind === 'blackhole'),
           );
         assert.deepEqual(
-          findReleasable({ blocks, tables, wanted: 1 }),
+          findReleasable({ blocks, tables, wanted: 1, clusterCIDRs, families }),
           isOpen ? blocks.filter((one) => !isRouted(one)) : [],
         );
       }),

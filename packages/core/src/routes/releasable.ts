@@ -5,8 +5,10 @@
 import { OverlapIndex } from '../allocation/index.ts';
 import { type Cidr, formatCidr } from '../ip/index.ts';
 import { type ListedTable, listsNothing, mayChange } from './listing.ts';
+import type { RouteScope } from './need.ts';
+import { isInScope } from './table-plan.ts';
 
-export interface ReleaseInput {
+export interface ReleaseInput extends RouteScope {
   /** The blocks whose nodes are gone. */
   readonly blocks: readonly Cidr[];
   /** Of a list that began after the nodes were gone. */
@@ -16,18 +18,24 @@ export interface ReleaseInput {
 }
 
 /**
- * The blocks that no route of ours overlaps, nor a dead one, which may have been ours. A list that has no
+ * The blocks that no route of ours overlaps, nor a dead one, which may have been ours. Routes that a plan never
+ * deletes (T3), such as a dead default route, would hold every block for good and do not count. A list that has no
  * table, or no route at all although nodes need some, may be half an answer and releases nothing (P3).
  */
-export function findReleasable({ blocks, tables, wanted }: ReleaseInput): readonly Cidr[] {
+export function findReleasable({
+  blocks,
+  tables,
+  wanted,
+  ...scope
+}: ReleaseInput): readonly Cidr[] {
   const isHalf = tables.length === 0 || (wanted > 0 && listsNothing(tables));
   if (isHalf) return [];
   const index = new OverlapIndex();
   for (const block of blocks) index.set(formatCidr(block), [block]);
   const routed = new Set<string>();
-  for (const route of tables.flatMap((table) => table.routes.filter(mayChange))) {
-    if (route.destination === undefined) continue;
-    for (const { owner } of index.others('', route.destination)) routed.add(owner);
+  for (const { destination } of tables.flatMap((table) => table.routes.filter(mayChange))) {
+    if (destination === undefined || !isInScope(destination, scope)) continue;
+    for (const { owner } of index.others('', destination)) routed.add(owner);
   }
   return blocks.filter((block) => !routed.has(formatCidr(block)));
 }

@@ -65,7 +65,8 @@ function groupsOf({ routes }: ListedTable, scope: RouteScope): ReadonlyMap<strin
   return groups;
 }
 
-function isInScope(destination: Cidr, { clusterCIDRs, families }: RouteScope): boolean {
+/** Whether a plan decides about routes to the destination (T3). */
+export function isInScope(destination: Cidr, { clusterCIDRs, families }: RouteScope): boolean {
   return families.includes(destination.network.family) && isInside(clusterCIDRs, destination);
 }
 
