@@ -269,13 +269,13 @@ function assertExact(world: RoutePlanInput, table: ListedTable): void {
 }
 
 function isNaivelyAvailable(world: RoutePlanInput, node: RoutedNode): boolean {
-  if (isBarred(node) || node.podCIDRs.length === 0) return false;
+  if (isBarred(node) || node.podCIDRs.length === 0 || node.instance === undefined) return false;
   const cidrs = naiveCidrs(node);
   return (
     cidrs.length === node.podCIDRs.length &&
     cidrs.every((one) => {
       if (!isRoutable(world, one) || isRoutedByCloud(node, one)) return true;
-      const hasEnd = node.instance !== undefined && node.internalIPs[one.network.family];
+      const hasEnd = node.internalIPs[one.network.family] !== undefined;
       const isComplete = world.tables.every((table) => stands(table, { node, cidr: one }));
       return hasEnd && isInScope(world, one) && isComplete && world.tables.length > 0;
     })

@@ -40,6 +40,12 @@ describe('the verdict on a node', () => {
     );
   });
 
+  it('is left alone as long as its instance is unknown, even if the cloud routes none of its families', () => {
+    const node = aNode(1, { instance: undefined });
+    const plan = planFor({ nodes: [node], families: [], tables: [aTable([])] });
+    assert.equal(plan.nodes.get('uid-1')?.verdict.kind, 'leftAlone');
+  });
+
   it('never waits for a family that the cloud cannot route, which is told', () => {
     const plan = planFor({ families: ['IPv4'], tables: [aTable(routesOf(1).slice(0, 1))] });
     assert.deepEqual(plan.nodes.get('uid-1'), {

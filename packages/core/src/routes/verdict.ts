@@ -59,6 +59,8 @@ function verdictOf({
 }: Pick<NodeNeeds, 'node' | 'bar'> & { readonly lacks: readonly Lack[] }): RouteVerdict {
   if (bar !== undefined) return { kind: 'leftAlone', reason: bar };
   if (node.podCIDRs.length === 0) return { kind: 'noPodCIDRs' };
+  // It may turn out to be none of ours.
+  if (lacks.length === 0 && node.instance === undefined) return instanceUnknown;
   if (lacks.length === 0) return { kind: 'available' };
   return {
     kind: 'unavailable',
@@ -66,6 +68,11 @@ function verdictOf({
     isBlocked: lacks.some(({ obstacle }) => obstacle !== undefined),
   };
 }
+
+const instanceUnknown: RouteVerdict = {
+  kind: 'leftAlone',
+  reason: 'the cloud has not said yet which instance the node is',
+};
 
 function lacksOf(need: RouteNeed, planned: PlannedTables): readonly Lack[] {
   switch (need.kind) {
