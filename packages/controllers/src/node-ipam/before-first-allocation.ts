@@ -1,8 +1,8 @@
 /**
  * What has to be over before the first block is handed out (P4, I8). A predecessor whose Lease expired may
  * have a write under way that gives a block to a node, and "lowest first" would give the same block to another
- * one. So the first allocation waits until that write has ended, and then for a consistent list: the cache of a
- * standby may lag behind the predecessor's last writes.
+ * one. So the first allocation waits until that write has ended, and then for a list that began after the wait.
+ * Without a wait the list that began the term shows all that a predecessor stored.
  */
 import type { Leadership } from '@tandem/kube/election';
 import { catchUp, type CatchUpPorts } from '@tandem/kube/informer';
@@ -20,18 +20,17 @@ export async function settlePredecessor(
 ): Promise<boolean> {
   const { nodes, leadership, clock, logger } = options;
   const { lastWriteMs: waitMs } = leadership;
-  if (waitMs > 0) {
-    const seconds = waitMs / 1_000;
-    logger.info(
-      { seconds },
-      'Waiting to allocate until the last write of the previous leader has ended',
-    );
-    try {
-      await sleep(clock, waitMs, signal);
-    } catch {
-      // Only the signal ends a sleep early.
-      return false;
-    }
+  if (waitMs === 0) return true;
+  const seconds = waitMs / 1_000;
+  logger.info(
+    { seconds },
+    'Waiting to allocate until the last write of the previous leader has ended',
+  );
+  try {
+    await sleep(clock, waitMs, signal);
+  } catch {
+    // Only the signal ends a sleep early.
+    return false;
   }
   return catchUp(nodes, options, signal);
 }

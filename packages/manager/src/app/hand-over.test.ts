@@ -1,4 +1,4 @@
-/** What a manager that takes over knows of its predecessor's writes before it decides anything (P2). */
+/** What a manager that takes over knows of its predecessor's writes before it decides anything (P2, P4). */
 import assert from 'node:assert/strict';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import { sleep } from '@tandem/runtime';
@@ -75,6 +75,30 @@ describe('a manager that takes over', () => {
     });
   }
 
+  it('gives no pod CIDR to a second Node because its cache is late, the Lease released', async () => {
+    const world = new AppWorld();
+    world.holdLease('other_2');
+    const late = new LateWatch(world);
+    const args = ['--allocate-node-cidrs', '--cluster-cidr=10.0.0.0/22'];
+    const manager = world.start('a', { args, wrap: late.wrap });
+    world.addMachine('node-1');
+    world.addMachine('node-2');
+    await world.clock.advance(5_000);
+    late.isLate = true;
+    const podCIDRs = ['10.0.0.0/24'];
+    change(world, 'node-2', (node) => ({
+      ...node,
+      spec: { ...Object(node['spec']), podCIDR: podCIDRs[0], podCIDRs },
+    }));
+    world.holdLease('');
+    await world.clock.advance(3_000);
+    assert.deepEqual(podCIDRsOf(world, 'node-1'), ['10.0.1.0/24']);
+    assert.deepEqual(podCIDRsOf(world, 'node-2'), podCIDRs);
+    late.isLate = false;
+    await world.clock.advance(60_000);
+    await manager.stop();
+  });
+
   it('decides nothing before it could read a list, says so, and goes on by itself', async () => {
     const world = new AppWorld();
     world.holdLease('');
@@ -128,6 +152,10 @@ describe('a manager that takes over', () => {
     await manager.stop();
   });
 });
+
+function podCIDRsOf(world: AppWorld, name: string): unknown {
+  return Object(world.model.store.find('nodes', name)?.['spec']).podCIDRs;
+}
 
 function isNodeWatch({ path }: TransportRequest): boolean {
   return path.startsWith('/api/v1/nodes?') && path.includes('watch=');
