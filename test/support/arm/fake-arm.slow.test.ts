@@ -199,9 +199,14 @@ describe('the fake of ARM', () => {
   });
 
   it('refuses a write over a table that has changed, and loses nothing that a PUT carries', async () => {
-    const foreign = aRoute('internet', '0.0.0.0/0', '10.0.0.254');
+    const firewall = aRoute('firewall', '0.0.0.0/0', '10.0.0.254');
+    const tag = aRoute('storage', 'Storage.WestEurope', '10.0.0.254');
+    const nextHops = ['10.0.0.252', '10.0.0.253'];
+    const nextHopType = 'VirtualApplianceEcmp';
+    const shared = { ...aRoute('shared', '10.9.0.0/16'), nextHopType, nextHops } as const;
+    const foreign = [firewall, tag, shared];
     const tags = { owner: 'network team' };
-    azure.arm.state = withTable(azure.arm.state, aTable('blue', { routes: [foreign], tags }));
+    azure.arm.state = withTable(azure.arm.state, aTable('blue', { routes: foreign, tags }));
     const stale = await network.routeTables.get('blue', 'blue');
     const route = {
       name: 'worker-1',
@@ -217,10 +222,8 @@ describe('the fake of ARM', () => {
     const written = await put(stale);
     assert.notEqual(written.etag, stale.etag);
     assert.deepEqual(tableNow()?.tags, tags);
-    assert.deepEqual(
-      tableNow()?.routes.map(({ name }) => name),
-      ['internet', 'worker-1'],
-    );
+    assert.deepEqual(tableNow()?.routes.slice(0, 3), foreign);
+    assert.deepEqual(tableNow()?.routes[3], aRoute('worker-1', '10.244.0.0/24', '10.0.0.1'));
     await assert.rejects(put(stale), { code: 'PreconditionFailed', statusCode: 412 });
     await network.routeTables.delete('blue', 'blue');
     assert.equal(tableNow(), undefined);

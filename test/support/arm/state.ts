@@ -115,13 +115,18 @@ export type NextHopType =
   | 'VnetLocal'
   | 'Internet'
   | 'VirtualAppliance'
+  | 'VirtualApplianceEcmp'
   | 'None';
 
 export interface FakeRoute {
   readonly name: string;
+  /** A CIDR, or the name of a service tag. */
   readonly destination: string;
   readonly nextHopType: NextHopType;
+  /** Of a virtual appliance. */
   readonly nextHop: string | undefined;
+  /** Of several appliances that share the load. */
+  readonly nextHops?: readonly string[];
 }
 
 /** A table as it is kept, with its ETag. */

@@ -57,17 +57,18 @@ const hopTypes: readonly string[] = [
   'VnetLocal',
   'Internet',
   'VirtualAppliance',
+  'VirtualApplianceEcmp',
   'None',
 ] satisfies readonly NextHopType[];
 
 function readRoute(given: unknown): FakeRoute {
-  const route = members(given, 'Route', ['id', 'name', 'type', 'etag', 'properties']);
-  const name = textOf(route['name'], 'name');
+  const body = members(given, 'Route', ['id', 'name', 'type', 'etag', 'properties']);
+  const name = textOf(body['name'], 'name');
   if (!/^[A-Za-z0-9](?:[\w.-]{0,78}\w)?$/.test(name)) {
     const message = `Resource name ${name} is invalid. The name can be up to 80 characters long. It must begin with a word character, and it must end with a word character or with '_'.`;
     throw new ArmError('InvalidResourceName', message);
   }
-  const properties = members(route['properties'] ?? {}, 'RoutePropertiesFormat', [
+  const properties = members(body['properties'] ?? {}, 'RoutePropertiesFormat', [
     'addressPrefix',
     'nextHopType',
     'nextHopIpAddress',
@@ -76,26 +77,43 @@ function readRoute(given: unknown): FakeRoute {
     'hasBgpOverride',
   ]);
   const destination = textOf(properties['addressPrefix'], 'addressPrefix');
-  const parsed = parseCidr(destination);
-  if (parsed.kind !== 'cidr') {
-    const message = `The address prefix ${destination} in resource ${name} is not correctly formatted.`;
-    throw new ArmError('InvalidAddressPrefixFormat', message);
-  }
+  const family = familyOf(destination, name);
   const nextHopType = textOf(properties['nextHopType'], 'nextHopType');
   if (!isHopType(nextHopType)) throw invalidContent(`nextHopType '${nextHopType}'`);
-  const nextHop = properties['nextHopIpAddress'];
-  if (nextHopType !== 'VirtualAppliance')
-    return { name, destination, nextHopType, nextHop: undefined };
-  const address = textOf(nextHop ?? '', 'nextHopIpAddress');
+  const route = { name, destination, nextHopType, nextHop: undefined };
+  if (nextHopType === 'VirtualApplianceEcmp') {
+    const hop = members(properties['nextHop'], 'RouteNextHopEcmp', ['nextHopIpAddresses']);
+    const hops = arrayOf(hop['nextHopIpAddresses'], 'nextHopIpAddresses');
+    return { ...route, nextHops: hops.map((each) => requireHop(each, route, family)) };
+  }
+  if (nextHopType !== 'VirtualAppliance') return route;
+  return { ...route, nextHop: requireHop(properties['nextHopIpAddress'], route, family) };
+}
+
+/** Undefined where it is a service tag: a name of ranges that Microsoft keeps. */
+function familyOf(destination: string, name: string): 'IPv4' | 'IPv6' | undefined {
+  if (/^[A-Za-z]+(?:\.[A-Za-z0-9]+)*$/.test(destination)) return undefined;
+  const parsed = parseCidr(destination);
+  if (parsed.kind === 'cidr') return parsed.cidr.network.family;
+  const message = `The address prefix ${destination} in resource ${name} is not correctly formatted.`;
+  throw new ArmError('InvalidAddressPrefixFormat', message);
+}
+
+function requireHop(
+  given: unknown,
+  { name, destination }: FakeRoute,
+  family: 'IPv4' | 'IPv6' | undefined,
+): string {
+  const address = textOf(given ?? '', 'nextHopIpAddress');
   if (isIP(address) === 0) {
     const message = `Route ${name} of type VirtualAppliance must have a valid next hop IP address.`;
     throw new ArmError('InvalidNextHopIpAddress', message);
   }
-  if ((isIP(address) === 6) !== (parsed.cidr.network.family === 'IPv6')) {
+  if (family !== undefined && (isIP(address) === 6) !== (family === 'IPv6')) {
     const message = `The next hop ${address} of route ${name} is not of the family of ${destination}.`;
     throw new ArmError('InvalidNextHopIpAddress', message);
   }
-  return { name, destination, nextHopType, nextHop: address };
+  return address;
 }
 
 const isHopType = (text: string): text is NextHopType => hopTypes.includes(text);

@@ -18,7 +18,7 @@ export function tableJson(table: StoredTable): unknown {
       ...(table.disablePeeringRoute === undefined
         ? {}
         : { disablePeeringRoute: table.disablePeeringRoute }),
-      routes: table.routes.map(({ name, destination, nextHopType, nextHop }) => ({
+      routes: table.routes.map(({ name, destination, nextHopType, nextHop, nextHops }) => ({
         name,
         id: `${id}/routes/${name}`,
         etag: table.etag,
@@ -28,6 +28,7 @@ export function tableJson(table: StoredTable): unknown {
           addressPrefix: destination,
           nextHopType,
           ...(nextHop === undefined ? {} : { nextHopIpAddress: nextHop }),
+          ...(nextHops === undefined ? {} : { nextHop: { nextHopIpAddresses: nextHops } }),
           hasBgpOverride: false,
         },
       })),
