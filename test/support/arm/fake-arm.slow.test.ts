@@ -225,6 +225,11 @@ describe('the fake of ARM', () => {
     assert.deepEqual(tableNow()?.routes.slice(0, 3), foreign);
     assert.deepEqual(tableNow()?.routes[3], aRoute('worker-1', '10.244.0.0/24', '10.0.0.1'));
     await assert.rejects(put(stale), { code: 'PreconditionFailed', statusCode: 412 });
+    azure.arm.beforeWrites.push(() => {
+      azure.arm.state = withTable(azure.arm.state, aTable('blue', { tags }));
+    });
+    await assert.rejects(put(written), { code: 'PreconditionFailed', statusCode: 412 });
+    assert.deepEqual(tableNow()?.routes, []);
     await network.routeTables.delete('blue', 'blue');
     assert.equal(tableNow(), undefined);
     await assert.rejects(network.routeTables.get('blue', 'blue'), {

@@ -41,6 +41,8 @@ export class FakeArm extends Faults {
   /** How writes go, and how the next ones do. */
   writes: WriteMode = { kind: 'sync' };
   readonly nextWrites: WriteMode[] = [];
+  /** What others do just before the next writes arrive, after the caller has read. */
+  readonly beforeWrites: (() => void)[] = [];
   /** The names of all calls that arrived, in their order. */
   readonly calls: string[] = [];
   /** The same calls in full. */
@@ -135,6 +137,7 @@ export class FakeArm extends Faults {
   }
 
   #write(request: ArmRequest, change: (state: ArmState, request: ArmRequest) => TableWrite): Reply {
+    this.beforeWrites.shift()?.();
     const planned = change(this.state, request);
     this.#asyncWrites.requireIdle(planned.id);
     const mode = this.nextWrites.shift() ?? this.writes;
