@@ -96,7 +96,8 @@ const staticErrorCodes: Readonly<Record<string, ErrorNote>> = {
   },
   InventoryEntryRefused: {
     ...passing,
-    meaning: 'An inventory entry is invalid, so nothing is known about its machine.',
+    meaning:
+      'An inventory entry is invalid, so nothing is known about its machine. Where its name or providerID cannot be read, nothing is known about any node that has no entry and that it may be about.',
     remedy: 'Fix the entry at the line and column that the message names.',
   },
   InventoryNotOwner: {

@@ -1,7 +1,8 @@
 /**
  * An inventory that has been read: its instances, by name and by providerID, and the entries that were
- * refused. A node whose entry was refused is `unknown`, not absent; and as long as there is a refused
- * entry of which it cannot be told whose it is, no node is absent, because it might be that one's (P3).
+ * refused. A node whose entry was refused is `unknown`, not absent; and so is a node without an entry as long as
+ * a refused entry may be its own (P3): for a node that is matched by name, one whose name cannot be read; for a
+ * node with a providerID, one whose providerID cannot be told.
  */
 import { quote } from '@tandem/core/node-address';
 import type { Instance, InstanceKey, NodeRef } from '@tandem/provider/plug';
@@ -48,7 +49,8 @@ export class Inventory {
   readonly shared: readonly SharedAddress[];
   readonly #byName = new Map<string, Slot>();
   readonly #byKey = new Map<InstanceKey, Slot>();
-  readonly #uncertain: Refusal | undefined;
+  readonly #nameless: Refusal | undefined;
+  readonly #withoutID: Refusal | undefined;
   readonly size: number;
 
   /** The slots come in the order of the file: a name and a providerID are the first one's. */
@@ -63,7 +65,8 @@ export class Inventory {
       setFirst(this.#byKey, providerID && keyOf(providerID), slot);
     }
     this.refusals = slots.flatMap((slot) => ('refusal' in slot ? [slot.refusal] : []));
-    this.#uncertain = this.refusals.find(({ isCertain }) => !isCertain);
+    this.#nameless = this.refusals.find(({ name }) => name === undefined);
+    this.#withoutID = this.refusals.find(({ hasCertainID }) => !hasCertainID);
     this.size = slots.length - this.refusals.length;
   }
 
@@ -83,8 +86,8 @@ export class Inventory {
     const slot = providerID === '' ? this.#byName.get(name) : this.#byKey.get(keyOf(providerID));
     if (slot !== undefined) return this.#answerOf(slot);
     if (providerID !== '' && !this.owns(providerID)) return unknown(foreignError(providerID));
-    if (this.#uncertain !== undefined) return unknown(this.#refusedError(this.#uncertain));
-    return { kind: 'absent' };
+    const doubtful = providerID === '' ? this.#nameless : this.#withoutID;
+    return doubtful === undefined ? { kind: 'absent' } : unknown(this.#doubtError(doubtful));
   }
 
   machineNamed(name: string): Machine | undefined {
@@ -104,6 +107,14 @@ export class Inventory {
   #answerOf(slot: Slot): InventoryAnswer {
     if ('entry' in slot) return { kind: 'found', instance: slot.entry.instance };
     return unknown(this.#refusedError(slot.refusal));
+  }
+
+  /** For a node that has no entry, but may be meant by this one. */
+  #doubtError({ problem }: Refusal): CcmError {
+    return new CcmError(
+      `No entry matches this node, but it cannot be told which machine ${formatPlace(this.path, problem.place)} is about: ${problem.message}. Correct that entry.`,
+      { code: 'InventoryEntryRefused', retry: 'backoff', effect: 'none', cause: problem },
+    );
   }
 
   #refusedError({ problem }: Refusal): CcmError {
@@ -127,7 +138,8 @@ export function keyOf(providerID: string): InstanceKey {
 
 function identityOf(slot: Slot): Identity {
   if ('refusal' in slot) return slot.refusal;
-  return { name: slot.entry.name, providerID: slot.entry.instance.providerID, isCertain: true };
+  const { name, instance } = slot.entry;
+  return { name, providerID: instance.providerID, hasCertainID: true };
 }
 
 function machineIn(slot: Slot | undefined): Machine | undefined {

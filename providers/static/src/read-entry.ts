@@ -21,8 +21,8 @@ export interface Entry {
 export interface Identity {
   readonly name: string | undefined;
   readonly providerID: string | undefined;
-  /** Whether it is beyond doubt which node was meant; a mistyped field leaves that open. */
-  readonly isCertain: boolean;
+  /** Whether it is beyond doubt which providerID was meant; a mistyped field leaves that open. */
+  readonly hasCertainID: boolean;
 }
 
 const entryFields = [
@@ -71,11 +71,11 @@ export function readIdentity(
   const name = source.looseText(value, 'name');
   const given = source.looseText(value, 'providerID');
   const hasAllInPlace = source.hasOnly(value, entryFields) && !source.has(value, 'providerID');
-  const isCertain = given === undefined ? hasAllInPlace : isOwned(given);
+  const hasDefaultID = given === undefined && name !== undefined && hasAllInPlace;
   return {
     name,
     providerID: given ?? (name === undefined ? undefined : defaultProviderID(name)),
-    isCertain: name !== undefined && isCertain,
+    hasCertainID: hasDefaultID || (given !== undefined && isOwned(given)),
   };
 }
 

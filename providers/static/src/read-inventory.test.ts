@@ -231,19 +231,39 @@ describe('reading an inventory', () => {
     assert.equal(kindFor(inventory, 'x'), 'unknown');
   });
 
-  it('misses nobody while it cannot tell whose a refused entry is', async () => {
-    for (const entry of [
-      '{nmae: x, addresses: []}',
-      '{name: x, provideID: static:///r/x, addresses: []}',
-      '{name: x, providerID: 7, addresses: []}',
-      '{name: x, providerID: sttaic:///r/x, addresses: []}',
-      'x',
-    ]) {
+  const doubts: { entry: string; byName: string; byID: string }[] = [
+    { entry: 'x', byName: 'unknown', byID: 'unknown' },
+    { entry: '{addresses: []}', byName: 'unknown', byID: 'unknown' },
+    { entry: '{nmae: x, addresses: []}', byName: 'unknown', byID: 'unknown' },
+    { entry: '{name: 7, addresses: []}', byName: 'unknown', byID: 'unknown' },
+    { entry: '{providerID: static:///r/x, addresses: []}', byName: 'unknown', byID: 'absent' },
+    { entry: '{name: x, provideID: a, addresses: []}', byName: 'absent', byID: 'unknown' },
+    { entry: '{name: x, providerID: 7, addresses: []}', byName: 'absent', byID: 'unknown' },
+    {
+      entry: '{name: x, providerID: sttaic:///x, addresses: []}',
+      byName: 'absent',
+      byID: 'unknown',
+    },
+    { entry: '{name: x, addresses: [1]}', byName: 'absent', byID: 'absent' },
+  ];
+  for (const { entry, byName, byID } of doubts) {
+    it(`misses no node that ${entry} may be about, and every other one without an entry`, async () => {
       const inventory = await read(`${head}instances:\n${plain('good')}  - ${entry}\n`);
-      assert.equal(kindFor(inventory, 'y', 'static:///r/y'), 'unknown', entry);
+      assert.equal(inventory.refusals.length, 1);
+      assert.deepEqual(
+        [kindFor(inventory, 'y'), kindFor(inventory, 'y', 'static:///r/y')],
+        [byName, byID],
+      );
       assert.equal(kindFor(inventory, 'good'), 'found');
-    }
-  });
+      if (byID === 'absent') return;
+      const answer = inventory.answerFor(aRef('y', 'static:///r/y'));
+      assert.ok(answer.kind === 'unknown');
+      assert.match(
+        answer.err.message,
+        /^No entry matches this node, but .* inventory\.yaml:5:\d+ is about: /,
+      );
+    });
+  }
 
   const unusable = [
     { text: '', want: '1:1: expected a map, found nothing' },
