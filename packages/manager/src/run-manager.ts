@@ -173,8 +173,10 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
 
 /** What keeps the controllers from working. Of the provider it is known only that it is not there yet. */
 function missingIn(app: App, { line, origin }: WiredPorts): Missing {
-  if (app.status().nodes.isSynced) return { what: 'the cloud provider', reason: undefined };
-  const { problem } = line;
+  const { nodes } = app.status();
+  if (nodes.isSynced) return { what: 'the cloud provider', reason: undefined };
+  // A server that answers may still refuse the list, for want of a right for example.
+  const problem = line.problem ?? nodes.problem;
   const reason = problem === undefined ? undefined : `${problem}; the manager uses ${origin.name}`;
   return { what: 'the list of nodes', reason };
 }

@@ -123,6 +123,26 @@ onEachServer('one look of a dry run', function ({ open, world, it }) {
     assert.match(reason, why);
   });
 
+  it('exits 1 where it may not list nodes, with the words of the API server', async () => {
+    await using scene = await open();
+    await scene.register({ name: 'any' });
+    const proxy = await scene.proxy();
+    const message =
+      'nodes is forbidden: User "jane" cannot list resource "nodes" in API group "" at the cluster scope';
+    proxy.interfere({
+      on: ({ path }) => path.startsWith('/api/v1/nodes'),
+      when: 'before',
+      act: () => ({ status: 403, reason: 'Forbidden', message }),
+    });
+    const flags = ['--once-timeout=12s'];
+    const { code, stdout, stderr } = await look(scene, { through: proxy, flags });
+    assert.equal(code, 1);
+    const why =
+      'The manager did not get the list of nodes: nodes is forbidden: User "jane" cannot list';
+    assert.ok(stdout.includes(why), stdout);
+    assert.match(stderr, /Dry run: waiting for the list of nodes".*nodes is forbidden: User/);
+  });
+
   it('exits 2 without --dry-run', async () => {
     await using scene = await open();
     const manager = await scene.start({ flags: ['--once'] });

@@ -220,7 +220,7 @@ describe('an informer', () => {
     assert.equal(toldWhenSynced, 2);
     assert.deepEqual(changes, ['added a', 'added b']);
     const facts = { isSynced: true, objects: 2, resourceVersion: '5', sinceProgressMs: 0 };
-    assert.deepEqual(informer.facts, facts);
+    assert.deepEqual(informer.facts, { ...facts, problem: undefined });
   });
 
   it('counts a change that comes before the list is whole as part of it', async () => {
@@ -567,8 +567,10 @@ describe('an informer', () => {
       assert.ok(second < (failures * retryMs) / 1000);
       await clock.advance(1000);
     }
+    assert.match(world.informer.facts.problem ?? '', /403/);
     await sync(world, 5, []);
     assert.equal(world.informer.facts.isSynced, true);
+    assert.equal(world.informer.facts.problem, undefined);
   });
 
   it('tells an outage when it begins, when its cause changes, and every five minutes', async () => {

@@ -43,6 +43,8 @@ export interface InformerFacts {
   readonly resourceVersion: string | undefined;
   /** Since the server was last heard of; a healthy one sends a bookmark within 150 seconds. */
   readonly sinceProgressMs: number;
+  /** Why the collection could not be read the last time; undefined where it was, or was not tried yet. */
+  readonly problem: string | undefined;
 }
 
 export class Informer<T extends ObjectFacts> {
@@ -146,6 +148,7 @@ export class Informer<T extends ObjectFacts> {
       objects: this.#cache.size,
       resourceVersion: this.#mirror.version,
       sinceProgressMs: sinceMs(this.#parts.clock, this.#telemetry.progress),
+      problem: this.#telemetry.problem,
     };
   }
 

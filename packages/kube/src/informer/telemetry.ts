@@ -4,6 +4,7 @@
  * long as it lasts, not at every try.
  */
 import { CcmError, type Clock, type Logger } from '@tandem/runtime';
+import { ApiError } from '../client/index.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
 import { type Instant, instantOf } from './instant.ts';
 import type { Applied } from './mirror.ts';
@@ -17,6 +18,7 @@ export class Telemetry {
   readonly #resource: string;
   #progress: Instant;
   #publishedMs = Number.NEGATIVE_INFINITY;
+  #problem: string | undefined;
   /** What was told last of the outage that lasts, and when. */
   #told: { readonly what: string; readonly atMs: number } | undefined;
 
@@ -38,6 +40,11 @@ export class Telemetry {
     return this.#progress;
   }
 
+  /** Why the last try to read failed, in the server's words where it has some; undefined since a whole list was read. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
   /** The server was heard of, at this time of the monotonic clock, and so many objects are held. */
   progressed(objects: number, nowMs: number): void {
     // A list comes in thousands of chunks, dozens of them within a millisecond.
@@ -56,6 +63,7 @@ export class Telemetry {
 
   sawList(): void {
     this.#told = undefined;
+    this.#problem = undefined;
     this.#publishedMs = Number.NEGATIVE_INFINITY;
     this.#metrics.listed(this.#resource);
   }
@@ -68,6 +76,7 @@ export class Telemetry {
   ended(step: Step, outcome: Outcome, delayMs: number): void {
     const { ending, err } = outcome;
     this.#metrics.ended(this.#resource, ending);
+    if (isTrouble(outcome)) this.#problem = err instanceof Error ? wordsOf(err) : messages[ending];
     const isNews = isTrouble(outcome) && this.#isNews(`${ending} ${causeOf(err)}`);
     const fields = { step: step.kind, ending, delayMs: Math.round(delayMs), err };
     this.#logger[isNews ? 'warn' : 'debug'](fields, messages[ending]);
@@ -88,6 +97,10 @@ const tellAgainMs = 5 * 60_000;
 /** The code of a failure, without what differs from try to try. */
 function causeOf(err: unknown): string {
   return err instanceof CcmError ? err.code : '';
+}
+
+function wordsOf(err: Error): string {
+  return err instanceof ApiError && err.status.message !== '' ? err.status.message : err.message;
 }
 
 const progressEveryMs = 1;

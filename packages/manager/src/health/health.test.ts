@@ -168,7 +168,13 @@ describe('the watch on the event loop', () => {
 
 describe('the health pages', () => {
   const well: AppStatus = {
-    nodes: { isSynced: true, objects: 1, resourceVersion: '1', sinceProgressMs: 1_000 },
+    nodes: {
+      isSynced: true,
+      objects: 1,
+      resourceVersion: '1',
+      sinceProgressMs: 1_000,
+      problem: undefined,
+    },
     election: { role: 'leader', leader: 'a', leaseAgeMs: 1_000, isHealthy: true },
     isWorking: true,
   };
