@@ -66,16 +66,18 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('drop' as const), uid }),
   fc.record({ kind: fc.constant('depart' as const), uid }),
   fc.record({ kind: fc.constant('letGo' as const), uid, share: fc.constantFrom(1, 9) }),
+  fc.record({ kind: fc.constant('restart' as const), uid }),
 );
 
 describe('the ledger of pod CIDRs', () => {
-  it('agrees with a naive one, whatever happens in which order', () => {
+  it('agrees with a naive one, whatever happens in which order, restarts included', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        const ledger = new PodCIDRLedger({ pools: [pool], excluded });
+        let ledger = new PodCIDRLedger({ pools: [pool], excluded });
         const naive = new NaiveLedger();
         for (const one of steps) {
-          takeStep({ ledger, naive }, one);
+          if (one.kind === 'restart') ledger = restarted(naive);
+          else takeStep({ ledger, naive }, one);
           assertSame(ledger, naive);
         }
       }),
@@ -90,7 +92,19 @@ interface Both {
   readonly naive: NaiveLedger;
 }
 
-function takeStep({ ledger, naive }: Both, one: Step): void {
+/** A new process knows what nodes show, and nothing else. */
+function restarted(naive: NaiveLedger): PodCIDRLedger {
+  const ledger = new PodCIDRLedger({ pools: [pool], excluded });
+  naive.departed.clear();
+  for (const [owner, { cidrs, isShown }] of naive.entries) {
+    const shown = cidrs.map((one) => ({ text: '', cidr: one }));
+    if (isShown) ledger.show({ uid: owner, name: owner }, shown);
+    else naive.entries.delete(owner);
+  }
+  return ledger;
+}
+
+function takeStep({ ledger, naive }: Both, one: Exclude<Step, { kind: 'restart' }>): void {
   const { uid: owner } = one;
   const holder = { uid: owner, name: owner };
   const entry = naive.entries.get(owner);
