@@ -25,6 +25,7 @@ describe('the page of events', () => {
     const reasons = new Set(events.map(({ reason }) => reason));
     assert.deepEqual([...reasons].toSorted(), [
       'AddressesChanged',
+      'CIDRAssigned',
       'CIDRNotAvailable',
       'DeletingNode',
       'FailedToCreateRoute',

@@ -58,7 +58,10 @@ const changes: readonly Change[] = [
     title: 'reordered',
     from: dual,
     to: 'fd00:10:244::/56,10.244.0.0/16',
-    told: undefined,
+    told: {
+      reason: 'PodCIDRFamilyOrder',
+      note: /^podCIDRs has IPv4 first, but pool cluster-cidr \(fd00:10:244::\/56, 10\.244\.0\.0\/16\) has IPv6 first\. /,
+    },
     next: ['fd00:10:244:3::/64', '10.244.3.0/24'],
   },
   {

@@ -29,6 +29,35 @@ describe('the node ipam controller', () => {
     });
   }
 
+  it('serves every node: tainted ones, and those of other clouds', async () => {
+    const world = new IpamWorld();
+    const manager = world.start();
+    world.addNodes('tainted', 'foreign');
+    const taints = [
+      { key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule' },
+    ];
+    world.change('tainted', (node) => ({ ...node, spec: { ...Object(node['spec']), taints } }));
+    const providerID = 'othercloud:///7';
+    world.change('foreign', (node) => ({ ...node, spec: { ...Object(node['spec']), providerID } }));
+    await world.clock.advance(1_000);
+    for (const name of ['tainted', 'foreign']) assert.equal(world.podCIDRs(name).length, 2, name);
+    await manager.stop();
+  });
+
+  it('says at the start how many nodes fit, by range and together, service ranges left out', async () => {
+    const world = new IpamWorld();
+    world.addNodes('a');
+    const pools = [{ ranges: ['10.0.0.0/20 24', 'fd00::/56 64'] }];
+    const manager = world.start({ pools, serviceRanges: ['10.0.8.0/22'] });
+    await world.clock.advance(1_000);
+    const said = manager.log.find(({ msg }) => msg === 'Pool of pod CIDRs');
+    assert.deepEqual(
+      [said?.['level'], said?.['nodesPerRange'], said?.['nodesThatFit'], said?.['nodes']],
+      ['info', '10.0.0.0/20: 12, fd00::/56: 256', 12, 1],
+    );
+    await manager.stop();
+  });
+
   it('hands out the lowest blocks first, and a freed one only when it comes round again', async () => {
     const world = new IpamWorld();
     const manager = world.start({ pools: [{ ranges: ['10.0.0.0/22 24'] }] });
@@ -203,6 +232,14 @@ describe('an exhausted pool', () => {
     await world.clock.advance(50);
     assert.equal(Object.values(world.all()).filter((text) => text !== '').length, 2);
     assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 1);
+    await world.clock.advance(1_000);
+    const served = world.podCIDRs('c').length > 0 ? 'c' : 'd';
+    const [four = '', six = ''] = world.podCIDRs(served);
+    assert.deepEqual(world.events('CIDRAssigned'), [
+      `${served}: The node has its podCIDRs ${four} and ${six} now, after CIDRNotAvailable.`,
+    ]);
+    await world.clock.advance(60 * 60_000);
+    assert.equal(world.events('CIDRAssigned').length, 1);
     await manager.stop();
   });
 

@@ -7,6 +7,7 @@ export const controllerName = 'node-ipam-controller';
 export type IpamEventReason =
   | PodCIDRFindingCode
   | 'CIDRNotAvailable'
+  | 'CIDRAssigned'
   | 'CIDRAssignmentFailed'
   | 'ForeignAllocator';
 
@@ -29,6 +30,13 @@ export const ipamEvents: Readonly<Record<IpamEventReason, IpamEvent>> = {
       'The node gets no pod CIDRs: its pool has no free block in some family, or no pool selects the node. A node gets all of its families or none.',
     remedy:
       'Delete Nodes that are not needed, or add a pool to the configuration. The node gets its pod CIDRs as soon as blocks are free.',
+  },
+  CIDRAssigned: {
+    type: 'Normal',
+    action: 'AssignPodCIDRs',
+    meaning:
+      'The node has its pod CIDRs, after an event said that it got none. A node that gets them at once has no such event.',
+    remedy: 'Nothing.',
   },
   CIDRAssignmentFailed: {
     type: 'Warning',
@@ -57,6 +65,13 @@ export const ipamEvents: Readonly<Record<IpamEventReason, IpamEvent>> = {
     action: 'CheckPodCIDRs',
     meaning: 'The pool of the node has two families, and the node has a pod CIDR of one only.',
     remedy: registerAgain,
+  },
+  PodCIDRFamilyOrder: {
+    type: 'Warning',
+    action: 'CheckPodCIDRs',
+    meaning:
+      'The node has its pod CIDRs in another order of families than its pool, so that its pods have another primary family than those of new nodes. The node keeps its order and works. The event is sent once and not renewed.',
+    remedy: `Nothing, if the order of \`--cluster-cidr\` was changed on purpose. ${registerAgain}`,
   },
   CloudCIDRAllocatorMismatch: {
     type: 'Warning',

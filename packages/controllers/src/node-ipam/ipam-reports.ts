@@ -4,6 +4,7 @@
  * an event of its own.
  */
 import type { PodCIDRFinding, PodCIDROutcome } from '@tandem/core/allocation';
+import { enumerate } from '@tandem/core/node-address';
 import type { ApiError } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
 import { type NewEvent, nodeReference } from '@tandem/kube/events';
@@ -51,14 +52,16 @@ export class IpamReports {
     this.#refuse(record, node, { code: 'CIDRAssignmentFailed', message: note });
   }
 
-  /** The node has podCIDRs, or nothing is to be done about it. */
-  settled(record: IpamNode, node: NodeProjection): void {
-    const ended = this.#options.reports.end(record);
+  /** The node has these podCIDRs, or nothing is to be done about it. Whoever was told that it waits is told. */
+  settled(record: IpamNode, node: NodeProjection, podCIDRs: readonly string[]): void {
+    const { reports, logger, mode } = this.#options;
+    const ended = reports.end(record);
     if (ended === undefined) return;
-    this.#options.logger.info(
-      { node: node.name, was: ended.reason },
-      'Node no longer waits for pod CIDRs',
-    );
+    const { reason: was } = ended;
+    logger.info({ node: node.name, was }, 'Node no longer waits for pod CIDRs');
+    if (podCIDRs.length === 0 || mode === 'dryRun') return;
+    const note = `The node has its podCIDRs ${enumerate(podCIDRs)} now, after ${was}.`;
+    reports.record(record, ipamEvent(node, 'CIDRAssigned', note));
   }
 
   /** What is wrong with the node's podCIDRs now: what is new is said, what is over ends. */
@@ -76,7 +79,10 @@ export class IpamReports {
     for (const { code, message } of findings) {
       if (!before.has(code)) this.#count(code, 1);
       if (before.get(code) === message) continue;
-      reports.standBeside(record, ipamEvent(node, code, message), code);
+      const event = ipamEvent(node, code, message);
+      // It lasts for as long as the node does and harms nobody.
+      if (code === 'PodCIDRFamilyOrder') reports.announce(record, event, code);
+      else reports.standBeside(record, event, code);
       const said = mode === 'dryRun' ? 'Would report pod CIDRs' : 'Found a problem with pod CIDRs';
       logger.warn({ node: node.name, code, reason: message }, said);
     }

@@ -215,7 +215,8 @@ export class NodeIpamController implements QueuedController<IpamState> {
       this.#reports.notAvailable(record, node, outcome);
       return settled;
     }
-    this.#reports.settled(record, node);
+    const podCIDRs = outcome.kind === 'assign' ? outcome.podCIDRs : node.podCIDRs;
+    this.#reports.settled(record, node, podCIDRs);
     if (outcome.kind === 'settled') this.#loop.noWrites(record);
     else if (written.kind === 'stored') {
       this.#reports.assigned(node, outcome.podCIDRs, outcome.reason);

@@ -33,6 +33,12 @@ describe('podCIDRs that nodes have', () => {
       says: /"nonsense" is not a CIDR/,
     },
     {
+      title: 'in another order of families',
+      podCIDRs: ['fd00:10:244:9::/64', '10.244.9.0/24'],
+      code: 'PodCIDRFamilyOrder',
+      says: /has IPv6 first, but pool cluster-cidr \(10\.244\.0\.0\/16, fd00:10:244::\/48\) has IPv4 first\. The node keeps its order/,
+    },
+    {
       title: 'of one family only',
       podCIDRs: ['10.244.9.0/24'],
       code: 'PodCIDRFamilyMissing',
@@ -121,6 +127,19 @@ describe('podCIDRs that nodes have', () => {
     await manager.stop();
   });
 
+  it('are told once where only their order differs', async () => {
+    const world = new IpamWorld();
+    world.addNode({ name: 'odd', podCIDRs: ['fd00:10:244:9::/64', '10.244.9.0/24'] });
+    const manager = world.start();
+    await world.clock.advance(90 * minuteMs);
+    const events = world.model.store.list('events/default');
+    assert.deepEqual(
+      events.map((event) => [event['reason'], event['series']]),
+      [['PodCIDRFamilyOrder', undefined]],
+    );
+    await manager.stop();
+  });
+
   it('are not counted any more in a term that begins when they are gone', async () => {
     const world = new IpamWorld();
     world.addNode({ name: 'odd', podCIDRs: ['10.244.9.0/24'] });
@@ -162,6 +181,8 @@ describe('podCIDRs that nodes have', () => {
       assert.deepEqual(others, before);
       assert.notEqual(c, '');
       assert.equal(world.events('PodCIDROutsidePools').length, reported);
+      const isReordered = title === 'was reordered';
+      assert.equal(world.events('PodCIDRFamilyOrder').length, isReordered ? 2 : 0);
       await second.stop();
     });
   }

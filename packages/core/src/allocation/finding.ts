@@ -12,6 +12,7 @@ export const podCIDRFindingCodes = [
   'DuplicatePodCIDR',
   'PodCIDROutsidePools',
   'PodCIDRFamilyMissing',
+  'PodCIDRFamilyOrder',
   /** The cloud has other blocks for the node than the node shows. */
   'CloudCIDRAllocatorMismatch',
 ] as const;
@@ -35,7 +36,10 @@ export interface FindingInput {
 
 /** At most one of each code. */
 export function findPodCIDRProblems(input: FindingInput): readonly PodCIDRFinding[] {
-  return [findDuplicate(input), findOutside(input), findMissing(input)].flatMap(
+  const { podCIDRs, pool } = input;
+  const order =
+    pool && findOrder({ podCIDRs, families: familiesOf(pool), source: `pool ${poolText(pool)}` });
+  return [findDuplicate(input), findOutside(input), findMissing(input), order].flatMap(
     (finding) => finding ?? [],
   );
 }
@@ -93,6 +97,25 @@ function findMissing({ podCIDRs, pool }: FindingInput): PodCIDRFinding | undefin
   if (pool === undefined || missing.length === 0) return undefined;
   const message = `podCIDRs has no ${missing.join(' and no ')} CIDR, but the pool ${poolText(pool)} has ${have(missing)}. ${remedy}`;
   return { code: 'PodCIDRFamilyMissing', message };
+}
+
+/** The node has the families of its source, the primary one last. It works, and pods of other nodes differ from its own. */
+export function findOrder({ podCIDRs, families, source }: OrderInput): PodCIDRFinding | undefined {
+  const [wanted] = families;
+  const shown = podCIDRs.flatMap(({ cidr }) => cidr?.network.family ?? []);
+  const [first] = shown;
+  if (wanted === undefined || first === undefined || first === wanted) return undefined;
+  if (!families.includes(first) || !shown.includes(wanted)) return undefined;
+  const message = `podCIDRs has ${first} first, but ${source} has ${wanted} first. The node keeps its order, and its pods have ${first} as their primary family. To change that, delete the Node and let its kubelet register it again.`;
+  return { code: 'PodCIDRFamilyOrder', message };
+}
+
+interface OrderInput {
+  readonly podCIDRs: readonly PodCIDR[];
+  /** The primary family first. */
+  readonly families: readonly Family[];
+  /** What has the families in this order. */
+  readonly source: string;
 }
 
 function have(families: readonly Family[]): string {

@@ -5,7 +5,7 @@
  */
 import { type Cidr, compareCidrs, containsCidr, type Family, formatCidr } from '../ip/index.ts';
 import { enumerate } from '../node-address/index.ts';
-import { findDuplicate, type PodCIDRFinding } from './finding.ts';
+import { findDuplicate, findOrder, type PodCIDRFinding } from './finding.ts';
 import type { AllocationNode, PodCIDRPlan } from './plan.ts';
 import { cidrsOf, readPodCIDR } from './pod-cidrs.ts';
 
@@ -33,8 +33,10 @@ export function planPodCIDRsFromCloud(input: CloudPlanInput): PodCIDRPlan {
   if (answer?.kind !== 'found') return { findings: found, outcome: { kind: 'lookup' } };
   const blocks = blocksOf(answer.blocks);
   if (podCIDRs.length > 0) {
-    const mismatch = findMismatch(node, blocks);
-    return nothing(mismatch === undefined ? found : [...found, mismatch]);
+    const { families } = input;
+    const order = findOrder({ podCIDRs, families, source: '--cluster-cidr' });
+    const others = [findMismatch(node, blocks), order].flatMap((finding) => finding ?? []);
+    return nothing([...found, ...others]);
   }
   return node.isDeleting ? nothing() : assignment(input, blocks);
 }

@@ -111,6 +111,7 @@ const standingWords: ReadonlyMap<string, string> = new Map([
   ['DuplicatePodCIDR', 'shares pod CIDRs with another node: DuplicatePodCIDR'],
   ['PodCIDROutsidePools', 'has pod CIDRs outside the pools: PodCIDROutsidePools'],
   ['PodCIDRFamilyMissing', 'has pod CIDRs of one family only: PodCIDRFamilyMissing'],
+  ['PodCIDRFamilyOrder', 'has pod CIDRs in another order of families: PodCIDRFamilyOrder'],
   [
     'CloudCIDRAllocatorMismatch',
     'has other pod CIDRs than its instance: CloudCIDRAllocatorMismatch',

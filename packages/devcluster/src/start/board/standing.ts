@@ -32,6 +32,7 @@ export const assignedCodes: readonly string[] = [
   duplicateCode,
   'PodCIDROutsidePools',
   'PodCIDRFamilyMissing',
+  'PodCIDRFamilyOrder',
 ];
 
 const refusals = new Set([...Object.keys(requestRefusals), ...Object.keys(nodeRefusals)]);
