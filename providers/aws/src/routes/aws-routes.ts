@@ -10,7 +10,8 @@ import type { Cluster } from '../cluster.ts';
 import { AWSError } from '../failure.ts';
 import type { Interfaces } from '../interfaces.ts';
 import { findTables } from './find-tables.ts';
-import type { RouteApi } from './route-api.ts';
+import type { RouteAddress, RouteApi } from './route-api.ts';
+import { TableLimits } from './table-limits.ts';
 
 export class AWSRoutes implements plug.Routes {
   readonly families: plug.Routes['families'] = ['IPv4', 'IPv6'];
@@ -21,6 +22,7 @@ export class AWSRoutes implements plug.Routes {
   readonly #cluster: Cluster;
   readonly #clock: Clock;
   readonly #tableIds: readonly string[];
+  readonly #tableLimits: TableLimits;
 
   constructor(options: {
     readonly api: RouteApi;
@@ -34,6 +36,7 @@ export class AWSRoutes implements plug.Routes {
     this.#cluster = options.cluster;
     this.#clock = options.clock;
     this.#tableIds = options.tableIds;
+    this.#tableLimits = new TableLimits(options.clock);
   }
 
   async list({ signal }: plug.RouteListOptions): Promise<plug.RouteListing> {
@@ -78,23 +81,30 @@ export class AWSRoutes implements plug.Routes {
     operation: plug.RouteOperation,
     options: plug.RouteApplyOptions,
   ): Promise<plug.RouteOutcome> {
-    try {
-      await this.#carryOut(operation, options);
-      return { kind: 'applied' };
-    } catch (err) {
-      if (err instanceof AWSError) return outcomeOf(err);
-      // The gate is closed or the time is up: whatever is left of the batch must not be sent.
-      throw err;
-    }
-  }
-
-  async #carryOut(operation: plug.RouteOperation, options: plug.RouteApplyOptions): Promise<void> {
     const { kind, table } = operation;
     const destination = kind === 'create' ? operation.destination : operation.route;
     const route = { table, destination };
-    if (kind === 'delete') return this.#api.remove(route, options);
+    try {
+      await this.#carryOut(operation, route, options);
+      if (kind === 'create') this.#tableLimits.noteCreated(route);
+      if (kind === 'delete') this.#tableLimits.noteDeleted(route);
+      return { kind: 'applied' };
+    } catch (err) {
+      // The gate is closed or the time is up: whatever is left of the batch must not be sent.
+      if (!(err instanceof AWSError)) throw err;
+      if (err.ec2Code === tableFullCode) this.#tableLimits.noteFull(route);
+      return outcomeOf(err);
+    }
+  }
+
+  async #carryOut(
+    operation: plug.RouteOperation,
+    route: RouteAddress,
+    options: plug.RouteApplyOptions,
+  ): Promise<void> {
+    if (operation.kind === 'delete') return this.#api.remove(route, options);
     const interfaceId = await this.#ensureForwarding(operation.to, options);
-    return kind === 'create'
+    return operation.kind === 'create'
       ? this.#api.create(route, interfaceId, options)
       : this.#api.replace(route, interfaceId, options);
   }
@@ -115,7 +125,8 @@ export class AWSRoutes implements plug.Routes {
 
   #tableOf({ RouteTableId = '', Routes = [] }: EC2Table, clusterId: string): plug.RouteTable {
     const routes = Routes.flatMap((route) => this.#routeOf(route, clusterId));
-    return { id: RouteTableId, routes };
+    const capacity = this.#tableLimits.capacityOf(RouteTableId, routes);
+    return { id: RouteTableId, capacity, routes };
   }
 
   /** None for a route to a prefix list, which can be no node's. */
@@ -136,6 +147,8 @@ export class AWSRoutes implements plug.Routes {
   }
 }
 
+const tableFullCode = 'RouteLimitExceeded';
+
 function outcomeOf(err: AWSError): plug.RouteOutcome {
   if (err.effect === 'unknown') return { kind: 'unknown', err };
   switch (err.ec2Code) {
@@ -143,7 +156,7 @@ function outcomeOf(err: AWSError): plug.RouteOutcome {
       return { kind: 'applied' };
     case 'RouteAlreadyExists':
       return { kind: 'refused', err, reason: 'exists' };
-    case 'RouteLimitExceeded':
+    case tableFullCode:
       return { kind: 'refused', err, reason: 'tableFull' };
     default:
       return { kind: 'refused', err };

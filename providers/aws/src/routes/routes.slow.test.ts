@@ -200,6 +200,51 @@ describe('routes on AWS', () => {
     });
   });
 
+  it('have the room that EC2 gives at most, or what it turns out to be for a while', async () => {
+    const capacity = async (): Promise<unknown> =>
+      (await routes.list({ signal })).tables[0]?.capacity;
+    const gateway = { destination: '0.0.0.0/0', target: { gatewayId: 'igw-1' } };
+    world.ec2.state = withTable(world.ec2.state, { ...table, routesMax: 2, routes: [gateway] });
+    assert.deepEqual(await capacity(), { IPv4: 1_000, IPv6: 1_000 });
+    // The deletion comes after the refusal, and does not make the limit look lower.
+    const outcomes = await apply(
+      create(ipv4, aRef(1)),
+      create('10.244.2.0/24', aRef(2)),
+      { kind: 'delete', table: table.id, route: ipv4 },
+      create(ipv6, aRef(1)),
+    );
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome.reason : outcome.kind)),
+      ['applied', 'tableFull', 'applied', 'applied'],
+    );
+    assert.deepEqual(await capacity(), { IPv4: 2, IPv6: 1_000 });
+    await world.clock.advance(600_000);
+    assert.deepEqual(await capacity(), { IPv4: 1_000, IPv6: 1_000 });
+  });
+
+  it('forget a limit that the table is past', async () => {
+    const routesOf = (count: number): FakeRoute[] =>
+      Array.from({ length: count }, (_, index) => ({
+        destination: `10.${index >> 8}.${index & 255}.0/24`,
+        target: { gatewayId: 'igw-1' },
+      }));
+    const capacity = async (count: number): Promise<unknown> => {
+      world.ec2.state = withTable(world.ec2.state, {
+        ...table,
+        routesMax: 1,
+        routes: routesOf(count),
+      });
+      return (await routes.list({ signal })).tables[0]?.capacity;
+    };
+    await capacity(1);
+    const [outcome] = await apply(create(ipv4, aRef(1)));
+    assert.equal(outcome?.kind, 'refused');
+    assert.deepEqual(await capacity(1), { IPv4: 1, IPv6: 1_000 });
+    assert.deepEqual(await capacity(2), { IPv4: 1_000, IPv6: 1_000 });
+    // More than EC2 is known to give: whatever it is, it is no limit of ours.
+    assert.deepEqual(await capacity(1_001), { IPv6: 1_000 });
+  });
+
   it('name what the policy lacks', async () => {
     world.ec2.denied.add('ModifyNetworkInterfaceAttribute');
     const [outcome] = await apply(create(ipv4, aRef(1)));

@@ -1,0 +1,79 @@
+/**
+ * How many routes of each family a table takes. EC2 does not say: it is 1,000 at most, and fewer where the
+ * quota of the account was not raised. Such a limit is learnt when EC2 refuses a route: what the table has by
+ * then is what it takes. It is forgotten after a while, and when the table has more, because quotas are raised.
+ */
+import type { Family } from '@tandem/core/ip';
+import type { Route } from '@tandem/provider/plug';
+import type { Clock } from '@tandem/runtime';
+import type { RouteAddress } from './route-api.ts';
+
+/** The highest quota that EC2 gives. */
+const routesMax = 1_000;
+
+/** How long a learnt limit holds off routes that would be refused again. */
+const learntForMs = 600_000;
+
+/** One family of one table. */
+interface Usage {
+  used: number;
+  learnt: { readonly limit: number; readonly untilMs: number } | undefined;
+}
+
+export class TableLimits {
+  readonly #clock: Clock;
+  /** By table and family, as far as they were listed. */
+  readonly #usages = new Map<string, Usage>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** What a table that has just been listed takes. A family that has more than we know of is left out. */
+  capacityOf(
+    table: string,
+    routes: readonly Pick<Route, 'destination'>[],
+  ): { readonly IPv4?: number; readonly IPv6?: number } {
+    const IPv6 = routes.filter(({ destination }) => familyOf(destination) === 'IPv6').length;
+    return {
+      ...this.#capacityOf(table, 'IPv4', routes.length - IPv6),
+      ...this.#capacityOf(table, 'IPv6', IPv6),
+    };
+  }
+
+  noteCreated(route: RouteAddress): void {
+    const usage = this.#find(route);
+    if (usage !== undefined) usage.used++;
+  }
+
+  noteDeleted(route: RouteAddress): void {
+    const usage = this.#find(route);
+    if (usage !== undefined) usage.used--;
+  }
+
+  /** EC2 refused this route because the table is full. */
+  noteFull(route: RouteAddress): void {
+    const usage = this.#find(route);
+    if (usage === undefined) return;
+    const untilMs = this.#clock.monotonic() + learntForMs;
+    usage.learnt = { limit: usage.used, untilMs };
+  }
+
+  #find({ table, destination }: RouteAddress): Usage | undefined {
+    return this.#usages.get(`${table} ${familyOf(destination)}`);
+  }
+
+  #capacityOf(table: string, family: Family, used: number): Partial<Record<Family, number>> {
+    const key = `${table} ${family}`;
+    const known = this.#usages.get(key)?.learnt;
+    const holds = known && known.limit >= used && known.untilMs > this.#clock.monotonic();
+    const learnt = holds ? known : undefined;
+    this.#usages.set(key, { used, learnt });
+    const limit = learnt?.limit ?? routesMax;
+    return used > limit ? {} : { [family]: limit };
+  }
+}
+
+function familyOf(destination: string): Family {
+  return destination.includes(':') ? 'IPv6' : 'IPv4';
+}
