@@ -39,8 +39,15 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const sources = { instances, clock, cluster, zoneIds, topology, interfaces, families, region };
   return {
     name: 'aws',
-    // One call for each look-up. EC2 refills a bucket of 100 such calls with 20 a second.
-    limits: { batchSize: filterValuesMax, concurrency: 2, callsPerSecond: 5, burst: 30 },
+    limits: {
+      // One call for each look-up. EC2 refills a bucket of 100 such calls with 20 a second.
+      batchSize: filterValuesMax,
+      concurrency: 2,
+      callsPerSecond: 5,
+      burst: 30,
+      // While a zone is down, a call that gets no answer is followed by others zone by zone.
+      deadlineMs: 30_000,
+    },
     identify: instanceIdOf,
     lookup: (nodes, { signal }) => lookUp(nodes, { ...sources, signal }),
     routes: new AWSRoutes({ api: new RouteApi(ec2), interfaces, cluster, clock, tableIds }),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Provider } from '@tandem/provider/plug';
 import {
+  afterTurn,
   createLogger,
   createMetrics,
   type Environment,
@@ -78,5 +79,16 @@ export async function openAWSWorld(
   } catch (err) {
     await close();
     throw err;
+  }
+}
+
+/** Turns of the event loop in which a call reaches the fake, or its answer the provider. */
+const turnsOfACall = 20;
+
+/** Resolves when so many calls get no answer and nothing else is going on, so that time may move on. */
+export async function untilStill(ec2: FakeEC2, callsUnderWay: number): Promise<void> {
+  for (let turn = 0; turn < turnsOfACall; turn++) {
+    await new Promise<void>(afterTurn);
+    if (ec2.underWay !== callsUnderWay) turn = 0;
   }
 }

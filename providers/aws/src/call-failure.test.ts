@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CallPausedError } from '@tandem/provider/calls';
 import { DeadlineExceededError } from '@tandem/runtime';
-import { failureOf, mayBeZoneOutage } from './call-failure.ts';
+import { failureOf } from './call-failure.ts';
 
 describe('failures of EC2', () => {
   const read = (err: unknown, isWrite = false) =>
@@ -59,10 +59,14 @@ describe('failures of EC2', () => {
     assert.match(message, /the environment, files, the service account and the role/);
   });
 
-  it('may be the outage of a zone where EC2 itself is in trouble', () => {
-    assert(mayBeZoneOutage(read(ofEC2('Unavailable', 503))));
-    for (const err of [ofEC2('RequestLimitExceeded', 503), ofEC2('AuthFailure', 401), ofNetwork]) {
-      assert(!mayBeZoneOutage(read(err)));
-    }
+  it('are trouble of EC2 where it says so or does not answer in time, and nothing else is', () => {
+    const troubles = [
+      ofEC2('Unavailable', 503),
+      ofEC2('ServerInternal', 500),
+      new DeadlineExceededError(10_000),
+    ];
+    for (const err of troubles) assert(read(err).isTrouble);
+    const others = [ofEC2('RequestLimitExceeded', 503), ofEC2('AuthFailure', 401), ofNetwork];
+    for (const err of others) assert(!read(err).isTrouble);
   });
 });

@@ -23,7 +23,7 @@ export function failureOf(call: FailedCall, err: unknown): AWSError {
   const effectOfSilence = isWrite ? 'unknown' : 'none';
   if (err instanceof DeadlineExceededError) {
     const text = `${action} of EC2 got no answer within ${err.limitMs / 1_000} s`;
-    return new AWSError('EC2CallFailed', text, { effect: effectOfSilence });
+    return new AWSError('EC2CallFailed', text, { effect: effectOfSilence, isTrouble: true });
   }
   const { ec2Code, message, httpStatus } = factsOf(err);
   if (ec2Code === 'CredentialsProviderError') {
@@ -39,8 +39,9 @@ export function failureOf(call: FailedCall, err: unknown): AWSError {
   // A refusal says that nothing was done. After silence or a server's error, a write may have been.
   const isRefusal = httpStatus !== undefined && httpStatus < 500;
   const effect = isRefusal ? 'none' : effectOfSilence;
+  const isTrouble = httpStatus !== undefined && httpStatus >= 500;
   const text = `${action} of EC2 failed: ${ec2Code}: ${printable(message, 200)}`;
-  return new AWSError('EC2CallFailed', text, { effect, ec2Code });
+  return new AWSError('EC2CallFailed', text, { effect, ec2Code, isTrouble });
 }
 
 export function isThrottling(err: unknown): boolean {
@@ -53,20 +54,8 @@ function throttlingOf({ action, restsForMs }: FailedCall, err: unknown): AWSErro
   return new AWSError('EC2Throttled', `EC2 throttles ${action}: ${ec2Code}`, { retry, ec2Code });
 }
 
-/** EC2 contains the outage of a zone only for calls by id; any other fails with a server's error. */
-export function mayBeZoneOutage({ code, ec2Code }: AWSError): boolean {
-  return code === 'EC2CallFailed' && outageCodes.has(ec2Code ?? '');
-}
-
 const throttlingCodes = /^(?:RequestLimitExceeded|.*Throttl.*)$/;
 const credentialCodes = /^(?:RequestExpired|ExpiredToken.*)$/;
-const outageCodes = new Set([
-  'InternalError',
-  'InternalFailure',
-  'ServiceUnavailable',
-  'Unavailable',
-]);
-
 interface Facts {
   readonly ec2Code: string;
   readonly message: string;

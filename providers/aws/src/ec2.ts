@@ -9,7 +9,7 @@ import type { Clock } from '@tandem/runtime';
 import type { AWSMetrics } from './aws-metrics.ts';
 import { failureOf, isThrottling } from './call-failure.ts';
 
-/** The slowest answers take a few seconds. A look-up has 15 s, in which its other calls still count. */
+/** The slowest answers take a few seconds. A look-up has 30 s, in which its other calls still count. */
 const callDeadlineMs = 10_000;
 
 /**

@@ -77,6 +77,8 @@ export type AWSErrorCode = keyof typeof awsErrorCodes;
 export class AWSError extends CcmError {
   /** What EC2 calls it; undefined where EC2 said nothing. */
   readonly ec2Code: string | undefined;
+  /** Whether EC2 itself is in trouble: it said so, or it did not answer in time. */
+  readonly isTrouble: boolean;
 
   constructor(
     code: AWSErrorCode,
@@ -85,11 +87,13 @@ export class AWSError extends CcmError {
       readonly retry?: Retry;
       readonly effect?: Effect;
       readonly ec2Code?: string;
+      readonly isTrouble?: boolean;
       readonly cause?: unknown;
     } = {},
   ) {
-    const { retry = 'backoff', effect = 'none', ec2Code, cause } = facts;
+    const { retry = 'backoff', effect = 'none', ec2Code, isTrouble = false, cause } = facts;
     super(message, { code, retry, effect, cause });
     this.ec2Code = ec2Code;
+    this.isTrouble = isTrouble;
   }
 }

@@ -1,11 +1,12 @@
 /**
  * Asks EC2 for many instances: by a filter, in as few calls as EC2 allows. Each call is a reading, which
  * stands for the values that it asked about: one that fails leaves the others valid (P3). EC2 fails every
- * filtered call while one zone is down, so that ids are then asked for zone by zone.
+ * filtered call while one zone is down, so that ids are then asked for zone by zone. No document says with
+ * which code it fails. In March 2026 calls about a zone in trouble got no answer at all
+ * (https://github.com/aws/karpenter-provider-aws/pull/9031), so silence counts as much as an error of a server.
  */
 import type { Instance } from '@aws-sdk/client-ec2';
 import type { Clock } from '@tandem/runtime';
-import { mayBeZoneOutage } from './call-failure.ts';
 import { AWSError } from './failure.ts';
 import { filterValuesMax, type InstanceApi } from './instance-api.ts';
 
@@ -41,7 +42,7 @@ export async function findById(
     chunks([...zones.keys()]).map(async (ids) => {
       const reading = await readByFilter('instance-id', ids, options);
       const { outcome } = reading;
-      if (outcome.kind === 'read' || !mayBeZoneOutage(outcome.err)) return [reading];
+      if (outcome.kind === 'read' || !outcome.err.isTrouble) return [reading];
       const byZone = Map.groupBy(ids, (id) => zones.get(id) ?? '');
       const perZone = [...byZone.values()].map((ofZone) => readByIds(ofZone, options));
       return (await Promise.all(perZone)).flat();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { LookupAnswer, NodeRef } from '@tandem/provider/plug';
 import { anInstance, EC2Error, throttled, withInstance } from '../../../test/support/ec2/index.ts';
-import { type AWSWorld, dualStackConfig, openAWSWorld } from './aws.fixture.ts';
+import { type AWSWorld, dualStackConfig, openAWSWorld, untilStill } from './aws.fixture.ts';
 
 const { signal } = new AbortController();
 
@@ -114,6 +114,14 @@ describe('look-ups on AWS', () => {
     ];
     const kinds = ['found', 'found', 'absent', 'unknown', 'unknown'];
     assert.deepEqual(kindsOf(await lookUp(nodes)), kinds);
+    world.ec2.zoneOutage = 'silence';
+    const looking = lookUp(nodes);
+    // First both filters get no answer, then the ids of the dark zone.
+    for (const callsUnderWay of [2, 1]) {
+      await untilStill(world.ec2, callsUnderWay);
+      await world.clock.advance(10_000);
+    }
+    assert.deepEqual(kindsOf(await looking), kinds);
     world.ec2.zonesDown.clear();
     assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent', 'found', 'absent']);
   });
@@ -195,16 +203,21 @@ describe('look-ups on AWS', () => {
   it('end a call that EC2 does not answer, and do with what its other calls say', async () => {
     put(anInstance(1));
     const nodes = [aNode('any', anInstance(1).id)];
-    const whenHanging = async (action: string): Promise<LookupAnswer | undefined> => {
-      world.ec2.nextFaults.push({ action, fault: { kind: 'hang' } });
+    const whenHanging = async (actions: readonly string[]): Promise<LookupAnswer | undefined> => {
+      const fault = { kind: 'hang' } as const;
+      world.ec2.nextFaults.push(...actions.map((action) => ({ action, fault })));
       const looking = lookUp(nodes);
-      await world.ec2.untilCalled(action);
-      await world.clock.advance(10_000);
+      for (let calls = 0; calls < actions.length; calls++) {
+        await untilStill(world.ec2, 1);
+        await world.clock.advance(10_000);
+      }
       return (await looking)[0];
     };
-    assert.equal((await whenHanging('DescribeAvailabilityZones'))?.kind, 'found');
+    assert.equal((await whenHanging(['DescribeAvailabilityZones']))?.kind, 'found');
+    // The second one is about its ids, zone by zone.
+    assert.equal((await whenHanging(['DescribeInstances']))?.kind, 'found');
     assert.equal(
-      errorOf(await whenHanging('DescribeInstances')).message,
+      errorOf(await whenHanging(['DescribeInstances', 'DescribeInstances'])).message,
       'DescribeInstances of EC2 got no answer within 10 s',
     );
   });

@@ -5,7 +5,6 @@ import { InstanceLookup } from '@tandem/provider/lookup';
 import type { NodeRef } from '@tandem/provider/plug';
 import { RouteTables } from '@tandem/provider/routes';
 import {
-  afterTurn,
   createLogger,
   createMetrics,
   seededRandom,
@@ -19,7 +18,7 @@ import {
   withInstance,
   withTable,
 } from '../../../test/support/ec2/index.ts';
-import { type AWSWorld, openAWSWorld } from './aws.fixture.ts';
+import { type AWSWorld, openAWSWorld, untilStill } from './aws.fixture.ts';
 
 const { signal } = new AbortController();
 
@@ -149,13 +148,7 @@ async function untilSettled({ ec2, clock }: AWSWorld, work: Promise<unknown>): P
   });
   while (!state.isSettled) {
     await clock.advance(1_000);
-    for (let turn = 0; turn < turnsOfACall; turn++) {
-      await new Promise<void>(afterTurn);
-      if (ec2.underWay > 0) turn = 0;
-    }
+    await untilStill(ec2, 0);
   }
   await done;
 }
-
-/** Turns of the event loop in which a call reaches the fake, or its answer the provider. */
-const turnsOfACall = 20;

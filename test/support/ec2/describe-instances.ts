@@ -2,7 +2,7 @@
  * DescribeInstances. One id that EC2 does not know fails the whole call, a filter leaves it out. The order
  * of everything changes from call to call, because EC2 promises none.
  */
-import { EC2Error } from './error.ts';
+import { EC2Error, ZoneDownError } from './error.ts';
 import { passes, tagFields } from './filters.ts';
 import { pageOf } from './paging.ts';
 import type { Query } from './query.ts';
@@ -66,7 +66,7 @@ function requireZones(
 ): void {
   const needed = ids.length === 0 ? zones.keys() : ids.map((id) => instances.get(id)?.zone ?? '');
   if ([...needed].some((zone) => zonesDown.has(zone))) {
-    throw new EC2Error('Unavailable', 'The service is unavailable. Please try again shortly.', 503);
+    throw new ZoneDownError();
   }
 }
 

@@ -25,3 +25,10 @@ export function invalidValue(value: string, parameter: string, why = ''): EC2Err
 export function missing(parameter: string): EC2Error {
   return new EC2Error('MissingParameter', `The request must contain the parameter ${parameter}`);
 }
+
+/** A zone that the call needs is down. */
+export class ZoneDownError extends EC2Error {
+  constructor() {
+    super('Unavailable', 'The service is unavailable. Please try again shortly.', 503);
+  }
+}

@@ -11,7 +11,7 @@ import { requireAccess } from './access.ts';
 import { describeInstances } from './describe-instances.ts';
 import { describeTopology } from './describe-topology.ts';
 import { describeZones } from './describe-zones.ts';
-import { EC2Error } from './error.ts';
+import { EC2Error, ZoneDownError } from './error.ts';
 import { modifyInstance } from './modify-instance.ts';
 import { modifyInterface } from './modify-interface.ts';
 import { Query } from './query.ts';
@@ -45,6 +45,8 @@ export class FakeEC2 {
   /** Actions that the policy of that key does not allow. */
   readonly denied: Set<string> = new Set();
   readonly zonesDown: Set<string> = new Set();
+  /** What calls about such a zone get: an error of the server, or no answer. Both were seen. */
+  zoneOutage: 'error' | 'silence' = 'error';
   pageSizeMax = 1_000;
   /** What happens to every call, until it is taken away. */
   fault: Fault | undefined;
@@ -63,7 +65,6 @@ export class FakeEC2 {
   /** Calls that have arrived and are not answered. */
   underWay = 0;
   readonly #server: Server;
-  #waiting: { readonly action: string; readonly resolve: () => void }[] = [];
 
   private constructor(region: string) {
     this.state = emptyState(region);
@@ -91,11 +92,6 @@ export class FakeEC2 {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Resolves when the next call of this action has arrived. */
-  async untilCalled(action: string): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push({ action, resolve }));
-  }
-
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
@@ -103,7 +99,7 @@ export class FakeEC2 {
     response.setHeader('date', new Date(this.clock.now() + this.aheadMs).toUTCString());
     try {
       const query = new Query(Buffer.concat(chunks).toString());
-      this.#noteCall(query.action);
+      this.calls.push(query.action);
       const fault = this.#takeFault(query.action);
       if (fault?.kind === 'hang') return;
       if (fault?.kind === 'reset') return void request.socket.destroy();
@@ -115,6 +111,7 @@ export class FakeEC2 {
       const body = writeXml(`${query.action}Response`, { requestId, ...fields }, namespace);
       response.writeHead(200, { 'content-type': 'text/xml;charset=UTF-8' }).end(body);
     } catch (err) {
+      if (err instanceof ZoneDownError && this.zoneOutage === 'silence') return;
       const known = err instanceof EC2Error ? err : new EC2Error('InternalError', String(err), 500);
       response
         .writeHead(known.status, { 'content-type': 'text/xml;charset=UTF-8' })
@@ -128,13 +125,6 @@ export class FakeEC2 {
     if (quota.waitMs() === 0) return quota.take();
     this.throttled.push({ action, atMs: this.clock.now() });
     throw throttled.error;
-  }
-
-  #noteCall(action: string): void {
-    this.calls.push(action);
-    const isMeant = (waiting: { readonly action: string }): boolean => waiting.action === action;
-    for (const { resolve } of this.#waiting.filter(isMeant)) resolve();
-    this.#waiting = this.#waiting.filter((waiting) => !isMeant(waiting));
   }
 
   #takeFault(action: string): Fault | undefined {
