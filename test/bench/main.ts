@@ -12,6 +12,7 @@ import { benchInit } from './init/init.ts';
 import { benchIpam } from './ipam/ipam.ts';
 import { benchLifecycle } from './lifecycle/lifecycle.ts';
 import { benchResolve } from './resolve/resolve.ts';
+import { benchRoutes } from './routes/routes.ts';
 import { benchServing } from './serving/serving.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ipam: benchIpam,
   lifecycle: benchLifecycle,
   resolve: benchResolve,
+  routes: benchRoutes,
   serving: benchServing,
 };
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	v1 "k8s.io/api/core/v1"
 	cloudprovider "k8s.io/cloud-provider"
@@ -11,12 +12,14 @@ import (
 
 const providerName = "inventory"
 
-// InventoryCloud offers instances and nothing else: no routes and no load balancers.
+// InventoryCloud offers instances, a route table where it is asked for, and no load balancers.
 type inventoryCloud struct {
 	instances instances
+	routes    *routeTable
 }
 
-func newInventoryCloud(config io.Reader, callsFile string) (cloudprovider.Interface, error) {
+// NewInventoryCloud gives the cloud a route table that takes routeLatency for each call; 0 is a cloud without one.
+func newInventoryCloud(config io.Reader, callsFile string, routeLatency time.Duration) (cloudprovider.Interface, error) {
 	if config == nil {
 		return nil, errors.New("--cloud-config must name the file with the instances")
 	}
@@ -28,7 +31,11 @@ func newInventoryCloud(config io.Reader, callsFile string) (cloudprovider.Interf
 	if err != nil {
 		return nil, err
 	}
-	return &inventoryCloud{instances: instances{inventory: inventory, calls: calls}}, nil
+	cloud := &inventoryCloud{instances: instances{inventory: inventory, calls: calls}}
+	if routeLatency > 0 {
+		cloud.routes = newRouteTable(routeLatency, calls)
+	}
+	return cloud, nil
 }
 
 func (c *inventoryCloud) Initialize(cloudprovider.ControllerClientBuilder, <-chan struct{}) {}
@@ -39,7 +46,7 @@ func (c *inventoryCloud) InstancesV2() (cloudprovider.InstancesV2, bool)   { ret
 func (c *inventoryCloud) Instances() (cloudprovider.Instances, bool)       { return nil, false }
 func (c *inventoryCloud) LoadBalancer() (cloudprovider.LoadBalancer, bool) { return nil, false }
 func (c *inventoryCloud) Clusters() (cloudprovider.Clusters, bool)         { return nil, false }
-func (c *inventoryCloud) Routes() (cloudprovider.Routes, bool)             { return nil, false }
+func (c *inventoryCloud) Routes() (cloudprovider.Routes, bool)             { return c.routes, c.routes != nil }
 func (c *inventoryCloud) Zones() (cloudprovider.Zones, bool)               { return nil, false }
 
 // Instances answers at once, from memory: a cloud that costs nothing but the count.

@@ -27,13 +27,15 @@ func main() {
 	flags := cliflag.NamedFlagSets{}
 	callsFile := flags.FlagSet("inventory cloud").String("cloud-calls-file", "",
 		"Where the calls to the cloud are counted; nowhere by default.")
+	routeLatency := flags.FlagSet("inventory cloud").Duration("cloud-route-latency", 0,
+		"How long a call to the route table takes; by default the cloud has no route table.")
 	// Whoever started it holds its standard input open; without them it must not go on.
 	go func() {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		os.Exit(1)
 	}()
 	cloudprovider.RegisterCloudProvider(providerName, func(config io.Reader) (cloudprovider.Interface, error) {
-		return newInventoryCloud(config, *callsFile)
+		return newInventoryCloud(config, *callsFile, *routeLatency)
 	})
 	command := app.NewCloudControllerManagerCommand(managerOptions, chosenCloud,
 		app.DefaultInitFuncConstructors, names.CCMControllerAliases(), flags, wait.NeverStop)

@@ -4,7 +4,7 @@
  * being measured: it cannot count nodes by their pod CIDRs, and a list or a watch would send all of them.
  */
 import { sleep } from '@tandem/runtime';
-import type { Cluster } from '../contest/cluster.ts';
+import type { Cluster } from './cluster.ts';
 
 export class RevisionLog {
   readonly #cluster: Cluster;
