@@ -26,8 +26,9 @@ function aPage(logger: Logger): Pages {
     clock,
     logger,
     metrics: createMetrics(),
-    settings: settingsOf(['--cluster-name=blue', '--cluster-cidr=10.244.0.0/16,fd00::/48']),
+    settings: settingsOf(['--cluster-name=blue']),
     flags: new Map([
+      ['cluster-cidr', '10.244.0.0/16,fd00::/48'],
       ['secure-port', '10258'],
       ['v', '0'],
     ]),
@@ -57,6 +58,7 @@ describe('what the secure port shows of the manager', () => {
     assert.deepEqual(
       [...pages.flagz()],
       [
+        ['cluster-cidr', '10.244.0.0/16,fd00::/48'],
         ['secure-port', '10258'],
         ['v', '4'],
       ],

@@ -33,7 +33,7 @@ export function statusPages(parts: {
       ofProcess.refresh();
       return metrics.render();
     },
-    configz: () => configuration(settings),
+    configz: () => configuration(settings, flags),
     flagz: () => verbosity.shownIn(flags),
     statusz: () => ({
       startedMs,
@@ -66,7 +66,7 @@ function verbosityOf({ logger }: { readonly logger: Logger }): {
 }
 
 /** Upstream's keys where it has them, and ours beside them under our own group. */
-function configuration(settings: ManagerSettings): unknown {
+function configuration(settings: ManagerSettings, flags: ReadonlyMap<string, string>): unknown {
   const { api, cloud, election, addressRules } = settings;
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = election.timings;
   const shown = settings.allControllers.map((controller) => controller.show());
@@ -92,7 +92,7 @@ function configuration(settings: ManagerSettings): unknown {
     KubeCloudShared: {
       CloudProvider: { Name: cloud.provider, CloudConfigFile: cloud.configPath ?? '' },
       ClusterName: cloud.clusterName,
-      ClusterCIDR: cloud.clusterCIDRs.join(','),
+      ClusterCIDR: flags.get('cluster-cidr') ?? '',
     },
   };
   const own = {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { formatCidr } from '@tandem/core/ip';
+import { parseConfiguration } from '../config/index.ts';
 import { joinFlags } from '../flags/joined-flags.fixture.ts';
 
 const name = 'node-route-controller';
@@ -28,4 +30,25 @@ describe('node-route-controller', () => {
       );
     });
   }
+
+  it('counts the ranges of all pools as the cluster’s, for itself and for the provider', () => {
+    const configuration = parseConfiguration(
+      `apiVersion: tandem.dev/v1alpha1
+kind: ManagerConfiguration
+podCIDRPools:
+  - {name: edge, cidrs: [10.9.0.0/16, "FD00:9::/48"], selector: {matchLabels: {pool: edge}}}
+`,
+      { path: 'config.yaml', gates: { CloudNodeIPs: true } },
+    );
+    const clusterCIDRsWith = (...args: string[]) => {
+      const { settings } = joinFlags(['--cloud-provider=static', ...args], { configuration });
+      const { routeScope } = settings.controllers.find(({ facts }) => facts.name === name) ?? {};
+      const own = routeScope?.clusterCIDRs.map(formatCidr);
+      assert.deepEqual(settings.cloud.clusterCIDRs, own);
+      return own;
+    };
+    const pool = ['10.9.0.0/16', 'fd00:9::/48'];
+    assert.deepEqual(clusterCIDRsWith(), pool);
+    assert.deepEqual(clusterCIDRsWith(dual), ['10.244.0.0/16', 'fd00:10:244::/48', ...pool]);
+  });
 });

@@ -14,11 +14,8 @@ import {
 import type { Cidr } from '@tandem/core/ip';
 import type { LabelSelector } from '@tandem/core/node-address';
 import type { Grant } from '../access/index.ts';
-import {
-  clusterCidr,
-  configureCloudRoutes,
-  routeReconciliationPeriod,
-} from '../flags/declared/pod-networks.ts';
+import { clusterCIDRsOf } from '../flags/cluster-cidrs.ts';
+import { configureCloudRoutes, routeReconciliationPeriod } from '../flags/declared/pod-networks.ts';
 import { goDuration } from '../go-duration.ts';
 import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
 
@@ -64,10 +61,7 @@ export const nodeRoute: ControllerDeclaration = declareController<NodeRouteSetti
   read(flags, { file, isSelected, notes }) {
     const givenMs = flags.find(routeReconciliationPeriod);
     const isOn = flags.of(configureCloudRoutes);
-    const clusterCIDRs = [
-      ...(flags.find(clusterCidr) ?? []),
-      ...file.podCIDRPools.flatMap(({ ranges }) => ranges.map(({ cidr }) => cidr)),
-    ];
+    const clusterCIDRs = clusterCIDRsOf(flags, file);
     if (isSelected && isOn && clusterCIDRs.length === 0) {
       const level = flags.isGiven(configureCloudRoutes) ? 'warn' : 'info';
       notes.push({ level, message: 'Managing no routes', fields: { reason: noRanges } });

@@ -3,7 +3,6 @@
  * file of `--config` says is joined later (`join-configuration.ts`), so that its problems and those of the
  * flags are told together.
  */
-import { formatCidr } from '@tandem/core/ip';
 import type { Gates } from '@tandem/core/node-address';
 import { findTimingProblems } from '@tandem/kube/election';
 import { type ControllerDeclaration, controllers } from '../controllers/index.ts';
@@ -32,7 +31,6 @@ import {
   retryPeriod,
 } from './declared/leader-election.ts';
 import { loggingFormat, verbosity } from './declared/log.ts';
-import { clusterCidr } from './declared/pod-networks.ts';
 import { help, version } from './declared/program.ts';
 import { config, dryRun, once, onceTimeout } from './declared/tandem.ts';
 import { readGates } from './feature-gates.ts';
@@ -48,8 +46,9 @@ import { readServing } from './read-serving.ts';
 /** All settings but those that the file of `--config` has a part in. */
 export interface FlagSettings extends Omit<
   ManagerSettings,
-  'addressRules' | 'controllers' | 'allControllers'
+  'addressRules' | 'cloud' | 'controllers' | 'allControllers'
 > {
+  readonly cloud: Omit<ManagerSettings['cloud'], 'clusterCIDRs'>;
   readonly configFile: string | undefined;
   readonly gates: Gates;
 }
@@ -96,7 +95,6 @@ export function parseCommandLine(
       configPath: flags.find(cloudConfig),
       // An empty name counts as none.
       clusterName: flags.of(clusterName) ?? clusterName.byDefault,
-      clusterCIDRs: (flags.find(clusterCidr) ?? []).map(formatCidr),
     },
     api: readApi(flags, problems, notes),
     election: readElection(flags, problems),

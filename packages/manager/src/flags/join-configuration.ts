@@ -2,9 +2,11 @@
  * What the flags say joined with what the file of `--config` says. The controllers are configured here,
  * because a controller may read both, and may find that it has nothing to do.
  */
+import { formatCidr } from '@tandem/core/ip';
 import type { Configuration } from '../config/index.ts';
 import type { ConfiguredController } from '../controllers/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
+import { clusterCIDRsOf } from './cluster-cidrs.ts';
 import type { RunLine } from './command-line.ts';
 import type { StartupNote } from './startup-note.ts';
 
@@ -27,11 +29,12 @@ export function joinConfiguration(line: RunLine, file: Configuration): JoinedSet
   const idle = selected.filter(({ idleBecause }) => idleBecause !== undefined);
   if (controllers.length === 0) problems.push(...idle.map(nothingElseRuns));
   else notes.push(...idle.filter(({ facts }) => named.has(facts.name)).map(idleNote));
-  const { configFile: _, gates, ...settings } = line.settings;
+  const { configFile: _, gates, cloud: cloudFlags, ...settings } = line.settings;
+  const cloud = { ...cloudFlags, clusterCIDRs: clusterCIDRsOf(line.given, file).map(formatCidr) };
   const { policies, exclusions } = file;
   const addressRules = { policies, exclusions, gates };
   return {
-    settings: { ...settings, addressRules, controllers, allControllers },
+    settings: { ...settings, cloud, addressRules, controllers, allControllers },
     notes,
     problems: [...problems, ...file.problems],
   };

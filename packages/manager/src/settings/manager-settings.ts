@@ -34,7 +34,7 @@ export interface CloudSettings {
   readonly configPath: string | undefined;
   /** `--cluster-name`. */
   readonly clusterName: string;
-  /** `--cluster-cidr`, in canonical text; empty where it is not given. */
+  /** `--cluster-cidr` and the ranges of `podCIDRPools`, each once in canonical text; may be empty. */
   readonly clusterCIDRs: readonly string[];
 }
 

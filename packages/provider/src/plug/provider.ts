@@ -45,7 +45,7 @@ export interface ProviderContext {
   readonly environment: Environment;
   /** What the cluster is called in the cloud, by `--cluster-name`: in tags and names, for instance. */
   readonly clusterName: string;
-  /** The networks of the cluster's pods, by `--cluster-cidr`; none where it is not given. */
+  /** The networks of the cluster's pods: `--cluster-cidr`, then the ranges of `podCIDRPools`. May be empty. */
   readonly clusterCIDRs: readonly string[];
   /** Aborts when the program no longer waits for the provider to be created. */
   readonly signal: AbortSignal;
