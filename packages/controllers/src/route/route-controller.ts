@@ -5,64 +5,47 @@
  * of nodes that the list settles. Routes are judged by what is listed, never by what was sent (T5). An error
  * removes nothing (P3), and a converged cluster gets no writes, neither in the cloud nor to nodes (P5).
  */
-import { isPausing, pausedAnnotation } from '@tandem/core/node-init';
-import { matchesSelector } from '@tandem/core/node-address';
 import {
-  internalIPsOf,
-  type NetworkConditionWrite,
   type NodeRoutes,
-  planNetworkCondition,
   planRoutes,
   type PlannedOperation,
   type RouteAttempt,
   type RoutedNode,
   type RoutePlan,
   withAttempts,
-  withVerdict,
 } from '@tandem/core/routes';
-import { type NodeProjection, recordOf, valueAt } from '@tandem/kube/codec';
-import { conditionPatch } from '@tandem/kube/patch';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
-import { type Limiter, limiter } from '@tandem/runtime';
-import {
-  type LoopController,
-  type Next,
-  NodeLoop,
-  nodeRefOf,
-  type Turn,
-  type Update,
-} from '../loop/index.ts';
+import { type LoopController, NodeLoop, type Update } from '../loop/index.ts';
 import { controllerName } from './events.ts';
 import {
   type PassTrigger,
   type RouteControllerMetrics,
   routeControllerMetrics,
 } from './metrics.ts';
+import { NetworkConditions } from './network-conditions.ts';
 import { OperationBackoff } from './operation-backoff.ts';
 import type { RouteControllerOptions } from './options.ts';
 import { PassTimer } from './pass-timer.ts';
 import { RouteReports } from './route-reports.ts';
+import { RoutedNodes } from './routed-nodes.ts';
 import { newState, type RouteNodeRecord, type RouteState } from './route-state.ts';
 import { type RouteSection, routeSection, type SeenRoutes } from './status.ts';
 
 type Listed = Extract<Listing, { kind: 'listed' }>;
 
-/** Instances are looked up by other controllers every few minutes; what they learnt will do. */
-const instanceAgeMs = 600_000;
 /** After a list that failed. The tables have waits of their own for a cloud that asks for them. */
 const relistMs = 5_000;
-/** Conditions that are written at once. */
-const conditionWrites = 16;
 
 export class RouteController implements LoopController<RouteState> {
   readonly name: string = controllerName;
   readonly metrics: RouteControllerMetrics;
   readonly #options: RouteControllerOptions;
   readonly #loop: NodeLoop<RouteState>;
+  readonly #nodes: RoutedNodes;
+  readonly #conditions: NetworkConditions;
   readonly #reports: RouteReports;
   readonly #backoff: OperationBackoff;
   readonly #timer: PassTimer;
-  readonly #writers: Limiter = limiter({ concurrency: conditionWrites });
   #seen: SeenRoutes | undefined;
 
   constructor(options: RouteControllerOptions) {
@@ -70,6 +53,8 @@ export class RouteController implements LoopController<RouteState> {
     this.#options = { ...options, logger };
     this.metrics = routeControllerMetrics(options.metrics);
     this.#loop = new NodeLoop(options, this);
+    this.#nodes = new RoutedNodes(options, this.#loop.records);
+    this.#conditions = new NetworkConditions(this.#options, this.#loop);
     this.#reports = new RouteReports({ reports: this.#loop.reports, logger });
     const random = options.random.fork('route-operations');
     this.#backoff = new OperationBackoff({ clock: options.clock, random });
@@ -132,7 +117,7 @@ export class RouteController implements LoopController<RouteState> {
       return this.#timer.ask(relistMs);
     }
     this.#reports.listed();
-    const nodes = await this.#read();
+    const nodes = await this.#nodes.read();
     const plan = this.#plan(listing, nodes);
     this.#seen = { tables: listing.tables, plan };
     this.#tellListed(listing, plan);
@@ -141,47 +126,6 @@ export class RouteController implements LoopController<RouteState> {
     this.#report(plan);
     const outcome = hasFailed ? 'error' : plan.operations.length > 0 ? 'changed' : 'noop';
     this.metrics.passed(outcome, trigger);
-  }
-
-  /** All nodes with what is known of their instances. A failed look-up leaves what was known. */
-  #read(): Promise<readonly RoutedNode[]> {
-    const nodes = [...this.#options.nodes.list()];
-    return Promise.all(nodes.map((node) => this.#readNode(node)));
-  }
-
-  async #readNode(node: NodeProjection): Promise<RoutedNode> {
-    const { lookup, settings } = this.#options;
-    const isOurs = node.providerID !== '' && lookup.owns(node);
-    const record = this.#loop.records.get(node.uid);
-    if (isOurs && record !== undefined && node.podCIDRs.length > 0) {
-      await this.#lookUp(record, node);
-    }
-    const known = record?.state.instance;
-    const { selector } = settings;
-    return {
-      name: node.name,
-      uid: node.uid,
-      podCIDRs: node.podCIDRs,
-      instance: known?.providerID === node.providerID ? known.found : undefined,
-      internalIPs: internalIPsOf(node.addresses),
-      isOurs: isOurs && !lookup.isNotOurs(node),
-      isSelected: selector === undefined || matchesSelector(selector, recordOf(node.labels)),
-      isPaused: isPausing(valueAt(node.annotations, pausedAnnotation)),
-      isDeleting: node.deletionTimestampSeconds !== undefined,
-    };
-  }
-
-  async #lookUp(record: RouteNodeRecord, node: NodeProjection): Promise<void> {
-    const { lookup } = this.#options;
-    // It never rejects without a signal, and a signal with thousands of listeners is slow.
-    const answer = await lookup.ask(nodeRefOf(node), { maxAgeMs: instanceAgeMs });
-    const { providerID } = node;
-    if (answer.kind === 'found') {
-      const { key, podBlocks } = answer.instance;
-      record.state.instance = { providerID, found: { key, podBlocks } };
-    } else if (answer.kind === 'absent') {
-      record.state.instance = undefined;
-    }
   }
 
   #plan({ tables }: Listed, nodes: readonly RoutedNode[]): RoutePlan {
@@ -253,58 +197,10 @@ export class RouteController implements LoopController<RouteState> {
     }
   }
 
+  /** Those that could not be written are looked at again in another pass. */
   async #writeConditions(listing: Listed, plan: RoutePlan, signal: AbortSignal): Promise<void> {
-    const writing = [...plan.nodes.values()].map(async (routes) => {
-      const record = this.#loop.records.get(routes.uid);
-      if (record === undefined) return;
-      record.state.history = withVerdict(record.state.history, routes.verdict);
-      const planFor = ({ networkUnavailable }: NodeProjection) =>
-        planNetworkCondition({
-          condition: networkUnavailable,
-          verdict: routes.verdict,
-          history: record.state.history,
-          listing,
-        });
-      const cached = this.#options.nodes.get(record.name);
-      if (cached === undefined || planFor(cached) === undefined) return;
-      await this.#writers.run(() => this.#writeCondition(record, planFor), signal);
-    });
-    await Promise.all(writing);
-  }
-
-  async #writeCondition(
-    record: RouteNodeRecord,
-    planFor: (node: NodeProjection) => NetworkConditionWrite | undefined,
-  ): Promise<void> {
-    const next = await this.#loop.turn(record, (turn) => this.#writeTo(turn, planFor));
-    if (next.kind === 'again') this.#timer.ask(next.afterMs);
-    else if (next.kind !== 'settled') this.#timer.ask(relistMs);
-  }
-
-  async #writeTo(
-    turn: Turn<RouteState>,
-    planFor: (node: NodeProjection) => NetworkConditionWrite | undefined,
-  ): Promise<Next> {
-    const { node, record } = turn;
-    const planned = planFor(node);
-    if (planned === undefined) return settled;
-    const { condition, why: reason } = planned;
-    const { name, uid, resourceVersion } = node;
-    const atMs = this.#options.clock.now();
-    const patch = conditionPatch({ name, uid, resourceVersion, condition, atMs });
-    const facts = { condition: `${condition.type}=${condition.status}`, why: condition.reason };
-    const write = { action: 'writeNetworkCondition', reason, patch, facts };
-    const written = await this.#loop.write(turn, [write]);
-    switch (written.kind) {
-      case 'stored':
-        this.#options.logger.info({ node: name, ...facts, reason }, 'Wrote network condition');
-        return settled;
-      case 'dryRun':
-        return settled;
-      case 'refused':
-        return this.#loop.afterRefusal(record);
-      case 'ended':
-        return written.next;
+    for (const next of await this.#conditions.write(listing, plan, signal)) {
+      this.#timer.ask(next.kind === 'again' ? next.afterMs : relistMs);
     }
   }
 
@@ -320,8 +216,6 @@ export class RouteController implements LoopController<RouteState> {
     this.#reports.judged(record, node, routes);
   }
 }
-
-const settled: Next = { kind: 'settled' };
 
 /** A throttled operation has failed; only the cloud's own no is a refusal. */
 function attemptOf(result: OperationResult): RouteAttempt | undefined {

@@ -1,0 +1,92 @@
+/**
+ * Tells nodes whether their network is there: writes the condition NetworkUnavailable where the last list settles
+ * it, and nowhere else.
+ */
+import {
+  type NetworkConditionWrite,
+  type NodeRoutes,
+  planNetworkCondition,
+  type RoutePlan,
+  withVerdict,
+} from '@tandem/core/routes';
+import type { NodeProjection } from '@tandem/kube/codec';
+import { conditionPatch } from '@tandem/kube/patch';
+import type { Listing } from '@tandem/provider/routes';
+import { type Limiter, limiter } from '@tandem/runtime';
+import type { Next, NodeLoop, Turn } from '../loop/index.ts';
+import type { RouteControllerOptions } from './options.ts';
+import type { RouteNodeRecord, RouteState } from './route-state.ts';
+
+type Listed = Extract<Listing, { kind: 'listed' }>;
+
+/** Conditions that are written at once. */
+const writesMax = 16;
+
+/** Decides about a node as it is now. Undefined where nothing is to be written. */
+type ConditionPlan = (node: NodeProjection) => NetworkConditionWrite | undefined;
+
+export class NetworkConditions {
+  readonly #options: Pick<RouteControllerOptions, 'nodes' | 'clock' | 'logger'>;
+  readonly #loop: NodeLoop<RouteState>;
+  readonly #writers: Limiter = limiter({ concurrency: writesMax });
+
+  constructor(
+    options: Pick<RouteControllerOptions, 'nodes' | 'clock' | 'logger'>,
+    loop: NodeLoop<RouteState>,
+  ) {
+    this.#options = options;
+    this.#loop = loop;
+  }
+
+  /** What is left to do about nodes whose condition could not be written. */
+  async write(listing: Listed, plan: RoutePlan, signal: AbortSignal): Promise<readonly Next[]> {
+    const writing = Array.from(plan.nodes.values(), async (routes) => {
+      const record = this.#loop.records.get(routes.uid);
+      if (record === undefined) return settled;
+      record.state.history = withVerdict(record.state.history, routes.verdict);
+      const planFor = conditionPlan(record, routes, listing);
+      const cached = this.#options.nodes.get(record.name);
+      if (cached === undefined || planFor(cached) === undefined) return settled;
+      return this.#writers.run(
+        () => this.#loop.turn(record, (turn) => this.#writeTo(turn, planFor)),
+        signal,
+      );
+    });
+    return (await Promise.all(writing)).filter(({ kind }) => kind !== 'settled');
+  }
+
+  async #writeTo(turn: Turn<RouteState>, planFor: ConditionPlan): Promise<Next> {
+    const { node, record } = turn;
+    const planned = planFor(node);
+    if (planned === undefined) return settled;
+    const { condition, why: reason } = planned;
+    const { name, uid, resourceVersion } = node;
+    const atMs = this.#options.clock.now();
+    const patch = conditionPatch({ name, uid, resourceVersion, condition, atMs });
+    const facts = { condition: `${condition.type}=${condition.status}`, why: condition.reason };
+    const write = { action: 'writeNetworkCondition', reason, patch, facts };
+    const written = await this.#loop.write(turn, [write]);
+    switch (written.kind) {
+      case 'stored':
+        this.#options.logger.info({ node: name, ...facts, reason }, 'Wrote network condition');
+        return settled;
+      case 'dryRun':
+        return settled;
+      case 'refused':
+        return this.#loop.afterRefusal(record);
+      case 'ended':
+        return written.next;
+    }
+  }
+}
+
+const settled: Next = { kind: 'settled' };
+
+function conditionPlan(
+  record: RouteNodeRecord,
+  { verdict }: NodeRoutes,
+  listing: Listed,
+): ConditionPlan {
+  return ({ networkUnavailable: condition }) =>
+    planNetworkCondition({ condition, verdict, history: record.state.history, listing });
+}
