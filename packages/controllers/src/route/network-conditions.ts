@@ -47,9 +47,9 @@ export class NetworkConditions {
       const planFor = conditionPlan(record, routes, listing);
       const cached = this.#options.nodes.get(record.name);
       if (cached === undefined || planFor(cached) === undefined) return settled;
-      return this.#writers.run(
-        () => this.#loop.turn(record, (turn) => this.#writeTo(turn, planFor)),
-        signal,
+      // The writers ask the signal themselves: thousands of listeners would be slow, and the end is no error.
+      return this.#writers.run(async () =>
+        signal.aborted ? settled : this.#loop.turn(record, (turn) => this.#writeTo(turn, planFor)),
       );
     });
     return (await Promise.all(writing)).filter(({ kind }) => kind !== 'settled');

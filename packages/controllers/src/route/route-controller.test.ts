@@ -1,5 +1,7 @@
 /** What the tables have and what nodes are told, in good times and in bad. */
 import assert from 'node:assert/strict';
+import type { KubeTransport } from '@tandem/kube/transport';
+import { sleep, type VirtualClock } from '@tandem/runtime';
 import { blocksOf, RouteWorld } from './route-world.fixture.ts';
 
 const second = 1_000;
@@ -189,6 +191,17 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
+  it('ends cleanly while the conditions of many nodes are still to be written', async () => {
+    const world = new RouteWorld();
+    const manager = world.start({ wrap: (inner) => slowWrites(world.clock, inner) });
+    for (let at = 0; at < 50; at++) world.addNode(`n${at}`);
+    await world.clock.advance(1_500);
+    const written = world.writes.length;
+    assert.ok(written > 0 && written < 50, `${written} conditions were under way`);
+    await manager.stop();
+    assert.equal(world.writes.length, written, 'nothing was begun after the stop');
+  });
+
   it('leaves nodes alone that the selector does not match', async () => {
     const world = new RouteWorld();
     const selector = { matchLabels: { routed: 'yes' } };
@@ -277,5 +290,18 @@ describe('route controllers that are killed, on clouds in trouble', () => {
     }
   });
 });
+
+/** Every write to a node takes a second. */
+function slowWrites(clock: VirtualClock, inner: KubeTransport): KubeTransport {
+  return {
+    async send(request) {
+      const isWrite = request.method === 'PATCH' && !request.path.includes('/events');
+      const answer = await inner.send(request);
+      if (isWrite) await sleep(clock, 1_000);
+      return answer;
+    },
+    close: () => inner.close(),
+  };
+}
 
 const noFaults = { throttle: 0, failure: 0, failureAfter: 0, lostBefore: 0, lostAfter: 0 };
