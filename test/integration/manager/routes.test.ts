@@ -42,6 +42,11 @@ onEachServer('routes to pods', function ({ open, it }) {
     await manager.kill();
     await scene.deleteNode('a');
     await scene.register({ name: 'c' });
+    const look = await scene.start({ flags: [...flags, '--dry-run', '--once'] });
+    assert.deepEqual(await look.ended(), { code: 3, signal: null }, look.tail);
+    const { routes } = JSON.parse(look.stdout);
+    assert.deepEqual([routes.isListed, routes.create.routes, routes.delete.routes], [true, 0, 2]);
+    assert.equal((await routesIn(file)).length, 2, 'a dry run changes no route');
     await scene.start({ flags });
     await scene.until(() => hasRoutesOf(scene, file, ['c']));
     await scene.until(() => conditionOf(scene.node('c')) === 'False RouteCreated');

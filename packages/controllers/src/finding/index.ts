@@ -1,1 +1,1 @@
-export type { Finding } from './finding.ts';
+export type { Finding, NodeFinding, RouteChange, RoutesFinding } from './finding.ts';

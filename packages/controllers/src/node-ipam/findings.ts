@@ -1,8 +1,8 @@
 /** What a dry run has found out about one node so far. */
-import type { Finding } from '../finding/index.ts';
+import type { NodeFinding } from '../finding/index.ts';
 import type { IpamNode, IpamState } from './ipam-state.ts';
 
-export function findingOf({ name: node, state }: IpamNode): Finding {
+export function findingOf({ name: node, state }: IpamNode): NodeFinding {
   const plan = state.dryRunPlan;
   if (plan === undefined) return { kind: 'pending', node };
   const { outcome, findings } = plan;
@@ -13,6 +13,6 @@ export function findingOf({ name: node, state }: IpamNode): Finding {
 }
 
 /** A question that is still under way may be answered; one that failed is not asked again soon. */
-function lookedUp(node: string, { cloud }: IpamState): Finding {
+function lookedUp(node: string, { cloud }: IpamState): NodeFinding {
   return { kind: cloud?.answer === undefined ? 'pending' : 'unknown', node };
 }

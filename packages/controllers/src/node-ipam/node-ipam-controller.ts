@@ -16,7 +16,7 @@ import { formatCidr } from '@tandem/core/ip';
 import { type NodeProjection, recordOf } from '@tandem/kube/codec';
 import { podCIDRsPatch } from '@tandem/kube/patch';
 import type { Priority } from '@tandem/kube/queue';
-import type { Finding } from '../finding/index.ts';
+import type { NodeFinding } from '../finding/index.ts';
 import {
   type Next,
   type PollPace,
@@ -97,7 +97,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
   }
 
   /** What a dry run found out about every node so far; undefined before it has begun. */
-  findings(): readonly Finding[] | undefined {
+  findings(): readonly NodeFinding[] | undefined {
     if (this.#options.mode !== 'dryRun' || !this.#loop.isRunning) return undefined;
     return Array.from(this.#loop.records.values(), findingOf);
   }

@@ -9,7 +9,7 @@ import { type LifecyclePlan, noEvidence, withAnswer } from '@tandem/core/lifecyc
 import type { NodeProjection } from '@tandem/kube/codec';
 import type { Notice } from '@tandem/provider/lookup';
 import { askCloud, type Asking } from './ask-cloud.ts';
-import type { Finding } from '../finding/index.ts';
+import type { NodeFinding } from '../finding/index.ts';
 import { type LoopController, NodeLoop, nodeRefOf, runPasses, type Update } from '../loop/index.ts';
 import { Deletions } from './deletions.ts';
 import { findingOf } from './findings.ts';
@@ -39,7 +39,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
   readonly #watchList: WatchList;
   readonly #deletions: Deletions;
   readonly #taints: ShutdownTaints;
-  #findings: readonly Finding[] | undefined;
+  #findings: readonly NodeFinding[] | undefined;
 
   constructor(options: NodeLifecycleControllerOptions) {
     this.#options = options;
@@ -63,7 +63,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
   }
 
   /** What the last pass of a dry run found out about the nodes that are not well; undefined before. */
-  findings(): readonly Finding[] | undefined {
+  findings(): readonly NodeFinding[] | undefined {
     return this.#findings;
   }
 

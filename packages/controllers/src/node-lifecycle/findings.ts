@@ -1,10 +1,10 @@
 /** What a dry run says about a node that is watched, after a pass that has looked at it. */
 import type { LifecycleAction } from '@tandem/core/lifecycle';
-import type { Finding } from '../finding/index.ts';
+import type { NodeFinding } from '../finding/index.ts';
 import type { LifecycleEventReason } from './lifecycle-events.ts';
 import type { WatchedNode } from './watched-node.ts';
 
-export function findingOf(watched: WatchedNode, nowMs: number): Finding {
+export function findingOf(watched: WatchedNode, nowMs: number): NodeFinding {
   const { name: node, lastOutcome, told } = watched;
   switch (lastOutcome) {
     case undefined:
@@ -27,11 +27,11 @@ export function findingOf(watched: WatchedNode, nowMs: number): Finding {
   }
 }
 
-function decided(node: string, action?: LifecycleAction['kind']): Finding {
+function decided(node: string, action?: LifecycleAction['kind']): NodeFinding {
   return { kind: 'decided', node, actions: action === undefined ? [] : [action] };
 }
 
-function held(node: string): Finding {
+function held(node: string): NodeFinding {
   const standing: LifecycleEventReason = 'DeletionHeld';
   return { kind: 'decided', node, actions: [], standing };
 }

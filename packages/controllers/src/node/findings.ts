@@ -1,6 +1,6 @@
 /** What a dry run has found out about one node so far. */
 import type { NodeRefusal } from '@tandem/core/node-init';
-import type { Finding } from '../finding/index.ts';
+import type { NodeFinding } from '../finding/index.ts';
 import type { NodeEventReason } from './events.ts';
 import type { Node } from './node-state.ts';
 
@@ -8,7 +8,7 @@ const pausedStanding: NodeEventReason = 'Paused';
 const lookupFailed: NodeRefusal['code'] = 'InstanceLookupFailed';
 
 /** A failure that was not reported yet is not the last word. */
-export function findingOf({ name: node, state, standing }: Node): Finding {
+export function findingOf({ name: node, state, standing }: Node): NodeFinding {
   const plan = state.dryRunPlan;
   if (plan === undefined) return { kind: 'pending', node };
   const actions = plan.actions.map(({ kind }) => kind);

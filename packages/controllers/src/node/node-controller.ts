@@ -14,7 +14,7 @@ import {
 import { type NodeProjection, valueAt } from '@tandem/kube/codec';
 import type { Priority } from '@tandem/kube/queue';
 import type { Notice } from '@tandem/provider/lookup';
-import type { Finding } from '../finding/index.ts';
+import type { NodeFinding } from '../finding/index.ts';
 import {
   type QueuedController,
   type Next,
@@ -86,7 +86,7 @@ export class NodeController implements QueuedController<NodeState> {
   }
 
   /** What a dry run found out about every node so far; undefined before it has begun. */
-  findings(): readonly Finding[] | undefined {
+  findings(): readonly NodeFinding[] | undefined {
     if (this.#options.mode !== 'dryRun' || !this.#loop.isRunning) return undefined;
     return Array.from(this.#loop.records.values(), findingOf);
   }

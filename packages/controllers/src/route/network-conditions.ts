@@ -14,6 +14,7 @@ import { conditionPatch } from '@tandem/kube/patch';
 import type { Listing } from '@tandem/provider/routes';
 import { type Limiter, limiter } from '@tandem/runtime';
 import type { Next, NodeLoop, Turn } from '../loop/index.ts';
+import { conditionAction } from './findings.ts';
 import type { RouteControllerOptions } from './options.ts';
 import type { RouteNodeRecord, RouteState } from './route-state.ts';
 
@@ -55,6 +56,18 @@ export class NetworkConditions {
     return (await Promise.all(writing)).filter(({ kind }) => kind !== 'settled');
   }
 
+  /** What would be written, by the UID of the node. */
+  planned(listing: Listed, plan: RoutePlan): ReadonlyMap<string, NetworkConditionWrite> {
+    const writes = new Map<string, NetworkConditionWrite>();
+    for (const routes of plan.nodes.values()) {
+      const record = this.#loop.records.get(routes.uid);
+      const node = record && this.#options.nodes.get(record.name);
+      const write = node && conditionPlan(record, routes, listing)(node);
+      if (write !== undefined) writes.set(routes.uid, write);
+    }
+    return writes;
+  }
+
   async #writeTo(turn: Turn<RouteState>, planFor: ConditionPlan): Promise<Next> {
     const { node, record } = turn;
     const planned = planFor(node);
@@ -64,7 +77,7 @@ export class NetworkConditions {
     const atMs = this.#options.clock.now();
     const patch = conditionPatch({ name, uid, resourceVersion, condition, atMs });
     const facts = { condition: `${condition.type}=${condition.status}`, why: condition.reason };
-    const write = { action: 'writeNetworkCondition', reason, patch, facts };
+    const write = { action: conditionAction(planned), reason, patch, facts };
     const written = await this.#loop.write(turn, [write]);
     switch (written.kind) {
       case 'stored':

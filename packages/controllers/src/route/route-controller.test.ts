@@ -225,6 +225,46 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
+  it('finds out in a dry run which routes and conditions would change, once it has a list', async () => {
+    const world = new RouteWorld();
+    const first = world.start();
+    world.addNode('routed');
+    world.addNode('gone');
+    await world.clock.advance(second);
+    await first.stop();
+    world.change('routed', (node) => ({
+      ...node,
+      status: { ...Object(node['status']), conditions: [] },
+    }));
+    world.removeNode('gone');
+    world.addNode('odd', { podCIDRs: ['192.0.2.0/24', blocksOf(7)[1] ?? ''] });
+    world.set({ faults: { ...noFaults, failure: 1 } });
+    const manager = world.start({ mode: 'dryRun' });
+    const open = (answer: string) => [{ kind: 'routes', answer, changes: [] }];
+    assert.deepEqual(manager.controller.findings(), open('pending'));
+    await world.clock.advance(second);
+    assert.deepEqual(manager.controller.findings(), open('pending'));
+    await world.clock.advance(minute);
+    assert.deepEqual(manager.controller.findings(), open('unknown'));
+    world.set({ faults: noFaults });
+    await world.clock.advance(minute);
+    const decided = { kind: 'decided', actions: [] };
+    assert.deepEqual(manager.controller.findings(), [
+      { ...decided, node: 'odd', standing: 'PodCIDROutsideClusterCIDRs' },
+      { ...decided, node: 'routed', actions: ['clearNetworkCondition'] },
+      {
+        kind: 'routes',
+        answer: 'listed',
+        changes: [
+          { kind: 'delete', table: 'main', destination: '10.244.1.0/24' },
+          { kind: 'delete', table: 'main', destination: 'fd00:10:244:1::/64' },
+          { kind: 'create', table: 'main', destination: 'fd00:10:244:7::/64' },
+        ],
+      },
+    ]);
+    await manager.stop();
+  });
+
   it('makes no call that changes something once its gate is shut', async () => {
     const world = new RouteWorld({ latencyMs: { min: 500, max: 500 } });
     let isShut = false;

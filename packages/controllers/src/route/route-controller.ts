@@ -16,7 +16,9 @@ import {
 } from '@tandem/core/routes';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
 import { type LoopController, NodeLoop, type Update } from '../loop/index.ts';
+import type { Finding } from '../finding/index.ts';
 import { controllerName } from './events.ts';
+import { findingsOf, findingWithoutList } from './findings.ts';
 import {
   type PassTrigger,
   type RouteControllerMetrics,
@@ -47,6 +49,9 @@ export class RouteController implements LoopController<RouteState> {
   readonly #backoff: OperationBackoff;
   readonly #timer: PassTimer;
   #seen: SeenRoutes | undefined;
+  #findings: readonly Finding[] = [findingWithoutList(0)];
+  /** Lists in a row that failed. */
+  #failedLists = 0;
 
   constructor(options: RouteControllerOptions) {
     const logger = options.logger.child({ controller: controllerName });
@@ -68,6 +73,11 @@ export class RouteController implements LoopController<RouteState> {
   /** For `/statusz`. */
   status(): readonly [RouteSection] {
     return [routeSection(this.#seen)];
+  }
+
+  /** What the last pass of a dry run found out. */
+  findings(): readonly Finding[] {
+    return this.#findings;
   }
 
   /** Until the signal aborts; resolves when no call is under way any more. A controller runs once. */
@@ -113,14 +123,20 @@ export class RouteController implements LoopController<RouteState> {
     const listing = await this.#options.tables.list(signal);
     if (listing.kind === 'unknown') {
       if (!signal.aborted) this.#reports.notListed(listing.err);
+      this.#failedLists += 1;
+      if (this.#seen === undefined) this.#findings = [findingWithoutList(this.#failedLists)];
       this.metrics.passed('error', trigger);
       return this.#timer.ask(relistMs);
     }
+    this.#failedLists = 0;
     this.#reports.listed();
     const nodes = await this.#nodes.read();
     const plan = this.#plan(listing, nodes);
     this.#seen = { tables: listing.tables, plan };
     this.#tellListed(listing, plan);
+    if (this.#options.mode === 'dryRun') {
+      this.#findings = findingsOf(plan, this.#conditions.planned(listing, plan));
+    }
     const hasFailed = await this.#apply(plan, signal);
     await this.#writeConditions(listing, plan, signal);
     this.#report(plan);

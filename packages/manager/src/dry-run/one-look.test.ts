@@ -70,6 +70,27 @@ describe('one look of a dry run', () => {
     await following;
   });
 
+  it('waits for the list of routes, and says so', async () => {
+    const { clock, log, look, stop } = aLook();
+    const routes = (answer: 'pending' | 'listed'): Finding => ({
+      kind: 'routes',
+      answer,
+      changes: [],
+    });
+    let findings = [decided('a'), routes('pending')];
+    const following = look.follow({ findings: () => findings, missing }, stop.signal);
+    await clock.advance(11_000);
+    assert.ok(!look.over.aborted);
+    assert.deepEqual(
+      log.map(({ msg }) => msg),
+      ['Dry run: waiting for the list of routes'],
+    );
+    findings = [decided('a'), routes('listed')];
+    await clock.advance(1_000);
+    assert.ok(look.over.aborted);
+    await following;
+  });
+
   it('ends with what there is when it is told to', async () => {
     const { clock, look, stop } = aLook();
     const findings = [decided('a'), pending('b')];

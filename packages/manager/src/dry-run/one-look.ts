@@ -62,7 +62,7 @@ export class OneLook {
     while (!signal.aborted) {
       this.#findings = lookedAt.findings();
       this.#missing = this.#findings === undefined ? lookedAt.missing() : undefined;
-      if (this.#findings?.every(({ kind }) => kind !== 'pending')) return this.#over.abort();
+      if (this.#findings?.every(isSettled)) return this.#over.abort();
       if (clock.monotonic() - toldMs >= progressEveryMs) {
         toldMs = clock.monotonic();
         this.#tellProgress();
@@ -77,9 +77,14 @@ export class OneLook {
       const { what, reason } = this.#missing;
       return logger.info({ reason }, `Dry run: waiting for ${what}`);
     }
-    const pending = (this.#findings ?? []).filter(({ kind }) => kind === 'pending');
-    const names = pending.slice(0, namesMax).map(({ node }) => node);
-    const facts = { pending: pending.length, among: names.join(', ') };
+    const findings = this.#findings ?? [];
+    const pending = findings.flatMap((one) => (one.kind === 'pending' ? [one.node] : []));
+    if (pending.length === 0) return logger.info({}, 'Dry run: waiting for the list of routes');
+    const facts = { pending: pending.length, among: pending.slice(0, namesMax).join(', ') };
     logger.info(facts, 'Dry run: waiting for answers about nodes');
   }
+}
+
+function isSettled(finding: Finding): boolean {
+  return finding.kind === 'routes' ? finding.answer !== 'pending' : finding.kind !== 'pending';
 }

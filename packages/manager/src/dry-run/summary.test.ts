@@ -79,6 +79,58 @@ describe('the summary of one look', () => {
 `,
     },
     {
+      name: 'counts routes in all tables, names their destinations once, and takes them for a change',
+      findings: [
+        refused('a', 'RouteTableFull'),
+        decided('b', 'clearNetworkCondition'),
+        {
+          kind: 'routes',
+          answer: 'listed',
+          changes: [
+            { kind: 'create', table: 'main', destination: 'fd00::/64' },
+            { kind: 'create', table: 'zone', destination: 'fd00::/64' },
+            { kind: 'create', table: 'main', destination: '10.0.0.0/24' },
+            { kind: 'delete', table: 'main', destination: '10.0.9.0/24' },
+          ],
+        },
+      ],
+      result: 'wouldChange',
+      text: `Dry run: 1 of 2 nodes would change, 4 routes would change
+  would mark as routed                1: b
+  would get no route: RouteTableFull  1: a
+  would create routes                 3: 10.0.0.0/24, fd00::/64
+  would delete routes                 1: 10.0.9.0/24
+`,
+    },
+    {
+      name: 'takes a route without any node for a change',
+      findings: [
+        {
+          kind: 'routes',
+          answer: 'listed',
+          changes: [{ kind: 'delete', table: 'main', destination: '10.0.9.0/24' }],
+        },
+      ],
+      result: 'wouldChange',
+      text: `Dry run: 0 of 0 nodes would change, 1 routes would change
+  would delete routes  1: 10.0.9.0/24
+`,
+    },
+    {
+      name: 'tells that no route would change',
+      findings: [decided('a'), { kind: 'routes', answer: 'listed', changes: [] }],
+      result: 'unchanged',
+      text: 'Dry run: 0 of 1 nodes would change, 0 routes would change\n',
+    },
+    {
+      name: 'cannot tell without a list of routes',
+      findings: [decided('a'), { kind: 'routes', answer: 'unknown', changes: [] }],
+      result: 'unknown',
+      text: `Dry run: 0 of 1 nodes would change, routes unknown
+  no list of routes from the cloud
+`,
+    },
+    {
       name: 'cannot tell without a list of nodes, and says what keeps it away',
       findings: undefined,
       ending: { missing: { what: 'the list of nodes', reason: 'the API server answers 503' } },

@@ -1,8 +1,9 @@
 /**
  * What one look of a dry run ends with: how many nodes would change and how, which would be refused and
- * by which code, and which could not be decided about. Nodes are named as far as they fit on a screen.
+ * by which code, and which could not be decided about; and how the route tables would change. Nodes and
+ * destinations are named as far as they fit on a screen.
  */
-import type { Finding } from '@tandem/controllers/finding';
+import type { Finding, NodeFinding, RouteChange } from '@tandem/controllers/finding';
 import type { Missing } from './one-look.ts';
 
 /** More names are counted. */
@@ -12,6 +13,19 @@ export interface Group {
   readonly nodes: number;
   /** In alphabetical order, at most twenty. */
   readonly names: readonly string[];
+}
+
+/** Changes of routes, in all tables together. */
+export interface RouteGroup {
+  readonly routes: number;
+  readonly destinations: number;
+  /** Of the destinations, in alphabetical order, at most twenty. */
+  readonly names: readonly string[];
+}
+
+export interface RouteChanges extends Readonly<Record<RouteChange['kind'], RouteGroup>> {
+  /** Whether the cloud has listed its routes; otherwise nothing is known of them. */
+  readonly isListed: boolean;
 }
 
 export interface Summary {
@@ -29,6 +43,8 @@ export interface Summary {
   readonly unknown: Group;
   /** The look ended before these were decided about. */
   readonly undecided: Group;
+  /** Undefined where no routes are managed. */
+  readonly routes: RouteChanges | undefined;
 }
 
 export interface Ending {
@@ -38,14 +54,17 @@ export interface Ending {
 }
 
 export function summarise(findings: readonly Finding[] | undefined, ending: Ending = {}): Summary {
-  const all = findings ?? [];
+  const all = (findings ?? []).filter((finding) => finding.kind !== 'routes');
   const decided = all.filter((finding) => finding.kind === 'decided');
   const changing = groupOf(decided.filter(({ actions }) => actions.length > 0));
   const unknown = groupOf(all.filter(({ kind }) => kind === 'unknown'));
   const undecided = groupOf(all.filter(({ kind }) => kind === 'pending'));
-  const isKnown = findings !== undefined && unknown.nodes + undecided.nodes === 0;
+  const routes = routesOf(findings ?? []);
+  const areNodesKnown = findings !== undefined && unknown.nodes + undecided.nodes === 0;
+  const isKnown = areNodesKnown && routes?.isListed !== false;
+  const isUnchanged = changing.nodes + changedRoutes(routes) === 0;
   return {
-    result: isKnown ? (changing.nodes === 0 ? 'unchanged' : 'wouldChange') : 'unknown',
+    result: isKnown ? (isUnchanged ? 'unchanged' : 'wouldChange') : 'unknown',
     nodes: findings && groupOf(all).nodes,
     reason: reasonOf(ending),
     wouldChange: changing,
@@ -53,31 +72,64 @@ export function summarise(findings: readonly Finding[] | undefined, ending: Endi
     standings: groupsBy(decided, ({ standing }) => (standing === undefined ? [] : [standing])),
     unknown,
     undecided,
+    routes,
   };
+}
+
+function routesOf(findings: readonly Finding[]): RouteChanges | undefined {
+  const found = findings.find((finding) => finding.kind === 'routes');
+  if (found === undefined) return undefined;
+  const groupFor = (kind: RouteChange['kind']): RouteGroup => {
+    const changes = found.changes.filter((change) => change.kind === kind);
+    const names = [...new Set(changes.map(({ destination }) => destination))].toSorted();
+    const destinations = names.length;
+    return { routes: changes.length, destinations, names: names.slice(0, namesMax) };
+  };
+  const [create, replace, remove] = [groupFor('create'), groupFor('replace'), groupFor('delete')];
+  return { isListed: found.answer === 'listed', create, replace, delete: remove };
+}
+
+function changedRoutes(routes: RouteChanges | undefined): number {
+  if (routes === undefined) return 0;
+  return routes.create.routes + routes.replace.routes + routes.delete.routes;
 }
 
 /** For people: a line for the whole, and one for each group. */
 export function summaryText(summary: Summary): string {
-  const { nodes, reason, wouldChange, unknown, undecided } = summary;
+  const { nodes, reason, wouldChange, unknown, undecided, routes } = summary;
   if (nodes === undefined) {
     return `Dry run: result unknown. ${reason ?? 'The look ended before it began.'}\n`;
   }
   const open = unknown.nodes + undecided.nodes;
   const doubt = open === 0 ? '' : `; ${open} unknown`;
   const rows = [
-    ...Object.entries(summary.actions).map(
-      ([kind, group]) => [`would ${actionWords.get(kind) ?? kind}`, group] as const,
+    ...Object.entries(summary.actions).map(([kind, group]) =>
+      nodeRow(`would ${actionWords.get(kind) ?? kind}`, group),
     ),
-    ...Object.entries(summary.standings).map(
-      ([code, group]) => [standingWords.get(code) ?? `would be refused: ${code}`, group] as const,
+    ...Object.entries(summary.standings).map(([code, group]) =>
+      nodeRow(standingWords.get(code) ?? `would be refused: ${code}`, group),
     ),
-    ['no answer from the cloud', unknown] as const,
-    ['not decided in time', undecided] as const,
-  ].filter(([, group]) => group.nodes > 0);
-  const width = Math.max(0, ...rows.map(([label]) => label.length));
-  const lines = rows.map(([label, group]) => `  ${label.padEnd(width)}  ${listed(group)}\n`);
+    nodeRow('no answer from the cloud', unknown),
+    nodeRow('not decided in time', undecided),
+    ...(routes === undefined ? [] : routeRows(routes)),
+  ].filter(({ count }) => count > 0);
+  const width = Math.max(0, ...rows.map(({ label }) => label.length));
+  const lines = rows.map((row) => `  ${row.label.padEnd(width)}  ${listed(row)}\n`);
+  if (routes?.isListed === false) lines.push('  no list of routes from the cloud\n');
   const why = reason === undefined ? '' : `Reason: ${reason}\n`;
-  return `Dry run: ${wouldChange.nodes} of ${nodes} nodes would change${doubt}\n${lines.join('')}${why}`;
+  return `Dry run: ${wouldChange.nodes} of ${nodes} nodes would change${ofRoutes(routes)}${doubt}\n${lines.join('')}${why}`;
+}
+
+function ofRoutes(routes: RouteChanges | undefined): string {
+  if (routes === undefined) return '';
+  return routes.isListed ? `, ${changedRoutes(routes)} routes would change` : ', routes unknown';
+}
+
+function routeRows(routes: RouteChanges): readonly Row[] {
+  return (['create', 'replace', 'delete'] as const).map((kind) => {
+    const { routes: count, destinations, names } = routes[kind];
+    return { label: `would ${kind} routes`, count, names, more: destinations - names.length };
+  });
 }
 
 function reasonOf({ missing, failure }: Ending): string | undefined {
@@ -96,6 +148,7 @@ const missingWords: Readonly<Record<Missing['what'], string>> = {
 const actionWords: ReadonlyMap<string, string> = new Map([
   ['writeAddresses', 'write addresses'],
   ['writeNetworkCondition', 'mark as without a network'],
+  ['clearNetworkCondition', 'mark as routed'],
   ['writeLabels', 'write labels'],
   ['initialise', 'initialise'],
   ['deleteNode', 'delete'],
@@ -116,14 +169,33 @@ const standingWords: ReadonlyMap<string, string> = new Map([
     'CloudCIDRAllocatorMismatch',
     'has other pod CIDRs than its instance: CloudCIDRAllocatorMismatch',
   ],
+  ['InstanceUnknown', 'would get no route: InstanceUnknown'],
+  ['InvalidPodCIDR', 'would get no route: InvalidPodCIDR'],
+  ['NoInternalIPOfFamily', 'would get no route: NoInternalIPOfFamily'],
+  ['PodCIDROutsideClusterCIDRs', 'would get no route: PodCIDROutsideClusterCIDRs'],
+  ['RouteDestinationShared', 'routes would stay as they are: RouteDestinationShared'],
+  ['RouteDestinationTaken', 'would get no route: RouteDestinationTaken'],
+  ['RouteTableFull', 'would get no route: RouteTableFull'],
 ]);
 
-function listed({ nodes, names }: Group): string {
-  const more = nodes > names.length ? ` and ${nodes - names.length} more` : '';
-  return `${nodes}: ${names.join(', ')}${more}`;
+/** One line of the text. */
+interface Row {
+  readonly label: string;
+  readonly count: number;
+  readonly names: readonly string[];
+  /** How many are not named. */
+  readonly more: number;
 }
 
-function groupsBy<T extends Finding>(
+function nodeRow(label: string, { nodes, names }: Group): Row {
+  return { label, count: nodes, names, more: nodes - names.length };
+}
+
+function listed({ count, names, more }: Row): string {
+  return `${count}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function groupsBy<T extends NodeFinding>(
   findings: readonly T[],
   keysOf: (finding: T) => readonly string[],
 ): Record<string, Group> {
@@ -136,7 +208,7 @@ function groupsBy<T extends Finding>(
 }
 
 /** Of nodes: both controllers may have found something about one. */
-function groupOf(findings: readonly Finding[]): Group {
+function groupOf(findings: readonly NodeFinding[]): Group {
   const names = [...new Set(findings.map(({ node }) => node))].toSorted();
   return { nodes: names.length, names: names.slice(0, namesMax) };
 }
