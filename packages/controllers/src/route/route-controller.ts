@@ -6,7 +6,6 @@
  * removes nothing (P3), and a converged cluster gets no writes, neither in the cloud nor to nodes (P5).
  */
 import {
-  type NodeRoutes,
   planRoutes,
   type PlannedOperation,
   type RouteAttempt,
@@ -31,6 +30,7 @@ import { PassTimer } from './pass-timer.ts';
 import { RouteReports } from './route-reports.ts';
 import { RoutedNodes } from './routed-nodes.ts';
 import { newState, type RouteNodeRecord, type RouteState } from './route-state.ts';
+import { type FoundNode, TableEvents } from './table-events.ts';
 import { type RouteSection, routeSection, type SeenRoutes } from './status.ts';
 
 type Listed = Extract<Listing, { kind: 'listed' }>;
@@ -46,6 +46,7 @@ export class RouteController implements LoopController<RouteState> {
   readonly #nodes: RoutedNodes;
   readonly #conditions: NetworkConditions;
   readonly #reports: RouteReports;
+  readonly #tableEvents: TableEvents;
   readonly #backoff: OperationBackoff;
   readonly #timer: PassTimer;
   #seen: SeenRoutes | undefined;
@@ -60,7 +61,9 @@ export class RouteController implements LoopController<RouteState> {
     this.#loop = new NodeLoop(options, this);
     this.#nodes = new RoutedNodes(options, this.#loop.records);
     this.#conditions = new NetworkConditions(this.#options, this.#loop);
-    this.#reports = new RouteReports({ reports: this.#loop.reports, logger });
+    const { reports } = this.#loop;
+    this.#reports = new RouteReports({ reports, logger });
+    this.#tableEvents = new TableEvents({ reports, find: (uid) => this.#find(uid) });
     const random = options.random.fork('route-operations');
     this.#backoff = new OperationBackoff({ clock: options.clock, random });
     this.#timer = new PassTimer(options.clock);
@@ -222,14 +225,18 @@ export class RouteController implements LoopController<RouteState> {
 
   #report(plan: RoutePlan): void {
     this.#reports.tables(plan.findings);
-    for (const routes of plan.nodes.values()) this.#reportNode(routes);
+    this.#tableEvents.report(plan);
+    for (const routes of plan.nodes.values()) {
+      const found = this.#find(routes.uid);
+      if (found !== undefined) this.#reports.judged(found.record, found.node, routes);
+    }
   }
 
-  #reportNode(routes: NodeRoutes): void {
-    const record = this.#loop.records.get(routes.uid);
-    const node = record && this.#options.nodes.get(record.name);
-    if (record === undefined || node?.uid !== record.uid) return;
-    this.#reports.judged(record, node, routes);
+  #find(uid: string): FoundNode | undefined {
+    const record = this.#loop.records.get(uid);
+    if (record === undefined) return undefined;
+    const node = this.#options.nodes.get(record.name);
+    return node?.uid === uid ? { record, node } : undefined;
   }
 }
 

@@ -12,7 +12,7 @@ import { EventRecorder } from '@tandem/kube/events';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
-import type { Routes } from '@tandem/provider/plug';
+import type { Routes, RouteTable } from '@tandem/provider/plug';
 import { RouteTables } from '@tandem/provider/routes';
 import {
   createLogger,
@@ -37,6 +37,8 @@ export interface RouteManagerOptions {
   readonly mode?: 'write' | 'dryRun';
   readonly settings?: Partial<RouteControllerSettings>;
   readonly beforeWrite?: () => void;
+  /** What the cloud lists in place of its tables. */
+  readonly tables?: readonly RouteTable[];
   readonly wrap?: (transport: KubeTransport) => KubeTransport;
 }
 
@@ -113,7 +115,7 @@ export class RouteWorld {
       metadata: {
         name,
         uid: `uid-${name}-${this.model.store.version}`,
-        creationTimestamp: '2026-03-01T12:00:00Z',
+        creationTimestamp: new Date(this.clock.now()).toISOString().replace(/\.\d+/, ''),
         labels: { ...labels },
       },
       spec: { providerID, ...(podCIDRs.length === 0 ? {} : { podCIDR: podCIDRs[0], podCIDRs }) },
@@ -158,14 +160,26 @@ export class RouteWorld {
   }
 
   events(): string[] {
+    return this.#events().map(({ name, note }) => `${name}: ${note}`);
+  }
+
+  /** `node reason` of the events of these reasons. */
+  eventsOf(...reasons: string[]): string[] {
+    return this.#events().flatMap(({ name, reason }) =>
+      reasons.includes(reason) ? [`${name} ${reason}`] : [],
+    );
+  }
+
+  #events(): { readonly name: string; readonly reason: string; readonly note: string }[] {
     return this.model.store
       .list('events.k8s.io/events/default')
       .concat(this.model.store.list('events/default'))
       .map((event) => JSON.parse(JSON.stringify(event)))
-      .map(
-        (event) =>
-          `${(event.regarding ?? event.involvedObject).name}: ${event.note ?? event.message}`,
-      );
+      .map((event) => ({
+        name: (event.regarding ?? event.involvedObject).name,
+        reason: event.reason,
+        note: event.note ?? event.message,
+      }));
   }
 
   #check(object: StoredObject): void {
@@ -231,7 +245,12 @@ export class RouteManager {
       recorder: this.#recorder,
       mode: options.mode ?? 'write',
       listed: new ListedRoutes(),
-      tables: new RouteTables({ provider, routes: refusing(world, routes), clock, metrics }),
+      tables: new RouteTables({
+        provider,
+        routes: altered(world, options, routes),
+        clock,
+        metrics,
+      }),
       beforeWrite: () => {
         if (clock.isDead) throw new Error('a dead process writes nothing');
         options.beforeWrite?.();
@@ -270,11 +289,18 @@ export function blocksOf(number: number): string[] {
   return [`10.244.${number}.0/24`, `fd00:10:244:${number.toString(16)}::/64`];
 }
 
-function refusing(world: RouteWorld, routes: Routes): Routes {
+function altered(
+  world: RouteWorld,
+  { tables }: Pick<RouteManagerOptions, 'tables'>,
+  routes: Routes,
+): Routes {
   return {
     families: routes.families,
     limits: routes.limits ?? {},
-    list: (options) => routes.list(options),
+    async list(options) {
+      const listing = await routes.list(options);
+      return tables === undefined ? listing : { ...listing, tables };
+    },
     async apply(operations, options) {
       if (world.refusal === undefined) return routes.apply(operations, options);
       const err = new Error(world.refusal);

@@ -13,6 +13,7 @@ export type RouteFindingCode =
   | 'InstanceUnknown'
   | 'InvalidPodCIDR'
   | 'NoInternalIPOfFamily'
+  | 'NoRouteTables'
   | 'PodCIDROutsideClusterCIDRs'
   | 'RouteDestinationShared'
   | 'RouteDestinationTaken'
@@ -44,6 +45,8 @@ const messages: Readonly<Record<RouteFindingCode, (subjects: string) => string>>
     `No route to ${subjects}: it is not a CIDR. Delete the Node and let its kubelet register it again.`,
   NoInternalIPOfFamily: (subjects) =>
     `No route to ${subjects}: the node has no InternalIP of that family. Add one to the instance, or change the node-IP request that leaves it out.`,
+  NoRouteTables: (subjects) =>
+    `No route to ${subjects}: the cloud lists no route table. Check the provider configuration.`,
   PodCIDROutsideClusterCIDRs: (subjects) =>
     `No route to ${subjects}: it is outside the cluster CIDRs. Add its range to --cluster-cidr or podCIDRPools, or exclude the node with routes.selector.`,
   RouteDestinationShared: (subjects) =>

@@ -41,8 +41,15 @@ export function judgeNode({ node, bar, needs }: NodeNeeds, planned: PlannedTable
   const obstacles = [
     ...needs.flatMap((need) => ('obstacle' in need ? [need.obstacle] : [])),
     ...lacks.flatMap(({ obstacle }) => obstacle ?? []),
+    ...needs.flatMap((need) => withoutTable(need, planned)),
   ];
   return { name, uid, verdict: verdictOf({ node, bar, lacks }), findings: findingsOf(obstacles) };
+}
+
+/** It blocks nothing by itself: a list without any table may be half an answer (P3). */
+function withoutTable(need: RouteNeed, { tables }: PlannedTables): readonly Obstacle[] {
+  if (need.kind !== 'wanted' || tables.length > 0) return [];
+  return [{ code: 'NoRouteTables', subject: need.want.text }];
 }
 
 /** One route that is missing, dead or wrong. */

@@ -172,6 +172,7 @@ const standingWords: ReadonlyMap<string, string> = new Map([
   ['InstanceUnknown', 'would get no route: InstanceUnknown'],
   ['InvalidPodCIDR', 'would get no route: InvalidPodCIDR'],
   ['NoInternalIPOfFamily', 'would get no route: NoInternalIPOfFamily'],
+  ['NoRouteTables', 'would get no route: NoRouteTables'],
   ['PodCIDROutsideClusterCIDRs', 'would get no route: PodCIDROutsideClusterCIDRs'],
   ['RouteDestinationShared', 'routes would stay as they are: RouteDestinationShared'],
   ['RouteDestinationTaken', 'would get no route: RouteDestinationTaken'],

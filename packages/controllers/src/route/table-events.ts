@@ -1,0 +1,109 @@
+/**
+ * Events about tables that are full or nearly so. A table is no object that Kubernetes knows, so the event is on
+ * the newest node that needs routes: `kubectl get events` shows it once for each table, and whoever adds nodes and
+ * looks at one finds it there. It is renewed for as long as it holds.
+ */
+import type { RoutePlan, TableFinding } from '@tandem/core/routes';
+import type { NodeProjection } from '@tandem/kube/codec';
+import { nodeReference } from '@tandem/kube/events';
+import type { Reports } from '../loop/index.ts';
+import { controllerName, routeEvents } from './events.ts';
+import type { RouteNodeRecord } from './route-state.ts';
+
+export interface TableEventsOptions {
+  readonly reports: Reports;
+  readonly find: (uid: string) => FoundNode | undefined;
+}
+
+export interface FoundNode {
+  readonly record: RouteNodeRecord;
+  readonly node: NodeProjection;
+}
+
+interface Standing {
+  readonly record: RouteNodeRecord;
+  /** What makes it the same as before: a table that fills up is not news with every route. */
+  readonly identity: string;
+}
+
+export class TableEvents {
+  readonly #options: TableEventsOptions;
+  /** By table. */
+  #standing = new Map<string, Standing>();
+
+  constructor(options: TableEventsOptions) {
+    this.#options = options;
+  }
+
+  report({ findings, nodes }: Pick<RoutePlan, 'findings' | 'nodes'>): void {
+    const full = findings.filter(isAboutRoom);
+    const bearer = full.length === 0 ? undefined : this.#newest(nodes);
+    const before = this.#standing;
+    this.#standing = new Map();
+    if (bearer !== undefined) for (const finding of full) this.#say(finding, bearer, before);
+    for (const [table, { record }] of before) {
+      if (this.#standing.get(table)?.record !== record) {
+        this.#options.reports.endBeside(record, about(table));
+      }
+    }
+  }
+
+  #say(
+    { table, code, message }: RoomFinding,
+    { record, node }: FoundNode,
+    before: ReadonlyMap<string, Standing>,
+  ): void {
+    const identity = code === 'RouteTableFull' ? message : code;
+    this.#standing.set(table, { record, identity });
+    const last = before.get(table);
+    if (last?.record === record && last.identity === identity) return;
+    const { type, action } = routeEvents[code];
+    const event = {
+      regarding: nodeReference(node),
+      reportingController: controllerName,
+      type,
+      action,
+      reason: code,
+      note: message,
+    };
+    this.#options.reports.standBeside(record, event, about(table));
+  }
+
+  /** Of nodes of one second the last by name, so that it does not change from pass to pass. */
+  #newest(nodes: RoutePlan['nodes']): FoundNode | undefined {
+    const rank = ({ node }: FoundNode): readonly [number, string] => [
+      node.creationTimestampSeconds,
+      node.name,
+    ];
+    let newest: FoundNode | undefined;
+    for (const { uid, verdict } of nodes.values()) {
+      if (verdict.kind !== 'available' && verdict.kind !== 'unavailable') continue;
+      const found = this.#options.find(uid);
+      if (found !== undefined && (newest === undefined || isAfter(rank(found), rank(newest)))) {
+        newest = found;
+      }
+    }
+    return newest;
+  }
+}
+
+type RoomFinding = TableFinding & {
+  readonly code: 'RouteTableNearlyFull' | 'RouteTableFull';
+  readonly table: string;
+};
+
+function isAboutRoom(finding: TableFinding): finding is RoomFinding {
+  const { code, table } = finding;
+  return table !== undefined && (code === 'RouteTableNearlyFull' || code === 'RouteTableFull');
+}
+
+function isAfter(
+  [a, aName]: readonly [number, string],
+  [b, bName]: readonly [number, string],
+): boolean {
+  return a === b ? aName > bName : a > b;
+}
+
+function about(table: string): string {
+  return `table ${table}`;
+}
