@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { networkUnavailableTaint } from '@tandem/core/node-init';
 import { aMachine } from './inventory.ts';
 import type { AnyScene } from './scene.ts';
-import { hasTaint, ipsOf, type SeenNode } from './seen-node.ts';
+import { hasTaint, ipsOf, networkConditionOf, type SeenNode } from './seen-node.ts';
 import { onEachServer } from './world.ts';
 
 const names = ['a', 'b', 'c'];
@@ -32,7 +32,7 @@ onEachServer('routes to pods', function ({ open, it }) {
     const manager = await scene.start({ flags });
     await scene.until(() => hasRoutesOf(scene, file, ['a', 'b']));
     for (const name of ['a', 'b']) {
-      await scene.until(() => conditionOf(scene.node(name)) === 'False RouteCreated');
+      await scene.until(() => networkConditionOf(scene.node(name)) === 'False RouteCreated');
       assert.deepEqual(conditionsOf(scene, name), ['True NoRouteCreated', 'False RouteCreated']);
     }
 
@@ -49,7 +49,7 @@ onEachServer('routes to pods', function ({ open, it }) {
     assert.equal((await routesIn(file)).length, 2, 'a dry run changes no route');
     await scene.start({ flags });
     await scene.until(() => hasRoutesOf(scene, file, ['c']));
-    await scene.until(() => conditionOf(scene.node('c')) === 'False RouteCreated');
+    await scene.until(() => networkConditionOf(scene.node('c')) === 'False RouteCreated');
 
     assert.deepEqual(scene.nodes.history.filter(takesPodsTooEarly), []);
   });
@@ -80,21 +80,16 @@ async function routesIn(file: string): Promise<string[]> {
   return routes.map(({ destination, node, nextHop }) => `${destination} ${node} ${nextHop}`);
 }
 
-function conditionOf({ status }: SeenNode): string {
-  const found = status.conditions?.find(({ type }) => type === 'NetworkUnavailable');
-  return found === undefined ? '' : `${found.status} ${found.reason}`;
-}
-
 /** What the condition of the node was, from the first on. */
 function conditionsOf(scene: AnyScene, name: string): string[] {
   const seen = scene.nodes.history
     .filter(({ metadata }) => metadata.name === name)
-    .map(conditionOf);
+    .map(networkConditionOf);
   return seen.filter((condition, index) => condition !== '' && condition !== seen[index - 1]);
 }
 
 /** Whether pods may be scheduled to the node although nobody has seen its routes. */
 function takesPodsTooEarly(node: SeenNode): boolean {
-  if (hasTaint(node) || conditionOf(node) === 'False RouteCreated') return false;
+  if (hasTaint(node) || networkConditionOf(node) === 'False RouteCreated') return false;
   return !(node.spec.taints ?? []).some(({ key }) => key === networkUnavailableTaint.key);
 }

@@ -54,3 +54,9 @@ export function ipsOf({ status }: SeenNode): string[] {
 export function isUnsafe(node: SeenNode): boolean {
   return !hasTaint(node) && (ipsOf(node).length === 0 || (node.spec.providerID ?? '') === '');
 }
+
+/** `status reason` of NetworkUnavailable; empty where the node has none. */
+export function networkConditionOf({ status }: SeenNode): string {
+  const found = status.conditions?.find(({ type }) => type === 'NetworkUnavailable');
+  return found === undefined ? '' : `${found.status} ${found.reason}`;
+}

@@ -1,0 +1,159 @@
+/**
+ * What the scenarios of routes share: nodes that come and go with their instances, the tables that the nodes of
+ * the cluster want, and the rules that no manager may break at any moment.
+ */
+import assert from 'node:assert/strict';
+import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
+import type { AnyScene } from '../manager/scene.ts';
+import { networkConditionOf, type SeenNode } from '../manager/seen-node.ts';
+import type { CloudQuestion } from './cloud-wire.ts';
+import type { ServedCloud } from './served-cloud.ts';
+
+/** Nodes have their podCIDRs from elsewhere, and a pass that finds nothing new comes soon. */
+export const routing: readonly string[] = [
+  '--controllers=cloud-node-controller,node-route-controller',
+  '--cluster-cidr=10.244.0.0/16,fd00:10:244::/48',
+  '--leader-elect=false',
+  '--route-reconciliation-period=2s',
+];
+
+export function blocks(number: number): readonly [string, string] {
+  return [`10.244.${number}.0/24`, number === 0 ? 'fd00:10:244::/64' : ipv6Block(number)];
+}
+
+function ipv6Block(number: number): string {
+  return `fd00:10:244:${number.toString(16)}::/64`;
+}
+
+export interface Told {
+  readonly scene: AnyScene;
+  readonly served: ServedCloud;
+}
+
+/** A new instance, and its node with these podCIDRs. */
+export async function join(
+  { scene, served }: Told,
+  name: string,
+  podCIDRs: readonly string[],
+): Promise<void> {
+  served.cloud.create({ name });
+  await scene.register({ name, podCIDRs });
+}
+
+/** The node is deleted, and its instance terminated. */
+export async function leave({ scene, served }: Told, name: string): Promise<void> {
+  served.cloud.terminate(name);
+  await scene.deleteNode(name);
+}
+
+/** `destination -> key`, of all nodes as they are. */
+export function wantedRoutes({ scene }: Told): string[] {
+  const nodes = [...scene.nodes.objects.values()];
+  return nodes
+    .flatMap((node) => (node.spec.podCIDRs ?? []).map((text) => `${text} -> ${keyOf(node)}`))
+    .toSorted();
+}
+
+/** Waits until the tables have exactly what the nodes want, beside these routes of others, and nodes say so. */
+export async function untilRouted(
+  told: Told,
+  {
+    tables = ['main'],
+    others = [],
+  }: { tables?: readonly string[]; others?: readonly string[] } = {},
+): Promise<void> {
+  await told.scene.until(() => {
+    const foreign = others.map((destination) => `${destination} -> other (foreign)`);
+    for (const table of tables) {
+      const wanted = [...wantedRoutes(told), ...(table === 'main' ? foreign : [])].toSorted();
+      assert.deepEqual(told.served.routes(table), wanted, table);
+    }
+    for (const node of told.scene.nodes.objects.values()) {
+      assert.equal(networkConditionOf(node), 'False RouteCreated', node.metadata.name);
+    }
+    return true;
+  });
+}
+
+/**
+ * T1: no route is written to a node that never had the destination with that instance. T3: no change names a
+ * route of others. What breaks them is added to the list as it happens.
+ */
+export function watchChanges({ scene, served }: Told): string[] {
+  const broken: string[] = [];
+  served.cut({
+    on: ({ kind }) => kind === 'change',
+    when: 'before',
+    act(question) {
+      const fault = findFault(question, { scene, served });
+      if (fault !== undefined) broken.push(fault);
+      return 'pass';
+    },
+  });
+  return broken;
+}
+
+function findFault(question: CloudQuestion, { scene, served }: Told): string | undefined {
+  if (question.kind !== 'change') return undefined;
+  const { operation } = question;
+  const listed = served.cloud.routes?.routesOf(operation.table) ?? [];
+  const touched =
+    operation.kind === 'create' ? undefined : listed.find(({ id }) => id === operation.route);
+  if (touched?.ours === false)
+    return `${operation.kind} of the route of others ${touched.destination}`;
+  if (operation.kind === 'delete') return undefined;
+  const destination = operation.kind === 'create' ? operation.destination : touched?.destination;
+  const { name, key } = operation.to;
+  const hasHad = scene.nodes.history.some(
+    (node) =>
+      node.metadata.name === name &&
+      keyOf(node) === key &&
+      (node.spec.podCIDRs ?? []).includes(destination ?? ''),
+  );
+  return hasHad ? undefined : `${operation.kind} ${destination} to ${name} (${key})`;
+}
+
+/**
+ * T5: whenever a manager says `RouteCreated` of a node, every table leads to it. I7: whenever one gives a node a
+ * block, no table has a route of ours to it. Asked when the write arrives, before it is stored.
+ */
+export function watchWrites(
+  proxy: CuttingProxy,
+  { scene, served }: Told,
+  tables: readonly string[] = ['main'],
+): string[] {
+  const broken: string[] = [];
+  const ours = (): string[] =>
+    tables.flatMap((table) => served.routes(table).filter((route) => !route.endsWith('(foreign)')));
+  proxy.interfere({
+    on: ({ method, body }) => method === 'PATCH' && body.includes('"RouteCreated"'),
+    when: 'before',
+    act({ path }) {
+      const node = scene.node(path.split('/')[4] ?? '');
+      const missing = (node.spec.podCIDRs ?? [])
+        .map((text) => `${text} -> ${keyOf(node)}`)
+        .filter((route) => ours().filter((one) => one === route).length < tables.length);
+      broken.push(...missing.map((route) => `RouteCreated without ${route}`));
+      return 'pass';
+    },
+  });
+  proxy.interfere({
+    on: isAllocation,
+    when: 'before',
+    act({ body }) {
+      const stale = ours().filter((route) => body.includes(`"${route.split(' ')[0]}"`));
+      broken.push(...stale.map((route) => `allocated in spite of ${route}`));
+      return 'pass';
+    },
+  });
+  return broken;
+}
+
+function isAllocation({ method, body }: Exchange): boolean {
+  return method === 'PATCH' && body.includes('/spec/podCIDRs');
+}
+
+/** What the cloud calls the instance of a node. */
+export function keyOf({ spec }: SeenNode): string {
+  return spec.providerID?.split('/').at(-1) ?? '';
+}

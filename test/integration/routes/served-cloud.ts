@@ -1,0 +1,179 @@
+/**
+ * The simulated cloud with its route tables, served over loopback to managers that come, go and are killed. A
+ * test may hold a question, change what the cloud does, or kill the manager that asks, before or after the
+ * question has its effect.
+ */
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Family } from '@tandem/core/ip';
+import type { RouteOperation, RouteOutcome } from '@tandem/provider/plug';
+import { CcmError, seededRandom, systemClock } from '@tandem/runtime';
+import {
+  type CloudSettings,
+  routeSettingsDefault,
+  SimulatedCloud,
+} from '../../support/simulated-cloud.ts';
+import type { CloudAddress, CloudQuestion, CloudReply, WireError } from './cloud-wire.ts';
+
+export interface ServedCloudOptions {
+  readonly routes?: Partial<CloudSettings['routes']>;
+  /** How long a manager waits for an answer that is lost. */
+  readonly deadlineMs?: number;
+}
+
+export interface CloudCut {
+  /** Which questions it is about. */
+  readonly on: (question: CloudQuestion) => boolean;
+  /** The how-manieth of these, counted from one; each of them where it is left out. */
+  readonly nth?: number;
+  readonly when: 'before' | 'after';
+  /** Never answered where it says so. */
+  readonly act: (question: CloudQuestion) => Promise<'pass' | 'hang'> | 'pass' | 'hang';
+}
+
+export class ServedCloud implements AsyncDisposable {
+  readonly cloud: SimulatedCloud;
+  /** Every question but look-ups, in the order of arrival. */
+  readonly questions: CloudQuestion[] = [];
+  readonly #server: Server;
+  readonly #families: readonly Family[];
+  readonly #deadlineMs: number;
+  #settings: CloudSettings['routes'];
+  readonly #cuts = new Map<CloudCut, { matches: number }>();
+
+  private constructor({ routes = {}, deadlineMs = 1_000 }: ServedCloudOptions) {
+    this.#settings = { ...routeSettingsDefault, tables: [{ id: 'main' }], ...routes };
+    this.#families = this.#settings.families;
+    this.#deadlineMs = deadlineMs;
+    const random = seededRandom('served-cloud');
+    const settings = { routes: this.#settings };
+    this.cloud = new SimulatedCloud({ clock: systemClock, random, settings });
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+  }
+
+  static async start(options: ServedCloudOptions = {}): Promise<ServedCloud> {
+    const served = new ServedCloud(options);
+    await new Promise<void>((resolve) => served.#server.listen(0, '127.0.0.1', resolve));
+    return served;
+  }
+
+  /** Changes how its tables behave from now on. */
+  set(routes: Partial<CloudSettings['routes']>): void {
+    this.#settings = { ...this.#settings, ...routes };
+    this.cloud.set({ routes: this.#settings });
+  }
+
+  /** The flags by which a manager finds it. */
+  async flags(directory: string): Promise<string[]> {
+    const address = this.#server.address();
+    assert.ok(address !== null && typeof address === 'object', 'the cloud is closed');
+    const url = `http://127.0.0.1:${address.port}/`;
+    const path = join(directory, 'remote-cloud.json');
+    const config: CloudAddress = { url, families: this.#families, deadlineMs: this.#deadlineMs };
+    await writeFile(path, JSON.stringify(config));
+    const module = join(import.meta.dirname, 'remote-cloud', 'provider.ts');
+    return [`--cloud-provider=${module}`, `--cloud-config=${path}`];
+  }
+
+  /** Sets one, and gives what takes it away again. */
+  cut(cut: CloudCut): () => void {
+    this.#cuts.set(cut, { matches: 0 });
+    return () => this.#cuts.delete(cut);
+  }
+
+  /** `destination -> key` of every route of a table, sorted; the key is what it leads to. */
+  routes(table = 'main'): string[] {
+    const { routes } = this.cloud;
+    assert.ok(routes !== undefined);
+    return routes
+      .routesOf(table)
+      .map(({ destination, target, ours }) => {
+        const end = target.kind === 'instance' ? target.key : target.kind;
+        const state = target.kind === 'instance' && !target.ready ? ' (not ready)' : '';
+        return `${destination} -> ${end}${state}${ours ? '' : ' (foreign)'}`;
+      })
+      .toSorted();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort(new Error('the manager has hung up')));
+    const question: CloudQuestion = JSON.parse(await text(request));
+    if (question.kind !== 'lookup') this.questions.push(question);
+    const cuts = this.#cutsAbout(question);
+    if (!(await passes(cuts, 'before', question))) return;
+    const reply = await this.#answer(question, gone.signal).catch(failed);
+    if (!(await passes(cuts, 'after', question))) return;
+    response.end(JSON.stringify(reply));
+  }
+
+  #cutsAbout(question: CloudQuestion): readonly CloudCut[] {
+    return [...this.#cuts].flatMap(([cut, count]) => {
+      if (!cut.on(question)) return [];
+      count.matches += 1;
+      return cut.nth === undefined || cut.nth === count.matches ? [cut] : [];
+    });
+  }
+
+  async #answer(question: CloudQuestion, signal: AbortSignal): Promise<CloudReply> {
+    const { routes } = this.cloud;
+    assert.ok(routes !== undefined);
+    switch (question.kind) {
+      case 'lookup': {
+        const { nodes, maxAgeMs } = question;
+        const answers = await this.cloud.lookup(nodes, { maxAgeMs, signal });
+        return { kind: 'looked up', answers: [...answers] };
+      }
+      case 'list':
+        return { kind: 'listed', tables: (await routes.list({ signal })).tables };
+      case 'change': {
+        const options = { signal, beforeWrite: () => {} };
+        const [outcome] = await routes.apply([question.operation], options);
+        assert.ok(outcome !== undefined);
+        return changed(outcome);
+      }
+    }
+  }
+}
+
+export function isChange(
+  question: CloudQuestion,
+): question is { readonly kind: 'change'; readonly operation: RouteOperation } {
+  return question.kind === 'change';
+}
+
+async function passes(
+  cuts: readonly CloudCut[],
+  when: CloudCut['when'],
+  question: CloudQuestion,
+): Promise<boolean> {
+  for (const cut of cuts) {
+    if (cut.when === when && (await cut.act(question)) === 'hang') return false;
+  }
+  return true;
+}
+
+function changed(outcome: RouteOutcome): CloudReply {
+  if (outcome.kind === 'applied') return { kind: 'changed', outcome };
+  const { err, ...rest } = outcome;
+  return { kind: 'changed', outcome: { ...rest, err: wireError(err) } };
+}
+
+function failed(err: unknown): CloudReply {
+  return { kind: 'failed', err: wireError(err) };
+}
+
+function wireError(err: unknown): WireError {
+  const { message } = err instanceof Error ? err : new Error('unknown reason');
+  if (!(err instanceof CcmError)) return { message, code: 'RemoteCloudFailed' };
+  const { code, retry } = err;
+  return { message, code, ...(typeof retry === 'object' && { retryAfterMs: retry.afterMs }) };
+}
