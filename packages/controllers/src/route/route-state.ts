@@ -1,5 +1,11 @@
 /** What the node-route-controller remembers of one node, beside what the loop does. */
-import { noRouteHistory, type RoutedInstance, type RouteHistory } from '@tandem/core/routes';
+import {
+  noRouteHistory,
+  type RoutedInstance,
+  type RoutedNode,
+  type RouteHistory,
+} from '@tandem/core/routes';
+import type { NodeProjection } from '@tandem/kube/codec';
 import type { NodeRecord } from '../loop/index.ts';
 
 export interface RouteState {
@@ -7,6 +13,8 @@ export interface RouteState {
   history: RouteHistory;
   /** What the cloud last said about its instance, and for which providerID. */
   instance: { readonly providerID: string; readonly found: RoutedInstance } | undefined;
+  /** The node as plans take it, and what of the cache it was made from; the same until either changes. */
+  read: { readonly node: NodeProjection; readonly routed: RoutedNode } | undefined;
   /** The last words of the cloud about a route to the node that could not be created. */
   failure: string | undefined;
 }
@@ -14,5 +22,5 @@ export interface RouteState {
 export type RouteNodeRecord = NodeRecord<RouteState>;
 
 export function newState(): RouteState {
-  return { history: noRouteHistory, instance: undefined, failure: undefined };
+  return { history: noRouteHistory, instance: undefined, read: undefined, failure: undefined };
 }

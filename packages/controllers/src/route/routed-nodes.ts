@@ -29,21 +29,32 @@ export class RoutedNodes {
   }
 
   async #readNode(node: NodeProjection): Promise<RoutedNode> {
-    const { lookup, settings } = this.#options;
+    const { lookup } = this.#options;
     const isOurs = node.providerID !== '' && lookup.owns(node);
     const record = this.#records.get(node.uid);
     if (isOurs && record !== undefined && node.podCIDRs.length > 0) {
       await this.#lookUp(record, node);
     }
     const known = record?.state.instance;
-    const { selector } = settings;
+    const instance = known?.providerID === node.providerID ? known.found : undefined;
+    const facts = { instance, isOurs: isOurs && !lookup.isNotOurs(node) };
+    if (record === undefined) return this.#routedNode(node, facts);
+    const last = record.state.read;
+    const isSame = last?.node === node && last.routed.instance === instance;
+    if (isSame && last.routed.isOurs === facts.isOurs) return last.routed;
+    const routed = this.#routedNode(node, facts);
+    record.state.read = { node, routed };
+    return routed;
+  }
+
+  #routedNode(node: NodeProjection, facts: Pick<RoutedNode, 'instance' | 'isOurs'>): RoutedNode {
+    const { selector } = this.#options.settings;
     return {
       name: node.name,
       uid: node.uid,
       podCIDRs: node.podCIDRs,
-      instance: known?.providerID === node.providerID ? known.found : undefined,
+      ...facts,
       internalIPs: internalIPsOf(node.addresses),
-      isOurs: isOurs && !lookup.isNotOurs(node),
       isSelected: selector === undefined || matchesSelector(selector, recordOf(node.labels)),
       isPaused: isPausing(valueAt(node.annotations, pausedAnnotation)),
       isDeleting: node.deletionTimestampSeconds !== undefined,
@@ -57,6 +68,9 @@ export class RoutedNodes {
     const { providerID } = node;
     if (answer.kind === 'found') {
       const { key, podBlocks } = answer.instance;
+      const known = record.state.instance;
+      const isKnown = known?.providerID === providerID && known.found.key === key;
+      if (isKnown && known.found.podBlocks === podBlocks) return;
       record.state.instance = { providerID, found: { key, podBlocks } };
     } else if (answer.kind === 'absent') {
       record.state.instance = undefined;

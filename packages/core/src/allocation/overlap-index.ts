@@ -4,7 +4,7 @@
  * length that occurs, under the network of that length that it lies inside. Clusters have one or two prefix
  * lengths a family: a question is a few look-ups in a map.
  */
-import { type Cidr, type Family, networkOf } from '../ip/index.ts';
+import { type Cidr, cidrKey, type Family, networkOf } from '../ip/index.ts';
 
 /** A CIDR and the UID of the node that has it. */
 export interface Claim {
@@ -20,7 +20,7 @@ interface Shelf {
   readonly inside: ClaimMap;
 }
 
-type ClaimMap = Map<string, Set<Claim>>;
+type ClaimMap = Map<string, Claim[]>;
 
 export class OverlapIndex {
   readonly #byOwner = new Map<string, readonly Claim[]>();
@@ -33,10 +33,11 @@ export class OverlapIndex {
   set(owner: string, cidrs: readonly Cidr[]): void {
     this.delete(owner);
     if (cidrs.length === 0) return;
+    // Before the claims are known: a new shelf files all that are.
+    for (const cidr of cidrs) this.#ensureShelf(cidr);
     const claims = cidrs.map((cidr) => ({ owner, cidr }));
     this.#byOwner.set(owner, claims);
     for (const claim of claims) {
-      this.#ensureShelf(claim.cidr);
       for (const [length, shelf] of this.#shelvesOf(claim.cidr)) file(shelf, length, claim);
     }
   }
@@ -100,16 +101,16 @@ function unfile({ exact, inside }: Shelf, length: number, claim: Claim): void {
 
 function add(claims: ClaimMap, key: string, claim: Claim): void {
   const filed = claims.get(key);
-  if (filed === undefined) claims.set(key, new Set([claim]));
-  else filed.add(claim);
+  if (filed === undefined) claims.set(key, [claim]);
+  else filed.push(claim);
 }
 
 function remove(claims: ClaimMap, key: string, claim: Claim): void {
-  const filed = claims.get(key);
-  filed?.delete(claim);
-  if (filed?.size === 0) claims.delete(key);
+  const left = (claims.get(key) ?? []).filter((one) => one !== claim);
+  if (left.length === 0) claims.delete(key);
+  else claims.set(key, left);
 }
 
-function keyOf({ network }: Cidr, length: number): string {
-  return networkOf(network, length).network.words.join('.');
+function keyOf(cidr: Cidr, length: number): string {
+  return cidrKey(cidr.prefixLength === length ? cidr : networkOf(cidr.network, length));
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
   type Cidr,
+  cidrKey,
   cidrOfAddress,
   compareCidrs,
   containsAddress,
@@ -205,4 +206,21 @@ describe('the algebra of networks', () => {
   function numberOf({ network }: Cidr): bigint {
     return network.words.reduce((sum, word) => (sum << 32n) | BigInt(word), 0n);
   }
+});
+
+describe('the key of a network', () => {
+  it('is the same for equal values, and for no others', () => {
+    const texts = [
+      '0.0.0.0/0',
+      '::/0',
+      '10.0.0.0/8',
+      '10.0.0.0/9',
+      'a00::/8',
+      '::a00:0/104',
+      '::a00:0/105',
+    ];
+    const keys = new Set(texts.map((text) => cidrKey(cidr(text))));
+    assert.equal(keys.size, texts.length);
+    assert.equal(cidrKey(cidr('FD00:0:0::/64')), cidrKey(cidr('fd00::/64')));
+  });
 });

@@ -55,10 +55,17 @@ export function cidrOfAddress(address: IpAddress): Cidr {
   return { network: address, prefixLength: bitsOf(address) };
 }
 
-export function containsAddress(cidr: Cidr, address: IpAddress): boolean {
-  if (cidr.network.family !== address.family) return false;
-  const masked = maskAddress(address, cidr.prefixLength);
-  return masked.words.every((word, index) => word === cidr.network.words[index]);
+export function containsAddress({ network, prefixLength }: Cidr, address: IpAddress): boolean {
+  if (network.family !== address.family) return false;
+  const kept = keptBits(network, prefixLength);
+  const [first, second, third, fourth] = network.words;
+  const { words } = address;
+  return (
+    ((words[0] ^ first) & maskOf(kept)) === 0 &&
+    ((words[1] ^ second) & maskOf(kept - 32)) === 0 &&
+    ((words[2] ^ third) & maskOf(kept - 64)) === 0 &&
+    ((words[3] ^ fourth) & maskOf(kept - 96)) === 0
+  );
 }
 
 /** Whether every address of `inner` is one of `outer`; a network contains itself. */
@@ -126,6 +133,16 @@ export function subnetIndexOf(
   return index;
 }
 
+/**
+ * A short text by which maps find networks: equal keys are equal values. It is not for people, and much cheaper
+ * than the canonical text.
+ */
+export function cidrKey({ network: { family, words }, prefixLength }: Cidr): string {
+  return family === 'IPv4'
+    ? `${words[3]}/${prefixLength}`
+    : `${words[0]}.${words[1]}.${words[2]}.${words[3]}/${prefixLength}`;
+}
+
 export function formatCidr(cidr: Cidr): string {
   return `${formatAddress(cidr.network)}/${cidr.prefixLength}`;
 }
@@ -145,15 +162,26 @@ function shiftedWords(word: number, shift: number): Words {
 }
 
 function maskAddress(address: IpAddress, prefixLength: number): IpAddress {
-  // IPv4 is held in the lowest word of the 128 bits; the 96 above it are always kept.
-  const kept = 128 - bitsOf(address) + prefixLength;
-  const keep = (word: number, index: number): number => {
-    const bits = Math.min(Math.max(kept - 32 * index, 0), 32);
-    return bits === 0 ? 0 : (word & (-1 << (32 - bits))) >>> 0;
-  };
+  const kept = keptBits(address, prefixLength);
   const [first, second, third, fourth] = address.words;
-  const words: Words = [keep(first, 0), keep(second, 1), keep(third, 2), keep(fourth, 3)];
+  const words: Words = [
+    (first & maskOf(kept)) >>> 0,
+    (second & maskOf(kept - 32)) >>> 0,
+    (third & maskOf(kept - 64)) >>> 0,
+    (fourth & maskOf(kept - 96)) >>> 0,
+  ];
   return addressOfWords(words);
+}
+
+/** IPv4 is held in the lowest word of the 128 bits; the 96 above it are always kept. */
+function keptBits(address: IpAddress, prefixLength: number): number {
+  return 128 - bitsOf(address) + prefixLength;
+}
+
+/** The highest so many bits of a word: none for 0 and less, all for 32 and more. */
+function maskOf(bits: number): number {
+  if (bits <= 0) return 0;
+  return bits >= 32 ? -1 : -1 << (32 - bits);
 }
 
 function invalid(reason: string): ParsedCidr {

@@ -9,6 +9,7 @@ export {
 } from './address.ts';
 export {
   type Cidr,
+  cidrKey,
   cidrOfAddress,
   compareCidrs,
   containsAddress,

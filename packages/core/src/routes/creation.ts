@@ -36,14 +36,17 @@ function missingByNode(
   { nodes }: RouteNeeds,
   tables: readonly TablePlan[],
 ): readonly (readonly Omit<Creation, 'place'>[])[] {
-  return nodes.map(({ needs }) =>
-    needs.flatMap((need) => {
-      if (need.kind !== 'wanted') return [];
+  return nodes.flatMap(({ needs }) => {
+    const missing: Omit<Creation, 'place'>[] = [];
+    for (const need of needs) {
+      if (need.kind !== 'wanted') continue;
       const { want } = need;
-      const lacking = tables.filter(({ states }) => states.get(want)?.kind === 'missing');
-      return lacking.map(({ table }) => ({ table: table.id, want }));
-    }),
-  );
+      for (const { table, states } of tables) {
+        if (states.get(want)?.kind === 'missing') missing.push({ table: table.id, want });
+      }
+    }
+    return missing.length === 0 ? [] : [missing];
+  });
 }
 
 function familyOf({ destination }: WantedRoute): Family {

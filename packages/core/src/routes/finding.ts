@@ -28,12 +28,15 @@ export interface Obstacle {
 
 /** At most one finding of each code. */
 export function findingsOf(obstacles: readonly Obstacle[]): readonly RouteFinding[] {
+  if (obstacles.length === 0) return noFindings;
   const byCode = Map.groupBy(obstacles, ({ code }) => code);
   return [...byCode.keys()].toSorted().map((code) => {
     const subjects = (byCode.get(code) ?? []).map(({ subject }) => subject);
     return { code, message: messages[code](enumerate(subjects, subjectsMax)) };
   });
 }
+
+const noFindings: readonly RouteFinding[] = [];
 
 /** For two destinations in tables with long names. */
 const subjectsMax = 250;

@@ -49,6 +49,19 @@ describe('two nodes whose podCIDRs overlap', () => {
   });
 });
 
+describe('nodes whose podCIDRs are one and the same list', () => {
+  it('keep routes to it as they are, and both are told', () => {
+    const podCIDRs = ['10.244.1.0/24'];
+    const tables = [aTable([aRoute('10.244.0.0/20', toInstance(9))])];
+    const plan = planFor({ nodes: [aNode(1, { podCIDRs }), aNode(2, { podCIDRs })], tables });
+    assert.deepEqual(plan.operations, []);
+    const codes = [...plan.nodes.values()].flatMap(({ findings }) =>
+      findings.map(({ code }) => code),
+    );
+    assert.deepEqual(codes, ['RouteDestinationShared', 'RouteDestinationShared']);
+  });
+});
+
 describe('a podCIDR', () => {
   it('outside the cluster CIDRs gets no route, and the node is told', () => {
     const podCIDRs = ['10.245.1.0/24', 'fd00:244:0:1::/64'];

@@ -44,7 +44,23 @@ export interface PodNetworks {
   readonly invalid: readonly string[];
 }
 
+/**
+ * Remembered for as long as the list is in use: the podCIDRs of a node are the same list until they change, and
+ * thousands of nodes would be read again with every plan.
+ */
 export function podNetworksOf(texts: readonly string[]): PodNetworks {
+  if (texts.length === 0) return noNetworks;
+  const known = knownNetworks.get(texts);
+  if (known !== undefined) return known;
+  const read = readNetworks(texts);
+  knownNetworks.set(texts, read);
+  return read;
+}
+
+const noNetworks: PodNetworks = { networks: [], invalid: [] };
+const knownNetworks = new WeakMap<readonly string[], PodNetworks>();
+
+function readNetworks(texts: readonly string[]): PodNetworks {
   const read = texts.map(readPodCIDR);
   const networks = read.flatMap(({ cidr }) => cidr ?? []).toSorted(compareCidrs);
   return {
@@ -55,6 +71,17 @@ export function podNetworksOf(texts: readonly string[]): PodNetworks {
     invalid: read.flatMap(({ text, cidr }) => (cidr === undefined ? [text] : [])).toSorted(),
   };
 }
+
+/** The canonical spelling, remembered like the network itself. */
+function textOf(network: Cidr): string {
+  const known = knownTexts.get(network);
+  if (known !== undefined) return known;
+  const text = formatCidr(network);
+  knownTexts.set(network, text);
+  return text;
+}
+
+const knownTexts = new WeakMap<Cidr, string>();
 
 export interface NeedContext extends RouteScope {
   /** The names of other nodes that have some of the network's addresses. */
@@ -71,7 +98,7 @@ export function needOf(
   const { instance, internalIPs } = node;
   const blocks = podNetworksOf(instance?.podBlocks[family] ?? []).networks;
   if (isInside(blocks, network)) return { kind: 'routedByCloud' };
-  const text = formatCidr(network);
+  const text = textOf(network);
   if (!isInside(clusterCIDRs, network)) return refused('PodCIDROutsideClusterCIDRs', text);
   const nextHop = internalIPs[family];
   const want =

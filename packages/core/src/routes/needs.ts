@@ -3,7 +3,7 @@
  * podCIDRs of several nodes do, every route to them stays as it is, because a change would cut a node off.
  */
 import { OverlapIndex } from '../allocation/index.ts';
-import type { Cidr } from '../ip/index.ts';
+import { type Cidr, cidrKey } from '../ip/index.ts';
 import {
   needOf,
   type PodNetworks,
@@ -14,19 +14,22 @@ import {
   type WantedRoute,
 } from './need.ts';
 import { findBar, type RoutedNode } from './node.ts';
+import { findSharers, type FindSharers } from './sharers.ts';
 
 export interface NodeNeeds {
   readonly node: RoutedNode;
   /** Why the routes of the node are left as they are. */
   readonly bar: string | undefined;
-  /** One for each podCIDR, in the order of their values. */
+  /** In the order of their values. */
+  readonly networks: readonly Cidr[];
+  /** One for each network, and then one for each podCIDR that is none. */
   readonly needs: readonly RouteNeed[];
 }
 
 export interface RouteNeeds {
   /** In the order of their names. */
   readonly nodes: readonly NodeNeeds[];
-  /** Destinations that have to be routed, by their text. */
+  /** Destinations that have to be routed, by `cidrKey`. */
   readonly wants: ReadonlyMap<string, WantedRoute>;
   /** Destinations that several nodes share, once for each node. */
   readonly shared: readonly WantedRoute[];
@@ -35,56 +38,57 @@ export interface RouteNeeds {
 }
 
 export function readNeeds(nodes: readonly RoutedNode[], scope: RouteScope): RouteNeeds {
-  const holders = holdersAmong(nodes);
-  const byNetwork = new Map<Cidr, RouteNeed>();
-  const needing = holders.nodes.map(({ node, networks, invalid }): NodeNeeds => {
-    const bar = findBar(node);
-    const unreadable = bar === undefined ? invalid : [];
-    const needs = unreadable.map((text) => refused('InvalidPodCIDR', text));
-    for (const network of networks) {
-      const sharers = holders.sharers(node, network);
-      const need = bar === undefined ? needOf(node, network, { ...scope, sharers }) : barred;
-      byNetwork.set(network, need);
-      needs.push(need);
+  const holdings = nodes
+    .toSorted(byName)
+    .map((node) => ({ node, read: podNetworksOf(node.podCIDRs) }));
+  const sharers = findSharers(
+    holdings.map(({ node, read }) => ({ node, networks: read.networks })),
+  );
+  const needing = holdings.map(({ node, read }) => needsOf(node, read, { ...scope, sharers }));
+  const wants = new Map<string, WantedRoute>();
+  const shared: WantedRoute[] = [];
+  for (const { needs } of needing) {
+    for (const need of needs) {
+      if (need.kind === 'wanted') wants.set(cidrKey(need.want.destination), need.want);
+      else if (need.kind === 'shared' && need.want !== undefined) shared.push(need.want);
     }
-    return { node, bar, needs };
-  });
-  const needs = [...byNetwork.values()];
-  const wants = needs.flatMap((need) => (need.kind === 'wanted' ? [need.want] : []));
-  return {
-    nodes: needing,
-    wants: new Map(wants.map((want) => [want.text, want])),
-    shared: needs.flatMap((need) => (need.kind === 'shared' ? (need.want ?? []) : [])),
-    on: (network) => holders.networks(network).flatMap((one) => byNetwork.get(one) ?? []),
-  };
+  }
+  return { nodes: needing, wants, shared, on: needsOn(needing) };
+}
+
+function needsOf(
+  node: RoutedNode,
+  { networks, invalid }: PodNetworks,
+  { sharers, ...scope }: RouteScope & { readonly sharers: FindSharers },
+): NodeNeeds {
+  const bar = findBar(node);
+  if (bar !== undefined) return { node, bar, networks, needs: networks.map(() => barred) };
+  const needs = networks.map((network) =>
+    needOf(node, network, { ...scope, sharers: sharers(node, network) }),
+  );
+  const unreadable = invalid.map((text) => refused('InvalidPodCIDR', text));
+  return { node, bar, networks, needs: [...needs, ...unreadable] };
 }
 
 const barred: RouteNeed = { kind: 'barred' };
 
-/** Which nodes have which addresses. */
-interface Holders {
-  readonly nodes: readonly (PodNetworks & { readonly node: RoutedNode })[];
-  readonly sharers: (node: RoutedNode, network: Cidr) => readonly string[];
-  readonly networks: (network: Cidr) => readonly Cidr[];
-}
-
-function holdersAmong(nodes: readonly RoutedNode[]): Holders {
-  const index = new OverlapIndex();
-  const names = new Map<string, string>();
-  const holding = nodes.toSorted(byName).map((node) => {
-    const read = podNetworksOf(node.podCIDRs);
-    index.set(node.uid, read.networks);
-    names.set(node.uid, node.name);
-    return { node, ...read };
-  });
-  return {
-    nodes: holding,
-    sharers: ({ uid }, network) => {
-      const others = index.others(uid, network).map(({ owner }) => names.get(owner) ?? '');
-      return [...new Set(others)].toSorted();
-    },
+/** Asked only about routes that no node wants, so that nothing is filed before the first question. */
+function needsOn(nodes: readonly NodeNeeds[]): RouteNeeds['on'] {
+  let index: OverlapIndex | undefined;
+  const byNode = new Map<string, NodeNeeds>();
+  return (network) => {
+    if (index === undefined) {
+      index = new OverlapIndex();
+      for (const one of nodes) {
+        index.set(one.node.uid, one.networks);
+        byNode.set(one.node.uid, one);
+      }
+    }
     // No node has an empty UID.
-    networks: (network) => index.others('', network).map(({ cidr }) => cidr),
+    return index.others('', network).flatMap(({ owner, cidr }) => {
+      const { networks = [], needs = [] } = byNode.get(owner) ?? {};
+      return needs[networks.indexOf(cidr)] ?? [];
+    });
   };
 }
 

@@ -11,7 +11,7 @@ import { assert } from '../assert.ts';
 import type { Family } from '../ip/index.ts';
 import { type Creation, placeCreations } from './creation.ts';
 import { byId, type ListedTable, mayChange } from './listing.ts';
-import type { RouteScope, WantedRoute } from './need.ts';
+import type { RouteScope } from './need.ts';
 import { readNeeds, type RouteNeeds } from './needs.ts';
 import type { RoutedNode } from './node.ts';
 import { createRoute, type PlannedOperation } from './operation.ts';
@@ -59,32 +59,31 @@ export function planRoutes({ nodes, tables, ...scope }: RoutePlanInput): RoutePl
     operations,
     nodes: new Map(judged.map((one) => [one.uid, one])),
     findings: findTableProblems(needs, planned, creations),
-    counts: { IPv4: countsOf('IPv4', needs, planned), IPv6: countsOf('IPv6', needs, planned) },
+    counts: countsOf(needs, planned),
   };
 }
 
 function countsOf(
-  family: Family,
   { wants }: RouteNeeds,
   tables: readonly TablePlan[],
-): RouteCounts {
-  const ofFamily = [...wants.values()].filter(
-    ({ destination }) => destination.network.family === family,
-  );
-  const isPresent = ({ states }: TablePlan, want: WantedRoute): boolean =>
-    states.get(want)?.kind === 'present';
-  const present = tables.map((table) => ofFamily.filter((want) => isPresent(table, want)).length);
-  return {
-    wanted: ofFamily.length * tables.length,
-    present: present.reduce((sum, count) => sum + count, 0),
-  };
+): Readonly<Record<Family, RouteCounts>> {
+  const counts = { IPv4: { wanted: 0, present: 0 }, IPv6: { wanted: 0, present: 0 } };
+  for (const want of wants.values()) {
+    const count = counts[want.destination.network.family];
+    for (const { states } of tables) {
+      count.wanted += 1;
+      if (states.get(want)?.kind === 'present') count.present += 1;
+    }
+  }
+  return counts;
 }
 
 /** T3, and that the order of the operations does not matter, on whatever comes out. */
 function assertSafe(operations: readonly PlannedOperation[], tables: readonly ListedTable[]): void {
   const byTable = Map.groupBy(operations, ({ operation }) => operation.table);
   for (const { id, routes } of tables) {
-    const planned = byTable.get(id) ?? [];
+    const planned = byTable.get(id);
+    if (planned === undefined) continue;
     const destinations = new Set(planned.map(({ destination }) => destination));
     assert(destinations.size === planned.length, 'one operation for each destination');
     const changed = new Set(

@@ -2,7 +2,7 @@
  * Which routes to one destination no live node needs (T2). A route that could still serve a node stays until
  * the list shows the node's own route: a network that contains another one routes that one, too.
  */
-import type { Cidr } from '../ip/index.ts';
+import { type Cidr, cidrKey, formatCidr } from '../ip/index.ts';
 import { byId, type ListedRoute, mayChange } from './listing.ts';
 import { isUndecided, type WantedRoute } from './need.ts';
 import type { RouteNeeds } from './needs.ts';
@@ -11,8 +11,6 @@ import { leadsTo, type RouteState } from './route-state.ts';
 /** The routes of a table to one destination. */
 export interface RouteGroup {
   readonly destination: Cidr;
-  /** The destination in its canonical spelling. */
-  readonly text: string;
   readonly routes: readonly ListedRoute[];
 }
 
@@ -23,17 +21,18 @@ export interface Removal {
 }
 
 export function findRemoval(
-  { destination, text, routes }: RouteGroup,
+  { destination, routes }: RouteGroup,
   needs: RouteNeeds,
   states: ReadonlyMap<WantedRoute, RouteState>,
 ): Removal {
-  const want = needs.wants.get(text);
+  const want = needs.wants.get(cidrKey(destination));
   if (want !== undefined) {
     const state = states.get(want);
     const superfluous = state?.kind === 'present' ? state.superfluous : [];
-    return { routes: superfluous, reason: `another route to ${text} already leads to its node` };
+    const reason = `another route to ${want.text} already leads to its node`;
+    return { routes: superfluous, reason };
   }
-  const reason = `no node needs a route to ${text}`;
+  const reason = `no node needs a route to ${formatCidr(destination)}`;
   const nearby = needs.on(destination);
   if (nearby.some(isUndecided)) return { routes: [], reason };
   const waiting = nearby.flatMap((need) =>

@@ -19,6 +19,9 @@ type WantedEnd = Pick<WantedRoute, 'key' | 'nextHop'>;
 
 /** Takes all routes of the table to the destination. */
 export function stateOf(routes: readonly ListedRoute[], end: WantedEnd): RouteState {
+  const [only] = routes;
+  if (only === undefined) return missing;
+  if (routes.length === 1 && findFlaw(only.target, end) === undefined) return presentAlone;
   const own = byId(routes.filter(mayChange));
   const right = own.find(({ target }) => findFlaw(target, end) === undefined);
   if (right !== undefined) {
@@ -27,10 +30,12 @@ export function stateOf(routes: readonly ListedRoute[], end: WantedEnd): RouteSt
   const wrong = findRepairable(own, end);
   const hasOthers = own.length < routes.length;
   if (wrong !== undefined && (wrong.route.ours || !hasOthers)) return { kind: 'wrong', ...wrong };
-  if (routes.length === 0) return { kind: 'missing' };
   const isServed = routes.some(({ target }) => findFlaw(target, end) === undefined);
   return isServed ? { kind: 'present', superfluous: own } : { kind: 'taken' };
 }
+
+const missing: RouteState = { kind: 'missing' };
+const presentAlone: RouteState = { kind: 'present', superfluous: [] };
 
 /** Whether the route sends traffic to the node, or would once the instance forwards. */
 export function leadsTo({ target }: ListedRoute, end: WantedEnd): boolean {

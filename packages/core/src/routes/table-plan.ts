@@ -3,7 +3,7 @@
  * the others. One that has to wait for another is left to the next plan, which follows a list that shows
  * whether the other was carried out.
  */
-import { type Cidr, compareCidrs, type Family, formatCidr } from '../ip/index.ts';
+import { type Cidr, cidrKey, compareCidrs, type Family, formatCidr } from '../ip/index.ts';
 import type { ListedRoute, ListedTable } from './listing.ts';
 import type { RouteScope, WantedRoute } from './need.ts';
 import type { RouteNeeds } from './needs.ts';
@@ -27,19 +27,36 @@ export interface TablePlan {
 export function planTable(table: ListedTable, needs: RouteNeeds, scope: RouteScope): TablePlan {
   const groups = groupsOf(table, scope);
   const states = new Map<WantedRoute, RouteState>();
-  for (const want of [...needs.wants.values(), ...needs.shared]) {
-    states.set(want, stateOf(groups.get(want.text)?.routes ?? [], want));
+  const replacements: PlannedOperation[] = [];
+  /** Of destinations with just the route that they need, of which there are thousands. */
+  const settled = new Set<RouteGroup>();
+  for (const [key, want] of needs.wants) {
+    const group = groups.get(key);
+    const state = stateOf(group?.routes ?? noRoutes, want);
+    states.set(want, state);
+    if (state.kind === 'wrong') replacements.push(replaceRoute(table.id, want, state));
+    if (state.kind === 'present' && group?.routes.length === 1) settled.add(group);
   }
-  const replacements = [...needs.wants.values()].flatMap((want) => {
-    const state = states.get(want);
-    return state?.kind === 'wrong' ? [replaceRoute(table.id, want, state)] : [];
-  });
+  for (const want of needs.shared) {
+    states.set(want, stateOf(groups.get(cidrKey(want.destination))?.routes ?? noRoutes, want));
+  }
+  const open = [...groups.values()].filter((group) => !settled.has(group));
+  return { table, states, replacements, ...planRemovals(table, open, { needs, states }) };
+}
+
+const noRoutes: readonly ListedRoute[] = [];
+
+function planRemovals(
+  table: ListedTable,
+  groups: readonly RouteGroup[],
+  { needs, states }: { readonly needs: RouteNeeds; readonly states: TablePlan['states'] },
+): Pick<TablePlan, 'deletions' | 'freed' | 'duplicates'> {
   const deletions: PlannedOperation[] = [];
   const freed: Family[] = [];
   const duplicates: string[] = [];
-  for (const group of [...groups.values()].toSorted(byDestination)) {
-    const { text: destination } = group;
+  for (const group of groups.toSorted(byDestination)) {
     const { routes, reason } = findRemoval(group, needs, states);
+    const destination = formatCidr(group.destination);
     // A batch has one operation for each destination, so that the cloud may choose their order.
     const [first] = routes;
     if (first !== undefined) {
@@ -48,18 +65,18 @@ export function planTable(table: ListedTable, needs: RouteNeeds, scope: RouteSco
     }
     if (group.routes.length > 1) duplicates.push(destination);
   }
-  return { table, states, replacements, deletions, freed, duplicates };
+  return { deletions, freed, duplicates };
 }
 
-/** The routes that a plan decides about, by the canonical spelling of their destination. */
+/** The routes that a plan decides about, by `cidrKey` of their destination. */
 function groupsOf({ routes }: ListedTable, scope: RouteScope): ReadonlyMap<string, RouteGroup> {
   const groups = new Map<string, RouteGroup & { readonly routes: ListedRoute[] }>();
   for (const route of routes) {
     const { destination } = route;
     if (destination === undefined || !isInScope(destination, scope)) continue;
-    const text = formatCidr(destination);
-    const group = groups.get(text);
-    if (group === undefined) groups.set(text, { destination, text, routes: [route] });
+    const key = cidrKey(destination);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { destination, routes: [route] });
     else group.routes.push(route);
   }
   return groups;

@@ -68,7 +68,7 @@ function verdictOf({
   if (node.podCIDRs.length === 0) return { kind: 'noPodCIDRs' };
   // It may turn out to be none of ours.
   if (lacks.length === 0 && node.instance === undefined) return instanceUnknown;
-  if (lacks.length === 0) return { kind: 'available' };
+  if (lacks.length === 0) return available;
   return {
     kind: 'unavailable',
     missing: lacks.map(({ words }) => words),
@@ -80,6 +80,8 @@ const instanceUnknown: RouteVerdict = {
   kind: 'leftAlone',
   reason: 'the cloud has not said yet which instance the node is',
 };
+
+const available: RouteVerdict = { kind: 'available' };
 
 function lacksOf(need: RouteNeed, planned: PlannedTables): readonly Lack[] {
   switch (need.kind) {
@@ -99,11 +101,10 @@ function lacksOf(need: RouteNeed, planned: PlannedTables): readonly Lack[] {
 function lacksOfWant(want: WantedRoute, { tables, creations }: PlannedTables): readonly Lack[] {
   if (tables.length === 0) return [noRoute(want.text)];
   return tables.flatMap(({ table, states }): readonly Lack[] => {
-    const subject = `${want.text} in table ${printable(table.id, tableMax)}`;
     const state = states.get(want);
+    if (state?.kind === 'present') return noLacks;
+    const subject = `${want.text} in table ${printable(table.id, tableMax)}`;
     switch (state?.kind) {
-      case 'present':
-        return [];
       case 'wrong':
         return [{ words: `the route to ${subject} ${state.flaw}` }];
       case 'taken':
@@ -116,6 +117,8 @@ function lacksOfWant(want: WantedRoute, { tables, creations }: PlannedTables): r
     }
   });
 }
+
+const noLacks: readonly Lack[] = [];
 
 /** A table may be named by the path of a file. */
 const tableMax = 80;
