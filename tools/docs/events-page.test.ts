@@ -47,6 +47,7 @@ describe('the page of events', () => {
       'packages/controllers/src/node-lifecycle/lifecycle-events.ts',
       'packages/controllers/src/node/node-reports.ts',
       'packages/controllers/src/route/route-reports.ts',
+      'packages/controllers/src/route/table-events.ts',
     ]);
   });
 
