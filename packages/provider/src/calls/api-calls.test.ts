@@ -98,6 +98,13 @@ describe('ApiCalls', () => {
     assert.equal(clock.pending, 0);
   });
 
+  it('slows a bucket for a minute where the cloud says that few calls are left, and no other', async () => {
+    calls.slowDown(write.bucket);
+    assert.deepEqual(await beginnings(write, 4), [0, 800, 1_600, 2_400]);
+    assert.deepEqual(new Set(await beginnings(otherRead, 4)).size, 1);
+    assert.deepEqual(new Set(await beginnings(write, 4)).size, 1, 'still slow after a minute');
+  });
+
   describe('once the cloud was called too often', () => {
     it('rests a few seconds after the first refusal, and a minute after each that follows', async () => {
       await throttle(read);

@@ -67,6 +67,11 @@ export class ApiCalls {
     return this.#bucketOf(bucket).restsForMs();
   }
 
+  /** The cloud says that few calls are left: the bucket has a quarter of its rate for a minute. */
+  slowDown(bucket: string): void {
+    this.#bucketOf(bucket).slowDown();
+  }
+
   async #send<T>(
     bucket: CallBucket,
     call: ApiCall,
@@ -94,7 +99,7 @@ export class ApiCalls {
       const restsForMs = bucket.restsForMs();
       if (restsForMs > 0) throw new CallPausedError(name, restsForMs);
       const areReadsSlow = clock.monotonic() < this.#readsAreSlowUntilMs;
-      const isSlow = bucket.wasThrottledLately() || (areReadsSlow && !isWrite);
+      const isSlow = bucket.isSlow() || (areReadsSlow && !isWrite);
       const waitMs = bucket.waitMs({ isSlow });
       if (waitMs === 0) return bucket.take({ isSlow });
       await sleep(clock, waitMs, signal);

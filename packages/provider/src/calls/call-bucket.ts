@@ -33,6 +33,7 @@ export class CallBucket {
   readonly #slowRate: CallRate;
   #throttledAtMs = -Infinity;
   #restsUntilMs = -Infinity;
+  #slowUntilMs = -Infinity;
 
   constructor(clock: Clock, rate: Rate) {
     this.#clock = clock;
@@ -50,6 +51,16 @@ export class CallBucket {
 
   wasThrottledLately(): boolean {
     return this.#clock.monotonic() - this.#throttledAtMs < rememberedMs;
+  }
+
+  /** Whether it was refused lately, or is about to be. */
+  isSlow(): boolean {
+    return this.wasThrottledLately() || this.#clock.monotonic() < this.#slowUntilMs;
+  }
+
+  /** Slows it for a minute, before the cloud refuses a call. */
+  slowDown(): void {
+    this.#slowUntilMs = this.#clock.monotonic() + restMs;
   }
 
   /** How long until a call may begin: 0 when it may now. */

@@ -5,7 +5,7 @@
  */
 import { pathToFileURL } from 'node:url';
 
-export const ownProviders = ['aws', 'static', 'simulated'] as const;
+export const ownProviders = ['aws', 'azure', 'static', 'simulated'] as const;
 
 export type OwnProvider = (typeof ownProviders)[number];
 

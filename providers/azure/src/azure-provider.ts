@@ -1,0 +1,81 @@
+/** The provider for Azure: what asks the Resource Manager, wired to the plug. */
+import { createAgents } from '@tandem/provider/calls';
+import type { Provider, ProviderContext } from '@tandem/provider/plug';
+import { Arm } from './arm.ts';
+import { azureMetrics } from './azure-metrics.ts';
+import { checkAccess } from './check-access.ts';
+import { Clients } from './clients.ts';
+import { readCloud, readConfig } from './config/index.ts';
+import { readCredentials } from './credentials.ts';
+import { Fleet } from './fleet.ts';
+import { lookUp } from './look-up.ts';
+import { MachineApi } from './machine-api.ts';
+import { NodeNames } from './node-names.ts';
+import { instanceKeyOf } from './provider-id.ts';
+import { readJson } from './read-json.ts';
+import { AzureRoutes, Operations, RouteApi } from './routes/index.ts';
+import { TokenRenewal } from './token-renewal.ts';
+
+export async function createAzureProvider(context: ProviderContext): Promise<Provider> {
+  const { configPath: path, clock, environment, signal } = context;
+  const logger = context.logger.child({ provider: 'azure' });
+  const settings = await readConfig({ path, environment, logger });
+  const agents = createAgents(environment);
+  const cloud = await readCloud(settings.cloud, (url) => readJson(url, { agents, signal }));
+  const credentials = await readCredentials(settings.credential, { cloud, agents });
+  const renewal = new TokenRenewal(clock, () => clients.forgetTokens());
+  const arm = new Arm({
+    clock,
+    logger,
+    metrics: azureMetrics(context.metrics),
+    rates: settings.rates,
+    onTokenRefused: () => renewal.renew(),
+  });
+  const { userAgent, routeTable } = settings;
+  const tenants = new Map<string, string>();
+  if (routeTable?.tenantId !== undefined) {
+    tenants.set(routeTable.subscriptionId.toLowerCase(), routeTable.tenantId);
+  }
+  const { policy } = arm;
+  const clients = new Clients({ cloud, agents, credentials, userAgent, policy, tenants });
+  const api = new MachineApi(arm, clients);
+  const fleet = new Fleet(api, clock);
+  const nodeNames = new NodeNames();
+  const { subscriptionId, resourceGroup, location } = settings;
+  const scope = { subscriptionId, resourceGroup };
+  const operations = new Operations(arm, clients, clock);
+  const tableApi = routeTable && new RouteApi({ arm, clients, operations, place: routeTable });
+  const routes =
+    tableApi &&
+    new AzureRoutes({
+      api: tableApi,
+      place: routeTable,
+      location,
+      clusterName: context.clusterName,
+      nodeNames,
+      clock,
+      logger,
+    });
+  return {
+    name: 'azure',
+    // A look-up reads lists that answer for all nodes at once, so that one is under way at a time.
+    limits: { batchSize: 10_000, concurrency: 1, callsPerSecond: 1, burst: 10, deadlineMs: 90_000 },
+    identify: instanceKeyOf,
+    lookup(nodes, options) {
+      for (const { name } of nodes) nodeNames.note(name);
+      return lookUp(nodes, { ...options, fleet, api, clock, scope });
+    },
+    ...(routes && { routes }),
+    checkAccess: (options) =>
+      checkAccess({
+        api,
+        scope,
+        readTable: tableApi && ((limited) => tableApi.find(limited)),
+        signal: options.signal,
+      }),
+    async close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** The provider on the fake of Azure, through the real SDKs, with a configuration file of its own. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Provider } from '@tandem/provider/plug';
+import {
+  afterTurn,
+  createLogger,
+  createMetrics,
+  type Environment,
+  type Metrics,
+  seededRandom,
+  type VirtualClock,
+  virtualClock,
+} from '@tandem/runtime';
+import { FakeAzure } from '../../../test/support/arm/index.ts';
+import { createProvider } from './index.ts';
+
+export interface AzureWorld extends AsyncDisposable {
+  readonly azure: FakeAzure;
+  readonly provider: Provider;
+  readonly clock: VirtualClock;
+  /** All that was logged, one line each. */
+  readonly log: readonly string[];
+  readonly metrics: Metrics;
+}
+
+export interface WorldOptions {
+  /** Changes of what the fake suggests for azure.json, or its whole text. */
+  readonly config?: Readonly<Record<string, unknown>> | string;
+  /** Files beside azure.json; `{folder}` in values of the configuration and of variables is their folder. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly environment?: Environment;
+  readonly clusterName?: string;
+  /** One that a test has changed before the provider starts. */
+  readonly azure?: FakeAzure;
+}
+
+export async function openAzureWorld(options: WorldOptions = {}): Promise<AzureWorld> {
+  const azure = options.azure ?? (await FakeAzure.start());
+  const trust = azure.trust();
+  const folder = await mkdtemp(join(tmpdir(), 'tandem-azure-'));
+  const close = async (): Promise<void> => {
+    trust[Symbol.dispose]();
+    await azure.close();
+    await rm(folder, { recursive: true });
+  };
+  try {
+    const inFolder = (text: string): string => text.replaceAll('{folder}', folder);
+    for (const [name, text] of Object.entries(options.files ?? {})) {
+      await writeFile(join(folder, name), text);
+    }
+    const { config = {} } = options;
+    const text = typeof config === 'string' ? config : JSON.stringify(azure.config(config));
+    const configPath = join(folder, 'azure.json');
+    await writeFile(configPath, inFolder(text));
+    const clock = virtualClock();
+    const log: string[] = [];
+    const metrics = createMetrics();
+    const environment = Object.entries(options.environment ?? {});
+    const provider = await createProvider({
+      configPath,
+      clock,
+      random: seededRandom('azure'),
+      logger: createLogger({ clock, destination: { write: (line) => void log.push(line) } }),
+      metrics,
+      environment: Object.fromEntries(
+        environment.map(([name, value = '']) => [name, inFolder(value)]),
+      ),
+      clusterName: options.clusterName ?? 'kubernetes',
+      clusterCIDRs: [],
+      signal: new AbortController().signal,
+    });
+    return {
+      azure,
+      provider,
+      clock,
+      log,
+      metrics,
+      async [Symbol.asyncDispose]() {
+        await provider.close?.();
+        await close();
+      },
+    };
+  } catch (err) {
+    await close();
+    throw err;
+  }
+}
+
+/** Lets what has arrived on sockets be handed over. */
+export async function turn(): Promise<void> {
+  await new Promise<void>((resolve) => afterTurn(resolve));
+}
+
+/** For work that waits on sockets and on the clock: half a second passes whenever the sockets are quiet. */
+export async function whileTimePasses<T>({ clock }: AzureWorld, work: Promise<T>): Promise<T> {
+  const progress = { isDone: false };
+  const ended = work.finally(() => {
+    progress.isDone = true;
+  });
+  ended.catch(() => {});
+  while (!progress.isDone) {
+    for (let turns = 0; turns < 50; turns++) await turn();
+    await clock.advance(500);
+  }
+  return ended;
+}

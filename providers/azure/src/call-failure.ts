@@ -1,0 +1,130 @@
+/**
+ * What the SDK throws, in our words. Azure's own code stands in every message, because that is what people
+ * search for. The SDK's error is not kept as the cause: it has the request with its token, and Entra ID
+ * repeats what was sent to it.
+ */
+import { printable } from '@tandem/core/node-address';
+import { CallPausedError, fieldOf, type Throttling } from '@tandem/provider/calls';
+import { parseRetryAfter } from '@tandem/runtime';
+import { AzureError } from './failure.ts';
+
+export interface FailedCall {
+  /** What was to be done, for people: `list virtual machines in resource group blue`. */
+  readonly what: string;
+  readonly isWrite: boolean;
+  /** What may be wrong with the clock of this machine. */
+  readonly clockAdvice: string | undefined;
+  readonly nowMs: number;
+}
+
+export function failureOf(call: FailedCall, err: unknown): AzureError {
+  const { what, isWrite, clockAdvice, nowMs } = call;
+  if (err instanceof AzureError) return err;
+  if (err instanceof CallPausedError) {
+    const retry = { afterMs: err.retryAfterMs };
+    return new AzureError('AzureThrottled', `Cannot ${what} yet: ${err.message}`, { retry });
+  }
+  const { azureCode, message, httpStatus } = factsOf(err);
+  const refusal = credentialRefusal(err);
+  if (refusal !== undefined) {
+    const text = `Entra ID gives no token to ${what}: ${refusal}. Check the credentials in --cloud-config`;
+    return refused(text, refusal, clockAdvice);
+  }
+  const throttling = readThrottling(err, nowMs);
+  if (throttling !== undefined) {
+    const retry = { afterMs: throttling.retryAfterMs ?? restMsDefault };
+    const text = `Azure throttles requests to ${what}: ${azureCode}`;
+    return new AzureError('AzureThrottled', text, { retry, azureCode });
+  }
+  if (httpStatus === 401 || httpStatus === 403) {
+    const advice = 'Check the credentials of the manager and their role';
+    return refused(`Azure refuses to ${what}: ${azureCode}. ${advice}`, azureCode, clockAdvice);
+  }
+  if (scopeCodes.test(azureCode)) {
+    const text = `Azure cannot ${what}: ${azureCode}. Check subscriptionId and resourceGroup in --cloud-config`;
+    return new AzureError('AzureScopeMissing', text, { azureCode });
+  }
+  // A refusal says that nothing was done. After silence or a server's error, a write may have been.
+  const isRefusal = httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500;
+  const effect = isWrite && !isRefusal ? 'unknown' : 'none';
+  const text = `Could not ${what}: ${azureCode}: ${printable(message, 200)}`;
+  return new AzureError('AzureCallFailed', text, { effect, azureCode });
+}
+
+/** 503 counts where Azure says how long to wait. */
+export function readThrottling(err: unknown, nowMs: number): Throttling | undefined {
+  const status = fieldOf(err, 'statusCode');
+  if (status !== 429 && status !== 503) return undefined;
+  const retryAfterMs = parseRetryAfter(headerOf(err, 'retry-after'), nowMs);
+  return status === 429 || retryAfterMs !== undefined ? { retryAfterMs } : undefined;
+}
+
+/** The resource itself is missing; its subscription and resource group are there. */
+export function isResourceMissing({ azureCode, code }: AzureError): boolean {
+  return code === 'AzureCallFailed' && missingCodes.has(azureCode ?? '');
+}
+
+export function isPreconditionFailure({ azureCode }: AzureError): boolean {
+  return azureCode === 'PreconditionFailed';
+}
+
+/** Azure has one code for each kind of limit. */
+export function isLimitReached({ azureCode = '' }: AzureError): boolean {
+  return /(?:limit|quota|count).*(?:exceeded|reached)/i.test(azureCode);
+}
+
+/** What is waited where Azure throttles without saying for how long. */
+const restMsDefault = 5_000;
+
+const scopeCodes =
+  /^(?:SubscriptionNotFound|InvalidSubscriptionId|DisabledSubscription|ResourceGroupNotFound|ResourceGroupBeingDeleted)$/;
+const missingCodes = new Set(['ResourceNotFound', 'NotFound', 'ParentResourceNotFound']);
+
+function refused(text: string, azureCode: string, clockAdvice: string | undefined): AzureError {
+  const message = clockAdvice === undefined ? text : `${text}. ${clockAdvice}`;
+  return new AzureError('AzureAccessRefused', message, { retry: 'never', azureCode });
+}
+
+/** Why there is no token; undefined where something else went wrong, or Entra ID could not be reached. */
+function credentialRefusal(err: unknown): string | undefined {
+  if (!(err instanceof Error)) return undefined;
+  if (err.name === 'CredentialUnavailableError') return 'CredentialUnavailable';
+  if (err.name !== 'AuthenticationError' && err.name !== 'AuthenticationRequiredError') {
+    return undefined;
+  }
+  const status = fieldOf(err, 'statusCode');
+  if (typeof status === 'number' && (status === 429 || status >= 500)) return undefined;
+  const response = fieldOf(err, 'errorResponse');
+  const description = fieldOf(response, 'errorDescription');
+  const number = typeof description === 'string' ? /AADSTS\d+/.exec(description)?.[0] : undefined;
+  const error = fieldOf(response, 'error');
+  const code = typeof error === 'string' ? printable(error, 60) : 'unknown error';
+  return number === undefined ? code : `${code} (${number})`;
+}
+
+interface Facts {
+  readonly azureCode: string;
+  readonly message: string;
+  /** Undefined where Azure did not answer. */
+  readonly httpStatus: number | undefined;
+}
+
+function factsOf(err: unknown): Facts {
+  if (!(err instanceof Error)) {
+    return { azureCode: 'unknown error', message: '', httpStatus: undefined };
+  }
+  const status = fieldOf(err, 'statusCode');
+  const code = fieldOf(err, 'code') ?? fieldOf(fieldOf(fieldOf(err, 'details'), 'error'), 'code');
+  const httpStatus = typeof status === 'number' ? status : undefined;
+  const unnamed = httpStatus === 412 ? 'PreconditionFailed' : err.name;
+  const azureCode = typeof code === 'string' && code !== '' ? code : unnamed;
+  return { azureCode: printable(azureCode, 80), message: err.message, httpStatus };
+}
+
+function headerOf(err: unknown, name: string): string | undefined {
+  const headers = fieldOf(fieldOf(err, 'response'), 'headers');
+  const get = fieldOf(headers, 'get');
+  const value: unknown =
+    typeof get === 'function' ? Reflect.apply(get, headers, [name]) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}

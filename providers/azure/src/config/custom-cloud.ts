@@ -1,0 +1,87 @@
+/**
+ * Clouds that their operators run, as upstream finds them: by a file that a variable names, or by asking
+ * the Resource Manager that the configuration names.
+ */
+import { printable, quote } from '@tandem/core/node-address';
+import { fieldOf } from '@tandem/provider/calls';
+import { AzureError } from '../failure.ts';
+import { type Cloud, customCloud } from './cloud.ts';
+import { readDocument } from './document.ts';
+import { Fields } from './fields.ts';
+import { invalid, readText } from './read-config.ts';
+import type { CloudSettings } from './settings.ts';
+
+const fileVariable = 'AZURE_ENVIRONMENT_FILEPATH';
+const metadataPath = '/metadata/endpoints?api-version=2019-05-01';
+
+/** Reads a URL and gives its JSON. Rejects with what went wrong. */
+export type ReadJson = (url: string) => Promise<unknown>;
+
+export async function readCloud(settings: CloudSettings, readJson: ReadJson): Promise<Cloud> {
+  switch (settings.kind) {
+    case 'named':
+      return settings.cloud;
+    case 'file':
+      return cloudOfFile(settings.path, await readText(fileVariable, settings.path));
+    case 'metadata':
+      return cloudOfMetadata(settings, readJson);
+  }
+}
+
+export function cloudOfFile(path: string, text: string): Cloud {
+  const document = readDocument(text);
+  if (typeof document === 'string') {
+    throw invalid(`${fileVariable}: ${quote(path)} is invalid: ${document}`);
+  }
+  const fields = new Fields(document);
+  const required = (name: string): string => {
+    const before = fields.problems.length;
+    const url = fields.url(name);
+    if (url === undefined && before === fields.problems.length) {
+      fields.problems.push(`${name} is missing`);
+    }
+    return url ?? '';
+  };
+  const endpoint = required('resourceManagerEndpoint');
+  const authority = required('activeDirectoryEndpoint');
+  const audience = required('tokenAudience');
+  const { problems } = fields;
+  if (problems.length > 0) {
+    throw invalid(`${fileVariable}: ${quote(path)} is invalid: ${problems.join('; ')}`);
+  }
+  return customCloud({ endpoint, authority, audience });
+}
+
+async function cloudOfMetadata(
+  { endpoint, name }: { readonly endpoint: string; readonly name: string },
+  readJson: ReadJson,
+): Promise<Cloud> {
+  const url = `${endpoint.replace(/\/+$/, '')}${metadataPath}`;
+  const document = await readJson(url).catch((err: unknown) => {
+    const reason = err instanceof Error ? printable(err.message, 200) : 'unknown reason';
+    throw unknownCloud(`${quote(url, 200)} could not be read: ${reason}`);
+  });
+  const entries: readonly unknown[] = Array.isArray(document) ? document : [document];
+  const named = entries.find((one) => isNamed(one, name));
+  const entry = named ?? (entries.length === 1 ? entries[0] : undefined);
+  const authentication = fieldOf(entry, 'authentication');
+  const authority = fieldOf(authentication, 'loginEndpoint');
+  const audiences = fieldOf(authentication, 'audiences');
+  const audience: unknown = Array.isArray(audiences) ? audiences[0] : undefined;
+  if (typeof authority !== 'string' || typeof audience !== 'string') {
+    const what = `names no login endpoint and audience of cloud ${quote(name)}`;
+    throw unknownCloud(`${quote(url, 200)} ${what}`);
+  }
+  return customCloud({ endpoint, authority, audience });
+}
+
+/** Without a name, the first is meant. */
+function isNamed(entry: unknown, name: string): boolean {
+  const own = fieldOf(entry, 'name');
+  return name === '' || (typeof own === 'string' && own.toLowerCase() === name.toLowerCase());
+}
+
+function unknownCloud(why: string): AzureError {
+  const message = `The endpoints of the cloud are not known: ${why}. Check resourceManagerEndpoint in --cloud-config`;
+  return new AzureError('AzureEnvironmentUnknown', message, { retry: 'never' });
+}

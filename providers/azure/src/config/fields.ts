@@ -1,0 +1,91 @@
+/**
+ * Reads fields of a parsed document and gathers every complaint, so that a person fixes a file once. Names
+ * are compared without regard to case, as upstream's are. A complaint never repeats the value of a secret.
+ */
+import { quote } from '@tandem/core/node-address';
+import { Secret } from './secret.ts';
+
+export class Fields {
+  readonly problems: string[] = [];
+  readonly #values: ReadonlyMap<string, { readonly name: string; readonly value: unknown }>;
+
+  constructor(document: Readonly<Record<string, unknown>>) {
+    this.#values = new Map(
+      Object.entries(document).map(([name, value]) => [name.toLowerCase(), { name, value }]),
+    );
+  }
+
+  /** As they are spelt in the document. */
+  get names(): readonly string[] {
+    return [...this.#values.values()].map(({ name }) => name);
+  }
+
+  /** Undefined where it is left out, null or empty. */
+  text(name: string): string | undefined {
+    const value = this.#get(name);
+    if (value === undefined) return undefined;
+    if (typeof value === 'string') return value.trim() || undefined;
+    this.problems.push(`${name} must be a string. Put it in quotes`);
+    return undefined;
+  }
+
+  /** A name that becomes part of the path of a request. */
+  name(name: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined || /^[\p{L}\p{N}_.()-]{1,128}$/u.test(text)) return text;
+    this.problems.push(`${name} ${quote(text)} is not the name of a resource of Azure`);
+    return undefined;
+  }
+
+  url(name: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined || isHttpsUrl(text)) return text;
+    this.problems.push(`${name} ${quote(text)} must be a URL that begins with https://`);
+    return undefined;
+  }
+
+  secret(name: string): Secret | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : new Secret(text);
+  }
+
+  /** False where it is left out. */
+  flag(name: string): boolean {
+    const value = this.#get(name);
+    if (value === undefined) return false;
+    if (typeof value === 'boolean') return value;
+    this.problems.push(`${name} must be true or false, without quotes`);
+    return false;
+  }
+
+  /** Undefined where it is left out or 0, which upstream reads the same. */
+  number(name: string): number | undefined {
+    const value = this.#get(name);
+    if (value === undefined || value === 0) return undefined;
+    if (typeof value === 'number' && value > 0) return value;
+    this.problems.push(`${name} must be a positive number, without quotes`);
+    return undefined;
+  }
+
+  /** A map of texts; empty where it is left out. */
+  texts(name: string): Readonly<Record<string, string>> {
+    const value = this.#get(name);
+    if (value === undefined) return {};
+    const texts: Record<string, string> = {};
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const entries: [string, unknown][] = isMap ? Object.entries(value) : [];
+    for (const [key, text] of entries) if (typeof text === 'string') texts[key] = text;
+    if (isMap && Object.keys(texts).length === entries.length) return texts;
+    this.problems.push(`${name} must be a map of strings`);
+    return {};
+  }
+
+  /** Null is as good as nothing. */
+  #get(name: string): unknown {
+    return this.#values.get(name.toLowerCase())?.value ?? undefined;
+  }
+}
+
+export function isHttpsUrl(text: string): boolean {
+  return URL.canParse(text) && new URL(text).protocol === 'https:';
+}

@@ -1,0 +1,41 @@
+/**
+ * The keys of upstream's `azure.json`, in lower case. Those that this provider has no use for, such as the
+ * keys of load balancers, caches and retries, are accepted: one file serves both managers.
+ */
+export const knownKeys: ReadonlySet<string> = new Set(
+  `
+  cloud tenantId aadClientId aadClientSecret aadClientCertPath aadClientCertPassword useManagedIdentityExtension
+  userAssignedIdentityID aadFederatedTokenFile useFederatedWorkloadIdentityExtension aadMSIDataPlaneIdentityPath
+  subscriptionId networkResourceTenantID networkResourceSubscriptionID identitySystem resourceManagerEndpoint
+  authProvider userAgent
+  resourceGroup location extendedLocationType extendedLocationName vnetName vnetResourceGroup subnetName
+  securityGroupName securityGroupResourceGroup routeTableName routeTableResourceGroup
+  privateLinkServiceResourceGroup primaryAvailabilitySetName primaryScaleSetName vmType
+  tags tagsMap systemTags useInstanceMetadata disableAvailabilitySetNodes enableVmssFlexNodes
+  disableAzureStackCloud disableAPICallCache putVMSSVMBatchSize
+  loadBalancerSku loadBalancerName loadBalancerResourceGroup loadBalancerBackendPoolConfigurationType
+  loadBalancerBackendPoolUpdateIntervalInSeconds excludeMasterFromStandardLB disableOutboundSNAT
+  disableTCPReset maximumLoadBalancerRuleCount preConfiguredBackendPoolLoadBalancerTypes enableMultipleStandardLoadBalancers
+  multipleStandardLoadBalancerConfigurations nodePoolsWithoutDedicatedSLB clusterServiceLoadBalancerHealthProbeMode
+  clusterServiceSharedLoadBalancerHealthProbePort clusterServiceSharedLoadBalancerHealthProbePath
+  serviceReconcileConcurrency enableMigrateToIPBasedBackendPoolAPI lbTagsOnly
+  cloudProviderBackoff cloudProviderBackoffRetries cloudProviderBackoffExponent cloudProviderBackoffDuration
+  cloudProviderBackoffJitter cloudProviderBackoffMode cloudProviderRateLimit cloudProviderRateLimitQPS
+  cloudProviderRateLimitBucket cloudProviderRateLimitQPSWrite cloudProviderRateLimitBucketWrite
+  routeRateLimit subnetsRateLimit interfaceRateLimit routeTableRateLimit loadBalancerRateLimit publicIPAddressRateLimit
+  securityGroupRateLimit virtualMachineRateLimit storageAccountRateLimit diskRateLimit snapshotRateLimit
+  virtualMachineScaleSetRateLimit virtualMachineSizesRateLimit availabilitySetRateLimit attachDetachDiskRateLimit
+  containerServiceRateLimit deploymentRateLimit privateDNSRateLimit privateDNSZoneGroupRateLimit
+  privateEndpointRateLimit privateLinkServiceRateLimit virtualNetworkRateLimit
+  availabilitySetNodesCacheTTLInSeconds availabilitySetsCacheTTLInSeconds vmssCacheTTLInSeconds
+  vmssVirtualMachinesCacheTTLInSeconds vmssFlexCacheTTLInSeconds vmssFlexVMCacheTTLInSeconds vmCacheTTLInSeconds
+  loadBalancerCacheTTLInSeconds nsgCacheTTLInSeconds routeTableCacheTTLInSeconds publicIPCacheTTLInSeconds
+  plsCacheTTLInSeconds nonVmssUniformNodesCacheTTLInSeconds storageAccountCacheTTLInSeconds
+  routeUpdateWaitingInSeconds routeUpdateIntervalInSeconds nodeInstanceNotFoundGracePeriodInSeconds
+  listVmssVirtualMachinesWithoutInstanceView enableMinimumRetryAfter enableVMSSAPICallCache
+  cloudConfigType secretName secretNamespace
+  `
+    .trim()
+    .split(/\s+/)
+    .map((key) => key.toLowerCase()),
+);

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import type { Environment } from '@tandem/runtime';
+import { cloudOfFile, readCloud } from './custom-cloud.ts';
+import { type AzureSettings, readSettings } from './settings.ts';
+
+const secretText = 's3cret-of-the-test';
+const base = {
+  tenantId: 'tenant',
+  subscriptionId: 'subscription',
+  resourceGroup: 'MC_Blue',
+  aadClientId: 'client',
+  aadClientSecret: secretText,
+};
+
+describe('azure.json', () => {
+  it('is read as JSON and as YAML, whatever the case of its keys', () => {
+    const yaml = `
+      TENANTID: tenant
+      subscriptionid: subscription
+      resourceGroup: MC_Blue
+      aadClientID: client
+      aadClientSecret: ${secretText}
+      location: West Europe
+      routeTableName: blue`;
+    for (const text of [
+      yaml,
+      JSON.stringify({ ...base, location: 'westeurope', routeTableName: 'blue' }),
+    ]) {
+      const { resourceGroup, location, routeTable, credential, cloud } = settingsOf(text);
+      assert.equal(resourceGroup, 'mc_blue');
+      assert.equal(location, 'westeurope');
+      assert.deepEqual(routeTable, {
+        subscriptionId: 'subscription',
+        tenantId: undefined,
+        resourceGroup: 'mc_blue',
+        name: 'blue',
+        tags: {},
+      });
+      assert(credential.kind === 'clientSecret');
+      assert.equal(credential.secret.reveal(), secretText);
+      assert(cloud.kind === 'named');
+      assert.equal(cloud.cloud.scope, 'https://management.azure.com/.default');
+    }
+  });
+
+  it('has its table in the subscription and the resource group of the network', () => {
+    const { routeTable } = settingsOf({
+      ...base,
+      routeTableName: 'blue',
+      routeTableResourceGroup: 'Net',
+      networkResourceSubscriptionID: 'hub',
+      networkResourceTenantID: 'other',
+      tags: 'a=b, c=d',
+      tagsMap: { e: 'f' },
+    });
+    assert.deepEqual(routeTable, {
+      subscriptionId: 'hub',
+      tenantId: 'other',
+      resourceGroup: 'Net',
+      name: 'blue',
+      tags: { a: 'b', c: 'd', e: 'f' },
+    });
+    assert.equal(settingsOf(base).routeTable, undefined);
+  });
+
+  describe('credentials', () => {
+    const tokenFile = '/var/run/secrets/azure/tokens/azure-identity-token';
+    const webhook = {
+      AZURE_TENANT_ID: 'of-webhook',
+      AZURE_CLIENT_ID: 'pod',
+      AZURE_FEDERATED_TOKEN_FILE: '/token',
+    };
+    const all = {
+      ...base,
+      useFederatedWorkloadIdentityExtension: true,
+      useManagedIdentityExtension: true,
+      aadClientCertPath: '/c.pem',
+    };
+    const application = { tenantId: 'tenant', clientId: 'client' };
+    const cases: {
+      readonly name: string;
+      readonly file: object;
+      readonly environment?: Environment;
+      readonly want: object;
+    }[] = [
+      {
+        name: 'workload identity goes before all others',
+        file: all,
+        want: { kind: 'workloadIdentity', ...application, tokenFile },
+      },
+      {
+        name: 'the variables of the webhook go before the file',
+        file: base,
+        environment: webhook,
+        want: {
+          kind: 'workloadIdentity',
+          tenantId: 'of-webhook',
+          clientId: 'pod',
+          tokenFile: '/token',
+        },
+      },
+      {
+        name: 'a managed identity goes before a secret',
+        file: {
+          ...all,
+          useFederatedWorkloadIdentityExtension: false,
+          userAssignedIdentityID: 'mine',
+        },
+        want: { kind: 'managedIdentity', identity: 'mine' },
+      },
+      {
+        name: 'the identity of the machine needs no name',
+        file: {
+          subscriptionId: 's',
+          resourceGroup: 'g',
+          useManagedIdentityExtension: true,
+        },
+        want: { kind: 'managedIdentity', identity: undefined },
+      },
+      {
+        name: 'a certificate is taken where there is no secret',
+        file: { ...base, aadClientSecret: '', aadClientCertPath: '/c.pem' },
+        want: { kind: 'clientCertificate', ...application, path: '/c.pem', password: undefined },
+      },
+    ];
+    for (const { name, file, environment, want } of cases) {
+      it(name, () => assert.deepEqual(settingsOf(file, environment).credential, want));
+    }
+  });
+
+  describe('clouds', () => {
+    const cases = [
+      {
+        cloud: 'AzureUSGovernmentCloud',
+        want: ['management.usgovcloudapi.net', 'login.microsoftonline.us'],
+      },
+      {
+        cloud: 'AZUREUSGOVERNMENT',
+        want: ['management.usgovcloudapi.net', 'login.microsoftonline.us'],
+      },
+      {
+        cloud: 'AzureChinaCloud',
+        want: ['management.chinacloudapi.cn', 'login.chinacloudapi.cn'],
+      },
+      { cloud: 'AzurePublicCloud', want: ['management.azure.com', 'login.microsoftonline.com'] },
+    ];
+    for (const { cloud, want } of cases) {
+      it(`${cloud} has tokens of its own authority for its own audience`, () => {
+        const settings = settingsOf({ ...base, cloud }).cloud;
+        assert(settings.kind === 'named');
+        const { endpoint, authorityHost, scope } = settings.cloud;
+        assert.deepEqual([endpoint, authorityHost], [`https://${want[0]}`, `https://${want[1]}`]);
+        assert.equal(scope, `https://${want[0]}/.default`);
+      });
+    }
+
+    const custom = {
+      endpoint: 'https://arm.site.test',
+      authorityHost: 'https://login.site.test',
+      scope: 'https://audience.site.test/x/.default',
+      isPublished: false,
+    };
+
+    it('of an operator are read from the file that a variable names', () => {
+      const file = { ...base, cloud: 'AzureStackCloud' };
+      const environment = { AZURE_ENVIRONMENT_FILEPATH: '/environment.json' };
+      const want = { kind: 'file', path: '/environment.json' };
+      assert.deepEqual(settingsOf(file, environment).cloud, want);
+      const text = JSON.stringify({
+        name: 'Site',
+        resourceManagerEndpoint: 'https://arm.site.test/',
+        activeDirectoryEndpoint: 'https://login.site.test/adfs/',
+        tokenAudience: 'https://audience.site.test/x',
+      });
+      assert.deepEqual(cloudOfFile('/environment.json', text), custom);
+      assert.throws(() => cloudOfFile('/environment.json', '{"tokenAudience": "x"}'), {
+        code: 'AzureConfigInvalid',
+        message:
+          /AZURE_ENVIRONMENT_FILEPATH: "\/environment\.json" is invalid: resourceManagerEndpoint is missing; activeDirectoryEndpoint is missing; tokenAudience "x" must be a URL/,
+      });
+      assert.throws(() => cloudOfFile('/e', '{'), { message: /line 1 is neither JSON nor YAML/ });
+    });
+
+    it('of an operator are read from their own endpoint', async () => {
+      const endpoint = 'https://arm.site.test/';
+      const settings = settingsOf({ ...base, resourceManagerEndpoint: endpoint }).cloud;
+      const authentication = {
+        loginEndpoint: 'https://login.site.test/',
+        audiences: ['https://audience.site.test/x', 'https://other.test'],
+      };
+      const asked: string[] = [];
+      const answered = async (document: unknown): Promise<unknown> =>
+        readCloud(settings, async (url) => {
+          asked.push(url);
+          return document;
+        });
+      assert.deepEqual(await answered([{ name: 'Site', authentication }]), custom);
+      assert.deepEqual(await answered({ authentication }), custom);
+      assert.deepEqual(
+        new Set(asked),
+        new Set([`${endpoint}metadata/endpoints?api-version=2019-05-01`]),
+      );
+      for (const document of [[], {}, null, 'x', [{ authentication: { audiences: [] } }]]) {
+        await assert.rejects(answered(document), {
+          code: 'AzureEnvironmentUnknown',
+          retry: 'never',
+        });
+      }
+      const failing = readCloud(settings, () => Promise.reject(new Error('ECONNREFUSED')));
+      await assert.rejects(failing, {
+        message: /could not be read: ECONNREFUSED\. Check resource/,
+      });
+    });
+
+    it('of an operator are told apart by name where there are several', async () => {
+      const entry = (name: string): object => ({
+        name,
+        authentication: { loginEndpoint: `https://${name}.test`, audiences: ['https://a.test'] },
+      });
+      const settings = settingsOf({
+        ...base,
+        cloud: 'second',
+        resourceManagerEndpoint: 'https://arm.test',
+      }).cloud;
+      const cloud = await readCloud(settings, async () => [entry('First'), entry('Second')]);
+      assert.equal(cloud.authorityHost, 'https://Second.test');
+      const failing = readCloud(settings, async () => [entry('First'), entry('Third')]);
+      await assert.rejects(failing, { code: 'AzureEnvironmentUnknown' });
+    });
+  });
+
+  it('is complained about once, with every field that is wrong', () => {
+    const file = {
+      cloud: 'AzureGermanCloud',
+      resourceGroup: 'a/b',
+      aadClientSecret: 7,
+      useManagedIdentityExtension: 'yes',
+      routeTableName: '../x',
+      tags: 'novalue',
+      tagsMap: [],
+    };
+    assert.deepEqual(problemsOf(file), [
+      'cloud "AzureGermanCloud" must be AzurePublicCloud, AzureUSGovernmentCloud, AzureChinaCloud or AzureStackCloud',
+      'aadClientSecret must be a string. Put it in quotes',
+      'useManagedIdentityExtension must be true or false, without quotes',
+      'no credentials are given: set useFederatedWorkloadIdentityExtension, useManagedIdentityExtension, aadClientSecret or aadClientCertPath',
+      'subscriptionId is missing',
+      'resourceGroup "a/b" is not the name of a resource of Azure',
+      'routeTableName "../x" is not the name of a resource of Azure',
+      'tags must be of the form a=b,c=d',
+      'tagsMap must be a map of strings',
+    ]);
+  });
+
+  describe('is refused', () => {
+    const cases: { readonly name: string; readonly file: object; readonly want: RegExp }[] = [
+      {
+        name: 'without the application of a secret',
+        file: { ...base, tenantId: '', aadClientId: null },
+        want: /^tenantId is missing,aadClientId is missing$/,
+      },
+      {
+        name: 'with a custom cloud that nothing describes',
+        file: { ...base, cloud: 'AzureStackCloud' },
+        want: /needs the variable AZURE_ENVIRONMENT_FILEPATH, or resourceManagerEndpoint/,
+      },
+      {
+        name: 'with an endpoint that would carry tokens in the clear',
+        file: { ...base, resourceManagerEndpoint: 'http://arm.test' },
+        want: /^resourceManagerEndpoint "http:\/\/arm\.test" must be a URL that begins with https/,
+      },
+      {
+        name: 'with a network tenant beside a managed identity',
+        file: { ...base, useManagedIdentityExtension: true, networkResourceTenantID: 'other' },
+        want: /^networkResourceTenantID cannot be used with useManagedIdentityExtension/,
+      },
+    ];
+    for (const { name, file, want } of cases) {
+      it(name, () => assert.match(problemsOf(file).join(), want));
+    }
+  });
+
+  it('is refused with the line where it is neither JSON nor YAML, and no secret is repeated', () => {
+    const texts = [
+      `{\n"aadClientSecret": "${secretText}\n`,
+      `a: b\naadClientSecret: *${secretText}`,
+      `- ${secretText}`,
+      secretText,
+      '',
+    ];
+    const found = texts.map((text) => problemsOf(text).join());
+    assert.match(found[0] ?? '', /^line \d is neither JSON nor YAML/);
+    assert.match(found[1] ?? '', /^line 2 has a value that begins with \*/);
+    for (const text of found.slice(2)) assert.equal(text, 'it is not a map of fields');
+    assert(!found.join().includes(secretText));
+  });
+
+  it('never shows a secret, however its settings are printed', () => {
+    const settings = settingsOf({ ...base, aadClientCertPassword: secretText });
+    const { credential } = settings;
+    assert(credential.kind === 'clientSecret');
+    const shown = [inspect(settings, { depth: 9 }), JSON.stringify(settings)];
+    for (const text of [...shown, String(credential.secret)]) assert(!text.includes(secretText));
+    assert.match(JSON.stringify(settings), /"secret":"\[secret\]"/);
+  });
+
+  it('names the keys that upstream does not have either', () => {
+    const file = {
+      ...base,
+      vmssCacheTTLInSeconds: 600,
+      loadBalancerSku: 'standard',
+      colour: 'blue',
+    };
+    assert.deepEqual(settingsOf(file).unknownKeys, ['colour']);
+  });
+});
+
+function read(
+  file: object | string,
+  environment: Environment = {},
+): ReturnType<typeof readSettings> {
+  return readSettings(typeof file === 'string' ? file : JSON.stringify(file), environment);
+}
+
+function settingsOf(file: object | string, environment?: Environment): AzureSettings {
+  const result = read(file, environment);
+  assert(result.kind === 'read', `refused: ${result.kind === 'invalid' && result.problems.join()}`);
+  return result.settings;
+}
+
+function problemsOf(file: object | string): readonly string[] {
+  const result = read(file);
+  assert(result.kind === 'invalid', 'the file was accepted');
+  return result.problems;
+}

@@ -1,0 +1,114 @@
+/**
+ * Which machine each node runs on. A node that has a providerID names it for certain. One that has none is
+ * found by its name among the machines of its resource group, and among the instances of the scale sets whose
+ * host names can be like that.
+ */
+import { enumerate, quote } from '@tandem/core/node-address';
+import type { NodeRef } from '@tandem/provider/plug';
+import { AzureError } from './failure.ts';
+import type { FleetView, Machines } from './fleet.ts';
+import { valueOf } from './list-cache.ts';
+import type { ScaleSet } from './machine-api.ts';
+import type { Machine } from './machine.ts';
+import { type MachineRef, machineRefOf } from './provider-id.ts';
+import type { Scope } from './resource-id.ts';
+import { emptyList, type SecondQuestions } from './second-questions.ts';
+import { isDeleting } from './state.ts';
+
+/** Nodes with this label are on machines of another resource group. */
+const groupLabel = 'kubernetes.azure.com/resource-group';
+/** Nodes with this label set to false are none of the cloud's. */
+const managedLabel = 'kubernetes.azure.com/managed';
+
+export type Match =
+  | { readonly kind: 'found'; readonly machine: Machine; readonly asOfMs: number }
+  | { readonly kind: 'absent'; readonly asOfMs: number }
+  | { readonly kind: 'notOurs' }
+  | { readonly kind: 'unknown'; readonly err: AzureError };
+
+export interface FindOptions {
+  readonly view: FleetView;
+  readonly second: SecondQuestions;
+  /** Where nodes are whose labels and providerID say nothing else. */
+  readonly scope: Scope;
+}
+
+export async function findMachine(node: NodeRef, options: FindOptions): Promise<Match> {
+  if (node.labels[managedLabel] === 'false') return { kind: 'notOurs' };
+  try {
+    if (node.providerID === '') return await findByName(node, options);
+    const ref = machineRefOf(node.providerID);
+    return ref === undefined ? { kind: 'notOurs' } : await findByRef(ref, options);
+  } catch (err) {
+    if (err instanceof AzureError) return { kind: 'unknown', err };
+    throw err;
+  }
+}
+
+async function findByRef(ref: MachineRef, options: FindOptions): Promise<Match> {
+  const { scope, scaleSet } = ref;
+  const { view } = options;
+  const list = await (scaleSet === undefined
+    ? view.virtualMachines(scope)
+    : view.instances({ ...scope, scaleSet }));
+  const { value, asOfMs } = valueOf(list);
+  const machine = value?.get(ref.key);
+  if (machine !== undefined) return existing(machine, asOfMs);
+  if (value?.size === 0) await options.second.confirmEmpty(ref, view);
+  return { kind: 'absent', asOfMs };
+}
+
+async function findByName(node: NodeRef, options: FindOptions): Promise<Match> {
+  const { view } = options;
+  const scope = scopeOfName(node, options.scope);
+  const name = node.name.toLowerCase();
+  const [machines, scaleSets] = await Promise.all([
+    view.virtualMachines(scope).then(valueOf),
+    view.scaleSets(scope).then(valueOf),
+  ]);
+  if (machines.value.size === 0 && (scaleSets.value.length === 0 || view.hadMachines(scope))) {
+    throw emptyList(`no virtual machine in resource group ${scope.resourceGroup}`);
+  }
+  const candidates = scaleSets.value.filter((one) => mayHave(one, name));
+  const lists = await Promise.all(
+    candidates.map(async (one) => {
+      const list = valueOf(await view.instances({ ...scope, scaleSet: one.name }));
+      return { ...list, value: requireInstances(one, list.value) };
+    }),
+  );
+  const all = [machines, ...lists];
+  const asOfMs = Math.min(scaleSets.asOfMs, ...all.map((list) => list.asOfMs));
+  const found = all
+    .flatMap(({ value }) => [...value.values()])
+    .filter((one) => one.names.includes(name) && !isDeleting(one.status));
+  const [machine, ...others] = found;
+  if (machine === undefined) return { kind: 'absent', asOfMs };
+  if (others.length === 0) return { kind: 'found', machine, asOfMs };
+  const ids = found.map(({ id }) => id).toSorted();
+  const message = `Several machines have the name ${quote(node.name)}: ${enumerate(ids, 300)}`;
+  throw new AzureError('AzureInstanceAmbiguous', message);
+}
+
+function existing(machine: Machine, asOfMs: number): Match {
+  return isDeleting(machine.status)
+    ? { kind: 'absent', asOfMs }
+    : { kind: 'found', machine, asOfMs };
+}
+
+function scopeOfName({ labels }: NodeRef, scope: Scope): Scope {
+  const group = labels[groupLabel];
+  return group ? { ...scope, resourceGroup: group } : scope;
+}
+
+/** Host names of instances begin with the prefix, which cannot be changed afterwards. */
+function mayHave({ isUniform, prefix }: ScaleSet, name: string): boolean {
+  return isUniform && name.startsWith(prefix);
+}
+
+/** A scale set that is gone has none; one of some capacity that lists none is in trouble. */
+function requireInstances({ name, capacity }: ScaleSet, machines: Machines | undefined): Machines {
+  if (machines?.size === 0 && capacity > 0) {
+    throw emptyList(`no instance of scale set ${name}, whose capacity is ${capacity}`);
+  }
+  return machines ?? new Map();
+}

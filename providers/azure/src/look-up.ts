@@ -1,0 +1,112 @@
+/**
+ * One look-up: the machine of each node, then its network, from lists that many nodes share. A node is told
+ * to be absent only by lists that were read for it: an older list may lack a machine that is new.
+ */
+import type { LookupAnswer, LookupAnswers, LookupOptions, NodeRef } from '@tandem/provider/plug';
+import type { Clock } from '@tandem/runtime';
+import { AzureError } from './failure.ts';
+import { findMachine } from './find-machines.ts';
+import type { Fleet, FleetView, NetworkScope } from './fleet.ts';
+import { instanceOf } from './instance.ts';
+import type { PublicAddressFacts } from './interface.ts';
+import { valueOf } from './list-cache.ts';
+import type { MachineApi } from './machine-api.ts';
+import { type Machine, withStatus } from './machine.ts';
+import { idKeyOf, parseResourceId, type Scope } from './resource-id.ts';
+import { SecondQuestions } from './second-questions.ts';
+
+export interface LookUpOptions extends LookupOptions {
+  readonly fleet: Fleet;
+  readonly api: MachineApi;
+  readonly clock: Clock;
+  /** Where nodes are whose labels and providerID say nothing else. */
+  readonly scope: Scope;
+}
+
+export async function lookUp(
+  nodes: readonly NodeRef[],
+  options: LookUpOptions,
+): Promise<LookupAnswers> {
+  options.signal.throwIfAborted();
+  const begunAtMs = options.clock.monotonic();
+  const answers = await lookUpOnce(nodes, options);
+  const doubtful = nodes.filter(({ name }) => {
+    const answer = answers.get(name);
+    return answer?.kind === 'absent' && answer.asOfMs < begunAtMs;
+  });
+  if (doubtful.length === 0) return answers;
+  return new Map([...answers, ...(await lookUpOnce(doubtful, { ...options, maxAgeMs: 0 }))]);
+}
+
+async function lookUpOnce(
+  nodes: readonly NodeRef[],
+  options: LookUpOptions,
+): Promise<LookupAnswers> {
+  const { fleet, api, scope, signal } = options;
+  const view = fleet.open(options);
+  const second = new SecondQuestions(api, signal);
+  const entries = nodes.map(async (node): Promise<[string, LookupAnswer]> => {
+    const match = await findMachine(node, { view, second, scope });
+    if (match.kind !== 'found') return [node.name, match];
+    return [node.name, await describe(match.machine, match.asOfMs, view)];
+  });
+  return new Map(await Promise.all(entries));
+}
+
+/** With everything that the plug is told of a machine, or as unknown (P3). */
+async function describe(
+  machine: Machine,
+  machineAsOfMs: number,
+  view: FleetView,
+): Promise<LookupAnswer> {
+  let asOfMs = machineAsOfMs;
+  const take = <T>(list: { readonly value: T; readonly asOfMs: number }): T => {
+    asOfMs = Math.min(asOfMs, list.asOfMs);
+    return list.value;
+  };
+  try {
+    const known = await withPower(machine, view, take);
+    const own = await interfaceOf(known, view, take);
+    const scopes = own?.publicIds.flatMap((id) => scopeOf(id) ?? []) ?? [];
+    const publicAddresses = new Map<string, PublicAddressFacts>();
+    for (const scope of scopes) {
+      const listed = take(valueOf(await view.publicAddresses(scope)));
+      for (const id of own?.publicIds ?? []) {
+        const facts = listed.get(idKeyOf(id));
+        if (facts !== undefined) publicAddresses.set(facts.key, facts);
+      }
+    }
+    const instance = instanceOf(known, { interface: own, publicAddresses });
+    return { kind: 'found', instance, asOfMs };
+  } catch (err) {
+    if (err instanceof AzureError) return { kind: 'unknown', err };
+    throw err;
+  }
+}
+
+type Take = <T>(list: { readonly value: T; readonly asOfMs: number }) => T;
+
+/** Lists of virtual machines have no power state; a list of its own has. */
+async function withPower(machine: Machine, view: FleetView, take: Take): Promise<Machine> {
+  if (machine.ref.scaleSet !== undefined) return machine;
+  const listed = take(valueOf(await view.statuses(machine.ref.scope.subscriptionId)));
+  const status = listed.get(machine.ref.key);
+  return status === undefined ? machine : withStatus(machine, status);
+}
+
+async function interfaceOf({ ref, interfaceKey = '' }: Machine, view: FleetView, take: Take) {
+  const { scope, scaleSet } = ref;
+  const place = scaleSet === undefined ? scopeOf(interfaceKey) : { ...scope, scaleSet };
+  if (place === undefined) return undefined;
+  return take(valueOf(await view.interfaces(place))).get(interfaceKey);
+}
+
+/** Where the resource is listed: in its resource group, or by its scale set. */
+function scopeOf(id: string): NetworkScope | undefined {
+  const parsed = parseResourceId(id);
+  if (parsed === undefined) return undefined;
+  const { subscriptionId, resourceGroup, path } = parsed;
+  const [kind = '', scaleSet = ''] = path;
+  const scope = { subscriptionId, resourceGroup };
+  return kind.toLowerCase() === 'virtualmachinescalesets' ? { ...scope, scaleSet } : scope;
+}

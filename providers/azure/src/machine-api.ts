@@ -1,0 +1,221 @@
+/** The calls about machines and their networks, and no others: the role for look-ups is made of these. */
+import type { VirtualMachineScaleSet } from '@azure/arm-compute';
+import type { Arm } from './arm.ts';
+import type { Clients } from './clients.ts';
+import { AzureError } from './failure.ts';
+import {
+  type InterfaceFacts,
+  interfaceOf,
+  type PublicAddressFacts,
+  publicAddressOf,
+} from './interface.ts';
+import { type Machine, machineOfScaleSetVM, machineOfVM } from './machine.ts';
+import type { Scope } from './resource-id.ts';
+
+/** Far more pages than any list has, however short Azure makes them. */
+const pagesMax = 1_000;
+
+export interface ScaleSet {
+  readonly name: string;
+  /** Whether its instances are listed by the scale set; those of Flexible ones are virtual machines. */
+  readonly isUniform: boolean;
+  /** What the host names of its instances begin with, in lower case. */
+  readonly prefix: string;
+  readonly capacity: number;
+}
+
+/** A scale set is a place for lists, too. */
+export interface ScaleSetScope extends Scope {
+  readonly scaleSet: string;
+}
+
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** Whether the first page will do: enough to see whether Azure lets us. */
+  readonly isProbe?: boolean;
+}
+
+/** As much of the SDK's lists as is used here. */
+interface Paged<T> {
+  byPage(): AsyncIterableIterator<readonly T[]>;
+}
+
+export class MachineApi {
+  readonly #arm: Arm;
+  readonly #clients: Clients;
+
+  constructor(arm: Arm, clients: Clients) {
+    this.#arm = arm;
+    this.#clients = clients;
+  }
+
+  virtualMachines(scope: Scope, options: ReadOptions): Promise<readonly Machine[]> {
+    const { subscriptionId, resourceGroup } = scope;
+    return this.#list({
+      type: 'virtualMachines',
+      request: 'vm_list',
+      what: `list virtual machines in resource group ${resourceGroup}`,
+      scope,
+      options,
+      open: () => this.#clients.compute(subscriptionId).virtualMachines.list(resourceGroup),
+      read: (vm) => machineOfVM(vm) ?? unreadable(vm.id),
+    });
+  }
+
+  /** The power states of all virtual machines of a subscription: Azure gives them for no smaller part. */
+  statuses(subscriptionId: string, options: ReadOptions): Promise<readonly Machine[]> {
+    return this.#list({
+      type: 'virtualMachines',
+      request: 'vm_list_all',
+      what: `list the states of virtual machines in subscription ${subscriptionId}`,
+      scope: { subscriptionId, resourceGroup: '' },
+      options,
+      open: () =>
+        this.#clients.compute(subscriptionId).virtualMachines.listAll({ statusOnly: 'true' }),
+      read: machineOfVM,
+    });
+  }
+
+  scaleSets(scope: Scope, options: ReadOptions): Promise<readonly ScaleSet[]> {
+    const { subscriptionId, resourceGroup } = scope;
+    return this.#list({
+      type: 'virtualMachineScaleSets',
+      request: 'vmss_list',
+      what: `list scale sets in resource group ${resourceGroup}`,
+      scope,
+      options,
+      open: () => this.#clients.compute(subscriptionId).virtualMachineScaleSets.list(resourceGroup),
+      read: scaleSetOf,
+    });
+  }
+
+  instances(scope: ScaleSetScope, options: ReadOptions): Promise<readonly Machine[]> {
+    const { subscriptionId, resourceGroup, scaleSet } = scope;
+    return this.#list({
+      type: 'virtualMachineScaleSetVMs',
+      request: 'vmssvm_list',
+      what: `list instances of scale set ${scaleSet} in resource group ${resourceGroup}`,
+      scope,
+      options,
+      open: () =>
+        this.#clients
+          .compute(subscriptionId)
+          .virtualMachineScaleSetVMs.list(resourceGroup, scaleSet, { expand: 'instanceView' }),
+      read: (vm) => machineOfScaleSetVM(vm) ?? unreadable(vm.id),
+    });
+  }
+
+  interfaces(
+    scope: Scope | ScaleSetScope,
+    options: ReadOptions,
+  ): Promise<readonly InterfaceFacts[]> {
+    const { subscriptionId, resourceGroup } = scope;
+    return this.#list({
+      type: 'networkInterfaces',
+      request: 'interfaces_list',
+      what: `list network interfaces ${placeOf(scope)}`,
+      scope,
+      options,
+      open: () => {
+        const { networkInterfaces } = this.#clients.network(subscriptionId);
+        return 'scaleSet' in scope
+          ? networkInterfaces.listVirtualMachineScaleSetNetworkInterfaces(
+              resourceGroup,
+              scope.scaleSet,
+            )
+          : networkInterfaces.list(resourceGroup);
+      },
+      read: interfaceOf,
+    });
+  }
+
+  publicAddresses(
+    scope: Scope | ScaleSetScope,
+    options: ReadOptions,
+  ): Promise<readonly PublicAddressFacts[]> {
+    const { subscriptionId, resourceGroup } = scope;
+    return this.#list({
+      type: 'publicIPAddresses',
+      request: 'public_ip_addresses_list',
+      what: `list public addresses ${placeOf(scope)}`,
+      scope,
+      options,
+      open: () => {
+        const { publicIPAddresses } = this.#clients.network(subscriptionId);
+        return 'scaleSet' in scope
+          ? publicIPAddresses.listVirtualMachineScaleSetPublicIPAddresses(
+              resourceGroup,
+              scope.scaleSet,
+            )
+          : publicIPAddresses.list(resourceGroup);
+      },
+      read: publicAddressOf,
+    });
+  }
+
+  /** Rejects with a missing resource where there is none. */
+  async virtualMachine(scope: Scope, name: string, signal: AbortSignal): Promise<void> {
+    const { subscriptionId, resourceGroup } = scope;
+    const call = {
+      type: 'virtualMachines',
+      request: 'vm_get',
+      what: `read virtual machine ${name} in resource group ${resourceGroup}`,
+      ...scope,
+      signal,
+    };
+    await this.#arm.call(call, async () => {
+      await this.#clients.compute(subscriptionId).virtualMachines.get(resourceGroup, name);
+    });
+  }
+
+  /** Reads every page. An entry that `read` makes nothing of is left out. */
+  async #list<Item, Fact>(list: {
+    readonly type: string;
+    readonly request: string;
+    readonly what: string;
+    readonly scope: Scope;
+    readonly options: ReadOptions;
+    readonly open: () => Paged<Item>;
+    readonly read: (item: Item) => Fact | undefined;
+  }): Promise<readonly Fact[]> {
+    const { type, request, what, scope, options, open, read } = list;
+    const { subscriptionId, resourceGroup } = scope;
+    const { signal, isProbe = false } = options;
+    const call = { type, request, what, subscriptionId, resourceGroup, signal };
+    const facts: Fact[] = [];
+    let pages: AsyncIterableIterator<readonly Item[]> | undefined;
+    for (let page = 0; page < pagesMax; page++) {
+      const result = await this.#arm.call(call, () => {
+        pages ??= open().byPage();
+        return pages.next();
+      });
+      if (result.done === true) return facts;
+      facts.push(...result.value.flatMap((item) => read(item) ?? []));
+      if (isProbe) return facts;
+    }
+    throw new AzureError('AzureCallFailed', `Could not ${what}: there are over ${pagesMax} pages`);
+  }
+}
+
+function scaleSetOf(one: VirtualMachineScaleSet): ScaleSet | undefined {
+  const { name, sku, orchestrationMode, virtualMachineProfile } = one;
+  if (name === undefined) return undefined;
+  const prefix = virtualMachineProfile?.osProfile?.computerNamePrefix ?? name;
+  return {
+    name,
+    isUniform: orchestrationMode?.toLowerCase() !== 'flexible',
+    prefix: prefix.toLowerCase(),
+    capacity: sku?.capacity ?? 0,
+  };
+}
+
+function placeOf(scope: Scope | ScaleSetScope): string {
+  const group = `in resource group ${scope.resourceGroup}`;
+  return 'scaleSet' in scope ? `of scale set ${scope.scaleSet} ${group}` : group;
+}
+
+/** To leave a machine out would tell its node that it is gone. */
+function unreadable(id: string | undefined): never {
+  const message = `Azure listed a machine whose id cannot be read: ${id ?? 'none'}`;
+  throw new AzureError('AzureInstanceUnreadable', message);
+}

@@ -1,0 +1,92 @@
+/**
+ * A machine as far as this provider goes by it, from either of the two shapes in which Azure lists them:
+ * virtual machines (standalone, in availability sets and in Flexible scale sets) and instances of Uniform
+ * scale sets. Everything else of an answer is dropped at once, because all machines are kept in memory.
+ */
+import type { VirtualMachine, VirtualMachineScaleSetVM } from '@azure/arm-compute';
+import { type MachineRef, refOfId } from './provider-id.ts';
+import { idKeyOf } from './resource-id.ts';
+import { type MachineStatus, powerOf } from './state.ts';
+
+export interface Machine {
+  /** As Azure spells it. */
+  readonly id: string;
+  readonly ref: MachineRef;
+  /** What a node on it may be called, in lower case; the host name first. */
+  readonly names: readonly [string, ...string[]];
+  /** Whether it is an instance of a scale set of either mode. */
+  readonly isInScaleSet: boolean;
+  readonly type: string | undefined;
+  /** In lower case. */
+  readonly region: string | undefined;
+  readonly zone: string | undefined;
+  readonly faultDomain: number | undefined;
+  readonly status: MachineStatus;
+  /** The key of the interface that has its addresses; undefined where none is marked as primary. */
+  readonly interfaceKey: string | undefined;
+}
+
+/** Undefined where it has no id that could be read. */
+export function machineOfVM(vm: VirtualMachine): Machine | undefined {
+  const isInScaleSet = vm.virtualMachineScaleSet?.id !== undefined;
+  const computerName = vm.osProfile?.computerName;
+  // Upstream finds a standalone machine by its own name, and one of a Flexible scale set by its host name.
+  const names = isInScaleSet ? [computerName ?? vm.name] : [computerName, vm.name];
+  const faultDomain = vm.instanceView?.platformFaultDomain ?? vm.platformFaultDomain;
+  return machineOf(vm, { names, isInScaleSet, faultDomain, type: vm.hardwareProfile?.vmSize });
+}
+
+export function machineOfScaleSetVM(vm: VirtualMachineScaleSetVM): Machine | undefined {
+  return machineOf(vm, {
+    names: [vm.osProfile?.computerName],
+    isInScaleSet: true,
+    faultDomain: vm.instanceView?.platformFaultDomain,
+    type: vm.sku?.name ?? vm.hardwareProfile?.vmSize,
+  });
+}
+
+/** With the status that the list of statuses has of it. */
+export function withStatus(machine: Machine, listed: Machine): Machine {
+  return {
+    ...machine,
+    faultDomain: listed.faultDomain ?? machine.faultDomain,
+    status: { ...machine.status, power: listed.status.power },
+  };
+}
+
+function machineOf(
+  vm: VirtualMachine | VirtualMachineScaleSetVM,
+  own: {
+    readonly names: readonly (string | undefined)[];
+    readonly isInScaleSet: boolean;
+    readonly type: string | undefined;
+    readonly faultDomain: number | undefined;
+  },
+): Machine | undefined {
+  const ref = vm.id === undefined ? undefined : refOfId(vm.id);
+  if (vm.id === undefined || ref === undefined) return undefined;
+  const named = own.names.flatMap((name) => name?.toLowerCase() || []);
+  const [first = ref.name, ...others] = new Set(named);
+  return {
+    id: vm.id,
+    ref,
+    names: [first, ...others],
+    isInScaleSet: own.isInScaleSet,
+    type: own.type,
+    region: vm.location?.toLowerCase(),
+    zone: vm.zones?.[0],
+    faultDomain: own.faultDomain,
+    status: { provisioning: vm.provisioningState, power: powerOf(vm.instanceView?.statuses) },
+    interfaceKey: primaryInterfaceOf(vm),
+  };
+}
+
+/** The only one, or the one that is marked. */
+function primaryInterfaceOf({
+  networkProfile,
+}: VirtualMachine | VirtualMachineScaleSetVM): string | undefined {
+  const references = networkProfile?.networkInterfaces ?? [];
+  const chosen =
+    references.length === 1 ? references[0] : references.find(({ primary }) => primary === true);
+  return chosen?.id === undefined ? undefined : idKeyOf(chosen.id);
+}

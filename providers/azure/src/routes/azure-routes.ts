@@ -1,0 +1,181 @@
+/**
+ * Routes in the one route table of the cluster. They lead to the address of a node. A batch is one write of
+ * the whole table, based on what the last list showed and guarded by its ETag: if something else wrote
+ * meanwhile, Azure refuses, and the batch is planned again on the table as it is now.
+ */
+import type { Route, RouteTable } from '@azure/arm-network';
+import type * as plug from '@tandem/provider/plug';
+import type { Clock, Logger } from '@tandem/runtime';
+import { isLimitReached, isPreconditionFailure } from '../call-failure.ts';
+import type { RouteTableSettings } from '../config/index.ts';
+import { AzureError } from '../failure.ts';
+import type { NodeNames } from '../node-names.ts';
+import { type MergedTable, mergeTable } from './merge-table.ts';
+import type { RouteApi } from './route-api.ts';
+import { isManaged } from './route-name.ts';
+import { clusterTag, requireOwn } from './table-owner.ts';
+
+/** Together with the list before it, no more than three reads. */
+const attemptsMax = 3;
+
+export interface AzureRoutesOptions {
+  readonly api: RouteApi;
+  readonly place: RouteTableSettings;
+  /** Of a table that has to be created. */
+  readonly location: string | undefined;
+  readonly clusterName: string;
+  readonly nodeNames: NodeNames;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class AzureRoutes implements plug.Routes {
+  readonly families: plug.Routes['families'] = ['IPv4', 'IPv6'];
+  /** A table has at most a thousand routes, and one write is under way at a time. */
+  readonly limits: Partial<plug.RouteLimits> = {
+    batchSize: 2_000,
+    concurrency: 1,
+    callsPerSecond: 0.5,
+    burst: 5,
+    deadlineMs: 120_000,
+  };
+  readonly #options: AzureRoutesOptions;
+  /** As it was read last; undefined once it was written to. */
+  #read: RouteTable | undefined;
+
+  constructor(options: AzureRoutesOptions) {
+    this.#options = options;
+  }
+
+  async list({ signal }: plug.RouteListOptions): Promise<plug.RouteListing> {
+    const { clock, place, nodeNames } = this.#options;
+    const asOfMs = clock.monotonic();
+    const table = await this.#find(signal);
+    const routes = (table?.routes ?? []).map((route) => routeOf(route, nodeNames.all));
+    return { asOfMs, tables: [{ id: place.name, routes }] };
+  }
+
+  async apply(
+    operations: readonly plug.RouteOperation[],
+    options: plug.RouteApplyOptions,
+  ): Promise<readonly plug.RouteOutcome[]> {
+    options.signal.throwIfAborted();
+    for (const one of operations)
+      if (one.kind !== 'delete') this.#options.nodeNames.note(one.to.name);
+    try {
+      return await this.#applyTo(
+        this.#read ?? (await this.#find(options.signal)),
+        operations,
+        options,
+      );
+    } catch (err) {
+      // Whatever else it is, the gate is closed or the time is up.
+      if (!(err instanceof AzureError)) throw err;
+      return operations.map(() => outcomeOf(err));
+    }
+  }
+
+  async #applyTo(
+    read: RouteTable | undefined,
+    operations: readonly plug.RouteOperation[],
+    options: plug.RouteApplyOptions,
+  ): Promise<readonly plug.RouteOutcome[]> {
+    let table = read;
+    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+      const merged = mergeTable(table?.routes ?? [], operations, this.#options.nodeNames.all);
+      if (merged.changing.size === 0) return merged.outcomes;
+      const err = await this.#write(table, merged.routes, options);
+      if (err === undefined) return merged.outcomes;
+      if (isLimitReached(err)) return this.#applyWhatFits(table, operations, options);
+      if (!isPreconditionFailure(err)) return failed(merged, err);
+      table = await this.#find(options.signal);
+    }
+    const { name } = this.#options.place;
+    const message = `Route table ${name} changed each time that it was written to`;
+    throw new AzureError('AzureRouteTableChanged', message);
+  }
+
+  /** What frees places is carried out first, and gives them to as many new routes. */
+  async #applyWhatFits(
+    table: RouteTable | undefined,
+    operations: readonly plug.RouteOperation[],
+    options: plug.RouteApplyOptions,
+  ): Promise<readonly plug.RouteOutcome[]> {
+    let room = operations.filter(({ kind }) => kind === 'delete').length;
+    const fitting = operations.filter((one) => one.kind !== 'create' || room-- > 0);
+    const merged = mergeTable(table?.routes ?? [], fitting, this.#options.nodeNames.all);
+    const err =
+      merged.changing.size === 0 ? undefined : await this.#write(table, merged.routes, options);
+    const outcomes = err === undefined ? merged.outcomes : failed(merged, err);
+    const full = new AzureError(
+      'AzureRouteTableFull',
+      `Route table ${this.#options.place.name} takes no more than its ${table?.routes?.length ?? 0} routes`,
+    );
+    return operations.map((one) => {
+      const outcome = outcomes[fitting.indexOf(one)];
+      return outcome ?? { kind: 'refused', err: full, reason: 'tableFull' };
+    });
+  }
+
+  /** Gives what went wrong with Azure; rejects where it must not be written at all. */
+  async #write(
+    table: RouteTable | undefined,
+    routes: readonly Route[],
+    options: plug.RouteApplyOptions,
+  ): Promise<AzureError | undefined> {
+    const { api, place, logger } = this.#options;
+    this.#read = undefined;
+    const body = table === undefined ? this.#newTable() : table;
+    const tags = { ...body.tags, ...place.tags };
+    try {
+      await api.write({ ...body, tags, routes: [...routes] }, table?.etag, options);
+    } catch (err) {
+      if (err instanceof AzureError) return err;
+      throw err;
+    }
+    if (table === undefined) {
+      const fields = { routeTable: place.name, resourceGroup: place.resourceGroup };
+      logger.info(fields, 'Created the route table, which has no effect before a subnet uses it');
+    }
+    return undefined;
+  }
+
+  async #find(signal: AbortSignal): Promise<RouteTable | undefined> {
+    const { api, clusterName } = this.#options;
+    const table = await api.find(signal);
+    if (table !== undefined) requireOwn(table, clusterName);
+    this.#read = table;
+    return table;
+  }
+
+  #newTable(): RouteTable {
+    const { place, location, clusterName } = this.#options;
+    if (location !== undefined) return { location, tags: { [clusterTag]: clusterName } };
+    const what = `Route table ${place.name} does not exist in resource group ${place.resourceGroup}`;
+    const message = `${what}. Create it, or set location in --cloud-config`;
+    throw new AzureError('AzureRouteTableMissing', message);
+  }
+}
+
+function routeOf(route: Route, nodeNames: ReadonlySet<string>): plug.Route {
+  const { name = '', addressPrefix = '', nextHopType, nextHopIpAddress } = route;
+  const isToAddress = nextHopType === 'VirtualAppliance' && nextHopIpAddress !== undefined;
+  return {
+    id: name,
+    destination: addressPrefix,
+    ours: isManaged(route, nodeNames),
+    target: isToAddress ? { kind: 'address', address: nextHopIpAddress } : { kind: 'other' },
+  };
+}
+
+/** Operations that change nothing have succeeded or been refused without the write. */
+function failed(
+  { outcomes, changing }: MergedTable,
+  err: AzureError,
+): readonly plug.RouteOutcome[] {
+  return outcomes.map((outcome, index) => (changing.has(index) ? outcomeOf(err) : outcome));
+}
+
+function outcomeOf(err: AzureError): plug.RouteOutcome {
+  return err.effect === 'unknown' ? { kind: 'unknown', err } : { kind: 'refused', err };
+}

@@ -1,0 +1,3 @@
+export { AzureRoutes } from './azure-routes.ts';
+export { Operations } from './operations.ts';
+export { RouteApi } from './route-api.ts';

@@ -1,0 +1,86 @@
+/**
+ * The calls about the route table, and no others: the role for routes is made of these. A table is written as
+ * a whole, and only as long as it is what was read. Azure accepts a write and carries it out later, so that a
+ * write has succeeded only when its operation has.
+ */
+import type { RouteTable } from '@azure/arm-network';
+import type { Arm, ArmCall } from '../arm.ts';
+import { isResourceMissing } from '../call-failure.ts';
+import type { Clients } from '../clients.ts';
+import type { RouteTableSettings } from '../config/index.ts';
+import { AzureError } from '../failure.ts';
+import type { Operations } from './operations.ts';
+
+export interface WriteOptions {
+  readonly signal: AbortSignal;
+  readonly beforeWrite: () => void;
+}
+
+export class RouteApi {
+  readonly #arm: Arm;
+  readonly #clients: Clients;
+  readonly #operations: Operations;
+  readonly #place: RouteTableSettings;
+
+  constructor(options: {
+    readonly arm: Arm;
+    readonly clients: Clients;
+    readonly operations: Operations;
+    readonly place: RouteTableSettings;
+  }) {
+    this.#arm = options.arm;
+    this.#clients = options.clients;
+    this.#operations = options.operations;
+    this.#place = options.place;
+  }
+
+  /** Undefined where the resource group has no such table. */
+  async find(signal: AbortSignal): Promise<RouteTable | undefined> {
+    const { subscriptionId, resourceGroup, name } = this.#place;
+    try {
+      return await this.#arm.call(this.#callOf('route_tables_get', 'read', signal), () =>
+        this.#clients.network(subscriptionId).routeTables.get(resourceGroup, name),
+      );
+    } catch (err) {
+      if (err instanceof AzureError && isResourceMissing(err)) return undefined;
+      throw err;
+    }
+  }
+
+  /** Writes the table if it is still the one that `etag` names; without an ETag, if there is none yet. */
+  async write(
+    table: RouteTable,
+    etag: string | undefined,
+    { signal, beforeWrite }: WriteOptions,
+  ): Promise<void> {
+    const { subscriptionId, resourceGroup, name } = this.#place;
+    const headers: Record<string, string> =
+      etag === undefined ? { 'If-None-Match': '*' } : { 'If-Match': etag };
+    const call = {
+      ...this.#callOf('route_tables_create_or_update', 'write', signal),
+      beforeWrite,
+    };
+    const accepted = await this.#arm.call(call, async () => {
+      let operation: Parameters<Operations['finish']>[0] | undefined;
+      const poller = this.#clients
+        .network(subscriptionId)
+        .routeTables.createOrUpdate(resourceGroup, name, table, {
+          requestOptions: { headers },
+          onResponse: (response) => {
+            operation = { status: response.status, headers: response.headers };
+          },
+        });
+      await poller.submitted();
+      return operation;
+    });
+    if (accepted !== undefined) {
+      await this.#operations.finish(accepted, { subscriptionId, resourceGroup, signal });
+    }
+  }
+
+  #callOf(request: string, verb: string, signal: AbortSignal): ArmCall {
+    const { subscriptionId, resourceGroup, name } = this.#place;
+    const what = `${verb} route table ${name} in resource group ${resourceGroup}`;
+    return { type: 'routeTables', request, what, subscriptionId, resourceGroup, signal };
+  }
+}

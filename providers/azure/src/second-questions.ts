@@ -1,0 +1,60 @@
+/**
+ * No list that is empty tells that a machine is gone: a second question has to agree (P3). For a scale set
+ * that is its capacity, for a virtual machine it is the machine itself. Few machines are asked for in one
+ * look-up; what is left stays unknown, and has its turn when the nodes of the first are gone.
+ */
+import { isResourceMissing } from './call-failure.ts';
+import { AzureError } from './failure.ts';
+import type { FleetView } from './fleet.ts';
+import { valueOf } from './list-cache.ts';
+import type { MachineApi } from './machine-api.ts';
+import type { MachineRef } from './provider-id.ts';
+
+/** Virtual machines that are asked for one by one in a look-up. */
+const machinesMax = 5;
+
+export class SecondQuestions {
+  readonly #api: MachineApi;
+  readonly #signal: AbortSignal;
+  #asked = 0;
+
+  constructor(api: MachineApi, signal: AbortSignal) {
+    this.#api = api;
+    this.#signal = signal;
+  }
+
+  /** Rejects where the empty list is not to be believed. */
+  async confirmEmpty(ref: MachineRef, view: FleetView): Promise<void> {
+    return ref.scaleSet === undefined
+      ? this.#confirmMachine(ref)
+      : confirmScaleSet(ref, ref.scaleSet, view);
+  }
+
+  async #confirmMachine({ scope, name }: MachineRef): Promise<void> {
+    const what = `no virtual machine in resource group ${scope.resourceGroup}`;
+    if (++this.#asked > machinesMax) throw emptyList(what);
+    try {
+      await this.#api.virtualMachine(scope, name, this.#signal);
+    } catch (err) {
+      if (err instanceof AzureError && isResourceMissing(err)) return;
+      throw err;
+    }
+    throw emptyList(`${what}, although ${name} is there`);
+  }
+}
+
+async function confirmScaleSet(
+  { scope }: MachineRef,
+  scaleSet: string,
+  view: FleetView,
+): Promise<void> {
+  const { value } = valueOf(await view.scaleSets(scope));
+  const own = value.find(({ name }) => name.toLowerCase() === scaleSet.toLowerCase());
+  if (own?.capacity === 0) return;
+  const capacity = own === undefined ? 'is not listed' : `has a capacity of ${own.capacity}`;
+  throw emptyList(`no instance of scale set ${scaleSet}, which ${capacity}`);
+}
+
+export function emptyList(what: string): AzureError {
+  return new AzureError('AzureListEmpty', `Azure listed ${what}`);
+}

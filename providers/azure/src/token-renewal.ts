@@ -1,0 +1,26 @@
+/**
+ * Azure may refuse a token before its time, when a role or a session was revoked. The SDK would send it
+ * again until it expires, so that credentials and clients are made anew; seldom, because every refused call
+ * says so, and new tokens may be refused as well.
+ */
+import type { Clock } from '@tandem/runtime';
+
+const pauseMs = 30_000;
+
+export class TokenRenewal {
+  readonly #clock: Clock;
+  readonly #forget: () => void;
+  #renewedAtMs = -Infinity;
+
+  constructor(clock: Clock, forget: () => void) {
+    this.#clock = clock;
+    this.#forget = forget;
+  }
+
+  renew(): void {
+    const nowMs = this.#clock.monotonic();
+    if (nowMs - this.#renewedAtMs < pauseMs) return;
+    this.#renewedAtMs = nowMs;
+    this.#forget();
+  }
+}
