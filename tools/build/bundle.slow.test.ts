@@ -38,6 +38,14 @@ describe('the programs that ship', () => {
     assert.equal(chunks.filter((text) => text.includes('DescribeInstances')).length, 1);
   });
 
+  it('hold the SDKs of Azure in chunks that are loaded on demand', () => {
+    const read = (file: string): string => readFileSync(join(output, file), 'utf8');
+    assert.doesNotMatch(read('cloud-controller-manager.js'), /Microsoft\.Compute|msal-node/);
+    const chunks = readdirSync(join(output, 'chunks')).map((file) => read(join('chunks', file)));
+    const ofCompute = '/virtualMachineScaleSets{?api%2Dversion}';
+    assert.equal(chunks.filter((text) => text.includes(ofCompute)).length, 1);
+  });
+
   describe('with their memory settings', () => {
     const launchers = [
       { name: 'by the launcher of a checkout', path: () => launcher },

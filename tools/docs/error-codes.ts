@@ -7,6 +7,7 @@ import { lookupErrorCodes } from '@tandem/provider/lookup';
 import { loadErrorCodes } from '@tandem/provider/module';
 import { routeErrorCodes } from '@tandem/provider/routes';
 import { awsErrorCodes } from '@tandem/provider-aws/errors';
+import { azureErrorCodes } from '@tandem/provider-azure/errors';
 
 export interface ErrorGroup {
   readonly title: string;
@@ -211,6 +212,7 @@ export const errorGroups: readonly ErrorGroup[] = [
   { title: 'The manager', codes: managerErrorCodes },
   { title: 'The provider static', codes: staticErrorCodes },
   { title: 'The provider aws', codes: awsErrorCodes },
+  { title: 'The provider azure', codes: azureErrorCodes },
   { title: 'The provider simulated', codes: simulatedErrorCodes },
   { title: 'The embedded cluster', codes: devclusterErrorCodes },
 ];

@@ -58,6 +58,7 @@ import {
   apiRequestErrors,
   apiThrottledRequestsTotal,
 } from '@tandem/provider-aws/metrics';
+import { azureMetricDeclarations } from '@tandem/provider-azure/metrics';
 import {
   inventoryInstances,
   inventoryIsStale,
@@ -97,6 +98,12 @@ export const metricGroups: readonly MetricGroup[] = [
     about:
       'Only with `--cloud-provider=aws`. The label `request` is upstream’s word for the action, such as `describe_instance`, and `operation_name` the action itself.',
     metrics: [apiRequestDurationSeconds, apiRequestErrors, apiThrottledRequestsTotal],
+  },
+  {
+    title: 'The provider azure',
+    about:
+      'Only with `--cloud-provider=azure`. The label `request` is upstream’s word for the call, such as `vmss_list`; one is counted for every page of a list. The label `source` is always empty.',
+    metrics: azureMetricDeclarations,
   },
   {
     title: 'The provider static',

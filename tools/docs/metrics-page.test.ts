@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { awsMetrics } from '@tandem/provider-aws/metrics';
+import { azureMetrics } from '@tandem/provider-azure/metrics';
 import { createMetrics } from '@tandem/runtime';
 import { observeManager } from './busy-manager.fixture.ts';
 import type { AnyMetric } from '@tandem/manager/controllers';
@@ -24,7 +25,7 @@ const sources = ['packages/*/src/**/*.ts', 'providers/*/src/**/*.ts']
 describe('the page of metrics', () => {
   it('has every metric that a manager shows, as it shows it, and no other', async () => {
     const manager = familiesIn((await observeManager()).metrics);
-    const shown = [...manager, ...familiesIn(await observeAWS())];
+    const shown = [...manager, ...familiesIn(await observeClouds())];
     const expected = documented.filter(({ name }) => !healthMetrics.has(name)).map(familyOf);
     assert.deepEqual(shown.map(withoutLabels).toSorted(byFamily), expected.toSorted(byFamily));
     const used = shown.filter(({ labels }) => labels !== undefined);
@@ -63,7 +64,7 @@ describe('the page of metrics', () => {
 
   it('keeps to the conventions: a prefix that is ours or upstream’s, units, bounded labels', () => {
     const prefixes =
-      /^(?:node_controller|node_ipam_controller|route_controller|cloud_node_lifecycle_controller|workqueue|rest_client|leader_election|running_managed_controllers|apiserver_delegated|authentication_token_cache|kubernetes_healthcheck|process|cloudprovider_aws)/;
+      /^(?:node_controller|node_ipam_controller|route_controller|cloud_node_lifecycle_controller|workqueue|rest_client|leader_election|running_managed_controllers|apiserver_delegated|authentication_token_cache|kubernetes_healthcheck|process|cloudprovider_aws|cloudprovider_azure)/;
     for (const metric of documented) {
       const { name, help, labels } = metric;
       if (isUpstreamName(metric)) assert.match(name, prefixes);
@@ -74,13 +75,19 @@ describe('the page of metrics', () => {
   });
 });
 
-/** The manager that is observed runs on another cloud. */
-async function observeAWS(): Promise<string> {
+/** The manager that is observed runs on another cloud than these. */
+async function observeClouds(): Promise<string> {
   const metrics = createMetrics();
-  const calls = awsMetrics(metrics);
-  calls.succeeded('DescribeInstances', 100);
-  calls.failed('DescribeInstances');
-  calls.throttled('DescribeInstances');
+  const aws = awsMetrics(metrics);
+  aws.succeeded('DescribeInstances', 100);
+  aws.failed('DescribeInstances');
+  aws.throttled('DescribeInstances');
+  const azure = azureMetrics(metrics);
+  const call = { request: 'vm_list', resourceGroup: 'blue', subscriptionId: 'subscription' };
+  azure.sent(call, 100);
+  azure.failed(call);
+  azure.throttled(call);
+  azure.rateLimited(call);
   return metrics.render();
 }
 

@@ -7,8 +7,8 @@ export type MetricType = 'counter' | 'gauge' | 'histogram';
 /** By what the conventions of Prometheus say of names; a test holds it against what is served. */
 export function typeOf(metric: AnyMetric): MetricType {
   if ('buckets' in metric) return 'histogram';
-  // Upstream named one of its counters before the convention.
-  return /_total$|^cloudprovider_aws_api_request_errors$/.test(metric.name) ? 'counter' : 'gauge';
+  // Upstream named some of its counters before the convention.
+  return /_total$|^cloudprovider_.*_(?:errors|count)$/.test(metric.name) ? 'counter' : 'gauge';
 }
 
 /** Ours have our prefix, and whatever has none has upstream's name. */

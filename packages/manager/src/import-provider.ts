@@ -11,6 +11,8 @@ export const importProvider: Importer = async (source) => {
   switch (source.name) {
     case 'aws':
       return import('@tandem/provider-aws');
+    case 'azure':
+      return import('@tandem/provider-azure');
     case 'static':
       return import('@tandem/provider-static');
     case 'simulated':

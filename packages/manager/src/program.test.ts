@@ -89,7 +89,7 @@ describe('the program', () => {
   });
 
   it('names a provider that is not there beside all else that is wrong, and ends with 2', async () => {
-    for (const provider of ['azure', '@acme/none', './nowhere.js', directory]) {
+    for (const provider of ['gce', '@acme/none', './nowhere.js', directory]) {
       const { exitCode, errors } = await run(`--cloud-provider=${provider}`, '--bogus');
       assert.equal(exitCode, 2);
       assert.match(errors, /^error: .*--bogus/m);

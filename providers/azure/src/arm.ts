@@ -88,7 +88,8 @@ export class Arm {
       if (begunAtMs === undefined && isWrite && !(err instanceof CallPausedError)) throw err;
       this.#count(call, err);
       const clockAdvice = this.#skew.advice;
-      throw failureOf({ what: call.what, isWrite, clockAdvice, nowMs: clock.now() }, err);
+      const restsForMs = this.#calls.restsForMs(bucket);
+      throw failureOf({ what: call.what, isWrite, clockAdvice, restsForMs }, err);
     }
   }
 

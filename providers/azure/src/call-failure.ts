@@ -14,11 +14,12 @@ export interface FailedCall {
   readonly isWrite: boolean;
   /** What may be wrong with the clock of this machine. */
   readonly clockAdvice: string | undefined;
-  readonly nowMs: number;
+  /** How long such calls are now held back, where Azure throttles them. */
+  readonly restsForMs: number;
 }
 
 export function failureOf(call: FailedCall, err: unknown): AzureError {
-  const { what, isWrite, clockAdvice, nowMs } = call;
+  const { what, isWrite, clockAdvice, restsForMs } = call;
   if (err instanceof AzureError) return err;
   if (err instanceof CallPausedError) {
     const retry = { afterMs: err.retryAfterMs };
@@ -30,9 +31,8 @@ export function failureOf(call: FailedCall, err: unknown): AzureError {
     const text = `Entra ID gives no token to ${what}: ${refusal}. Check the credentials in --cloud-config`;
     return refused(text, refusal, clockAdvice);
   }
-  const throttling = readThrottling(err, nowMs);
-  if (throttling !== undefined) {
-    const retry = { afterMs: throttling.retryAfterMs ?? restMsDefault };
+  if (readThrottling(err, 0) !== undefined) {
+    const retry = { afterMs: Math.max(restsForMs, 1) };
     const text = `Azure throttles requests to ${what}: ${azureCode}`;
     return new AzureError('AzureThrottled', text, { retry, azureCode });
   }
@@ -72,9 +72,6 @@ export function isPreconditionFailure({ azureCode }: AzureError): boolean {
 export function isLimitReached({ azureCode = '' }: AzureError): boolean {
   return /(?:limit|quota|count).*(?:exceeded|reached)/i.test(azureCode);
 }
-
-/** What is waited where Azure throttles without saying for how long. */
-const restMsDefault = 5_000;
 
 const scopeCodes =
   /^(?:SubscriptionNotFound|InvalidSubscriptionId|DisabledSubscription|ResourceGroupNotFound|ResourceGroupBeingDeleted)$/;

@@ -64,7 +64,7 @@ describe('the command line of the manager', function () {
 
   it('refuses what it does not know and what cannot be, all at once', async () => {
     const said = await refused(
-      '--cloud-provider=azure',
+      '--cloud-provider=gce',
       '--cloud-conifg=x',
       '--leader-elect=perhaps',
       '--leader-elect-lease-duration=1s',
@@ -74,7 +74,7 @@ describe('the command line of the manager', function () {
       '--feature-gates=Nonsense=true',
     );
     for (const word of [
-      /--cloud-provider "azure" is not available in this version/,
+      /--cloud-provider "gce" is not available in this version/,
       /--cloud-conifg/,
       /--leader-elect\b.*perhaps/,
       /--leader-elect-.*lease duration.*renew deadline/,

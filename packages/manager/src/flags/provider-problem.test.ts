@@ -6,14 +6,14 @@ const installed = new Set(['@acme/tandem', pathToFileURL('./acme.js').href]);
 const problemOf = (text: string) => providerProblem(text, (specifier) => installed.has(specifier));
 
 describe('the cloud that is named', () => {
-  for (const text of ['aws', 'static', 'simulated', '@acme/tandem', './acme.js']) {
+  for (const text of ['aws', 'azure', 'static', 'simulated', '@acme/tandem', './acme.js']) {
     it(`is there: ${text}`, () => assert.equal(problemOf(text), undefined));
   }
 
   const rest =
-    'this version has aws, static and simulated; or give the path or package name of your own module';
+    'this version has aws, azure, static and simulated; or give the path or package name of your own module';
   const cases = [
-    ...['azure', 'hcloud', '@acme/other'].map((text) => ({
+    ...['gce', 'hcloud', '@acme/other'].map((text) => ({
       text,
       want: `--cloud-provider "${text}" is not available in this version, and no package of that name is installed: ${rest} (docs/guides/write-a-provider.md)`,
     })),

@@ -58,9 +58,9 @@ describe('the settings of the manager', () => {
   });
 
   it('are refused with a cloud that is not there in the same round, said once', async () => {
-    const refused = await read('kind: Other', '--config=config.yaml', '--cloud-provider=azure');
+    const refused = await read('kind: Other', '--config=config.yaml', '--cloud-provider=gce');
     assert.ok(refused.kind === 'refused');
-    assert.match(refused.problems[0] ?? '', /^--cloud-provider "azure" is not available in this/);
+    assert.match(refused.problems[0] ?? '', /^--cloud-provider "gce" is not available in this/);
     assert.match(refused.problems[1] ?? '', /^config\.yaml:1: apiVersion is missing/);
     for (const given of ['external', '']) {
       const unnamed = await read(good, `--cloud-provider=${given}`);

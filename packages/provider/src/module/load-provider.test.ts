@@ -57,7 +57,7 @@ describe('loading a provider', () => {
       code: 'ProviderModuleNotLoaded',
       retry: 'never',
       message:
-        /^Cannot load the cloud provider "acme" \(Cannot find package 'acme'\)\. .* one of aws, static, simulated\. See docs\/guides\/write-a-provider\.md$/,
+        /^Cannot load the cloud provider "acme" \(Cannot find package 'acme'\)\. .* one of aws, azure, static, simulated\. See docs\/guides\/write-a-provider\.md$/,
     });
   });
 

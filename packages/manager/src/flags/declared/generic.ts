@@ -14,14 +14,14 @@ export const cloudProvider: Flag<string | undefined> = {
   type: optionalText,
   standing: honoured,
   isRequired: true,
-  help: 'Cloud provider: aws, static, simulated, or the path or package name of a provider module.',
+  help: 'Cloud provider: aws, azure, static, simulated, or the path or package name of a provider module.',
 };
 
 export const cloudConfig: Flag<string | undefined> = {
   name: 'cloud-config',
   type: file,
   standing: honoured,
-  help: "Configuration file of the provider, in the provider's own format. For aws: cloud.conf. For static: the inventory.",
+  help: "Configuration file of the provider, in the provider's own format. For aws: cloud.conf. For azure: azure.json. For static: the inventory.",
 };
 
 export const clusterName: DefaultedFlag<string | undefined> = {
