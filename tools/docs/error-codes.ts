@@ -58,6 +58,12 @@ const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
     remedy:
       'Apply `manifests/rbac-controller-accounts.yaml` in place of `manifests/rbac.yaml`, or leave the flag out.',
   },
+  NodeChanged: {
+    ...passing,
+    meaning:
+      'A network plugin wrote the condition `NetworkUnavailable` of a new node while the manager was about to write its own.',
+    remedy: 'Nothing: the manager reads the node and goes on from there.',
+  },
   VersionLost: {
     ...passing,
     meaning:

@@ -12,6 +12,7 @@ import {
   guardedAttemptsMax,
   type GuardedPatch,
   type PatchOutcome,
+  type StoredBefore,
 } from '@tandem/kube/patch';
 import { CcmError, type Clock, type Logger, type Random } from '@tandem/runtime';
 import { callLimitMs } from './live-node.ts';
@@ -29,9 +30,9 @@ export interface Turn<State> {
   readonly failures: number;
 }
 
-/** A patch that is guarded by the version that the writes before it led to. */
+/** A patch that is guarded by what the writes before it led to; there is none where that is not what was planned. */
 export interface PatchAtVersion extends Pick<GuardedPatch, 'resource'> {
-  readonly at: (resourceVersion: string) => GuardedPatch;
+  readonly at: (before: StoredBefore) => GuardedPatch | undefined;
 }
 
 export interface PlannedWrite {
@@ -132,30 +133,38 @@ export class NodeWriter<State> {
       stored: 0,
       versions: [node.resourceVersion],
       isVersionLost: false,
+      object: undefined,
       isInDoubt: false,
       failure: undefined,
     };
-    for (const write of writes) {
-      const outcome = await this.#sendOne(write, sent);
+    for (const [index, write] of writes.entries()) {
+      const wantsObject = isAtVersion(writes[index + 1]?.patch);
+      const outcome = await this.#sendOne(write, { before: sent, wantsObject });
       if (outcome.kind !== 'applied') {
         return { ...sent, isInDoubt: outcome.kind === 'unknown', failure: { write, outcome } };
       }
       sent.stored++;
+      sent.object = outcome.object;
       if (outcome.resourceVersion === undefined) sent.isVersionLost = true;
       else sent.versions.push(outcome.resourceVersion);
     }
     return sent;
   }
 
-  async #sendOne({ action, patch }: PlannedWrite, before: Sent): Promise<SendOutcome> {
+  async #sendOne(
+    { action, patch }: PlannedWrite,
+    { before, wantsObject }: { readonly before: Sent; readonly wantsObject: boolean },
+  ): Promise<SendOutcome> {
     const { client, metrics } = this.#options;
     if (patch === undefined) return { kind: 'applied', resourceVersion: undefined };
     const version = before.isVersionLost ? undefined : before.versions.at(-1);
-    if ('at' in patch && version === undefined) return { kind: 'versionLost' };
+    if (isAtVersion(patch) && version === undefined) return { kind: 'versionLost' };
+    const stored = { resourceVersion: version ?? '', object: before.object };
+    const guarded = isAtVersion(patch) ? patch.at(stored) : patch;
+    if (guarded === undefined) return { kind: 'overtaken' };
     let outcome: SendOutcome;
     try {
-      const guarded = 'at' in patch ? patch.at(version ?? '') : patch;
-      outcome = await applyPatch(guarded, { client, limitMs: callLimitMs });
+      outcome = await applyPatch(guarded, { client, limitMs: callLimitMs, wantsObject });
     } catch (err) {
       outcome = { kind: 'unreached', err };
     }
@@ -178,8 +187,8 @@ export class NodeWriter<State> {
       return ended(stored, { kind: 'again', afterMs });
     }
     // The API server has considered the write, which says that this program may make it.
-    if (outcome.kind !== 'unreached' && outcome.kind !== 'versionLost')
-      gate.allowed(rightFor(write));
+    const wasSent = outcome.kind !== 'versionLost' && outcome.kind !== 'overtaken';
+    if (outcome.kind !== 'unreached' && wasSent) gate.allowed(rightFor(write));
     switch (outcome.kind) {
       case 'refused':
       case 'denied':
@@ -194,6 +203,8 @@ export class NodeWriter<State> {
         return ended(stored, failed(outcome.err));
       case 'versionLost':
         return ended(stored, { kind: 'changed', err: versionLost() });
+      case 'overtaken':
+        return ended(stored, { kind: 'changed', err: overtaken() });
       case 'applied':
         throw new Error('this should never happen: a write that was stored has failed');
     }
@@ -224,7 +235,12 @@ interface VersionLost {
   readonly kind: 'versionLost';
 }
 
-type SendOutcome = PatchOutcome | Unreached | VersionLost;
+/** The write before was stored, and the node turned out to be another one than was planned for. */
+interface Overtaken {
+  readonly kind: 'overtaken';
+}
+
+type SendOutcome = PatchOutcome | Unreached | VersionLost | Overtaken;
 
 interface Sent {
   stored: number;
@@ -232,6 +248,8 @@ interface Sent {
   readonly versions: string[];
   /** Whether something was stored under a version that the answer did not tell. */
   isVersionLost: boolean;
+  /** What the last write led to, where the next one depends on it. */
+  object: unknown;
   readonly isInDoubt: boolean;
   readonly failure: { readonly write: PlannedWrite; readonly outcome: SendOutcome } | undefined;
 }
@@ -247,6 +265,15 @@ function ended(stored: number, next: Next): Written {
 function versionLost(): CcmError {
   const facts = { code: 'VersionLost', retry: 'backoff', effect: 'none' } as const;
   return new CcmError('An answer of the API server lacked a resourceVersion', facts);
+}
+
+function overtaken(): CcmError {
+  const facts = { code: 'NodeChanged', retry: 'backoff', effect: 'none' } as const;
+  return new CcmError('The node changed while it was written to', facts);
+}
+
+function isAtVersion(patch: PlannedWrite['patch']): patch is PatchAtVersion {
+  return patch !== undefined && 'at' in patch;
 }
 
 function failed(err: unknown): Next {
@@ -272,4 +299,5 @@ const outcomeLabels: Readonly<Record<SendOutcome['kind'], string>> = {
   unknown: 'unknown',
   unreached: 'unreached',
   versionLost: 'version_lost',
+  overtaken: 'overtaken',
 };

@@ -139,26 +139,30 @@ describe('a node whose routes are not there yet', () => {
     await manager.stop();
   });
 
-  it('keeps a condition that a network plugin writes between the plan and the mark', async () => {
-    const world = new World();
-    world.addMachine({ name: 'a', podCIDRs: ['10.244.1.0/24'] });
-    let hasWritten = false;
-    const plugin: Interception = async (_, pass) => {
-      const response = await pass();
-      if (!hasWritten && world.writes.length > 0) {
+  for (const when of ['before', 'after'] as const) {
+    it(`keeps a condition that a network plugin writes right ${when} the addresses`, async () => {
+      const world = new World();
+      world.addMachine({ name: 'a', podCIDRs: ['10.244.1.0/24'] });
+      let hasWritten = false;
+      const write = (): void => {
+        if (!hasWritten) world.change('a', withCondition);
         hasWritten = true;
-        world.change('a', withCondition);
-      }
-      return response;
-    };
-    const manager = world.start({ managedRoutes, wrap: intercepting(plugin) });
-    await world.clock.advance(5_000);
-    assert.deepEqual(viewOf(world.model.store.find('nodes', 'a')), {
-      taints: [],
-      network: 'False CalicoIsUp',
+      };
+      const plugin: Interception = async ({ method }, pass) => {
+        if (when === 'before' && method === 'PATCH') write();
+        const response = await pass();
+        if (when === 'after' && world.writes.length > 0) write();
+        return response;
+      };
+      const manager = world.start({ managedRoutes, wrap: intercepting(plugin) });
+      await world.clock.advance(5_000);
+      assert.deepEqual(viewOf(world.model.store.find('nodes', 'a')), {
+        taints: [],
+        network: 'False CalicoIsUp',
+      });
+      await manager.stop();
     });
-    await manager.stop();
-  });
+  }
 });
 
 function withCondition(node: StoredObject): StoredObject {

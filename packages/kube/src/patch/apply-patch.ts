@@ -14,6 +14,8 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal;
   /** For each call. */
   readonly limitMs?: number;
+  /** Whether the whole object is wanted back, for a write that depends on what it has become. */
+  readonly wantsObject?: boolean;
 }
 
 /** How often one patch is sent while its outcome stays unknown. */
@@ -66,11 +68,12 @@ async function send(patch: GuardedPatch, options: ApplyOptions): Promise<PatchOu
     verb: 'patch',
     resource: patch.resource,
     ...patchBody(patch),
-    accept: metadataOnly,
+    accept: options.wantsObject === true ? 'application/json' : metadataOnly,
   };
   try {
-    const answer = await options.client.call({ ...call, ...limits(options) });
-    return { kind: 'applied', resourceVersion: answerVersion(answer.body) };
+    const { body } = await options.client.call({ ...call, ...limits(options) });
+    if (options.wantsObject === true) return applied(parseJson(body), options);
+    return { kind: 'applied', resourceVersion: answerVersion(body) };
   } catch (err) {
     const outcome = outcomeOfFailure(err);
     if (outcome === undefined) throw err;
@@ -87,13 +90,18 @@ async function readBack(
   try {
     const answer = await options.client.call({ verb: 'get', resource: object, ...limits(options) });
     const live = parseJson(answer.body);
-    return isWritten(live) ? { kind: 'applied', resourceVersion: versionOf(live) } : undefined;
+    return isWritten(live) ? applied(live, options) : undefined;
   } catch (err) {
     if (err instanceof ApiError && err.status.code === 404) return { kind: 'gone' };
     if (options.signal?.aborted) throw err;
     // A read that fails leaves the outcome as unknown as it was; the failure to report is the write's.
     return undefined;
   }
+}
+
+function applied(object: unknown, { wantsObject = false }: ApplyOptions): PatchOutcome {
+  const stored = { kind: 'applied', resourceVersion: versionOf(object) } as const;
+  return wantsObject ? { ...stored, object } : stored;
 }
 
 function limits({ signal, limitMs }: ApplyOptions): Pick<Call, 'signal' | 'limitMs'> {

@@ -23,13 +23,27 @@ export interface ConditionPatchInput {
   readonly atMs: number;
 }
 
-/** The patch for the version that a write before it leads to. */
+/** What a write before has led to. The object is undefined where there was none: the version was decided on. */
+export interface StoredBefore {
+  readonly resourceVersion: string;
+  readonly object: unknown;
+}
+
+/**
+ * The first condition of its type, at the version that a write before it leads to. That version may show a
+ * condition that the plan did not know, and which a merge at that version would overwrite: then there is no patch.
+ */
 export function conditionPatchAt(
   input: Omit<ConditionPatchInput, 'resourceVersion'>,
-): Pick<MergePatch, 'resource'> & { readonly at: (resourceVersion: string) => MergePatch } {
+): Pick<MergePatch, 'resource'> & {
+  readonly at: (before: StoredBefore) => MergePatch | undefined;
+} {
   return {
     resource: statusOf(input.name),
-    at: (resourceVersion) => conditionPatch({ ...input, resourceVersion }),
+    at: ({ resourceVersion, object }) =>
+      conditionsOf(object).some((one) => valueAt(one, '/type') === input.condition.type)
+        ? undefined
+        : conditionPatch({ ...input, resourceVersion }),
   };
 }
 
@@ -50,14 +64,17 @@ function statusOf(name: string): MergePatch['resource'] {
 }
 
 function hasCondition(live: unknown, wanted: ConditionPatchInput['condition']): boolean {
-  const conditions = valueAt(live, '/status/conditions');
-  if (!Array.isArray(conditions)) return false;
   const { type, status, reason, message } = wanted;
-  return conditions.some(
-    (condition: unknown) =>
+  return conditionsOf(live).some(
+    (condition) =>
       valueAt(condition, '/type') === type &&
       valueAt(condition, '/status') === status &&
       valueAt(condition, '/reason') === reason &&
       valueAt(condition, '/message') === message,
   );
+}
+
+function conditionsOf(live: unknown): readonly unknown[] {
+  const conditions = valueAt(live, '/status/conditions');
+  return Array.isArray(conditions) ? conditions : [];
 }

@@ -1,6 +1,11 @@
 export { addressPatch, type AddressPatchInput } from './address-patch.ts';
 export { applyPatch, type ApplyOptions } from './apply-patch.ts';
-export { conditionPatch, conditionPatchAt, type ConditionPatchInput } from './condition-patch.ts';
+export {
+  conditionPatch,
+  conditionPatchAt,
+  type ConditionPatchInput,
+  type StoredBefore,
+} from './condition-patch.ts';
 export type { GuardedPatch, JsonPatch, MergePatch, PatchOperation } from './guarded-patch.ts';
 export { jsonPointer, type JsonPointer, valueAt } from './json-pointer.ts';
 export { nodePatch, type NodePatchInput, type SeenNode } from './node-patch.ts';

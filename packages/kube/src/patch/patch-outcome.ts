@@ -6,8 +6,15 @@ import { CcmError } from '@tandem/runtime';
 import { ApiError } from '../client/index.ts';
 
 export type PatchOutcome =
-  /** Stored. The version is what a cache must have reached before the next decision (M4). */
-  | { readonly kind: 'applied'; readonly resourceVersion: string | undefined }
+  /**
+   * Stored. The version is what a cache must have reached before the next decision (M4). The object is there where
+   * it was asked for.
+   */
+  | {
+      readonly kind: 'applied';
+      readonly resourceVersion: string | undefined;
+      readonly object?: unknown;
+    }
   /** Not stored, because the object is no longer what the plan took it for: read it and plan anew. */
   | { readonly kind: 'guardFailed'; readonly err: ApiError }
   /** Not stored, because the API server found the new object invalid; the causes say where. */
