@@ -16,7 +16,7 @@ import { type Limiter, limiter } from '@tandem/runtime';
 import type { Next, NodeLoop, Turn } from '../loop/index.ts';
 import { conditionAction } from './findings.ts';
 import type { RouteControllerOptions } from './options.ts';
-import type { RouteNodeRecord, RouteState } from './route-state.ts';
+import { isAsJudged, type RouteNodeRecord, type RouteState } from './route-state.ts';
 
 type Listed = Extract<Listing, { kind: 'listed' }>;
 
@@ -100,6 +100,10 @@ function conditionPlan(
   { verdict }: NodeRoutes,
   listing: Listed,
 ): ConditionPlan {
-  return ({ networkUnavailable: condition }) =>
-    planNetworkCondition({ condition, verdict, history: record.state.history, listing });
+  const { state } = record;
+  return (node) => {
+    const condition = node.networkUnavailable;
+    const planned = planNetworkCondition({ condition, verdict, history: state.history, listing });
+    return planned && isAsJudged(state, node) ? planned : undefined;
+  };
 }

@@ -122,6 +122,28 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
+  it('tells a node nothing on a verdict from before it changed', async () => {
+    const world = new RouteWorld();
+    const first = world.start();
+    world.addNode('a');
+    await world.clock.advance(second);
+    await first.stop();
+    world.change('a', (node) => {
+      const { status } = JSON.parse(JSON.stringify(node));
+      return { ...node, status: { ...status, conditions: [] } };
+    });
+    world.cloud.set({ latencyMs: { min: 500, max: 500 } });
+    const manager = world.start();
+    await world.clock.advance(400);
+    world.change('a', (node) => {
+      const annotations = { 'tandem.dev/paused': 'true' };
+      return { ...node, metadata: { ...node.metadata, annotations } };
+    });
+    await world.clock.advance(5 * second);
+    assert.equal(world.condition('a'), '');
+    await manager.stop();
+  });
+
   it('marks no node on an empty list, however often creation fails', async () => {
     const world = new RouteWorld();
     world.refusal = 'the account is locked';

@@ -24,3 +24,15 @@ export type RouteNodeRecord = NodeRecord<RouteState>;
 export function newState(): RouteState {
   return { history: noRouteHistory, instance: undefined, read: undefined, failure: undefined };
 }
+
+/** Whether the verdict of the last plan still fits the node; otherwise its change has asked for another pass. */
+export function isAsJudged({ read }: RouteState, node: NodeProjection): boolean {
+  if (read === undefined) return false;
+  return read.node === node || factsOf(read.node) === factsOf(node);
+}
+
+/** All that a verdict rests on. A node that was read live shares nothing with the one in the cache. */
+function factsOf(node: NodeProjection): string {
+  const { podCIDRs, addresses, providerID, labels, annotations } = node;
+  return JSON.stringify([podCIDRs, addresses, providerID, labels, annotations]);
+}

@@ -33,9 +33,10 @@ export interface StoredBefore {
  * The first condition of its type, at the version that a write before it leads to. That version may show a
  * condition that the plan did not know, and which a merge at that version would overwrite: then there is no patch.
  */
-export function conditionPatchAt(
-  input: Omit<ConditionPatchInput, 'resourceVersion'>,
-): Pick<MergePatch, 'resource'> & {
+export function conditionPatchAt(input: Omit<ConditionPatchInput, 'resourceVersion'>): Pick<
+  MergePatch,
+  'resource'
+> & {
   readonly at: (before: StoredBefore) => MergePatch | undefined;
 } {
   return {
