@@ -10,7 +10,6 @@ import { App } from '@tandem/manager/app';
 import { noConfiguration } from '@tandem/manager/config';
 import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import { EventLoopWatch } from '@tandem/manager/health';
-import { ProcessMetrics } from '@tandem/manager/process-metrics';
 import { runSelfChecks } from '@tandem/manager/self-check';
 import { createServing } from '@tandem/manager/serving';
 import type { Routes } from '@tandem/provider/plug';
@@ -20,7 +19,6 @@ import {
   type Clock,
   createLogger,
   createMetrics,
-  type ProcessFacts,
   seededIds,
   seededRandom,
   virtualClock,
@@ -35,15 +33,6 @@ instances:
   - {name: refused, addresses: [{type: InternalIP, address: 10.0.0.2}]}
   - {name: stopped, state: stopped, addresses: [{type: InternalIP, address: 10.0.0.3}]}
 `;
-
-const processFacts: ProcessFacts = {
-  cpuSeconds: 1,
-  residentBytes: 2,
-  virtualBytes: 3,
-  openFiles: 4,
-  openFilesMax: 5,
-  startedAtSeconds: 6,
-};
 
 interface NodeSketch {
   readonly name: string;
@@ -126,7 +115,6 @@ export async function observeManager(): Promise<{
     loop,
   ];
   await clock.advance(180_000);
-  new ProcessMetrics(metrics, () => processFacts).refresh();
   const text = await metrics.render();
   stop.abort(new Error('Enough was seen'));
   await Promise.all([...runs, clock.advance(20_000)]);

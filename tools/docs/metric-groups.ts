@@ -35,7 +35,6 @@ import {
   controllers,
 } from '@tandem/manager/controllers';
 import { eventLoopLagSeconds } from '@tandem/manager/health';
-import { processMetricDeclarations } from '@tandem/manager/process-metrics';
 import { clockSkewSeconds, cloudAccess, missingPermissions } from '@tandem/manager/self-check';
 import { healthcheck, healthchecksTotal, servingMetricDeclarations } from '@tandem/manager/serving';
 import {
@@ -122,11 +121,6 @@ export const metricGroups: readonly MetricGroup[] = [
       clockSkewSeconds,
       cloudAccess,
     ],
-  },
-  {
-    title: 'The process',
-    about: 'As the libraries of Prometheus have them. They are read when somebody asks for them.',
-    metrics: processMetricDeclarations,
   },
   {
     title: 'Caches of the cluster',

@@ -1,5 +1,6 @@
 /** `docs/reference/metrics.md`: every metric, its type, its labels, and what it means. */
 import type { AnyMetric } from '@tandem/manager/controllers';
+import { type ProcessMetric, processMetrics } from '@tandem/runtime';
 import { type MetricGroup, metricGroups } from './metric-groups.ts';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
@@ -36,7 +37,17 @@ How far one can rely on a metric stands at the head of its help text, as in Kube
 - **BETA**: labels may be added and are never removed;
 - **STABLE**: it stays as it is, and is announced for three releases or nine months before it goes.
 
-${metricGroups.map(renderGroup).join('\n')}`;
+${metricGroups.map(renderGroup).join('\n')}
+## The process and Node.js
+
+As prom-client, the Prometheus library for Node.js, has them. They are read when somebody asks for them, have no
+stability level, and are not there on systems that do not tell them.
+
+${processMetrics().map(renderProcessMetric).join('\n')}`;
+}
+
+function renderProcessMetric({ name, type, help }: ProcessMetric): string {
+  return `### ${name}\n\n${type}\n\n${help}\n`;
 }
 
 function renderGroup({ title, about, metrics }: MetricGroup): string {

@@ -5,11 +5,11 @@
  */
 import { hostname } from 'node:os';
 import {
+  createMetrics,
   type Logger,
   systemClock,
   systemEnvironment,
   systemIds,
-  systemProcessUsage,
   systemRandom,
 } from '@tandem/runtime';
 import { runProgram } from './program.ts';
@@ -57,7 +57,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   hostname: hostname(),
   pid: process.pid,
   runtimeVersion: process.version,
-  processUsage: systemProcessUsage,
+  createMetrics: () => createMetrics({ ofProcess: true }),
   output: process.stdout,
   errors: process.stderr,
   stop: stop.signal,

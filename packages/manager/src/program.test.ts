@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seededIds, seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime';
+import {
+  createMetrics,
+  seededIds,
+  seededRandom,
+  type VirtualClock,
+  virtualClock,
+} from '@tandem/runtime';
 import { runProgram } from './program.ts';
 import { version } from './version.ts';
 
@@ -33,7 +39,7 @@ describe('the program', () => {
       hostname: 'here',
       pid: 7,
       runtimeVersion: 'v24.0.0',
-      processUsage: () => assert.fail('nobody asked for metrics'),
+      createMetrics,
       output: { write: (text: string) => (output += text) },
       errors: { write: (text: string) => (errorsSoFar += text) },
       stop,

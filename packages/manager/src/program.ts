@@ -12,7 +12,7 @@ import {
   type Environment,
   type Ids,
   type Logger,
-  type ProcessUsage,
+  type Metrics,
   type Random,
 } from '@tandem/runtime';
 import { readSettings, type ReadSettings } from './flags/index.ts';
@@ -34,7 +34,8 @@ export interface ProgramPorts {
   readonly pid: number;
   /** Of what runs the program, such as `v24.0.0`. */
   readonly runtimeVersion: string;
-  readonly processUsage: ProcessUsage;
+  /** Called once, when a manager starts. */
+  readonly createMetrics: () => Metrics;
   readonly output: Sink;
   readonly errors: Sink;
   /** Aborts when the program is to end. */

@@ -13,12 +13,10 @@ import { createInformerMetrics, type InformerMetrics } from '@tandem/kube/inform
 import { createTransport, userAgent } from '@tandem/kube/transport';
 import {
   type Clock,
-  createMetrics,
   type Environment,
   type Ids,
   type Logger,
   type Metrics,
-  type ProcessUsage,
   type Random,
   untilAborted,
 } from '@tandem/runtime';
@@ -51,7 +49,7 @@ export interface ManagerPorts {
   readonly hostname: string;
   /** Of what runs the program, such as `v24.0.0`. */
   readonly runtimeVersion: string;
-  readonly processUsage: ProcessUsage;
+  readonly createMetrics: () => Metrics;
   readonly logger: Logger;
   /** Aborts when the program is to end. */
   readonly stop: AbortSignal;
@@ -81,7 +79,7 @@ export class StartError extends Error {
 }
 
 export async function runManager(ports: ManagerPorts, input: ManagerInput): Promise<ManagerEnd> {
-  const metrics = createMetrics();
+  const metrics = ports.createMetrics();
   const finding = findCredentials({ ...ports, metrics }, input.settings);
   const credentials = await beginning(untilAborted(ports.stop, finding));
   const agent = userAgent({ program: 'cloud-controller-manager', version });

@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict';
-import {
-  createLogger,
-  createMetrics,
-  type Logger,
-  type ProcessFacts,
-  virtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics, type Logger, virtualClock } from '@tandem/runtime';
 import { settingsOf } from './app/app-world.fixture.ts';
 import type { Pages } from './serving/index.ts';
 import { statusPages } from './status-pages.ts';
 
 const clock = virtualClock();
-
-const processUsage = (): ProcessFacts => ({
-  cpuSeconds: 1,
-  residentBytes: 2,
-  virtualBytes: 3,
-  openFiles: 4,
-  openFilesMax: 5,
-  startedAtSeconds: 6,
-});
 
 function aPage(logger: Logger): Pages {
   return statusPages({
@@ -39,7 +24,6 @@ function aPage(logger: Logger): Pages {
       controllerStatus: () => [{ title: 'Routes', rows: [], notes: [] }],
     },
     runtimeVersion: 'v24',
-    processUsage,
   });
 }
 
@@ -66,12 +50,6 @@ describe('what the secure port shows of the manager', () => {
     pages.setVerbosity?.(0);
     controller.debug({}, 'Too much');
     assert.deepEqual(lines.slice(2), ['Changed log verbosity']);
-  });
-
-  it('has metrics of the process as it is', async () => {
-    const pages = aPage(createLogger({ clock, destination: { write: () => {} } }));
-    assert.match(await pages.metrics(), /^process_open_fds 4$/m);
-    assert.match(await pages.metrics(), /^process_cpu_seconds_total 1$/m);
   });
 
   it('shows the configuration in upstream’s words, durations as Go prints them', () => {

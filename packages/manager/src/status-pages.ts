@@ -1,9 +1,8 @@
 /** What the secure port shows of the manager: its health, its metrics, and what it was told. */
-import type { Clock, Logger, Metrics, ProcessUsage } from '@tandem/runtime';
+import type { Clock, Logger, Metrics } from '@tandem/runtime';
 import type { App } from './app/index.ts';
 import { goDuration } from './go-duration.ts';
 import type { HealthChecks } from './health/index.ts';
-import { ProcessMetrics } from './process-metrics/index.ts';
 import type { Pages } from './serving/index.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { levelOfVerbosity } from './verbosity.ts';
@@ -19,20 +18,15 @@ export function statusPages(parts: {
   readonly app: Pick<App, 'leaderText' | 'nodeStates' | 'controllerStatus'>;
   /** Of what runs the program, such as `v24.0.0`. */
   readonly runtimeVersion: string;
-  readonly processUsage: ProcessUsage;
 }): Pages {
   const { clock, metrics, settings, flags, checks, app, runtimeVersion } = parts;
   const startedMs = clock.now();
   const startedAtMs = clock.monotonic();
   const verbosity = verbosityOf(parts);
-  const ofProcess = new ProcessMetrics(metrics, parts.processUsage);
   return {
     ...verbosity.page,
     ...checks,
-    metrics: () => {
-      ofProcess.refresh();
-      return metrics.render();
-    },
+    metrics: () => metrics.render(),
     configz: () => configuration(settings, flags),
     flagz: () => verbosity.shownIn(flags),
     statusz: () => ({

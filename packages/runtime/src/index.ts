@@ -18,7 +18,7 @@ export {
   type Metrics,
   type Stability,
 } from './metrics/metrics.ts';
-export { type ProcessFacts, type ProcessUsage, systemProcessUsage } from './process-usage.ts';
+export { type ProcessMetric, processMetrics } from './metrics/process-metrics.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { parseRetryAfter } from './retry-after.ts';
 export { afterTurn } from './turn.ts';

@@ -113,9 +113,6 @@ describe('a controller that is added to the list', () => {
       checks: { livez: [], readyz: [], healthz: [] },
       app: { leaderText: () => '', nodeStates: () => undefined, controllerStatus: () => [] },
       runtimeVersion: 'v24',
-      processUsage: () => {
-        throw new Error('nobody asks for it');
-      },
     });
     const shown = JSON.parse(JSON.stringify(pages.configz()));
     assert.deepEqual(shown['tandem.dev'].stackLabels, { workers: 7 });

@@ -67,8 +67,8 @@ describe('metrics', () => {
       [
         '# HELP r_total [ALPHA] X.',
         '# TYPE r_total counter',
-        'r_total{code="200",verb="GET"} 2',
-        'r_total{code="200",verb="PUT"} 2',
+        'r_total{verb="GET",code="200"} 2',
+        'r_total{verb="PUT",code="200"} 2',
         '',
         String.raw`# HELP t_seconds [ALPHA] A \\ and\na line.`,
         '# TYPE t_seconds histogram',
@@ -97,7 +97,7 @@ describe('metrics', () => {
     assert.doesNotMatch(await metrics.render(), /^g /m);
     for (const [value, text] of [
       [1e21, '1e+21'],
-      [Number.NaN, 'NaN'],
+      [Number.NaN, 'Nan'],
       [Number.POSITIVE_INFINITY, '+Inf'],
       [Number.NEGATIVE_INFINITY, '-Inf'],
     ] as const) {
@@ -123,5 +123,25 @@ describe('metrics', () => {
     metrics.counter(declaration).inc();
     metrics.counter(declaration).inc();
     assert.match(await metrics.render(), /^x_total 2$/m);
+  });
+
+  it('has those of the process and of Node.js where they are wanted, under the names that dashboards know', async () => {
+    const text = await createMetrics({ ofProcess: true }).render();
+    for (const name of [
+      'process_cpu_seconds_total',
+      'process_resident_memory_bytes',
+      'process_start_time_seconds',
+      'nodejs_eventloop_lag_p99_seconds',
+      'nodejs_heap_size_used_bytes',
+      'nodejs_gc_duration_seconds',
+    ]) {
+      assert.match(text, new RegExp(`^# TYPE ${name} `, 'm'));
+    }
+    const gauges = [...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name = '']) => name);
+    assert.deepEqual(
+      gauges.filter((name) => name.endsWith('_total')),
+      [],
+    );
+    assert.equal((await createMetrics().render()).trim(), '');
   });
 });

@@ -1,12 +1,17 @@
 /**
- * Metrics of one manager: counters, gauges and histograms that cost a map look-up to touch, and a text for
- * whoever scrapes them. Nothing is global, so that two managers can run in one process. Each metric is
- * declared once as data; its stability level stands at the head of its help text, as in Kubernetes'
- * own components.
+ * Metrics: prom-client on a registry of its own, never the global one, so that two managers can run in one
+ * process. Each metric is declared once as data; its stability level stands at the head of its help text,
+ * as in Kubernetes' own components.
  */
-import { Distribution } from './distribution.ts';
-import { headOf, type Sample, sampleLine } from './exposition.ts';
-import { type LabelValues, Series } from './series.ts';
+import {
+  Counter as PromCounter,
+  Gauge as PromGauge,
+  Histogram as PromHistogram,
+  Registry,
+} from 'prom-client';
+import { collectProcessMetrics } from './process-metrics.ts';
+
+export type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
 
 export type Stability = 'ALPHA' | 'BETA' | 'STABLE';
 
@@ -66,23 +71,35 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-export function createMetrics(): Metrics {
-  const counters = new Map<object, Count>();
-  const gauges = new Map<object, Level>();
-  const histograms = new Map<object, Spread>();
-  const families = new Map<string, Family>();
-  const register = <T extends Family>({ name }: { readonly name: string }, family: T): T => {
-    if (families.has(name)) throw new Error(`The metric ${name} has already been registered`);
-    families.set(name, family);
-    return family;
-  };
+export interface MetricsOptions {
+  /** Whether the metrics of the process and of Node.js are there too, under prom-client's own names. */
+  readonly ofProcess?: boolean;
+}
+
+export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metrics {
+  const registry = new Registry();
+  if (ofProcess) collectProcessMetrics(registry);
+  const counters = new Map<object, Counter<string>>();
+  const gauges = new Map<object, Gauge<string>>();
+  const histograms = new Map<object, PromHistogram>();
+  const settings = ({ name, help, stability, labels }: MetricDeclaration<string>) => ({
+    name,
+    help: `[${stability}] ${help}`,
+    labelNames: [...labels],
+    registers: [registry],
+  });
   return {
-    counter: (declared) => once(counters, declared, () => register(declared, new Count(declared))),
-    gauge: (declared) => once(gauges, declared, () => register(declared, new Level(declared))),
+    counter: (declared) =>
+      once(counters, declared, () => counterOf(new PromCounter(settings(declared)))),
+    gauge: (declared) =>
+      once(gauges, declared, () => gaugeOf(new PromGauge(settings(declared)), declared)),
     histogram: (declared) =>
-      once(histograms, declared, () => register(declared, new Spread(declared))),
-    render: async () => [...families.values()].map((family) => family.render()).join('\n'),
-    contentType: 'text/plain; version=0.0.4; charset=utf-8',
+      once(histograms, declared, () => {
+        const buckets = [...declared.buckets];
+        return new PromHistogram({ ...settings(declared), buckets });
+      }),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
   };
 }
 
@@ -93,98 +110,27 @@ function once<T>(made: Map<object, T>, declaration: object, make: () => T): T {
   return known;
 }
 
-/** All that is known under one name. */
-interface Family {
-  render(): string;
+/** A series that somebody holds is there at once, at zero, as with the library for Go. */
+function counterOf(counter: PromCounter): Counter<string> {
+  return {
+    inc: (first: LabelValues<string> | number = 1, by: number = 1) =>
+      typeof first === 'number' ? counter.inc(first) : counter.inc(first, by),
+    labels: (values) => {
+      counter.inc(values, 0);
+      return counter.labels(values);
+    },
+  };
 }
 
-type Declared = MetricDeclaration<string>;
-type Labels = LabelValues<string>;
-
-class Count implements Counter<string>, Family {
-  readonly #declared: Declared;
-  readonly #series: Series<{ value: number }>;
-
-  constructor(declared: Declared) {
-    this.#declared = declared;
-    this.#series = new Series(declared.labels, () => ({ value: 0 }));
-  }
-
-  inc(first: Labels | number = 1, by = 1): void {
-    if (typeof first === 'number') this.#series.whole().value += first;
-    else this.#series.of(first).value += by;
-  }
-
-  labels(labels: Labels): PlainCounter {
-    const state = this.#series.of(labels);
-    return { inc: (by = 1) => void (state.value += by) };
-  }
-
-  render(): string {
-    return textOf(this.#declared, 'counter', plainSamples(this.#declared, this.#series));
-  }
-}
-
-class Level implements Gauge<string>, Family {
-  readonly #declared: Declared;
-  readonly #series: Series<{ value: number }>;
-
-  constructor(declared: Declared) {
-    this.#declared = declared;
-    this.#series = new Series(declared.labels, () => ({ value: 0 }));
-  }
-
-  set(first: Labels | number, value = 0): void {
-    if (typeof first === 'number') this.#series.whole().value = first;
-    else this.#series.of(first).value = value;
-  }
-
-  labels(labels: Labels): PlainGauge {
-    const state = this.#series.of(labels);
-    return { set: (value) => void (state.value = value) };
-  }
-
-  remove(): void {
-    this.#series.clear();
-  }
-
-  render(): string {
-    return textOf(this.#declared, 'gauge', plainSamples(this.#declared, this.#series));
-  }
-}
-
-class Spread implements Histogram<string>, Family {
-  readonly #declared: Declared;
-  readonly #series: Series<Distribution>;
-
-  constructor(declared: HistogramDeclaration<string>) {
-    this.#declared = declared;
-    this.#series = new Series(declared.labels, () => new Distribution(declared.buckets));
-  }
-
-  observe(first: Labels | number, value = 0): void {
-    if (typeof first === 'number') this.#series.whole().add(first);
-    else this.#series.of(first).add(value);
-  }
-
-  labels(labels: Labels): PlainHistogram {
-    const distribution = this.#series.of(labels);
-    return { observe: (value) => distribution.add(value) };
-  }
-
-  render(): string {
-    const { name } = this.#declared;
-    const samples = this.#series.list().flatMap(({ labels, state }) => state.samples(name, labels));
-    return textOf(this.#declared, 'histogram', samples);
-  }
-}
-
-function plainSamples({ name }: Declared, series: Series<{ value: number }>): Sample[] {
-  return series.list().map(({ labels, state }) => ({ name, labels, value: state.value }));
-}
-
-function textOf(declared: Declared, type: string, samples: readonly Sample[]): string {
-  const { name, help, stability } = declared;
-  const head = headOf({ name, help: `[${stability}] ${help}`, type });
-  return `${head}${samples.map(sampleLine).join('')}`;
+/** The library removes one series by its labels; ours removes all there are. */
+function gaugeOf(gauge: PromGauge, { labels }: MetricDeclaration<string>): Gauge<string> {
+  return {
+    set: (first: LabelValues<string> | number, value: number = 0) =>
+      typeof first === 'number' ? gauge.set(first) : gauge.set(first, value),
+    labels: (values) => {
+      gauge.inc(values, 0);
+      return gauge.labels(values);
+    },
+    remove: () => (labels.length === 0 ? gauge.remove({}) : gauge.reset()),
+  };
 }

@@ -1,1 +1,0 @@
-export { processMetricDeclarations, ProcessMetrics } from './process-metrics.ts';
