@@ -1,16 +1,10 @@
 /**
- * One kubeconfig file as its lists of clusters, users and contexts. The lists are read by
- * `@kubernetes/client-node`, of which only this small module is loaded: the rest of it would bring
- * every model of the API into memory. What the library does not read stays reachable as raw fields.
+ * One kubeconfig file as its lists of clusters, users and contexts. `KubeConfig` of `@kubernetes/client-node`
+ * reads the entries, one at a time, so that an error names its entry. What the library does not read stays
+ * reachable as raw fields. The module is loaded only where there is a kubeconfig: the library brings every
+ * model of the API into memory.
  */
-import {
-  type Cluster,
-  type Context,
-  newClusters,
-  newContexts,
-  newUsers,
-  type User,
-} from '@kubernetes/client-node/dist/config_types.js';
+import { type Cluster, type Context, KubeConfig, type User } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { CredentialsError } from './credentials.ts';
 import { field, type Fields, type Place, placeIn } from './fields.ts';
@@ -34,14 +28,10 @@ export function parseKubeconfig(text: string, file: string): Kubeconfig {
   const place = placeIn(file);
   const config = field.map(parseYaml(text, file), place);
   checkKind(config['kind'], file);
-  const entries = <T extends { readonly name: string }>(
-    list: 'clusters' | 'users' | 'contexts',
-    read: (raw: readonly unknown[]) => T[],
-  ): ReadonlyMap<string, Entry<T>> => readEntries(config[list], { list, file, read });
   return {
-    clusters: entries('clusters', (raw) => newClusters(raw)),
-    users: entries('users', (raw) => newUsers(raw)),
-    contexts: entries('contexts', (raw) => newContexts(raw)),
+    clusters: readEntries(config, 'clusters', file),
+    users: readEntries(config, 'users', file),
+    contexts: readEntries(config, 'contexts', file),
     currentContext: field.text(config['current-context'], place.at('current-context')),
   };
 }
@@ -55,7 +45,7 @@ function checkKind(kind: unknown, file: string): void {
   });
 }
 
-/** Several files as one: as in client-go, the first that says something wins. */
+/** Several files as one: as in client-go, the first that says something wins. The library refuses a name twice. */
 export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   const lastToFirst = configs.toReversed();
   return {
@@ -80,44 +70,57 @@ function parseYaml(text: string, file: string): unknown {
   }
 }
 
+/** What the library makes of the entries of each list. */
+interface Lists {
+  readonly clusters: Cluster;
+  readonly users: User;
+  readonly contexts: Context;
+}
+
 const inner = { clusters: 'cluster', users: 'user', contexts: 'context' } as const;
 
-function readEntries<T extends { readonly name: string }>(
-  value: unknown,
-  { list, file, read }: { list: keyof typeof inner; file: string; read: (raw: unknown[]) => T[] },
-): ReadonlyMap<string, Entry<T>> {
-  const entries = new Map<string, Entry<T>>();
-  for (const [index, raw] of field.list(value, placeIn(file, list)).entries()) {
-    const entry = readEntry(raw, { list, index, file, read });
+function readEntries<List extends keyof Lists>(
+  config: Fields,
+  list: List,
+  file: string,
+): ReadonlyMap<string, Entry<Lists[List]>> {
+  const entries = new Map<string, Entry<Lists[List]>>();
+  for (const [index, raw] of field.list(config[list], placeIn(file, list)).entries()) {
+    const entry = readEntry(raw, { list, index, file });
     // Of two entries with one name the first counts, as between files.
     if (!entries.has(entry.value.name)) entries.set(entry.value.name, entry);
   }
   return entries;
 }
 
-function readEntry<T extends { readonly name: string }>(
+function readEntry<List extends keyof Lists>(
   raw: unknown,
-  context: {
-    list: keyof typeof inner;
-    index: number;
-    file: string;
-    read: (raw: unknown[]) => T[];
-  },
-): Entry<T> {
-  const { list, index, file, read } = context;
+  { list, index, file }: { readonly list: List; readonly index: number; readonly file: string },
+): Entry<Lists[List]> {
   const at = placeIn(file, `${list}[${index}]`);
   const outer = field.map(raw, at);
   const name = field.text(outer['name'], at.at('name'));
   const fields = field.map(outer[inner[list]], at.at(inner[list]));
   checkServer(fields, at.at(inner[list]));
   try {
-    const [value] = read([raw]);
+    const [value] = readWithLibrary(list, raw);
     if (value !== undefined)
       return { value, fields, place: placeIn(file, `${list}["${name}"]`), file };
   } catch (err) {
     throw unreadable(err, { at, index, list });
   }
   throw unreadable(undefined, { at, index, list });
+}
+
+/** JSON is YAML, which the library reads once more. */
+function readWithLibrary<List extends keyof Lists>(
+  list: List,
+  raw: unknown,
+): readonly Lists[List][] {
+  const config = new KubeConfig();
+  config.loadFromString(JSON.stringify({ [list]: [raw] }));
+  const lists: { readonly [L in keyof Lists]: readonly Lists[L][] } = config;
+  return lists[list];
 }
 
 /** The library takes it for granted that an address is a text. */

@@ -3,7 +3,7 @@
  * (proxies, the authentication providers of old) is refused by name rather than left out in silence.
  */
 import { dirname, resolve } from 'node:path';
-import type { Cluster, Context, User } from '@kubernetes/client-node/dist/config_types.js';
+import type { Cluster, Context, User } from '@kubernetes/client-node';
 import { CredentialsError } from './credentials.ts';
 import { type ExecSettings, readExecSettings } from './exec-settings.ts';
 import { field } from './fields.ts';
