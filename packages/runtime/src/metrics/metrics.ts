@@ -113,8 +113,8 @@ function once<T>(made: Map<object, T>, declaration: object, make: () => T): T {
 /** A series that somebody holds is there at once, at zero, as with the library for Go. */
 function counterOf(counter: PromCounter): Counter<string> {
   return {
-    inc: (first: LabelValues<string> | number = 1, by: number = 1) =>
-      typeof first === 'number' ? counter.inc(first) : counter.inc(first, by),
+    inc: (first?: LabelValues<string> | number, by?: number) =>
+      typeof first === 'object' ? counter.inc(first, by) : counter.inc(first),
     labels: (values) => {
       counter.inc(values, 0);
       return counter.labels(values);
@@ -125,8 +125,8 @@ function counterOf(counter: PromCounter): Counter<string> {
 /** The library removes one series by its labels; ours removes all there are. */
 function gaugeOf(gauge: PromGauge, { labels }: MetricDeclaration<string>): Gauge<string> {
   return {
-    set: (first: LabelValues<string> | number, value: number = 0) =>
-      typeof first === 'number' ? gauge.set(first) : gauge.set(first, value),
+    set: (first: LabelValues<string> | number, value?: number) =>
+      typeof first === 'number' ? gauge.set(first) : gauge.set(first, value ?? 0),
     labels: (values) => {
       gauge.inc(values, 0);
       return gauge.labels(values);
