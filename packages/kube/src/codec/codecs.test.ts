@@ -299,6 +299,14 @@ describe('an odd message in protobuf', () => {
     it(`is refused: ${name}`, () => assert.throws(() => read(message), { code: 'Undecodable' }));
   }
 
+  it('is refused: a text that ends in the field behind its message', () => {
+    const message: Message = [[2, Uint8Array.of(0x0a, 0x02, 0x0a, 0x02, 0x12, 0x00)]];
+    assert.throws(() => read(message), {
+      code: 'Undecodable',
+      message: 'A field extends past the end of its message',
+    });
+  });
+
   it('is refused without its magic bytes', () => {
     const body = encode([[2, encode([])]]);
     const readBare = (): unknown => protobufCodec.readList(body, createNodeReader());
