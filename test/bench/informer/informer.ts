@@ -173,7 +173,6 @@ const quietCpuSeconds = 0.03;
 function report(figures: Figures): Report {
   const targets: Record<string, Target> = { protobufServerCpuPerJson: { atMost: 0.5 } };
   for (const encoding of encodings) {
-    targets[`${encoding}SyncedPerRawRead`] = { atMost: 1.3 };
     targets[`${encoding}PeakMB`] = { atMost: 130 };
     targets[`${encoding}BytesPerNode`] = { atMost: 1536 };
     targets[`${encoding}HeartbeatCpuPercent`] = { atMost: 1 };
