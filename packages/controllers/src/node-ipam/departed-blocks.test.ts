@@ -74,6 +74,20 @@ describe('the block of a node that is gone, where routes are managed', () => {
     await manager.stop();
   });
 
+  it('counts as bound once a node registers with it, and is held again when that one goes', async () => {
+    const { world, manager, list } = await aFreedBlock();
+    world.addNode({ name: 'a', podCIDRs: ['10.244.0.0/24', 'fd00:10:244::/64'] });
+    const routes = [routeTo('10.244.0.0/24'), routeTo('fd00:10:244::/64')];
+    await world.clock.advance(100);
+    await list(routes);
+    assert.deepEqual(manager.counts(), ['0 1 0 0', '0 1 0 0']);
+    world.removeNode('a');
+    await world.clock.advance(100);
+    await list(routes);
+    assert.deepEqual(manager.counts(), ['0 0 1 0', '0 0 1 0']);
+    await manager.stop();
+  });
+
   it('is free although a dead default route leads to it, which no manager deletes', async () => {
     const { world, manager, list } = await aFreedBlock();
     const target = { kind: 'blackhole' } as const;

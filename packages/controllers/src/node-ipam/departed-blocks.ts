@@ -50,7 +50,8 @@ export class DepartedBlocks {
     if (past.length === 0) return 0;
     const blocks = past.flatMap((departure) => departure.blocks);
     const free = new Set(findReleasable({ ...release, blocks }).map(formatCidr));
-    const isFree = (block: Cidr): boolean => free.has(formatCidr(block));
+    // What another node shows by now is that node's, and the route to it as well.
+    const isFree = (block: Cidr): boolean => free.has(formatCidr(block)) || ledger.isShown(block);
     this.#departures = this.#departures.flatMap((departure) => {
       if (!isPast(departure)) return departure;
       const left = departure.blocks.filter((block) => !isFree(block));

@@ -189,6 +189,12 @@ export class PodCIDRLedger {
     return held.filter((cidr) => overlaps(range, cidr)).length;
   }
 
+  /** Whether a node shows this very CIDR. */
+  isShown(cidr: Cidr): boolean {
+    // No node has an empty UID.
+    return this.#shown.others('', cidr).some((one) => isSame(one.cidr, cidr));
+  }
+
   /** Whether some reservation may or may not be stored. */
   get hasDoubts(): boolean {
     return [...this.#entries.values()].some(({ isInDoubt }) => isInDoubt);
