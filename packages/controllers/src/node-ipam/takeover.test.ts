@@ -1,7 +1,9 @@
 /** What a new leader waits for before it hands out its first block (P4). */
 import assert from 'node:assert/strict';
 import type { KubeTransport } from '@tandem/kube/transport';
-import { sleep } from '@tandem/runtime';
+import { seededRandom, sleep, virtualClock } from '@tandem/runtime';
+import { silentLogger } from '../../../../test/support/silent-logger.ts';
+import { settlePredecessor } from './before-first-allocation.ts';
 import { IpamWorld } from './ipam-world.fixture.ts';
 
 const pools = [{ ranges: ['10.0.0.0/22 24'] }];
@@ -55,6 +57,23 @@ describe('a new leader', () => {
     await world.clock.advance(30_000);
     await manager.stop();
   });
+
+  for (const { predecessor, lists } of [
+    // Nodes may have registered with podCIDRs that the cache does not show.
+    { predecessor: 'none', lists: 1 },
+    // The term began with a list.
+    { predecessor: 'released', lists: 0 },
+  ] as const) {
+    it(`reads ${lists} lists before the first block where the predecessor is ${predecessor}`, async () => {
+      let read = 0;
+      const nodes = { catchUp: async () => void read++ };
+      const ports = { clock: virtualClock(), random: seededRandom('lists'), logger: silentLogger };
+      const leadership = { predecessor, lastWriteMs: 0 };
+      const { signal } = new AbortController();
+      assert.equal(await settlePredecessor({ nodes, leadership, ...ports }, signal), true);
+      assert.equal(read, lists);
+    });
+  }
 
   it('tries the list again until it is answered, and hands out nothing before', async () => {
     const world = new IpamWorld();
