@@ -49,12 +49,11 @@ export class RouteReports {
   judged(record: RouteNodeRecord, node: NodeProjection, routes: NodeRoutes): void {
     const { reports, logger } = this.#options;
     const { verdict, findings } = routes;
-    const { failure } = record.state;
+    if (verdict.kind === 'available') record.state.failure = undefined;
+    const failure = verdict.kind === 'unavailable' ? record.state.failure : undefined;
     const obstacles = findings.map(({ message }) => message);
-    const isLacking =
-      verdict.kind === 'unavailable' && (failure !== undefined || obstacles.length > 0);
-    if (!isLacking) {
-      if (verdict.kind === 'available') record.state.failure = undefined;
+    // A node that has its routes is told, too, where another one has the same addresses.
+    if (failure === undefined && obstacles.length === 0) {
       if (reports.end(record) !== undefined && verdict.kind === 'available') {
         logger.info({ node: node.name }, 'Node has all of its routes again');
       }
@@ -67,7 +66,9 @@ export class RouteReports {
     const event = { ...about, type, action, reason, note: message };
     const identity = JSON.stringify([...findings.map(({ code }) => code), failure !== undefined]);
     const isNews = reports.stand(record, { reason, message, isRefusal: true, identity }, event);
-    if (isNews) logger.warn({ node: node.name, reason: message }, 'Node lacks a route');
+    const problem =
+      verdict.kind === 'available' ? 'Routes of a node are in question' : 'Node lacks a route';
+    if (isNews) logger.warn({ node: node.name, reason: message }, problem);
   }
 
   /** Each problem of a table is said when it begins and when it is over. */

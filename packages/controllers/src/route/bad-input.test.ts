@@ -1,0 +1,143 @@
+/** What clouds list and nodes have that should not be: it is reported, and nothing is lost. */
+import assert from 'node:assert/strict';
+import type { RouteTable } from '@tandem/provider/plug';
+import { readPodCIDR } from '@tandem/core/allocation';
+import { blocksOf, RouteWorld } from './route-world.fixture.ts';
+
+const second = 1_000;
+const minute = 60_000;
+
+/** Also what a later configuration leaves out. */
+const wide = ['192.0.2.0/24', 'fd00:10:244::/48'].flatMap((text) => readPodCIDR(text).cidr ?? []);
+
+/** A world whose nodes a and b have their routes, and no manager. */
+async function routed(): Promise<RouteWorld> {
+  const world = new RouteWorld();
+  const first = world.start();
+  for (const name of ['a', 'b']) world.addNode(name);
+  await world.clock.advance(second);
+  await first.stop();
+  assert.equal(world.routes().length, 4);
+  return world;
+}
+
+function listedAs(world: RouteWorld, change: (table: RouteTable) => RouteTable): RouteTable[] {
+  const routes = world.cloud.routes?.routesOf('main') ?? [];
+  return [change({ id: 'main', routes })];
+}
+
+const problems = (log: readonly Record<string, unknown>[]): string[] =>
+  log.flatMap(({ msg, reason }) => (msg === 'Problem with a route table' ? [String(reason)] : []));
+
+describe('a route of ours whose destination cannot be parsed', () => {
+  it('makes the whole list unknown: nothing is changed, and the log says which', async () => {
+    const world = await routed();
+    const before = world.routes();
+    const tables = listedAs(world, (table) => ({
+      ...table,
+      routes: table.routes.map((route, index) =>
+        index === 0 ? { ...route, destination: 'all of it' } : route,
+      ),
+    }));
+    const manager = world.start({ tables });
+    world.removeNode('b');
+    await world.clock.advance(5 * minute);
+    assert.deepEqual(
+      world.routes().map((route) => route.split(' ')[0]),
+      before.map((route) => route.split(' ')[0]),
+    );
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    const [failure] = manager.log.filter(({ msg }) => msg === 'Could not list routes, retrying');
+    assert.match(JSON.stringify(failure), /all of it.*r-1.*main.*has no prefix length/);
+    assert.equal(
+      await manager.metric(
+        'route_controller_route_sync_total{outcome="changed",trigger="node_change"}',
+      ),
+      0,
+    );
+    await manager.stop();
+  });
+});
+
+describe('a route of others whose destination is no CIDR', () => {
+  it('is left alone and told, and hides no other route', async () => {
+    const world = await routed();
+    world.cloud.routes?.addForeign('main', 'pl-1a2b3c4d');
+    const manager = world.start();
+    world.removeNode('b');
+    world.cloud.terminate('b');
+    await world.clock.advance(5 * second);
+    assert.deepEqual(world.routes(), ['10.244.0.0/24 -> a', 'fd00:10:244::/64 -> a']);
+    assert.match(problems(manager.log).join(), /destinations that are not CIDRs.*pl-1a2b3c4d/);
+    assert.equal(world.cloud.routes?.routesOf('main').filter(({ ours }) => !ours).length, 1);
+    await manager.stop();
+  });
+});
+
+describe('two routes to one destination', () => {
+  it('are told, and the one of others stays', async () => {
+    const world = await routed();
+    world.cloud.routes?.addForeign('main', '10.244.0.0/24');
+    const manager = world.start();
+    await world.clock.advance(5 * minute);
+    assert.match(problems(manager.log).join(), /several routes to 10\.244\.0\.0\/24/);
+    assert.equal(world.routes().length, 4);
+    assert.equal(world.cloud.routes?.routesOf('main').length, 5);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    await manager.stop();
+  });
+});
+
+describe('a destination that two nodes want', () => {
+  it('keeps the route that it has, and both nodes are told', async () => {
+    const world = await routed();
+    const manager = world.start();
+    world.addNode('c', { podCIDRs: blocksOf(0) });
+    await world.clock.advance(5 * minute);
+    assert.deepEqual(
+      world.routes().filter((route) => route.endsWith('-> a')),
+      ['10.244.0.0/24 -> a', 'fd00:10:244::/64 -> a'],
+    );
+    for (const name of ['a', 'c']) {
+      assert.match(
+        world.events().join('\n'),
+        new RegExp(`^${name}: .*several Nodes have these`, 'm'),
+      );
+    }
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    assert.notEqual(world.condition('c'), 'False RouteCreated');
+    await manager.stop();
+  });
+});
+
+describe('podCIDRs outside the cluster CIDRs', () => {
+  it('get no route, the node is told, and a route of ours to them is not touched', async () => {
+    const world = new RouteWorld();
+    const first = world.start({ settings: { clusterCIDRs: wide } });
+    world.addNode('odd', { podCIDRs: ['192.0.2.0/24', blocksOf(5)[1] ?? ''] });
+    await world.clock.advance(second);
+    await first.stop();
+    const manager = world.start();
+    await world.clock.advance(5 * minute);
+    assert.deepEqual(world.routes(), ['192.0.2.0/24 -> odd', 'fd00:10:244:5::/64 -> odd']);
+    assert.match(
+      world.events().join(),
+      /odd: No route to 192\.0\.2\.0\/24: it is outside the cluster CIDRs/,
+    );
+    await manager.stop();
+  });
+});
+
+describe('an answer that lists nothing', () => {
+  it('deletes no route and marks no node; wanted routes are created', async () => {
+    const world = await routed();
+    const before = world.routes();
+    const manager = world.start({ tables: [{ id: 'main', routes: [] }] });
+    world.removeNode('b');
+    await world.clock.advance(10 * minute);
+    assert.equal(world.routes().length, before.length);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    assert.ok((world.cloud.routes?.counts.writes ?? 0) > 4, 'creation was tried');
+    await manager.stop();
+  });
+});

@@ -1,0 +1,162 @@
+/** When passes come and failed changes are tried again, and what the metrics say of both. */
+import assert from 'node:assert/strict';
+import type { PlannedOperation } from '@tandem/core/routes';
+import { CcmError, type Retry, seededRandom, virtualClock } from '@tandem/runtime';
+import { OperationBackoff } from './operation-backoff.ts';
+import { PassTimer } from './pass-timer.ts';
+import { RouteWorld } from './route-world.fixture.ts';
+
+const second = 1_000;
+const minute = 60_000;
+
+const creation = (destination: string): PlannedOperation => ({
+  operation: {
+    kind: 'create',
+    table: 'main',
+    destination,
+    to: { key: 'i-1', name: 'a', addresses: {} },
+  },
+  destination,
+  node: { name: 'a', uid: 'a' },
+  reason: '',
+});
+const failure = (retry: Retry): CcmError =>
+  new CcmError('no', { code: 'No', retry, effect: 'none' });
+
+describe('a change of a route that failed', () => {
+  it('waits on its own, twice as long each time, up to five minutes', async () => {
+    const clock = virtualClock();
+    const backoff = new OperationBackoff({ clock, random: seededRandom('backoff') });
+    const [bad, good] = [creation('10.0.0.0/24'), creation('10.0.1.0/24')];
+    for (let failures = 1; failures <= 12; failures++) {
+      assert.deepEqual(backoff.due([bad, good]), [bad, good]);
+      backoff.failed(bad, failure('backoff'));
+      assert.deepEqual(backoff.due([bad, good]), [good], 'others do not wait for it');
+      const waitMs = backoff.nextInMs ?? 0;
+      const wholeMs = Math.min(second * 2 ** (failures - 1), 5 * minute);
+      assert.ok(waitMs > wholeMs / 2 - 1 && waitMs <= wholeMs, `${waitMs} of ${wholeMs}`);
+      await clock.advance(waitMs);
+    }
+  });
+
+  it('waits for as long as the cloud asks for, where that is longer', async () => {
+    const clock = virtualClock();
+    const backoff = new OperationBackoff({ clock, random: seededRandom('backoff') });
+    backoff.failed(creation('10.0.0.0/24'), failure({ afterMs: 42_000 }));
+    assert.equal(backoff.nextInMs, 42_000);
+  });
+
+  it('is forgotten once it is no longer planned', () => {
+    const clock = virtualClock();
+    const backoff = new OperationBackoff({ clock, random: seededRandom('backoff') });
+    const bad = creation('10.0.0.0/24');
+    backoff.due([bad]);
+    backoff.failed(bad, failure('backoff'));
+    backoff.due([]);
+    assert.equal(backoff.nextInMs, undefined);
+    assert.deepEqual(backoff.due([bad]), [bad]);
+  });
+
+  it('is tried again after the time that the cloud asked for, and not before', async () => {
+    const world = new RouteWorld();
+    const manager = world.start();
+    await world.clock.advance(second);
+    world.set({ requestsPerSecond: 1 });
+    world.addNode('a');
+    await world.clock.advance(200);
+    const { writes = 0, throttled = 0 } = world.cloud.routes?.counts ?? {};
+    assert.ok(throttled > 0, 'the cloud has throttled it');
+    await world.clock.advance(second);
+    assert.equal(world.cloud.routes?.counts.writes, writes, 'the cloud asked for two seconds');
+    world.set({ requestsPerSecond: Number.POSITIVE_INFINITY });
+    await world.clock.advance(5 * second);
+    assert.equal(world.routes().length, 2);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    await manager.stop();
+  });
+});
+
+describe('passes over the routes', () => {
+  it('come after the period, or soon after something has asked for one, many times or once', async () => {
+    const clock = virtualClock();
+    const timer = new PassTimer(clock);
+    const { signal } = new AbortController();
+    const begun: string[] = [];
+    const follow = async (): Promise<void> => {
+      for (let pass = 0; pass < 3; pass++) {
+        begun.push(`${await timer.next(10_000, signal)} ${clock.monotonic()}`);
+      }
+    };
+    const following = follow();
+    const startMs = clock.monotonic();
+    await clock.advance(2_000);
+    for (let change = 0; change < 50; change++) timer.ask();
+    await clock.advance(20_200);
+    await following;
+    assert.deepEqual(begun, [
+      `node_change ${startMs + 2_100}`,
+      `periodic ${startMs + 12_100}`,
+      `periodic ${startMs + 22_100}`,
+    ]);
+  });
+
+  it('come every 45 to 60 s, never in step, or in the period that was given', async () => {
+    const listedAt = async (periodMs: { min: number; max: number }): Promise<number[]> => {
+      const world = new RouteWorld();
+      const manager = world.start({ settings: { periodMs } });
+      await world.clock.advance(second);
+      const times: number[] = [];
+      for (let lists = world.cloud.routes?.counts.lists ?? 0; times.length < 20;) {
+        await world.clock.advance(100);
+        const now = world.cloud.routes?.counts.lists ?? 0;
+        if (now > lists) times.push(world.clock.monotonic());
+        lists = now;
+      }
+      await manager.stop();
+      return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    };
+    const jittered = await listedAt({ min: 45_000, max: 60_000 });
+    assert.ok(
+      jittered.every((gapMs) => gapMs >= 44_900 && gapMs <= 60_100),
+      jittered.join(),
+    );
+    assert.ok(new Set(jittered).size > 10, 'fleets of clusters must not ask at once');
+    const given = await listedAt({ min: 10_000, max: 10_000 });
+    assert.ok(
+      given.every((gapMs) => Math.abs(gapMs - 10_000) <= 100),
+      given.join(),
+    );
+  });
+
+  it('are counted by what came of them and why they came, and so are changes and routes', async () => {
+    const world = new RouteWorld();
+    const manager = world.start();
+    const synced = (outcome: string, trigger: string): Promise<number> =>
+      manager.metric(
+        `route_controller_route_sync_total{outcome="${outcome}",trigger="${trigger}"}`,
+      );
+    const changes = (operation: string, result: string): Promise<number> =>
+      manager.metric(
+        `tandem_cloud_route_operations_total{provider="simulated",operation="${operation}",result="${result}"}`,
+      );
+    await world.clock.advance(5 * minute);
+    assert.ok((await synced('noop', 'periodic')) >= 4);
+    world.addNode('a');
+    await world.clock.advance(second);
+    assert.equal(await synced('changed', 'node_change'), 1);
+    assert.equal(await changes('create', 'applied'), 2);
+    for (const family of ['IPv4', 'IPv6']) {
+      assert.equal(await manager.metric(`tandem_routes_wanted{family="${family}"}`), 1);
+      assert.equal(await manager.metric(`tandem_routes_present{family="${family}"}`), 1);
+    }
+    world.refusal = 'the account is locked';
+    world.addNode('b');
+    await world.clock.advance(300);
+    assert.equal(await synced('error', 'node_change'), 1);
+    assert.equal(await changes('create', 'refused'), 2);
+    assert.equal(await manager.metric('tandem_routes_present{family="IPv4"}'), 1);
+    assert.equal(await manager.metric('tandem_routes_wanted{family="IPv4"}'), 2);
+    assert.equal(await manager.metric('tandem_unrouted_nodes'), 1);
+    await manager.stop();
+  });
+});
