@@ -61,6 +61,7 @@ export class SimulatedRoutes implements Routes {
   readonly #unready: Random;
   readonly #faults: ReadonlyMap<RouteFault, Random>;
   readonly #empty: Random;
+  readonly #listeners = new Set<() => void>();
   #counts: RouteCounts = { lists: 0, applies: 0, writes: 0, throttled: 0 };
 
   constructor(cloud: RoutesCloud) {
@@ -82,6 +83,11 @@ export class SimulatedRoutes implements Routes {
     return this.#counts;
   }
 
+  /** The ids of its tables. */
+  get tables(): readonly string[] {
+    return [...this.#tables.keys()];
+  }
+
   /** What is true of a table, with blackholes as they are now. */
   routesOf(table: string): readonly Route[] {
     return this.#table(table).routes.map((route) => this.#shown(route, canonical));
@@ -101,6 +107,12 @@ export class SimulatedRoutes implements Routes {
   find(table: string, id: string): Route | undefined {
     const route = this.#table(table).find(id);
     return route && this.#shown(route, canonical);
+  }
+
+  /** Calls back after every change that was carried out, until what it gives is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** The instance stops forwarding until its routes are replaced. */
@@ -203,7 +215,9 @@ export class SimulatedRoutes implements Routes {
       drawsUnready: () => this.#unready.next() < unreadyShare,
     };
     const table = this.#tables.get(operation.table);
-    return table?.apply(operation, around) ?? refused(`there is no table ${operation.table}`);
+    const outcome = table?.apply(operation, around);
+    if (outcome?.kind === 'applied') for (const listener of this.#listeners) listener();
+    return outcome ?? refused(`there is no table ${operation.table}`);
   }
 
   #shown({ id, text, destination, ours, target }: KeptRoute, spell: (cidr: Cidr) => string): Route {

@@ -47,6 +47,22 @@ describe('the taint of nodes that are not ready', () => {
     assert.ok(!(await taints()).includes(notReady));
   });
 
+  it('has one beside it for nodes whose network is not there, which comes and goes with the condition', async () => {
+    const { world, kubelet, taints, keep } = setUp();
+    keep();
+    await kubelet.register();
+    const say = (status: string): Promise<unknown> => {
+      const condition = { type: 'NetworkUnavailable', status, reason: 'Test' };
+      const body = { status: { conditions: [condition] } };
+      const contentType = 'application/strategic-merge-patch+json';
+      return ask(world, 'PATCH', '/api/v1/nodes/n/status', body, contentType);
+    };
+    await say('True');
+    assert.deepEqual(await taints(), [uninitialized, 'node.kubernetes.io/network-unavailable']);
+    await say('False');
+    assert.deepEqual(await taints(), [uninitialized]);
+  });
+
   it('stays on a node that has told nothing of itself', async () => {
     const { world, taints, keep } = setUp();
     keep();

@@ -1,8 +1,8 @@
 /**
- * What kube-controller-manager does about the readiness of nodes, as far as people see it: a node that
- * is ready loses the taint with which the API server created it, and one that is not gets it back. An
- * embedded cluster has no kube-controller-manager; without this its nodes would look unready for ever.
- * It reads the store and writes through the API, as anybody else must.
+ * What kube-controller-manager does about the conditions of nodes, as far as people see it: a node that
+ * is ready loses the taint with which the API server created it, and one that is not gets it back; the
+ * same for a node whose network is there. An embedded cluster has no kube-controller-manager; without this
+ * its nodes would look unready for ever. It reads the store and writes through the API, as anybody else must.
  */
 import type { KubeTransport } from '@tandem/kube/transport';
 import { at, listAt, textAt } from '../json/index.ts';
@@ -35,31 +35,57 @@ export function keepReadyTaints({ store, transport }: ReadyTaintsPorts, signal: 
 
 const jsonPatch = 'application/json-patch+json';
 
-const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+interface ConditionTaint {
+  readonly condition: string;
+  /** The status at which a node has the taint is any other than this. */
+  readonly goodStatus: 'True' | 'False';
+  readonly taint: { readonly key: string; readonly effect: string };
+}
 
-/** One patch, guarded so that it does nothing to a node that has changed in between. */
+const conditionTaints: readonly ConditionTaint[] = [
+  {
+    condition: 'Ready',
+    goodStatus: 'True',
+    taint: { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
+  },
+  {
+    condition: 'NetworkUnavailable',
+    goodStatus: 'False',
+    taint: { key: 'node.kubernetes.io/network-unavailable', effect: 'NoSchedule' },
+  },
+];
+
+/** One patch for the first taint that is not as it should be; the others follow when that is stored. */
 function operationsFor(node: StoredObject): readonly object[] {
-  const ready = listAt(node, 'status', 'conditions').find(
-    (condition) => textAt(condition, 'type') === 'Ready',
-  );
-  if (ready === undefined) return [];
-  const isReady = textAt(ready, 'status') === 'True';
-  const taints = listAt(node, 'spec', 'taints');
-  const index = taints.findIndex((taint) => textAt(taint, 'key') === notReady.key);
-  const guard = { op: 'test', path: '/metadata/uid', value: node.metadata.uid };
-  if (isReady && index >= 0) {
-    const path = `/spec/taints/${index}`;
-    return [
-      guard,
-      { op: 'test', path: `${path}/key`, value: notReady.key },
-      { op: 'remove', path },
-    ];
+  for (const each of conditionTaints) {
+    const operations = operationsForTaint(node, each);
+    if (operations.length > 0) return operations;
   }
-  if (isReady || index >= 0) return [];
+  return [];
+}
+
+/** Guarded so that it does nothing to a node that has changed in between. */
+function operationsForTaint(
+  node: StoredObject,
+  { condition, goodStatus, taint }: ConditionTaint,
+): readonly object[] {
+  const found = listAt(node, 'status', 'conditions').find(
+    (each) => textAt(each, 'type') === condition,
+  );
+  if (found === undefined) return [];
+  const isGood = textAt(found, 'status') === goodStatus;
+  const taints = listAt(node, 'spec', 'taints');
+  const index = taints.findIndex((each) => textAt(each, 'key') === taint.key);
+  const guard = { op: 'test', path: '/metadata/uid', value: node.metadata.uid };
+  if (isGood && index >= 0) {
+    const path = `/spec/taints/${index}`;
+    return [guard, { op: 'test', path: `${path}/key`, value: taint.key }, { op: 'remove', path }];
+  }
+  if (isGood || index >= 0) return [];
   const value = at(node, 'spec', 'taints') ?? null;
   return [
     guard,
     { op: 'test', path: '/spec/taints', value },
-    { op: 'add', path: '/spec/taints', value: [...taints, notReady] },
+    { op: 'add', path: '/spec/taints', value: [...taints, taint] },
   ];
 }

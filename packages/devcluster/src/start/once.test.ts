@@ -11,7 +11,7 @@ import { runOnce } from './run-once.ts';
 import { setUpStage } from './stage.ts';
 import { pictureOf } from './view/index.ts';
 import { type Ran, runVirtually } from './virtual-run.fixture.ts';
-import type { Pool } from './world/index.ts';
+import type { Pool, RouteCount } from './world/index.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
@@ -21,6 +21,7 @@ interface Printed {
   readonly differences: readonly unknown[];
   readonly nodes: readonly (Row & { group: string; isAsExpected: boolean })[];
   readonly pools: readonly Pool[];
+  readonly routes: readonly RouteCount[];
 }
 
 describe('npm start -- --once', () => {
@@ -92,6 +93,17 @@ describe('npm start -- --once', () => {
     const { output } = await runVirtually(['--once']);
     assert.match(output, /^Pool small: 1 of 1 bound in 10\.60\.0\.0\/24, .*, 1 node waits$/m);
     assert.match(output, /^Pool cluster-cidr: 26 of 8192 bound in 10\.64\.0\.0\/11, /m);
+  });
+
+  it('has the routes of all nodes with addresses of both families, as data and below the table', async () => {
+    const dualStack = printed.nodes.filter(({ stack }) => stack?.startsWith('DS ')).length;
+    assert.ok(dualStack > 5);
+    assert.deepEqual(printed.routes, [{ table: 'main', IPv4: dualStack, IPv6: dualStack }]);
+    const { output } = await runVirtually(['--once']);
+    assert.match(
+      output,
+      new RegExp(`^Routes in table main: ${dualStack} IPv4, ${dualStack} IPv6$`, 'm'),
+    );
   });
 
   it('gives the picture that the README shows (else: npx node tools/picture/main.ts)', () => {

@@ -4,7 +4,7 @@ import type { Row } from './board/index.ts';
 import type { Difference } from './differences.ts';
 import type { Machine } from './machines/index.ts';
 import { convergedText } from './view/index.ts';
-import type { Pool } from './world/index.ts';
+import type { Pool, RouteCount } from './world/index.ts';
 
 export interface Outcome {
   readonly seed: string;
@@ -13,6 +13,7 @@ export interface Outcome {
   readonly machines: readonly Machine[];
   readonly rows: readonly Row[];
   readonly pools: readonly Pool[];
+  readonly routes: readonly RouteCount[];
   readonly differences: readonly Difference[];
 }
 
@@ -27,7 +28,7 @@ export function outcomeSentences({ tookMs, machines, differences }: Outcome): re
 }
 
 export function outcomeJson(outcome: Outcome): string {
-  const { seed, tookMs, machines, rows, pools, differences } = outcome;
+  const { seed, tookMs, machines, rows, pools, routes, differences } = outcome;
   const byName = new Map(machines.map((machine) => [machine.name, machine]));
   const nodes = rows.map((row) => {
     const machine = byName.get(row.node);
@@ -40,6 +41,6 @@ export function outcomeJson(outcome: Outcome): string {
     };
   });
   const converged = tookMs !== undefined;
-  const all = { converged, tookMs: tookMs ?? null, seed, differences, nodes, pools };
+  const all = { converged, tookMs: tookMs ?? null, seed, differences, nodes, pools, routes };
   return `${JSON.stringify(all, null, 2)}\n`;
 }

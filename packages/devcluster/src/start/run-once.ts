@@ -5,7 +5,7 @@ import type { StartCommand } from './options/index.ts';
 import type { StartPorts } from './ports.ts';
 import { type Outcome, outcomeJson, outcomeSentences } from './report.ts';
 import type { Stage } from './stage.ts';
-import { layOutTable, poolTexts, tableText, toText } from './view/index.ts';
+import { layOutTable, poolTexts, routeTexts, tableText, toText } from './view/index.ts';
 import { withScene } from './with-scene.ts';
 
 type OnceCommand = Extract<StartCommand, { readonly kind: 'once' }>;
@@ -22,14 +22,14 @@ export async function runOnce(
   const { scene, board, progress } = stage;
   const hideProgress = showProgress(stage, ports);
   const limitMs = convergeMsMax[world.faults];
-  const { tookMs, pools } = await withScene(
+  const { tookMs, pools, routes } = await withScene(
     { clock, stop, run: (signal) => scene.run(signal) },
     async (signal) => {
       using scope = deadline(clock, limitMs, signal);
       // Neither the limit nor Ctrl-C is a failure: what is not as it shall be is told all the same.
       const converged = await progress.whenConverged(scope.signal).catch(() => undefined);
       // The manager knows its pools while it works.
-      return { tookMs: converged, pools: scene.pools() };
+      return { tookMs: converged, pools: scene.pools(), routes: scene.routes() };
     },
   );
   hideProgress();
@@ -39,6 +39,7 @@ export async function runOnce(
     machines: scene.machines,
     rows: board.rows,
     pools,
+    routes,
     differences: tookMs === undefined ? progress.differences() : [],
   };
   ports.output.write(output === 'json' ? outcomeJson(outcome) : outcomeText(outcome, ports));
@@ -47,14 +48,15 @@ export async function runOnce(
 
 /** Cut to the width of a terminal, whole for a pipe or a file. */
 function outcomeText(outcome: Outcome, { output: { terminal, colours } }: StartPorts): string {
-  const { rows, pools } = outcome;
+  const { rows, pools, routes } = outcome;
   const table =
     terminal === undefined
       ? tableText(rows)
       : layOutTable(rows, { width: terminal.size().columns })
           .map((line) => toText(line, colours))
           .join('\n');
-  return `${[table, '', ...poolTexts(pools), ...outcomeSentences(outcome)].join('\n')}\n`;
+  const below = [...poolTexts(pools), ...routeTexts(routes), ...outcomeSentences(outcome)];
+  return `${[table, '', ...below].join('\n')}\n`;
 }
 
 /** One line that is written over and over and then taken away, so that nothing is left of it. */

@@ -2,7 +2,13 @@
 import { type Clock, createLogger, seededRandom } from '@tandem/runtime';
 import { Board } from './board/index.ts';
 import { LogTail } from './log-tail.ts';
-import { furtherMachine, kepMachines, type Machine, oddMachines } from './machines/index.ts';
+import {
+  furtherMachine,
+  kepMachines,
+  type Machine,
+  oddMachines,
+  withRoutes,
+} from './machines/index.ts';
 import type { WorldOptions } from './options/index.ts';
 import { type Hands, Progress } from './progress.ts';
 import { Scene } from './world/index.ts';
@@ -49,5 +55,5 @@ function machinesOf({ nodes, stack, seed }: WorldOptions): readonly Machine[] {
   const further = Array.from({ length: nodes }, (_, index) =>
     furtherMachine({ number: index + 1, stack, random }),
   );
-  return [...kepMachines, ...oddMachines, ...further];
+  return [...[...kepMachines, ...oddMachines].map(withRoutes), ...further];
 }

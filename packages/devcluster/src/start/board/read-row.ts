@@ -103,6 +103,8 @@ function judge(facts: {
     return isSaid ? told('refused', refusal) : verdict('waiting', '');
   }
   if (!isSame(explanation.addresses, got)) return verdict('waiting', '');
+  if (lacksNetwork(node))
+    return verdict('waiting', 'the routes to its pod CIDRs are not there yet');
   const asksTwice = operatorAnnotation in annotations && kubeletAnnotation in annotations;
   if (asksTwice && disagreement !== undefined) return told('ready', disagreement);
   // The first step says who asks and the last one the stack; both have columns of their own.
@@ -120,6 +122,13 @@ function told(state: RowState, { code, message }: Said): Verdict {
 function isDown(node: unknown): boolean {
   return listAt(node, 'status', 'conditions').some(
     (condition) => textAt(condition, 'type') === 'Ready' && textAt(condition, 'status') !== 'True',
+  );
+}
+
+function lacksNetwork(node: unknown): boolean {
+  return listAt(node, 'status', 'conditions').some(
+    (condition) =>
+      textAt(condition, 'type') === 'NetworkUnavailable' && textAt(condition, 'status') === 'True',
   );
 }
 

@@ -3,7 +3,7 @@ import type { NodeAddress, SourcedRequest, Stack } from '@tandem/core/node-addre
 import type { Said } from './standing.ts';
 
 export type RowState =
-  /** Tainted, or about to change, and nothing was said about it yet. */
+  /** Tainted, about to change, or without its routes, and nothing was said about it yet. */
   | 'waiting'
   /** Initialised, with what follows from its request and its cloud. */
   | 'ready'

@@ -4,7 +4,13 @@
  * way, and not by the code that is being watched.
  */
 import type { Random } from '@tandem/runtime';
-import { dualStackPodCIDRs, type Expected, internalIPs, type Machine } from './machine.ts';
+import {
+  dualStackPodCIDRs,
+  type Expected,
+  internalIPs,
+  type Machine,
+  withRoutes,
+} from './machine.ts';
 
 export type CloudStack = 'dual' | 'ipv4' | 'ipv6';
 type Family = 'IPv4' | 'IPv6';
@@ -33,7 +39,7 @@ export function furtherMachine(options: {
   const families = familiesOf[stack];
   const asked = requests[Math.floor(random.next() * requests.length)] ?? [];
   const addresses = families.map((family) => addressOf(family, number));
-  return {
+  return withRoutes({
     name: `node-${String(number).padStart(4, '0')}`,
     group: 'further',
     instance: { kind: 'own', addresses: internalIPs(addresses) },
@@ -41,7 +47,7 @@ export function furtherMachine(options: {
     annotations: {},
     expected: expectedOf({ asked, families, number }),
     expectedPodCIDRs: dualStackPodCIDRs,
-  };
+  });
 }
 
 function expectedOf(options: {

@@ -44,3 +44,13 @@ export const dualStackPodCIDRs: ExpectedPodCIDRs = { families: ['IPv4', 'IPv6'],
 export function internalIPs(addresses: readonly string[]): readonly NodeAddress[] {
   return addresses.map((address) => ({ type: 'InternalIP', address }));
 }
+
+/** Of nodes that get routes to their pod CIDRs. */
+export const routedLabels: Readonly<Record<string, string>> = { network: 'routed' };
+
+/** A machine that shall have addresses of both families gets routes to both of its pod CIDRs. */
+export function withRoutes(machine: Machine): Machine {
+  const { expected, labels } = machine;
+  const isDualStack = expected.state === 'ready' && expected.stack.startsWith('DS ');
+  return isDualStack ? { ...machine, labels: { ...labels, ...routedLabels } } : machine;
+}

@@ -4,13 +4,13 @@
  */
 import { operatorAnnotation } from '@tandem/core/node-address';
 import { pausedAnnotation } from '@tandem/core/node-init';
-import { dualStackPodCIDRs, internalIPs, type Machine } from './machine.ts';
+import { dualStackPodCIDRs, internalIPs, type Machine, routedLabels } from './machine.ts';
 
 const addresses = ['10.0.0.1', 'fd00::1'];
 const instance = { kind: 'own', addresses: internalIPs(addresses) } as const;
 const stack = 'DS IPv4-primary';
-/** They select a pool that has room for one node. */
-const twinLabels = { pool: 'small' };
+/** They select a pool that has room for one node, and routes for whichever has the instance. */
+const twinLabels = { pool: 'small', ...routedLabels };
 
 export const oddMachines: readonly Machine[] = [
   {

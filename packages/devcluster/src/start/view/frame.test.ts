@@ -14,6 +14,7 @@ function aMoment(count: number, moment: Partial<Moment> = {}): Moment {
       }),
     ),
     pools: [],
+    routes: [],
     changedAt: () => 0,
     fresh: new Set(),
     progress: { done: 3, total: 30, differing: 27, elapsedMs: 1_234, tookMs: undefined },
@@ -126,6 +127,20 @@ describe('the screen', () => {
       assert.match(text, /Pod CIDRs: 34 of 260 bound|^Pool a: .*\nPool b: /m, `${lines} lines`);
       assert.ok(text.split('\n').length <= lines);
     }
+  });
+
+  it('counts routes beside the progress, also at 80×24, and has a line for each table where there is room', () => {
+    const routes = [{ table: 'main', IPv4: 9, IPv6: 8 }];
+    const low = framed(aMoment(30, { pools, routes }), 80, 24);
+    assert.match(low[1] ?? '', / 3 of 30 as expected, 1\.2 s {3}17 routes$/);
+    const high = framed(aMoment(30, { pools, routes }), 120, 45);
+    assert.ok(high.includes('Routes in table main: 9 IPv4, 8 IPv6'));
+    const converged = { done: 30, total: 30, differing: 12, elapsedMs: 9_999, tookMs: 15_300 };
+    const [, status = ''] = framed(aMoment(30, { routes, progress: converged }), 80, 24);
+    assert.equal(
+      status,
+      'Converged in 15.3 s: 12 of 30 nodes are no longer as expected   17 routes',
+    );
   });
 
   it('shows progress until it has converged, and then how long that took', () => {

@@ -1,9 +1,10 @@
 /** All that is on the screen at a moment, as lines that fit into it: a pure function. */
 import type { Row } from '../board/index.ts';
-import type { Pool } from '../world/index.ts';
+import type { Pool, RouteCount } from '../world/index.ts';
 import { gap } from './columns.ts';
 import { cutLine, type Line, span } from './line.ts';
 import { poolSummary, poolTexts } from './pools.ts';
+import { routeSummary, routeTexts } from './routes.ts';
 import { countStates, selectRows } from './select-rows.ts';
 import { layOutTable } from './table.ts';
 import { thingsToTry, type Trial } from './things-to-try.ts';
@@ -11,6 +12,7 @@ import { thingsToTry, type Trial } from './things-to-try.ts';
 export interface Moment {
   readonly rows: readonly Row[];
   readonly pools: readonly Pool[];
+  readonly routes: readonly RouteCount[];
   readonly changedAt: (node: string) => number;
   /** Nodes whose rows have just changed. */
   readonly fresh: ReadonlySet<string>;
@@ -74,9 +76,9 @@ function layOutParts(
 ): Parts {
   const { rows: all, changedAt, fresh } = moment;
   const trials = thingsToTry.filter(({ node }) => all.some((row) => row.node === node));
-  const head = [titleLine(all), progressLine(moment.progress, width), ...blank];
+  const head = [titleLine(all), statusLine(moment, width), ...blank];
   const foot = [
-    ...(pools === 'lines' ? poolLines(moment.pools, blank) : []),
+    ...(pools === 'lines' ? poolLines(moment, blank) : []),
     ...warningLines(moment.warnings, blank),
     ...blank,
     ...helpLines(trials, { kubeconfig: moment.kubeconfig, width }),
@@ -111,6 +113,12 @@ function countNodes(rows: readonly Row[]): string {
   return `${nodes}: ${countStates(rows)}`;
 }
 
+/** How far it is, and how many routes there are: a low screen has no other place for these. */
+function statusLine({ progress, routes }: Moment, width: number): Line {
+  const line = progressLine(progress, width);
+  return routes.length === 0 ? line : [...line, span(`   ${routeSummary(routes)}`)];
+}
+
 function progressLine(progress: ProgressShown, width: number): Line {
   const { done, total, differing, elapsedMs, tookMs } = progress;
   if (tookMs !== undefined) {
@@ -137,9 +145,12 @@ export function describeCounts({ total, differing }: NodeCounts): string {
   return `${differing} of ${total} nodes ${differing === 1 ? 'is' : 'are'} no longer as expected`;
 }
 
-function poolLines(pools: readonly Pool[], blank: readonly Line[]): readonly Line[] {
-  if (pools.length === 0) return [];
-  return [...blank, ...poolTexts(pools).map((text) => [span(text)])];
+function poolLines(
+  { pools, routes }: Pick<Moment, 'pools' | 'routes'>,
+  blank: readonly Line[],
+): readonly Line[] {
+  const texts = [...poolTexts(pools), ...routeTexts(routes)];
+  return texts.length === 0 ? [] : [...blank, ...texts.map((text) => [span(text)])];
 }
 
 function warningLines(warnings: readonly string[], blank: readonly Line[]): readonly Line[] {

@@ -5,6 +5,7 @@ export { LiveView, type LiveViewParts, type Terminal } from './live-view.ts';
 export { type Pictured, pictureOf } from './picture.ts';
 export { PlainView, type PlainViewParts, tableText } from './plain-view.ts';
 export { poolTexts } from './pools.ts';
+export { routeTexts } from './routes.ts';
 export { Screen } from './screen.ts';
 export { layOutTable } from './table.ts';
 export { thingsToTry, type Trial } from './things-to-try.ts';

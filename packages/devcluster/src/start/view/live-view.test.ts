@@ -65,7 +65,7 @@ describe('the live table', () => {
   it('shows a changed annotation, a deletion and what follows from it within a second', async () => {
     const { clock, stage, terminal, stop } = await watchConverged({ columns: 100, lines: 45 });
     assert.match(terminal.text, /^dual-01 +\(none\) +1\.2\.3\.4 .* 10\.64\.0\.0\/24 \+1 +ready$/m);
-    assert.match(terminal.text, /: all 12 nodes are as expected$/m);
+    assert.match(terminal.text, /: all 12 nodes are as expected {3}2 routes$/m);
     await annotate(stage, 'dual-01', 'IPv6,IPv4');
     await clock.advance(1_000);
     assert.match(
@@ -73,10 +73,10 @@ describe('the live table', () => {
       /^dual-01 +IPv6,IPv4 \(operator\) +abcd::1234 1\.2\.3\.4 +DS IPv6-primary +\S+ \+1 +ready$/m,
     );
 
-    assert.match(terminal.text, /: 1 of 12 nodes is no longer as expected$/m);
+    assert.match(terminal.text, /: 1 of 12 nodes is no longer as expected {3}2 routes$/m);
     await annotate(stage, 'dual-01', null);
     await clock.advance(1_000);
-    assert.match(terminal.text, /: all 12 nodes are as expected$/m);
+    assert.match(terminal.text, /: all 12 nodes are as expected {3}2 routes$/m);
 
     assert.match(terminal.text, /^twin-b .* CIDRNotAvailable +refused$/m);
     assert.match(terminal.text, /^Pool small: 1 of 1 bound .*, 1 node waits$/m);
@@ -85,7 +85,12 @@ describe('the live table', () => {
     assert.doesNotMatch(terminal.text, /^twin-a/m);
     assert.match(terminal.text, /^twin-b .*DS IPv4-primary +10\.60\.0\.0\/24 \+1 +ready$/m);
     assert.match(terminal.text, /^Pool small: 1 of 1 bound [^,]*, 1 of 1 in fd60::\/64$/m);
-    assert.match(terminal.text, /: 2 of 12 nodes are no longer as expected$/m);
+    assert.match(terminal.text, /: 2 of 12 nodes are no longer as expected {3}2 routes$/m);
+    assert.match(terminal.text, /^Routes in table main: 1 IPv4, 1 IPv6$/m);
+    await send(stage, 'DELETE', 'twin-b');
+    await clock.advance(1_000);
+    assert.match(terminal.text, /^Routes in table main: 0 IPv4, 0 IPv6$/m);
+    assert.match(terminal.text, / {3}0 routes$/m);
     await stop();
     assert.deepEqual(terminal.state, { isAlternate: false, isCursorHidden: false });
   });
@@ -106,6 +111,7 @@ describe('the live table', () => {
       terminal.text,
       /^… and 15 more: .* {3}Pod CIDRs: 27 of 8193 bound, 1 node waits$/m,
     );
+    assert.match(terminal.text, /^Converged in .* {3}2 routes$/m);
     for (const { node, command } of thingsToTry) {
       assert.match(terminal.text, new RegExp(`^${node} `, 'm'));
       assert.ok(terminal.text.includes(command));

@@ -24,7 +24,7 @@ export interface LiveViewParts {
   readonly clock: Clock;
   readonly terminal: Terminal;
   readonly colours: Colours;
-  readonly scene: Pick<Scene, 'pools'>;
+  readonly scene: Pick<Scene, 'pools' | 'routes' | 'onRoutes'>;
   readonly board: Board;
   readonly progress: Progress;
   readonly logTail: LogTail;
@@ -52,7 +52,7 @@ export class LiveView {
   }
 
   open(): void {
-    const { board, terminal, clock, logTail } = this.#parts;
+    const { board, terminal, clock, logTail, scene } = this.#parts;
     this.#forgetAll.push(
       board.onChange((change) => {
         if (change.kind === 'gone') this.#changedAtMs.delete(change.node);
@@ -60,6 +60,7 @@ export class LiveView {
         this.#drawWithin(drawAfterMs);
       }),
       logTail.onChange(() => this.#drawWithin(drawAfterMs)),
+      scene.onRoutes(() => this.#drawWithin(drawAfterMs)),
       terminal.onResize(() => this.#drawAnew()),
       terminal.onSuspend(() => this.#screen.close()),
     );
@@ -101,6 +102,7 @@ export class LiveView {
     const moment = {
       rows: board.rows,
       pools: scene.pools(),
+      routes: scene.routes(),
       changedAt: (node: string) => this.#changedAtMs.get(node) ?? 0,
       fresh,
       progress,

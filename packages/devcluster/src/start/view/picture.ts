@@ -3,10 +3,11 @@
  * what differs from run to run.
  */
 import type { Row } from '../board/index.ts';
-import type { Pool } from '../world/index.ts';
+import type { Pool, RouteCount } from '../world/index.ts';
 import { describeCounts, titleLine } from './frame.ts';
 import { type Line, span } from './line.ts';
 import { poolTexts } from './pools.ts';
+import { routeTexts } from './routes.ts';
 import { toSvg } from './svg.ts';
 import { layOutTable } from './table.ts';
 
@@ -17,9 +18,10 @@ const width = 148;
 export interface Pictured {
   readonly nodes: readonly Row[];
   readonly pools: readonly Pool[];
+  readonly routes: readonly RouteCount[];
 }
 
-export function pictureOf({ nodes: rows, pools }: Pictured): string {
+export function pictureOf({ nodes: rows, pools, routes }: Pictured): string {
   const lines: readonly Line[] = [
     [span('$ ', 'dim'), span('npm start', 'strong')],
     [],
@@ -28,7 +30,7 @@ export function pictureOf({ nodes: rows, pools }: Pictured): string {
     [],
     ...layOutTable(rows, { width }),
     [],
-    ...poolTexts(pools).map((text) => [span(text)]),
+    ...[...poolTexts(pools), ...routeTexts(routes)].map((text) => [span(text)]),
   ];
   return toSvg(lines, 'The table of npm start: what each node asked for, what it got, and why');
 }

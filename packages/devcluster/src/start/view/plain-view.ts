@@ -8,12 +8,13 @@ import type { Scene } from '../world/index.ts';
 import { convergedText, seconds } from './frame.ts';
 import { textOf, visible } from './line.ts';
 import { poolTexts } from './pools.ts';
+import { routeTexts } from './routes.ts';
 import { describeAsked, layOutTable } from './table.ts';
 import { thingsToTry } from './things-to-try.ts';
 
 export interface PlainViewParts {
   readonly write: (text: string) => unknown;
-  readonly scene: Pick<Scene, 'pools'>;
+  readonly scene: Pick<Scene, 'pools' | 'routes'>;
   readonly board: Board;
   readonly progress: Progress;
   readonly kubeconfig: string;
@@ -39,7 +40,9 @@ export class PlainView {
     this.#say('');
     this.#say(tableText(this.#parts.board.rows));
     this.#say('');
-    for (const text of poolTexts(this.#parts.scene.pools())) this.#say(text);
+    const { scene } = this.#parts;
+    for (const text of poolTexts(scene.pools())) this.#say(text);
+    for (const text of routeTexts(scene.routes())) this.#say(text);
     const { total, differing } = this.#parts.progress;
     this.#say(convergedText({ tookMs, total, differing }));
     for (const { command, shows } of thingsToTry) this.#say(`  ${command}  # ${shows}`);

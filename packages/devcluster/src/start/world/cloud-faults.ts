@@ -1,5 +1,5 @@
 /** How often each thing goes wrong in the cloud when faults are switched on. */
-import type { FaultRates } from '@tandem/provider-simulated';
+import type { FaultRates, RouteFaultRates } from '@tandem/provider-simulated';
 
 export const cloudFaults: FaultRates = {
   throttle: 0.05,
@@ -9,4 +9,12 @@ export const cloudFaults: FaultRates = {
   partial: 0.1,
   empty: 0.05,
   garbage: 0.05,
+};
+
+export const routeFaults: RouteFaultRates = {
+  throttle: 0.01,
+  failure: 0.05,
+  failureAfter: 0.05,
+  lostBefore: 0.01,
+  lostAfter: 0.01,
 };

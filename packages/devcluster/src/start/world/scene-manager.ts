@@ -11,6 +11,7 @@ import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import type { ManagerSettings } from '@tandem/manager/settings';
 import type { Provider } from '@tandem/provider/plug';
 import { type Clock, createMetrics, type Logger, type Random, seededIds } from '@tandem/runtime';
+import { routedLabels } from '../machines/index.ts';
 import { type Pool, readPools } from './pools.ts';
 
 export interface ManagerParts {
@@ -38,7 +39,10 @@ function flagsFor(churn: Churn): readonly string[] {
   return churn === 'seeded' ? [...flags, '--node-deletion-brake=off'] : flags;
 }
 
-/** The pool has room for one node, so that people see what happens to the second. */
+/**
+ * The pool has room for one node, so that people see what happens to the second. Nodes with addresses of both
+ * families get routes: the others could not have routes to both of their pod CIDRs.
+ */
 const configuration = `
 apiVersion: tandem.dev/v1alpha1
 kind: ManagerConfiguration
@@ -46,6 +50,10 @@ podCIDRPools:
   - name: small
     cidrs: [10.60.0.0/24, "fd60::/64"]
     selector: {matchLabels: {pool: small}}
+routes:
+  selector: {matchLabels: {${Object.entries(routedLabels)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join()}}}
 `;
 
 export class SceneManager {

@@ -34,6 +34,8 @@ describe('a world with churn', () => {
       churn: 'seeded',
     });
     const nodes = scene.cluster.store.collection('nodes');
+    let changes = 0;
+    scene.onRoutes(() => (changes += 1));
     let created = 0;
     const deleted = new Set<string>();
     nodes.onChange(({ key, before, after }) => {
@@ -55,6 +57,10 @@ describe('a world with churn', () => {
     assert.ok(created > 60, `${created} came`);
     assert.ok(deleted.size > 50, `${deleted.size} went`);
     assert.ok(nodes.size < 20, `${nodes.size} are left`);
+    const [routes] = scene.routes();
+    assert.ok(changes > 100, `${changes} changes of routes`);
+    assert.ok(routes !== undefined && routes.IPv4 > 0 && routes.IPv6 > 0);
+    assert.ok(routes.IPv4 <= nodes.size && routes.IPv6 <= nodes.size, JSON.stringify(routes));
     stop.abort(new Error('enough'));
     await clock.advance(20_000);
     await running;

@@ -4,7 +4,7 @@
  * no socket; whoever wants kubectl to get in serves its cluster.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
-import { SimulatedCloud } from '@tandem/provider-simulated';
+import { routeSettingsDefault, SimulatedCloud } from '@tandem/provider-simulated';
 import {
   type Clock,
   type Ids,
@@ -18,9 +18,10 @@ import { SimulatedKubelet } from '../../kubelet/index.ts';
 import { createCluster, type EmbeddedCluster } from '../../model/index.ts';
 import { hasUninitializedTaint } from '../board/index.ts';
 import type { Machine } from '../machines/index.ts';
-import { cloudFaults } from './cloud-faults.ts';
+import { cloudFaults, routeFaults } from './cloud-faults.ts';
 import { FaultyTransport } from './faulty-transport.ts';
 import type { Pool } from './pools.ts';
+import { countRoutes, type RouteCount } from './routes.ts';
 import { type Churn, SceneManager } from './scene-manager.ts';
 
 export interface SceneOptions {
@@ -41,6 +42,9 @@ interface Up {
 
 /** About what a cloud in the same region takes. */
 const cloudLatencyMs = { min: 5, max: 40 };
+
+/** What a table takes in its stride, and how long an answer may take. */
+const routeLimits = { callsPerSecond: 20, burst: 50, deadlineMs: 5_000 };
 
 export class Scene {
   readonly cluster: EmbeddedCluster;
@@ -64,6 +68,13 @@ export class Scene {
       random: this.#random.fork('cloud'),
       settings: {
         latencyMs: cloudLatencyMs,
+        routes: {
+          ...routeSettingsDefault,
+          tables: [{ id: 'main' }],
+          latencyMs: cloudLatencyMs,
+          limits: routeLimits,
+          ...(faults === 'seeded' ? { faults: routeFaults } : {}),
+        },
         ...(faults === 'seeded' ? { faults: cloudFaults } : {}),
       },
     });
@@ -94,6 +105,16 @@ export class Scene {
   /** What the manager says about its pools of pod CIDRs; none while it does not allocate. */
   pools(): readonly Pool[] {
     return this.#manager.pools();
+  }
+
+  /** How many routes to nodes the tables of the cloud have. */
+  routes(): readonly RouteCount[] {
+    return countRoutes(this.cloud);
+  }
+
+  /** Calls back after every change of a route, until what it gives is called. */
+  onRoutes(listener: () => void): () => void {
+    return this.cloud.routes?.onChange(listener) ?? (() => {});
   }
 
   /** Lets everything run until the signal aborts, and ends when all of it has. */
