@@ -131,6 +131,14 @@ describe('the summary of one look', () => {
 `,
     },
     {
+      name: 'counts a node once that two controllers could not decide about',
+      findings: [decided('a'), { kind: 'unknown', node: 'b' }, { kind: 'pending', node: 'b' }],
+      result: 'unknown',
+      text: `Dry run: 0 of 2 nodes would change; 1 unknown
+  no answer from the cloud  1: b
+`,
+    },
+    {
       name: 'cannot tell without a list of nodes, and says what keeps it away',
       findings: undefined,
       ending: { missing: { what: 'the list of nodes', reason: 'the API server answers 503' } },

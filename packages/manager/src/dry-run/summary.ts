@@ -57,8 +57,13 @@ export function summarise(findings: readonly Finding[] | undefined, ending: Endi
   const all = (findings ?? []).filter((finding) => finding.kind !== 'routes');
   const decided = all.filter((finding) => finding.kind === 'decided');
   const changing = groupOf(decided.filter(({ actions }) => actions.length > 0));
-  const unknown = groupOf(all.filter(({ kind }) => kind === 'unknown'));
-  const undecided = groupOf(all.filter(({ kind }) => kind === 'pending'));
+  const silent = all.filter(({ kind }) => kind === 'unknown');
+  const isSilent = new Set(silent.map(({ node }) => node));
+  const unknown = groupOf(silent);
+  // A node about which one controller got no answer is told once, although another still waits for it.
+  const undecided = groupOf(
+    all.filter(({ kind, node }) => kind === 'pending' && !isSilent.has(node)),
+  );
   const routes = routesOf(findings ?? []);
   const areNodesKnown = findings !== undefined && unknown.nodes + undecided.nodes === 0;
   const isKnown = areNodesKnown && routes?.isListed !== false;
