@@ -32,7 +32,7 @@ export function findingsOf(obstacles: readonly Obstacle[]): readonly RouteFindin
   const byCode = Map.groupBy(obstacles, ({ code }) => code);
   return [...byCode.keys()].toSorted().map((code) => {
     const subjects = (byCode.get(code) ?? []).map(({ subject }) => subject);
-    return { code, message: messages[code](enumerate(subjects, subjectsMax)) };
+    return { code, message: messages[code](enumerate(subjects, subjectsMax), subjects.length) };
   });
 }
 
@@ -41,17 +41,17 @@ const noFindings: readonly RouteFinding[] = [];
 /** For two destinations in tables with long names. */
 const subjectsMax = 250;
 
-const messages: Readonly<Record<RouteFindingCode, (subjects: string) => string>> = {
+const messages: Readonly<Record<RouteFindingCode, (subjects: string, count: number) => string>> = {
   InstanceUnknown: (subjects) =>
     `No route to ${subjects}: the instance of the node is unknown. Check the providerID of the node, and whether the cloud has that instance.`,
-  InvalidPodCIDR: (subjects) =>
-    `No route to ${subjects}: it is not a CIDR. Delete the Node and let its kubelet register it again.`,
-  NoInternalIPOfFamily: (subjects) =>
-    `No route to ${subjects}: the node has no InternalIP of that family. Add one to the instance, or change the node-IP request that leaves it out.`,
+  InvalidPodCIDR: (subjects, count) =>
+    `No route to ${subjects}: ${count === 1 ? 'it is not a CIDR' : 'they are not CIDRs'}. Delete the Node and let its kubelet register it again.`,
+  NoInternalIPOfFamily: (subjects, count) =>
+    `No route to ${subjects}: the node has no InternalIP of ${count === 1 ? 'that family. Add one' : 'these families. Add them'} to the instance, or change the node-IP request.`,
   NoRouteTables: (subjects) =>
     `No route to ${subjects}: the cloud lists no route table. Check the provider configuration.`,
-  PodCIDROutsideClusterCIDRs: (subjects) =>
-    `No route to ${subjects}: it is outside the cluster CIDRs. Add its range to --cluster-cidr or podCIDRPools, or exclude the node with routes.selector.`,
+  PodCIDROutsideClusterCIDRs: (subjects, count) =>
+    `No route to ${subjects}: ${count === 1 ? 'it is outside the cluster CIDRs. Add its range' : 'they are outside the cluster CIDRs. Add their ranges'} to --cluster-cidr or podCIDRPools, or exclude the node with routes.selector.`,
   RouteDestinationShared: (subjects) =>
     `Routes to ${subjects} stay as they are: several Nodes have these addresses. Delete all but one of these Nodes and let their kubelets register them again.`,
   RouteDestinationTaken: (subjects) =>

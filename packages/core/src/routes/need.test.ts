@@ -76,6 +76,16 @@ describe('a podCIDR', () => {
     ]);
   });
 
+  it('is told together with the other where none of the two can have a route', () => {
+    const podCIDRs = ['10.245.1.0/24', 'fd00:245::/64'];
+    const [outside] =
+      planFor({ nodes: [aNode(1, { podCIDRs })] }).nodes.get('uid-1')?.findings ?? [];
+    assert.match(
+      outside?.message ?? '',
+      /^No route to 10\.245\.1\.0\/24 and fd00:245::\/64: they are outside the cluster CIDRs\. Add their ranges to /,
+    );
+  });
+
   it('larger than the cluster CIDR that it lies in protects the routes within', () => {
     const nodes = [aSingleNode(1, { podCIDRs: ['10.244.0.0/15'] })];
     assert.deepEqual(operationTexts(planFor({ nodes, tables: [aTable(routesOf(3))] })), [
