@@ -62,6 +62,8 @@ export class FakeEC2 {
   aheadMs = 0;
   /** The actions of all calls that arrived, in their order. */
   readonly calls: string[] = [];
+  /** The XML of the last answer that was no error. */
+  lastAnswer = '';
   /** Calls that have arrived and are not answered. */
   underWay = 0;
   readonly #server: Server;
@@ -109,6 +111,7 @@ export class FakeEC2 {
       const fields = this.#carryOut(query);
       if (fault?.kind === 'lose') return void request.socket.destroy();
       const body = writeXml(`${query.action}Response`, { requestId, ...fields }, namespace);
+      this.lastAnswer = body;
       response.writeHead(200, { 'content-type': 'text/xml;charset=UTF-8' }).end(body);
     } catch (err) {
       if (err instanceof ZoneDownError && this.zoneOutage === 'silence') return;
