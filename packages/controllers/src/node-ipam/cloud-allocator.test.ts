@@ -84,13 +84,31 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
-  it('takes the lowest of several blocks, however the cloud orders and spells them', async () => {
+  it('gives none of several blocks of a family, names them, and serves the node once there is one', async () => {
     const { world, cloud, start } = aWorld();
     cloud.instances.set('a', { IPv4: ['10.1.9.0/24', '10.1.2.0/24'], IPv6: ['FD01:0::0/80'] });
     world.addNodes('a');
     const manager = start();
     await world.clock.advance(second);
-    assert.equal(world.all()['a'], '10.1.2.0/24,fd01::/80');
+    assert.match(
+      world.events('CIDRNotAvailable').join(),
+      /^a: The cloud lists 10\.1\.2\.0\/24, 10\.1\.9\.0\/24 and fd01::\/80 for the instance of this node, and a node gets exactly one/,
+    );
+    cloud.instances.set('a', { IPv4: ['10.1.9.0/24'], IPv6: ['FD01:0::0/80'] });
+    cloud.tellChange();
+    await world.clock.advance(2 * second);
+    assert.equal(world.all()['a'], '10.1.9.0/24,fd01::/80');
+    await manager.stop();
+  });
+
+  it('leaves podCIDRs alone that are among several blocks of the instance', async () => {
+    const { world, cloud, start } = aWorld(['IPv4']);
+    cloud.instances.set('a', { IPv4: ['10.1.9.0/24', '10.1.2.0/24'] });
+    world.addNode({ name: 'a', podCIDRs: ['10.1.9.0/24'] });
+    const manager = start();
+    await world.clock.advance(second);
+    assert.deepEqual(world.events('CloudCIDRAllocatorMismatch'), []);
+    assert.deepEqual(world.writes, []);
     await manager.stop();
   });
 

@@ -1,7 +1,8 @@
 /**
  * What is to be done about the pod CIDRs of one node where the cloud has them: each instance brings its own
  * blocks, and the configuration only says which families a node has and in which order. A node gets all of them
- * or none. Blocks that two nodes would share are reported and not written.
+ * or none. Several blocks of a family are refused: whoever assigned them means them for a network plugin, and
+ * podCIDRs cannot be changed later. Blocks that two nodes would share are reported and not written.
  */
 import { type Cidr, compareCidrs, containsCidr, type Family, formatCidr } from '../ip/index.ts';
 import { enumerate } from '../node-address/index.ts';
@@ -41,14 +42,15 @@ export function planPodCIDRsFromCloud(input: CloudPlanInput): PodCIDRPlan {
   return node.isDeleting ? nothing() : assignment(input, blocks);
 }
 
-/** The block of each family that a node of the instance gets: the lowest, whatever order the cloud lists them in. */
+/** The block of each family that a node of the instance gets; none where one of them is not certain. */
 export function chosenBlocks(
   answer: CloudBlocks | undefined,
   families: readonly Family[],
 ): readonly Cidr[] {
   if (answer?.kind !== 'found') return [];
   const blocks = blocksOf(answer.blocks);
-  return families.flatMap((family) => blocks[family][0] ?? []);
+  if (families.some((family) => blocks[family].length !== 1)) return [];
+  return families.flatMap((family) => blocks[family]);
 }
 
 type Blocks = Readonly<Record<Family, readonly Cidr[]>>;
@@ -59,7 +61,12 @@ function assignment({ families, sharers }: CloudPlanInput, blocks: Blocks): PodC
     const message = `The cloud lists no ${missing.join(' and no ')} block for the instance of this node, and a node gets all of its families or none. Assign a block to the instance.`;
     return { findings: [], outcome: { kind: 'notAvailable', message } };
   }
-  const chosen = families.flatMap((family) => blocks[family][0] ?? []);
+  const chosen = families.flatMap((family) => blocks[family]);
+  if (chosen.length > families.length) {
+    const listed = enumerate(chosen.map(formatCidr));
+    const message = `The cloud lists ${listed} for the instance of this node, and a node gets exactly one block of each family. Leave one of each assigned to the instance.`;
+    return { findings: [], outcome: { kind: 'notAvailable', message } };
+  }
   const podCIDRs = chosen.map((cidr) => ({ text: formatCidr(cidr), cidr }));
   const duplicate = findDuplicate({ podCIDRs, sharers });
   const [first, ...others] = podCIDRs.map(({ text }) => text);
