@@ -52,6 +52,14 @@ describe('failures of EC2', () => {
     assert.equal(message, 'EC2 refuses CreateRoute: RequestExpired. The clock is wrong');
   });
 
+  it('name the endpoint of a region that does not exist', () => {
+    const message = 'getaddrinfo ENOTFOUND ec2.moon-1.amazonaws.com';
+    assert.equal(
+      read(Object.assign(new Error(message), { code: 'ENOTFOUND' })).message,
+      `CreateRoute of EC2 failed: ENOTFOUND: ${message}. Check the region and the name server`,
+    );
+  });
+
   it('say where credentials were looked for', () => {
     const err = Object.assign(new Error('none'), { name: 'CredentialsProviderError' });
     const { code, retry, message } = read(err);

@@ -40,7 +40,9 @@ export function failureOf(call: FailedCall, err: unknown): AWSError {
   const isRefusal = httpStatus !== undefined && httpStatus < 500;
   const effect = isRefusal ? 'none' : effectOfSilence;
   const isTrouble = httpStatus !== undefined && httpStatus >= 500;
-  const text = `${action} of EC2 failed: ${ec2Code}: ${printable(message, 200)}`;
+  // The name of the endpoint is made of the region, and stands in the message.
+  const advice = unknownHostCodes.has(ec2Code) ? '. Check the region and the name server' : '';
+  const text = `${action} of EC2 failed: ${ec2Code}: ${printable(message, 200)}${advice}`;
   return new AWSError('EC2CallFailed', text, { effect, ec2Code, isTrouble });
 }
 
@@ -55,6 +57,7 @@ function throttlingOf({ action, restsForMs }: FailedCall, err: unknown): AWSErro
 }
 
 const throttlingCodes = /^(?:RequestLimitExceeded|.*Throttl.*)$/;
+const unknownHostCodes = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 const credentialCodes = /^(?:RequestExpired|ExpiredToken.*)$/;
 interface Facts {
   readonly ec2Code: string;

@@ -1,0 +1,23 @@
+/** A process whose SDK finds credentials by itself: looks one instance up, and writes what came of it. */
+import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
+import { createProvider } from './index.ts';
+
+const [configPath = '', endpoint = '', providerID = ''] = process.argv.slice(2);
+const clock = virtualClock();
+const { signal } = new AbortController();
+const provider = await createProvider({
+  configPath,
+  clock,
+  random: seededRandom('aws'),
+  logger: createLogger({ clock, destination: { write: () => {} } }),
+  metrics: createMetrics(),
+  // Nothing of the process: the chain of the SDK reads that.
+  environment: { AWS_ENDPOINT_URL_EC2: endpoint },
+  clusterName: 'kubernetes',
+  clusterCIDRs: [],
+  signal,
+});
+const node = { name: 'node', uid: 'uid', providerID, labels: {}, systemUUID: '' };
+const answer = (await provider.lookup([node], { maxAgeMs: 0, signal })).get('node');
+process.stdout.write(answer?.kind === 'unknown' ? answer.err.message : String(answer?.kind));
+await provider.close?.();
