@@ -4,7 +4,8 @@ import type { PlannedOperation } from '@tandem/core/routes';
 import { CcmError, type Retry, seededRandom, virtualClock } from '@tandem/runtime';
 import { OperationBackoff } from './operation-backoff.ts';
 import { PassTimer } from './pass-timer.ts';
-import { RouteWorld } from './route-world.fixture.ts';
+import { noRouteFaults } from '../../../../test/support/simulated-cloud.ts';
+import { blocksOf, RouteWorld } from './route-world.fixture.ts';
 
 const second = 1_000;
 const minute = 60_000;
@@ -75,6 +76,87 @@ describe('a change of a route that failed', () => {
     await manager.stop();
   });
 });
+
+describe('a change whose outcome is unknown', () => {
+  it('is followed by a list, and not sent again where that shows it', async () => {
+    const world = new RouteWorld();
+    const manager = world.start();
+    await world.clock.advance(second);
+    const { lists = 0 } = world.cloud.routes?.counts ?? {};
+    world.set({ faults: { ...noRouteFaults, failureAfter: 1 } });
+    world.addNode('a');
+    await world.clock.advance(150);
+    world.set({ faults: noRouteFaults });
+    await world.clock.advance(5 * second);
+    assert.equal(world.cloud.routes?.counts.writes, 2);
+    assert.ok((world.cloud.routes?.counts.lists ?? 0) > lists + 1);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    await manager.stop();
+  });
+});
+
+describe('a change of a node', () => {
+  const changes: { name: string; change: (world: RouteWorld) => void; routes: string[] }[] = [
+    {
+      name: 'that gives it podCIDRs',
+      change: (world) => patch(world, { podCIDRs: blocksOf(3) }),
+      routes: ['10.244.3.0/24 -> a', 'fd00:10:244:3::/64 -> a'],
+    },
+    {
+      name: 'that gives it a providerID',
+      change: (world) => patch(world, { podCIDRs: blocksOf(3), providerID: providerIDOf(world) }),
+      routes: ['10.244.3.0/24 -> a', 'fd00:10:244:3::/64 -> a'],
+    },
+    { name: 'that deletes it', change: (world) => world.removeNode('a'), routes: [] },
+  ];
+  for (const { name, change, routes } of changes) {
+    it(`${name} takes effect within a second`, async () => {
+      const world = new RouteWorld();
+      const manager = world.start();
+      world.addNode('a', { podCIDRs: [] });
+      if (name.includes('providerID')) patch(world, { providerID: undefined });
+      await world.clock.advance(10 * second);
+      assert.deepEqual(world.routes(), []);
+      if (name.includes('deletes')) {
+        patch(world, { podCIDRs: blocksOf(3) });
+        await world.clock.advance(10 * second);
+        assert.equal(world.routes().length, 2);
+      }
+      change(world);
+      await world.clock.advance(second);
+      assert.deepEqual(world.routes(), routes);
+      await manager.stop();
+    });
+  }
+
+  it('that changes its addresses takes effect within a second, where routes lead to addresses', async () => {
+    const world = new RouteWorld({ targets: 'address' });
+    const manager = world.start();
+    world.addNode('a');
+    await world.clock.advance(10 * second);
+    const addresses = [
+      { type: 'InternalIP', address: '10.100.9.9' },
+      { type: 'InternalIP', address: 'fd00:100::9:9' },
+    ];
+    world.cloud.readdress('a', addresses);
+    world.change('a', (node) => ({ ...node, status: { ...Object(node['status']), addresses } }));
+    await world.clock.advance(second);
+    const targets = world.cloud.routes?.routesOf('main').map(({ target }) => target);
+    assert.deepEqual(targets, [
+      { kind: 'address', address: '10.100.9.9' },
+      { kind: 'address', address: 'fd00:100::9:9' },
+    ]);
+    await manager.stop();
+  });
+});
+
+function patch(world: RouteWorld, spec: object): void {
+  world.change('a', (node) => ({ ...node, spec: { ...Object(node['spec']), ...spec } }));
+}
+
+function providerIDOf(world: RouteWorld): string {
+  return world.cloud.find('a')?.providerID ?? '';
+}
 
 describe('passes over the routes', () => {
   it('come after the period, or soon after something has asked for one, many times or once', async () => {
