@@ -9,7 +9,7 @@ export interface RoutedNode {
   /** Undefined as long as the cloud has not said which instance it is, or says that there is none. */
   readonly instance: RoutedInstance | undefined;
   readonly internalIPs: InternalIPs;
-  /** False where the node belongs to another cloud, or another Node has its instance. */
+  /** False where the node has no providerID yet, or belongs to another cloud or to nobody here. */
   readonly isOurs: boolean;
   /** Whether `routes.selector` matches its labels. */
   readonly isSelected: boolean;
