@@ -10,15 +10,18 @@ import {
   claimedNewcomers,
   deafToDeletions,
   deafToSpace,
+  deletingOnError,
   emptiedAddresses,
   errorAsAbsence,
   eventsOfTheGone,
+  foreignRoutes,
   halfDone,
   halfPairs,
   hasty,
   labelBlind,
   lastingFailures,
   leakedFirstFamily,
+  lostRetries,
   noConsistentList,
   nodesInTurn,
   noHoldDown,
@@ -29,6 +32,8 @@ import {
   releaseOnUnknown,
   repeatedExhaustion,
   restless,
+  routedBlocks,
+  routeTextCompare,
   secretRefusals,
   serviceBlind,
   spellingBlind,
@@ -36,6 +41,7 @@ import {
   taintFirst,
   textCompare,
   unguarded,
+  unreadRoutes,
   vipBlind,
 } from './sabotage/index.ts';
 import { describeFailure } from './worlds.ts';
@@ -85,6 +91,18 @@ const casesOfPodCIDRs: readonly Case[] = [
   { sabotage: deafToSpace, promise: 'I9', message: /is not given out within a second/ },
 ];
 
+const casesOfRoutes: readonly Case[] = [
+  { sabotage: routeTextCompare, promise: 'T2', message: /needs the route to/ },
+  { sabotage: deletingOnError, promise: 'T2', message: /needs the route to/ },
+  { sabotage: foreignRoutes, promise: 'T3', message: /a route of another owner/ },
+  { sabotage: unreadRoutes, promise: 'T5', message: /listed no route to/ },
+  { sabotage: lostRetries, promise: 'T6', message: /has no route to/ },
+];
+
+const casesOfRoutedBlocks: readonly Case[] = [
+  { sabotage: routedBlocks, promise: 'I7', message: /may still be routed/ },
+];
+
 /** Two nodes share a block only where a lost answer or a deletion meets an almost full pool. */
 const rareCasesOfPodCIDRs: readonly Case[] = [
   { sabotage: releaseOnUnknown, promise: 'I1', message: /got a block that .* has/ },
@@ -102,6 +120,8 @@ const casesOfTwoManagers: readonly Case[] = [
 const allCases: readonly PlacedCase[] = [
   ...cases.map((one) => ({ ...one, isFit: () => true, worldsMax: 120 })),
   ...casesOfPodCIDRs.map((one) => ({ ...one, isFit: hasAllocation, worldsMax: 120 })),
+  ...casesOfRoutes.map((one) => ({ ...one, isFit: hasRoutes, worldsMax: 120 })),
+  ...casesOfRoutedBlocks.map((one) => ({ ...one, isFit: hasRoutedBlocks, worldsMax: 120 })),
   ...rareCasesOfPodCIDRs.map((one) => ({ ...one, isFit: hasAllocation, worldsMax: 1_000 })),
   ...casesOfTwoManagers.map((one) => ({ ...one, isFit: hasReplicas, worldsMax: 500 })),
 ];
@@ -121,6 +141,14 @@ describe('a manager that is broken is caught', () => {
 
 function hasAllocation({ allocation }: WorldPlan): boolean {
   return allocation !== undefined;
+}
+
+function hasRoutes({ routes }: WorldPlan): boolean {
+  return routes !== undefined;
+}
+
+function hasRoutedBlocks(plan: WorldPlan): boolean {
+  return hasAllocation(plan) && hasRoutes(plan);
 }
 
 function hasReplicas({ replicas }: WorldPlan): boolean {

@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { seedsOf } from '../support/seeds.ts';
+import { drawPlan } from './plan/index.ts';
 import { runWorld, type WorldEnd } from './world/index.ts';
 
 const worlds = 36;
@@ -20,6 +21,7 @@ describe('a world', () => {
     const ends = [...first.values()];
     assert.ok(ends.some(({ faults }) => faults > 10) && ends.some(({ kills }) => kills > 0));
     assert.ok(ends.some(({ lateWrites }) => lateWrites > 0));
+    assert.ok(seeds.some((seed) => drawPlan(seed).routes !== undefined));
   });
 
   it('leaves another trace for another seed', async () => {

@@ -1,12 +1,14 @@
 /** Who writes: a process of the manager, as far as its writes are judged. The rest of the world is nobody's author. */
+import type { RouteListing } from '@tandem/provider/plug';
 import type { Evidence } from './deletion-law.ts';
+import type { HeardRoutes } from './heard-routes.ts';
 
 export interface Author {
   readonly name: string;
   /** What the cloud has told it. */
   readonly evidence: Evidence;
-  /** The version of the store at which it was started. */
-  readonly startedAt: number;
+  /** The same about routes. */
+  readonly routes: HeardRoutes;
   /** The version of the store at which it took the Lease. */
   readonly ledSince: number;
   /** It took the Lease, which led to that version. */
@@ -17,4 +19,10 @@ export interface Author {
 export interface Writer {
   readonly author: Author;
   readonly ledSince: number;
+  /** The last list of routes that it had by then. */
+  readonly listing: RouteListing | undefined;
+}
+
+export function writerNow(author: Author): Writer {
+  return { author, ledSince: author.ledSince, listing: author.routes.listings.at(-1) };
 }

@@ -1,8 +1,13 @@
-export type { Author } from './author.ts';
+export { type Author, type Writer, writerNow } from './author.ts';
+export { ConditionLaw } from './condition-law.ts';
 export { Evidence } from './deletion-law.ts';
-export { Overseer } from './overseer.ts';
+export { asksToWait, HeardRoutes } from './heard-routes.ts';
+export { Overseer, type RouteLaws } from './overseer.ts';
 export { PodCIDRLaw } from './pod-cidr-law.ts';
+export { ReuseLaw } from './reuse-law.ts';
+export { RouteLaw } from './route-law.ts';
 export { type PodCIDRStanding, podCIDRStandingOf } from './wanted-pod-cidrs.ts';
 export { Truth } from './truth.ts';
 export type { Accuse, Rule, Violation } from './violation.ts';
 export { findRemovable, findSettled, type Standing, standingOf } from './wanted.ts';
+export { routeDifferencesOf, strayRoutesOf } from './wanted-routes.ts';

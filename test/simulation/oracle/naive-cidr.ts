@@ -10,7 +10,16 @@ export interface NaiveCidr {
   readonly last: bigint;
 }
 
+/** There are a few hundred texts in all worlds together, and each is read thousands of times. */
+const known = new Map<string, NaiveCidr>();
+
 export function naiveCidr(text: string): NaiveCidr {
+  const cidr = known.get(text) ?? read(text);
+  known.set(text, cidr);
+  return cidr;
+}
+
+function read(text: string): NaiveCidr {
   const [address = '', length = ''] = text.split('/');
   const family = address.includes(':') ? 'IPv6' : 'IPv4';
   const bits = family === 'IPv6' ? 128 : 32;
@@ -25,6 +34,15 @@ export function doOverlap(a: NaiveCidr, b: NaiveCidr): boolean {
 
 export function contains(outer: NaiveCidr, inner: NaiveCidr): boolean {
   return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
+}
+
+export function isEqual(a: NaiveCidr, b: NaiveCidr): boolean {
+  return a.family === b.family && a.first === b.first && a.last === b.last;
+}
+
+/** The same for all spellings. */
+export function valueOf({ family, first, last }: NaiveCidr): string {
+  return `${family} ${first}-${last}`;
 }
 
 /** How many addresses it has. */

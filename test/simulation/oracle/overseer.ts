@@ -8,9 +8,13 @@ import type { Change, Store } from '@tandem/devcluster/store';
 import type { TransportRequest } from '@tandem/kube/transport';
 import type { Clock } from '@tandem/runtime';
 import type { Writer } from './author.ts';
+import type { ConditionLaw } from './condition-law.ts';
 import { objectionTo } from './deletion-law.ts';
 import { resolveNaively } from './naive-addresses.ts';
+import { naiveCidr } from './naive-cidr.ts';
 import type { Assignment, PodCIDRLaw } from './pod-cidr-law.ts';
+import type { ReuseLaw } from './reuse-law.ts';
+import type { RouteLaw } from './route-law.ts';
 import {
   isTainted,
   nodeOf,
@@ -30,6 +34,8 @@ export interface OverseerOptions {
   readonly accuse: Accuse;
   /** Of worlds in which the manager allocates. */
   readonly podCIDRLaw: PodCIDRLaw | undefined;
+  /** Of worlds in which it manages routes. */
+  readonly routeLaws: RouteLaws | undefined;
   readonly connections: {
     /** Whether an answer to a write to this path got lost: it may then be sent a second time. */
     hasLostAnswer(path: string): boolean;
@@ -38,6 +44,12 @@ export interface OverseerOptions {
   /** How much later than it changes the cloud may show it. */
   readonly lagMsMax: number;
   readonly clock: Clock;
+}
+
+export interface RouteLaws {
+  readonly routes: RouteLaw;
+  readonly conditions: ConditionLaw;
+  readonly reuse: ReuseLaw;
 }
 
 const wantOfAddress = new Set(['NoCloudAddresses', 'NoAddressOfFamily', 'AddressNotFound']);
@@ -51,8 +63,10 @@ export class Overseer {
   readonly #warnings = new Set<string>();
   /** All that each Node has ever asked for, and when it first did. */
   readonly #requests = new Map<string, Map<string | null, number>>();
-  /** Which Node is initialised as each machine, and the version of the store that this led to. */
-  readonly #holders = new Map<string, { readonly uid: string; readonly version: number }>();
+  /** Which Node is initialised as each machine, and whether by a write that came late. */
+  readonly #holders = new Map<string, { readonly uid: string; readonly isLate: boolean }>();
+  /** The version at which the Lease last changed hands. */
+  #takenAt = 0;
   /** When each Node went. */
   readonly #goneAtMs = new Map<string, number>();
   /** When faults stopped to keep the manager from hearing and being heard. */
@@ -124,7 +138,9 @@ export class Overseer {
   #lookAtLease({ before, after, version }: Change): void {
     const holder = textAt(after, 'spec', 'holderIdentity');
     const isTaken = holder !== '' && holder !== textAt(before, 'spec', 'holderIdentity');
-    if (isTaken) this.#writer?.author.began(version);
+    if (!isTaken) return;
+    this.#takenAt = version;
+    this.#writer?.author.began(version);
   }
 
   #lookAtEvent({ before, after }: Change): void {
@@ -182,7 +198,7 @@ export class Overseer {
     if (this.#silence !== 'none' && this.#writer !== undefined) {
       accuse('P5', `a write to ${name} in a converged world`);
     }
-    if (after === undefined) return this.#lookAtDeletion(before);
+    if (after === undefined) return this.#lookAtDeletion(before, change.version);
     if (before === undefined) {
       this.#options.truth.registered(name, after.metadata.uid);
       if (this.#writer !== undefined) accuse('P2', `the manager created ${name}`);
@@ -191,14 +207,28 @@ export class Overseer {
     const isAssigned = podCIDRsOf(after).join() !== (before ? podCIDRsOf(before).join() : '');
     if (isAssigned) this.#lookAtAssignment({ before, after, version: change.version });
     else if (this.#writer !== undefined && before !== undefined) this.#lookAtWrite(before, after);
-    this.#lookAtStanding({ before, after, version: change.version });
+    this.#lookAtStanding({ before, after });
+    this.#lookAtNetwork({ before, after, version: change.version });
+  }
+
+  #lookAtNetwork({ before, after, version }: StoredChange): void {
+    const { routeLaws } = this.#options;
+    if (routeLaws === undefined) return;
+    routeLaws.routes.changed(before, after, version);
+    const writer = this.#writer;
+    if (before !== undefined && writer !== undefined) {
+      routeLaws.conditions.wrote(before, after, writer);
+    }
   }
 
   /** Pod CIDRs are given to every node, whosever it is, in a write of their own. */
   #lookAtAssignment(assignment: StoredChange): void {
-    const { podCIDRLaw, accuse } = this.#options;
+    const { podCIDRLaw, routeLaws, accuse } = this.#options;
     podCIDRLaw?.assigned({ ...assignment, ledSince: this.#writer?.ledSince });
-    const { name } = assignment.after.metadata;
+    const { after, version } = assignment;
+    const { name, uid } = after.metadata;
+    const cidrs = podCIDRsOf(after).map(naiveCidr);
+    routeLaws?.reuse.assigned(uid, { name, cidrs, version }, this.#writer);
     const isUnasked = podCIDRLaw === undefined && this.#writer !== undefined;
     if (isUnasked) accuse('I3', `${name} got pod CIDRs from a manager that allocates none`);
   }
@@ -211,7 +241,7 @@ export class Overseer {
     this.#requests.set(uid, requests);
   }
 
-  #lookAtDeletion(node: StoredNode | undefined): void {
+  #lookAtDeletion(node: StoredNode | undefined, version: number): void {
     if (node === undefined) return;
     const { uid } = node.metadata;
     const { providerID = '' } = node.spec;
@@ -219,6 +249,8 @@ export class Overseer {
     if (this.#holders.get(machine)?.uid === uid) this.#holders.delete(machine);
     this.#goneAtMs.set(uid, this.#options.clock.monotonic());
     this.#options.podCIDRLaw?.gone(uid);
+    this.#options.routeLaws?.routes.gone(uid, version);
+    this.#options.routeLaws?.reuse.gone(uid);
     if (this.#writer === undefined) return;
     const { truth, graceMs, accuse } = this.#options;
     const { evidence } = this.#writer.author;
@@ -267,7 +299,7 @@ export class Overseer {
   }
 
   /** Whoever is without the taint has all that the taint waits for (P1), alone (P2). */
-  #lookAtStanding({ before, after, version }: StoredChange): void {
+  #lookAtStanding({ before, after }: Pick<StoredChange, 'before' | 'after'>): void {
     if (isTainted(after)) return;
     const { accuse } = this.#options;
     const { name, uid } = after.metadata;
@@ -281,19 +313,20 @@ export class Overseer {
     }
     const machine = machineKeyOf(providerID);
     const holder = this.#holders.get(machine);
-    if (holder !== undefined && holder.uid !== uid && !this.#mayHaveMissed(holder.version)) {
+    const isLate = this.#isLate;
+    const isExcused = isLate || holder?.isLate === true;
+    if (holder !== undefined && holder.uid !== uid && !isExcused) {
       accuse('P2', `${name} and the node ${holder.uid} are both initialised as ${providerID}`);
     }
-    this.#holders.set(machine, { uid, version });
+    this.#holders.set(machine, { uid, isLate });
   }
 
   /**
-   * The watch of a standby can be silent for minutes, and as the next leader it initialises nodes by what it has
-   * seen: what another manager did meanwhile it may have missed. Only pod CIDRs wait for a new list.
+   * Whether what is stored now was sent in a term that is over. Its author could not know what the next leader
+   * does, and the next leader has listed the nodes before it was stored.
    */
-  #mayHaveMissed(version: number): boolean {
-    const { startedAt = 0, ledSince = 0 } = this.#writer?.author ?? {};
-    return startedAt < version && version < ledSince;
+  get #isLate(): boolean {
+    return this.#writer !== undefined && this.#writer.ledSince < this.#takenAt;
   }
 }
 

@@ -45,8 +45,8 @@ export class PodCIDRLaw {
   readonly #accuse: Accuse;
   readonly #serviceRanges: readonly NaiveCidr[];
   readonly #held = new Map<string, Held>();
-  /** When each process last said of each node that a range is exhausted. */
-  readonly #toldAtMs = new Map<string, number>();
+  /** Which range each process last said to be exhausted of each node, and when. */
+  readonly #told = new Map<string, { readonly range: string; readonly atMs: number }>();
 
   constructor(plan: AllocationPlan, accuse: Accuse) {
     this.#plan = plan;
@@ -85,10 +85,13 @@ export class PodCIDRLaw {
   toldOfExhaustion({ eventTime, message, involvedObject }: Exhaustion, by: string): void {
     const atMs = Date.parse(eventTime);
     const [, range = ''] = /no free \/\d+ in (\S+),/.exec(message) ?? [];
-    const key = `${by} ${involvedObject.uid} ${range}`;
+    const key = `${by} ${involvedObject.uid}`;
+    const last = this.#told.get(key);
+    this.#told.set(key, { range, atMs });
+    // The ranges of a pool may run out in turns.
+    if (last?.range !== range) return;
     // Two events may be stored in the other order.
-    const sinceMs = Math.abs(atMs - (this.#toldAtMs.get(key) ?? Number.NEGATIVE_INFINITY));
-    this.#toldAtMs.set(key, atMs);
+    const sinceMs = Math.abs(atMs - last.atMs);
     if (sinceMs >= sameTermMs) return;
     this.#accuse('I9', `${involvedObject.name} was told again after ${sinceMs} ms: ${message}`);
   }

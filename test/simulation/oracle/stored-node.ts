@@ -18,8 +18,14 @@ export interface StoredNode {
   };
   readonly status: {
     readonly addresses?: readonly NodeAddress[];
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly conditions?: readonly StoredCondition[];
   };
+}
+
+export interface StoredCondition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
 }
 
 /** A node as it is stored; the model has validated it before. */
@@ -46,6 +52,19 @@ export function podCIDRsOf({ spec }: StoredNode): readonly string[] {
 export function isReady({ status }: StoredNode): boolean {
   const { conditions = [] } = status;
   return conditions.some(({ type, status: value }) => type === 'Ready' && value === 'True');
+}
+
+/** What the node says of its network; an error where it says so twice. */
+export function networkConditionOf({ status, metadata }: StoredNode): StoredCondition | undefined {
+  const { conditions = [] } = status;
+  const [first, second] = conditions.filter(({ type }) => type === 'NetworkUnavailable');
+  if (second !== undefined) throw new Error(`${metadata.name} has NetworkUnavailable twice`);
+  return first;
+}
+
+export function hasNetworkTaint({ spec }: StoredNode): boolean {
+  const { taints = [] } = spec;
+  return taints.some(({ key }) => key === 'node.kubernetes.io/network-unavailable');
 }
 
 /** Whose wish counts, by the order of the sources. */

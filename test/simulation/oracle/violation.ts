@@ -18,8 +18,16 @@ export type Rule =
   | 'I3'
   | 'I4'
   | 'I6'
+  | 'I7'
   | 'I8'
   | 'I9'
+  | 'T1'
+  | 'T2'
+  | 'T3'
+  | 'T4'
+  | 'T5'
+  | 'T6'
+  | 'T7'
   | 'ESR';
 
 export type Accuse = (promise: Violation['promise'], message: string) => void;

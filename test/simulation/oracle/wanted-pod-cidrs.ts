@@ -13,6 +13,8 @@ export interface PodCIDRWorld {
   readonly store: Store;
   readonly plan: AllocationPlan;
   readonly hasWarned: (uid: string, reason: string) => boolean;
+  /** The destinations of routes of managers that lead to no node that has them. */
+  readonly strays: readonly string[];
 }
 
 export interface PodCIDRStanding {
@@ -20,13 +22,19 @@ export interface PodCIDRStanding {
   readonly differences: readonly string[];
   /** `pool range state` and how many blocks are in it. */
   readonly blocks: ReadonlyMap<string, number>;
+  /**
+   * `pool range` of those with a route to a node that is gone and that stays because pod CIDRs of others overlap it
+   * (T2). What that node had is in doubt for as long (I7), so how many blocks are is not known here.
+   */
+  readonly disputed: ReadonlySet<string>;
   /** How many nodes have a problem, by code. */
   readonly problems: ReadonlyMap<string, number>;
   readonly waiting: number;
 }
 
 /** Looks at every node and every block of the world. */
-export function podCIDRStandingOf({ store, plan, hasWarned }: PodCIDRWorld): PodCIDRStanding {
+export function podCIDRStandingOf(world: PodCIDRWorld): PodCIDRStanding {
+  const { store, plan, hasWarned } = world;
   const nodes = store
     .collection('nodes')
     .list()
@@ -51,7 +59,18 @@ export function podCIDRStandingOf({ store, plan, hasWarned }: PodCIDRWorld): Pod
     const untold = due.find((code) => !hasWarned(uid, code));
     if (untold !== undefined) differences.push(`${name} has no Warning event ${untold} (P6)`);
   }
-  return { differences, blocks, problems, waiting };
+  const disputed = disputedRanges(world);
+  return { differences, blocks, disputed, problems, waiting };
+}
+
+function disputedRanges({ plan, strays }: PodCIDRWorld): ReadonlySet<string> {
+  const isOn = ({ cidr }: { readonly cidr: string }): boolean =>
+    strays.some((stray) => doOverlap(naiveCidr(cidr), naiveCidr(stray)));
+  return new Set(
+    plan.pools.flatMap(({ name, ranges }) =>
+      ranges.filter(isOn).map(({ cidr }) => `${name} ${cidr}`),
+    ),
+  );
 }
 
 interface Holder {

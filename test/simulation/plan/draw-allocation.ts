@@ -21,10 +21,15 @@ export interface Spare {
   readonly max: number;
 }
 
+interface PoolName {
+  readonly name: string;
+  readonly pool: number;
+}
+
 /** What the pools of the flags and of the file are called, and where their networks are. */
-const flagPool = { name: 'cluster-cidr', pool: 244 };
-const edgePool = { name: 'edge', pool: 245 };
-const outsidePool = 99;
+export const flagPool: PoolName = { name: 'cluster-cidr', pool: 244 };
+const edgePool: PoolName = { name: 'edge', pool: 245 };
+export const outsidePool = 99;
 
 export function drawAllocation(
   random: Random,
@@ -68,7 +73,7 @@ export function drawForeignAllocator(
   });
 }
 
-function drawFamilies(random: Random): readonly PodFamily[] {
+export function drawFamilies(random: Random): readonly PodFamily[] {
   return oneOf<readonly PodFamily[]>(random, [
     ['IPv4', 'IPv6'],
     ['IPv4', 'IPv6'],
@@ -128,9 +133,9 @@ const sizes: readonly Size[] = [
   { bits: 5, servedBits: 2 },
 ];
 
-const roomy: Size = { bits: 6, servedBits: 0 };
+export const roomy: Size = { bits: 6, servedBits: 0 };
 
-interface Size {
+export interface Size {
   readonly bits: number;
   readonly servedBits: number;
 }
@@ -190,7 +195,7 @@ function drawTexts(
 }
 
 function poolOf(
-  { name, pool }: { readonly name: string; readonly pool: number },
+  { name, pool }: PoolName,
   families: readonly PodFamily[],
   bitsOf: (family: PodFamily) => number,
 ): PlannedPool {

@@ -23,6 +23,7 @@ import {
   stretchedHappening,
   stretchedMachine,
 } from './draw-replicas.ts';
+import { drawRouteHappenings, drawRoutes } from './draw-routes.ts';
 import { drawMachines, drawSpellings, drawStrangers, drawUnmanaged } from './draw-machines.ts';
 import { type AimedFaults, unmanagedLabel, type WorldPlan } from './plan.ts';
 
@@ -35,13 +36,30 @@ const allocatingShare = 1 / 3;
 /** How many of these have two managers, which takes three times as long again. */
 const replicatedShare = 0.3;
 
+/** How many worlds have route tables, of those that give out pod CIDRs and of the others. */
+const routedShare = { allocating: 0.4, other: 0.15 };
+
 export function drawPlan(seed: string): WorldPlan {
   const random = seededRandom(`${seed}/plan`);
   const plan = drawSingle(random);
   const { allocation } = plan;
   const isReplicated =
     allocation !== undefined && isDrawn(random.fork('replicated'), replicatedShare);
-  return isReplicated ? withReplicas(random, plan) : plan;
+  const whole = isReplicated ? withReplicas(random, plan) : plan;
+  const share = allocation === undefined ? routedShare.other : routedShare.allocating;
+  return isDrawn(random.fork('routed'), share) ? withRoutes(random.fork('routes'), whole) : whole;
+}
+
+/** The same world with route tables in its cloud. */
+function withRoutes(random: Random, plan: WorldPlan): WorldPlan {
+  const routes = drawRoutes(random, plan);
+  const drawn = drawRouteHappenings(random.fork('happenings'), plan, routes);
+  return {
+    ...plan,
+    routes,
+    cloud: { ...plan.cloud, routes: routes.settings },
+    happenings: [...plan.happenings, ...drawn],
+  };
 }
 
 /** A world with one manager. */
@@ -61,6 +79,7 @@ function drawSingle(random: Random): WorldPlan {
     machines,
     allocation,
     replicas: undefined,
+    routes: undefined,
     happenings: [...happenings, ...drawGrants(random.fork('grants'), machines), ...assigned],
     apiFaults: drawApiFaults(random.fork('api')),
     cloud: {

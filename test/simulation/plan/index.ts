@@ -17,3 +17,4 @@ export {
   type WorldPlan,
 } from './plan.ts';
 export type { Disruption, LateWritePlan, ReplicaPlan } from './replicas.ts';
+export { type RoutePlan, routeLabel } from './routes.ts';

@@ -9,11 +9,14 @@ import type { TransportRequest } from '@tandem/kube/transport';
 import type { CloudSettings } from '@tandem/provider-simulated';
 import type { AllocationPlan } from './allocation.ts';
 import type { ReplicaPlan } from './replicas.ts';
+import type { RoutePlan } from './routes.ts';
 
 export interface WorldPlan {
   readonly machines: readonly PlannedMachine[];
   /** What the manager gives pod CIDRs from; undefined where it gives none. */
   readonly allocation: AllocationPlan | undefined;
+  /** Undefined where the cloud has no route tables. */
+  readonly routes: RoutePlan | undefined;
   /** Where there are two managers at a time; undefined where there is one. */
   readonly replicas: ReplicaPlan | undefined;
   readonly happenings: readonly Happening[];
@@ -101,6 +104,14 @@ export type Happening = { readonly atMs: number } & (
   | { readonly kind: 'compact' }
   /** Another allocator gives the node pod CIDRs, unless it has some. */
   | { readonly kind: 'assign'; readonly machine: string; readonly podCIDRs: readonly string[] }
+  /** Somebody else adds a route. */
+  | { readonly kind: 'stray'; readonly table: string; readonly destination: string }
+  /** What is routed to the machine is dropped until its routes are replaced. */
+  | { readonly kind: 'unroutable'; readonly machine: string }
+  /** A network plugin says how the network of the node is. */
+  | { readonly kind: 'plugin'; readonly machine: string; readonly status: 'True' | 'False' }
+  /** An operator takes the node out of the manager's hands for a while. */
+  | { readonly kind: 'pause'; readonly machine: string; readonly forMs: number }
 );
 
 export type Outage = 'lost' | 'failure' | 'empty';

@@ -5,8 +5,7 @@ import type { Sabotage } from '../world/index.ts';
 export const errorAsAbsence: Sabotage = {
   name: 'takes an error for absence',
   provider: (inner, clock) => ({
-    name: inner.name,
-    identify: (providerID) => inner.identify(providerID),
+    ...inner,
     async lookup(nodes, options) {
       const absent: LookupAnswer = { kind: 'absent', asOfMs: clock.monotonic() };
       const answers = await inner.lookup(nodes, options).catch(() => undefined);

@@ -4,8 +4,7 @@ import type { Sabotage } from '../world/index.ts';
 export const labelBlind: Sabotage = {
   name: 'takes unmanaged nodes for its own',
   provider: (inner) => ({
-    name: inner.name,
-    identify: (providerID) => inner.identify(providerID),
+    ...inner,
     lookup: (nodes, options) =>
       inner.lookup(
         nodes.map((node) => ({ ...node, labels: {} })),

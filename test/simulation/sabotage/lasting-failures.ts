@@ -8,8 +8,7 @@ export const lastingFailures: Sabotage = {
   provider(inner, clock) {
     let failed: { readonly err: unknown; readonly atMs: number } | undefined;
     return {
-      name: inner.name,
-      identify: (providerID) => inner.identify(providerID),
+      ...inner,
       async lookup(nodes, options) {
         if (failed !== undefined && clock.monotonic() - failed.atMs < keptMs) throw failed.err;
         try {

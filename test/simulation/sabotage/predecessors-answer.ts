@@ -7,8 +7,7 @@ export const predecessorsAnswer: Sabotage = {
   provider(inner) {
     const found = new Map<string, Extract<LookupAnswer, { kind: 'found' }>>();
     return {
-      name: inner.name,
-      identify: (providerID) => inner.identify(providerID),
+      ...inner,
       async lookup(nodes, options) {
         const answers = new Map(await inner.lookup(nodes, options));
         for (const { name } of nodes) {

@@ -4,7 +4,7 @@ import type { Sabotage } from '../world/index.ts';
 export const spellingBlind: Sabotage = {
   name: 'takes two spellings of one providerID for two machines',
   provider: (inner) => ({
-    name: inner.name,
+    ...inner,
     identify: (providerID) => (inner.identify(providerID) === undefined ? undefined : providerID),
     async lookup(nodes, options) {
       const answers = new Map(await inner.lookup(nodes, options));

@@ -9,8 +9,7 @@ export const staleCopies: Sabotage = {
   provider(inner, clock) {
     const copies = new Map<string, { readonly answer: LookupAnswer; readonly atMs: number }>();
     return {
-      name: inner.name,
-      identify: (providerID) => inner.identify(providerID),
+      ...inner,
       async lookup(nodes, options) {
         const answers = new Map(await inner.lookup(nodes, options));
         const nowMs = clock.monotonic();

@@ -5,7 +5,12 @@
 import { operatorAnnotation } from '@tandem/core/node-address';
 import { SimulatedKubelet } from '@tandem/devcluster/kubelet';
 import type { KubeTransport, Method } from '@tandem/kube/transport';
-import { noFaults, otherSpellings, type SimulatedCloud } from '@tandem/provider-simulated';
+import {
+  noFaults,
+  noRouteFaults,
+  otherSpellings,
+  type SimulatedCloud,
+} from '@tandem/provider-simulated';
 import { type Clock, type Ids, sleep } from '@tandem/runtime';
 import type { Truth } from '../oracle/index.ts';
 import {
@@ -13,6 +18,7 @@ import {
   type Outage,
   type PlannedMachine,
   poolLabel,
+  routeLabel,
   unmanagedLabel,
   type WorldPlan,
 } from '../plan/index.ts';
@@ -87,12 +93,35 @@ export class Machines {
         return this.#outage(happening);
       case 'compact':
         return this.#options.compact();
+      case 'stray':
+        return void cloud.routes?.addForeign(happening.table, happening.destination);
+      case 'unroutable': {
+        const { providerID = '' } = cloud.find(happening.machine) ?? {};
+        return cloud.routes?.unready(cloud.identify(providerID) ?? '');
+      }
+      case 'plugin':
+        return this.#setNetwork(happening.machine, happening.status);
+      case 'pause': {
+        const { machine, forMs } = happening;
+        await this.#ask('PATCH', machine, pausedPatch('true'));
+        await sleep(clock, forMs);
+        return this.#ask('PATCH', machine, pausedPatch(null));
+      }
       case 'assign': {
         const { machine, podCIDRs } = happening;
         const spec = { podCIDR: podCIDRs[0], podCIDRs };
         // Refused where the node has some.
         return this.#ask('PATCH', machine, JSON.stringify({ spec }));
       }
+    }
+  }
+
+  /** What is in the tables from the beginning. */
+  addStrays(): void {
+    const { cloud, plan } = this.#options;
+    for (const { table, destination, owner } of plan.routes?.strays ?? []) {
+      if (owner === 'other') cloud.routes?.addForeign(table, destination);
+      else cloud.routes?.addLeftover(table, destination, 'i-gone');
     }
   }
 
@@ -132,8 +161,10 @@ export class Machines {
   }
 
   #create(name: string, addresses: PlannedMachine['addresses']): void {
-    const { cloud, truth } = this.#options;
-    truth.created(name, cloud.create({ name, addresses }));
+    const { cloud, plan, truth } = this.#options;
+    const podBlocks = plan.routes?.podBlocks.get(name);
+    const order = podBlocks === undefined ? { name, addresses } : { name, addresses, podBlocks };
+    truth.created(name, cloud.create(order));
   }
 
   #readdress(name: string, addresses: PlannedMachine['addresses']): void {
@@ -168,6 +199,7 @@ export class Machines {
     const labels = {
       ...(isUnmanaged ? { [unmanagedLabel]: 'true' } : {}),
       ...(plan.allocation?.labelled.includes(name) ? { [poolLabel.key]: poolLabel.value } : {}),
+      ...(plan.routes?.selected?.includes(name) ? { [routeLabel.key]: routeLabel.value } : {}),
     };
     const shape = { kind: 'kep', detail: 'scant' } as const;
     const flags = { ...shape, name, nodeIP, annotations, labels, state } as const;
@@ -205,7 +237,30 @@ export class Machines {
   /** No outage outlives the trouble. */
   healCloud(): void {
     this.#outages++;
-    this.#options.cloud.set({ faults: noFaults, lagMsMax: 0, latencyMs: { min: 1, max: 20 } });
+    const { cloud, plan } = this.#options;
+    const latencyMs = { min: 1, max: 20 };
+    cloud.set({ faults: noFaults, lagMsMax: 0, latencyMs });
+    if (plan.routes === undefined) return;
+    const { settings } = plan.routes;
+    cloud.set({
+      routes: { ...settings, faults: noRouteFaults, emptyShare: 0, unreadyShare: 0, latencyMs },
+    });
+  }
+
+  /** As a network plugin does once it runs on the node. */
+  async #setNetwork(name: string, status: 'True' | 'False'): Promise<void> {
+    const reason = 'CiliumIsUp';
+    const conditions = [{ type: 'NetworkUnavailable', status, reason, message: 'Cilium says so' }];
+    await this.#options.transport.send({
+      method: 'PATCH',
+      path: `/api/v1/nodes/${name}/status`,
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/strategic-merge-patch+json',
+      },
+      signal: this.#never,
+      body: JSON.stringify({ status: { conditions } }),
+    });
   }
 
   async #annotate(name: string, request: string | null): Promise<void> {
@@ -226,4 +281,8 @@ export class Machines {
       ...(body === undefined ? {} : { body }),
     });
   }
+}
+
+function pausedPatch(value: 'true' | null): string {
+  return JSON.stringify({ metadata: { annotations: { 'tandem.dev/paused': value } } });
 }

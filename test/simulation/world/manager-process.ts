@@ -9,21 +9,24 @@ import { App } from '@tandem/manager/app';
 import type { ManagerSettings } from '@tandem/manager/settings';
 import type { Provider } from '@tandem/provider/plug';
 import { type Clock, type Logger, type Random, seededIds } from '@tandem/runtime';
-import { type Author, Evidence } from '../oracle/index.ts';
+import { type Author, Evidence, HeardRoutes, type RouteLaw } from '../oracle/index.ts';
 import type { Disruption, Kill } from '../plan/index.ts';
 import { type HeardMetrics, heardMetrics } from './heard-metrics.ts';
+import { heardProvider } from './heard-provider.ts';
 import { ProcessLife } from './process-life.ts';
+import type { Trace } from './trace.ts';
 import type { MortalProcess } from './wire.ts';
 
 export interface ProcessOptions {
   /** For the trace. */
   readonly name: string;
-  /** The version of the store by now. */
-  readonly startedAt: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: ManagerSettings;
   readonly provider: Provider;
+  /** Where the cloud has route tables. */
+  readonly routeLaw: RouteLaw | undefined;
+  readonly trace: Trace | undefined;
   readonly kill: Kill | undefined;
   readonly logger: (process: MortalProcess) => Logger;
   readonly connect: (process: ManagerProcess, clock: Clock) => KubeTransport;
@@ -38,9 +41,9 @@ export interface ProcessOptions {
 
 export class ManagerProcess implements MortalProcess, Author {
   readonly name: string;
-  readonly startedAt: number;
   readonly metrics: HeardMetrics = heardMetrics();
   readonly evidence: Evidence = new Evidence();
+  readonly routes: HeardRoutes = new HeardRoutes();
   readonly #options: ProcessOptions;
   readonly #life: ProcessLife;
   /** What SIGTERM does; at the end of the world also to the dead. */
@@ -53,7 +56,6 @@ export class ManagerProcess implements MortalProcess, Author {
 
   constructor(options: ProcessOptions) {
     this.name = options.name;
-    this.startedAt = options.startedAt;
     this.#options = options;
     this.#life = new ProcessLife(options.clock);
   }
@@ -95,7 +97,7 @@ export class ManagerProcess implements MortalProcess, Author {
   }
 
   start(): void {
-    const { random, settings, provider, wrapProvider, logger, connect } = this.#options;
+    const { random, settings, wrapProvider, logger, connect } = this.#options;
     const { clock } = this.#life;
     const app = new App(
       {
@@ -113,7 +115,7 @@ export class ManagerProcess implements MortalProcess, Author {
     );
     this.#app = app;
     const following = app.follow(this.#stop.signal);
-    const running = app.run(wrapProvider(this.#heard(provider)), this.#stop.signal);
+    const running = app.run(wrapProvider(this.#heard()), this.#stop.signal);
     const end = (how: unknown): void => this.#ended(how);
     Promise.all([following, running]).then(end, end);
   }
@@ -168,22 +170,8 @@ export class ManagerProcess implements MortalProcess, Author {
     onGone('has stopped', this.#againMs);
   }
 
-  /** What the cloud says to this process is kept as its evidence. */
-  #heard(provider: Provider): Provider {
-    const { clock } = this.#options;
-    const life = this.#life;
-    return {
-      name: provider.name,
-      identify: (providerID) => provider.identify(providerID),
-      watch: (onChange, options) =>
-        provider.watch?.((keys) => life.reach(() => onChange(keys)), options),
-      lookup: async (nodes, options) => {
-        const atMs = clock.monotonic();
-        const answers = await provider.lookup(nodes, options);
-        if (life.isPaused) await life.awake();
-        this.evidence.told(nodes, answers, { maxAgeMs: options.maxAgeMs, atMs });
-        return this.isAlive ? answers : new Promise<never>(() => {});
-      },
-    };
+  #heard(): Provider {
+    const seenVersion = (): number => Number(this.#app?.status().nodes.resourceVersion ?? 0);
+    return heardProvider({ ...this.#options, author: this, life: this.#life, seenVersion });
   }
 }

@@ -6,7 +6,7 @@ import type { EmbeddedCluster } from '@tandem/devcluster/model';
 import type { ManagerSettings } from '@tandem/manager/settings';
 import type { Provider } from '@tandem/provider/plug';
 import { type Clock, createLogger, type Logger, type Random } from '@tandem/runtime';
-import type { Accuse, Overseer } from '../oracle/index.ts';
+import type { Accuse, Overseer, RouteLaw } from '../oracle/index.ts';
 import type { Disruption, WorldPlan } from '../plan/index.ts';
 import { Connections } from './connections.ts';
 import { Disruptions } from './disruptions.ts';
@@ -24,6 +24,7 @@ export interface ManagersOptions {
   readonly cluster: EmbeddedCluster;
   readonly cloud: Provider;
   readonly overseer: () => Overseer;
+  readonly routeLaw: RouteLaw | undefined;
   readonly interrupter: Interrupter;
   readonly trace: Trace | undefined;
   readonly sabotage: Sabotage | undefined;
@@ -104,17 +105,18 @@ export class Managers {
   }
 
   #startIn(place: number): void {
-    const { clock, plan, cluster, cloud, sabotage, accuse } = this.#options;
+    const { clock, plan, cloud, sabotage, accuse, routeLaw, trace } = this.#options;
     const number = this.#started++;
     const name = `manager-${number}`;
     const random = this.#options.random.fork(name);
     const manager = new ManagerProcess({
       name,
-      startedAt: cluster.store.version,
       clock,
       random,
       settings: this.#settings,
       provider: cloud,
+      routeLaw,
+      trace,
       kill: this.#isHealed ? undefined : plan.kills[number],
       logger: (self) => this.#loggerFor(name, self),
       connect: (self, mortal) => {

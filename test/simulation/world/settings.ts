@@ -6,7 +6,14 @@
 import { parseConfiguration } from '@tandem/manager/config';
 import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import type { ManagerSettings } from '@tandem/manager/settings';
-import { type AllocationPlan, poolLabel, vips, type WorldPlan } from '../plan/index.ts';
+import {
+  type AllocationPlan,
+  poolLabel,
+  routeLabel,
+  type RoutePlan,
+  vips,
+  type WorldPlan,
+} from '../plan/index.ts';
 
 const flags: readonly string[] = [
   '--cloud-provider=simulated',
@@ -39,14 +46,35 @@ const settingsByPace: Readonly<Record<WorldPlan['pace'], ManagerSettings>> = {
 };
 
 export function settingsOf(
-  { pace, allocation }: Pick<WorldPlan, 'pace' | 'allocation'>,
+  { pace, allocation, routes }: Pick<WorldPlan, 'pace' | 'allocation' | 'routes'>,
   more: readonly string[] = [],
 ): ManagerSettings {
-  if (allocation === undefined) {
+  if (allocation === undefined && routes === undefined) {
     return more.length === 0 ? settingsByPace[pace] : readSettings([...paces[pace], ...more]);
   }
-  const args = [...paces[pace], ...allocationFlags(allocation), ...more];
-  return readSettings(args, exclusions + poolsText(allocation));
+  const args = [
+    ...paces[pace],
+    ...(allocation === undefined ? [] : allocationFlags(allocation)),
+    ...(routes === undefined ? [] : routeFlags(routes, allocation)),
+    ...more,
+  ];
+  const pools = allocation === undefined ? '' : poolsText(allocation);
+  return readSettings(args, exclusions + pools + selectorText(routes));
+}
+
+/** Where pod CIDRs are given out, that says already which ranges they are of. */
+function routeFlags(
+  { clusterCIDRs }: RoutePlan,
+  allocation: AllocationPlan | undefined,
+): readonly string[] {
+  const ranges = allocation === undefined ? [`--cluster-cidr=${clusterCIDRs.join()}`] : [];
+  return ['--route-reconciliation-period=15s', ...ranges];
+}
+
+function selectorText(routes: RoutePlan | undefined): string {
+  const { key, value } = routeLabel;
+  if (routes?.selected === undefined) return '';
+  return `routes:\n  selector: {matchLabels: {${key}: ${value}}}\n`;
 }
 
 /** The last pool is that of the flags. */

@@ -5,11 +5,15 @@
 import { refusedNodes } from '@tandem/controllers/node';
 import { podCIDRProblems, poolBlocks, waitingNodes } from '@tandem/controllers/node-ipam';
 import type { Store } from '@tandem/devcluster/store';
+import type { RouteTable } from '@tandem/provider/plug';
+import type { SimulatedRoutes } from '@tandem/provider-simulated';
 import {
   type Overseer,
   type PodCIDRStanding,
   podCIDRStandingOf,
+  routeDifferencesOf,
   standingOf,
+  strayRoutesOf,
   type Truth,
 } from '../oracle/index.ts';
 import type { WorldPlan } from '../plan/index.ts';
@@ -19,6 +23,8 @@ export interface VerdictOptions {
   readonly store: Store;
   readonly truth: Truth;
   readonly plan: WorldPlan;
+  /** Of the cloud, where it has tables. */
+  readonly routes: SimulatedRoutes | undefined;
   readonly overseer: Overseer;
   readonly managers: Managers;
 }
@@ -35,7 +41,7 @@ export class Verdict {
     const { differences, refused } = this.#nodes();
     if (differences.length > 0) return differences;
     const miscounts = this.#miscounts(refusedNodes, refused, 'P6');
-    return [...miscounts, ...this.podCIDRDifferences()];
+    return [...miscounts, ...this.podCIDRDifferences(), ...this.routeDifferences()];
   }
 
   /** What is not as it shall be with this node. */
@@ -52,10 +58,10 @@ export class Verdict {
   podCIDRDifferences(): readonly string[] {
     const standing = this.podCIDRs();
     if (standing === undefined) return [];
-    const { differences, blocks, problems, waiting } = standing;
+    const { differences, blocks, disputed, problems, waiting } = standing;
     if (differences.length > 0) return differences;
     return [
-      ...this.#miscounts(poolBlocks, blocks, 'I6'),
+      ...this.#miscounts(poolBlocks, this.#withDisputes(blocks, disputed), 'I6'),
       ...this.#miscounts(podCIDRProblems, problems, 'P6'),
       ...this.#miscounts(waitingNodes, new Map([['', waiting]]), 'P6'),
     ];
@@ -66,7 +72,43 @@ export class Verdict {
     const { store, plan, overseer } = this.#options;
     if (plan.allocation === undefined) return undefined;
     const hasWarned = (uid: string, reason: string): boolean => overseer.hasWarned(uid, reason);
-    return podCIDRStandingOf({ store, plan: plan.allocation, hasWarned });
+    const strays =
+      plan.routes === undefined ? [] : strayRoutesOf({ store, tables: this.#tables() });
+    return podCIDRStandingOf({ store, plan: plan.allocation, hasWarned, strays });
+  }
+
+  /** Of a disputed range the manager alone knows how many blocks are in doubt. */
+  #withDisputes(
+    blocks: ReadonlyMap<string, number>,
+    disputed: ReadonlySet<string>,
+  ): ReadonlyMap<string, number> {
+    const said = this.#options.managers.leader?.metrics.readingsOf(poolBlocks);
+    const isDisputed = (label: string): boolean =>
+      disputed.has(label.slice(0, label.lastIndexOf(' ')));
+    return new Map(
+      Array.from(blocks, ([label, count]) => [
+        label,
+        isDisputed(label) ? (said?.get(label) ?? 0) : count,
+      ]),
+    );
+  }
+
+  #tables(): readonly RouteTable[] {
+    const { plan, routes } = this.#options;
+    const { tables = [] } = plan.routes?.settings ?? {};
+    return tables.map((table) => ({ ...table, routes: routes?.routesOf(table.id) ?? [] }));
+  }
+
+  routeDifferences(): readonly string[] {
+    const { store, plan, overseer, managers } = this.#options;
+    if (plan.routes === undefined) return [];
+    return routeDifferencesOf({
+      store,
+      plan: plan.routes,
+      tables: this.#tables(),
+      hasWarned: (uid, reason) => overseer.hasWarned(uid, reason),
+      heard: managers.leader?.routes,
+    });
   }
 
   #nodes(): ReturnType<typeof standingOf> {

@@ -8,7 +8,7 @@ import { admin } from '@tandem/devcluster/access';
 import type { EmbeddedCluster } from '@tandem/devcluster/model';
 import type { KubeTransport, TransportRequest, TransportResponse } from '@tandem/kube/transport';
 import { type Clock, type Random, sleep } from '@tandem/runtime';
-import type { Author, Overseer } from '../oracle/index.ts';
+import { type Author, type Overseer, type Writer, writerNow } from '../oracle/index.ts';
 import type { Strike } from './interruptions.ts';
 import { serverMsOf, timedOut } from './late-writes.ts';
 import type { Trace } from './trace.ts';
@@ -95,12 +95,12 @@ export class Wire implements KubeTransport {
     const { clock } = latency;
     trace?.add(name, `${request.method} ${request.path} is executed ${lateMs} ms later`);
     // By then its author may lead for another term.
-    const ledSince = author?.ledSince ?? 0;
+    const writer = author && writerNow(author);
     let response = timedOut();
     lateness.began();
     clock.after(lateMs, () => {
       lateness.ended();
-      response = this.#answer(request, ledSince);
+      response = this.#answer(request, writer);
     });
     await sleep(clock, Math.min(lateMs, serverMsOf(request)), request.signal);
     return sender?.isAlive === false ? never() : this.#afterPause(response);
@@ -123,9 +123,9 @@ export class Wire implements KubeTransport {
 
   #answer(
     request: TransportRequest,
-    ledSince = this.#options.author?.ledSince ?? 0,
+    writer: Writer | undefined = this.#options.author && writerNow(this.#options.author),
   ): TransportResponse {
-    const { cluster, overseer, author, trace, name } = this.#options;
+    const { cluster, overseer, trace, name } = this.#options;
     const { method, path, headers, body } = request;
     const asked = {
       method,
@@ -136,7 +136,6 @@ export class Wire implements KubeTransport {
       hasStreamingList: true,
       signal: this.#signalOf(request),
     };
-    const writer = author && { author, ledSince };
     const answer = overseer.during(writer, request, () => cluster.answer(asked));
     trace?.add(name, `${method} ${path} ${asked.body} -> ${answer.status}`);
     const chunks = typeof answer.body === 'string' ? oneChunk(answer.body) : answer.body;

@@ -4,13 +4,18 @@
  * then on it has to become as it shall be and stay so without a write. The first broken promise ends it.
  */
 import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
-import { SimulatedCloud } from '@tandem/provider-simulated';
+import { SimulatedCloud, type SimulatedRoutes } from '@tandem/provider-simulated';
 import { seededIds, seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime';
 import {
+  type Accuse,
+  ConditionLaw,
   findRemovable,
   findSettled,
   Overseer,
   PodCIDRLaw,
+  ReuseLaw,
+  RouteLaw,
+  type RouteLaws,
   type Rule,
   Truth,
   type Violation,
@@ -88,6 +93,7 @@ class World {
   readonly #machines: Machines;
   readonly #managers: Managers;
   readonly #interruptions: Interruptions;
+  readonly #routeLaw: RouteLaw | undefined;
   readonly #verdict: Verdict;
   #violation: Violation | undefined;
 
@@ -106,6 +112,9 @@ class World {
     });
     const accuse = (promise: Violation['promise'], message: string): void =>
       this.#accuse({ promise, message });
+    const { routes } = cloud;
+    const routeLaws = routes && routeLawsOf({ plan, routes, clock, accuse });
+    this.#routeLaw = routeLaws?.routes;
     this.#seed = seed;
     this.#plan = plan;
     this.#trace = trace;
@@ -119,6 +128,7 @@ class World {
       cluster,
       cloud,
       overseer: () => this.#overseer,
+      routeLaw: this.#routeLaw,
       interrupter: {
         meet: (request) => interruptions.meet(request),
         strike: (strike) => this.#act(this.#machines.interrupt(strike)),
@@ -135,15 +145,16 @@ class World {
       truth,
       accuse,
       podCIDRLaw,
+      routeLaws,
       connections: managers.connections,
       graceMs,
       lagMsMax,
       clock,
     });
     this.#overseer = overseer;
-    this.#verdict = new Verdict({ store, truth, plan, overseer, managers });
+    this.#verdict = new Verdict({ store, truth, plan, routes, overseer, managers });
     const wire = new Wire({ cluster, overseer, author: undefined, trace, name: 'world' });
-    const { registered = new Map() } = plan.allocation ?? {};
+    const { registered = new Map() } = plan.allocation ?? plan.routes ?? {};
     this.#machines = new Machines({
       plan,
       clock,
@@ -157,6 +168,7 @@ class World {
 
   async run(): Promise<WorldEnd> {
     this.#traceWrites();
+    this.#machines.addStrays();
     this.#schedule();
     this.#managers.start();
     await this.#clock.advance(this.#plan.troubleMs);
@@ -227,9 +239,11 @@ class World {
   async #stayQuiet(): Promise<void> {
     this.#trace?.add('world', 'everything is as it shall be');
     this.#overseer.expectSilence('nodes');
+    this.#routeLaw?.expectSilence(true);
     await this.#clock.advance(trailMs);
     this.#overseer.expectSilence('all');
     await this.#clock.advance(silenceMs);
+    this.#routeLaw?.expectSilence(false);
     const [first] = this.#verdict.differences();
     if (first !== undefined) this.#accuse({ promise: 'ESR', message: `no longer so: ${first}` });
   }
@@ -293,9 +307,30 @@ class World {
   }
 }
 
+function routeLawsOf({
+  plan,
+  routes: tables,
+  clock,
+  accuse,
+}: {
+  readonly plan: WorldPlan;
+  readonly routes: SimulatedRoutes;
+  readonly clock: VirtualClock;
+  readonly accuse: Accuse;
+}): RouteLaws | undefined {
+  const { routes, allocation } = plan;
+  if (routes === undefined) return undefined;
+  const find = tables.find.bind(tables);
+  return {
+    routes: new RouteLaw({ plan: routes, accuse, find }),
+    conditions: new ConditionLaw({ plan: routes, allocates: allocation !== undefined, accuse }),
+    reuse: new ReuseLaw({ plan: routes, clock, accuse }),
+  };
+}
+
 /** The rule that all of these name at their end; ESR where they name different ones, or none. */
 function ruleOf(differences: readonly string[]): Rule {
-  const named = (['P6', 'I6', 'I9'] as const).find((rule) =>
+  const named = (['P6', 'I6', 'I9', 'T4', 'T6'] as const).find((rule) =>
     differences.every((text) => text.endsWith(`(${rule})`)),
   );
   return named ?? 'ESR';
