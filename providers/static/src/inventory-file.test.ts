@@ -231,7 +231,7 @@ describe('inventory on disk', () => {
       {
         file: new MemoryFile('kind: Pod'),
         path: 'i.yaml',
-        want: /i\.yaml:1:1: apiVersion is missing; add apiVersion: tandem\.dev\/v1alpha1$/,
+        want: /i\.yaml:1:1: kind must be StaticInventory, not "Pod"$/,
       },
       {
         file: new MemoryFile('x'.repeat(fileBytesMax + 1)),

@@ -284,6 +284,10 @@ describe('reading an inventory', () => {
       text: 'apiVersion: v1\nkind: StaticInventory\ninstances: []\n',
       want: '1:13: apiVersion must be tandem.dev/v1alpha1, not "v1"',
     },
+    {
+      text: 'apiVersion: v1\nclusters: []\nkind: Config\n',
+      want: '1:1: kind must be StaticInventory, not "Config"',
+    },
     { text: head, want: '1:1: instances is missing; write instances: [] for none' },
     {
       text: `${head}instances:\n`,

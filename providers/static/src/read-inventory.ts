@@ -23,6 +23,8 @@ interface Item {
 const instancesMax = 100_000;
 const prefixesMax = 64;
 
+const inventoryKind = 'StaticInventory';
+
 /** How many entries are read in one go, before others get their turn. */
 const entriesPerTurn = 250;
 
@@ -87,6 +89,14 @@ function readTop(
   source: YamlSource,
   path: string,
 ): Top & { readonly instances: Value | undefined } {
+  // Of another kind of file, its first field that an inventory does not have says little.
+  const kind = source.looseText(source.root, 'kind');
+  if (kind !== undefined && kind !== inventoryKind) {
+    throw new InventoryProblem(
+      source.root.place,
+      `kind must be ${inventoryKind}, not ${quote(kind)}`,
+    );
+  }
   const fields = source.fields(source.root, [
     'apiVersion',
     'kind',
@@ -95,7 +105,7 @@ function readTop(
     'instances',
   ]);
   requireText(source, fields, { name: 'apiVersion', want: 'tandem.dev/v1alpha1' });
-  requireText(source, fields, { name: 'kind', want: 'StaticInventory' });
+  requireText(source, fields, { name: 'kind', want: inventoryKind });
   const prefixes = fields.get('providerIDPrefixes');
   const routeTable = fields.get('routeTable');
   return {

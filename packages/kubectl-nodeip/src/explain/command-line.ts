@@ -91,8 +91,9 @@ function askedBy(options: {
 function readCloudAddress(text: string, problems: string[]): NodeAddress[] {
   const [type, address] = splitType(text);
   if (type === undefined) {
+    const lacks = isAddressType(text) ? 'address' : 'type';
     problems.push(
-      `--cloud-address ${shown(text)} has no type: expected TYPE=ADDRESS, such as InternalIP=10.0.0.1`,
+      `--cloud-address ${shown(text)} has no ${lacks}: expected TYPE=ADDRESS, such as InternalIP=10.0.0.1`,
     );
     return [];
   }

@@ -147,6 +147,11 @@ Result    DS IPv6-primary
       want: /--cloud-address "10\.0\.0\.1" has no type: expected TYPE=ADDRESS/,
     },
     {
+      name: 'a cloud address that is a type alone',
+      args: ['--cloud-address', 'InternalIP'],
+      want: /--cloud-address "InternalIP" has no address: expected TYPE=ADDRESS/,
+    },
+    {
       name: 'a cloud address of an unknown type',
       args: ['--cloud-address', 'InternalIp=10.0.0.1'],
       want: /unknown type "InternalIp": expected InternalIP, ExternalIP/,
