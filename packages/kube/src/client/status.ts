@@ -3,8 +3,18 @@
  * asked for protobuf is refused in protobuf too. This is a parser, total on any bytes: what is not a
  * Status gives `undefined`, and a field of the wrong type counts as absent.
  */
-import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { hasMagic, magicBytes } from '../protobuf.ts';
+import {
+  type BinaryReader,
+  fieldOf,
+  hasMagic,
+  magicBytes,
+  nextTag,
+  readBytes,
+  readInteger,
+  readProtobuf,
+  readText,
+  skip,
+} from '../protobuf.ts';
 import type { ApiStatus } from './client.ts';
 
 type Cause = ApiStatus['causes'][number];
@@ -59,11 +69,10 @@ function asNumber(value: unknown): number | undefined {
 function readEnvelope(bytes: Uint8Array): ApiStatus | undefined {
   let kind = '';
   let raw: Uint8Array = new Uint8Array();
-  eachField(bytes, (field, reader) => {
-    if (field === 1) kind = readStrings(reader.bytes()).get(2) ?? '';
-    else if (field === 2) raw = reader.bytes();
-    else return false;
-    return true;
+  eachField(bytes, (reader, tag) => {
+    if (fieldOf(tag) === 1) kind = readStrings(readBytes(reader, tag)).get(2) ?? '';
+    else if (fieldOf(tag) === 2) raw = readBytes(reader, tag);
+    else skip(reader, tag);
   });
   return kind === 'Status' ? readStatus(raw) : undefined;
 }
@@ -72,13 +81,12 @@ function readEnvelope(bytes: Uint8Array): ApiStatus | undefined {
 function readStatus(bytes: Uint8Array): ApiStatus {
   let [message, reason, code] = ['', '', 0];
   let details: Pick<ApiStatus, 'causes' | 'retryAfterSeconds'> = readDetails(new Uint8Array());
-  eachField(bytes, (field, reader) => {
-    if (field === 3) message = reader.string();
-    else if (field === 4) reason = reader.string();
-    else if (field === 5) details = readDetails(reader.bytes());
-    else if (field === 6) code = reader.int32();
-    else return false;
-    return true;
+  eachField(bytes, (reader, tag) => {
+    if (fieldOf(tag) === 3) message = readText(reader, tag);
+    else if (fieldOf(tag) === 4) reason = readText(reader, tag);
+    else if (fieldOf(tag) === 5) details = readDetails(readBytes(reader, tag));
+    else if (fieldOf(tag) === 6) code = readInteger(reader, tag);
+    else skip(reader, tag);
   });
   return { code, reason, message, ...details };
 }
@@ -87,11 +95,10 @@ function readStatus(bytes: Uint8Array): ApiStatus {
 function readDetails(bytes: Uint8Array): Pick<ApiStatus, 'causes' | 'retryAfterSeconds'> {
   const causes: Cause[] = [];
   let retryAfterSeconds = 0;
-  eachField(bytes, (field, reader) => {
-    if (field === 4) causes.push(readCause(reader.bytes()));
-    else if (field === 5) retryAfterSeconds = reader.int32();
-    else return false;
-    return true;
+  eachField(bytes, (reader, tag) => {
+    if (fieldOf(tag) === 4) causes.push(readCause(readBytes(reader, tag)));
+    else if (fieldOf(tag) === 5) retryAfterSeconds = readInteger(reader, tag);
+    else skip(reader, tag);
   });
   return { causes, retryAfterSeconds: retryAfterSeconds || undefined };
 }
@@ -106,25 +113,21 @@ function readCause(bytes: Uint8Array): Cause {
   };
 }
 
-/** The string fields of a message that has no others worth reading, by number. */
+/** The first three fields of a message, which are strings wherever this is used. */
 function readStrings(bytes: Uint8Array): ReadonlyMap<number, string> {
   const strings = new Map<number, string>();
-  eachField(bytes, (field, reader, wireType) => {
-    if (wireType !== WireType.LengthDelimited) return false;
-    strings.set(field, reader.string());
-    return true;
+  eachField(bytes, (reader, tag) => {
+    if (fieldOf(tag) <= 3) strings.set(fieldOf(tag), readText(reader, tag));
+    else skip(reader, tag);
   });
   return strings;
 }
 
-/** Calls back for each field; one that the callback does not read, by its own word, is skipped. */
-function eachField(
-  bytes: Uint8Array,
-  read: (field: number, reader: BinaryReader, wireType: WireType) => boolean,
-): void {
-  const reader = new BinaryReader(bytes);
-  while (reader.pos < reader.len) {
-    const [field, wireType] = reader.tag();
-    if (!read(field, reader, wireType)) reader.skip(wireType, field);
-  }
+/** Calls back for each field, which is then to be read or skipped. */
+function eachField(bytes: Uint8Array, read: (reader: BinaryReader, tag: number) => void): void {
+  readProtobuf(bytes, (reader) => {
+    for (let tag = nextTag(reader, reader.len); tag !== 0; tag = nextTag(reader, reader.len)) {
+      read(reader, tag);
+    }
+  });
 }
