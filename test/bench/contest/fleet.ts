@@ -18,10 +18,12 @@ export interface Address {
 }
 
 /** A node as kubelet registers it with an external cloud provider. */
-export function aRegisteredNode(number: number): object {
+export function aRegisteredNode(
+  number: number,
+  request: string = requestOf(number),
+): { readonly metadata: object; readonly spec: object; readonly status: object } {
   const { metadata, spec, status } = aNode(number);
   const { [providedNodeIP]: _, ...annotations } = metadata.annotations;
-  const request = requestOf(number);
   return {
     metadata: {
       name: nodeName(number),
@@ -31,7 +33,7 @@ export function aRegisteredNode(number: number): object {
     spec: {
       taints: [...spec.taints, { key: uninitialized, value: 'true', effect: 'NoSchedule' }],
     },
-    status: { ...status, addresses: kubeletAddresses(number) },
+    status: { ...status, addresses: kubeletAddresses(number, request) },
   };
 }
 
@@ -108,8 +110,8 @@ function requestOf(number: number): string {
   return [`${four(number)},${six(number)}`, four(number), ''][number % 3] ?? '';
 }
 
-function kubeletAddresses(number: number): Address[] {
-  const internal = requestOf(number)
+function kubeletAddresses(number: number, request: string): Address[] {
+  const internal = request
     .split(',')
     .filter((address) => address !== '')
     .map((address) => ({ type: 'InternalIP', address }));

@@ -1,0 +1,32 @@
+/**
+ * Loaded into the manager before its own modules, by `NODE_OPTIONS`: writes down how long the event loop was
+ * blocked, each time a line of the file that `BENCH_BLOCKS_FILE` names. A timer that is late tells of a block; the
+ * processor time of the thread tells how much of it the program used, and how much other processes took.
+ */
+import { appendFileSync } from 'node:fs';
+import type { Block } from './blocks.ts';
+
+const periodMs = 5;
+/** Shorter blocks are of no interest. */
+const blockMsMin = 15;
+
+const file = process.env['BENCH_BLOCKS_FILE'] ?? '';
+let lastMs = performance.now();
+let lastUsage = process.threadCpuUsage();
+
+setInterval(() => {
+  const nowMs = performance.now();
+  const usage = process.threadCpuUsage();
+  const lateMs = nowMs - lastMs - periodMs;
+  if (lateMs >= blockMsMin) {
+    const usedUs = usage.user + usage.system - lastUsage.user - lastUsage.system;
+    const block: Block = {
+      endedMs: Date.now(),
+      wallMs: lateMs,
+      cpuMs: Math.min(lateMs, usedUs / 1_000),
+    };
+    appendFileSync(file, `${JSON.stringify(block)}\n`);
+  }
+  lastMs = performance.now();
+  lastUsage = process.threadCpuUsage();
+}, periodMs).unref();

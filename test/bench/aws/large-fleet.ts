@@ -1,0 +1,71 @@
+/**
+ * The large fleet: a cold start with EC2 and with the provider static, one refresh of all nodes, and the longest
+ * time for which the event loop was blocked from the first call to EC2 on.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sleep } from '@tandem/runtime';
+import { aRegisteredNode, staticInventory } from '../contest/fleet.ts';
+import { withContender } from '../contest/run.ts';
+import {
+  type ColdStart,
+  describeCalls,
+  measureColdStart,
+  measureStarted,
+  takeCalls,
+} from './cold-start.ts';
+import type { Block } from './event-loop/blocks.ts';
+import { aBusyInstance, withFleet } from './instances.ts';
+import type { Scene } from './scene.ts';
+import type { AWSSettings } from './settings.ts';
+
+export interface LargeFleetFigures {
+  readonly onStatic: ColdStart;
+  readonly onAWS: ColdStart;
+  readonly refreshCalls: number;
+  readonly blockMsMax: number;
+  readonly blockCpuMsMax: number;
+}
+
+export async function measureLargeFleet(
+  scene: Scene,
+  folder: string,
+  { nodes, refreshSeconds }: AWSSettings,
+): Promise<LargeFleetFigures> {
+  const { cluster, ec2, blocks } = scene;
+  const { clock, say } = cluster.ports;
+  await cluster.wipe();
+  say(`registering ${nodes} nodes`);
+  await cluster.register(nodes, aRegisteredNode);
+  const instances = Array.from({ length: nodes }, (_, number) => aBusyInstance(number));
+  ec2.state = withFleet(ec2.state, instances);
+  const inventory = join(folder, 'inventory.yaml');
+  await writeFile(inventory, staticInventory(nodes));
+  const flags = [`--node-status-update-frequency=${refreshSeconds}s`];
+  const onStatic = await measureColdStart(scene, scene.tandemOnStatic(inventory, flags), nodes);
+  await blocks.clear();
+  const contender = scene.tandem('Tandem, aws', flags);
+  return withContender(cluster, contender, async (running) => {
+    const firstCallMs = await firstCall(scene);
+    const onAWS = await measureStarted(scene, running, nodes);
+    await sleep(clock, refreshSeconds * 1_000);
+    const refresh = takeCalls(ec2);
+    say(`  a refresh: ${describeCalls(refresh)}`);
+    const seen = (await blocks.read()).filter(({ endedMs }) => endedMs >= firstCallMs);
+    const most = (of: (block: Block) => number): number => Math.max(0, ...seen.map(of));
+    return {
+      onStatic,
+      onAWS,
+      refreshCalls: refresh.length,
+      blockMsMax: most(({ wallMs }) => wallMs),
+      blockCpuMsMax: most(({ cpuMs }) => cpuMs),
+    };
+  });
+}
+
+/** Before it, modules are loaded, which blocks the event loop while nothing waits. By the wall clock. */
+async function firstCall({ cluster, ec2 }: Scene): Promise<number> {
+  const { clock } = cluster.ports;
+  while (ec2.calls.length === 0) await sleep(clock, 5);
+  return clock.now();
+}

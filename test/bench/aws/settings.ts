@@ -1,0 +1,31 @@
+/** How large the bench is; environment variables make it smaller while something is being tried. */
+import type { Environment } from '@tandem/runtime';
+import { readCount } from '../contest/settings.ts';
+
+export interface AWSSettings {
+  /** `BENCH_NODES`: nodes of the large fleet. */
+  readonly nodes: number;
+  /**
+   * `BENCH_REFRESH_SECONDS`: the time in which all nodes are looked up once more. The manager spreads that evenly
+   * and begins at once, so that calls of the first refresh are among those of a cold start, the more of them the
+   * longer it takes.
+   */
+  readonly refreshSeconds: number;
+  /** `BENCH_SMALL_NODES`: nodes of the fleet that upstream's manager runs with too, and that has routes. */
+  readonly smallNodes: number;
+  /** `BENCH_NEW_NODES`: nodes that are added to the small fleet. */
+  readonly newNodes: number;
+  /** `BENCH_QUIET_SECONDS`: how long the converged fleet with routes is watched. */
+  readonly quietSeconds: number;
+}
+
+export function readSettings(environment: Environment): AWSSettings {
+  const read = (name: string, usual: number): number => readCount(environment, name, usual);
+  return {
+    nodes: read('BENCH_NODES', 5_000),
+    refreshSeconds: read('BENCH_REFRESH_SECONDS', 300),
+    smallNodes: read('BENCH_SMALL_NODES', 300),
+    newNodes: read('BENCH_NEW_NODES', 100),
+    quietSeconds: read('BENCH_QUIET_SECONDS', 60),
+  };
+}
