@@ -203,6 +203,7 @@ describe('a machine of Azure', () => {
     assert.deepEqual(facts, {
       names: ['pool000007'],
       isInScaleSet: true,
+      flexibleSetId: undefined,
       type: 'Standard_D8s_v5',
       region: 'westeurope',
       zone: '1',

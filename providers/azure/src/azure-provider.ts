@@ -39,7 +39,7 @@ export async function createAzureProvider(context: ProviderContext): Promise<Pro
   const { policy } = arm;
   const clients = new Clients({ cloud, agents, credentials, userAgent, policy, tenants });
   const api = new MachineApi(arm, clients);
-  const fleet = new Fleet(api, clock);
+  const fleet = new Fleet(api, clock, logger);
   const nodeNames = new NodeNames();
   const { subscriptionId, resourceGroup, location } = settings;
   const scope = { subscriptionId, resourceGroup };

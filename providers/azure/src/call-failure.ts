@@ -31,6 +31,10 @@ export function failureOf(call: FailedCall, err: unknown): AzureError {
     const text = `Entra ID gives no token to ${what}: ${refusal}. Check the credentials in --cloud-config`;
     return refused(text, refusal, clockAdvice);
   }
+  if (isUnresolved(err)) {
+    const text = `Entra ID gives no token to ${what}: ${unresolved}. Check tenantId in --cloud-config, and the network`;
+    return new AzureError('AzureCallFailed', text, { azureCode: unresolved });
+  }
   if (readThrottling(err, 0) !== undefined) {
     const retry = { afterMs: Math.max(restsForMs, 1) };
     const text = `Azure throttles requests to ${what}: ${azureCode}`;
@@ -84,19 +88,42 @@ function refused(text: string, azureCode: string, clockAdvice: string | undefine
 
 /** Why there is no token; undefined where something else went wrong, or Entra ID could not be reached. */
 function credentialRefusal(err: unknown): string | undefined {
-  if (!(err instanceof Error)) return undefined;
-  if (err.name === 'CredentialUnavailableError') return 'CredentialUnavailable';
-  if (err.name !== 'AuthenticationError' && err.name !== 'AuthenticationRequiredError') {
-    return undefined;
-  }
+  if (!(err instanceof Error) || !refusalNames.has(err.name)) return undefined;
   const status = fieldOf(err, 'statusCode');
   if (typeof status === 'number' && (status === 429 || status >= 500)) return undefined;
   const response = fieldOf(err, 'errorResponse');
-  const description = fieldOf(response, 'errorDescription');
-  const number = typeof description === 'string' ? /AADSTS\d+/.exec(description)?.[0] : undefined;
-  const error = fieldOf(response, 'error');
-  const code = typeof error === 'string' ? printable(error, 60) : 'unknown error';
+  // `invalid_client: 7000215 - [Timestamp]: AADSTS7000215: Invalid client secret provided …`
+  const text = textOf(fieldOf(response, 'errorDescription')) ?? err.message;
+  const error = textOf(fieldOf(response, 'error')) ?? /^[a-z_]+(?=:)/.exec(err.message)?.[0];
+  const number = /AADSTS\d+/.exec(text)?.[0];
+  if (error !== undefined && passingErrors.has(error)) return undefined;
+  const code = printable(error ?? err.name, 60);
   return number === undefined ? code : `${code} (${number})`;
+}
+
+const refusalNames = new Set([
+  'AuthenticationError',
+  'AuthenticationRequiredError',
+  'CredentialUnavailableError',
+]);
+
+/** What Entra ID, or the way to it, is in trouble with. */
+const passingErrors = new Set([
+  'endpoints_resolution_error',
+  'network_error',
+  'server_error',
+  'temporarily_unavailable',
+]);
+
+/** The endpoints of the tenant could not be read: because there is no such tenant, or no way to Entra ID. */
+const unresolved = 'endpoints_resolution_error';
+
+function isUnresolved(err: unknown): boolean {
+  return err instanceof Error && refusalNames.has(err.name) && err.message.startsWith(unresolved);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 interface Facts {

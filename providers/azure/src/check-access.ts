@@ -29,7 +29,6 @@ export async function checkAccess(questions: AccessQuestions): Promise<void> {
   };
   await attempt(api.virtualMachines(scope, options));
   const scaleSets = await attempt(api.scaleSets(scope, options));
-  await attempt(api.statuses(scope.subscriptionId, options));
   await attempt(api.interfaces(scope, options));
   await attempt(api.publicAddresses(scope, options));
   const uniform = scaleSets?.find(({ isUniform }) => isUniform);

@@ -34,7 +34,7 @@ export interface FindOptions {
 }
 
 export async function findMachine(node: NodeRef, options: FindOptions): Promise<Match> {
-  if (node.labels[managedLabel] === 'false') return { kind: 'notOurs' };
+  if (isUnmanaged(node)) return { kind: 'notOurs' };
   try {
     if (node.providerID === '') return await findByName(node, options);
     const ref = machineRefOf(node.providerID);
@@ -45,6 +45,10 @@ export async function findMachine(node: NodeRef, options: FindOptions): Promise<
   }
 }
 
+export function isUnmanaged({ labels }: NodeRef): boolean {
+  return labels[managedLabel] === 'false';
+}
+
 async function findByRef(ref: MachineRef, options: FindOptions): Promise<Match> {
   const { scope, scaleSet } = ref;
   const { view } = options;
@@ -52,9 +56,9 @@ async function findByRef(ref: MachineRef, options: FindOptions): Promise<Match> 
     ? view.virtualMachines(scope)
     : view.instances({ ...scope, scaleSet }));
   const { value, asOfMs } = valueOf(list);
-  const machine = value?.get(ref.key);
+  const machine = value?.byKey.get(ref.key);
   if (machine !== undefined) return existing(machine, asOfMs);
-  if (value?.size === 0) await options.second.confirmEmpty(ref, view);
+  if (value?.byKey.size === 0) await options.second.confirmEmpty(ref, view);
   return { kind: 'absent', asOfMs };
 }
 
@@ -66,21 +70,25 @@ async function findByName(node: NodeRef, options: FindOptions): Promise<Match> {
     view.virtualMachines(scope).then(valueOf),
     view.scaleSets(scope).then(valueOf),
   ]);
-  if (machines.value.size === 0 && (scaleSets.value.length === 0 || view.hadMachines(scope))) {
+  if (
+    machines.value.byKey.size === 0 &&
+    (scaleSets.value.length === 0 || view.hadMachines(scope))
+  ) {
     throw emptyList(`no virtual machine in resource group ${scope.resourceGroup}`);
   }
   const candidates = scaleSets.value.filter((one) => mayHave(one, name));
   const lists = await Promise.all(
     candidates.map(async (one) => {
       const list = valueOf(await view.instances({ ...scope, scaleSet: one.name }));
-      return { ...list, value: requireInstances(one, list.value) };
+      requireInstances(one, list.value);
+      return list;
     }),
   );
   const all = [machines, ...lists];
   const asOfMs = Math.min(scaleSets.asOfMs, ...all.map((list) => list.asOfMs));
   const found = all
-    .flatMap(({ value }) => [...value.values()])
-    .filter((one) => one.names.includes(name) && !isDeleting(one.status));
+    .flatMap(({ value }) => value?.byName.get(name) ?? [])
+    .filter(({ status }) => !isDeleting(status));
   const [machine, ...others] = found;
   if (machine === undefined) return { kind: 'absent', asOfMs };
   if (others.length === 0) return { kind: 'found', machine, asOfMs };
@@ -95,20 +103,18 @@ function existing(machine: Machine, asOfMs: number): Match {
     : { kind: 'found', machine, asOfMs };
 }
 
-function scopeOfName({ labels }: NodeRef, scope: Scope): Scope {
+export function scopeOfName({ labels }: NodeRef, scope: Scope): Scope {
   const group = labels[groupLabel];
   return group ? { ...scope, resourceGroup: group } : scope;
 }
 
 /** Host names of instances begin with the prefix, which cannot be changed afterwards. */
-function mayHave({ isUniform, prefix }: ScaleSet, name: string): boolean {
+export function mayHave({ isUniform, prefix }: ScaleSet, name: string): boolean {
   return isUniform && name.startsWith(prefix);
 }
 
 /** A scale set that is gone has none; one of some capacity that lists none is in trouble. */
-function requireInstances({ name, capacity }: ScaleSet, machines: Machines | undefined): Machines {
-  if (machines?.size === 0 && capacity > 0) {
-    throw emptyList(`no instance of scale set ${name}, whose capacity is ${capacity}`);
-  }
-  return machines ?? new Map();
+function requireInstances({ name, capacity }: ScaleSet, machines: Machines | undefined): void {
+  if (machines?.byKey.size !== 0 || capacity === 0) return;
+  throw emptyList(`no instance of scale set ${name}, whose capacity is ${capacity}`);
 }

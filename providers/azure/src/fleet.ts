@@ -2,17 +2,20 @@
  * All lists of machines and of their networks, kept for as long as look-ups allow. Azure lists virtual
  * machines by resource group and instances by scale set; there is never a call for a single node.
  */
-import type { Clock } from '@tandem/runtime';
+import type { Clock, Logger } from '@tandem/runtime';
 import { isResourceMissing } from './call-failure.ts';
 import { AzureError } from './failure.ts';
 import type { InterfaceFacts, PublicAddressFacts } from './interface.ts';
 import { ListCache, type Read } from './list-cache.ts';
-import type { MachineApi, ScaleSet, ScaleSetScope } from './machine-api.ts';
+import type { FlexibleScope, MachineApi, ScaleSet, ScaleSetScope } from './machine-api.ts';
 import type { Machine } from './machine.ts';
-import { type Scope, scopeKeyOf } from './resource-id.ts';
+import { idKeyOf, type Scope, scopeKeyOf } from './resource-id.ts';
 
-/** Machines by their keys. */
-export type Machines = ReadonlyMap<string, Machine>;
+export interface Machines {
+  readonly byKey: ReadonlyMap<string, Machine>;
+  /** By what nodes on them may be called. */
+  readonly byName: ReadonlyMap<string, readonly Machine[]>;
+}
 
 /** Interfaces and public addresses are listed by resource group, and by scale set. */
 export type NetworkScope = Scope | ScaleSetScope;
@@ -20,7 +23,9 @@ export type NetworkScope = Scope | ScaleSetScope;
 /** The lists of one look-up. */
 export interface FleetView {
   readonly virtualMachines: Read<Scope, Machines>;
-  readonly statuses: Read<string, Machines>;
+  /** Those of a subscription. Undefined where the role does not reach that far. */
+  readonly statuses: Read<string, Machines | undefined>;
+  readonly flexibleMachines: Read<FlexibleScope, Machines>;
   readonly scaleSets: Read<Scope, readonly ScaleSet[]>;
   /** Undefined where there is no such scale set. */
   readonly instances: Read<ScaleSetScope, Machines | undefined>;
@@ -38,24 +43,34 @@ type Caches = {
 
 export class Fleet {
   readonly #caches: Caches;
+  readonly #logger: Logger;
+  /** Resource groups whose lists have had a virtual machine. */
   readonly #populated = new Set<string>();
+  /** Subscriptions whose statuses were read, and those where they were refused. */
+  readonly #readable = new Set<string>();
+  readonly #unreadable = new Set<string>();
 
-  constructor(api: MachineApi, clock: Clock) {
+  constructor(api: MachineApi, clock: Clock, logger: Logger) {
+    this.#logger = logger;
     this.#caches = {
       virtualMachines: new ListCache({
         clock,
         keyOf: scopeKeyOf,
         load: async (scope, signal) => {
-          const machines = byKey(await api.virtualMachines(scope, { signal }));
-          if (machines.size > 0) this.#populated.add(scopeKeyOf(scope));
+          const machines = machinesOf(await api.virtualMachines(scope, { signal }));
+          if (machines.byKey.size > 0) this.#populated.add(scopeKeyOf(scope));
           return machines;
         },
       }),
-      statuses: new ListCache({
+      statuses: new ListCache<string, Machines | undefined>({
         clock,
         keyOf: (subscriptionId) => subscriptionId.toLowerCase(),
-        load: async (subscriptionId, signal) =>
-          byKey(await api.statuses(subscriptionId, { signal })),
+        load: (subscriptionId, signal) => this.#loadStatuses(subscriptionId, api, signal),
+      }),
+      flexibleMachines: new ListCache({
+        clock,
+        keyOf: ({ id }) => idKeyOf(id),
+        load: async (scope, signal) => machinesOf(await api.flexibleMachines(scope, { signal })),
       }),
       scaleSets: new ListCache({
         clock,
@@ -67,7 +82,7 @@ export class Fleet {
         keyOf: networkKeyOf,
         load: async (scope, signal) => {
           try {
-            return byKey(await api.instances(scope, { signal }));
+            return machinesOf(await api.instances(scope, { signal }));
           } catch (err) {
             if (err instanceof AzureError && isResourceMissing(err)) return undefined;
             throw err;
@@ -91,12 +106,40 @@ export class Fleet {
     return {
       virtualMachines: this.#caches.virtualMachines.open(options),
       statuses: this.#caches.statuses.open(options),
+      flexibleMachines: this.#caches.flexibleMachines.open(options),
       scaleSets: this.#caches.scaleSets.open(options),
       instances: this.#caches.instances.open(options),
       interfaces: this.#caches.interfaces.open(options),
       publicAddresses: this.#caches.publicAddresses.open(options),
       hadMachines: (scope) => this.#populated.has(scopeKeyOf(scope)),
     };
+  }
+
+  /**
+   * A role that ends at the resource group never reads them; upstream does without, too. A refusal after they
+   * have been read is an outage: a machine that is stopped must not seem to run.
+   */
+  async #loadStatuses(
+    subscriptionId: string,
+    api: MachineApi,
+    signal: AbortSignal,
+  ): Promise<Machines | undefined> {
+    try {
+      const statuses = machinesOf(await api.statuses(subscriptionId, { signal }));
+      this.#readable.add(subscriptionId);
+      return statuses;
+    } catch (err) {
+      const isRefused = err instanceof AzureError && err.code === 'AzureAccessRefused';
+      if (!isRefused || this.#readable.has(subscriptionId)) throw err;
+      if (!this.#unreadable.has(subscriptionId)) {
+        this.#logger.warn(
+          { err },
+          'Took standalone virtual machines for running because their states may not be read',
+        );
+      }
+      this.#unreadable.add(subscriptionId);
+      return undefined;
+    }
   }
 }
 
@@ -105,8 +148,16 @@ export function networkKeyOf(scope: NetworkScope): string {
   return 'scaleSet' in scope ? `${key}/${scope.scaleSet.toLowerCase()}` : key;
 }
 
-function byKey(machines: readonly Machine[]): Machines {
-  return new Map(machines.map((machine) => [machine.ref.key, machine]));
+function machinesOf(machines: readonly Machine[]): Machines {
+  const byName = new Map<string, Machine[]>();
+  for (const machine of machines) {
+    for (const name of machine.names) {
+      const namesakes = byName.get(name);
+      if (namesakes === undefined) byName.set(name, [machine]);
+      else namesakes.push(machine);
+    }
+  }
+  return { byKey: new Map(machines.map((machine) => [machine.ref.key, machine])), byName };
 }
 
 function indexed<T extends { readonly key: string }>(facts: readonly T[]): ReadonlyMap<string, T> {

@@ -3,7 +3,7 @@
  * to be absent only by lists that were read for it: an older list may lack a machine that is new.
  */
 import type { LookupAnswer, LookupAnswers, LookupOptions, NodeRef } from '@tandem/provider/plug';
-import type { Clock } from '@tandem/runtime';
+import { afterTurn, type Clock } from '@tandem/runtime';
 import { AzureError } from './failure.ts';
 import { findMachine } from './find-machines.ts';
 import type { Fleet, FleetView, NetworkScope } from './fleet.ts';
@@ -11,7 +11,8 @@ import { instanceOf } from './instance.ts';
 import type { PublicAddressFacts } from './interface.ts';
 import { valueOf } from './list-cache.ts';
 import type { MachineApi } from './machine-api.ts';
-import { type Machine, withStatus } from './machine.ts';
+import { type Machine, withPower, withStatus } from './machine.ts';
+import { readAhead } from './read-ahead.ts';
 import { idKeyOf, parseResourceId, type Scope } from './resource-id.ts';
 import { SecondQuestions } from './second-questions.ts';
 
@@ -45,12 +46,24 @@ async function lookUpOnce(
   const { fleet, api, scope, signal } = options;
   const view = fleet.open(options);
   const second = new SecondQuestions(api, signal);
-  const entries = nodes.map(async (node): Promise<[string, LookupAnswer]> => {
+  await readAhead(nodes, { view, scope });
+  const answers = new Map<string, LookupAnswer>();
+  for (const [index, node] of nodes.entries()) {
+    if (index % nodesInTurn === nodesInTurn - 1) await nextTurn();
     const match = await findMachine(node, { view, second, scope });
-    if (match.kind !== 'found') return [node.name, match];
-    return [node.name, await describe(match.machine, match.asOfMs, view)];
-  });
-  return new Map(await Promise.all(entries));
+    const answer =
+      match.kind === 'found' ? await describe(match.machine, match.asOfMs, view) : match;
+    answers.set(node.name, answer);
+  }
+  signal.throwIfAborted();
+  return answers;
+}
+
+/** The lists are in memory by then, so that thousands of nodes would keep the event loop busy. */
+const nodesInTurn = 200;
+
+async function nextTurn(): Promise<void> {
+  await new Promise<void>((resolve) => afterTurn(resolve));
 }
 
 /** With everything that the plug is told of a machine, or as unknown (P3). */
@@ -65,7 +78,7 @@ async function describe(
     return list.value;
   };
   try {
-    const known = await withPower(machine, view, take);
+    const known = await withState(machine, view, take);
     const own = await interfaceOf(known, view, take);
     const scopes = own?.publicIds.flatMap((id) => scopeOf(id) ?? []) ?? [];
     const publicAddresses = new Map<string, PublicAddressFacts>();
@@ -86,11 +99,19 @@ async function describe(
 
 type Take = <T>(list: { readonly value: T; readonly asOfMs: number }) => T;
 
-/** Lists of virtual machines have no power state; a list of its own has. */
-async function withPower(machine: Machine, view: FleetView, take: Take): Promise<Machine> {
-  if (machine.ref.scaleSet !== undefined) return machine;
-  const listed = take(valueOf(await view.statuses(machine.ref.scope.subscriptionId)));
-  const status = listed.get(machine.ref.key);
+/** Lists of virtual machines have no power state; other lists have. */
+async function withState(machine: Machine, view: FleetView, take: Take): Promise<Machine> {
+  const { ref, flexibleSetId: id } = machine;
+  if (ref.scaleSet !== undefined) return machine;
+  const listed = take(
+    valueOf(
+      id === undefined
+        ? await view.statuses(ref.scope.subscriptionId)
+        : await view.flexibleMachines({ ...ref.scope, id }),
+    ),
+  );
+  if (listed === undefined) return withPower(machine, 'unknown');
+  const status = listed.byKey.get(ref.key);
   return status === undefined ? machine : withStatus(machine, status);
 }
 

@@ -29,6 +29,11 @@ export interface ScaleSetScope extends Scope {
   readonly scaleSet: string;
 }
 
+/** A Flexible scale set: its machines are listed in their resource group. */
+export interface FlexibleScope extends Scope {
+  readonly id: string;
+}
+
 export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Whether the first page will do: enough to see whether Azure lets us. */
@@ -37,8 +42,11 @@ export interface ReadOptions {
 
 /** As much of the SDK's lists as is used here. */
 interface Paged<T> {
-  byPage(): AsyncIterableIterator<readonly T[]>;
+  byPage(): Pages<T>;
 }
+
+/** A page names the next one, if there is one. */
+type Pages<T> = AsyncIterableIterator<readonly T[] & { readonly continuationToken?: string }>;
 
 export class MachineApi {
   readonly #arm: Arm;
@@ -62,7 +70,31 @@ export class MachineApi {
     });
   }
 
-  /** The power states of all virtual machines of a subscription: Azure gives them for no smaller part. */
+  /** The virtual machines of a Flexible scale set with their power states. */
+  flexibleMachines(
+    { id, ...scope }: FlexibleScope,
+    options: ReadOptions,
+  ): Promise<readonly Machine[]> {
+    const { subscriptionId, resourceGroup } = scope;
+    const filter = `'virtualMachineScaleSet/id' eq '${id}'`;
+    return this.#list({
+      type: 'virtualMachines',
+      request: 'vm_list',
+      what: `list virtual machines of scale set ${id}`,
+      scope,
+      options,
+      open: () =>
+        this.#clients
+          .compute(subscriptionId)
+          .virtualMachines.list(resourceGroup, { filter, expand: 'instanceView' }),
+      read: machineOfVM,
+    });
+  }
+
+  /**
+   * The power states of all virtual machines of a subscription. Azure gives those of standalone ones for no
+   * smaller part.
+   */
   statuses(subscriptionId: string, options: ReadOptions): Promise<readonly Machine[]> {
     return this.#list({
       type: 'virtualMachines',
@@ -183,7 +215,7 @@ export class MachineApi {
     const { signal, isProbe = false } = options;
     const call = { type, request, what, subscriptionId, resourceGroup, signal };
     const facts: Fact[] = [];
-    let pages: AsyncIterableIterator<readonly Item[]> | undefined;
+    let pages: Pages<Item> | undefined;
     for (let page = 0; page < pagesMax; page++) {
       const result = await this.#arm.call(call, () => {
         pages ??= open().byPage();
@@ -191,7 +223,7 @@ export class MachineApi {
       });
       if (result.done === true) return facts;
       facts.push(...result.value.flatMap((item) => read(item) ?? []));
-      if (isProbe) return facts;
+      if (isProbe || !result.value.continuationToken) return facts;
     }
     throw new AzureError('AzureCallFailed', `Could not ${what}: there are over ${pagesMax} pages`);
   }

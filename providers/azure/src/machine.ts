@@ -16,6 +16,8 @@ export interface Machine {
   readonly names: readonly [string, ...string[]];
   /** Whether it is an instance of a scale set of either mode. */
   readonly isInScaleSet: boolean;
+  /** The id of its Flexible scale set. */
+  readonly flexibleSetId: string | undefined;
   readonly type: string | undefined;
   /** In lower case. */
   readonly region: string | undefined;
@@ -28,30 +30,36 @@ export interface Machine {
 
 /** Undefined where it has no id that could be read. */
 export function machineOfVM(vm: VirtualMachine): Machine | undefined {
-  const isInScaleSet = vm.virtualMachineScaleSet?.id !== undefined;
+  const flexibleSetId = vm.virtualMachineScaleSet?.id;
+  const isInScaleSet = flexibleSetId !== undefined;
   const computerName = vm.osProfile?.computerName;
   // Upstream finds a standalone machine by its own name, and one of a Flexible scale set by its host name.
   const names = isInScaleSet ? [computerName ?? vm.name] : [computerName, vm.name];
   const faultDomain = vm.instanceView?.platformFaultDomain ?? vm.platformFaultDomain;
-  return machineOf(vm, { names, isInScaleSet, faultDomain, type: vm.hardwareProfile?.vmSize });
+  const type = vm.hardwareProfile?.vmSize;
+  return machineOf(vm, { names, isInScaleSet, flexibleSetId, faultDomain, type });
 }
 
 export function machineOfScaleSetVM(vm: VirtualMachineScaleSetVM): Machine | undefined {
   return machineOf(vm, {
     names: [vm.osProfile?.computerName],
     isInScaleSet: true,
+    flexibleSetId: undefined,
     faultDomain: vm.instanceView?.platformFaultDomain,
     type: vm.sku?.name ?? vm.hardwareProfile?.vmSize,
   });
 }
 
-/** With the status that the list of statuses has of it. */
+/** With the status that a list of statuses has of it. */
 export function withStatus(machine: Machine, listed: Machine): Machine {
   return {
-    ...machine,
+    ...withPower(machine, listed.status.power),
     faultDomain: listed.faultDomain ?? machine.faultDomain,
-    status: { ...machine.status, power: listed.status.power },
   };
+}
+
+export function withPower(machine: Machine, power: string | undefined): Machine {
+  return { ...machine, status: { ...machine.status, power } };
 }
 
 function machineOf(
@@ -59,6 +67,7 @@ function machineOf(
   own: {
     readonly names: readonly (string | undefined)[];
     readonly isInScaleSet: boolean;
+    readonly flexibleSetId: string | undefined;
     readonly type: string | undefined;
     readonly faultDomain: number | undefined;
   },
@@ -72,6 +81,7 @@ function machineOf(
     ref,
     names: [first, ...others],
     isInScaleSet: own.isInScaleSet,
+    flexibleSetId: own.flexibleSetId,
     type: own.type,
     region: vm.location?.toLowerCase(),
     zone: vm.zones?.[0],

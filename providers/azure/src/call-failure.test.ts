@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { CallPausedError } from '@tandem/provider/calls';
+import { DeadlineExceededError } from '@tandem/runtime';
+import {
+  type FailedCall,
+  failureOf,
+  isLimitReached,
+  isResourceMissing,
+  readThrottling,
+} from './call-failure.ts';
+import { AzureError } from './failure.ts';
+
+const read: FailedCall = {
+  what: 'list machines',
+  isWrite: false,
+  clockAdvice: undefined,
+  restsForMs: 7_000,
+};
+const write: FailedCall = { ...read, what: 'write the table', isWrite: true };
+
+describe('what goes wrong with Azure', () => {
+  const cases: {
+    readonly name: string;
+    readonly call?: FailedCall;
+    readonly err: unknown;
+    readonly want: object;
+  }[] = [
+    {
+      name: 'a write without an answer may have been done',
+      call: write,
+      err: new DeadlineExceededError(30_000),
+      want: { code: 'AzureCallFailed', effect: 'unknown', retry: 'backoff' },
+    },
+    {
+      name: 'a write that a server failed at may have been done',
+      call: write,
+      err: restError(500, 'InternalServerError'),
+      want: { code: 'AzureCallFailed', effect: 'unknown' },
+    },
+    {
+      name: 'a write that was refused was not done',
+      call: write,
+      err: restError(409, 'AnotherOperationInProgress'),
+      want: { code: 'AzureCallFailed', effect: 'none', azureCode: 'AnotherOperationInProgress' },
+    },
+    {
+      name: 'a read changes nothing',
+      err: restError(500, 'InternalServerError'),
+      want: { code: 'AzureCallFailed', effect: 'none' },
+    },
+    {
+      name: 'too many calls wait for as long as they are held back',
+      err: restError(429, 'TooManyRequests'),
+      want: { code: 'AzureThrottled', retry: { afterMs: 7_000 } },
+    },
+    {
+      name: 'calls that were held back wait for the rest of the time',
+      err: new CallPausedError('machines reads', 3_000),
+      want: { code: 'AzureThrottled', retry: { afterMs: 3_000 } },
+    },
+    {
+      name: 'a role that lacks the action is told with the code',
+      err: restError(403, 'AuthorizationFailed'),
+      want: {
+        code: 'AzureAccessRefused',
+        retry: 'never',
+        message: /^Azure refuses to list machines: AuthorizationFailed\. Check/,
+      },
+    },
+    {
+      name: 'a token that is refused while the clock is wrong says so',
+      call: { ...read, clockAdvice: 'The clock is wrong' },
+      err: restError(401, 'ExpiredAuthenticationToken'),
+      want: { code: 'AzureAccessRefused', message: /role\. The clock is wrong$/ },
+    },
+    {
+      name: 'a subscription that is not there is no absence',
+      err: restError(404, 'SubscriptionNotFound'),
+      want: { code: 'AzureScopeMissing', retry: 'backoff' },
+    },
+    {
+      name: 'a resource group that is not there is no absence',
+      err: restError(404, 'ResourceGroupNotFound'),
+      want: { code: 'AzureScopeMissing' },
+    },
+    {
+      name: 'a failed precondition has its name without any code',
+      call: write,
+      err: restError(412, undefined),
+      want: { code: 'AzureCallFailed', azureCode: 'PreconditionFailed', effect: 'none' },
+    },
+    {
+      name: 'what is no error at all is told, too',
+      err: 'nonsense',
+      want: { code: 'AzureCallFailed', message: 'Could not list machines: unknown error: ' },
+    },
+  ];
+  for (const { name, call = read, err, want } of cases) {
+    it(name, () => {
+      assert.throws(() => {
+        throw failureOf(call, err);
+      }, want);
+    });
+  }
+
+  it('never has the SDK’s error as its cause', () => {
+    assert.equal(failureOf(read, restError(403, 'AuthorizationFailed')).cause, undefined);
+  });
+
+  it('passes on what has a code already', () => {
+    const own = new AzureError('AzureListEmpty', 'empty');
+    assert.equal(failureOf(read, own), own);
+  });
+
+  it('counts 503 as too many calls only where Azure says how long to wait', () => {
+    assert.equal(readThrottling(restError(503, 'ServerBusy'), 0), undefined);
+    const busy = restError(503, 'ServerBusy', { 'retry-after': '12' });
+    assert.deepEqual(readThrottling(busy, 0), { retryAfterMs: 12_000 });
+    assert.deepEqual(readThrottling(restError(429, 'x'), 0), { retryAfterMs: undefined });
+  });
+
+  it('tells a missing resource from a missing resource group', () => {
+    const codes = ['ResourceNotFound', 'NotFound', 'ResourceGroupNotFound', 'SubscriptionNotFound'];
+    const missing = codes.map((code) => isResourceMissing(failureOf(read, restError(404, code))));
+    assert.deepEqual(missing, [true, true, false, false]);
+  });
+
+  it('knows limits by their codes', () => {
+    const codes = [
+      'RouteTableRouteLimitExceeded',
+      'RouteCountLimitReached',
+      'QuotaExceeded',
+      'Other',
+    ];
+    const reached = codes.map((code) => isLimitReached(failureOf(write, restError(400, code))));
+    assert.deepEqual(reached, [true, true, true, false]);
+  });
+});
+
+/** As the SDK throws it. */
+function restError(
+  statusCode: number,
+  code: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): Error {
+  const response = { headers: { get: (name: string) => headers[name] } };
+  return Object.assign(new Error('what Azure says'), { statusCode, code, response });
+}

@@ -1,0 +1,290 @@
+/** Routes at the wire: the real SDKs against the fake of Azure. */
+import assert from 'node:assert/strict';
+import type { RouteNode, RouteOperation, RouteOutcome, Routes } from '@tandem/provider/plug';
+import {
+  aRoute,
+  ArmError,
+  aTable,
+  type FakeTable,
+  keyOf,
+  tableId,
+  throttled,
+  withoutResourceGroup,
+  withTable,
+} from '../../../../test/support/arm/index.ts';
+import { type AzureWorld, openAzureWorld, turn, whileTimePasses } from '../azure.fixture.ts';
+
+const { signal } = new AbortController();
+const isOpen = { signal, beforeWrite: () => {} };
+
+describe('routes on Azure', () => {
+  let world: AzureWorld;
+  beforeEach(async () => {
+    world = await openAzureWorld();
+    put(aTable());
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const put = (table: FakeTable): void => {
+    world.azure.arm.state = withTable(world.azure.arm.state, table);
+  };
+  const stored = () =>
+    world.azure.arm.state.tables.get(keyOf(tableId(aTable()))) ?? assert.fail('no table');
+  const names = (): string[] =>
+    stored()
+      .routes.map(({ name }) => name)
+      .toSorted();
+  const routes = (): Routes => world.provider.routes ?? assert.fail('no routes');
+  const apply = (...operations: readonly RouteOperation[]): Promise<readonly RouteOutcome[]> =>
+    routes().apply(operations, isOpen);
+  const list = () => routes().list({ signal });
+  const callsOf = (pattern: RegExp): number =>
+    world.azure.arm.calls.filter((name) => pattern.test(name)).length;
+
+  it('of a hundred nodes in both families take one write, and no read beyond the lists', async () => {
+    await list();
+    const operations = Array.from({ length: 100 }, (_, index) => [
+      create(`10.244.${index}.0/24`, nodeOf(index)),
+      create(`fd00:10:244:${index + 1}::/64`, nodeOf(index)),
+    ]).flat();
+    assert((await apply(...operations)).every(({ kind }) => kind === 'applied'));
+    const { tables } = await list();
+    assert.equal(tables[0]?.routes.length, 200);
+    assert.equal(callsOf(/^routeTables.get$/), 2);
+    assert.equal(callsOf(/^routeTables.createOrUpdate$/), 1);
+    const [request] = world.azure.arm.requests.filter(({ method }) => method === 'PUT');
+    assert(request?.headers['if-match']);
+  });
+
+  it('leave everything else of the table as it is', async () => {
+    const foreign = [aRoute('firewall', '0.0.0.0/0', '10.0.0.254'), aRoute('drop', '192.0.2.0/24')];
+    put(
+      aTable('blue', {
+        routes: foreign,
+        tags: { owner: 'network team' },
+        disableBgpRoutePropagation: true,
+        disablePeeringRoute: 'All',
+      }),
+    );
+    await apply(create('10.244.1.0/24', nodeOf(1)));
+    const { routes: now, tags, disableBgpRoutePropagation, disablePeeringRoute } = stored();
+    assert.deepEqual(now.slice(0, 2), foreign);
+    assert.equal(now[2]?.name, 'worker-1____102441024');
+    assert.deepEqual(tags, { owner: 'network team' });
+    assert.deepEqual([disableBgpRoutePropagation, disablePeeringRoute], [true, 'All']);
+  });
+
+  it('of worker-10 stay when those of worker-1 are deleted', async () => {
+    await apply(create('10.244.1.0/24', nodeOf(1)), create('10.244.10.0/24', nodeOf(10)));
+    await apply({ kind: 'delete', table: 'blue', route: 'worker-1____102441024' });
+    assert.deepEqual(names(), ['worker-10____1024410024']);
+  });
+
+  it('that another program wrote meanwhile are not lost: the batch is planned again', async () => {
+    await list();
+    put(aTable('blue', { routes: [aRoute('firewall', '0.0.0.0/0', '10.0.0.254')] }));
+    const [outcome] = await apply(create('10.244.1.0/24', nodeOf(1)));
+    assert.equal(outcome?.kind, 'applied');
+    assert.deepEqual(names(), ['firewall', 'worker-1____102441024']);
+    assert.equal(callsOf(/^routeTables.get$/), 2);
+    assert.equal(callsOf(/^routeTables.createOrUpdate$/), 2);
+  });
+
+  it('are refused after three attempts where something writes all the time', async () => {
+    const error = new ArmError('PreconditionFailed', 'The ETag does not match.', { status: 412 });
+    world.azure.arm.faults.set('routeTables.createOrUpdate', { kind: 'refuse', error });
+    const [outcome] = await apply(create('10.244.1.0/24', nodeOf(1)));
+    assert(outcome?.kind === 'refused');
+    assert.equal(Reflect.get(outcome.err, 'code'), 'AzureRouteTableChanged');
+    assert.equal(callsOf(/^routeTables.createOrUpdate$/), 3);
+  });
+
+  it('of old managers are known by their nodes, do no harm, and get a new name when repaired', async () => {
+    put(
+      aTable('blue', {
+        routes: [
+          aRoute('worker-1', '10.244.1.0/24', '10.0.0.99'),
+          aRoute('mine', '10.244.9.0/24', '10.0.0.9'),
+        ],
+      }),
+    );
+    const node = { name: 'worker-1', uid: 'u', providerID: '', labels: {}, systemUUID: '' };
+    await world.provider.lookup([node], { maxAgeMs: 0, signal });
+    const { tables } = await list();
+    assert.deepEqual(tables[0]?.routes, [
+      {
+        id: 'worker-1',
+        destination: '10.244.1.0/24',
+        ours: true,
+        target: { kind: 'address', address: '10.0.0.99' },
+      },
+      {
+        id: 'mine',
+        destination: '10.244.9.0/24',
+        ours: false,
+        target: { kind: 'address', address: '10.0.0.9' },
+      },
+    ]);
+    await apply({ kind: 'replace', table: 'blue', route: 'worker-1', to: nodeOf(1) });
+    assert.deepEqual(names(), ['mine', 'worker-1____102441024']);
+    assert.equal(stored().routes.at(-1)?.nextHop, '10.0.0.1');
+  });
+
+  describe('that Azure carries out later', () => {
+    for (const header of ['Azure-AsyncOperation', 'Location'] as const) {
+      it(`are applied once the operation has succeeded (${header})`, async () => {
+        world.azure.arm.writes = { kind: 'async', header, polls: 2 };
+        const applying = apply(create('10.244.1.0/24', nodeOf(1)));
+        const outcomes = await whileTimePasses(world, applying);
+        assert.deepEqual(outcomes, [{ kind: 'applied' }]);
+        assert.deepEqual(names(), ['worker-1____102441024']);
+      });
+    }
+
+    it('are unknown where the operation fails, and are tried again on the table as it is', async () => {
+      const error = new ArmError('InternalServerError', 'An error occurred.');
+      world.azure.arm.nextWrites.push({
+        kind: 'async',
+        header: 'Azure-AsyncOperation',
+        polls: 1,
+        error,
+      });
+      const [outcome] = await whileTimePasses(world, apply(create('10.244.1.0/24', nodeOf(1))));
+      assert(outcome?.kind === 'unknown');
+      assert.equal(Reflect.get(outcome.err, 'code'), 'AzureOperationFailed');
+      assert.match(outcome.err.message, /InternalServerError: An error occurred\.$/);
+      const [again] = await whileTimePasses(world, apply(create('10.244.1.0/24', nodeOf(1))));
+      assert.equal(again?.kind, 'applied');
+    });
+
+    it('are waited for although a poll fails, and end with the deadline', async () => {
+      const { arm } = world.azure;
+      arm.writes = { kind: 'async', header: 'Azure-AsyncOperation', polls: 2 };
+      arm.nextFaults.push({ call: 'operations.get', fault: { kind: 'reset' } });
+      const [outcome] = await whileTimePasses(world, apply(create('10.244.1.0/24', nodeOf(1))));
+      assert.equal(outcome?.kind, 'applied');
+      const controller = new AbortController();
+      const reason = new Error('too late');
+      const hanging = routes().apply([create('10.244.2.0/24', nodeOf(2))], {
+        signal: controller.signal,
+        beforeWrite: () => {},
+      });
+      while (callsOf(/^routeTables.createOrUpdate$/) < 2) await turn();
+      controller.abort(reason);
+      await assert.rejects(hanging, reason);
+    });
+  });
+
+  describe('that fail', () => {
+    const operation = create('10.244.1.0/24', nodeOf(1));
+
+    it('are unknown where the answer is lost, and refused where Azure says no', async () => {
+      const { arm } = world.azure;
+      arm.nextFaults.push({ call: 'routeTables.createOrUpdate', fault: { kind: 'lose' } });
+      assert.equal((await apply(operation))[0]?.kind, 'unknown');
+      const [exists] = await apply(operation);
+      assert(exists?.kind === 'refused');
+      assert.equal(exists.reason, 'exists');
+      arm.nextFaults.push({ call: 'routeTables.createOrUpdate', fault: throttled(40) });
+      const [refused] = await apply(create('10.244.2.0/24', nodeOf(2)));
+      assert(refused?.kind === 'refused');
+      assert.deepEqual(Reflect.get(refused.err, 'retry'), { afterMs: 40_000 });
+      const [waiting] = await apply(create('10.244.2.0/24', nodeOf(2)));
+      assert(waiting?.kind === 'refused');
+      assert.equal(callsOf(/^routeTables.createOrUpdate$/), 2);
+      await world.clock.advance(40_000);
+      assert.equal((await apply(create('10.244.2.0/24', nodeOf(2))))[0]?.kind, 'applied');
+    });
+
+    it('name what the role does not allow', async () => {
+      world.azure.arm.denied.add('Microsoft.Network/routeTables/write');
+      const [outcome] = await apply(operation);
+      assert(outcome?.kind === 'refused');
+      assert.match(
+        outcome.err.message,
+        /^Azure refuses to write route table blue in resource group blue: AuthorizationFailed/,
+      );
+    });
+
+    it('are not written where the time is up or the gate is closed', async () => {
+      const beforeWrite = (): void => assert.fail('no leader');
+      await assert.rejects(routes().apply([operation], { signal, beforeWrite }), /no leader/);
+      assert.equal(callsOf(/^routeTables.createOrUpdate$/), 0);
+    });
+  });
+
+  it('of a full table make room for each other, and the rest is told', async () => {
+    await apply(create('10.244.1.0/24', nodeOf(1)), create('10.244.2.0/24', nodeOf(2)));
+    put({ ...stored(), routesMax: 2 });
+    const outcomes = await apply(
+      create('10.244.3.0/24', nodeOf(3)),
+      create('10.244.4.0/24', nodeOf(4)),
+      { kind: 'delete', table: 'blue', route: 'worker-1____102441024' },
+    );
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.kind === 'refused' ? outcome.reason : outcome.kind)),
+      ['applied', 'tableFull', 'applied'],
+    );
+    assert.deepEqual(names(), ['worker-2____102442024', 'worker-3____102443024']);
+  });
+
+  it('need no table: it is created with the tag of the cluster and the tags of the configuration', async () => {
+    await using other = await openAzureWorld({
+      config: { tags: 'team=blue' },
+      clusterName: 'east',
+    });
+    const own = other.provider.routes ?? assert.fail('no routes');
+    const { tables } = await own.list({ signal });
+    assert.deepEqual(tables, [{ id: 'blue', routes: [] }]);
+    const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], isOpen);
+    assert.equal(outcome?.kind, 'applied');
+    const table = other.azure.arm.state.tables.get(keyOf(tableId(aTable())));
+    assert.deepEqual(table?.tags, { 'k8s-azure-cluster-name': 'east', team: 'blue' });
+    assert.equal(table?.location, 'westeurope');
+    assert.match(
+      other.log.join(''),
+      /Created the route table, which has no effect before a subnet uses it/,
+    );
+  });
+
+  it('are told to be impossible without a table and a location to create it in', async () => {
+    await using other = await openAzureWorld({ config: { location: '' } });
+    const own = other.provider.routes ?? assert.fail('no routes');
+    const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], isOpen);
+    assert(outcome?.kind === 'refused');
+    assert.match(
+      outcome.err.message,
+      /^Route table blue does not exist in resource group blue\. Create it/,
+    );
+  });
+
+  it('leave the table of another cluster alone, and name it', async () => {
+    const tags = { 'K8s-Azure-Cluster-Name': 'green' };
+    put(aTable('blue', { tags }));
+    const want = {
+      code: 'AzureRouteTableForeign',
+      message: /^Route table blue has the tag k8s-azure-cluster-name of cluster "green"/,
+    };
+    await assert.rejects(list(), want);
+    const [outcome] = await apply(create('10.244.1.0/24', nodeOf(1)));
+    assert.equal(outcome?.kind, 'refused');
+    assert.equal(callsOf(/createOrUpdate/), 0);
+    put(aTable('blue', { tags: { 'k8s-azure-cluster-name': 'green,kubernetes' } }));
+    await list();
+  });
+
+  it('are not listed as none where the resource group is missing', async () => {
+    const { arm } = world.azure;
+    arm.state = withoutResourceGroup(arm.state, aTable());
+    await assert.rejects(list(), { code: 'AzureScopeMissing' });
+  });
+});
+
+function nodeOf(number: number): RouteNode {
+  const addresses = { IPv4: `10.0.0.${number}`, IPv6: `fd00::${number}` };
+  return { key: `key-${number}`, name: `worker-${number}`, addresses };
+}
+
+function create(destination: string, to: RouteNode): RouteOperation {
+  return { kind: 'create', table: 'blue', destination, to };
+}

@@ -1,0 +1,305 @@
+/** Starting: where the endpoints and the credentials come from, what is refused, and what the role lacks. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { LookupAnswer } from '@tandem/provider/plug';
+import {
+  aMachine,
+  anInstance,
+  aScaleSet,
+  FakeAzure,
+  withMachine,
+  withScaleSet,
+} from '../../../test/support/arm/index.ts';
+import { type AzureWorld, openAzureWorld, type WorldOptions } from './azure.fixture.ts';
+
+const { signal } = new AbortController();
+const here = import.meta.dirname;
+const run = promisify(execFile);
+
+/** The SDK finds the metadata service by the environment of its process. */
+const askForAccess = `
+  import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
+  import { createProvider } from './index.ts';
+  const { signal } = new AbortController();
+  const provider = await createProvider({
+    configPath: process.argv[1],
+    clock: systemClock,
+    random: systemRandom,
+    logger: createLogger({ clock: systemClock, destination: { write: () => {} } }),
+    metrics: createMetrics(),
+    environment: process.env,
+    clusterName: 'kubernetes',
+    clusterCIDRs: [],
+    signal,
+  });
+  const told = await provider.checkAccess({ signal }).then(() => 'let in', ({ message }) => message);
+  process.stdout.write(told);
+  await provider.close();
+`;
+
+describe('starting on Azure', () => {
+  const find = async (world: AzureWorld): Promise<LookupAnswer | undefined> => {
+    const { arm } = world.azure;
+    arm.state = withMachine(arm.state, aMachine(1));
+    const node = { name: 'worker-1', uid: 'u', providerID: '', labels: {}, systemUUID: '' };
+    return (await world.provider.lookup([node], { maxAgeMs: 0, signal })).get('worker-1');
+  };
+  const finds = async (options: WorldOptions): Promise<void> => {
+    await using world = await openAzureWorld(options);
+    const answer = await find(world);
+    if (answer?.kind === 'unknown') throw answer.err;
+    assert.equal(answer?.kind, 'found');
+  };
+
+  it('reads the endpoints of a custom cloud from its Resource Manager', async () => {
+    await using world = await openAzureWorld();
+    assert.equal((await find(world))?.kind, 'found');
+    assert.deepEqual(world.azure.arm.calls.slice(0, 1), ['metadata.endpoints']);
+    const scopes = world.azure.entra.requests.flatMap(({ form }) => form['scope'] ?? []);
+    assert.deepEqual(new Set(scopes), new Set([`${world.azure.entra.audience}.default`]));
+  });
+
+  it('reads the endpoints of AzureStackCloud from the file of AZURE_ENVIRONMENT_FILEPATH', async () => {
+    const azure = await FakeAzure.start();
+    await finds({
+      azure,
+      config: { cloud: 'AzureStackCloud', resourceManagerEndpoint: undefined },
+      files: { 'environment.json': JSON.stringify(azure.environmentFile) },
+      environment: { AZURE_ENVIRONMENT_FILEPATH: '{folder}/environment.json' },
+    });
+    assert(!azure.arm.calls.includes('metadata.endpoints'));
+  });
+
+  it('says so where the Resource Manager does not name the endpoints', async () => {
+    const azure = await FakeAzure.start();
+    azure.arm.fault = { kind: 'garbage' };
+    await assert.rejects(openAzureWorld({ azure }), {
+      code: 'AzureEnvironmentUnknown',
+      message:
+        /metadata\/endpoints\?api-version=2019-05-01" could not be read: the answer is not JSON/,
+    });
+  });
+
+  it('refuses a configuration that it cannot go by, with every field, and no secret', async () => {
+    const secret = 'secret-of-the-test';
+    const config = JSON.stringify({
+      aadClientSecret: secret,
+      aadClientId: 'client',
+      cloud: 'moon',
+    });
+    await assert.rejects(openAzureWorld({ config }), (err: Error) => {
+      assert.equal(Reflect.get(err, 'code'), 'AzureConfigInvalid');
+      assert.match(
+        err.message,
+        /azure\.json" is invalid: cloud "moon" must be .*; tenantId is missing; subscriptionId is missing; resourceGroup is missing$/,
+      );
+      assert(!err.message.includes(secret));
+      return true;
+    });
+    await assert.rejects(openAzureWorld({ config: '{' }), {
+      message: /line 1 is neither JSON nor YAML/,
+    });
+  });
+
+  it('starts with a file of upstream, and names the keys that it does not know', async () => {
+    await using world = await openAzureWorld({
+      config: { vmType: 'vmss', loadBalancerSku: 'standard', colour: 'blue' },
+    });
+    assert.match(world.log.join(''), /"unknownKeys":\["colour"\]/);
+  });
+
+  describe('takes', () => {
+    it('the token of workload identity', async () => {
+      const azure = await FakeAzure.start();
+      const { id } = azure.entra.client;
+      azure.entra.client = { id, federatedToken: 'token-of-the-pod' };
+      await finds({
+        azure,
+        config: { aadClientId: '', aadClientSecret: '', tenantId: '' },
+        files: { token: 'token-of-the-pod' },
+        environment: {
+          AZURE_TENANT_ID: azure.entra.tenant,
+          AZURE_CLIENT_ID: id,
+          AZURE_FEDERATED_TOKEN_FILE: '{folder}/token',
+        },
+      });
+    });
+
+    it('a client certificate, also with an encrypted key', async () => {
+      const azure = await FakeAzure.start();
+      const { id } = azure.entra.client;
+      const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+      // Which certificate it is does not matter to either side, only its bytes and the key do.
+      const certificate = { der: new X509Certificate(azure.ca).raw, publicKey };
+      azure.entra.client = { id, certificate };
+      const encryption = { cipher: 'aes-256-cbc', passphrase: 'open' };
+      const key = privateKey.export({ type: 'pkcs8', format: 'pem', ...encryption }).toString();
+      await finds({
+        azure,
+        config: {
+          aadClientSecret: '',
+          aadClientCertPath: '{folder}/client.pem',
+          aadClientCertPassword: 'open',
+        },
+        files: { 'client.pem': `${key}${azure.ca}` },
+      });
+    });
+  });
+
+  it('takes the managed identity of the machine, or the one that is named', async () => {
+    await using azure = await FakeAzure.start();
+    const folder = await mkdtemp(join(tmpdir(), 'tandem-azure-'));
+    await writeFile(join(folder, 'ca.pem'), azure.ca);
+    azure.metadata.identities.add('named');
+    const accessOf = async (userAssignedIdentityID: string): Promise<string> => {
+      const config = { useManagedIdentityExtension: true, userAssignedIdentityID, tenantId: '' };
+      await writeFile(join(folder, 'azure.json'), JSON.stringify(azure.config(config)));
+      const environment = { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'), ...azure.environment };
+      const options = ['--input-type=module', '--eval', askForAccess, join(folder, 'azure.json')];
+      return (await run(process.execPath, options, { env: environment, cwd: here })).stdout;
+    };
+    assert.equal(await accessOf(''), 'let in');
+    assert.equal(await accessOf('named'), 'let in');
+    assert.match(await accessOf('other'), /^Entra ID gives no token to list virtual machines/);
+    await rm(folder, { recursive: true });
+  });
+
+  it('refuses a certificate that it cannot use, and says how to convert it', async () => {
+    const config = { aadClientSecret: '', aadClientCertPath: '{folder}/client.pfx' };
+    await assert.rejects(openAzureWorld({ config }), {
+      message: /^aadClientCertPath: .* does not exist/,
+    });
+    await assert.rejects(openAzureWorld({ config, files: { 'client.pfx': '\u0000' } }), {
+      code: 'AzureConfigInvalid',
+      message:
+        /client\.pfx must have a certificate and its key in PEM form\. Convert a PFX with openssl/,
+    });
+    const { privateKey } = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: {
+        type: 'pkcs8',
+        format: 'pem',
+        cipher: 'aes-256-cbc',
+        passphrase: 'closed',
+      },
+    });
+    const certificate = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----';
+    await assert.rejects(
+      openAzureWorld({ config, files: { 'client.pfx': `${privateKey}${certificate}` } }),
+      {
+        message: /the key in .*client\.pfx cannot be opened\. Check aadClientCertPassword$/,
+      },
+    );
+  });
+
+  it('goes through the proxy of the environment, and not where NO_PROXY says so', async () => {
+    await using proxy = await ConnectProxy.start();
+    await finds({ environment: { HTTPS_PROXY: proxy.url } });
+    // Of the endpoints, of a token and of the lists.
+    assert(proxy.targets.length >= 3);
+    const before = proxy.targets.length;
+    await finds({ environment: { HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' } });
+    assert.equal(proxy.targets.length, before);
+  });
+
+  it('names all that the role does not allow, at once', async () => {
+    await using world = await openAzureWorld();
+    const { arm } = world.azure;
+    const pool = aScaleSet('pool', { instances: [anInstance('pool', 1)] });
+    arm.state = withScaleSet(arm.state, pool);
+    await world.provider.checkAccess?.({ signal });
+    arm.denied.add('Microsoft.Compute/virtualMachines/read');
+    arm.denied.add('Microsoft.Network/routeTables/read');
+    await assert.rejects(Promise.resolve(world.provider.checkAccess?.({ signal })), {
+      code: 'AzureAccessRefused',
+      retry: 'never',
+      message:
+        /^Azure refuses to list virtual machines in resource group blue: AuthorizationFailed\..* Azure refuses to read route table blue in/,
+    });
+    arm.denied.clear();
+    await world.provider.checkAccess?.({ signal });
+  });
+
+  it('says what is wrong with a secret, a tenant, a subscription and a resource group', async () => {
+    const cases = [
+      {
+        config: { aadClientSecret: 'wrong' },
+        want: /^Entra ID gives no token .*: invalid_client \(AADSTS\d+\)\. Check/,
+      },
+      {
+        config: { tenantId: '66666666-6666-4666-8666-666666666666' },
+        want: /^Entra ID gives no token .*: endpoints_resolution_error\. Check tenantId in --cloud-config/,
+      },
+      {
+        config: { subscriptionId: '77777777-7777-4777-8777-777777777777' },
+        want: /: SubscriptionNotFound\. Check subscriptionId and resourceGroup/,
+      },
+      {
+        config: { resourceGroup: 'red' },
+        want: /: ResourceGroupNotFound\. Check subscriptionId and/,
+      },
+    ];
+    for (const { config, want } of cases) {
+      await using world = await openAzureWorld({ config });
+      await assert.rejects(Promise.resolve(world.provider.checkAccess?.({ signal })), {
+        message: want,
+      });
+      const answer = await find(world);
+      if (config.resourceGroup === undefined) {
+        assert(answer?.kind === 'unknown');
+        assert.match(answer.err.message, want);
+      }
+    }
+  });
+});
+
+/** A proxy that connects to wherever it is asked to, and remembers it. */
+class ConnectProxy implements AsyncDisposable {
+  readonly targets: string[] = [];
+  readonly url: string;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  static async start(): Promise<ConnectProxy> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    assert(typeof address === 'object' && address !== null);
+    const proxy = new ConnectProxy(server, address.port);
+    server.on('connection', (socket) => proxy.#accept(socket));
+    return proxy;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', (data) => {
+      const target = /^CONNECT (\S+) /.exec(data.toString())?.[1] ?? '';
+      this.targets.push(target);
+      const [host = '', port = ''] = target.split(':');
+      const onward = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        socket.pipe(onward).pipe(socket);
+      });
+      this.#sockets.add(onward);
+      onward.on('error', () => socket.destroy());
+    });
+  }
+}
