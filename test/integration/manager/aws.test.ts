@@ -1,53 +1,29 @@
-/**
- * The manager on AWS: the shipped program with upstream's flags and cloud.conf, the real SDK in it, and the
- * fake of EC2 behind that.
- */
+/** The manager on AWS, with upstream's flags and cloud.conf. */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseAddress } from '@tandem/core/ip';
-import type { Environment } from '@tandem/runtime';
 import {
   anInstance,
   anInterface,
+  aTable,
   EC2Error,
-  FakeEC2,
+  type FakeEC2,
   type FakeInstance,
   type FakeInterface,
   FakeSTS,
-  withInstance,
+  withTable,
 } from '../../support/ec2/index.ts';
 import { type KepRow, readKepRows } from '../../support/vectors.ts';
-import type { ManagerProcess } from './manager-process.ts';
-import type { AnyScene } from './scene.ts';
-import { addressesOf, hasTaint, ipsOf } from './seen-node.ts';
+import { openAWSScene } from './aws-scene.ts';
+import { addressesOf, hasTaint, ipsOf, networkConditionOf } from './seen-node.ts';
 import { onEachServer } from './world.ts';
-
-/** As operators have it. */
-const cloudConf = `[Global]
-Zone = eu-west-1a
-VPC = vpc-0abcdef1234567890
-KubernetesClusterID = blue
-DisableSecurityGroupIngress = false
-NodeIPFamilies = ipv4
-NodeIPFamilies = ipv6
-`;
-
-/** From the chart of upstream's manager, and short times for what a test waits for. */
-const usualFlags = [
-  '--v=2',
-  '--configure-cloud-routes=false',
-  '--node-monitor-period=1s',
-  '--node-status-update-frequency=1s',
-  '--node-deletion-grace=2s',
-  '--node-deletion-min-age=1s',
-];
 
 onEachServer('on AWS, the manager', function ({ open, it }) {
   this.timeout(180_000);
 
   it('initialises nodes with all that EC2 knows of their instances', async () => {
-    await using world = await openWorld(open);
+    await using world = await openAWSScene(open);
     const { scene } = world;
     const instance = anInstance(1, { publicIp: '192.0.2.1', publicDnsName: 'public.example' });
     world.put(instance);
@@ -80,7 +56,7 @@ onEachServer('on AWS, the manager', function ({ open, it }) {
       accessKeyId: 'ASIAROLE',
     };
     await using sts = await FakeSTS.start(role);
-    await using world = await openWorld(open, {
+    await using world = await openAWSScene(open, {
       credentials: async ({ directory }) => {
         const token = join(directory, 'token');
         await writeFile(token, role.assumedBy);
@@ -99,8 +75,8 @@ onEachServer('on AWS, the manager', function ({ open, it }) {
     await world.scene.untilInitialised([name]);
   });
 
-  it('gives the rows of KEP-3705 to instances with two interfaces', async () => {
-    await using world = await openWorld(open);
+  it('gives the rows of KEP-3705 to instances with two interfaces, secondary addresses and IPv6', async () => {
+    await using world = await openAWSScene(open);
     const { scene } = world;
     const rows = readKepRows().map((row, index) => ({ row, name: `row-${index}` }));
     for (const [index, { row, name }] of rows.entries()) {
@@ -120,7 +96,7 @@ onEachServer('on AWS, the manager', function ({ open, it }) {
   });
 
   it('leaves the taint of Karpenter, and writes the providerID that Karpenter waits for', async () => {
-    await using world = await openWorld(open);
+    await using world = await openAWSScene(open);
     const { scene } = world;
     const { id, privateDnsName: name } = anInstance(1);
     await scene.register({ name });
@@ -134,25 +110,36 @@ onEachServer('on AWS, the manager', function ({ open, it }) {
     assert(spec.taints?.some(({ key }) => key === karpenters.key));
   });
 
-  it('gives nodes the prefixes of their first interface as pod CIDRs', async () => {
+  it('gives nodes the prefixes of their first interface as pod CIDRs, whatever happens to look-ups, and no routes', async () => {
     const [ipv4, ipv6] = ['10.0.7.16/28', '2001:db8:0:0:7::/80'];
     const prefixes = { ipv4Prefixes: [ipv4], ipv6Prefixes: [ipv6] };
     const flags = [
+      '--configure-cloud-routes=true',
       '--allocate-node-cidrs',
       '--cidr-allocator-type=CloudAllocator',
       '--cluster-cidr=2001:db8::/48,10.0.0.0/16',
     ];
-    await using world = await openWorld(open, { flags });
-    const { scene } = world;
+    const prepare = (ec2: FakeEC2): void => {
+      ec2.state = withTable(ec2.state, aTable(1));
+      const error = new EC2Error('InternalError', 'An error', 500);
+      for (const fault of [{ kind: 'reset' }, { kind: 'refuse', error }] as const) {
+        ec2.nextFaults.push({ action: 'DescribeInstances', fault });
+      }
+    };
+    await using world = await openAWSScene(open, { flags, prepare });
+    const { scene, ec2 } = world;
     const name = anInstance(1).privateDnsName;
     world.put(anInstance(1, { interfaces: [anInterface(1, prefixes)] }));
     await scene.register({ name });
     await scene.until(() => scene.node(name).spec.podCIDRs !== undefined);
     assert.deepEqual(scene.node(name).spec.podCIDRs, [ipv6, ipv4]);
+    await scene.until(() => networkConditionOf(scene.node(name)) === 'False RouteCreated');
+    assert(!ec2.calls.includes('CreateRoute'));
+    assert.deepEqual(ec2.nextFaults, []);
   });
 
   it('waits for an instance that EC2 does not show yet, and deletes the node of a terminated one', async () => {
-    await using world = await openWorld(open);
+    await using world = await openAWSScene(open);
     const { scene, ec2 } = world;
     const [late, short] = [anInstance(1), anInstance(2)];
     world.put(short);
@@ -169,7 +156,7 @@ onEachServer('on AWS, the manager', function ({ open, it }) {
   });
 
   it('keeps running and deletes nothing while EC2 refuses it, says why, and recovers', async () => {
-    await using world = await openWorld(open);
+    await using world = await openAWSScene(open);
     const { scene, ec2, manager } = world;
     const settled = anInstance(1);
     world.put(settled);
@@ -207,53 +194,14 @@ onEachServer('on AWS, the manager', function ({ open, it }) {
   });
 });
 
-const keys = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret-of-the-test' };
-
-interface AWSScene extends AsyncDisposable {
-  readonly scene: AnyScene;
-  readonly ec2: FakeEC2;
-  readonly manager: ManagerProcess;
-  put(instance: FakeInstance): void;
-}
-
-async function openWorld(
-  open: () => Promise<AnyScene>,
-  {
-    credentials = async () => keys,
-    flags = [],
-  }: {
-    readonly credentials?: (scene: AnyScene) => Promise<Environment>;
-    readonly flags?: readonly string[];
-  } = {},
-): Promise<AWSScene> {
-  const scene = await open();
-  const ec2 = await FakeEC2.start();
-  const config = join(scene.directory, 'cloud.conf');
-  await writeFile(config, cloudConf);
-  const manager = await scene.start({
-    provider: ['--cloud-provider=aws', `--cloud-config=${config}`],
-    flags: [...usualFlags, ...flags],
-    environment: { AWS_ENDPOINT_URL_EC2: ec2.url, ...(await credentials(scene)) },
-  });
-  return {
-    scene,
-    ec2,
-    manager,
-    put(instance) {
-      ec2.state = withInstance(ec2.state, instance);
-    },
-    async [Symbol.asyncDispose]() {
-      await scene[Symbol.asyncDispose]();
-      await ec2.close();
-    },
-  };
-}
-
 function isTaken({ row }: { readonly row: KepRow }): boolean {
   return row.addresses !== null;
 }
 
-/** One address of each family on every interface. */
+/**
+ * Every other row has its addresses on two interfaces in use, the rows between on one interface, as secondary
+ * addresses, beside an interface that is not in use.
+ */
 function instanceOf(
   { cloud }: KepRow,
   { number, name }: { readonly number: number; readonly name: string },
@@ -261,12 +209,19 @@ function instanceOf(
   const ofFamily = (family: string): string[] =>
     cloud.map(({ address }) => address).filter((text) => parseAddress(text)?.family === family);
   const [ipv4, ipv6] = [ofFamily('IPv4'), ofFamily('IPv6')];
-  const interfaces = [0, 1].map((device): FakeInterface =>
-    anInterface(2 * number + device, {
-      device,
-      ipv4: ipv4.slice(device, device + 1),
-      ipv6: ipv6.slice(device, device + 1),
-    }),
-  );
+  const id = 2 * number;
+  const interfaces: FakeInterface[] =
+    number % 2 === 0
+      ? [0, 1].map((device) =>
+          anInterface(id + device, {
+            device,
+            ipv4: ipv4.slice(device, device + 1),
+            ipv6: ipv6.slice(device, device + 1),
+          }),
+        )
+      : [
+          anInterface(id, { ipv4, ipv6, primaryIpv6: ipv6[0] }),
+          anInterface(id + 1, { device: 1, status: 'attaching' }),
+        ];
   return anInstance(number, { privateDnsName: name, interfaces });
 }

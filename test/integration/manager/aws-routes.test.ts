@@ -1,0 +1,167 @@
+/**
+ * All four controllers on AWS: nodes with addresses, pod CIDRs of both families and routes to them in every
+ * table of the cluster, whatever EC2 does with calls in between.
+ */
+import assert from 'node:assert/strict';
+import {
+  anInstance,
+  aTable,
+  EC2Error,
+  type FakeEC2,
+  type FakeInstance,
+  type Fault,
+  throttled,
+  withTable,
+} from '../../support/ec2/index.ts';
+import { openAWSScene } from './aws-scene.ts';
+import type { AnyScene } from './scene.ts';
+import { ipsOf, networkConditionOf } from './seen-node.ts';
+import { onEachServer } from './world.ts';
+
+const flags = [
+  '--configure-cloud-routes=true',
+  '--allocate-node-cidrs',
+  '--cluster-cidr=10.244.0.0/20,fd00:10:244::/60',
+  '--route-reconciliation-period=2s',
+  '--leader-elect=false',
+];
+const tables = [aTable(1), aTable(2)];
+const [first, second, third] = [anInstance(1), anInstance(2), anInstance(3)];
+const foreign = { destination: '10.244.15.0/24', target: { gatewayId: 'igw-1' } };
+
+onEachServer('on AWS, routes to pods', function ({ open, it }) {
+  this.timeout(240_000);
+
+  it('stand in all tables, are put right, and go with their nodes', async () => {
+    await using world = await openAWSScene(open, { flags, prepare: withTables });
+    const { scene, ec2 } = world;
+    for (const instance of [first, second]) {
+      world.put(instance);
+      await scene.register({ name: instance.privateDnsName });
+    }
+    await scene.until(() => hasRoutesOf(world, [first, second]));
+    for (const { privateDnsName } of [first, second]) {
+      await scene.until(
+        () => networkConditionOf(scene.node(privateDnsName)) === 'False RouteCreated',
+      );
+    }
+    // One call a route and table, and one an interface.
+    assert.equal(countOf(ec2, 'CreateRoute'), 8);
+    assert.equal(countOf(ec2, 'ModifyNetworkInterfaceAttribute'), 2);
+
+    misdirect(ec2, { from: first, to: second });
+    await scene.until(() => hasRoutesOf(world, [first, second]));
+    assert.equal(countOf(ec2, 'CreateRoute'), 8);
+
+    ec2.nextFaults.push(...faultsOf('DeleteRoute', { kind: 'lose' }, inTrouble));
+    world.put({ ...second, state: 'terminated' });
+    await scene.until(() => !scene.nodes.objects.has(second.privateDnsName));
+    await scene.until(() => hasRoutesOf(world, [first]));
+    for (const { id } of tables) {
+      assert(ec2.state.tables.get(id)?.routes.some(({ target }) => target === foreign.target));
+    }
+  });
+
+  it('are the same in the end, whatever happens to calls', async () => {
+    await using world = await openAWSScene(open, {
+      flags,
+      prepare: (ec2) => {
+        withTables(ec2);
+        ec2.nextFaults.push(...faults);
+      },
+    });
+    const { scene, ec2 } = world;
+    const all = [first, second, third];
+    for (const instance of all) {
+      world.put(instance);
+      await scene.register({ name: instance.privateDnsName });
+    }
+    await scene.until(() => hasRoutesOf(world, all), 120_000);
+    for (const { privateDnsName } of all) {
+      await scene.until(
+        () => networkConditionOf(scene.node(privateDnsName)) === 'False RouteCreated',
+      );
+    }
+    assert.deepEqual(ec2.nextFaults, [], 'some faults never happened');
+    // A route that exists after a lost answer, or that is refused once, costs no node its condition.
+    for (const { privateDnsName } of all) {
+      const conditions = scene.nodes.history
+        .filter(({ metadata }) => metadata.name === privateDnsName)
+        .map(networkConditionOf);
+      const settledAt = conditions.indexOf('False RouteCreated');
+      assert(conditions.lastIndexOf('True NoRouteCreated') < settledAt, conditions.join(', '));
+    }
+    // P2: at no moment had a node an address of another instance.
+    for (const node of scene.nodes.history) {
+      const own = all.find(({ privateDnsName }) => privateDnsName === node.metadata.name);
+      const known = own?.interfaces.flatMap(({ ipv4, ipv6 }) => [...ipv4, ...ipv6]) ?? [];
+      for (const address of ipsOf(node)) assert(known.includes(address), address);
+    }
+  });
+});
+
+const inTrouble: Fault = { kind: 'refuse', error: new EC2Error('InternalError', 'An error', 500) };
+
+/** What happens to the first calls of each action. */
+const faults = [
+  ...faultsOf('DescribeInstances', { kind: 'reset' }, inTrouble),
+  ...faultsOf('DescribeAvailabilityZones', inTrouble),
+  ...faultsOf('DescribeRouteTables', { kind: 'reset' }),
+  ...faultsOf('ModifyNetworkInterfaceAttribute', { kind: 'lose' }, inTrouble),
+  ...faultsOf('CreateRoute', { kind: 'lose' }, throttled, { kind: 'reset' }),
+];
+
+function faultsOf(
+  action: string,
+  ...list: readonly Fault[]
+): { readonly action: string; readonly fault: Fault }[] {
+  return list.map((fault) => ({ action, fault }));
+}
+
+function withTables(ec2: FakeEC2): void {
+  for (const table of tables) {
+    ec2.state = withTable(ec2.state, { ...table, routes: [foreign] });
+  }
+}
+
+/** Whether every table has the routes of these and no others, each to the first interface, which forwards. */
+function hasRoutesOf(
+  { scene, ec2 }: { readonly scene: AnyScene; readonly ec2: FakeEC2 },
+  instances: readonly FakeInstance[],
+): boolean {
+  const wanted = instances.flatMap(({ id, privateDnsName }) => {
+    const { podCIDRs = [] } = scene.node(privateDnsName).spec;
+    const [one] = ec2.state.instances.get(id)?.interfaces ?? [];
+    assert.equal(podCIDRs.length, 2);
+    assert.equal(one?.sourceDestCheck, false);
+    return podCIDRs.map((destination) => `${destination} ${one?.id}`);
+  });
+  for (const { id } of tables) {
+    const routes = (ec2.state.tables.get(id)?.routes ?? []).flatMap(({ destination, target }) =>
+      'interfaceId' in target ? [`${destination} ${target.interfaceId}`] : [],
+    );
+    assert.deepEqual(routes.toSorted(), wanted.toSorted());
+  }
+  return true;
+}
+
+/** Somebody else points the routes of one node at another. */
+function misdirect(
+  ec2: FakeEC2,
+  { from, to }: { readonly from: FakeInstance; readonly to: FakeInstance },
+): void {
+  const [old = '', target = ''] = [from, to].map(({ interfaces }) => interfaces[0]?.id);
+  for (const { id } of tables) {
+    const table = ec2.state.tables.get(id) ?? assert.fail(`no table ${id}`);
+    const routes = table.routes.map((route) =>
+      'interfaceId' in route.target && route.target.interfaceId === old
+        ? { ...route, target: { interfaceId: target } }
+        : route,
+    );
+    ec2.state = withTable(ec2.state, { ...table, routes });
+  }
+}
+
+function countOf({ calls }: FakeEC2, action: string): number {
+  return calls.filter((call) => call === action).length;
+}

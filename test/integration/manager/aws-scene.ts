@@ -1,0 +1,71 @@
+/** The manager on AWS: the shipped program with upstream's cloud.conf, the real SDK in it, and the fake of EC2 behind that. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Environment } from '@tandem/runtime';
+import { FakeEC2, type FakeInstance, withInstance } from '../../support/ec2/index.ts';
+import type { ManagerProcess } from './manager-process.ts';
+import type { AnyScene } from './scene.ts';
+
+/** As operators have it. */
+const cloudConf = `[Global]
+Zone = eu-west-1a
+VPC = vpc-0abcdef1234567890
+KubernetesClusterID = blue
+DisableSecurityGroupIngress = false
+NodeIPFamilies = ipv4
+NodeIPFamilies = ipv6
+`;
+
+/** From the chart of upstream's manager, and short times for what a test waits for. */
+export const usualFlags: readonly string[] = [
+  '--v=2',
+  '--configure-cloud-routes=false',
+  '--node-monitor-period=1s',
+  '--node-status-update-frequency=1s',
+  '--node-deletion-grace=2s',
+  '--node-deletion-min-age=1s',
+];
+
+const keys = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret-of-the-test' };
+
+export interface AWSScene extends AsyncDisposable {
+  readonly scene: AnyScene;
+  readonly ec2: FakeEC2;
+  readonly manager: ManagerProcess;
+  put(instance: FakeInstance): void;
+}
+
+export interface AWSSceneOptions {
+  readonly credentials?: (scene: AnyScene) => Promise<Environment>;
+  readonly flags?: readonly string[];
+  /** Called before the manager starts. */
+  readonly prepare?: (ec2: FakeEC2) => void;
+}
+
+export async function openAWSScene(
+  open: () => Promise<AnyScene>,
+  { credentials = async () => keys, flags = [], prepare }: AWSSceneOptions = {},
+): Promise<AWSScene> {
+  const scene = await open();
+  const ec2 = await FakeEC2.start();
+  prepare?.(ec2);
+  const config = join(scene.directory, 'cloud.conf');
+  await writeFile(config, cloudConf);
+  const manager = await scene.start({
+    provider: ['--cloud-provider=aws', `--cloud-config=${config}`],
+    flags: [...usualFlags, ...flags],
+    environment: { AWS_ENDPOINT_URL_EC2: ec2.url, ...(await credentials(scene)) },
+  });
+  return {
+    scene,
+    ec2,
+    manager,
+    put(instance) {
+      ec2.state = withInstance(ec2.state, instance);
+    },
+    async [Symbol.asyncDispose]() {
+      await scene[Symbol.asyncDispose]();
+      await ec2.close();
+    },
+  };
+}
