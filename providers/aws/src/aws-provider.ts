@@ -24,8 +24,8 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const configured = settings.region;
   const region = await findRegion({ configured, environment, metadata, signal: context.signal });
   const override = settings.overrides.find((one) => one.region === region);
-  const { roleARN } = settings;
-  const client = createClient({ region, override, roleARN, environment });
+  const { roleARN, sourceARN } = settings;
+  const client = createClient({ region, override, roleARN, sourceARN, environment });
   const skew = new ClockSkew(clock, logger, 'EC2');
   noteDates(client, clock, skew);
   const ec2 = new EC2({ client, clock, skew, metrics: awsMetrics(context.metrics) });

@@ -18,10 +18,17 @@ export interface ClientOptions {
   readonly region: string;
   readonly override: ServiceOverride | undefined;
   readonly roleARN: string | undefined;
+  readonly sourceARN: string | undefined;
   readonly environment: Environment;
 }
 
-export function createClient({ region, override, roleARN, environment }: ClientOptions): EC2Client {
+export function createClient({
+  region,
+  override,
+  roleARN,
+  sourceARN,
+  environment,
+}: ClientOptions): EC2Client {
   const endpoint =
     override?.url ?? environment['AWS_ENDPOINT_URL_EC2'] ?? environment['AWS_ENDPOINT_URL'];
   const { http, https } = createAgents(environment);
@@ -30,7 +37,7 @@ export function createClient({ region, override, roleARN, environment }: ClientO
     region: override?.signingRegion ?? region,
     ...(endpoint && { endpoint }),
     ...switchesOf(environment),
-    ...credentialsOf({ roleARN, region, environment }),
+    ...credentialsOf({ roleARN, sourceARN, region, environment }),
     // The layers around the plug ask again, on their clock and with one back-off for all look-ups.
     maxAttempts: 1,
     requestHandler: {

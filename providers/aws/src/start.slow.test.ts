@@ -53,7 +53,7 @@ describe('starting on AWS', () => {
     const cases = [
       { config: 'Zone=eu-west-1a', want: /cloud\.conf" is invalid: line 1 is not in a section$/ },
       { config: '[Global]\nNodeIPFamilies=ipv5', want: /line 2: NodeIPFamilies "ipv5" must be/ },
-      { config: '[Global]\nSourceARN=arn', want: /line 2: SourceARN is not supported/ },
+      { config: '[Global]\nSourceARN=arn', want: /line 2: SourceARN "arn" is not an ARN with an/ },
     ];
     for (const { config, want } of cases) {
       await assert.rejects(openAWSWorld(config), { code: 'AWSConfigInvalid', message: want });
@@ -95,6 +95,23 @@ describe('starting on AWS', () => {
     const answer = await lookUpFirst(other, 'any', anInstance(1).id);
     assert(answer?.kind === 'unknown');
     assert.match(answer.err.message, /^EC2 refuses DescribeInstances: AccessDenied\./);
+  });
+
+  it('assumes a role on behalf of its cluster', async () => {
+    const arn = 'arn:aws:iam::123456789012:role/nodes';
+    const sourceARN = 'arn:aws:eks:eu-west-1:123456789012:cluster/blue';
+    const role = { arn, sourceARN, assumedBy: 'AKIDEXAMPLE', accessKeyId: 'ASIAROLE' };
+    await using sts = await FakeSTS.start(role);
+    const variables = { AWS_ENDPOINT_URL_STS: sts.url };
+    const config = `${dualStackConfig}RoleARN=${arn}\n`;
+    await using world = await openAWSWorld(`${config}SourceARN=${sourceARN}\n`, variables);
+    world.ec2.accessKeyId = role.accessKeyId;
+    assert.equal((await lookUpFirst(world, 'any', anInstance(1).id))?.kind, 'found');
+    const other = sourceARN.replace('blue', 'green');
+    for (const lines of ['', `SourceARN=${other}\n`]) {
+      await using refused = await openAWSWorld(`${config}${lines}`, variables);
+      assert.equal((await lookUpFirst(refused, 'any', anInstance(1).id))?.kind, 'unknown');
+    }
   });
 
   it('goes through the proxy of the environment, and not where NO_PROXY says so', async () => {

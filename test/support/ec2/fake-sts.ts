@@ -9,6 +9,8 @@ export interface FakeRole {
   readonly arn: string;
   /** The key, or the token of a service account, that may assume it. */
   readonly assumedBy: string;
+  /** Where its trust policy asks for `aws:SourceArn`. */
+  readonly sourceARN?: string;
   /** The key of the role's credentials. */
   readonly accessKeyId: string;
 }
@@ -43,11 +45,12 @@ export class FakeSTS {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
-    const [status, xml] = this.#assume(form, request.headers.authorization);
+    const [status, xml] = this.#assume(form, request);
     response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
   }
 
-  #assume(form: URLSearchParams, authorization = ''): [status: number, xml: string] {
+  #assume(form: URLSearchParams, { headers }: IncomingMessage): [status: number, xml: string] {
+    const { authorization = '' } = headers;
     const action = form.get('Action');
     const key = /Credential=([^/]+)\//.exec(authorization)?.[1];
     const caller = action === 'AssumeRole' ? key : form.get('WebIdentityToken');
@@ -55,6 +58,7 @@ export class FakeSTS {
       (action === 'AssumeRole' || action === 'AssumeRoleWithWebIdentity') &&
       form.get('RoleArn') === this.#role.arn &&
       (form.get('RoleSessionName') ?? '') !== '' &&
+      isOfSource(headers, this.#role.sourceARN) &&
       caller === this.#role.assumedBy;
     if (!isAllowed) {
       const Error = { Type: 'Sender', Code: 'AccessDenied', Message: 'not authorized' };
@@ -69,4 +73,15 @@ export class FakeSTS {
     const result = { [`${action}Result`]: { Credentials } };
     return [200, writeXml(`${action}Response`, result, namespace)];
   }
+}
+
+/** Only headers that are signed count. */
+function isOfSource(headers: IncomingMessage['headers'], sourceARN: string | undefined): boolean {
+  if (sourceARN === undefined) return true;
+  const signed = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')?.[1]?.split(';') ?? [];
+  return (
+    ['x-amz-source-arn', 'x-amz-source-account'].every((name) => signed.includes(name)) &&
+    headers['x-amz-source-arn'] === sourceARN &&
+    headers['x-amz-source-account'] === sourceARN.split(':')[4]
+  );
 }

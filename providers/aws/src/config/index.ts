@@ -1,3 +1,3 @@
 export { readConfig } from './read-config.ts';
 export type { ServiceOverride } from './service-override.ts';
-export type { AWSSettings } from './settings.ts';
+export { accountOf, type AWSSettings } from './settings.ts';

@@ -6,6 +6,7 @@ describe('settings of a cloud.conf', () => {
     region: undefined,
     clusterId: undefined,
     roleARN: undefined,
+    sourceARN: undefined,
     routeTableIds: [],
     families: ['IPv4'],
     topologyTypes: /^(hpc|trn|p)[0-9]+[a-z]*(-[a-z0-9]+)?(\.[0-9a-z]*)$/,
@@ -21,6 +22,10 @@ describe('settings of a cloud.conf', () => {
     { text: '[global]\nREGION=eu-west-1', want: { region: 'eu-west-1' } },
     { text: '[Global]\nKubernetesClusterID=blue', want: { clusterId: 'blue' } },
     { text: '[Global]\nRoleARN=arn:aws:iam::1:role/x', want: { roleARN: 'arn:aws:iam::1:role/x' } },
+    {
+      text: '[Global]\nSourceARN=arn:aws:eks:eu-west-1:123456789012:cluster/x',
+      want: { sourceARN: 'arn:aws:eks:eu-west-1:123456789012:cluster/x' },
+    },
     { text: '[Global]\nkubernetesClusterTag=blue', want: { clusterId: 'blue' } },
     {
       text: '[Global]\nRouteTableID=rtb-1\nRouteTableID=\nroutetableid=rtb-2',
@@ -56,7 +61,7 @@ describe('settings of a cloud.conf', () => {
     { text: '[Global]\nNodeIPFamilies=ipv4,ipv6', want: /^line 2: .* Repeat the key for both$/ },
     {
       text: '[Global]\nSourceARN=arn:aws:eks::1:cluster/x',
-      want: /^line 2: SourceARN is not supported/,
+      want: /^line 2: SourceARN "arn:aws:eks::1:cluster\/x" is not an ARN with an account$/,
     },
     {
       text: '[Global]\nSupportedTopologyInstanceTypePattern=(',

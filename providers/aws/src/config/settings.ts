@@ -15,6 +15,8 @@ export interface AWSSettings {
   readonly clusterId: string | undefined;
   /** The role that is assumed for calls to EC2. */
   readonly roleARN: string | undefined;
+  /** On whose behalf the role is assumed: STS compares it with the trust policy. */
+  readonly sourceARN: string | undefined;
   readonly routeTableIds: readonly string[];
   /** In the order in which a node's addresses are listed; at least one. */
   readonly families: readonly Family[];
@@ -34,12 +36,12 @@ export function readSettings(text: string): AWSSettings {
     .flatMap((one) => one.entries);
   const value = (key: string): string | undefined =>
     valuesOf(entries, key).at(-1)?.value || undefined;
-  refuseUnsupported(entries);
   const zone = value('Zone');
   return {
     region: zone === undefined ? value('Region') : regionOfZone(zone),
     clusterId: value('KubernetesClusterID') ?? value('KubernetesClusterTag'),
     roleARN: value('RoleARN'),
+    sourceARN: readSourceARN(valuesOf(entries, 'SourceARN')),
     routeTableIds: valuesOf(entries, 'RouteTableID').flatMap((one) => one.value || []),
     families: readFamilies(valuesOf(entries, 'NodeIPFamilies')),
     topologyTypes: readTopologyTypes(valuesOf(entries, 'SupportedTopologyInstanceTypePattern')),
@@ -74,14 +76,18 @@ function unknownKeysOf({ name, entries }: Section): string[] {
     .map(({ key, line }) => `${key} (line ${line})`);
 }
 
-/** What it protects against, a role that is assumed on behalf of others, would go unprotected. */
-function refuseUnsupported(entries: readonly Entry[]): void {
-  const source = valuesOf(entries, 'SourceARN').find(({ value }) => value !== '');
-  if (source === undefined) return;
+/** It has to name an account, which is sent along. */
+function readSourceARN(entries: readonly Entry[]): string | undefined {
+  const given = entries.findLast(({ value }) => value !== '');
+  if (given === undefined || accountOf(given.value) !== undefined) return given?.value;
   throw new SettingsProblem(
-    `line ${source.line}: SourceARN is not supported in this version. Remove it, and ` +
-      'aws:SourceArn from the trust policy of the role',
+    `line ${given.line}: SourceARN ${quote(given.value)} is not an ARN with an account`,
   );
+}
+
+/** The account that an ARN names: `arn:aws:eks:eu-west-1:123456789012:cluster/blue`. */
+export function accountOf(arn: string): string | undefined {
+  return /^arn:[^:]+:[^:]+:[^:]*:(\d{12}):./.exec(arn)?.[1];
 }
 
 /** `us-west-2-lax-1a` lies in `us-west-2`. */
