@@ -103,7 +103,7 @@ export class CloudAllocator implements Allocator {
     const before = node.podCIDRs.length > 0 ? [] : this.ledger.drop(record.uid).overlapped;
     const chosen = chosenBlocks(blocks, this.#options.families);
     const podCIDRs = chosen.map((cidr) => ({ text: formatCidr(cidr), cidr }));
-    return [...before, ...this.ledger.show(record, podCIDRs).overlapped];
+    return [...before, ...(this.ledger.show(record, podCIDRs)?.overlapped ?? [])];
   }
 }
 

@@ -196,8 +196,10 @@ export class NodeIpamController implements QueuedController<IpamState> {
     // The reservation stays where the write did not get through: the next try is the same value.
     if (written.kind === 'stored') this.#show({ ...node, podCIDRs });
     else if (written.kind === 'refused') this.#freed(this.#ledger.giveUp(record.uid));
-    else if (written.kind === 'ended' && written.isInDoubt) this.#ledger.doubt(record.uid);
-    this.metrics.counted(this.#ledger.counts());
+    else if (written.kind === 'ended' && written.isInDoubt) {
+      this.#ledger.doubt(record.uid);
+      this.metrics.counted(this.#ledger.counts());
+    }
     return written;
   }
 
@@ -231,7 +233,9 @@ export class NodeIpamController implements QueuedController<IpamState> {
    */
   #show(node: NodeProjection): void {
     if (node.podCIDRs.length === 0) return;
-    const { freed, overlapped } = this.#ledger.show(node, node.podCIDRs.map(readPodCIDR));
+    const shown = this.#ledger.show(node, node.podCIDRs.map(readPodCIDR));
+    if (shown === undefined) return;
+    const { freed, overlapped } = shown;
     if (overlapped.length > 0) this.#wakeAll([node.uid, ...overlapped]);
     this.#freed(freed);
   }

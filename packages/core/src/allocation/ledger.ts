@@ -86,14 +86,14 @@ export class PodCIDRLedger {
 
   /**
    * Takes note of the podCIDRs that a node shows. A reservation that is another one is given up. Nothing that a
-   * node has ever shown is released while the node is there. Nothing changed for others where it is no news.
+   * node has ever shown is released while the node is there. Undefined where it is no news.
    */
-  show({ uid, name }: Holder, podCIDRs: readonly PodCIDR[]): Released {
+  show({ uid, name }: Holder, podCIDRs: readonly PodCIDR[]): Released | undefined {
     const shown = cidrsOf(podCIDRs);
     const before = this.#entries.get(uid);
     const isKnown = (cidr: Cidr): boolean =>
       before?.cidrs.some((one) => isSame(one, cidr)) ?? false;
-    if (before?.isShown === true && shown.every(isKnown)) return { freed: 0, overlapped: [] };
+    if (before?.isShown === true && shown.every(isKnown)) return undefined;
     const kept = before?.isShown === true ? before.cidrs : [];
     const cidrs = [...shown, ...kept];
     const others = (before?.cidrs ?? []).filter((cidr) => !cidrs.some((one) => isSame(one, cidr)));
