@@ -24,7 +24,7 @@ const others = ['10.244.200.0/24', '192.0.2.0/24'];
 
 /** A call of a pass. The condition is the write that says that the routes are there. */
 interface Cut {
-  readonly at: 'list' | 'create' | 'delete' | 'condition';
+  readonly at: 'list' | 'create' | 'replace' | 'delete' | 'condition';
   readonly nth: number;
   readonly when: 'before' | 'after';
 }
@@ -34,6 +34,8 @@ const calls: readonly Omit<Cut, 'when'>[] = [
   { at: 'list', nth: 1 },
   { at: 'create', nth: 1 },
   { at: 'create', nth: 2 },
+  { at: 'replace', nth: 1 },
+  { at: 'replace', nth: 2 },
   { at: 'delete', nth: 1 },
   { at: 'delete', nth: 2 },
   { at: 'condition', nth: 1 },
@@ -90,7 +92,9 @@ describe('a manager of routes that is killed', function () {
     const early: string[] = [];
     for (const [index, cut] of cuts.entries()) {
       await leave(told, `old-${index}`);
-      await join(told, `new-${index}`, blocks(100 + index));
+      // A node that has the block of the one that left needs its routes replaced.
+      const block = cut.at === 'replace' ? index : 100 + index;
+      await join(told, `new-${index}`, blocks(block));
       early.push(...(await killAt(told, cut)));
     }
     const proxy = await scene.proxy();
