@@ -26,6 +26,7 @@ import {
   nodesInTurn,
   noHoldDown,
   noServerTimeout,
+  noTermList,
   predecessorsAnswer,
   releaseByName,
   releasedInDoubt,
@@ -117,6 +118,11 @@ const casesOfTwoManagers: readonly Case[] = [
   { sabotage: releasedInDoubt, promise: 'I1', message: /got a block that .* has/ },
 ];
 
+/** Two Nodes get one instance only where the cloud says nothing of one of them to a leader that is behind. */
+const casesOfRivals: readonly Case[] = [
+  { sabotage: noTermList, promise: 'P2', message: /are both initialised as/ },
+];
+
 const allCases: readonly PlacedCase[] = [
   ...cases.map((one) => ({ ...one, isFit: () => true, worldsMax: 120 })),
   ...casesOfPodCIDRs.map((one) => ({ ...one, isFit: hasAllocation, worldsMax: 120 })),
@@ -124,6 +130,7 @@ const allCases: readonly PlacedCase[] = [
   ...casesOfRoutedBlocks.map((one) => ({ ...one, isFit: hasRoutedBlocks, worldsMax: 120 })),
   ...rareCasesOfPodCIDRs.map((one) => ({ ...one, isFit: hasAllocation, worldsMax: 1_000 })),
   ...casesOfTwoManagers.map((one) => ({ ...one, isFit: hasReplicas, worldsMax: 500 })),
+  ...casesOfRivals.map((one) => ({ ...one, isFit: hasRivals, worldsMax: 300 })),
 ];
 
 describe('a manager that is broken is caught', () => {
@@ -153,6 +160,14 @@ function hasRoutedBlocks(plan: WorldPlan): boolean {
 
 function hasReplicas({ replicas }: WorldPlan): boolean {
   return replicas !== undefined;
+}
+
+/** Whether a standby is behind, two Nodes claim one machine, and look-ups say nothing of some nodes. */
+function hasRivals({ replicas, machines, cloud }: WorldPlan): boolean {
+  const { partial = 0, garbage = 0, empty = 0 } = cloud.faults ?? {};
+  const isBehind = (replicas?.standbyLagMs ?? 0) > 5_000;
+  const hasTwin = machines.some(({ kind }) => kind.is === 'twin');
+  return isBehind && hasTwin && Math.max(partial, garbage, empty) > 0.1;
 }
 
 async function runUntilCaught(one: PlacedCase): Promise<readonly WorldEnd[]> {

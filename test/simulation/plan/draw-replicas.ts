@@ -29,6 +29,7 @@ export function drawReplicas(random: Random): ReplicaPlan {
       of: oneOf(random, ['assignments', 'nodes', 'all']),
       rate: isDrawn(random, 0.3) ? 0 : random.next() * 0.4,
     },
+    standbyLagMs: isDrawn(random, 0.5) ? 0 : between(random, 1_000, 30_000),
   };
 }
 

@@ -8,6 +8,8 @@ export interface ReplicaPlan {
   readonly secondAtMs: number;
   readonly disruptions: readonly Disruption[];
   readonly lateWrites: LateWritePlan;
+  /** How seldom whoever does not lead hears of nodes: its cache may be so far behind when it takes over. */
+  readonly standbyLagMs: number;
 }
 
 export interface Disruption {

@@ -18,6 +18,7 @@ export { noConsistentList } from './no-consistent-list.ts';
 export { nodesInTurn } from './nodes-in-turn.ts';
 export { noHoldDown } from './no-hold-down.ts';
 export { noServerTimeout } from './no-server-timeout.ts';
+export { noTermList } from './no-term-list.ts';
 export { predecessorsAnswer } from './predecessors-answer.ts';
 export { releaseByName } from './release-by-name.ts';
 export { releasedInDoubt } from './released-in-doubt.ts';

@@ -97,6 +97,7 @@ export class Connections {
       of: manager,
       interrupter,
       lateness: this.#latenessOf(manager),
+      watchLagMs: () => (manager.isWorking ? 0 : (plan.replicas?.standbyLagMs ?? 0)),
     });
     const ports = { clock, random: random.fork('faults') };
     const hurt = plan.apiFaults.reduce((inner, aimed) => {

@@ -28,6 +28,8 @@ export interface WireOptions {
   readonly interrupter?: Interrupter;
   /** Where writes may be executed late. */
   readonly lateness?: Lateness | undefined;
+  /** How seldom events of watches are read: all that have come by then at a time. */
+  readonly watchLagMs?: () => number;
 }
 
 export interface Interrupter {
@@ -139,13 +141,21 @@ export class Wire implements KubeTransport {
     const answer = overseer.during(writer, request, () => cluster.answer(asked));
     trace?.add(name, `${method} ${path} ${asked.body} -> ${answer.status}`);
     const chunks = typeof answer.body === 'string' ? oneChunk(answer.body) : answer.body;
-    return { status: answer.status, headers: answer.headers, body: this.#whileAwake(chunks) };
+    const read = path.includes('/nodes?watch=') ? this.#late(chunks) : chunks;
+    return { status: answer.status, headers: answer.headers, body: this.#whileAwake(read) };
   }
 
   /** What comes while the process stands still is read when it goes on. */
   #whileAwake(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const { of: sender, lateness } = this.#options;
     return sender === undefined || lateness === undefined ? chunks : awakened(chunks, sender);
+  }
+
+  /** Events are read late, and in their order. */
+  #late(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    const { lateness, latency, watchLagMs } = this.#options;
+    const isOnTime = lateness === undefined || latency === undefined || watchLagMs === undefined;
+    return isOnTime ? chunks : delayed(chunks, watchLagMs, latency.clock);
   }
 
   /** Only a watch looks at it, and joining signals is not cheap. */
@@ -166,6 +176,19 @@ async function* awakened(
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     if (sender.isPaused) await sender.awake();
+    yield chunk;
+  }
+}
+
+async function* delayed(
+  chunks: AsyncIterable<Uint8Array>,
+  lagMs: () => number,
+  clock: Clock,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    const everyMs = lagMs();
+    const sinceMs = everyMs > 0 ? clock.monotonic() % everyMs : 0;
+    if (sinceMs > 0) await sleep(clock, everyMs - sinceMs);
     yield chunk;
   }
 }
