@@ -1,0 +1,40 @@
+/** What a call does to the requests that the SDK sends for it. */
+import assert from 'node:assert/strict';
+import { createHttpHeaders, createPipelineRequest } from '@azure/core-rest-pipeline';
+import { createLogger, createMetrics, virtualClock } from '@tandem/runtime';
+import { Arm } from './arm.ts';
+import { azureMetrics } from './azure-metrics.ts';
+
+describe('a call to Azure', () => {
+  it('ends every request of its own when its time is up, those of later pages too', async () => {
+    const clock = virtualClock();
+    const rate = { callsPerSecond: 1, burst: 10 };
+    const arm = new Arm({
+      clock,
+      logger: createLogger({ clock, destination: { write: () => {} } }),
+      metrics: azureMetrics(createMetrics()),
+      rates: { reads: rate, writes: rate },
+      onTokenRefused: () => {},
+    });
+    const ended: (string | undefined)[] = [];
+    const send = async (page: string): Promise<void> => {
+      // As the SDK sends a page: without any signal.
+      const request = createPipelineRequest({ url: `https://management.azure.com/${page}` });
+      await arm.policy.sendRequest(request, async (sent) => {
+        sent.abortSignal?.addEventListener('abort', () => ended.push(page));
+        return { request: sent, status: 200, headers: createHttpHeaders() };
+      });
+    };
+    const { signal } = new AbortController();
+    const place = { subscriptionId: 's', resourceGroup: 'blue', signal };
+    const call = { type: 'machines', request: 'vm_list', what: 'list machines', ...place };
+    const hanging = arm.call(call, async () => {
+      for (const page of ['first', 'second']) await send(page);
+      return new Promise<never>(() => {});
+    });
+    const failed = assert.rejects(hanging, { code: 'AzureCallFailed', effect: 'none' });
+    await clock.advance(30_000);
+    await failed;
+    assert.deepEqual(ended, ['first', 'second']);
+  });
+});
