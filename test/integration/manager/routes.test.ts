@@ -5,10 +5,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { networkUnavailableTaint } from '@tandem/core/node-init';
 import { aMachine } from './inventory.ts';
 import type { AnyScene } from './scene.ts';
-import { hasTaint, ipsOf, networkConditionOf, type SeenNode } from './seen-node.ts';
+import { ipsOf, networkConditionOf, takesPodsTooEarly } from './seen-node.ts';
 import { onEachServer } from './world.ts';
 
 const names = ['a', 'b', 'c'];
@@ -86,10 +85,4 @@ function conditionsOf(scene: AnyScene, name: string): string[] {
     .filter(({ metadata }) => metadata.name === name)
     .map(networkConditionOf);
   return seen.filter((condition, index) => condition !== '' && condition !== seen[index - 1]);
-}
-
-/** Whether pods may be scheduled to the node although nobody has seen its routes. */
-function takesPodsTooEarly(node: SeenNode): boolean {
-  if (hasTaint(node) || networkConditionOf(node) === 'False RouteCreated') return false;
-  return !(node.spec.taints ?? []).some(({ key }) => key === networkUnavailableTaint.key);
 }

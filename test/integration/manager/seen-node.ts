@@ -1,6 +1,6 @@
 /** Nodes and events as the API server has them, as far as the scenarios look at them. */
 import type { NodeAddress } from '@tandem/core/node-address';
-import { uninitializedTaint } from '@tandem/core/node-init';
+import { networkUnavailableTaint, uninitializedTaint } from '@tandem/core/node-init';
 import type { KubeObject } from './mirror.ts';
 
 export interface SeenNode extends KubeObject {
@@ -59,4 +59,10 @@ export function isUnsafe(node: SeenNode): boolean {
 export function networkConditionOf({ status }: SeenNode): string {
   const found = status.conditions?.find(({ type }) => type === 'NetworkUnavailable');
   return found === undefined ? '' : `${found.status} ${found.reason}`;
+}
+
+/** Whether pods may be scheduled to the node although nobody has seen its routes. */
+export function takesPodsTooEarly(node: SeenNode): boolean {
+  if (hasTaint(node) || networkConditionOf(node) === 'False RouteCreated') return false;
+  return !(node.spec.taints ?? []).some(({ key }) => key === networkUnavailableTaint.key);
 }

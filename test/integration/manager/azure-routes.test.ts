@@ -1,0 +1,117 @@
+/** Routes to the pods of dual-stack nodes on Azure: one table that others write too, and writes that fail. */
+import assert from 'node:assert/strict';
+import {
+  aMachine,
+  aRoute,
+  ArmError,
+  aTable,
+  type FakeAzure,
+  type FakeRoute,
+  type FakeTable,
+  keyOf,
+  tableId,
+  withTable,
+} from '../../support/arm/index.ts';
+import { type AzureScene, openAzureScene } from './azure-scene.ts';
+import { networkConditionOf, takesPodsTooEarly } from './seen-node.ts';
+import { onEachServer } from './world.ts';
+
+const flags = ['--allocate-node-cidrs', '--cluster-cidr=10.244.0.0/20,fd00:10:244::/60'];
+const firewall = aRoute('firewall', '0.0.0.0/0', '10.0.0.254');
+const tags = { owner: 'network team' };
+
+onEachServer('on Azure, routes to pods', function ({ open, it }) {
+  this.timeout(180_000);
+
+  it('come in both families and go with their node, whatever becomes of a write, and cost others nothing', async () => {
+    const call = 'routeTables.createOrUpdate';
+    const error = new ArmError('InternalServerError', 'An error occurred.', { status: 500 });
+    const refusal = { call, fault: { kind: 'refuse', error } } as const;
+    await using world = await openAzureScene(open, {
+      flags,
+      // The table is missing, and cannot be created at first.
+      before: ({ arm }) => arm.nextFaults.push(refusal),
+    });
+    const { scene, azure } = world;
+    const { arm } = azure;
+    for (const number of [1, 10]) await addNode(world, number);
+    await untilRouted(world, ['worker-1', 'worker-10']);
+    assert.equal(tableOf(azure).location, 'westeurope');
+    assert.deepEqual(routesOf(world), wantedFor(world, ['worker-1', 'worker-10']));
+
+    // Others change the table just before a write, and the next write is accepted and fails later.
+    arm.beforeWrites.push(() => {
+      const { routes, ...table } = tableOf(azure);
+      arm.state = withTable(arm.state, { ...table, tags, routes: [firewall, ...routes] });
+    });
+    arm.nextWrites.push({ kind: 'async', header: 'Azure-AsyncOperation', polls: 1, error });
+    await addNode(world, 2);
+    await untilRouted(world, ['worker-2'], 120_000);
+    assert.deepEqual(routesOf(world), wantedFor(world, ['worker-1', 'worker-10', 'worker-2']));
+
+    // The answer to the write is lost.
+    arm.nextFaults.push({ call, fault: { kind: 'lose' } });
+    await scene.deleteNode('worker-1');
+    await scene.until(() => tableOf(azure).routes.length === 5);
+    assert.deepEqual(routesOf(world), wantedFor(world, ['worker-10', 'worker-2']));
+    assert.deepEqual(tableOf(azure).routes[0], firewall);
+    assert.deepEqual(tableOf(azure).tags, tags);
+    assert.deepEqual([...arm.nextFaults, ...arm.nextWrites, ...arm.beforeWrites], []);
+    assert.deepEqual(scene.nodes.history.filter(takesPodsTooEarly), []);
+  });
+});
+
+/** Adds a machine with its node, and gives the name of both. */
+async function addNode(world: AzureScene, number: number): Promise<string> {
+  const machine = aMachine(number);
+  world.put(machine);
+  await world.scene.register({ name: machine.name });
+  return machine.name;
+}
+
+function tableOf({ arm }: FakeAzure): FakeTable {
+  const table = arm.state.tables.get(keyOf(tableId(aTable())));
+  assert(table !== undefined, 'there is no table');
+  return table;
+}
+
+async function untilRouted(
+  { scene }: AzureScene,
+  names: readonly string[],
+  withinMs?: number,
+): Promise<void> {
+  for (const name of names) {
+    await scene.until(
+      () => networkConditionOf(scene.node(name)) === 'False RouteCreated',
+      withinMs,
+    );
+  }
+}
+
+/** Those that managers name. */
+function routesOf({ azure }: AzureScene): FakeRoute[] {
+  return byName(tableOf(azure).routes.filter(({ name }) => name.includes('____')));
+}
+
+function wantedFor({ scene }: AzureScene, names: readonly string[]): FakeRoute[] {
+  const routes = names.flatMap((name) => {
+    const { spec, status } = scene.node(name);
+    return (spec.podCIDRs ?? []).map((destination) => {
+      const isIPv6 = destination.includes(':');
+      const hop = status.addresses?.find(
+        ({ type, address }) => type === 'InternalIP' && address.includes(':') === isIPv6,
+      );
+      return aRoute(
+        `${name}____${destination.replaceAll(/[:./]/g, '')}`,
+        destination,
+        hop?.address,
+      );
+    });
+  });
+  assert.equal(routes.length, 2 * names.length);
+  return byName(routes);
+}
+
+function byName(routes: readonly FakeRoute[]): FakeRoute[] {
+  return routes.toSorted((a, b) => a.name.localeCompare(b.name));
+}
