@@ -41,6 +41,7 @@ export function podCIDRStandingOf(world: PodCIDRWorld): PodCIDRStanding {
     .flatMap((object) => nodeOf(object) ?? []);
   const holders = nodes.map(holderOf);
   const blocks = new Map(plan.pools.flatMap((pool) => blocksOf(pool, { plan, holders })));
+  const disputed = disputedRanges(world);
   const problems = new Map<string, number>();
   const differences: string[] = [];
   let waiting = 0;
@@ -52,6 +53,8 @@ export function podCIDRStandingOf(world: PodCIDRWorld): PodCIDRStanding {
     if (isWaiting) waiting++;
     const pool = poolOf(plan, holder.node);
     const isServable = pool.ranges.every(({ cidr }) => blocks.get(`${pool.name} ${cidr} free`));
+    // It may wait for a block of a node that is gone and still routed.
+    if (isWaiting && pool.ranges.some(({ cidr }) => disputed.has(`${pool.name} ${cidr}`))) continue;
     if (isWaiting && isServable) {
       differences.push(`${name} has no podCIDRs, and ${pool.name} has free blocks (I9)`);
     }
@@ -59,7 +62,6 @@ export function podCIDRStandingOf(world: PodCIDRWorld): PodCIDRStanding {
     const untold = due.find((code) => !hasWarned(uid, code));
     if (untold !== undefined) differences.push(`${name} has no Warning event ${untold} (P6)`);
   }
-  const disputed = disputedRanges(world);
   return { differences, blocks, disputed, problems, waiting };
 }
 

@@ -53,19 +53,35 @@ function heardRoutes(routes: Routes, options: HeardProviderOptions): Routes {
       return listing;
     },
     apply: async (operations, asked) => {
-      const outcomes: RouteOutcome[] = [];
-      for (const operation of operations) {
-        if (life.isPaused) await life.awake();
-        if (!life.isAlive) return never();
-        const last = outcomes.at(-1);
-        // What was throttled is not asked again in the same call.
-        const isOver = last !== undefined && asksToWait(last);
-        outcomes.push(isOver ? last : await applyOne(operation, routes, asked, options));
-        if (isOver) tellEnd(operation, last, options);
+      try {
+        return await applyAll(operations, routes, asked, options);
+      } catch (err) {
+        // The process hears of none of them what became of it.
+        for (const operation of operations) tellEnd(operation, undefined, options);
+        throw err;
       }
-      return outcomes;
     },
   };
+}
+
+async function applyAll(
+  operations: readonly RouteOperation[],
+  routes: Routes,
+  asked: Parameters<Routes['apply']>[1],
+  options: HeardProviderOptions,
+): Promise<readonly RouteOutcome[]> {
+  const { life } = options;
+  const outcomes: RouteOutcome[] = [];
+  for (const operation of operations) {
+    if (life.isPaused) await life.awake();
+    if (!life.isAlive) return never();
+    const last = outcomes.at(-1);
+    // What was throttled is not asked again in the same call.
+    const isOver = last !== undefined && asksToWait(last);
+    outcomes.push(isOver ? last : await applyOne(operation, routes, asked, options));
+    if (isOver) tellEnd(operation, last, options);
+  }
+  return outcomes;
 }
 
 async function applyOne(
