@@ -78,6 +78,7 @@ export class NetworkConditions {
     const patch = conditionPatch({ name, uid, resourceVersion, condition, atMs });
     const facts = { condition: `${condition.type}=${condition.status}`, why: condition.reason };
     const write = { action: conditionAction(planned), reason, patch, facts };
+    record.state.written = condition;
     const written = await this.#loop.write(turn, [write]);
     switch (written.kind) {
       case 'stored':

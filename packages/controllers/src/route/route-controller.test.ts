@@ -32,6 +32,26 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
+  it('lists its tables twice for nodes that register together, and not for nodes without podCIDRs', async () => {
+    const world = new RouteWorld({ limits: { batchSize: 100 } });
+    const manager = world.start();
+    await world.clock.advance(second);
+    const lists = (): number => world.cloud.routes?.counts.lists ?? 0;
+    const before = lists();
+    for (let at = 0; at < 20; at++) world.addNode(`m${at}`, { podCIDRs: [] });
+    await world.clock.advance(second);
+    assert.equal(lists() - before, 0);
+    for (let at = 0; at < 20; at++) {
+      world.addNode(`n${at}`);
+      await world.clock.advance(20);
+    }
+    await world.clock.advance(5 * second);
+    assert.equal(world.condition('n19'), 'False RouteCreated');
+    // One to plan by, one to see what came of it.
+    assert.equal(lists() - before, 2);
+    await manager.stop();
+  });
+
   it('is silent where everything is as it should be: two lists a minute at the most, no write', async () => {
     const world = new RouteWorld({ spellsOddly: true });
     const manager = world.start();

@@ -13,6 +13,7 @@ import {
   type RoutePlan,
   withAttempts,
 } from '@tandem/core/routes';
+import type { NodeProjection } from '@tandem/kube/codec';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
 import { type LoopController, NodeLoop, type Update } from '../loop/index.ts';
 import type { Finding } from '../finding/index.ts';
@@ -29,7 +30,7 @@ import type { RouteControllerOptions } from './options.ts';
 import { PassTimer } from './pass-timer.ts';
 import { RouteReports } from './route-reports.ts';
 import { RoutedNodes } from './routed-nodes.ts';
-import { newState, type RouteNodeRecord, type RouteState } from './route-state.ts';
+import { isOwnCondition, newState, type RouteNodeRecord, type RouteState } from './route-state.ts';
 import { type FoundNode, TableEvents } from './table-events.ts';
 import { type RouteSection, routeSection, type SeenRoutes } from './status.ts';
 
@@ -101,24 +102,26 @@ export class RouteController implements LoopController<RouteState> {
     return newState();
   }
 
-  added(): void {
-    this.#timer.ask();
+  /** A node without podCIDRs wants no routes and is not written to: the next pass is soon enough for it. */
+  added(_record: RouteNodeRecord, { podCIDRs }: NodeProjection): void {
+    if (podCIDRs.length > 0) this.#timer.changed();
   }
 
-  changed(_record: RouteNodeRecord, { before, after }: Update): undefined {
+  changed({ state }: RouteNodeRecord, { before, after }: Update): undefined {
+    if (after.podCIDRs.length === 0) return;
     const isOfInterest =
       before.podCIDRs !== after.podCIDRs ||
       before.addresses !== after.addresses ||
       before.providerID !== after.providerID ||
       before.labels !== after.labels ||
       before.annotations !== after.annotations ||
-      before.networkUnavailable !== after.networkUnavailable ||
+      (before.networkUnavailable !== after.networkUnavailable && !isOwnCondition(state, after)) ||
       before.deletionTimestampSeconds !== after.deletionTimestampSeconds;
-    if (isOfInterest) this.#timer.ask();
+    if (isOfInterest) this.#timer.changed();
   }
 
   gone(): void {
-    this.#timer.ask();
+    this.#timer.changed();
   }
 
   /** Read, plan, apply, report. */
@@ -185,7 +188,7 @@ export class RouteController implements LoopController<RouteState> {
     const nextInMs = this.#backoff.nextInMs;
     if (nextInMs !== undefined) this.#timer.ask(nextInMs);
     // What was sent is settled by the next list alone, and what waited for it comes then.
-    if (due.length > 0 && !signal.aborted) this.#timer.ask(failed === due.length ? undefined : 0);
+    if (due.length > 0 && !signal.aborted) this.#timer.ask();
     return failed > 0;
   }
 

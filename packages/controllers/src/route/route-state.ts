@@ -15,6 +15,8 @@ export interface RouteState {
   instance: { readonly providerID: string; readonly found: RoutedInstance } | undefined;
   /** The node as plans take it, and what of the cache it was made from; the same until either changes. */
   read: { readonly node: NodeProjection; readonly routed: RoutedNode } | undefined;
+  /** The condition that this process last wrote, or tried to write. */
+  written: NodeProjection['networkUnavailable'];
   /** The last words of the cloud about a route to the node that could not be created. */
   failure: string | undefined;
 }
@@ -22,7 +24,25 @@ export interface RouteState {
 export type RouteNodeRecord = NodeRecord<RouteState>;
 
 export function newState(): RouteState {
-  return { history: noRouteHistory, instance: undefined, read: undefined, failure: undefined };
+  return {
+    history: noRouteHistory,
+    instance: undefined,
+    read: undefined,
+    written: undefined,
+    failure: undefined,
+  };
+}
+
+/** Whether the condition of the node is the one that this process wrote, so that it tells nothing new. */
+export function isOwnCondition(
+  { written }: RouteState,
+  { networkUnavailable }: NodeProjection,
+): boolean {
+  return (
+    written !== undefined &&
+    written.status === networkUnavailable?.status &&
+    written.reason === networkUnavailable.reason
+  );
 }
 
 /** Whether the verdict of the last plan still fits the node; otherwise its change has asked for another pass. */

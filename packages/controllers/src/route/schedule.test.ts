@@ -80,12 +80,15 @@ describe('a change of a route that failed', () => {
 describe('a change whose outcome is unknown', () => {
   it('is followed by a list, and not sent again where that shows it', async () => {
     const world = new RouteWorld();
+    world.set({ latencyMs: { min: 10, max: 10 } });
     const manager = world.start();
     await world.clock.advance(second);
     const { lists = 0 } = world.cloud.routes?.counts ?? {};
-    world.set({ faults: { ...noRouteFaults, failureAfter: 1 } });
     world.addNode('a');
-    await world.clock.advance(150);
+    await untilTrue(world, () => world.cloud.routes?.counts.lists === lists + 1);
+    // The list is under way, and what follows it is a change.
+    world.set({ faults: { ...noRouteFaults, failureAfter: 1 } });
+    await untilTrue(world, () => world.cloud.routes?.counts.writes === 2);
     world.set({ faults: noRouteFaults });
     await world.clock.advance(5 * second);
     assert.equal(world.cloud.routes?.counts.writes, 2);
@@ -150,6 +153,13 @@ describe('a change of a node', () => {
   });
 });
 
+async function untilTrue(world: RouteWorld, isTrue: () => boolean): Promise<void> {
+  for (let steps = 0; !isTrue(); steps++) {
+    assert.ok(steps < 1_000, 'it never became true');
+    await world.clock.advance(1);
+  }
+}
+
 function patch(world: RouteWorld, spec: object): void {
   world.change('a', (node) => ({ ...node, spec: { ...Object(node['spec']), ...spec } }));
 }
@@ -172,7 +182,7 @@ describe('passes over the routes', () => {
     const following = follow();
     const startMs = clock.monotonic();
     await clock.advance(2_000);
-    for (let change = 0; change < 50; change++) timer.ask();
+    for (let change = 0; change < 50; change++) timer.changed();
     await clock.advance(20_200);
     await following;
     assert.deepEqual(begun, [
@@ -180,6 +190,25 @@ describe('passes over the routes', () => {
       `periodic ${startMs + 12_100}`,
       `periodic ${startMs + 22_100}`,
     ]);
+  });
+
+  it('wait until nodes are calm for a moment, but not for longer than half a second', async () => {
+    const clock = virtualClock();
+    const timer = new PassTimer(clock);
+    const { signal } = new AbortController();
+    const startMs = clock.monotonic();
+    const changesAfter = async (pausesMs: readonly number[]): Promise<void> => {
+      for (const pauseMs of pausesMs) {
+        timer.changed();
+        await clock.advance(pauseMs);
+      }
+    };
+    const calm = timer.next(10_000, signal).then(() => clock.monotonic() - startMs);
+    await changesAfter([60, 60, 60, 1_000]);
+    assert.equal(await calm, 280);
+    const restless = timer.next(10_000, signal).then(() => clock.monotonic() - startMs);
+    await changesAfter(Array.from({ length: 20 }, () => 60));
+    assert.equal(await restless, 1_180 + 500);
   });
 
   it('come every 45 to 60 s, never in step, or in the period that was given', async () => {
