@@ -7,6 +7,7 @@ import { systemClock, systemRandom } from '@tandem/runtime';
 import { type Bench, printJson, printTable, type Report } from './report.ts';
 import { benchCidr } from './cidr/cidr.ts';
 import { benchAWS } from './aws/aws.ts';
+import { benchAzure } from './azure/azure.ts';
 import { benchInformer } from './informer/informer.ts';
 import { benchInit } from './init/init.ts';
 import { benchIpam } from './ipam/ipam.ts';
@@ -18,6 +19,7 @@ import { benchServing } from './serving/serving.ts';
 const benches: Readonly<Record<string, Bench>> = {
   cidr: benchCidr,
   aws: benchAWS,
+  azure: benchAzure,
   informer: benchInformer,
   init: benchInit,
   ipam: benchIpam,

@@ -1,0 +1,177 @@
+/**
+ * What a fleet on Azure costs: nodes registered on one real API server, most of them in ten scale sets, the
+ * manager that ships, the real SDKs in it, and the fake of ARM behind that. The same nodes as machines of the
+ * provider static tell what the SDKs take in memory and time. Then a hundred new nodes get their routes in both
+ * families. `BENCH_NODES` makes it smaller, and `BENCH_REFRESH_SECONDS` the time in which all nodes are looked
+ * up once more. The manager spreads that evenly and begins at once, so that calls of the first refresh are among
+ * those of a cold start.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Clock, sleep, systemEnvironment } from '@tandem/runtime';
+import { aTable, FakeAzure, withTable } from '../../support/arm/index.ts';
+import { withClosers } from '../closers.ts';
+import { Cluster } from '../contest/cluster.ts';
+import type { Contender } from '../contest/contender.ts';
+import {
+  type RunUsage,
+  type StartedContender,
+  untilDone,
+  usageAtRest,
+  withContender,
+} from '../contest/run.ts';
+import { readCount } from '../contest/settings.ts';
+import { tandem } from '../contest/tandem.ts';
+import type { BenchPorts, Report } from '../report.ts';
+import { EventLoopFile } from './event-loop/event-loop-file.ts';
+import { aNodeOnAzure, inventoryOf, routedLabel, scaleSetCount, withFleet } from './machines.ts';
+import { measureNewNodes, type NewNodes } from './new-nodes.ts';
+
+export function benchAzure(ports: BenchPorts): Promise<Report> {
+  const nodes = readCount(systemEnvironment(), 'BENCH_NODES', 5_000);
+  const refreshSeconds = readCount(systemEnvironment(), 'BENCH_REFRESH_SECONDS', 300);
+  return withClosers(async (closers) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
+    closers.add(() => rm(folder, { recursive: true, force: true }));
+    const azure = await FakeAzure.start();
+    closers.add(() => azure.close());
+    const { arm } = azure;
+    arm.state = withTable(withFleet(arm.state, nodes), aTable());
+    const cluster = await Cluster.start(ports, closers);
+    ports.say(`registering ${nodes} nodes`);
+    await cluster.register(nodes, aNodeOnAzure);
+    const eventLoop = await EventLoopFile.prepare(folder);
+    const contenders = await prepare({ folder, cluster, azure, nodes, refreshSeconds, eventLoop });
+    const onStatic = await withContender(cluster, contenders.onStatic, (running) =>
+      measureCold(cluster, running, { nodes, eventLoop }),
+    );
+    const onAzure = await withContender(cluster, contenders.onAzure, async (running) => {
+      arm.forgetCalls();
+      const cold = await measureCold(cluster, running, { nodes, eventLoop });
+      const coldCalls = arm.calls.length;
+      arm.forgetCalls();
+      await sleep(ports.clock, refreshSeconds * 1_000);
+      return { ...cold, coldCalls, refreshCalls: arm.calls.length };
+    });
+    const newNodes = await withContender(cluster, contenders.withRoutes, (running) =>
+      measureNewNodes({ cluster, azure, running, nodes }),
+    );
+    return report({ nodes, pageSize: arm.pageSize, onAzure, onStatic, newNodes });
+  });
+}
+
+interface ColdStart extends RunUsage {
+  readonly seconds: number;
+  readonly longestBlockMs: number;
+}
+
+async function measureCold(
+  cluster: Cluster,
+  running: StartedContender,
+  { nodes, eventLoop }: { readonly nodes: number; readonly eventLoop: EventLoopFile },
+): Promise<ColdStart> {
+  const { clock } = cluster.ports;
+  await untilStarted(running, clock);
+  // Loading the program blocks it once, before it leads.
+  await eventLoop.take(running.pid, clock);
+  await untilDone(cluster.ports, async () => !(await cluster.hasUninitialized()));
+  const seconds = (clock.monotonic() - running.startMs) / 1_000;
+  const usage = await usageAtRest(cluster, running, nodes);
+  return { ...usage, seconds, longestBlockMs: await eventLoop.take(running.pid, clock) };
+}
+
+async function untilStarted(running: StartedContender, clock: Clock): Promise<void> {
+  for (let tries = 0; tries < startTriesMax; tries += 1) {
+    if ((await running.log()).includes('Started controller')) return;
+    await sleep(clock, 50);
+  }
+  throw new Error(`the manager does not begin:\n${await running.log()}`);
+}
+
+const startTriesMax = 600;
+
+async function prepare(scene: {
+  readonly folder: string;
+  readonly cluster: Cluster;
+  readonly azure: FakeAzure;
+  readonly nodes: number;
+  readonly refreshSeconds: number;
+  readonly eventLoop: EventLoopFile;
+}): Promise<Record<'onAzure' | 'onStatic' | 'withRoutes', Contender>> {
+  const { folder, cluster, azure, nodes, refreshSeconds, eventLoop } = scene;
+  const fileOf = async (name: string, text: string): Promise<string> => {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    return path;
+  };
+  const inventory = await fileOf('inventory.yaml', inventoryOf(nodes));
+  const config = await fileOf('azure.json', JSON.stringify(azure.config()));
+  const ca = await fileOf('ca.pem', azure.ca);
+  const selector = JSON.stringify({ matchLabels: routedLabel });
+  const managerConfig = await fileOf(
+    'config.yaml',
+    `apiVersion: tandem.dev/v1alpha1\nkind: ManagerConfiguration\nroutes: {selector: ${selector}}\n`,
+  );
+  const { kubeconfig } = cluster.controlPlane;
+  // Two benches may run on one machine.
+  const flags = [`--node-status-update-frequency=${refreshSeconds}s`, '--secure-port=0'];
+  const logFile = join(folder, 'log');
+  const shared = { kubeconfig, logFile, environment: eventLoop.environment };
+  const onAzure = {
+    ...shared,
+    provider: 'azure',
+    inventory: config,
+    environment: { ...eventLoop.environment, NODE_EXTRA_CA_CERTS: ca },
+  };
+  const routes = ['--cluster-cidr=10.244.0.0/16,fd00:10:244::/48', `--config=${managerConfig}`];
+  return {
+    onStatic: tandem({ ...shared, flags, name: 'Tandem, static', inventory }),
+    onAzure: tandem({
+      ...onAzure,
+      name: 'Tandem, azure',
+      flags: [...flags, '--configure-cloud-routes=false'],
+    }),
+    withRoutes: tandem({ ...onAzure, name: 'Tandem, azure, routes', flags: [...flags, ...routes] }),
+  };
+}
+
+function report(measured: {
+  readonly nodes: number;
+  readonly pageSize: number;
+  readonly onAzure: ColdStart & { readonly coldCalls: number; readonly refreshCalls: number };
+  readonly onStatic: ColdStart;
+  readonly newNodes: NewNodes;
+}): Report {
+  const { nodes, pageSize, onAzure, onStatic, newNodes } = measured;
+  const figures = {
+    nodes,
+    coldCalls: onAzure.coldCalls,
+    refreshCalls: onAzure.refreshCalls,
+    ...newNodes,
+    coldSeconds: onAzure.seconds,
+    coldSecondsOfStatic: onStatic.seconds,
+    cpuSeconds: onAzure.cpuSeconds,
+    cpuSecondsOfStatic: onStatic.cpuSeconds,
+    longestBlockMs: onAzure.longestBlockMs,
+    longestBlockMsOfStatic: onStatic.longestBlockMs,
+    peakMB: onAzure.peakMB,
+    peakMBAboveStatic: onAzure.peakMB - onStatic.peakMB,
+  };
+  const pages = Math.ceil(nodes / scaleSetCount / pageSize);
+  const calls = { atMost: kindsOfGroup + scaleSetCount * pages * kindsOfScaleSet };
+  const targets = {
+    coldCalls: calls,
+    refreshCalls: calls,
+    tableReads: { atMost: 3 },
+    tableWrites: { atMost: 1 },
+    longestBlockMs: { atMost: 100 },
+    peakMBAboveStatic: { atMost: 70 },
+  };
+  return { name: 'azure', figures, targets };
+}
+
+/** Machines, their states, scale sets, interfaces and public addresses. */
+const kindsOfGroup = 5;
+/** Instances, interfaces and public addresses. */
+const kindsOfScaleSet = 3;
