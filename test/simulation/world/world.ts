@@ -225,7 +225,9 @@ class World {
     let differences: readonly string[] = [];
     while (this.#violation === undefined && this.#clock.monotonic() < untilMs) {
       await this.#clock.advance(lookMs);
-      if (!this.#managers.connections.isServed) continue;
+      // Between two leaders nobody knows what is still to be done.
+      const isLed = this.#managers.leader?.isWorking === true;
+      if (!this.#managers.connections.isServed || !isLed) continue;
       differences = this.#verdict.differences();
       if (differences.length === 0) return this.#violation === undefined;
     }
