@@ -2,7 +2,7 @@
  * Loaded into a measured program: writes how long its event loop was blocked at the longest, in milliseconds,
  * into the file that BENCH_EVENT_LOOP names, twice a second. SIGUSR2 begins anew.
  */
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const resolution = 5;
@@ -11,4 +11,8 @@ const delay = monitorEventLoopDelay({ resolution });
 delay.enable();
 
 process.on('SIGUSR2', () => delay.reset());
-setInterval(() => writeFileSync(file, String(delay.max / 1e6 - resolution)), 500).unref();
+// A reader never sees half of a figure.
+setInterval(() => {
+  writeFileSync(`${file}.new`, String(Math.max(delay.max / 1e6 - resolution, 0)));
+  renameSync(`${file}.new`, file);
+}, 500).unref();
