@@ -9,7 +9,7 @@ import {
 } from '@tandem/core/node-address';
 import type { Instance, PodBlocks } from '@tandem/provider/plug';
 import { InventoryProblem, type Place } from './problem.ts';
-import type { Fields, Value, YamlSource } from './yaml-source.ts';
+import type { EntrySource, Fields, Value, YamlSource } from './yaml-source.ts';
 
 export interface Entry {
   readonly name: string;
@@ -43,7 +43,7 @@ const podCidrsMax = 64;
 const labelsMax = 256;
 
 export function readEntry(
-  source: YamlSource,
+  source: EntrySource,
   value: Value,
   isOwned: (providerID: string) => boolean,
 ): Entry {
@@ -84,7 +84,7 @@ function defaultProviderID(name: string): string {
 }
 
 function readProviderID(
-  source: YamlSource,
+  source: EntrySource,
   entry: { fields: Fields; name: string; isOwned: (providerID: string) => boolean },
 ): string {
   const value = entry.fields.get('providerID');
@@ -97,7 +97,7 @@ function readProviderID(
   );
 }
 
-function readAddress(source: YamlSource, value: Value): NodeAddress {
+function readAddress(source: EntrySource, value: Value): NodeAddress {
   const fields = source.fields(value, ['type', 'address']);
   const typeValue = required(fields, 'type');
   const typeText = source.text(typeValue);
@@ -125,7 +125,7 @@ const namePattern = /^[a-z0-9_](?:[-a-z0-9._]{0,251}[a-z0-9_])?$/i;
 
 /** They become labels of the node, and are held to what labels are held to. */
 function readOptionalTexts(
-  source: YamlSource,
+  source: EntrySource,
   fields: Fields,
 ): Pick<Instance, 'instanceType' | 'zone' | 'region'> {
   const textOf = (field: 'instanceType' | 'zone' | 'region'): object => {
@@ -138,7 +138,7 @@ function readOptionalTexts(
   return { ...textOf('instanceType'), ...textOf('zone'), ...textOf('region') };
 }
 
-function readState(source: YamlSource, value: Value | undefined): 'running' | 'stopped' {
+function readState(source: EntrySource, value: Value | undefined): 'running' | 'stopped' {
   if (value === undefined) return 'running';
   const state = source.text(value);
   if (state === 'running' || state === 'stopped') return state;
@@ -147,7 +147,7 @@ function readState(source: YamlSource, value: Value | undefined): 'running' | 's
 
 /** The API server would refuse the whole write, with the value but without the key and the line. */
 function readLabels(
-  source: YamlSource,
+  source: EntrySource,
   value: Value | undefined,
 ): Readonly<Record<string, string>> {
   const entries = value === undefined ? [] : source.texts(value, labelsMax);
@@ -163,7 +163,7 @@ function refuse(place: Place, problem: string | undefined): void {
 }
 
 /** One a family at most: a Node has room for no more, and which of two it would get is nobody's choice. */
-function readPodBlocks(source: YamlSource, value: Value | undefined): PodBlocks {
+function readPodBlocks(source: EntrySource, value: Value | undefined): PodBlocks {
   const blocks: Record<Family, string[]> = { IPv4: [], IPv6: [] };
   for (const item of value === undefined ? [] : source.list(value, podCidrsMax)) {
     const text = source.text(item);

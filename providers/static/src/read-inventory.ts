@@ -8,10 +8,12 @@ import { quote } from '@tandem/core/node-address';
 import type { InstanceKey } from '@tandem/provider/plug';
 import { Inventory, type InventoryParts, isOwned, keyOf, type Slot } from './inventory.ts';
 import { InventoryProblem } from './problem.ts';
+import { PlainSource } from './plain-source.ts';
+import { readQuickly } from './quick-yaml.ts';
 import { type Entry, readEntry, readIdentity } from './read-entry.ts';
 import { SharedAddresses } from './shared-addresses.ts';
-import { splitEntries } from './split-entries.ts';
-import { type Fields, type Value, YamlSource } from './yaml-source.ts';
+import { type Piece, splitEntries } from './split-entries.ts';
+import { type EntrySource, type Fields, type Value, YamlSource } from './yaml-source.ts';
 
 /** An entry and the piece of YAML that it stands in. */
 interface Item {
@@ -66,6 +68,7 @@ async function readPieces(
   for (const [index, piece] of pieces.entries.entries()) {
     if (index % entriesPerTurn === entriesPerTurn - 1) await pause();
     if (index >= instancesMax) return undefined;
+    if (reader.addPlain(piece)) continue;
     const source = new YamlSource(piece);
     if (source.syntaxProblem !== undefined) return undefined;
     const [value] = source.list(source.root, 1);
@@ -153,6 +156,11 @@ function readRouteFile(source: YamlSource, value: Value, path: string): string {
   throw new InventoryProblem(given.place, `${quote(file, 80)} is not the path of a file`);
 }
 
+/** A piece is a list of one entry. */
+function soleItem(list: unknown): unknown {
+  return Array.isArray(list) && list.length === 1 ? list[0] : undefined;
+}
+
 /** Reads entries one after the other, and refuses what an earlier one has claimed. */
 class SlotReader {
   readonly #top: Top;
@@ -171,6 +179,21 @@ class SlotReader {
     return new Inventory({ path, prefixes, routeFile, slots: this.#slots, shared });
   }
 
+  /** Whether the entry was written in the usual way and is right, so that it has been added. */
+  addPlain({ text, lineInFile }: Piece): boolean {
+    const node = soleItem(readQuickly(text));
+    if (node === undefined) return false;
+    const column = text.search(/[^ -]/) + 1;
+    const source = new PlainSource(node, { line: lineInFile(1), column });
+    try {
+      this.#take(source, source.root);
+      return true;
+    } catch (err) {
+      if (err instanceof InventoryProblem) return false;
+      throw err;
+    }
+  }
+
   add({ source, value }: Item): void {
     try {
       this.#take(source, value);
@@ -184,7 +207,7 @@ class SlotReader {
 
   readonly #owns = (providerID: string): boolean => isOwned(providerID, this.#top.prefixes);
 
-  #take(source: YamlSource, value: Value): void {
+  #take(source: EntrySource, value: Value): void {
     const entry = readEntry(source, value, this.#owns);
     this.#refuseClaimed(entry);
     this.#shared.add(entry);

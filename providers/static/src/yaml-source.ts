@@ -38,7 +38,16 @@ export interface TextEntry {
   readonly place: Place;
 }
 
-export class YamlSource {
+/** What an entry is read from. */
+export interface EntrySource {
+  fields(value: Value, allowed: readonly string[]): Fields;
+  list(value: Value, countMax: number): readonly Value[];
+  text(value: Value): string;
+  /** A map of texts whose keys are free, as labels are. No key is there twice. */
+  texts(value: Value, countMax: number): readonly TextEntry[];
+}
+
+export class YamlSource implements EntrySource {
   readonly #document: Document;
   readonly #lines = new LineCounter();
   readonly #lineInFile: Piece['lineInFile'];
@@ -111,7 +120,6 @@ export class YamlSource {
     );
   }
 
-  /** A map of texts whose keys are free, as labels are. No key is there twice. */
   texts(value: Value, countMax: number): readonly TextEntry[] {
     const { node, place } = this.#resolve(value);
     if (!isMap(node)) throw new InventoryProblem(place, `expected a map, ${found(node)}`);
