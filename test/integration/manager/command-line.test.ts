@@ -138,7 +138,7 @@ describe('the command line of the manager', function () {
       { flags: [...cloud, '--kubeconfig=/nowhere/config'], says: /\/nowhere\/config/ },
       {
         flags: ['--cloud-provider=./nowhere.js', kubeconfig],
-        says: /nowhere\.js.*is not a file.*aws, static and simulated/s,
+        says: /nowhere\.js.*is not a file.*aws, azure, static and simulated/s,
       },
     ];
     const outcomes = await Promise.all(others.map(({ flags }) => refused(...flags)));

@@ -265,6 +265,9 @@ describe('the secure port of the shipped program', function () {
  */
 const keptForUpstream: ReadonlySet<string> = new Set([
   'cloudprovider_aws_api_request_errors',
+  'cloudprovider_azure_api_request_errors',
+  'cloudprovider_azure_api_request_ratelimited_count',
+  'cloudprovider_azure_api_request_throttled_count',
   'node_ipam_controller_cidrset_allocation_tries_per_request',
   'node_ipam_controller_cidrset_cidrs_allocations_total',
   'node_ipam_controller_cidrset_cidrs_releases_total',
