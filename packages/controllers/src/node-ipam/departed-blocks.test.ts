@@ -88,6 +88,30 @@ describe('the block of a node that is gone, where routes are managed', () => {
     await manager.stop();
   });
 
+  it('is free although it held the block of a node that is there, which has its route', async () => {
+    const world = new IpamWorld();
+    world.addNodes('a');
+    const listed = new ListedRoutes();
+    const clusterCIDRs = ['10.244.0.0/22', 'fd00:10:244::/62'].map(cidr);
+    const managedRoutes = { listed, clusterCIDRs, families: ['IPv4', 'IPv6'] } as const;
+    const pools = [{ ranges: ['10.244.0.0/22 24', 'fd00:10:244::/62 64'] }];
+    const manager = world.start({ pools, managedRoutes });
+    await world.clock.advance(5_000);
+    world.toleratesOverlaps = true;
+    world.addNode({ name: 'huge', podCIDRs: ['10.244.0.0/22', 'fd00:10:244:1::/64'] });
+    await world.clock.advance(1_000);
+    world.removeNode('huge');
+    world.toleratesOverlaps = false;
+    await world.clock.advance(1_000);
+    const routes = [routeTo('10.244.0.0/24'), routeTo('fd00:10:244::/64')];
+    listed.tell({ asOfMs: world.clock.monotonic(), tables: [{ id: 'main', routes }], wanted: 2 });
+    world.addNodes('b');
+    await world.clock.advance(1_000);
+    assert.notDeepEqual(world.podCIDRs('b'), []);
+    assert.deepEqual(manager.counts(), ['2 2 0 0', '2 2 0 0']);
+    await manager.stop();
+  });
+
   it('is free although a dead default route leads to it, which no manager deletes', async () => {
     const { world, manager, list } = await aFreedBlock();
     const target = { kind: 'blackhole' } as const;

@@ -44,14 +44,14 @@ export class DepartedBlocks {
     const { ledger, managedRoutes } = this.#options;
     if (managedRoutes === undefined) return 0;
     const { clusterCIDRs, families } = managedRoutes;
-    const release = { clusterCIDRs, families, tables, wanted };
+    const isShown = (cidr: Cidr): boolean => ledger.isShown(cidr);
+    const release = { clusterCIDRs, families, tables, wanted, isShown };
     const isPast = ({ goneAtMs }: Departure): boolean => goneAtMs < asOfMs;
     const past = this.#departures.filter(isPast);
     if (past.length === 0) return 0;
     const blocks = past.flatMap((departure) => departure.blocks);
     const free = new Set(findReleasable({ ...release, blocks }).map(formatCidr));
-    // What another node shows by now is that node's, and the route to it as well.
-    const isFree = (block: Cidr): boolean => free.has(formatCidr(block)) || ledger.isShown(block);
+    const isFree = (block: Cidr): boolean => free.has(formatCidr(block));
     this.#departures = this.#departures.flatMap((departure) => {
       if (!isPast(departure)) return departure;
       const left = departure.blocks.filter((block) => !isFree(block));

@@ -183,10 +183,10 @@ export class PodCIDRLedger {
     return this.#release(uid, ...held.filter(isLetGo));
   }
 
-  /** How many CIDRs of nodes that are gone are held in a range. */
-  heldIn(range: Cidr): number {
-    const held = [...this.#departed.values()].flat();
-    return held.filter((cidr) => overlaps(range, cidr)).length;
+  /** How many reservations in a range wait for the outcome of a write. */
+  doubtsIn(range: Cidr): number {
+    const doubtful = [...this.#entries.values()].filter(({ isInDoubt }) => isInDoubt);
+    return doubtful.flatMap(({ cidrs }) => cidrs).filter((cidr) => overlaps(range, cidr)).length;
   }
 
   /** Whether a node shows this very CIDR. */

@@ -94,8 +94,8 @@ function exhausted(
 ): string {
   const size = pool.ranges.find(({ cidr }) => cidr === range)?.nodeMaskSize ?? 0;
   const counts = ledger.counts().find((one) => one.range === range)?.counts;
-  const held = ledger.heldIn(range);
-  const inDoubt = Math.max(0, (counts?.inDoubt ?? 0) - held);
+  const inDoubt = ledger.doubtsIn(range);
+  const held = Math.max(0, (counts?.inDoubt ?? 0) - inDoubt);
   const doubts = inDoubt === 0 ? '' : ` ${inDoubt} of its blocks wait for the outcome of a write.`;
   const routes =
     held === 0

@@ -15,17 +15,21 @@ export interface ReleaseInput extends RouteScope {
   readonly tables: readonly ListedTable[];
   /** How many routes the nodes of the cluster need. */
   readonly wanted: number;
+  /** Whether a node that is there has this very CIDR. */
+  readonly isShown: (cidr: Cidr) => boolean;
 }
 
 /**
  * The blocks that no route of ours overlaps, nor a dead one, which may have been ours. Routes that a plan never
- * deletes (T3), such as a dead default route, would hold every block for good and do not count. A list that has no
- * table, or no route at all although nodes need some, may be half an answer and releases nothing (P3).
+ * deletes (T3), such as a dead default route, would hold every block for good and do not count, nor do the routes of
+ * nodes that are there: a node may have had a CIDR that contains theirs. A list that has no table, or no route at all
+ * although nodes need some, may be half an answer and releases nothing (P3).
  */
 export function findReleasable({
   blocks,
   tables,
   wanted,
+  isShown,
   ...scope
 }: ReleaseInput): readonly Cidr[] {
   const isHalf = tables.length === 0 || (wanted > 0 && listsNothing(tables));
@@ -35,6 +39,7 @@ export function findReleasable({
   const routed = new Set<string>();
   for (const { destination } of tables.flatMap((table) => table.routes.filter(mayChange))) {
     if (destination === undefined || !isInScope(destination, scope)) continue;
+    if (isShown(destination)) continue;
     for (const { owner } of index.others('', destination)) routed.add(owner);
   }
   return blocks.filter((block) => !routed.has(formatCidr(block)));
