@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RouteTable } from '@tandem/provider/plug';
 import { readPodCIDR } from '@tandem/core/allocation';
+import { noRouteFaults } from '../../../../test/support/simulated-cloud.ts';
 import { blocksOf, RouteWorld } from './route-world.fixture.ts';
 
 const second = 1_000;
@@ -25,6 +26,9 @@ function listedAs(world: RouteWorld, change: (table: RouteTable) => RouteTable):
   const routes = world.cloud.routes?.routesOf('main') ?? [];
   return [change({ id: 'main', routes })];
 }
+
+/** As cloud-node-controller marks a node before its taint goes. */
+const marked = [{ type: 'NetworkUnavailable', status: 'True', reason: 'NoRouteCreated' }];
 
 const problems = (log: readonly Record<string, unknown>[]): string[] =>
   log.flatMap(({ msg, reason }) => (msg === 'Problem with a route table' ? [String(reason)] : []));
@@ -124,6 +128,33 @@ describe('podCIDRs outside the cluster CIDRs', () => {
       world.events().join(),
       /odd: No route to 192\.0\.2\.0\/24: it is outside the cluster CIDRs/,
     );
+    await manager.stop();
+  });
+});
+
+describe('a table that cannot be listed', () => {
+  it('is told on nodes that wait for their routes and on /statusz, until it can', async () => {
+    const world = await routed();
+    const manager = world.start();
+    await world.clock.advance(second);
+    world.set({ faults: { ...noRouteFaults, failure: 1 } });
+    world.addNode('new');
+    world.change('new', (node) => ({
+      ...node,
+      status: { ...Object(node['status']), conditions: marked },
+    }));
+    await world.clock.advance(minute);
+    const told = world.events().filter((event) => /cannot be listed/.test(event));
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', /^new: No route could be created/);
+    assert.match(
+      manager.controller.status()[0].notes.join(),
+      /The last \d+ lists of the tables failed/,
+    );
+    world.set({ faults: noRouteFaults });
+    await world.clock.advance(minute);
+    assert.equal(world.condition('new'), 'False RouteCreated');
+    assert.doesNotMatch(manager.controller.status()[0].notes.join(), /failed/);
     await manager.stop();
   });
 });

@@ -6,6 +6,7 @@
  * removes nothing (P3), and a converged cluster gets no writes, neither in the cloud nor to nodes (P5).
  */
 import {
+  noRouteCreated,
   planRoutes,
   type PlannedOperation,
   type RouteAttempt,
@@ -13,8 +14,10 @@ import {
   type RoutePlan,
   withAttempts,
 } from '@tandem/core/routes';
-import type { NodeProjection } from '@tandem/kube/codec';
+import { isPausing, pausedAnnotation } from '@tandem/core/node-init';
+import { type NodeProjection, valueAt } from '@tandem/kube/codec';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
+import type { CcmError } from '@tandem/runtime';
 import { type LoopController, NodeLoop, type Update } from '../loop/index.ts';
 import type { Finding } from '../finding/index.ts';
 import { controllerName } from './events.ts';
@@ -76,7 +79,7 @@ export class RouteController implements LoopController<RouteState> {
 
   /** For `/statusz`. */
   status(): readonly [RouteSection] {
-    return [routeSection(this.#seen)];
+    return [routeSection(this.#seen, this.#failedLists)];
   }
 
   /** What the last pass of a dry run found out. */
@@ -132,6 +135,7 @@ export class RouteController implements LoopController<RouteState> {
       this.#failedLists += 1;
       if (this.#seen === undefined) this.#findings = [findingWithoutList(this.#failedLists)];
       this.metrics.passed('error', trigger);
+      this.#reportWaiting(listing.err);
       return this.#timer.ask(relistMs);
     }
     this.#failedLists = 0;
@@ -148,6 +152,16 @@ export class RouteController implements LoopController<RouteState> {
     this.#report(plan);
     const outcome = hasFailed ? 'error' : plan.operations.length > 0 ? 'changed' : 'noop';
     this.metrics.passed(outcome, trigger);
+  }
+
+  /** A table that cannot be read is told on nodes that wait for their routes (P6), unless the next list succeeds. */
+  #reportWaiting(err: CcmError): void {
+    if (this.#failedLists < 2) return;
+    for (const record of this.#loop.records.values()) {
+      const node = this.#options.nodes.get(record.name);
+      if (node?.uid !== record.uid || !isWaiting(node)) continue;
+      this.#reports.waitsForList(record, node, err);
+    }
   }
 
   #plan({ tables }: Listed, nodes: readonly RoutedNode[]): RoutePlan {
@@ -241,6 +255,14 @@ export class RouteController implements LoopController<RouteState> {
     const node = this.#options.nodes.get(record.name);
     return node?.uid === uid ? { record, node } : undefined;
   }
+}
+
+/** Whether the node was marked as without routes, by us, and has not got them since. */
+function isWaiting({ networkUnavailable, podCIDRs, annotations }: NodeProjection): boolean {
+  const isMarked =
+    networkUnavailable?.status === noRouteCreated.status &&
+    networkUnavailable.reason === noRouteCreated.reason;
+  return isMarked && podCIDRs.length > 0 && !isPausing(valueAt(annotations, pausedAnnotation));
 }
 
 /** A throttled operation has failed; only the cloud's own no is a refusal. */

@@ -60,15 +60,31 @@ export class RouteReports {
       return;
     }
     const message = [...obstacles, ...(failure === undefined ? [] : [failure])].join(' ');
-    const { type, action } = routeEvents.FailedToCreateRoute;
-    const reason = 'FailedToCreateRoute';
-    const about = { regarding: nodeReference(node), reportingController: controllerName };
-    const event = { ...about, type, action, reason, note: message };
     const identity = JSON.stringify([...findings.map(({ code }) => code), failure !== undefined]);
-    const isNews = reports.stand(record, { reason, message, isRefusal: true, identity }, event);
+    const isNews = this.#stand(record, node, { message, identity });
     const problem =
       verdict.kind === 'available' ? 'Routes of a node are in question' : 'Node lacks a route';
     if (isNews) logger.warn({ node: node.name, reason: message }, problem);
+  }
+
+  /** The node waits for its first routes, and the tables cannot be read. */
+  waitsForList(record: RouteNodeRecord, node: NodeProjection, err: CcmError): void {
+    const message = `No route could be created, because the route tables cannot be listed: ${err.message}`;
+    this.#stand(record, node, { message, identity: 'notListed' });
+  }
+
+  /** Whether it is news. */
+  #stand(
+    record: RouteNodeRecord,
+    node: NodeProjection,
+    { message, identity }: { readonly message: string; readonly identity: string },
+  ): boolean {
+    const reason = 'FailedToCreateRoute';
+    const { type, action } = routeEvents[reason];
+    const about = { regarding: nodeReference(node), reportingController: controllerName };
+    const event = { ...about, type, action, reason, note: message };
+    const { reports } = this.#options;
+    return reports.stand(record, { reason, message, isRefusal: true, identity }, event);
   }
 
   /** Each problem of a table is said when it begins and when it is over. */

@@ -21,10 +21,16 @@ export interface SeenRoutes {
   readonly plan: Pick<RoutePlan, 'counts' | 'nodes'>;
 }
 
-/** Undefined while no list has succeeded. */
-export function routeSection(seen: SeenRoutes | undefined): RouteSection {
+/** Nothing is seen while no list has succeeded. `failedLists` counts those that failed since the last one that did. */
+export function routeSection(seen: SeenRoutes | undefined, failedLists: number): RouteSection {
   const title = 'Routes';
-  if (seen === undefined) return { title, rows: [], notes: ['The routes were not listed yet.'] };
+  const failure =
+    failedLists === 0
+      ? []
+      : [`The last ${failedLists} lists of the tables failed. The log says why.`];
+  if (seen === undefined) {
+    return { title, rows: [], notes: ['The routes were not listed yet.', ...failure] };
+  }
   const { tables, plan } = seen;
   const rows = tables.flatMap((table) => families.map((family) => rowOf(table, family)));
   const lacking = [...plan.nodes.values()].filter(({ verdict }) => verdict.kind === 'unavailable');
@@ -37,6 +43,7 @@ export function routeSection(seen: SeenRoutes | undefined): RouteSection {
         return `${family} routes that nodes need: ${wanted}, of which ${present} are there.`;
       }),
       `Nodes that lack a route: ${lacking.length}.`,
+      ...failure,
     ],
   };
 }

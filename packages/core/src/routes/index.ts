@@ -15,6 +15,7 @@ export {
   type NetworkCondition,
   type NetworkConditionInput,
   type NetworkConditionWrite,
+  noRouteCreated,
   planNetworkCondition,
 } from './network-condition.ts';
 export {
