@@ -42,7 +42,10 @@ export async function findById(
     chunks([...zones.keys()]).map(async (ids) => {
       const reading = await readByFilter('instance-id', ids, options);
       const { outcome } = reading;
-      if (outcome.kind === 'read' || !outcome.err.isTrouble) return [reading];
+      // A filter that finds nothing is an empty answer, which proves nothing (P3). Asked for ids, EC2 denies them by name.
+      const isEmpty = outcome.kind === 'read' && outcome.instances.length === 0;
+      const isTrouble = outcome.kind === 'failed' && outcome.err.isTrouble;
+      if (!isEmpty && !isTrouble) return [reading];
       const byZone = Map.groupBy(ids, (id) => zones.get(id) ?? '');
       const perZone = [...byZone.values()].map((ofZone) => readByIds(ofZone, options));
       return (await Promise.all(perZone)).flat();

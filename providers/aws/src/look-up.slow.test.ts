@@ -126,6 +126,16 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent', 'found', 'absent']);
   });
 
+  it('take nothing for absent because a filter finds nothing (P3)', async () => {
+    put(anInstance(1), anInstance(2));
+    const nodes = [1, 2, 3].map((number) => aNode(`node-${number}`, anInstance(number).id));
+    world.ec2.hasEmptyFilters = true;
+    assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent']);
+    assert.deepEqual(kindsOf(await lookUp(nodes.slice(0, 1))), ['found']);
+    world.ec2.hasEmptyFilters = false;
+    assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent']);
+  });
+
   it('ask a bounded number of times by id while EC2 as a whole is in trouble', async () => {
     const nodes = Array.from({ length: 200 }, (_, index) =>
       aNode(`node-${index}`, `aws:///eu-west-1a/${anInstance(index + 1).id}`),

@@ -45,6 +45,8 @@ export class FakeEC2 {
   /** Actions that the policy of that key does not allow. */
   readonly denied: Set<string> = new Set();
   readonly zonesDown: Set<string> = new Set();
+  /** Whether filters find no instance, although the instances are there. */
+  hasEmptyFilters = false;
   /** What calls about such a zone get: an error of the server, or no answer. Both were seen. */
   zoneOutage: 'error' | 'silence' = 'error';
   pageSizeMax = 1_000;
@@ -141,7 +143,9 @@ export class FakeEC2 {
     switch (query.action) {
       case 'DescribeInstances': {
         const isReversed = this.calls.length % 2 === 0;
-        return describeInstances(seen, query, { zonesDown, pageSizeMax, isReversed });
+        const isEmpty = this.hasEmptyFilters && query.list('InstanceId').length === 0;
+        const shown = isEmpty ? { ...seen, instances: new Map() } : seen;
+        return describeInstances(shown, query, { zonesDown, pageSizeMax, isReversed });
       }
       case 'DescribeAvailabilityZones':
         return describeZones(seen, query);
