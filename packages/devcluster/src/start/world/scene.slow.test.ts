@@ -61,9 +61,21 @@ describe('a world with churn', () => {
     assert.ok(changes > 100, `${changes} changes of routes`);
     assert.ok(routes !== undefined && routes.IPv4 > 0 && routes.IPv6 > 0);
     assert.ok(routes.IPv4 <= nodes.size && routes.IPv6 <= nodes.size, JSON.stringify(routes));
+    const ready = [...nodes.list()].filter((node) =>
+      JSON.stringify(node).includes('"KubeletReady"'),
+    );
+    const tainted = ready.filter((node) => JSON.stringify(node).includes(notReadyTaint));
+    assert.ok(ready.length > 0);
+    // One that has just become ready may still have it.
+    assert.ok(
+      tainted.length <= 1,
+      `${tainted.length} of ${ready.length} ready nodes have the taint`,
+    );
     stop.abort(new Error('enough'));
     await clock.advance(20_000);
     await running;
     assert.equal(clock.pending, 0);
   });
 });
+
+const notReadyTaint = 'node.kubernetes.io/not-ready';

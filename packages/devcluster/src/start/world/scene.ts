@@ -14,7 +14,7 @@ import {
   seededRandom,
 } from '@tandem/runtime';
 import { listAt, textAt } from '../../json/index.ts';
-import { SimulatedKubelet } from '../../kubelet/index.ts';
+import { keepReadyTaints, SimulatedKubelet } from '../../kubelet/index.ts';
 import { createCluster, type EmbeddedCluster } from '../../model/index.ts';
 import { hasUninitializedTaint } from '../board/index.ts';
 import type { Machine } from '../machines/index.ts';
@@ -125,6 +125,7 @@ export class Scene {
       for (const { off } of this.#up.values()) off.abort();
     };
     signal.addEventListener('abort', turnOff, { once: true });
+    keepReadyTaints({ store: this.cluster.store, transport: this.cluster.connect() }, signal);
     for (const machine of machines) this.addMachine(machine);
     try {
       await this.#manager.run(signal);
