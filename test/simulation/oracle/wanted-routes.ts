@@ -11,7 +11,7 @@ import type { HeardRoutes } from './heard-routes.ts';
 import { contains, doOverlap, isEqual, type NaiveCidr, naiveCidr, valueOf } from './naive-cidr.ts';
 import { type NodeState, nodeStateOf } from './node-history.ts';
 import { isInScope, isManaged, leadsTo } from './route-law.ts';
-import { networkConditionOf, nodeOf, type StoredNode } from './stored-node.ts';
+import { networkConditionOf, nodeOf, isTainted, type StoredNode } from './stored-node.ts';
 
 export interface RouteWorld {
   readonly store: Store;
@@ -132,7 +132,8 @@ function conditionOf(
   const needs = all.filter(({ node }) => node.uid === uid);
   if (needs.length === 0 || needs.some((need) => !need.isManaged)) return [];
   const lacking = needs.filter((need) => isLacking(world, need));
-  if (lacking.length > 0 && !hasWarned(uid, 'FailedToCreateRoute')) {
+  // A tainted node is told by cloud-node-controller what it waits for, and nothing about routes.
+  if (lacking.length > 0 && !isTainted(stored) && !hasWarned(uid, 'FailedToCreateRoute')) {
     return [`${name} lacks a route, and has no Warning event FailedToCreateRoute (P6)`];
   }
   const condition = networkConditionOf(stored);

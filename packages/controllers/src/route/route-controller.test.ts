@@ -1,5 +1,6 @@
 /** What the tables have and what nodes are told, in good times and in bad. */
 import assert from 'node:assert/strict';
+import { uninitializedTaint } from '@tandem/core/node-init';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { sleep, type VirtualClock } from '@tandem/runtime';
 import { blocksOf, RouteWorld } from './route-world.fixture.ts';
@@ -198,6 +199,26 @@ describe('the node route controller', () => {
     assert.equal(world.condition('a'), 'False RouteCreated');
     const shown = world.cloud.routes?.routesOf('main') ?? [];
     assert.ok(shown.every(({ target }) => target.kind === 'instance' && target.ready));
+    await manager.stop();
+  });
+
+  it('tells a node nothing about routes until it is initialised, and then what it lacks', async () => {
+    const world = new RouteWorld();
+    world.addNode('a');
+    const taints = [{ key: uninitializedTaint, effect: 'NoSchedule' }];
+    const setTaints = (list: readonly object[]): void =>
+      world.change('a', (node) => ({
+        ...node,
+        spec: { ...Object(node['spec']), taints: list },
+        status: { ...Object(node['status']), addresses: [] },
+      }));
+    setTaints(taints);
+    const manager = world.start();
+    await world.clock.advance(5 * second);
+    assert.deepEqual(world.events(), []);
+    setTaints([]);
+    await world.clock.advance(minute);
+    assert.match(world.events().join(), /^a: .*no InternalIP/);
     await manager.stop();
   });
 

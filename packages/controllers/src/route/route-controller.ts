@@ -14,7 +14,7 @@ import {
   type RoutePlan,
   withAttempts,
 } from '@tandem/core/routes';
-import { isPausing, pausedAnnotation } from '@tandem/core/node-init';
+import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import { type NodeProjection, valueAt } from '@tandem/kube/codec';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
 import type { CcmError } from '@tandem/runtime';
@@ -245,7 +245,9 @@ export class RouteController implements LoopController<RouteState> {
     this.#tableEvents.report(plan);
     for (const routes of plan.nodes.values()) {
       const found = this.#find(routes.uid);
-      if (found !== undefined) this.#reports.judged(found.record, found.node, routes);
+      // Until a node is initialised, cloud-node-controller tells what it waits for, and it has no addresses yet.
+      if (found === undefined || !isInitialised(found.node)) continue;
+      this.#reports.judged(found.record, found.node, routes);
     }
   }
 
