@@ -34,7 +34,7 @@ export class PassTimer {
     const nowMs = this.#clock.monotonic();
     const isFirst = this.#changes === undefined;
     this.#changes = { firstMs: this.#changes?.firstMs ?? nowMs, lastMs: nowMs };
-    // Whoever sleeps until the first change looks again by itself.
+    // After the first change `next` sleeps until the nodes could be calm, and then looks again by itself.
     if (isFirst) this.#wake();
   }
 
