@@ -6,6 +6,7 @@ import { pluginBeforeMark } from './005-plugin-before-mark.ts';
 import { outdatedVerdict } from './006-outdated-verdict.ts';
 import { returnedBlock } from './007-returned-block.ts';
 import { firstLeaderBehind } from './008-first-leader-behind.ts';
+import { changedBackUnseen } from './009-changed-back-unseen.ts';
 import type { Regression } from './regression.ts';
 
 export type { Regression };
@@ -19,4 +20,5 @@ export const regressions: readonly Regression[] = [
   outdatedVerdict,
   returnedBlock,
   firstLeaderBehind,
+  changedBackUnseen,
 ];

@@ -5,7 +5,7 @@
  * controller gets a turn, and its answer says what comes next: a call goes down once and comes back once.
  */
 import type { KubeClient } from '@tandem/kube/client';
-import type { NodeProjection } from '@tandem/kube/codec';
+import { isOlder, type NodeProjection } from '@tandem/kube/codec';
 import type { Change, Informer } from '@tandem/kube/informer';
 import { guardedAttemptsMax } from '@tandem/kube/patch';
 import type { Priority } from '@tandem/kube/queue';
@@ -21,7 +21,7 @@ import {
   type WriteMetrics,
   type Written,
 } from './node-writer.ts';
-import { OwnWrites, type Update } from './own-writes.ts';
+import { lateMs, OwnWrites, type Update } from './own-writes.ts';
 import { denialOf, PermissionGate } from './permission-gate.ts';
 import { type Recorder, Reports } from './reports.ts';
 
@@ -164,6 +164,7 @@ export class NodeLoop<State> {
       let node = view.kind === 'live' ? await this.#readLive(record) : cached;
       for (let attempt = 1; node !== undefined; attempt++) {
         const next = await reconcile({ node, record, attempt, failures });
+        if (next.kind === 'settled') return this.#settle(record, node);
         if (next.kind !== 'changed' || attempt === guardedAttemptsMax) return next;
         node = await this.#readLive(record);
       }
@@ -173,6 +174,16 @@ export class NodeLoop<State> {
       if (denial === undefined) return { kind: 'failed', err };
       return { kind: 'again', afterMs: this.#gate.denied(record, readRight, denial) };
     }
+  }
+
+  /**
+   * What was decided about a node that the cache does not show yet is looked at once more: if the node changes back
+   * before the cache shows it, no change is ever told (M2).
+   */
+  #settle(record: NodeRecord<State>, { resourceVersion }: NodeProjection): Next {
+    const cached = this.#ports.nodes.get(record.name);
+    const isBehind = cached?.uid === record.uid && isOlder(cached.resourceVersion, resourceVersion);
+    return isBehind ? { kind: 'again', afterMs: lateMs } : { kind: 'settled' };
   }
 
   /** Carries out what was planned for the node of the turn. */

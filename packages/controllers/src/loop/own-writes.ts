@@ -38,7 +38,7 @@ export interface SeenUpdate {
 type Written = Pick<NodeRecord<unknown>, 'ownWrite'>;
 
 /** A watch that is later than this is not waited for: a changed request has to be seen soon. */
-const lateMs = 5_000;
+export const lateMs = 5_000;
 
 export class OwnWrites {
   readonly #clock: Clock;
