@@ -15,7 +15,7 @@ export interface NodeIpamOptions extends LoopPorts {
   readonly lookup: InstanceLookup;
   /** Nodes that are written to at once. */
   readonly workers: number;
-  /** How long writes of whoever led before may still be stored. */
+  /** How long writes of the previous leader may still be stored. */
   readonly leadership: Leadership;
   /** Where routes are managed: blocks of nodes that are gone are free once no route leads to them (I7). */
   readonly managedRoutes: Pick<ManagedRoutes, 'listed' | 'clusterCIDRs' | 'families'> | undefined;

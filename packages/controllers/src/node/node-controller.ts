@@ -125,7 +125,7 @@ export class NodeController implements QueuedController<NodeState> {
     const { before, after } = update;
     const nowMs = this.#options.clock.monotonic();
     if (isInitialised(after)) record.state.isTaking = false;
-    // Whoever else claims its instance may now be refused, or have to share.
+    // Other Nodes that claim its instance may now be refused, or have to share it.
     if (isInitialised(before) !== isInitialised(after)) this.#wakeAll(this.#claims.rivals(record));
     if (before.providerID !== after.providerID) this.#claims.setOwn(record, after.providerID);
     const reaction = reactionTo(update, this.#policies);

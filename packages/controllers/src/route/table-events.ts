@@ -1,7 +1,7 @@
 /**
  * Events about tables that are full or nearly so. A table is no object that Kubernetes knows, so the event is on
- * the newest node that needs routes: `kubectl get events` shows it once for each table, and whoever adds nodes and
- * looks at one finds it there. It is renewed for as long as it holds.
+ * the newest node that needs routes: `kubectl get events` shows it once for each table, and people who add nodes and
+ * look at one find it there. It is renewed for as long as it holds.
  */
 import type { RoutePlan, TableFinding } from '@tandem/core/routes';
 import type { NodeProjection } from '@tandem/kube/codec';

@@ -1,7 +1,7 @@
 /**
  * What is to be done about the pod CIDRs of one node where the cloud has them: each instance brings its own
  * blocks, and the configuration only says which families a node has and in which order. A node gets all of them
- * or none. Several blocks of a family are refused: whoever assigned them means them for a network plugin, and
+ * or none. Several blocks of a family are refused: they are meant for a network plugin, and
  * podCIDRs cannot be changed later. Blocks that two nodes would share are reported and not written.
  */
 import { type Cidr, compareCidrs, containsCidr, type Family, formatCidr } from '../ip/index.ts';

@@ -500,7 +500,7 @@ describe('an elector', () => {
       assert.deepEqual(b.leaderships, [{ predecessor: 'expired', lastWriteMs: 12_000 }]);
     });
 
-    /** For work that must know the outcome of every write of whoever led before. */
+    /** For work that must know the outcome of every write of the previous leader. */
     const isSettled: ElectionCallbacks['mayRelease'] = ({ isPredecessorSettled }) =>
       isPredecessorSettled;
 

@@ -45,7 +45,7 @@ export interface ElectorOptions {
   readonly timings?: ElectionTimings;
 }
 
-/** What a leader knows about whoever led before. */
+/** What a leader knows about the previous leader. */
 export interface Leadership {
   readonly predecessor: Predecessor;
   /** How long from now on a write of the predecessor may still be stored. */
@@ -113,7 +113,7 @@ class LeaseElector implements Elector {
   readonly #claim: LeaseClaim;
   #isRunning = false;
   #isLeading = false;
-  /** When the last write of whoever led before has ended, on the monotonic clock; not known before a term. */
+  /** When the last write of the previous leader has ended, on the monotonic clock; not known before a term. */
   #settledMs: number | undefined;
   #reportedLeader: string | undefined;
 
@@ -224,7 +224,7 @@ class LeaseElector implements Elector {
     }
   }
 
-  /** Where nothing of ours, nor of whoever led before, is under way any more. */
+  /** Where nothing of ours, nor of the previous leader, is under way any more. */
   async #giveBack(callbacks: ElectionCallbacks): Promise<void> {
     if (!this.#claim.mayHold) return;
     const isPredecessorSettled = this.#isPredecessorSettled();

@@ -226,7 +226,7 @@ export class App {
 
   /**
    * Whether the cache shows what was stored before this term. That of a standby may lag behind the last writes of
-   * whoever led before, and on it two Nodes of one instance would both be initialised (P2), or a route of a node
+   * the previous leader, and on it two Nodes of one instance would both be initialised (P2), or a route of a node
    * that it does not show be deleted. Without anybody before, there is nothing to miss.
    */
   async #knowsNodes(signal: AbortSignal, { predecessor }: Leadership): Promise<boolean> {
@@ -243,7 +243,7 @@ export class App {
 
   /**
    * A successor that allocates begins at once after a release. So no write whose outcome it must know may be under
-   * way, neither ours nor that of whoever led before us.
+   * way, neither ours nor that of the previous leader.
    */
   #mayRelease({ isPredecessorSettled }: ReleaseState): boolean {
     const allocates = this.#settings.controllers.some((one) => one.allocates);

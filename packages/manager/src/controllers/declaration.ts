@@ -112,7 +112,7 @@ export interface ControllerParts extends LoopPorts {
   /** The Lease of the election, and the client that may read it: the manager's own. */
   readonly lease: LeaseName;
   readonly leaseClient: KubeClient;
-  /** How long writes of whoever led before may still be stored. */
+  /** How long writes of the previous leader may still be stored. */
   readonly leadership: Leadership;
   /** The route tables of the cloud; undefined where it has none. */
   readonly routeTables: RouteTables | undefined;

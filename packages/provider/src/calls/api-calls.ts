@@ -2,7 +2,7 @@
  * How a provider calls the API of its cloud: within rates, under a deadline, and slower once the cloud has
  * refused a call for coming too often. Reads slow down first: one refusal slows every read for a minute, so
  * that what is left of the account's quota is there for writes. A write waits only for its own bucket. A
- * bucket that rests refuses calls without sending them, and says for how long, because whoever calls has a
+ * bucket that rests refuses calls without sending them, and says for how long, because the caller has a
  * queue and a back-off of its own. Each call is one attempt.
  */
 import { type Clock, sleep, withDeadline } from '@tandem/runtime';
