@@ -6,7 +6,7 @@
  */
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Authority } from '@tandem/manager/certificates';
+import type { Authority } from '@tandem/serving/certificates';
 import type { AuditLog } from './audit-log.ts';
 import type { ControlPlaneError } from './errors.ts';
 import { compactEtcd, currentRevision } from './etcd.ts';

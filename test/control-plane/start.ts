@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Subject } from '@tandem/manager/certificates';
+import type { Subject } from '@tandem/serving/certificates';
 import { type Clock, type Environment, systemClock, systemEnvironment } from '@tandem/runtime';
 import {
   apiServerArguments,

@@ -11,7 +11,7 @@ import { noConfiguration } from '@tandem/manager/config';
 import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import { EventLoopWatch } from '@tandem/manager/health';
 import { runSelfChecks } from '@tandem/manager/self-check';
-import { createServing } from '@tandem/manager/serving';
+import { createServing } from '@tandem/serving';
 import type { Routes } from '@tandem/provider/plug';
 import { createStaticProvider } from '@tandem/provider-static';
 import {

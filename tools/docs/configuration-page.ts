@@ -1,5 +1,6 @@
 /** `docs/reference/configuration.md`: the file of `--config`, field by field, with an example. */
-import { exampleConfiguration, type FieldDeclaration, fieldTables } from '@tandem/manager/config';
+import type { FieldDeclaration } from '@tandem/cli/yaml';
+import { exampleConfiguration, fieldTables } from '@tandem/manager/config';
 
 export function renderConfiguration(): string {
   return `# The configuration file

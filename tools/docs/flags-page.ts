@@ -1,11 +1,6 @@
 /** `docs/reference/flags.md`: every flag, where it stands, and what follows from that. */
-import {
-  type AnyFlag,
-  defaultOf,
-  flagGroups,
-  type Standing,
-  synopsis,
-} from '@tandem/manager/flags';
+import { type AnyFlag, defaultOf, type Standing, synopsis } from '@tandem/cli/flags';
+import { flagGroups } from '@tandem/manager/flags';
 
 export function renderFlags(): string {
   return `# The flags of cloud-controller-manager

@@ -36,7 +36,7 @@ import {
 } from '@tandem/manager/controllers';
 import { eventLoopLagSeconds } from '@tandem/manager/health';
 import { clockSkewSeconds, cloudAccess, missingPermissions } from '@tandem/manager/self-check';
-import { healthcheck, healthchecksTotal, servingMetricDeclarations } from '@tandem/manager/serving';
+import { healthcheck, healthchecksTotal, servingMetricDeclarations } from '@tandem/serving';
 import {
   answersDroppedTotal,
   answersTotal,

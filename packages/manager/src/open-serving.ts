@@ -15,15 +15,15 @@ import {
   type Random,
   untilAborted,
 } from '@tandem/runtime';
-import type { Reviewers } from './self-check/index.ts';
-import { serverFrom } from './server-from.ts';
 import {
   type AskedAs,
   createServing,
   type Pages,
   type Serving,
   type ServingSettings,
-} from './serving/index.ts';
+} from '@tandem/serving';
+import type { Reviewers } from './self-check/index.ts';
+import { serverFrom } from './server-from.ts';
 
 export interface ServingPorts {
   readonly clock: Clock;

@@ -21,6 +21,7 @@ import {
   untilAborted,
 } from '@tandem/runtime';
 import { createKubeClient } from '@tandem/kube/client';
+import { ServingError } from '@tandem/serving';
 import { App } from './app/index.ts';
 import { type ControllerLines, openControllerLines } from './controller-account/index.ts';
 import type { Missing, OneLook } from './dry-run/index.ts';
@@ -34,7 +35,6 @@ import { importProvider } from './import-provider.ts';
 import { openProvider } from './open-provider.ts';
 import { openServing } from './open-serving.ts';
 import { checkCloudAccess, runSelfChecks } from './self-check/index.ts';
-import { ServingError } from './serving/index.ts';
 import { serverFrom } from './server-from.ts';
 import { controllerAccounts, type ManagerSettings } from './settings/index.ts';
 import { statusPages } from './status-pages.ts';

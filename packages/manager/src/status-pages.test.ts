@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLogger, createMetrics, type Logger, virtualClock } from '@tandem/runtime';
+import type { Pages } from '@tandem/serving';
 import { settingsOf } from './app/app-world.fixture.ts';
-import type { Pages } from './serving/index.ts';
 import { statusPages } from './status-pages.ts';
 
 const clock = virtualClock();

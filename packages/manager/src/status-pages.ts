@@ -1,9 +1,9 @@
 /** What the secure port shows of the manager: its health, its metrics, and what it was told. */
 import type { Clock, Logger, Metrics } from '@tandem/runtime';
+import { goDuration } from '@tandem/cli/duration';
+import type { Pages } from '@tandem/serving';
 import type { App } from './app/index.ts';
-import { goDuration } from './go-duration.ts';
 import type { HealthChecks } from './health/index.ts';
-import type { Pages } from './serving/index.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { levelOfVerbosity } from './verbosity.ts';
 import { kubernetesVersion, version } from './version.ts';

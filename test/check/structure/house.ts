@@ -24,29 +24,41 @@ export const house: Readonly<Record<string, Room>> = {
   'packages/controllers': {
     imports: ['packages/core', 'packages/kube', 'packages/provider', 'packages/runtime'],
   },
+  'packages/serving': { imports: ['packages/kube', 'packages/runtime'] },
+  'packages/cli': { imports: ['packages/core'] },
   'packages/manager': {
     imports: [
+      'packages/cli',
       'packages/controllers',
       'packages/core',
       'packages/kube',
       'packages/provider',
       'packages/runtime',
+      'packages/serving',
     ],
     loads: [anyProvider],
     // `--cloud-provider` takes the path or name of anybody's module.
     loadsByName: true,
   },
   'packages/kubectl-nodeip': {
-    imports: ['packages/core', 'packages/kube', 'packages/provider', 'packages/runtime'],
+    imports: [
+      'packages/cli',
+      'packages/core',
+      'packages/kube',
+      'packages/provider',
+      'packages/runtime',
+    ],
   },
   'packages/devcluster': {
     imports: [
+      'packages/cli',
       'packages/controllers',
       'packages/core',
       'packages/kube',
       'packages/manager',
       'packages/provider',
       'packages/runtime',
+      'packages/serving',
       anyProvider,
     ],
   },

@@ -85,10 +85,12 @@ const direction: Readonly<Record<string, string>> = {
   'packages/provider': 'core runtime',
   'packages/kube': 'core runtime',
   'packages/controllers': 'core kube provider runtime',
-  'packages/manager': 'controllers core kube provider runtime',
-  'packages/kubectl-nodeip': 'core kube provider runtime',
+  'packages/serving': 'kube runtime',
+  'packages/cli': 'core',
+  'packages/manager': 'cli controllers core kube provider runtime serving',
+  'packages/kubectl-nodeip': 'cli core kube provider runtime',
   'packages/devcluster':
-    'controllers core kube manager provider provider-aws provider-simulated runtime',
+    'cli controllers core kube manager provider provider-aws provider-simulated runtime serving',
   'providers/aws': 'core provider runtime',
   'providers/simulated': 'core provider runtime',
 };

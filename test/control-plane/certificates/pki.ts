@@ -5,7 +5,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Authority, KeyPair } from '@tandem/manager/certificates';
+import type { Authority, KeyPair } from '@tandem/serving/certificates';
 import { loopback } from '../ports.ts';
 import { createAuthority } from './authority.ts';
 

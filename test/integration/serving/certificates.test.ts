@@ -8,7 +8,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localFiles, type ServingSettings } from '@tandem/manager/serving';
+import { localFiles, type ServingSettings } from '@tandem/serving';
 import { systemClock, type Clock } from '@tandem/runtime';
 import { createAuthority, eventually } from '../../control-plane/index.ts';
 import { memoryFiles, type Scene, serverPair, startScene } from './scene.ts';

@@ -14,7 +14,7 @@ import {
   type Pages,
   type ServingOptions,
   type ServingSettings,
-} from '@tandem/manager/serving';
+} from '@tandem/serving';
 import {
   type Clock,
   createLogger,

@@ -4,7 +4,7 @@
  * calls that hang, lists that are suddenly empty, reads that lag, writes that fail later.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Authority } from '@tandem/manager/certificates';
+import type { Authority } from '@tandem/serving/certificates';
 import { type Issuer, requireActions, requirePlace, requireToken } from './access.ts';
 import { AsyncWrites, type Reply, type WriteMode } from './async-writes.ts';
 import { emptyState } from './changes.ts';

@@ -4,7 +4,7 @@
  * cluster's service account.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Authority } from '@tandem/manager/certificates';
+import type { Authority } from '@tandem/serving/certificates';
 import type { Issuer } from './access.ts';
 import {
   type FakeClient,

@@ -8,7 +8,7 @@ import {
   type Server,
 } from 'node:http';
 import { createServer as createSecure, type Server as SecureServer } from 'node:https';
-import type { Authority } from '@tandem/manager/certificates';
+import type { Authority } from '@tandem/serving/certificates';
 
 export class Loopback implements AsyncDisposable {
   readonly url: string;

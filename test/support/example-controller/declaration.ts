@@ -1,11 +1,11 @@
 /** The example as the manager knows it: all that it takes beside the controller and a line in the list. */
+import { type DefaultedFlag, honoured, int } from '@tandem/cli/flags';
 import {
   type ControllerDeclaration,
   declareController,
   eventNotes,
   type Grant,
 } from '@tandem/manager/controllers';
-import { type DefaultedFlag, honoured, int } from '@tandem/manager/flags';
 import { stackLabelsTotal, StackLabelController } from './controller.ts';
 
 const concurrentStackLabels: DefaultedFlag<number> = {

@@ -8,7 +8,7 @@ import {
   createAuthority,
   type KeyPair,
   type Subject,
-} from '@tandem/manager/certificates';
+} from '@tandem/serving/certificates';
 import type { Clock, Ids } from '@tandem/runtime';
 import { admin, masters } from '../access/index.ts';
 import { kubeconfigOf } from '../kubeconfig/index.ts';

@@ -34,7 +34,7 @@ import {
   type Random,
   withDeadline,
 } from '@tandem/runtime';
-import type { StatusSection } from '../serving/index.ts';
+import type { StatusSection } from '@tandem/serving';
 import type { ManagerSettings } from '../settings/index.ts';
 import {
   createOpenClient,

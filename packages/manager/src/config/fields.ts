@@ -2,14 +2,7 @@
  * Every field of the configuration file, declared once. The reader takes only fields of this table and
  * `docs/reference/configuration.md` is made of it, so that none can be taken without being explained.
  */
-export interface FieldDeclaration {
-  /** How the value is written, for people. */
-  readonly type: string;
-  readonly meaning: string;
-  readonly isRequired?: true;
-}
-
-export type FieldTable<Name extends string = string> = Readonly<Record<Name, FieldDeclaration>>;
+import type { FieldTable } from '@tandem/cli/yaml';
 
 export const apiVersion = 'tandem.dev/v1alpha1';
 export const kind = 'ManagerConfiguration';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import type { FieldTable } from '@tandem/cli/yaml';
 import { formatCidr } from '@tandem/core/ip';
 import { parseDocument } from 'yaml';
 import { exampleConfiguration } from './example.ts';
-import { type FieldTable, fieldTables } from './fields.ts';
+import { fieldTables } from './fields.ts';
 import { noConfiguration, readConfiguration, textLengthMax } from './config-file.ts';
 import { parseConfiguration } from './read-configuration.ts';
 

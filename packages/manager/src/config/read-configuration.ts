@@ -7,12 +7,13 @@ import {
   type Exclusion,
   type Gates,
   type LabelSelector,
-  type NodeIPPolicy,
   nodeAddressTypes,
+  type NodeIPPolicy,
   parseRequest,
   quote,
 } from '@tandem/core/node-address';
 import { parseCidr } from '@tandem/core/ip';
+import { type ConfigProblem, formatProblem, type Value, YamlValues } from '@tandem/cli/yaml';
 import {
   apiVersion,
   exclusionFields,
@@ -21,12 +22,10 @@ import {
   rootFields,
   routeFields,
 } from './fields.ts';
-import { type ConfigProblem, formatProblem } from './problem.ts';
 import { readName } from './read-name.ts';
 import { type FilePool, readPodCIDRPools } from './read-pod-cidr-pools.ts';
 import { readSelector } from './read-selector.ts';
 import { readVipExclusions } from './read-vips.ts';
-import { type Value, YamlValues } from './yaml-values.ts';
 
 export interface Configuration {
   readonly policies: readonly NodeIPPolicy[];

@@ -1,6 +1,6 @@
 /** Names of entries, unique in their list, for events and the log to tell entries apart. */
 import { quote } from '@tandem/core/node-address';
-import type { Value, YamlValues } from './yaml-values.ts';
+import type { Value, YamlValues } from '@tandem/cli/yaml';
 
 /** `lineOf` has the names that are taken already, with their lines. */
 export function readName(

@@ -4,6 +4,8 @@
  */
 import { type Cidr, formatCidr, parseCidr } from '@tandem/core/ip';
 import { quote } from '@tandem/core/node-address';
+import type { PodCIDRPool, PoolRange } from '@tandem/core/allocation';
+import { formatPlace, type Value, type YamlValues } from '@tandem/cli/yaml';
 import {
   defaultSizeProblem,
   familiesProblem,
@@ -13,12 +15,9 @@ import {
   sizeProblem,
   unusableProblem,
 } from '../pod-cidrs/rules.ts';
-import type { PodCIDRPool, PoolRange } from '@tandem/core/allocation';
 import { maskSizeFields, poolFields } from './fields.ts';
-import { formatPlace } from './problem.ts';
 import { readName } from './read-name.ts';
 import { readSelector } from './read-selector.ts';
-import type { Value, YamlValues } from './yaml-values.ts';
 
 export interface FilePool extends PodCIDRPool {
   readonly ranges: readonly FileRange[];

@@ -6,8 +6,8 @@ import {
   labelValueProblem,
   quote,
 } from '@tandem/core/node-address';
+import type { Value, YamlValues } from '@tandem/cli/yaml';
 import { expressionFields, selectorFields } from './fields.ts';
-import type { Value, YamlValues } from './yaml-values.ts';
 
 /** More than any selector needs. */
 const partsMax = 64;

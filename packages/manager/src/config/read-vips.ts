@@ -1,7 +1,7 @@
 /** The VIPs of the file, with the rules of the core about them, told with the lines of the file. */
 import { type Exclusion, readVips, type VipSettings } from '@tandem/core/node-address';
+import type { Value, YamlValues } from '@tandem/cli/yaml';
 import { vipFields } from './fields.ts';
-import type { Value, YamlValues } from './yaml-values.ts';
 
 /** The core takes two at most and says so; this only bounds what is looked at. */
 const entriesMax = 64;

@@ -4,7 +4,7 @@
  * still good outlives every failure to replace it.
  */
 import type { Clock, Logger } from '@tandem/runtime';
-import type { HealthOutcome } from '../serving/index.ts';
+import type { HealthOutcome } from '@tandem/serving';
 import type { AccountToken } from './request-token.ts';
 
 export interface AccountTokensOptions {

@@ -12,10 +12,10 @@ import {
   shutdownTaintsTotal,
 } from '@tandem/controllers/node-lifecycle';
 import type { BrakeSettings, LifecycleSettings } from '@tandem/core/lifecycle';
+import { accepted, type DefaultedFlag, duration, honoured, int, int32Max } from '@tandem/cli/flags';
+import { goDuration } from '@tandem/cli/duration';
 import { type Grant, theLease } from '../access/index.ts';
-import { accepted, type DefaultedFlag, honoured } from '../flags/flag.ts';
-import { brake, duration, int, int32Max } from '../flags/values/index.ts';
-import { goDuration } from '../go-duration.ts';
+import { brake } from '../flags/values/index.ts';
 import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
 
 const nodeMonitorPeriod: DefaultedFlag<number> = {

@@ -17,10 +17,9 @@ import {
 } from '@tandem/controllers/node';
 import { requestRefusals } from '@tandem/core/node-address';
 import { nodeRefusals } from '@tandem/core/node-init';
+import { accepted, bool, type DefaultedFlag, duration, honoured, int } from '@tandem/cli/flags';
+import { goDuration } from '@tandem/cli/duration';
 import type { Grant } from '../access/index.ts';
-import { accepted, type DefaultedFlag, honoured } from '../flags/flag.ts';
-import { bool, duration, int } from '../flags/values/index.ts';
-import { goDuration } from '../go-duration.ts';
 import {
   type ControllerDeclaration,
   declareController,

@@ -11,17 +11,15 @@ import type { LabelSelector } from '@tandem/core/node-address';
 import type { LoopPorts } from '@tandem/controllers/loop';
 import type { KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
-import type { LeaseName, Leadership } from '@tandem/kube/election';
+import type { Leadership, LeaseName } from '@tandem/kube/election';
 import type { Informer } from '@tandem/kube/informer';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { RouteTables } from '@tandem/provider/routes';
 import type { HistogramDeclaration, MetricDeclaration } from '@tandem/runtime';
+import type { FlagGroup, GivenFlags, StartupNote } from '@tandem/cli/flags';
+import type { StatusSection } from '@tandem/serving';
 import type { Grant } from '../access/index.ts';
 import type { Configuration } from '../config/index.ts';
-import type { FlagGroup } from '../flags/flag.ts';
-import type { GivenFlags } from '../flags/given-flags.ts';
-import type { StartupNote } from '../flags/startup-note.ts';
-import type { StatusSection } from '../serving/index.ts';
 import type { AddressRules } from '../settings/index.ts';
 
 /** What is the same for every controller, whatever its settings are. */

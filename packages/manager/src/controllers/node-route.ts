@@ -6,17 +6,17 @@ import {
   RouteController,
   routeEvents,
   routesPresent,
-  routeSyncTotal,
   routesWanted,
+  routeSyncTotal,
   routeTableUsage,
   unroutedNodes,
 } from '@tandem/controllers/route';
 import type { Cidr } from '@tandem/core/ip';
 import type { LabelSelector } from '@tandem/core/node-address';
+import { goDuration } from '@tandem/cli/duration';
 import type { Grant } from '../access/index.ts';
 import { clusterCIDRsOf } from '../flags/cluster-cidrs.ts';
 import { configureCloudRoutes, routeReconciliationPeriod } from '../flags/declared/pod-networks.ts';
-import { goDuration } from '../go-duration.ts';
 import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
 
 const grants: readonly Grant[] = [

@@ -1,8 +1,8 @@
 /** The ranges of the cluster's pods: what `--cluster-cidr` says, and the pools of the file of `--config`. */
 import { type Cidr, formatCidr } from '@tandem/core/ip';
+import type { GivenFlags } from '@tandem/cli/flags';
 import type { Configuration } from '../config/index.ts';
 import { clusterCidr } from './declared/pod-networks.ts';
-import type { GivenFlags } from './given-flags.ts';
 
 /** Each of them once. */
 export function clusterCIDRsOf(

@@ -5,6 +5,7 @@
  */
 import type { Gates } from '@tandem/core/node-address';
 import { findTimingProblems } from '@tandem/kube/election';
+import { type AnyFlag, GivenFlags, readArguments, type StartupNote } from '@tandem/cli/flags';
 import { type ControllerDeclaration, controllers } from '../controllers/index.ts';
 import { levelOfVerbosity } from '../verbosity.ts';
 import { featureGates } from './declared/feature-gates-flag.ts';
@@ -14,7 +15,7 @@ import {
   clusterName,
   useServiceAccountCredentials,
 } from './declared/generic.ts';
-import { flagTable, type FlagTable } from './declared/index.ts';
+import { type FlagTable, flagTable } from './declared/index.ts';
 import {
   kubeApiBurst,
   kubeApiContentType,
@@ -34,12 +35,8 @@ import { loggingFormat, verbosity } from './declared/log.ts';
 import { help, version } from './declared/program.ts';
 import { config, dryRun, once, onceTimeout } from './declared/tandem.ts';
 import { readGates } from './feature-gates.ts';
-import type { AnyFlag } from './flag.ts';
-import { GivenFlags } from './given-flags.ts';
 import { helpText } from './help.ts';
-import { readArguments } from './read-arguments.ts';
 import { selectControllers, type SelectedControllers } from './select-controllers.ts';
-import type { StartupNote } from './startup-note.ts';
 import type { ApiSettings, ElectionSettings, ManagerSettings } from '../settings/index.ts';
 import { readServing } from './read-serving.ts';
 

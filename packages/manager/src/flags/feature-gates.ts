@@ -4,9 +4,8 @@
  * depends on them. Any other is refused, as upstream does.
  */
 import type { Gates } from '@tandem/core/node-address';
-import { suggestion } from './did-you-mean.ts';
+import { type StartupNote, suggestion } from '@tandem/cli/flags';
 import type { GateSetting } from './declared/feature-gates-flag.ts';
-import type { StartupNote } from './startup-note.ts';
 
 export interface ReadGates {
   readonly gates: Gates;

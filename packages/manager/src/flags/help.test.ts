@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { synopsis } from '@tandem/cli/flags';
 import { flagGroups } from './declared/index.ts';
-import { helpText, synopsis } from './help.ts';
+import { helpText } from './help.ts';
 
 describe('--help', () => {
   const text = helpText(flagGroups);

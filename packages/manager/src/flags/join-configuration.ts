@@ -3,12 +3,12 @@
  * because a controller may read both, and may find that it has nothing to do.
  */
 import { formatCidr } from '@tandem/core/ip';
+import type { StartupNote } from '@tandem/cli/flags';
 import type { Configuration } from '../config/index.ts';
 import type { ConfiguredController } from '../controllers/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
 import { clusterCIDRsOf } from './cluster-cidrs.ts';
 import type { RunLine } from './command-line.ts';
-import type { StartupNote } from './startup-note.ts';
 
 export interface JoinedSettings {
   readonly settings: ManagerSettings;

@@ -1,8 +1,7 @@
 /** What is wrong with the value of `--cloud-provider`, told before anything is loaded. */
 import { enumerate, quote } from '@tandem/core/node-address';
 import { guidePath, ownProviders, providerSourceOf } from '@tandem/provider/module';
-import { suggestion } from './did-you-mean.ts';
-import { echoMax } from './read-arguments.ts';
+import { echoMax, suggestion } from '@tandem/cli/flags';
 
 /** Whether there is something that `import()` would find under this specifier. */
 export type HasModule = (specifier: string) => boolean;

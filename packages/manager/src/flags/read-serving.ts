@@ -1,5 +1,12 @@
 /** The settings of the secure port, from its flags. */
-import type { GivenFlags } from './given-flags.ts';
+import type { GivenFlags } from '@tandem/cli/flags';
+import {
+  type AuthenticationSettings,
+  type AuthorizationSettings,
+  type CertificateSource,
+  servingProblems,
+  type ServingSettings,
+} from '@tandem/serving';
 import {
   authenticationKubeconfig,
   authenticationSkipLookup,
@@ -31,13 +38,6 @@ import {
   tlsSniCertKey,
 } from './declared/serving.ts';
 import { dryRun } from './declared/tandem.ts';
-import type {
-  AuthenticationSettings,
-  AuthorizationSettings,
-  CertificateSource,
-  ServingSettings,
-} from '../serving/serving-settings.ts';
-import { servingProblems } from '../serving/index.ts';
 
 export function readServing(flags: GivenFlags, problems: string[]): ServingSettings {
   const settings: ServingSettings = {

@@ -2,12 +2,12 @@
  * Everything that the program is told, by flags and by the file of `--config`, read and checked together:
  * whoever made three mistakes in two places is told all three at once.
  */
+import type { StartupNote } from '@tandem/cli/flags';
 import { readConfiguration } from '../config/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
 import { isCloud, parseCommandLine, type RunLine } from './command-line.ts';
 import { joinConfiguration } from './join-configuration.ts';
 import { type HasModule, providerProblem } from './provider-problem.ts';
-import type { StartupNote } from './startup-note.ts';
 
 export type ReadSettings =
   | { readonly kind: 'help'; readonly text: string }

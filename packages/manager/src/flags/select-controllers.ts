@@ -5,10 +5,9 @@
  * about them.
  */
 import { quote } from '@tandem/core/node-address';
+import { type StartupNote, suggestion } from '@tandem/cli/flags';
 import type { ControllerDeclaration } from '../controllers/index.ts';
-import { suggestion } from './did-you-mean.ts';
 import { missingControllers, type NamedController } from './missing-controllers.ts';
-import type { StartupNote } from './startup-note.ts';
 
 export interface SelectedControllers {
   /** The names of those that are to run. */

@@ -6,7 +6,7 @@
 import { CredentialsError, refusedMsMax } from '@tandem/kube/credentials';
 import { type KubeTransport, TransportError, type TransportResponse } from '@tandem/kube/transport';
 import { type Clock, deadline, DeadlineExceededError, sleep } from '@tandem/runtime';
-import type { HealthOutcome } from '../serving/index.ts';
+import type { HealthOutcome } from '@tandem/serving';
 
 /** A server that was not heard of for so long is asked. */
 const quietMsMax = 20_000;

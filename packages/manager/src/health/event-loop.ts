@@ -3,7 +3,7 @@
  * does. Work that holds the loop for seconds would let a Lease run out without anybody noticing.
  */
 import { type Clock, type Metrics, type MetricDeclaration, sleep } from '@tandem/runtime';
-import type { HealthOutcome } from '../serving/index.ts';
+import type { HealthOutcome } from '@tandem/serving';
 
 export const eventLoopLagSeconds: MetricDeclaration<never> = {
   name: 'tandem_event_loop_lag_seconds',

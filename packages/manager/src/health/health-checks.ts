@@ -4,8 +4,8 @@
  * for: a standby with a full cache is ready. That the API server is away is told by readiness alone: a
  * restart brings no server back.
  */
+import type { HealthCheck, HealthOutcome } from '@tandem/serving';
 import type { AppStatus } from '../app/index.ts';
-import type { HealthCheck, HealthOutcome } from '../serving/index.ts';
 import type { ApiServerLine } from './api-server-line.ts';
 import type { EventLoopWatch } from './event-loop.ts';
 

@@ -1,8 +1,7 @@
 /** The values of the flags of pod CIDRs, before anything is judged. */
 import type { Cidr, Family } from '@tandem/core/ip';
+import { type GivenFlags, networkEntries, readable } from '@tandem/cli/flags';
 import { clusterCidr } from '../flags/declared/pod-networks.ts';
-import type { GivenFlags } from '../flags/given-flags.ts';
-import { networkEntries, readable } from '../flags/values/index.ts';
 import {
   allocateNodeCidrs,
   type AllocatorType,

@@ -1,9 +1,8 @@
 /** The sizes of nodes' blocks in `--cluster-cidr`: which flag sets them, and what is wrong with those flags. */
 import type { Family } from '@tandem/core/ip';
-import { clusterCidr } from '../flags/declared/pod-networks.ts';
-import type { AnyFlag, DefaultedFlag } from '../flags/flag.ts';
-import type { GivenFlags } from '../flags/given-flags.ts';
+import type { AnyFlag, DefaultedFlag, GivenFlags } from '@tandem/cli/flags';
 import type { PoolRange } from '@tandem/core/allocation';
+import { clusterCidr } from '../flags/declared/pod-networks.ts';
 import type { AllocatorFlags } from './allocator-flags.ts';
 import { nodeCidrMaskSize, nodeCidrMaskSizes } from './flags.ts';
 import { defaultSizeProblem, familiesProblem, nodeMaskSizeDefaults, sizeProblem } from './rules.ts';

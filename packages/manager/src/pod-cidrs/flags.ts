@@ -3,8 +3,17 @@
  * and providers read it too.
  */
 import type { Cidr, Family } from '@tandem/core/ip';
-import { type DefaultedFlag, type Flag, honoured } from '../flags/flag.ts';
-import { bool, int, invalid, networks, single, value } from '../flags/values/index.ts';
+import {
+  bool,
+  type DefaultedFlag,
+  type Flag,
+  honoured,
+  int,
+  invalid,
+  networks,
+  single,
+  value,
+} from '@tandem/cli/flags';
 
 export const allocateNodeCidrs: DefaultedFlag<boolean> = {
   name: 'allocate-node-cidrs',

@@ -1,10 +1,11 @@
 /** node-ipam-controller as flags and a configuration file configure it. */
 import assert from 'node:assert/strict';
+import type { StartupNote } from '@tandem/cli/flags';
 import { parseConfiguration } from '../config/index.ts';
 import type { ConfiguredController } from '../controllers/index.ts';
 import { nodeIpam } from '../controllers/node-ipam.ts';
 import { joinFlags } from '../flags/joined-flags.fixture.ts';
-import type { StartupNote } from '../flags/index.ts';
+
 import type { NodeIpamOptions } from './read-node-ipam.ts';
 
 export interface ReadIpam extends NodeIpamOptions {

@@ -3,13 +3,11 @@
  * not run, nothing is judged: command lines of other managers carry these flags with allocation off.
  */
 import type { PodCIDRPool } from '@tandem/core/allocation';
+import type { AnyFlag, GivenFlags, StartupNote } from '@tandem/cli/flags';
 import type { ReadContext } from '../controllers/declaration.ts';
 import type { Configuration } from '../config/index.ts';
 import { leaderElect } from '../flags/declared/leader-election.ts';
 import { dryRun } from '../flags/declared/tandem.ts';
-import type { AnyFlag } from '../flags/flag.ts';
-import type { GivenFlags } from '../flags/given-flags.ts';
-import type { StartupNote } from '../flags/startup-note.ts';
 import type { NodeIpamSettings } from '../settings/index.ts';
 import { type AllocatorFlags, readAllocatorFlags } from './allocator-flags.ts';
 import { allocatorProblems, type Judged } from './allocator-problems.ts';

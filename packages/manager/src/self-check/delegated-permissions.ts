@@ -3,8 +3,8 @@
  * cluster's own roles give it, so that there is no rule of ours but a binding; a test holds these and the
  * manifests together. Both manifests have the bindings.
  */
+import type { AuthenticationSettings } from '@tandem/serving';
 import type { Verb } from '../access/index.ts';
-import type { AuthenticationSettings } from '../serving/index.ts';
 import type { Permission } from './permissions.ts';
 
 /** With `--authentication-kubeconfig` or as the pod. */

@@ -5,8 +5,8 @@
 import type { NodeSettings } from '@tandem/core/node-init';
 import type { ElectionTimings, LeaseName } from '@tandem/kube/election';
 import type { LogLevel } from '@tandem/runtime';
+import type { ServingSettings } from '@tandem/serving';
 import type { ConfiguredController } from '../controllers/declaration.ts';
-import type { ServingSettings } from '../serving/serving-settings.ts';
 
 export interface ManagerSettings {
   readonly cloud: CloudSettings;

@@ -1,6 +1,6 @@
 /** The pools of pod CIDRs as the manager shows them on `/statusz`. */
 import { poolSectionTitle } from '@tandem/controllers/node-ipam';
-import type { StatusRow, StatusSection } from '@tandem/manager/serving';
+import type { StatusRow, StatusSection } from '@tandem/serving';
 
 export interface Pool {
   readonly name: string;

@@ -1,6 +1,16 @@
 /** Who may ask what of the secure port: upstream's flags of delegated authentication and authorization. */
-import { type DefaultedFlag, type Flag, type FlagGroup, honoured } from '../flag.ts';
-import { bool, duration, file, headerNames, texts, urlPaths } from '../values/index.ts';
+import {
+  bool,
+  type DefaultedFlag,
+  duration,
+  file,
+  type Flag,
+  type FlagGroup,
+  headerNames,
+  honoured,
+  texts,
+  urlPaths,
+} from '@tandem/cli/flags';
 
 const inCluster = "the pod's service account, if any";
 

@@ -1,6 +1,5 @@
 /** Upstream's flags of a controller that Tandem does not have, and of leader migration. */
-import { accepted, type FlagGroup, refused } from '../flag.ts';
-import { bool, file, int, int32Max } from '../values/index.ts';
+import { accepted, bool, file, type FlagGroup, int, int32Max, refused } from '@tandem/cli/flags';
 
 export const serviceController: FlagGroup = {
   title: 'Service load-balancer controller',

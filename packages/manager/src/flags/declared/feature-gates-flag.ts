@@ -1,6 +1,13 @@
 /** `--feature-gates=Name=true,Other=false`; what the names mean is in `feature-gates.ts`. */
-import { type DefaultedFlag, honoured } from '../flag.ts';
-import { invalid, list, parseBool, value, type ValueType } from '../values/index.ts';
+import {
+  type DefaultedFlag,
+  honoured,
+  invalid,
+  list,
+  parseBool,
+  value,
+  type ValueType,
+} from '@tandem/cli/flags';
 
 export interface GateSetting {
   readonly name: string;

@@ -1,9 +1,19 @@
 /** Upstream's generic flags; those that belong together have files of their own beside this one. */
+import {
+  accepted,
+  type AnyFlag,
+  bool,
+  type DefaultedFlag,
+  duration,
+  file,
+  type Flag,
+  honoured,
+  optionalText,
+  texts,
+} from '@tandem/cli/flags';
 import { accountsManifest, ownManifest } from '../../access/index.ts';
 import type { ControllerDeclaration } from '../../controllers/index.ts';
-import { accepted, type AnyFlag, type DefaultedFlag, type Flag, honoured } from '../flag.ts';
 import { missingControllers, type NamedController } from '../missing-controllers.ts';
-import { bool, duration, file, optionalText, texts } from '../values/index.ts';
 import { featureGates } from './feature-gates-flag.ts';
 import { apiFlags } from './kube-api.ts';
 import { leaderElectionFlags } from './leader-election.ts';

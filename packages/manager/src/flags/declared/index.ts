@@ -2,8 +2,8 @@
  * All flags, in the groups and the order in which `--help` shows them. What a single controller declares
  * stands in the group that it names, which is its own where no other has this title.
  */
+import type { AnyFlag, DefaultedFlag, FlagGroup } from '@tandem/cli/flags';
 import { type ControllerDeclaration, controllers } from '../../controllers/index.ts';
-import type { AnyFlag, DefaultedFlag, FlagGroup } from '../flag.ts';
 import { authentication, authorization } from './access.ts';
 import { leaderMigration, serviceController } from './controllers.ts';
 import { controllersFlag, genericFlags } from './generic.ts';

@@ -1,6 +1,16 @@
 /** Where the API server is, how hard it is asked and in which encoding. */
-import { type AnyFlag, type DefaultedFlag, type Flag, honoured } from '../flag.ts';
-import { choice, file, float, int, int32Max, serverAddress } from '../values/index.ts';
+import {
+  type AnyFlag,
+  choice,
+  type DefaultedFlag,
+  file,
+  type Flag,
+  float,
+  honoured,
+  int,
+  int32Max,
+  serverAddress,
+} from '@tandem/cli/flags';
 
 export const kubeconfig: Flag<string | undefined> = {
   name: 'kubeconfig',

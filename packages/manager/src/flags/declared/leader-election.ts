@@ -1,6 +1,14 @@
 /** The flags of the leader election. Its Lease is upstream's, so that the two exclude each other. */
-import { type AnyFlag, type DefaultedFlag, honoured, refused } from '../flag.ts';
-import { bool, duration, objectName, optionalText } from '../values/index.ts';
+import {
+  type AnyFlag,
+  bool,
+  type DefaultedFlag,
+  duration,
+  honoured,
+  objectName,
+  optionalText,
+  refused,
+} from '@tandem/cli/flags';
 
 export const leaderElect: DefaultedFlag<boolean> = {
   name: 'leader-elect',

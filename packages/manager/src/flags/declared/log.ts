@@ -1,6 +1,18 @@
 /** What is logged, and how. */
-import { accepted, type AnyFlag, type DefaultedFlag, honoured, refused } from '../flag.ts';
-import { bool, choice, duration, int, int32Max, optionalText, quantity } from '../values/index.ts';
+import {
+  accepted,
+  type AnyFlag,
+  bool,
+  choice,
+  type DefaultedFlag,
+  duration,
+  honoured,
+  int,
+  int32Max,
+  optionalText,
+  quantity,
+  refused,
+} from '@tandem/cli/flags';
 
 export const loggingFormat: DefaultedFlag<'text' | 'json'> = {
   name: 'logging-format',

@@ -1,7 +1,14 @@
 /** What the manager is told of the pods' networks and of the routes to them. Several controllers read it. */
 import type { Cidr } from '@tandem/core/ip';
-import { type AnyFlag, type DefaultedFlag, type Flag, honoured } from '../flag.ts';
-import { bool, duration, networks } from '../values/index.ts';
+import {
+  type AnyFlag,
+  bool,
+  type DefaultedFlag,
+  duration,
+  type Flag,
+  honoured,
+  networks,
+} from '@tandem/cli/flags';
 
 export const configureCloudRoutes: DefaultedFlag<boolean> = {
   name: 'configure-cloud-routes',

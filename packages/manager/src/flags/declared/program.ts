@@ -1,6 +1,15 @@
 /** What ends the program before it has begun. */
-import { type AnyFlag, type DefaultedFlag, honoured } from '../flag.ts';
-import { bool, invalid, parseBool, single, value, type ValueType } from '../values/index.ts';
+import {
+  type AnyFlag,
+  bool,
+  type DefaultedFlag,
+  honoured,
+  invalid,
+  parseBool,
+  single,
+  value,
+  type ValueType,
+} from '@tandem/cli/flags';
 
 /** How the version is printed, if it is. */
 export type VersionFormat = 'text' | 'raw' | 'none';

@@ -1,6 +1,5 @@
 /** Flags that upstream once had. Manifests still carry them, and deserve more than "unknown flag". */
-import { type AnyFlag, refused } from '../flag.ts';
-import { optionalText, type ValueType } from '../values/index.ts';
+import { type AnyFlag, optionalText, refused, type ValueType } from '@tandem/cli/flags';
 
 /** They are refused whatever their value, which may be missing as well. */
 const anything: ValueType<string | undefined> = { ...optionalText, bare: '' };

@@ -1,19 +1,20 @@
 /** The flags of the secure port: where it listens and with which certificate. */
-import type { SniCertificate, TlsMinVersion } from '../../serving/serving-settings.ts';
-import { accepted, type DefaultedFlag, type Flag, type FlagGroup, honoured } from '../flag.ts';
+import type { SniCertificate, TlsMinVersion } from '@tandem/serving';
 import {
+  accepted,
   bool,
-  cipherSuites,
-  curves,
+  type DefaultedFlag,
   directory,
   file,
+  type Flag,
+  type FlagGroup,
+  honoured,
   int,
   int32Max,
   ipAddress,
   port,
-  sniCertificates,
-  tlsVersion,
-} from '../values/index.ts';
+} from '@tandem/cli/flags';
+import { cipherSuites, curves, sniCertificates, tlsVersion } from '../values/index.ts';
 
 export const profiling: DefaultedFlag<boolean> = {
   name: 'profiling',

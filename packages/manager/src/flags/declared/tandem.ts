@@ -1,6 +1,13 @@
 /** Flags that upstream's manager does not have and that no single controller declares. */
-import { type AnyFlag, type DefaultedFlag, type Flag, honoured } from '../flag.ts';
-import { bool, duration, file } from '../values/index.ts';
+import {
+  type AnyFlag,
+  bool,
+  type DefaultedFlag,
+  duration,
+  file,
+  type Flag,
+  honoured,
+} from '@tandem/cli/flags';
 
 export const config: Flag<string | undefined> = {
   name: 'config',

@@ -1,17 +1,17 @@
 /** The flags of webhooks, of which upstream ships none and Tandem has none: their port is never opened. */
-import { accepted, type AnyFlag, type FlagGroup, refused } from '../flag.ts';
 import {
+  accepted,
+  type AnyFlag,
   bool,
-  cipherSuites,
-  curves,
   directory,
   file,
+  type FlagGroup,
   ipAddress,
   port,
-  sniCertificates,
+  refused,
   texts,
-  tlsVersion,
-} from '../values/index.ts';
+} from '@tandem/cli/flags';
+import { cipherSuites, curves, sniCertificates, tlsVersion } from '../values/index.ts';
 
 export const webhook: FlagGroup = {
   title: 'Webhook',

@@ -1,7 +1,13 @@
 /** When deletions stop: `5,20%,10m`, or `off`. */
 import type { BrakeSettings } from '@tandem/core/lifecycle';
-import { parseDuration } from './duration.ts';
-import { invalid, type Parsed, single, value, type ValueType } from './value-type.ts';
+import {
+  invalid,
+  type Parsed,
+  parseDuration,
+  single,
+  value,
+  type ValueType,
+} from '@tandem/cli/flags';
 
 export const brake: ValueType<BrakeSettings | undefined> = single(
   'nodes,percent[,window]|off',

@@ -3,8 +3,8 @@
  * components of Kubernetes. What cannot be served is refused at the start: a list that is half obeyed is
  * worse than none.
  */
-import type { SniCertificate, TlsMinVersion } from '../../serving/serving-settings.ts';
-import { invalid, list, repeated, single, value, type ValueType } from './value-type.ts';
+import type { SniCertificate, TlsMinVersion } from '@tandem/serving';
+import { invalid, list, repeated, single, value, type ValueType } from '@tandem/cli/flags';
 
 /** Which of them there are, and which can be had, is asked of those who serve (`tlsProblems`). */
 export const cipherSuites: ValueType<readonly string[]> = list('ciphers', (text) =>

@@ -3,7 +3,7 @@
  * authority, worth nothing elsewhere. The authority's key signs this one certificate and is then
  * forgotten, so that nobody can ever sign another with it.
  */
-import { createAuthority, type KeyPair } from '../../certificates/index.ts';
+import { createAuthority, type KeyPair } from './index.ts';
 
 export interface SelfSignedOptions {
   readonly nowMs: number;

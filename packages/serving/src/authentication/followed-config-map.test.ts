@@ -10,7 +10,7 @@ import {
   type VirtualClock,
   virtualClock,
 } from '@tandem/runtime';
-import { apiModel } from '../../../../../test/support/api-model/index.ts';
+import { apiModel } from '../../../../test/support/api-model/index.ts';
 import { anAuthority, dayMs, issue, type Issued } from '../certificates/issue.fixture.ts';
 import { FollowedConfigMap } from './followed-config-map.ts';
 import { lookupFailed, reasonOf } from './lookup-failure.ts';

@@ -17,7 +17,7 @@ import {
   tagged,
   time,
   utf8String,
-} from '../../certificates/der-writer.ts';
+} from './der-writer.ts';
 
 export interface Issued {
   readonly x509: X509Certificate;

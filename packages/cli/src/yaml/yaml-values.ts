@@ -14,7 +14,7 @@ import {
   parseDocument,
 } from 'yaml';
 import { printable } from '@tandem/core/node-address';
-import type { FieldDeclaration, FieldTable } from './fields.ts';
+import type { FieldDeclaration, FieldTable } from './field-table.ts';
 import type { ConfigProblem } from './problem.ts';
 
 export interface Value {

@@ -1,0 +1,1 @@
+export { goDuration } from './go-duration.ts';

@@ -1,0 +1,3 @@
+export type { FieldDeclaration, FieldTable } from './field-table.ts';
+export { type ConfigProblem, formatPlace, formatProblem } from './problem.ts';
+export { type Fields, type Value, YamlValues } from './yaml-values.ts';
