@@ -51,7 +51,10 @@ describe('starting on AWS', () => {
 
   it('refuses a configuration that it cannot go by, and names the line', async () => {
     const cases = [
-      { config: 'Zone=eu-west-1a', want: /cloud\.conf" is invalid: line 1 is not in a section$/ },
+      {
+        config: 'Zone=eu-west-1a',
+        want: /cloud\.conf" is invalid: line 1: this line is not in a section$/,
+      },
       { config: '[Global]\nNodeIPFamilies=ipv5', want: /line 2: NodeIPFamilies "ipv5" must be/ },
       { config: '[Global]\nSourceARN=arn', want: /line 2: SourceARN "arn" is not an ARN with an/ },
     ];

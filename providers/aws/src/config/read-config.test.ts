@@ -10,16 +10,23 @@ describe('the file of --cloud-config', () => {
   });
 
   const unreadable = [
-    { name: 'does not exist', path: '/nowhere/cloud.conf', want: /ENOENT/ },
-    { name: 'is a folder', path: import.meta.dirname, want: /EISDIR/ },
+    {
+      name: 'does not exist',
+      path: '/nowhere/cloud.conf',
+      want: '--cloud-config: /nowhere/cloud.conf does not exist. Check the path.',
+    },
+    {
+      name: 'is a folder',
+      path: import.meta.dirname,
+      want: `--cloud-config: ${import.meta.dirname} is a directory. Give the path of a file.`,
+    },
   ];
   for (const { name, path, want } of unreadable) {
-    it(`ends the program with its path where it ${name}`, async () => {
-      const reading = readConfig(path, logger);
-      await assert.rejects(reading, { code: 'AWSConfigInvalid', retry: 'never', message: want });
-      await assert.rejects(readConfig(path, logger), (err: Error) =>
-        err.message.startsWith(`--cloud-config "${path}" cannot be read: `),
-      );
-    });
+    it(`ends the program with its path where it ${name}`, () =>
+      assert.rejects(readConfig(path, logger), {
+        code: 'AWSConfigInvalid',
+        retry: 'never',
+        message: want,
+      }));
   }
 });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { readSections } from './read-sections.ts';
+import { readSections, type Section } from './read-sections.ts';
+import { Problems } from './values.ts';
 
 describe('sections of a cloud.conf', () => {
   const entriesOf = (text: string): string[] => {
-    const read = readSections(`[Global]\n${text}`);
-    assert(read.kind === 'read', JSON.stringify(read));
-    return read.sections.flatMap(({ entries }) =>
-      entries.map(({ key, value }) => `${key}=${value}`),
-    );
+    const { sections, problems } = read(`[Global]\n${text}`);
+    assert.deepEqual(problems, []);
+    return sections.flatMap(({ entries }) => entries.map(({ key, value }) => `${key}=${value}`));
   };
 
   const cases = [
@@ -30,29 +29,36 @@ describe('sections of a cloud.conf', () => {
   }
 
   it('have a name in any case, and a title in quotes', () => {
-    const read = readSections(
-      '\uFEFF[GLOBAL]\r\na=1\r\n[ServiceOverride "The 1st"] # x\r\nb=2\r\n',
-    );
-    assert(read.kind === 'read');
-    assert.deepEqual(
-      read.sections.map(({ name, title, entries }) => [name, title, entries]),
-      [
-        ['global', '', [{ key: 'a', value: '1', line: 2 }]],
-        ['serviceoverride', 'The 1st', [{ key: 'b', value: '2', line: 4 }]],
-      ],
-    );
+    const text = '\uFEFF[GLOBAL]\r\na=1\r\n[ServiceOverride "The 1st"] # x\r\nb=2\r\n';
+    assert.deepEqual(read(text).sections, [
+      { name: 'global', title: '', line: 1, entries: [{ key: 'a', value: '1', line: 2 }] },
+      {
+        name: 'serviceoverride',
+        title: 'The 1st',
+        line: 3,
+        entries: [{ key: 'b', value: '2', line: 4 }],
+      },
+    ]);
   });
 
   const malformed = [
-    { text: 'Zone = a', line: 1, problem: 'is not in a section' },
-    { text: '[Global', line: 1, problem: 'is not a valid section' },
-    { text: '[Global] Zone=a', line: 1, problem: 'is not a valid section' },
-    { text: '[Global]\n= a', line: 2, problem: 'is not of the form key = value' },
-    { text: '[Global]\n\nZone: a', line: 3, problem: 'is not of the form key = value' },
-    { text: '[Global]\nZone = "a', line: 2, problem: 'has a quote that does not end' },
+    { text: 'Zone = a', line: 1, problem: 'this line is not in a section' },
+    { text: '[Global', line: 1, problem: 'this line is not a valid section' },
+    { text: '[Global] Zone=a', line: 1, problem: 'this line is not a valid section' },
+    { text: '[Global]\n= a', line: 2, problem: 'this line is not of the form key = value' },
+    { text: '[Global]\n\nZone: a', line: 3, problem: 'this line is not of the form key = value' },
+    { text: '[Global]\nZone = "a', line: 2, problem: 'Zone has a quote that does not end' },
   ];
   for (const { text, line, problem } of malformed) {
-    it(`are told by their line where it ${problem}: ${JSON.stringify(text)}`, () =>
-      assert.deepEqual(readSections(text), { kind: 'invalid', line, problem }));
+    it(`are told by their number, as ${problem}: ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(read(text).problems, [`line ${line}: ${problem}`]));
   }
 });
+
+function read(text: string): {
+  readonly sections: readonly Section[];
+  readonly problems: readonly string[];
+} {
+  const problems = new Problems();
+  return { sections: readSections(text, problems), problems: problems.texts };
+}

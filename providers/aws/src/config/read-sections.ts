@@ -2,13 +2,16 @@
  * Reads the format of upstream's `cloud.conf`, which is that of git's configuration: sections with an
  * optional name in quotes, `key = value`, comments after `#` and `;`. Keys may repeat, which is how lists are
  * written, and which libraries for INI files either refuse or let the last one win. Sections and keys are in
- * any case. A malformed line is told with its number.
+ * any case. Malformed lines are told with their numbers, all at once.
  */
+import type { Problems } from './values.ts';
+
 export interface Section {
   /** In lower case. */
   readonly name: string;
   /** The text in quotes behind it. */
   readonly title: string;
+  readonly line: number;
   readonly entries: readonly Entry[];
 }
 
@@ -19,11 +22,7 @@ export interface Entry {
   readonly line: number;
 }
 
-export type ReadSections =
-  | { readonly kind: 'read'; readonly sections: readonly Section[] }
-  | { readonly kind: 'invalid'; readonly line: number; readonly problem: string };
-
-export function readSections(text: string): ReadSections {
+export function readSections(text: string, problems: Problems): readonly Section[] {
   const sections: (Section & { readonly entries: Entry[] })[] = [];
   for (const [index, raw] of text
     .replace(/^\uFEFF/, '')
@@ -33,19 +32,14 @@ export function readSections(text: string): ReadSections {
     const content = raw.trim();
     if (content === '' || /^[#;]/.test(content)) continue;
     if (content.startsWith('[')) {
-      const header = headerPattern.exec(content)?.groups;
-      if (header === undefined) return { kind: 'invalid', line, problem: 'is not a valid section' };
-      const title = unescape(header['title'] ?? '');
-      sections.push({ name: (header['name'] ?? '').toLowerCase(), title, entries: [] });
+      sections.push({ ...readHeader(content, line, problems), entries: [] });
       continue;
     }
-    const entry = readEntry(content, line);
-    if (typeof entry === 'string') return { kind: 'invalid', line, problem: entry };
     const section = sections.at(-1);
-    if (section === undefined) return { kind: 'invalid', line, problem: 'is not in a section' };
-    section.entries.push(entry);
+    if (section === undefined) problems.add(line, 'this line is not in a section');
+    else section.entries.push(...readEntry(content, line, problems));
   }
-  return { kind: 'read', sections };
+  return sections;
 }
 
 const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
@@ -56,16 +50,34 @@ const headerPattern = new RegExp(
 const keyPattern = /^(?<key>[A-Za-z][-\w]*)\s*(?:=\s*(?<rest>.*))?$/;
 const valuePattern = new RegExp(String.raw`^(?<value>(?:[^"#;]|${quoted})*)${comment}$`);
 
-/** The entry, or what is wrong with the line. */
-function readEntry(content: string, line: number): Entry | string {
+/** One that is malformed has no name, so that what follows it is not taken for the section before. */
+function readHeader(
+  content: string,
+  line: number,
+  problems: Problems,
+): Pick<Section, 'name' | 'title' | 'line'> {
+  const header = headerPattern.exec(content)?.groups;
+  if (header === undefined) problems.add(line, 'this line is not a valid section');
+  const { name = '', title = '' } = header ?? {};
+  return { name: name.toLowerCase(), title: unescape(title), line };
+}
+
+/** The entry, or none where the line is malformed. */
+function readEntry(content: string, line: number, problems: Problems): Entry[] {
   const groups = keyPattern.exec(content)?.groups;
   const key = groups?.['key'];
-  if (key === undefined) return 'is not of the form key = value';
+  if (key === undefined) {
+    problems.add(line, 'this line is not of the form key = value');
+    return [];
+  }
   // A key alone is a switch that is on.
   const rest = groups?.['rest'] ?? 'true';
   const value = valuePattern.exec(rest)?.groups?.['value'];
-  if (value === undefined) return 'has a quote that does not end';
-  return { key, value: unescape(value.trim()), line };
+  if (value === undefined) {
+    problems.add(line, `${key} has a quote that does not end`);
+    return [];
+  }
+  return [{ key, value: unescape(value.trim()), line }];
 }
 
 /** Quotes are for values with blanks or comment signs; they may stand anywhere in a value. */

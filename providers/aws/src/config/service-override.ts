@@ -1,7 +1,7 @@
 /** `[ServiceOverride "1"]`: an endpoint in place of the service's own, in one region. */
 import { quote } from '@tandem/core/node-address';
 import type { Section } from './read-sections.ts';
-import { SettingsProblem, valuesOf } from './values.ts';
+import { lastOf, type Problems } from './values.ts';
 
 export interface ServiceOverride {
   readonly region: string;
@@ -9,30 +9,44 @@ export interface ServiceOverride {
   readonly signingRegion: string;
 }
 
-/** Those of EC2, whatever the case of its name. */
-export function readOverrides(sections: readonly Section[]): readonly ServiceOverride[] {
-  const overrides = sections.filter(({ name }) => name === 'serviceoverride').flatMap(readOverride);
-  for (const [index, { region }] of overrides.entries()) {
-    if (overrides.findIndex((one) => one.region === region) === index) continue;
-    throw new SettingsProblem(`EC2 has two ServiceOverrides for region ${quote(region)}`);
+/** Those of EC2, whatever the case of its name. Those of other services are no business of ours. */
+export function readOverrides(
+  sections: readonly Section[],
+  problems: Problems,
+): readonly ServiceOverride[] {
+  const overrides = new Map<string, ServiceOverride>();
+  for (const section of sections.filter(({ name }) => name === 'serviceoverride')) {
+    const { service, ...override } = readOverride(section, problems);
+    const { region } = override;
+    if (service.toLowerCase() !== 'ec2' || region === '') continue;
+    if (overrides.has(region)) {
+      problems.add(section.line, `EC2 has two ServiceOverrides for region ${quote(region)}`);
+    }
+    overrides.set(region, override);
   }
-  return overrides;
+  return [...overrides.values()];
 }
 
-/** Those of other services are no business of ours. */
-function readOverride({ title, entries }: Section): ServiceOverride[] {
+/** What is missing is empty, and a problem. */
+function readOverride(
+  { title, line, entries }: Section,
+  problems: Problems,
+): ServiceOverride & { readonly service: string } {
+  const what = `[ServiceOverride ${quote(title)}]`;
   const required = (key: string): string => {
-    const value = valuesOf(entries, key).at(-1)?.value;
-    if (value) return value;
-    throw new SettingsProblem(`[ServiceOverride ${quote(title)}] has no ${key}`);
+    const value = lastOf(entries, key)?.value ?? '';
+    if (value === '') problems.add(line, `${what} has no ${key}`);
+    return value;
   };
-  const override = {
-    region: required('Region'),
-    url: required('URL'),
-    signingRegion: required('SigningRegion'),
-  };
-  if (!URL.canParse(override.url)) {
-    throw new SettingsProblem(`[ServiceOverride ${quote(title)}] has an invalid URL`);
+  const [service, region, signingRegion] = [
+    required('Service'),
+    required('Region'),
+    required('SigningRegion'),
+  ];
+  const url = required('URL');
+  // Not shown: there may be a password in it.
+  if (url !== '' && !URL.canParse(url)) {
+    problems.add(lastOf(entries, 'URL')?.line ?? line, `${what} has an invalid URL`);
   }
-  return required('Service').toLowerCase() === 'ec2' ? [override] : [];
+  return { service, region, url, signingRegion };
 }

@@ -18,10 +18,16 @@ describe('settings of a cloud.conf', () => {
   const cases = [
     { text: '', want: {} },
     { text: '[Global]\nZone=us-west-2-lax-1a', want: { region: 'us-west-2' } },
-    { text: '[Global]\nZone=us-gov-east-1b\nRegion=x', want: { region: 'us-gov-east-1' } },
+    {
+      text: '[Global]\nZone=us-gov-east-1b\nRegion=us-gov-east-1',
+      want: { region: 'us-gov-east-1' },
+    },
     { text: '[global]\nREGION=eu-west-1', want: { region: 'eu-west-1' } },
     { text: '[Global]\nKubernetesClusterID=blue', want: { clusterId: 'blue' } },
-    { text: '[Global]\nRoleARN=arn:aws:iam::1:role/x', want: { roleARN: 'arn:aws:iam::1:role/x' } },
+    {
+      text: '[Global]\nRoleARN=arn:aws-cn:iam::123456789012:role/path/x',
+      want: { roleARN: 'arn:aws-cn:iam::123456789012:role/path/x' },
+    },
     {
       text: '[Global]\nSourceARN=arn:aws:eks:eu-west-1:123456789012:cluster/x',
       want: { sourceARN: 'arn:aws:eks:eu-west-1:123456789012:cluster/x' },
@@ -52,28 +58,79 @@ describe('settings of a cloud.conf', () => {
   ];
   for (const { text, want } of cases) {
     it(`are read from ${JSON.stringify(text)}`, () =>
-      assert.deepEqual(readSettings(text), { ...defaults, ...want }));
+      assert.deepEqual(readSettings(text), { kind: 'read', settings: { ...defaults, ...want } }));
   }
 
   const refused = [
-    { text: '[Global]\nZone=somewhere', want: /^Zone "somewhere" does not begin with a region$/ },
-    { text: '[Global]\nNodeIPFamilies=IPv4', want: /"IPv4" must be ipv4 or ipv6/ },
-    { text: '[Global]\nNodeIPFamilies=ipv4,ipv6', want: /^line 2: .* Repeat the key for both$/ },
+    {
+      text: '[Global]\nZone=somewhere',
+      want: ['line 2: Zone "somewhere" does not begin with a region'],
+    },
+    {
+      text: '[Global]\nRegion=us-east-1\nZone=eu-west-1a',
+      want: [
+        'line 2: Region "us-east-1" is not the region of Zone "eu-west-1a". Remove one of them',
+      ],
+    },
+    ...['IPv4', 'ipv4,ipv6'].map((families) => ({
+      text: `[Global]\nNodeIPFamilies=${families}`,
+      want: [`line 2: NodeIPFamilies "${families}" must be ipv4 or ipv6. Repeat the key for both`],
+    })),
+    ...['nope', 'arn:aws:iam::123456789012:user/x', 'arn:aws:iam::1:role/x'].map((arn) => ({
+      text: `[Global]\nRoleARN=${arn}`,
+      want: [`line 2: RoleARN "${arn}" is not the ARN of a role`],
+    })),
     {
       text: '[Global]\nSourceARN=arn:aws:eks::1:cluster/x',
-      want: /^line 2: SourceARN "arn:aws:eks::1:cluster\/x" is not an ARN with an account$/,
+      want: ['line 2: SourceARN "arn:aws:eks::1:cluster/x" is not an ARN with an account'],
+    },
+    {
+      text: '[Global]\nRouteTableID=rtb-1\nRouteTableID=table\nRouteTableID=rtb-1 rtb-2',
+      want: [
+        'line 3: RouteTableID "table" is not the id of a route table',
+        'line 4: RouteTableID "rtb-1 rtb-2" is not the id of a route table',
+      ],
     },
     {
       text: '[Global]\nSupportedTopologyInstanceTypePattern=(',
-      want: /^line 2: SupportedTopologyInstanceTypePattern "\(" is not a regular expression$/,
+      want: ['line 2: SupportedTopologyInstanceTypePattern "(" is not a regular expression'],
     },
-    { text: override.replace('URL', 'Url2'), want: /^\[ServiceOverride "1"\] has no URL$/ },
-    { text: override.replace('https://', ''), want: /has an invalid URL$/ },
-    { text: override + override, want: /^EC2 has two ServiceOverrides for region "r"$/ },
-    { text: override.replace('Service=', 'X='), want: /^\[ServiceOverride "1"\] has no Service$/ },
+    {
+      text: override.replace('URL', 'Url2'),
+      want: ['line 1: [ServiceOverride "1"] has no URL'],
+    },
+    {
+      text: override.replace('https://', ''),
+      want: ['line 4: [ServiceOverride "1"] has an invalid URL'],
+    },
+    {
+      text: override + override,
+      want: ['line 6: EC2 has two ServiceOverrides for region "r"'],
+    },
+    {
+      text: '[ServiceOverride "1"]\nURL=https://x\n[ServiceOverride "2"]\nService=ec2',
+      want: [
+        'line 1: [ServiceOverride "1"] has no Service',
+        'line 1: [ServiceOverride "1"] has no Region',
+        'line 1: [ServiceOverride "1"] has no SigningRegion',
+        'line 3: [ServiceOverride "2"] has no Region',
+        'line 3: [ServiceOverride "2"] has no SigningRegion',
+        'line 3: [ServiceOverride "2"] has no URL',
+      ],
+    },
+    {
+      text: 'Zone=a\n[Global]\nRoleARN=nope\nNodeIPFamilies=ipv5\nZone: b\n[Global\nRoleARN=x',
+      want: [
+        'line 1: this line is not in a section',
+        'line 3: RoleARN "nope" is not the ARN of a role',
+        'line 4: NodeIPFamilies "ipv5" must be ipv4 or ipv6. Repeat the key for both',
+        'line 5: this line is not of the form key = value',
+        'line 6: this line is not a valid section',
+      ],
+    },
   ];
   for (const { text, want } of refused) {
-    it(`are refused: ${JSON.stringify(text)}`, () =>
-      assert.throws(() => readSettings(text), { message: want }));
+    it(`are refused with all that is wrong: ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(readSettings(text), { kind: 'invalid', problems: want }));
   }
 });

@@ -7,7 +7,7 @@ import type { Family } from '@tandem/core/ip';
 import { quote } from '@tandem/core/node-address';
 import { type Entry, readSections, type Section } from './read-sections.ts';
 import { readOverrides, type ServiceOverride } from './service-override.ts';
-import { SettingsProblem, valuesOf } from './values.ts';
+import { lastOf, Problems, valuesOf } from './values.ts';
 
 export interface AWSSettings {
   /** Of the key `Zone` or `Region`. */
@@ -28,27 +28,52 @@ export interface AWSSettings {
   readonly unknownKeys: readonly string[];
 }
 
-export function readSettings(text: string): AWSSettings {
-  const read = readSections(text);
-  if (read.kind === 'invalid') throw new SettingsProblem(`line ${read.line} ${read.problem}`);
-  const entries = read.sections
-    .filter(({ name }) => name === 'global')
-    .flatMap((one) => one.entries);
-  const value = (key: string): string | undefined =>
-    valuesOf(entries, key).at(-1)?.value || undefined;
-  const zone = value('Zone');
+export type ReadSettings =
+  | { readonly kind: 'read'; readonly settings: AWSSettings }
+  /** One text for each, with its line and what it is about. */
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+export function readSettings(text: string): ReadSettings {
+  const problems = new Problems();
+  const sections = readSections(text, problems);
+  const entries = sections.filter(({ name }) => name === 'global').flatMap((one) => one.entries);
+  const settings = readGlobal(entries, problems);
+  const overrides = readOverrides(sections, problems);
+  const { texts } = problems;
+  if (texts.length > 0) return { kind: 'invalid', problems: texts };
+  const unknownKeys = sections.flatMap(unknownKeysOf);
+  return { kind: 'read', settings: { ...settings, overrides, unknownKeys } };
+}
+
+function readGlobal(
+  entries: readonly Entry[],
+  problems: Problems,
+): Omit<AWSSettings, 'overrides' | 'unknownKeys'> {
+  const value = (key: string): string | undefined => lastOf(entries, key)?.value;
+  const matching = (key: string, pattern: RegExp, what: string): readonly Entry[] => {
+    const given = valuesOf(entries, key).filter((one) => one.value !== '');
+    for (const one of given.filter((each) => !pattern.test(each.value))) {
+      problems.add(one.line, `${key} ${quote(one.value)} is not ${what}`);
+    }
+    return given;
+  };
   return {
-    region: zone === undefined ? value('Region') : regionOfZone(zone),
+    region: readRegion(entries, problems),
     clusterId: value('KubernetesClusterID') ?? value('KubernetesClusterTag'),
-    roleARN: value('RoleARN'),
-    sourceARN: readSourceARN(valuesOf(entries, 'SourceARN')),
-    routeTableIds: valuesOf(entries, 'RouteTableID').flatMap((one) => one.value || []),
-    families: readFamilies(valuesOf(entries, 'NodeIPFamilies')),
-    topologyTypes: readTopologyTypes(valuesOf(entries, 'SupportedTopologyInstanceTypePattern')),
-    overrides: readOverrides(read.sections),
-    unknownKeys: read.sections.flatMap(unknownKeysOf),
+    roleARN: matching('RoleARN', roleARNPattern, 'the ARN of a role').at(-1)?.value,
+    sourceARN: matching('SourceARN', accountPattern, 'an ARN with an account').at(-1)?.value,
+    routeTableIds: matching('RouteTableID', tableIdPattern, 'the id of a route table').map(
+      (one) => one.value,
+    ),
+    families: readFamilies(valuesOf(entries, 'NodeIPFamilies'), problems),
+    topologyTypes: readTopologyTypes(entries, problems),
   };
 }
+
+const roleARNPattern = /^arn:[^:]+:iam::\d{12}:role\/./;
+const tableIdPattern = /^rtb-[0-9a-f]+$/;
+/** It has to name an account, which is sent along. */
+const accountPattern = /^arn:[^:]+:[^:]+:[^:]*:(\d{12}):./;
 
 /** Upstream's, in lower case: `[Global]` and `[ServiceOverride "1"]`. */
 const knownKeys: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -76,36 +101,39 @@ function unknownKeysOf({ name, entries }: Section): string[] {
     .map(({ key, line }) => `${key} (line ${line})`);
 }
 
-/** It has to name an account, which is sent along. */
-function readSourceARN(entries: readonly Entry[]): string | undefined {
-  const given = entries.findLast(({ value }) => value !== '');
-  if (given === undefined || accountOf(given.value) !== undefined) return given?.value;
-  throw new SettingsProblem(
-    `line ${given.line}: SourceARN ${quote(given.value)} is not an ARN with an account`,
-  );
-}
-
 /** The account that an ARN names: `arn:aws:eks:eu-west-1:123456789012:cluster/blue`. */
 export function accountOf(arn: string): string | undefined {
-  return /^arn:[^:]+:[^:]+:[^:]*:(\d{12}):./.exec(arn)?.[1];
+  return accountPattern.exec(arn)?.[1];
+}
+
+/** The zone's goes before, as upstream has it. */
+function readRegion(entries: readonly Entry[], problems: Problems): string | undefined {
+  const [zone, region] = [lastOf(entries, 'Zone'), lastOf(entries, 'Region')];
+  if (zone === undefined) return region?.value;
+  const ofZone = regionOfZone(zone.value);
+  if (ofZone === undefined) {
+    problems.add(zone.line, `Zone ${quote(zone.value)} does not begin with a region`);
+  } else if (region !== undefined && region.value !== ofZone) {
+    const what = `Region ${quote(region.value)} is not the region of Zone ${quote(zone.value)}`;
+    problems.add(region.line, `${what}. Remove one of them`);
+  }
+  return ofZone;
 }
 
 /** `us-west-2-lax-1a` lies in `us-west-2`. */
-function regionOfZone(zone: string): string {
-  const region = /^(?:[a-z]+-)+\d+/.exec(zone)?.[0];
-  if (region !== undefined) return region;
-  throw new SettingsProblem(`Zone ${quote(zone)} does not begin with a region`);
+function regionOfZone(zone: string): string | undefined {
+  return /^(?:[a-z]+-)+\d+/.exec(zone)?.[0];
 }
 
 const familyWords: Readonly<Record<string, Family>> = { ipv4: 'IPv4', ipv6: 'IPv6' };
 
-function readFamilies(entries: readonly Entry[]): readonly Family[] {
-  const families = entries.map(({ value, line }) => {
+function readFamilies(entries: readonly Entry[], problems: Problems): readonly Family[] {
+  const families = entries.flatMap(({ value, line }) => {
     const family = familyWords[value];
-    if (family !== undefined) return family;
-    throw new SettingsProblem(
-      `line ${line}: NodeIPFamilies ${quote(value)} must be ipv4 or ipv6. Repeat the key for both`,
-    );
+    if (family !== undefined) return [family];
+    const text = `NodeIPFamilies ${quote(value)} must be ipv4 or ipv6. Repeat the key for both`;
+    problems.add(line, text);
+    return [];
   });
   return families.length === 0 ? ['IPv4'] : [...new Set(families)];
 }
@@ -113,13 +141,13 @@ function readFamilies(entries: readonly Entry[]): readonly Family[] {
 /** Upstream's. */
 const topologyTypesDefault = /^(hpc|trn|p)[0-9]+[a-z]*(-[a-z0-9]+)?(\.[0-9a-z]*)$/;
 
-function readTopologyTypes(entries: readonly Entry[]): RegExp {
-  const given = entries.findLast(({ value }) => value !== '');
+function readTopologyTypes(entries: readonly Entry[], problems: Problems): RegExp {
+  const given = lastOf(entries, 'SupportedTopologyInstanceTypePattern');
   if (given === undefined) return topologyTypesDefault;
   try {
     return new RegExp(given.value);
   } catch {
-    const what = `SupportedTopologyInstanceTypePattern ${quote(given.value)}`;
-    throw new SettingsProblem(`line ${given.line}: ${what} is not a regular expression`);
+    problems.add(given.line, `${given.key} ${quote(given.value)} is not a regular expression`);
+    return topologyTypesDefault;
   }
 }
