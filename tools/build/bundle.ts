@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
+import { constantKeys } from './constant-keys.ts';
 import { startLine } from './memory-settings.ts';
 
 /** The programs and where they begin. */
@@ -20,6 +21,7 @@ export const bundleSettings: BuildOptions = {
   target: 'node24',
   // ES modules first: only these lose what is not used.
   mainFields: ['module', 'main'],
+  plugins: [constantKeys],
   // What is written for CommonJS asks for Node's own modules with `require`.
   banner: {
     js: "import { createRequire as tandemRequire } from 'node:module'; const require = tandemRequire(import.meta.url);",
