@@ -8,6 +8,7 @@ import { type ClockSkew, createAgents, fieldOf } from '@tandem/provider/calls';
 import type { Clock, Environment } from '@tandem/runtime';
 import type { ServiceOverride } from './config/index.ts';
 import { credentialsOf } from './credentials.ts';
+import { readInTurns } from './read-in-turns.ts';
 
 const connectionTimeoutMs = 5_000;
 
@@ -51,6 +52,7 @@ export function createClient({
   });
   // It prepares every answer for the SDK's log, a sixth of the time of reading it, and we have our own.
   client.middlewareStack.remove('loggerMiddleware');
+  readInTurns(client);
   return client;
 }
 
