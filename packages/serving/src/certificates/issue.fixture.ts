@@ -25,6 +25,7 @@ export interface Issued {
   readonly keyPem: string;
   readonly name: Buffer;
   readonly privateKey: KeyObject;
+  readonly keyID: Buffer;
 }
 
 export interface IssueOptions {
@@ -42,7 +43,15 @@ export interface IssueOptions {
   /** For names below `.example` only, and not marked as critical. */
   readonly hasNameConstraints?: boolean;
   readonly dnsNames?: readonly string[];
+  /** The bits of its key usage, from the left; none of that extension where this is left out. */
+  readonly keyUsage?: number;
+  /** Signed with a key that is not the issuer's. */
+  readonly isForged?: boolean;
+  /** With the identifiers of its key and its issuer's, which tell issuers of one name apart. */
+  readonly hasKeyIDs?: boolean;
 }
+
+export const keyUsage = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
 
 export const dayMs: number = 24 * 3_600_000;
 export const clientAuth = '1.3.6.1.5.5.7.3.2';
@@ -56,6 +65,7 @@ export function issue(options: IssueOptions = {}): Issued {
     ...(commonName === '' ? [] : [attribute('2.5.4.3', commonName)]),
   );
   const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const keyID = createHash('sha1').update(spki).digest();
   const algorithm = sequence(objectIdentifier('1.2.840.10045.4.3.2'));
   const content = sequence(
     tagged(0, integer(Buffer.of(2))),
@@ -65,12 +75,16 @@ export function issue(options: IssueOptions = {}): Issued {
     sequence(time(options.fromMs ?? 0), time(untilMs)),
     name,
     spki,
-    tagged(3, sequence(...extensionsOf(options))),
+    tagged(
+      3,
+      sequence(...extensionsOf(options), ...keyIDsOf(options, keyID, issuer?.keyID ?? keyID)),
+    ),
   );
-  const signature = sign('sha256', content, issuer?.privateKey ?? privateKey);
+  const signer = options.isForged === true ? issue().privateKey : issuer?.privateKey;
+  const signature = sign('sha256', content, signer ?? privateKey);
   const x509 = new X509Certificate(sequence(content, algorithm, bitString(signature, 0)));
   const keyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  return { x509, certPem: x509.toString(), keyPem, name, privateKey };
+  return { x509, certPem: x509.toString(), keyPem, name, privateKey, keyID };
 }
 
 export function anAuthority(options: IssueOptions = {}): Issued {
@@ -89,6 +103,9 @@ function extensionsOf(options: IssueOptions): Buffer[] {
     ...(purposes === undefined
       ? []
       : [extension('2.5.29.37', sequence(...purposes.map(objectIdentifier)))]),
+    ...(options.keyUsage === undefined
+      ? []
+      : [extension('2.5.29.15', bitString(Buffer.of(options.keyUsage), 0), 'critical')]),
     ...(names.length === 0 ? [] : [extension('2.5.29.17', sequence(...names))]),
     ...(options.hasNameConstraints === true
       ? [
@@ -101,6 +118,14 @@ function extensionsOf(options: IssueOptions): Buffer[] {
     ...(options.hasOddExtension === true
       ? [extension('1.2.3.4', utf8String('odd'), 'critical')]
       : []),
+  ];
+}
+
+function keyIDsOf({ hasKeyIDs = false }: IssueOptions, own: Buffer, issuer: Buffer): Buffer[] {
+  if (!hasKeyIDs) return [];
+  return [
+    extension('2.5.29.14', octetString(own)),
+    extension('2.5.29.35', sequence(tagged(0, issuer, 'primitive'))),
   ];
 }
 
