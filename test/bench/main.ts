@@ -2,7 +2,7 @@
  * `npm run bench -- NAME`: measures and prints a table for people, with `-o json` one object on the
  * last line. Ends in 0 whether or not targets are met: a busy machine is no failure.
  */
-import { parseArgs } from 'node:util';
+import { GivenOptions, optionsHelp, type OptionTable } from '@tandem/cli/options';
 import { systemClock, systemRandom } from '@tandem/runtime';
 import { type Bench, printJson, printTable, type Report } from './report.ts';
 import { benchCidr } from './cidr/cidr.ts';
@@ -29,9 +29,17 @@ const benches: Readonly<Record<string, Bench>> = {
   serving: benchServing,
 };
 
-const usage = `Usage: npm run bench -- NAME [-o text|json]
+const options: OptionTable<'output' | 'help'> = {
+  output: { short: 'o', value: 'text|json', help: 'Output format (default: text)' },
+  help: { short: 'h', help: 'Show this help' },
+};
+
+const usage = `Usage: npm run bench -- NAME [options]
 
 Benches: ${Object.keys(benches).join(', ')}
+
+Options:
+${optionsHelp(options)}
 `;
 
 process.exitCode = await main(process.argv.slice(2));
@@ -43,7 +51,8 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   if (request.kind === 'invalid') {
-    process.stderr.write(`error: ${request.problem}\n${usage}`);
+    for (const problem of request.problems) process.stderr.write(`error: ${problem}\n`);
+    process.stderr.write(usage);
     return 2;
   }
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -54,30 +63,21 @@ async function main(args: string[]): Promise<number> {
 
 type Request =
   | { kind: 'help' }
-  | { kind: 'invalid'; problem: string }
+  | { kind: 'invalid'; problems: readonly string[] }
   | { kind: 'run'; bench: Bench; output: string };
 
-function readArguments(args: string[]): Request {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        output: { type: 'string', short: 'o', default: 'text' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    if (values.help) return { kind: 'help' };
-    const [name, ...more] = positionals;
-    const bench = name !== undefined && Object.hasOwn(benches, name) ? benches[name] : undefined;
-    if (bench === undefined)
-      return { kind: 'invalid', problem: `there is no bench ${JSON.stringify(name ?? '')}` };
-    if (more.length > 0)
-      return { kind: 'invalid', problem: `unexpected argument ${JSON.stringify(more[0])}` };
-    if (!['text', 'json'].includes(values.output))
-      return { kind: 'invalid', problem: `--output ${values.output} is neither text nor json` };
-    return { kind: 'run', bench, output: values.output };
-  } catch (err) {
-    return { kind: 'invalid', problem: err instanceof Error ? err.message : String(err) };
-  }
+function readArguments(args: readonly string[]): Request {
+  const given = new GivenOptions(args, options, {
+    positionalsMax: 1,
+    positionalAdvice: 'one bench at a time',
+  });
+  if (given.has('help')) return { kind: 'help' };
+  const [name = ''] = given.positionals;
+  const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
+  const output = given.choice('output', ['text', 'json']) ?? 'text';
+  const { problems } = given;
+  if (bench === undefined) problems.push(`there is no bench ${JSON.stringify(name)}`);
+  return bench === undefined || problems.length > 0
+    ? { kind: 'invalid', problems }
+    : { kind: 'run', bench, output };
 }

@@ -4,18 +4,33 @@
 import assert from 'node:assert/strict';
 import { type Command, parseCommandLine } from './command-line.ts';
 
-const refused = (reason: string): Command => ({ kind: 'refused', reason });
+const refused = (...problems: readonly string[]): Command => ({ kind: 'refused', problems });
 
 const cases: readonly { given: string; want: Command }[] = [
-  { given: '--frobnicate', want: refused("Unknown option '--frobnicate'") },
-  { given: 'dir surplus', want: refused("Unexpected argument 'surplus' after DIR") },
-  { given: '--secure-port', want: refused("Option '--secure-port <value>' argument missing") },
-  { given: '--secure-port 0', want: refused("--secure-port is 1 to 65535, not '0'") },
-  { given: '--secure-port 65536', want: refused("--secure-port is 1 to 65535, not '65536'") },
-  { given: '--secure-port 6443x', want: refused("--secure-port is 1 to 65535, not '6443x'") },
-  { given: '--event-ttl 0s', want: refused("--event-ttl is a time such as 30s or 5m, not '0s'") },
-  { given: '--event-ttl 5', want: refused("--event-ttl is a time such as 30s or 5m, not '5'") },
-  { given: '--watch-cache no', want: refused("--watch-cache is on or off, not 'no'") },
+  { given: '--frobnicate', want: refused('unknown option --frobnicate: see --help') },
+  {
+    given: 'dir surplus',
+    want: refused('unexpected argument "surplus": DIR is the only argument, see --help'),
+  },
+  { given: '--secure-port', want: refused('--secure-port requires a value: expected N') },
+  {
+    given: '--secure-port 0',
+    want: refused('--secure-port "0" is not a whole number from 1 to 65535'),
+  },
+  {
+    given: '--secure-port 65536',
+    want: refused('--secure-port "65536" is not a whole number from 1 to 65535'),
+  },
+  {
+    given: '--secure-port 6443x',
+    want: refused('--secure-port "6443x" is not a whole number from 1 to 65535'),
+  },
+  {
+    given: '--event-ttl 0s',
+    want: refused('--event-ttl "0s" is not a duration such as 30s or 5m'),
+  },
+  { given: '--event-ttl 5', want: refused('--event-ttl "5" is not a duration such as 30s or 5m') },
+  { given: '--watch-cache no', want: refused('--watch-cache "no" is not one of on, off') },
   { given: 'dir --help', want: { kind: 'help' } },
   { given: '-h', want: { kind: 'help' } },
   { given: 'dir', want: { kind: 'start', options: { directory: 'dir' } } },
@@ -44,7 +59,7 @@ describe('the command line of npm run control-plane', () => {
   });
 
   for (const { given, want } of cases) {
-    it(`takes ${given} as ${want.kind === 'refused' ? want.reason : want.kind}`, () => {
+    it(`takes ${given} as ${want.kind === 'refused' ? want.problems.join(', ') : want.kind}`, () => {
       assert.deepEqual(parseCommandLine(given.split(' ')), want);
     });
   }

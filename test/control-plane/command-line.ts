@@ -1,13 +1,25 @@
 /**
  * The command line of `npm run control-plane`: pure, so that what it accepts is a table in its test.
  */
-import { parseArgs } from 'node:util';
+import { GivenOptions, optionsHelp, type OptionTable } from '@tandem/cli/options';
+import { quote } from '@tandem/core/node-address';
 import type { StartOptions } from './start.ts';
 
 export type Command =
   | { readonly kind: 'start'; readonly options: StartOptions }
   | { readonly kind: 'help' }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly problems: readonly string[] };
+
+const options: OptionTable<'secure-port' | 'event-ttl' | 'watch-cache' | 'audit' | 'help'> = {
+  'secure-port': { value: 'N', help: "The API server's port (default: a free one)" },
+  'event-ttl': {
+    value: 'DURATION',
+    help: 'How long events are kept, such as 30s or 5m (default: 1h)',
+  },
+  'watch-cache': { value: 'on|off', help: 'Whether reads are served from memory (default: on)' },
+  audit: { help: 'Write who asked what to DIR/logs/audit.log' },
+  help: { short: 'h', help: 'Show this help' },
+};
 
 export const usage: string = `Usage: npm run control-plane -- [DIR] [options]
 
@@ -17,70 +29,37 @@ DIR must be empty or new; what was made in it is removed at the end. Without DIR
 temporary directory is used.
 
 Options:
-  --secure-port N       the API server's port (default: a free one)
-  --event-ttl DURATION  how long events are kept, such as 30s or 5m (default: 1h)
-  --watch-cache on|off  whether reads are served from memory (default: on)
-  --audit               write who asked what to DIR/logs/audit.log
-  --help                this text
+${optionsHelp(options)}
 `;
 
 export function parseCommandLine(args: readonly string[]): Command {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: {
-        'secure-port': { type: 'string' },
-        'event-ttl': { type: 'string' },
-        'watch-cache': { type: 'string' },
-        audit: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-      allowPositionals: true,
-    });
-    if (values.help === true) return { kind: 'help' };
-    return { kind: 'start', options: toOptions(values, positionals) };
-  } catch (err) {
-    // Node's own message goes on about positional arguments; its first sentence names the culprit.
-    const message = err instanceof Error ? err.message : String(err);
-    return { kind: 'refused', reason: message.split('. ')[0] ?? message };
-  }
-}
-
-interface Values {
-  readonly 'secure-port'?: string | undefined;
-  readonly 'event-ttl'?: string | undefined;
-  readonly 'watch-cache'?: string | undefined;
-  readonly audit?: boolean | undefined;
-}
-
-function toOptions(values: Values, [directory, ...surplus]: readonly string[]): StartOptions {
-  if (surplus.length > 0) throw new Error(`Unexpected argument '${surplus[0]}' after DIR`);
-  if (directory === '') throw new Error('DIR is empty');
-  const port = values['secure-port'];
-  const eventTtl = values['event-ttl'];
-  const watchCache = values['watch-cache'];
+  const given = new GivenOptions(args, options, {
+    positionalsMax: 1,
+    positionalAdvice: 'DIR is the only argument, see --help',
+  });
+  if (given.has('help')) return { kind: 'help' };
+  const { problems } = given;
+  const [directory] = given.positionals;
+  if (directory === '') problems.push('DIR is empty');
+  const securePort = given.wholeNumber('secure-port', { min: 1, max: 65_535 });
+  const eventTtl = readDuration(given.value('event-ttl'), problems);
+  const watchCache = given.choice('watch-cache', ['on', 'off']);
+  if (problems.length > 0) return { kind: 'refused', problems };
   return {
-    ...(directory === undefined ? {} : { directory }),
-    ...(port === undefined ? {} : { securePort: parsePort(port) }),
-    ...(eventTtl === undefined ? {} : { eventTtl: parseDuration(eventTtl) }),
-    ...(watchCache === undefined ? {} : { watchCache: parseSwitch(watchCache) }),
-    ...(values.audit === true ? { audit: 'on' } : {}),
+    kind: 'start',
+    options: {
+      ...(directory === undefined ? {} : { directory }),
+      ...(securePort === undefined ? {} : { securePort }),
+      ...(eventTtl === undefined ? {} : { eventTtl }),
+      ...(watchCache === undefined ? {} : { watchCache }),
+      ...(given.has('audit') ? { audit: 'on' } : {}),
+    },
   };
 }
 
-function parsePort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535) throw new Error(`--secure-port is 1 to 65535, not '${text}'`);
-  return port;
-}
-
-function parseDuration(text: string): string {
-  const isDuration = /^(\d+[smh])+$/.test(text) && /[1-9]/.test(text);
-  if (!isDuration) throw new Error(`--event-ttl is a time such as 30s or 5m, not '${text}'`);
-  return text;
-}
-
-function parseSwitch(text: string): 'on' | 'off' {
-  if (text === 'on' || text === 'off') return text;
-  throw new Error(`--watch-cache is on or off, not '${text}'`);
+/** Of whole seconds, minutes and hours, which is all that kube-apiserver rounds nothing of. */
+function readDuration(text: string | undefined, problems: string[]): string | undefined {
+  if (text === undefined || (/^(\d+[smh])+$/.test(text) && /[1-9]/.test(text))) return text;
+  problems.push(`--event-ttl ${quote(text)} is not a duration such as 30s or 5m`);
+  return undefined;
 }

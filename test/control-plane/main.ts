@@ -23,7 +23,7 @@ switch (command.kind) {
     process.stdout.write(usage);
     break;
   case 'refused':
-    process.stderr.write(`${command.reason}\nSee npm run control-plane -- --help\n`);
+    for (const problem of command.problems) process.stderr.write(`error: ${problem}\n`);
     process.exitCode = 2;
     break;
   case 'start':

@@ -1,1 +1,1 @@
-export { goDuration } from './go-duration.ts';
+export { goDuration, parseDuration } from './duration.ts';

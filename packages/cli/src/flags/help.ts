@@ -1,5 +1,6 @@
 /** What `--help` says of flags. Made of their declarations, so that it cannot leave one out. */
 import type { AnyFlag, FlagGroup, Standing } from './flag.ts';
+import { wrap } from '../options/option-table.ts';
 
 const columns = 96;
 
@@ -49,18 +50,4 @@ function standingRemark(standing: Standing): string {
 /** What holds when the flag is not given, in words or as its value. */
 export function defaultOf({ byDefault, otherwise }: AnyFlag): string | undefined {
   return otherwise ?? (byDefault === '' ? undefined : byDefault);
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }

@@ -13,7 +13,6 @@ export { GivenFlags } from './given-flags.ts';
 export { defaultOf, flagsHelp, synopsis } from './help.ts';
 export { type Arguments, echoMax, readArguments } from './read-arguments.ts';
 export type { StartupNote } from './startup-note.ts';
-export { duration, formatDuration, parseDuration } from './values/duration.ts';
 export {
   headerNames,
   ipAddress,
@@ -29,6 +28,7 @@ export {
   bool,
   choice,
   directory,
+  duration,
   file,
   float,
   int,

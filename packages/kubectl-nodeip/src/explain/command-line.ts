@@ -11,8 +11,8 @@ import {
   quote,
 } from '@tandem/core/node-address';
 import { cidrOfAddress, parseAddress, parseCidr, type ParsedCidr } from '@tandem/core/ip';
-import { echoMax, GivenOptions } from './given-options.ts';
-import { optionNames } from './options.ts';
+import { echoMax, GivenOptions } from '@tandem/cli/options';
+import { optionDeclarations, type OptionName, optionNames } from './options.ts';
 
 export type Command =
   | { readonly kind: 'help' }
@@ -38,16 +38,21 @@ export type Asked =
   | { readonly kind: 'request'; readonly value: string }
   | { readonly kind: 'nodeIP'; readonly value: string; readonly kubelet: KubeletKind };
 
+type Given = GivenOptions<OptionName>;
+
 export type OutputFormat = 'text' | 'json' | 'yaml';
 
 export function readCommandLine(args: readonly string[]): Command {
-  const given = new GivenOptions(args);
+  const given: Given = new GivenOptions(args, optionDeclarations, {
+    positionalAdvice:
+      "explain does not read nodes from a cluster yet, so give the request with --request and the cloud's addresses with --cloud-address",
+  });
   if (given.has('help')) return { kind: 'help' };
   const command = readCommand(given);
   return given.problems.length === 0 ? command : { kind: 'invalid', problems: given.problems };
 }
 
-function readCommand(given: GivenOptions): Command {
+function readCommand(given: Given): Command {
   if (given.has('kep-tables')) {
     given.refuseBeside('kep-tables', optionNames);
     return { kind: 'kep-tables' };
@@ -110,7 +115,7 @@ function readCloudAddress(text: string, problems: string[]): NodeAddress[] {
   return [{ type, address }];
 }
 
-function readExclusions(given: GivenOptions): Exclusion[] {
+function readExclusions(given: Given): Exclusion[] {
   return given.values('exclude').flatMap((text) => {
     const [type, network] = splitType(text);
     const parsed = readNetwork(network);
@@ -141,7 +146,7 @@ function readNetwork(text: string): ParsedCidr {
   };
 }
 
-function readGates(given: GivenOptions): Gates {
+function readGates(given: Given): Gates {
   let isOn = true;
   for (const gate of given.value('feature-gates')?.split(',') ?? []) {
     const [, name, setting] = /^([^=]*)=(.*)$/.exec(gate) ?? [];

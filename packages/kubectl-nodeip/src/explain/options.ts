@@ -1,14 +1,5 @@
-/**
- * The options of `explain`, declared once: the parser, the help text and the error messages are made
- * of this table, so that none can be accepted without being documented, or the other way round.
- */
-export interface OptionDeclaration {
-  readonly short?: string;
-  /** What stands for the value in the help text; an option without one is a switch. */
-  readonly value?: string;
-  readonly isRepeatable?: true;
-  readonly help: string;
-}
+/** The options of `explain`, and its help text. */
+import { optionsHelp, type OptionTable } from '@tandem/cli/options';
 
 export type OptionName =
   | 'request'
@@ -22,7 +13,7 @@ export type OptionName =
   | 'kep-tables'
   | 'help';
 
-export const optionDeclarations: Readonly<Record<OptionName, OptionDeclaration>> = {
+export const optionDeclarations: OptionTable<OptionName> = {
   request: {
     value: 'VALUE',
     help: 'The request: IPv4, IPv6 or an IP address, or one of each family joined by a comma',
@@ -60,7 +51,7 @@ export const optionDeclarations: Readonly<Record<OptionName, OptionDeclaration>>
 export const optionNames: readonly OptionName[] =
   Object.keys(optionDeclarations).filter(isOptionName);
 
-export function isOptionName(name: string): name is OptionName {
+function isOptionName(name: string): name is OptionName {
   return Object.hasOwn(optionDeclarations, name);
 }
 
@@ -76,7 +67,7 @@ Usage:
 Without --request and --node-ip there is no request, and the node gets the cloud's list as it is.
 
 Options:
-${Object.entries(optionDeclarations).map(describeOption).join('\n')}
+${optionsHelp(optionDeclarations)}
 
 Exit codes: 0 answered, 1 cannot write the output, 2 bad input, 3 request refused. A batch exits
 with 0 if every line is valid, even if requests are refused, and with 2 otherwise. To turn a JSON
@@ -88,23 +79,4 @@ Examples:
   kubectl nodeip explain --node-ip IPv6 --kubelet released -o json \\
     --cloud-address InternalIP=10.0.0.1
 `;
-}
-
-function describeOption([name, option]: [string, OptionDeclaration]): string {
-  const short = option.short === undefined ? '    ' : `-${option.short}, `;
-  const value = option.value === undefined ? '' : ` ${option.value}`;
-  return `  ${short}--${name}${value}\n${wrap(option.help, '          ')}`;
-}
-
-/** Breaks a text at blanks into indented lines of at most 100 columns. */
-function wrap(text: string, indent: string): string {
-  const lines = [indent];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    const isFirst = line === indent;
-    if (isFirst || line.length + word.length < 99)
-      lines[lines.length - 1] = isFirst ? line + word : `${line} ${word}`;
-    else lines.push(indent + word);
-  }
-  return lines.join('\n');
 }

@@ -33,8 +33,14 @@ export async function opensslVerdict(chain: ClientChain, nowMs: number): Promise
       );
     }
     const options = [
-      ...['-no-CAfile', '-no-CApath', '-no-CAstore', '-partial_chain'],
-      ...['-purpose', 'sslclient', '-attime', String(nowMs / 1000)],
+      '-no-CAfile',
+      '-no-CApath',
+      '-no-CAstore',
+      '-partial_chain',
+      '-purpose',
+      'sslclient',
+      '-attime',
+      String(nowMs / 1000),
       ...(chain.pool.length > 0 ? ['-trusted', 'pool'] : []),
       ...(chain.others.length > 0 ? ['-untrusted', 'others'] : []),
     ];

@@ -1,4 +1,3 @@
-export { duration, formatDuration, parseDuration } from './duration.ts';
 export {
   headerNames,
   ipAddress,
@@ -14,6 +13,7 @@ export {
   bool,
   choice,
   directory,
+  duration,
   file,
   float,
   int,

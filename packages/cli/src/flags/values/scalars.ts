@@ -1,4 +1,5 @@
 /** Truth values, numbers, words and texts. */
+import { goDuration, parseDuration } from '../../duration/duration.ts';
 import { invalid, type Parsed, single, value, type ValueType } from './value-type.ts';
 
 /** As Go reads it; without a value it is true. */
@@ -57,3 +58,12 @@ export const quantity: ValueType<string> = single('quantity', (text) =>
     ? value(text)
     : invalid('is not a size: write a number of bytes, such as 512, 1K or 2Ki'),
 );
+
+/** In milliseconds, from `minMs` on, which is 0 where left out. */
+export function duration({ minMs = 0 }: { minMs?: number } = {}): ValueType<number> {
+  return single('duration', (text) => {
+    const parsed = parseDuration(text);
+    if (parsed.kind === 'invalid' || parsed.value >= minMs) return parsed;
+    return invalid(`is too short: the minimum is ${goDuration(minMs)}`);
+  });
+}

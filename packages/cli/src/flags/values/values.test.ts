@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { type Cidr, parseCidr } from '@tandem/core/ip';
-import * as fc from 'fast-check';
 import {
   bool,
   duration,
   float,
-  formatDuration,
   headerNames,
   int,
   ipAddress,
   networks,
   objectName,
   optionalText,
-  parseDuration,
   port,
   quantity,
   serverAddress,
@@ -131,29 +128,5 @@ describe('the values of flags', () => {
     const read = ms.read(['5s', 'x', '7s']);
     assert.ok(read.kind === 'invalid');
     assert.equal(read.text, 'x');
-  });
-
-  it('are durations again when they are written as durations', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1e9 }), (given) => {
-        assert.deepEqual(parseDuration(formatDuration(given)), { kind: 'value', value: given });
-      }),
-    );
-  });
-
-  it('are durations that agree with adding up their parts one by one', () => {
-    const units = { ns: 1e-6, us: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 } as const;
-    const part = fc.tuple(
-      fc.integer({ min: 0, max: 5000 }),
-      fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[])),
-    );
-    fc.assert(
-      fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
-        const read = parseDuration(parts.map(([number, unit]) => `${number}${unit}`).join(''));
-        const want = parts.reduce((sum, [number, unit]) => sum + number * units[unit], 0);
-        assert.ok(read.kind === 'value');
-        assert.ok(Math.abs(read.value - want) < 1e-6 + want * 1e-12);
-      }),
-    );
   });
 });

@@ -1,13 +1,5 @@
-/**
- * The options of `npm start`, declared once: the reader, the help text and the errors are made of this
- * table, so that none can be accepted without being documented, or the other way round.
- */
-export interface OptionDeclaration {
-  readonly short?: string;
-  /** What stands for the value in the help text; an option without one is a switch. */
-  readonly value?: string;
-  readonly help: string;
-}
+/** The options of `npm start`, and its help text. */
+import { optionsHelp, type OptionTable } from '@tandem/cli/options';
 
 export type OptionName =
   | 'nodes'
@@ -24,7 +16,7 @@ export type OptionName =
 /** What the embedded API server is made for. */
 export const nodesMax = 5_000;
 
-export const optionDeclarations: Readonly<Record<OptionName, OptionDeclaration>> = {
+export const optionDeclarations: OptionTable<OptionName> = {
   nodes: {
     value: 'N',
     help: `Number of additional nodes, 0 to ${nodesMax}, which request IPv4, IPv6, both or nothing (default: 0)`,
@@ -57,15 +49,7 @@ export const optionDeclarations: Readonly<Record<OptionName, OptionDeclaration>>
   help: { short: 'h', help: 'Show this help' },
 };
 
-export function isOptionName(name: string): name is OptionName {
-  return Object.hasOwn(optionDeclarations, name);
-}
-
 export function helpText(): string {
-  const options = Object.entries(optionDeclarations).map(([name, { short, value, help }]) => {
-    const letter = short === undefined ? '    ' : `-${short}, `;
-    return `  ${letter}--${name}${value === undefined ? '' : ` ${value}`}\n${wrap(help)}`;
-  });
   return `Runs Tandem's manager on an embedded dual-stack cluster with simulated kubelets and a simulated
 cloud. There is one node for each row of KEP-3705's tables, and some nodes that fail in other ways.
 
@@ -75,7 +59,7 @@ Usage:
 Shows a table of the nodes until Ctrl-C. Meanwhile, kubectl can read and change the cluster.
 
 Options:
-${options.join('\n')}
+${optionsHelp(optionDeclarations)}
 
 Exit codes: 0 stopped by Ctrl-C (npm itself then reports 130), or converged with --once;
 1 not converged, or failed; 2 invalid options, port in use, or file not writable.
@@ -84,20 +68,4 @@ Examples:
   npm -s start -- --once -o json | jq .nodes   (-s hides npm's banner)
   npm start -- --nodes 100 --churn --faults --seed tuesday
 `;
-}
-
-const indent = '          ';
-
-/** Breaks a text at blanks into indented lines of at most 100 columns. */
-function wrap(text: string): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && indent.length + line.length + word.length >= 100) {
-      lines.push(line);
-      line = '';
-    }
-    line += line === '' ? word : ` ${word}`;
-  }
-  return [...lines, line].map((one) => `${indent}${one}`).join('\n');
 }

@@ -1,13 +1,7 @@
 /** When deletions stop: `5,20%,10m`, or `off`. */
 import type { BrakeSettings } from '@tandem/core/lifecycle';
-import {
-  invalid,
-  type Parsed,
-  parseDuration,
-  single,
-  value,
-  type ValueType,
-} from '@tandem/cli/flags';
+import { parseDuration } from '@tandem/cli/duration';
+import { invalid, type Parsed, single, value, type ValueType } from '@tandem/cli/flags';
 
 export const brake: ValueType<BrakeSettings | undefined> = single(
   'nodes,percent[,window]|off',

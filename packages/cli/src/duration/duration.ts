@@ -2,17 +2,9 @@
  * Durations as Go writes them: `1m30s`, `500ms`, `1.5h`. A bare number is refused, but for 0: whether
  * seconds or milliseconds were meant is what a unit is there to say.
  */
-import { invalid, type Parsed, single, value, type ValueType } from './value-type.ts';
+import { invalid, type Parsed, value } from '../flags/values/value-type.ts';
 
-/** In milliseconds, from `minMs` on, which is 0 where left out. */
-export function duration({ minMs = 0 }: { minMs?: number } = {}): ValueType<number> {
-  return single('duration', (text) => {
-    const parsed = parseDuration(text);
-    if (parsed.kind === 'invalid' || parsed.value >= minMs) return parsed;
-    return invalid(`is too short: the minimum is ${formatDuration(minMs)}`);
-  });
-}
-
+/** In milliseconds. */
 export function parseDuration(text: string): Parsed<number> {
   const [, sign, rest = ''] = /^([-+]?)(.*)$/s.exec(text) ?? [];
   if (rest === '0') return value(0);
@@ -33,16 +25,15 @@ export function parseDuration(text: string): Parsed<number> {
   return value((Math.round(ns) / 1e6) * (sign === '-' ? -1 : 1));
 }
 
-/** `90000` is `1m30s`. */
-export function formatDuration(ms: number): string {
-  if (ms === 0) return '0s';
-  if (ms < 1000) return `${ms}ms`;
-  const parts = [
-    [Math.floor(ms / 3_600_000), 'h'],
-    [Math.floor((ms % 3_600_000) / 60_000), 'm'],
-    [(ms % 60_000) / 1000, 's'],
-  ] as const;
-  return parts.map(([count, unit]) => (count === 0 ? '' : `${count}${unit}`)).join('');
+/** As Go prints it, which is what readers of upstream's `/configz` expect: `5m0s`, `1.5s`. */
+export function goDuration(ms: number): string {
+  if (ms < 0) return `-${goDuration(-ms)}`;
+  if (ms > 0 && ms < 1_000) return `${ms}ms`;
+  const minutes = Math.floor(ms / 60_000);
+  const seconds = `${(ms % 60_000) / 1_000}s`;
+  if (minutes === 0) return seconds;
+  const hours = Math.floor(minutes / 60);
+  return hours === 0 ? `${minutes}m${seconds}` : `${hours}h${minutes % 60}m${seconds}`;
 }
 
 const nsOf: ReadonlyMap<string, number> = new Map([
