@@ -154,6 +154,7 @@ function registerServing(
       readyz: [],
       healthz: [],
       metrics: () => Promise.resolve(''),
+      lists: new Map(),
       configz: () => ({}),
       flagz: () => new Map(),
       statusz: () => ({

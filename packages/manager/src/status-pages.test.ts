@@ -20,6 +20,7 @@ function aPage(logger: Logger): Pages {
     checks: { livez: [], readyz: [], healthz: [] },
     app: {
       leaderText: () => 'a_1',
+      view: () => 'standby',
       nodeStates: () => new Map([['waiting', 1]]),
       controllerStatus: () => [{ title: 'Routes', rows: [], notes: [] }],
     },

@@ -7,6 +7,7 @@ import type { HealthChecks } from './health/index.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { levelOfVerbosity } from './verbosity.ts';
 import { kubernetesVersion, version } from './version.ts';
+import { viewPages } from './view-pages.ts';
 
 export function statusPages(parts: {
   readonly clock: Clock;
@@ -15,7 +16,7 @@ export function statusPages(parts: {
   readonly settings: ManagerSettings;
   readonly flags: ReadonlyMap<string, string>;
   readonly checks: HealthChecks;
-  readonly app: Pick<App, 'leaderText' | 'nodeStates' | 'controllerStatus'>;
+  readonly app: Pick<App, 'leaderText' | 'nodeStates' | 'controllerStatus' | 'view'>;
   /** Of what runs the program, such as `v24.0.0`. */
   readonly runtimeVersion: string;
 }): Pages {
@@ -27,6 +28,7 @@ export function statusPages(parts: {
     ...verbosity.page,
     ...checks,
     metrics: () => metrics.render(),
+    lists: viewPages(app),
     configz: () => configuration(settings, flags),
     flagz: () => verbosity.shownIn(flags),
     statusz: () => ({

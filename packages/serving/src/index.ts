@@ -5,6 +5,8 @@ export { healthcheck, healthchecksTotal } from './page/health-log.ts';
 export type {
   HealthCheck,
   HealthOutcome,
+  ListAnswer,
+  ListPage,
   Pages,
   StatusFacts,
   StatusRow,

@@ -13,6 +13,8 @@ export interface Pages {
   /** Every flag and its value; what is secret is already taken out. */
   flagz(): ReadonlyMap<string, string>;
   statusz(): StatusFacts;
+  /** What is shown as data, by the last part of its path below `/statusz/`. */
+  readonly lists: ReadonlyMap<string, ListPage>;
   /** Changes how much is logged, as `-v` does. Left out where that cannot be changed. */
   setVerbosity?(verbosity: number): void;
 }
@@ -55,6 +57,33 @@ export interface StatusSection {
 }
 
 export type StatusRow = Readonly<Record<string, string | number>>;
+
+/** A list of objects, shown as JSON in pages. */
+export interface ListPage {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The fields of its items that it can be filtered by. */
+  readonly filters: readonly string[];
+  read(): ListAnswer;
+}
+
+export type ListAnswer =
+  | {
+      readonly kind: 'list';
+      /** What holds for all items. */
+      readonly summary: object;
+      readonly entries: readonly ListEntry[];
+    }
+  /** This manager has no such list with its settings. The message is a sentence for people. */
+  | { readonly kind: 'absent'; readonly message: string }
+  /** Not here, or not yet. */
+  | { readonly kind: 'unavailable'; readonly message: string };
+
+export interface ListEntry {
+  /** Items are shown in the order of their keys. */
+  readonly key: string;
+  readonly item: () => object;
+}
 
 export type HealthPage = 'livez' | 'readyz' | 'healthz';
 

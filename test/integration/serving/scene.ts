@@ -183,6 +183,7 @@ function pagesOf(checks: readonly HealthCheck[], metrics: () => Promise<string>)
     readyz: checks,
     healthz: checks,
     metrics: async () => `${await metrics()}# ${secretOfPages}\n`,
+    lists: new Map(),
     configz: () => ({ 'cloudcontrollermanager.config.k8s.io': { secretOfPages } }),
     flagz: () => new Map([['v', secretOfPages]]),
     statusz: () => ({

@@ -89,6 +89,7 @@ export class NodeLoop<State> {
     this.reports = new Reports({
       recorder: mode === 'dryRun' ? undefined : ports.recorder,
       matter: controller.name,
+      nowMs: () => clock.now(),
       onChange: () => controller.standingChanged?.(),
     });
     this.#ownWrites = new OwnWrites(clock);

@@ -27,6 +27,8 @@ export class NodeRecord<State> {
   awaitsPermission = false;
   /** What was said about the node and still holds. */
   standing: Standing | undefined;
+  /** Since when it holds, by the wall clock, whatever became of its words. */
+  standingSinceMs = 0;
   /** What a dry run said that it would write. */
   dryRunText = '';
 

@@ -22,6 +22,8 @@ export interface ReportsOptions {
   readonly recorder: Recorder | undefined;
   /** What the standing event of a node is filed under. Controllers share one recorder. */
   readonly matter: string;
+  /** By the wall clock. */
+  readonly nowMs: () => number;
   /** Called whenever what stands has changed for a node. */
   readonly onChange?: () => void;
 }
@@ -102,6 +104,9 @@ export class Reports {
 
   #begin(record: NodeRecord<unknown>, standing: Standing): boolean {
     if (record.isGone || isSame(record.standing, standing)) return false;
+    if (record.standing?.reason !== standing.reason) {
+      record.standingSinceMs = this.#options.nowMs();
+    }
     record.standing = standing;
     this.#options.onChange?.();
     return true;

@@ -13,6 +13,7 @@ import {
   readPodCIDR,
 } from '@tandem/core/allocation';
 import { formatCidr } from '@tandem/core/ip';
+import type { View } from '@tandem/core/view';
 import { type NodeProjection, recordOf } from '@tandem/kube/codec';
 import { podCIDRsPatch } from '@tandem/kube/patch';
 import type { Priority } from '@tandem/kube/queue';
@@ -38,6 +39,7 @@ import { type IpamNode, type IpamState, newState } from './ipam-state.ts';
 import { type IpamMetrics, ipamMetrics } from './metrics.ts';
 import type { NodeIpamOptions } from './options.ts';
 import { type PoolSection, poolSection } from './status.ts';
+import { poolsView } from './view.ts';
 
 type Assignment = Extract<PodCIDRPlan['outcome'], { kind: 'assign' }>;
 
@@ -95,6 +97,9 @@ export class NodeIpamController implements QueuedController<IpamState> {
     const problems = records.flatMap(({ state }) => [...state.problems.keys()]);
     return [poolSection({ ...settings, ranges: this.pools()?.ranges, waiting, problems })];
   }
+
+  /** For `/statusz/pools`; undefined before it has begun. */
+  readonly views = { pools: (): View<'pools'> | undefined => this.#view() } as const;
 
   /** What a dry run found out about every node so far; undefined before it has begun. */
   findings(): readonly NodeFinding[] | undefined {
@@ -178,6 +183,13 @@ export class NodeIpamController implements QueuedController<IpamState> {
     const written = outcome.kind === 'assign' ? await this.#assign(turn, outcome) : nothing;
     // Report.
     return record.isGone ? settled : this.#report(turn, plan, written);
+  }
+
+  #view(): View<'pools'> {
+    const { settings } = this.#options;
+    const isAllocating = this.#loop.isRunning;
+    const ledger = this.#ledger;
+    return poolsView({ settings, isAllocating, ledger }, this.#loop.records);
   }
 
   async #assign(turn: Turn<IpamState>, assignment: Assignment): Promise<Written> {

@@ -1,5 +1,6 @@
 /** How many nodes are in which state, for people who look at a manager. Every node counts once. */
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
+import type { NodeStateName } from '@tandem/core/view';
 import { type NodeProjection, valueAt } from '@tandem/kube/codec';
 
 /** What stands on a node that the cloud says is none of its own. */
@@ -17,16 +18,21 @@ export function countStates(
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const node of nodes) {
-    const state = stateOf(node, standing(node.uid));
-    counts.set(state, (counts.get(state) ?? 0) + 1);
+    const said = standing(node.uid);
+    const state = stateOf(node, said);
+    const label = state === 'refused' ? `refused: ${said?.reason ?? ''}` : state;
+    counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   return new Map([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function stateOf(node: NodeProjection, standing: NodeStanding | undefined): string {
+export function stateOf(
+  node: Pick<NodeProjection, 'annotations' | 'taints'>,
+  standing: NodeStanding | undefined,
+): NodeStateName {
   if (isPausing(valueAt(node.annotations, pausedAnnotation))) return 'paused';
   const { reason } = standing ?? {};
   if (reason === 'ForeignProviderID' || reason === notOursStanding) return 'not ours';
-  if (standing?.isRefusal) return `refused: ${standing.reason}`;
+  if (standing?.isRefusal) return 'refused';
   return isInitialised(node) ? 'initialised' : 'waiting';
 }

@@ -9,7 +9,7 @@ const lookupFailed: NodeRefusal['code'] = 'InstanceLookupFailed';
 
 /** A failure that was not reported yet is not the last word. */
 export function findingOf({ name: node, state, standing }: Node): NodeFinding {
-  const plan = state.dryRunPlan;
+  const plan = state.decision;
   if (plan === undefined) return { kind: 'pending', node };
   const actions = plan.actions.map(({ kind }) => kind);
   const { outcome } = plan;

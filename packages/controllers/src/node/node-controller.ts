@@ -11,6 +11,7 @@ import {
   isPausing,
   pausedAnnotation,
 } from '@tandem/core/node-init';
+import type { View } from '@tandem/core/view';
 import { type NodeProjection, valueAt } from '@tandem/kube/codec';
 import type { Priority } from '@tandem/kube/queue';
 import type { Notice } from '@tandem/provider/lookup';
@@ -37,6 +38,7 @@ import { type Node, type NodeState, newState } from './node-state.ts';
 import type { NodeControllerOptions } from './options.ts';
 import { Reconciler } from './reconciler.ts';
 import { noteRequest, requestOf } from './seen-request.ts';
+import { nodesView } from './view.ts';
 
 export class NodeController implements QueuedController<NodeState> {
   readonly name: string = controllerName;
@@ -48,6 +50,8 @@ export class NodeController implements QueuedController<NodeState> {
   readonly #census: Census;
   readonly #policies: { readonly hasPolicies: boolean };
   readonly #reconciler: Reconciler;
+  /** Taken once, so that one moment is always told as the same time. */
+  readonly #wallOffsetMs: number;
 
   constructor(options: NodeControllerOptions) {
     if (!(options.refreshPeriodMs > 0)) {
@@ -57,6 +61,7 @@ export class NodeController implements QueuedController<NodeState> {
     this.#options = { ...options, logger: options.logger.child({ controller: controllerName }) };
     this.#policies = { hasPolicies: options.settings.policies.length > 0 };
     this.metrics = nodeMetrics(options.metrics);
+    this.#wallOffsetMs = options.clock.now() - options.clock.monotonic();
     this.#loop = new QueuedLoop(options, this, { name: 'Nodes', workers });
     const { records, reports } = this.#loop;
     const onAnswer = (record: Node, answer: CloudAnswer): void => this.#takeAnswer(record, answer);
@@ -84,6 +89,9 @@ export class NodeController implements QueuedController<NodeState> {
     const { records } = this.#loop;
     return countStates(this.#options.nodes.list(), (uid) => records.get(uid)?.standing);
   }
+
+  /** For `/statusz/nodes`; undefined before it has begun. */
+  readonly views = { nodes: (): View<'nodes'> | undefined => this.#view() } as const;
 
   /** What a dry run found out about every node so far; undefined before it has begun. */
   findings(): readonly NodeFinding[] | undefined {
@@ -160,6 +168,12 @@ export class NodeController implements QueuedController<NodeState> {
 
   poll(record: Node): void {
     this.#askAgain(record, this.#options.nodes.get(record.name));
+  }
+
+  #view(): View<'nodes'> | undefined {
+    if (!this.#loop.isRunning) return undefined;
+    const parts = { ...this.#options, claims: this.#claims, wallOffsetMs: this.#wallOffsetMs };
+    return nodesView(parts, this.#loop.records.values());
   }
 
   #refresh(node: NodeProjection | undefined): void {

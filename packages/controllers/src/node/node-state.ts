@@ -1,4 +1,5 @@
 /** What the cloud-node-controller remembers of one node, beside what the loop does. */
+import type { SourcedRequest } from '@tandem/core/node-address';
 import type { NodePlan } from '@tandem/core/node-init';
 import type { NodeRecord } from '../loop/index.ts';
 import type { AnswerEntry } from './answers.ts';
@@ -28,8 +29,19 @@ export interface NodeState {
   disagreement: string | undefined;
   /** What was said of another Node that is initialised as the same instance. */
   conflict: string | null;
-  /** The last plan of a dry run. */
-  dryRunPlan: Pick<NodePlan, 'actions' | 'outcome'> | undefined;
+  /** What was last decided about the node. */
+  decision: Decision | undefined;
+}
+
+/** A plan as far as it is kept: thousands of nodes have one. */
+export interface Decision {
+  /** By the wall clock. */
+  readonly atMs: number;
+  /** Writes that are not stored yet; all of them in a dry run. */
+  readonly actions: NodePlan['actions'];
+  readonly outcome: NodePlan['outcome'];
+  readonly request: SourcedRequest | null;
+  readonly stack: NodePlan['stack'];
 }
 
 export type Node = NodeRecord<NodeState>;
@@ -44,6 +56,6 @@ export function newState(request: SeenRequest, nowMs: number): NodeState {
     isTaking: false,
     disagreement: undefined,
     conflict: null,
-    dryRunPlan: undefined,
+    decision: undefined,
   };
 }

@@ -3,6 +3,7 @@
  * and goes by what the turn's node shows; only answers of the cloud about this very node count (P2). What
  * the loop remembers goes with the node, so a node that is deleted during a call leaves nothing (M6).
  */
+import { findRequest } from '@tandem/core/node-address';
 import {
   isInitialised,
   type NodeFacts,
@@ -19,7 +20,7 @@ import type { Answers } from './answers.ts';
 import type { Census } from './census.ts';
 import type { Claims } from './claims.ts';
 import type { NodeReports, Planned } from './node-reports.ts';
-import type { Node, NodeState } from './node-state.ts';
+import type { Decision, Node, NodeState } from './node-state.ts';
 import { factsOf, plannedWrite } from './node-writes.ts';
 import { paceOf } from './pace.ts';
 import { noteRequest, requestOf } from './seen-request.ts';
@@ -84,18 +85,21 @@ export class Reconciler {
   }
 
   async #apply(turn: Turn<NodeState>, planned: Planned): Promise<Written> {
-    const { loop, mode, clock } = this.#parts;
+    const { loop, mode, clock, settings } = this.#parts;
     const { record, plan } = planned;
-    const { actions, outcome } = plan;
+    const { actions } = plan;
     const { state } = record;
-    if (mode === 'dryRun') state.dryRunPlan = { actions, outcome };
+    const atMs = clock.now();
+    state.decision = decisionOf(planned, { ...settings, atMs });
     if (actions.length === 0) return { kind: 'stored', stored: 0 };
     const takes = mode === 'write' && actions.some(isInitialisation);
     // From here on no other node gets the instance.
     if (takes) state.isTaking = true;
-    const atMs = clock.now();
     const writes = actions.map((action) => plannedWrite(planned, action, { atMs }));
     const written = await loop.write(turn, writes);
+    if (mode === 'write' && written.stored > 0) {
+      state.decision = { ...state.decision, actions: actions.slice(written.stored) };
+    }
     const isTaken = actions.slice(0, written.stored).some(isInitialisation);
     const isInDoubt = written.kind === 'ended' && written.isInDoubt;
     if (takes && !isTaken && !isInDoubt) {
@@ -172,6 +176,16 @@ export class Reconciler {
 }
 
 const settled: Next = { kind: 'settled' };
+
+/** Where the request was not judged, it is known all the same. */
+function decisionOf(
+  { facts, plan }: Planned,
+  { policies, atMs }: Pick<NodeSettings, 'policies'> & { readonly atMs: number },
+): Decision {
+  const { actions, outcome, explanation, stack } = plan;
+  const request = explanation === null ? findRequest(facts, policies) : explanation.request;
+  return { atMs, actions, outcome, request, stack };
+}
 
 function isInitialisation({ kind }: { readonly kind: string }): boolean {
   return kind === 'initialise';

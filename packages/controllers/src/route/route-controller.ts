@@ -15,6 +15,7 @@ import {
   withAttempts,
 } from '@tandem/core/routes';
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
+import type { View } from '@tandem/core/view';
 import { type NodeProjection, valueAt } from '@tandem/kube/codec';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
 import type { CcmError } from '@tandem/runtime';
@@ -36,6 +37,7 @@ import { RoutedNodes } from './routed-nodes.ts';
 import { isOwnCondition, newState, type RouteNodeRecord, type RouteState } from './route-state.ts';
 import { type FoundNode, TableEvents } from './table-events.ts';
 import { type RouteSection, routeSection, type SeenRoutes } from './status.ts';
+import { routesView } from './view.ts';
 
 type Listed = Extract<Listing, { kind: 'listed' }>;
 
@@ -53,6 +55,8 @@ export class RouteController implements LoopController<RouteState> {
   readonly #tableEvents: TableEvents;
   readonly #backoff: OperationBackoff;
   readonly #timer: PassTimer;
+  /** Taken once, so that one moment is always told as the same time. */
+  readonly #wallOffsetMs: number;
   #seen: SeenRoutes | undefined;
   #findings: readonly Finding[] = [findingWithoutList(0)];
   /** Lists in a row that failed. */
@@ -62,6 +66,7 @@ export class RouteController implements LoopController<RouteState> {
     const logger = options.logger.child({ controller: controllerName });
     this.#options = { ...options, logger };
     this.metrics = routeControllerMetrics(options.metrics);
+    this.#wallOffsetMs = options.clock.now() - options.clock.monotonic();
     this.#loop = new NodeLoop(options, this);
     this.#nodes = new RoutedNodes(options, this.#loop.records);
     this.#conditions = new NetworkConditions(this.#options, this.#loop);
@@ -81,6 +86,9 @@ export class RouteController implements LoopController<RouteState> {
   status(): readonly [RouteSection] {
     return [routeSection(this.#seen, this.#failedLists)];
   }
+
+  /** For `/statusz/routes`. */
+  readonly views = { routes: (): View<'routes'> => this.#view() } as const;
 
   /** What the last pass of a dry run found out. */
   findings(): readonly Finding[] {
@@ -142,7 +150,7 @@ export class RouteController implements LoopController<RouteState> {
     this.#reports.listed();
     const nodes = await this.#nodes.read();
     const plan = this.#plan(listing, nodes);
-    this.#seen = { tables: listing.tables, plan };
+    this.#seen = { tables: listing.tables, plan, asOfMs: listing.asOfMs };
     this.#tellListed(listing, plan);
     if (this.#options.mode === 'dryRun') {
       this.#findings = findingsOf(plan, this.#conditions.planned(listing, plan));
@@ -162,6 +170,18 @@ export class RouteController implements LoopController<RouteState> {
       if (node?.uid !== record.uid || !isWaiting(node)) continue;
       this.#reports.waitsForList(record, node, err);
     }
+  }
+
+  #view(): View<'routes'> {
+    const { settings, tables } = this.#options;
+    const { clusterCIDRs } = settings;
+    const parts = {
+      clusterCIDRs,
+      families: tables.families,
+      failedLists: this.#failedLists,
+      wallOffsetMs: this.#wallOffsetMs,
+    };
+    return routesView(parts, this.#seen, this.#loop.records.values());
   }
 
   #plan({ tables }: Listed, nodes: readonly RoutedNode[]): RoutePlan {

@@ -18,7 +18,9 @@ const families = ['IPv4', 'IPv6'] as const;
 /** What the last pass saw. */
 export interface SeenRoutes {
   readonly tables: readonly ListedTable[];
-  readonly plan: Pick<RoutePlan, 'counts' | 'nodes'>;
+  readonly plan: RoutePlan;
+  /** On the monotonic clock. */
+  readonly asOfMs: number;
 }
 
 /** Nothing is seen while no list has succeeded. `failedLists` counts those that failed since the last one that did. */

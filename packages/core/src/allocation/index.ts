@@ -6,6 +6,7 @@ export {
 } from './finding.ts';
 export {
   type Holder,
+  type Holding,
   PodCIDRLedger,
   type RangeCounts,
   type Released,

@@ -25,6 +25,12 @@ export interface Holder {
   readonly name: string;
 }
 
+/** What one node holds, and how sure that is. */
+export interface Holding extends Holder {
+  readonly cidrs: readonly Cidr[];
+  readonly state: 'bound' | 'reserved' | 'in doubt' | 'gone';
+}
+
 export type Reserved =
   /** In the order of the pool's ranges. `searches` is empty where they were reserved before. */
   | {
@@ -198,6 +204,15 @@ export class PodCIDRLedger {
   /** Whether some reservation may or may not be stored. */
   get hasDoubts(): boolean {
     return [...this.#entries.values()].some(({ isInDoubt }) => isInDoubt);
+  }
+
+  /** Who holds what: nodes that are there, and nodes that are gone, whose names are not known any more. */
+  *holdings(): Iterable<Holding> {
+    for (const [uid, { name, cidrs, isShown, isInDoubt }] of this.#entries) {
+      const state = isShown ? 'bound' : isInDoubt ? 'in doubt' : 'reserved';
+      yield { uid, name, cidrs, state };
+    }
+    for (const [uid, cidrs] of this.#departed) yield { uid, name: '', cidrs, state: 'gone' };
   }
 
   nameOf(uid: string): string {

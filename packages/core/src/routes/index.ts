@@ -8,7 +8,7 @@ export {
   withVerdict,
 } from './history.ts';
 export type { ListedRoute, ListedTable, ListedTarget } from './listing.ts';
-export type { RouteScope } from './need.ts';
+export type { RouteScope, WantedRoute } from './need.ts';
 export {
   describeLeftMarked,
   isRouteCondition,
@@ -27,7 +27,9 @@ export {
 } from './node.ts';
 export type { PlannedOperation, RouteEnd, RouteOperation } from './operation.ts';
 export { planRoutes, type RouteCounts, type RoutePlan, type RoutePlanInput } from './plan.ts';
+export type { RouteState } from './route-state.ts';
 export { findReleasable, type ReleaseInput } from './releasable.ts';
 export { type Quota, quotasOf } from './room.ts';
+export { isInScope } from './table-plan.ts';
 export type { TableFinding, TableFindingCode } from './table-finding.ts';
 export type { NodeRoutes, RouteVerdict } from './verdict.ts';

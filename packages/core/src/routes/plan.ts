@@ -33,6 +33,8 @@ export interface RoutePlan {
   readonly nodes: ReadonlyMap<string, NodeRoutes>;
   readonly findings: readonly TableFinding[];
   readonly counts: Readonly<Record<Family, RouteCounts>>;
+  /** How each wanted destination stands in each table. */
+  readonly tables: readonly Pick<TablePlan, 'table' | 'states'>[];
 }
 
 /** In all tables together. */
@@ -60,6 +62,7 @@ export function planRoutes({ nodes, tables, ...scope }: RoutePlanInput): RoutePl
     nodes: new Map(judged.map((one) => [one.uid, one])),
     findings: findTableProblems(needs, planned, creations),
     counts: countsOf(needs, planned),
+    tables: planned,
   };
 }
 

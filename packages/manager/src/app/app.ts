@@ -5,6 +5,7 @@
  */
 import type { Finding } from '@tandem/controllers/finding';
 import { countStates } from '@tandem/controllers/node';
+import type { View, ViewName } from '@tandem/core/view';
 import type { KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
 import {
@@ -151,6 +152,11 @@ export class App {
   /** What the controllers tell of their work; a standby has nothing to tell. */
   controllerStatus(): readonly StatusSection[] {
     return this.#controllers?.status() ?? [];
+  }
+
+  /** What the controllers show as data; `standby` where they do not work here. */
+  view(name: ViewName): View<ViewName> | 'absent' | 'pending' | 'standby' {
+    return this.#controllers?.view(name) ?? 'standby';
   }
 
   /** Entries that the controllers keep of nodes: none of nodes that are gone (M6). */

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import type { Finding } from '@tandem/controllers/finding';
 import { ListedRoutes, type ManagedRoutes } from '@tandem/controllers/route';
 import { describeLeftMarked } from '@tandem/core/routes';
+import type { View, ViewName } from '@tandem/core/view';
 import type { KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
 import { EventRecorder, type EventRecorderOptions } from '@tandem/kube/events';
@@ -85,6 +86,12 @@ export class Controllers {
   /** What they tell of their work. */
   status(): readonly StatusSection[] {
     return this.#all.flatMap(({ controller }) => controller.status?.() ?? []);
+  }
+
+  /** What one of them shows as data; `absent` where none of them has it. */
+  view(name: ViewName): View<ViewName> | 'absent' | 'pending' {
+    const [show] = this.#all.flatMap(({ controller }) => controller.views?.[name] ?? []);
+    return show === undefined ? 'absent' : (show() ?? 'pending');
   }
 
   /** Entries that are kept of nodes (M6). */

@@ -111,7 +111,12 @@ describe('a controller that is added to the list', () => {
       settings,
       flags: new Map(),
       checks: { livez: [], readyz: [], healthz: [] },
-      app: { leaderText: () => '', nodeStates: () => undefined, controllerStatus: () => [] },
+      app: {
+        leaderText: () => '',
+        view: () => 'standby',
+        nodeStates: () => undefined,
+        controllerStatus: () => [],
+      },
       runtimeVersion: 'v24',
     });
     const shown = JSON.parse(JSON.stringify(pages.configz()));

@@ -8,6 +8,7 @@ import type { Finding } from '@tandem/controllers/finding';
 import type { ManagedRoutes } from '@tandem/controllers/route';
 import type { Cidr } from '@tandem/core/ip';
 import type { LabelSelector } from '@tandem/core/node-address';
+import type { View, ViewName } from '@tandem/core/view';
 import type { LoopPorts } from '@tandem/controllers/loop';
 import type { KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
@@ -129,6 +130,8 @@ export interface Controller {
   states?(): ReadonlyMap<string, number> | undefined;
   /** What `/statusz` shows of its work. Left out where it has nothing to show. */
   status?(): readonly StatusSection[];
+  /** What `/statusz/…` shows of its work as data, by page; undefined before it has begun. */
+  readonly views?: ControllerViews;
   /** Entries that are kept of nodes: none of one that is gone (M6). */
   readonly remembered: number;
   /**
@@ -137,6 +140,10 @@ export interface Controller {
    */
   readonly hasWriteInDoubt?: boolean;
 }
+
+export type ControllerViews = {
+  readonly [Name in ViewName]?: () => View<Name> | undefined;
+};
 
 /** Two levels of keys, to be merged with those of other controllers. */
 export interface ShownSettings {

@@ -18,7 +18,7 @@ import { CallSize } from './call-size.ts';
 import { LookupError } from './failure.ts';
 import { FirstAnswer } from './first-answer.ts';
 import { identify } from './identify.ts';
-import { InstanceCache, keyOf, type NodeIdentity } from './instance-cache.ts';
+import { type CachedInstance, InstanceCache, keyOf, type NodeIdentity } from './instance-cache.ts';
 import { limitsOf, waitingMax, windowMsDefault } from './limits.ts';
 import { type AnswerSource, type LookupMetrics, lookupMetrics } from './lookup-metrics.ts';
 import { type Notice, type NoticeListener, Notices } from './notices.ts';
@@ -89,6 +89,10 @@ export class InstanceLookup {
     this.#notices.start(this.#abort.signal);
   }
 
+  get providerName(): string {
+    return this.#provider.name;
+  }
+
   /** Nodes in one call, for those who ask about many in groups. */
   get batchSize(): number {
     return this.#limits.batchSize;
@@ -124,6 +128,11 @@ export class InstanceLookup {
       return this.#count('refused', unknown(refusal, this.#clock.monotonic()));
     }
     return this.#count('call', this.#waitFor(this.#newQuestion(node, options), options));
+  }
+
+  /** What was last found for the node, however old it is, while it is kept. Asks nobody. */
+  recall(node: NodeIdentity): CachedInstance | undefined {
+    return this.#cache.find(node, Number.NEGATIVE_INFINITY);
   }
 
   /**

@@ -74,6 +74,26 @@ export function notAcceptable(wanted: readonly string[]): Reply {
   return statusReply({ code: 406, reason: 'NotAcceptable', message });
 }
 
+/** Of a page that takes parameters. */
+export function badQuery(message: string): Reply {
+  return statusReply({ code: 400, reason: 'BadRequest', message });
+}
+
+/** A page that is here but has nothing to show in this manager. */
+export function unknownList(message: string): Reply {
+  return statusReply({ code: 404, reason: 'NotFound', message });
+}
+
+/** Another manager has it, or this one will later. */
+export function unavailable(message: string): Reply {
+  return statusReply({ code: 503, reason: 'ServiceUnavailable', message });
+}
+
+/** The visitor has the page already. */
+export function notModified(etag: string): Reply {
+  return { status: 304, contentType: json, body: '', headers: { etag } };
+}
+
 function statusReply(facts: { code: number; reason: string; message: string }): Reply {
   const { code, reason, message } = facts;
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };

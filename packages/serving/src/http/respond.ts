@@ -22,7 +22,8 @@ export function respond({ request, response }: Exchange, reply: Reply, clock: Cl
   response.writeHead(status, {
     ...headers,
     'content-type': contentType,
-    'content-length': content.length,
+    // The length of a page that is not sent would be that of the page.
+    ...(status === 304 ? {} : { 'content-length': content.length }),
     'cache-control': 'no-cache, private',
     'x-content-type-options': 'nosniff',
     ...(takesBody ? { connection: 'close' } : {}),

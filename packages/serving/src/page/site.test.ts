@@ -14,6 +14,7 @@ const pages: Pages = {
   readyz: [lease],
   healthz: [{ name: 'ping', check: () => ({ ok: true }) }],
   metrics: () => Promise.resolve('up 1\n'),
+  lists: new Map(),
   configz: () => ({ group: { key: 1 } }),
   flagz: () => new Map([['v', '2']]),
   setVerbosity: (verbosity) => void verbosities.push(verbosity),

@@ -12,11 +12,18 @@ import {
   textReply,
 } from '../http/reply.ts';
 import type { Target } from '../http/target.ts';
-import { type HealthCheck, type HealthPage, healthPages, type Pages } from '../pages.ts';
+import {
+  type HealthCheck,
+  type HealthPage,
+  healthPages,
+  type ListPage,
+  type Pages,
+} from '../pages.ts';
 import { compressed } from './compress.ts';
 import type { CpuProfiler } from './cpu-profile.ts';
 import { checkReply, healthReply, outcomeOf } from './health.ts';
 import type { HealthLog } from './health-log.ts';
+import { listReply } from './list-page.ts';
 import { verbosityReply } from './verbosity.ts';
 import { flagzReply, statuszReply } from './z-pages.ts';
 
@@ -79,6 +86,7 @@ function pagesOf(parts: SiteParts): ReadonlyMap<string, Page> {
     ['/flagz', ({ headers }) => flagzReply(headers.accept, pages.flagz())],
     ['/statusz', ({ headers }) => statuszReply(headers.accept, pages.statusz(), paths())],
   ]);
+  for (const [name, page] of pages.lists) all.set(`/statusz/${name}`, listPageOf(page));
   const paths = (): readonly string[] => [...all.keys(), ...changesOf(parts).keys()].toSorted();
   if (profiler === undefined) return all;
   all.set('/debug/pprof/', () => textReply(200, pprofIndex));
@@ -91,6 +99,15 @@ function changesOf({ pages, profiler }: SiteParts): ReadonlyMap<string, Page> {
   if (profiler === undefined || pages.setVerbosity === undefined) return new Map();
   const set = (verbosity: number): void => pages.setVerbosity?.(verbosity);
   return new Map([['/debug/flags/v', ({ readText }) => verbosityReply(readText, set)]]);
+}
+
+function listPageOf(page: ListPage): Page {
+  return ({ target, headers }) =>
+    listReply(page, {
+      query: target.query,
+      ifNoneMatch: headers['if-none-match'],
+      acceptEncoding: headers['accept-encoding'],
+    });
 }
 
 const pprofIndex = "/debug/pprof/profile?seconds=30  CPU profile in V8's format (.cpuprofile)\n";

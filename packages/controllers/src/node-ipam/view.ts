@@ -1,0 +1,88 @@
+/** What `/statusz/pools` shows of pod CIDRs: what the ledger and the records say, in words for others. */
+import type { Holding, PodCIDRLedger, PodCIDRPool } from '@tandem/core/allocation';
+import { containsCidr, formatCidr } from '@tandem/core/ip';
+import type { HolderView, PoolView, View } from '@tandem/core/view';
+import type { NodeRecords } from '../loop/index.ts';
+import type { IpamNode, IpamState } from './ipam-state.ts';
+import type { NodeIpamSettings } from './options.ts';
+
+export interface PoolsViewParts {
+  readonly settings: NodeIpamSettings;
+  readonly isAllocating: boolean;
+  readonly ledger: Pick<PodCIDRLedger, 'counts' | 'holdings'>;
+}
+
+export function poolsView(
+  { settings, isAllocating, ledger }: PoolsViewParts,
+  records: NodeRecords<IpamState>,
+): View<'pools'> {
+  const { allocator, pools, serviceRanges } = settings;
+  const waiting = [...records.values()].filter(({ state }) => state.isWaiting);
+  return {
+    summary: {
+      allocator,
+      isAllocating,
+      pools: poolViews(pools, ledger),
+      serviceRanges: serviceRanges.map(formatCidr),
+      waiting: waiting.length,
+    },
+    entries: [
+      ...Array.from(ledger.holdings(), (holding) => ({
+        key: keyOf(holding),
+        item: () => holderOf(holding, pools, records.get(holding.uid)),
+      })),
+      ...waiting.map((record) => ({ key: keyOf(record), item: () => waitingOf(record) })),
+    ],
+  };
+}
+
+/** Nodes that are gone have no name, and come last. */
+function keyOf({ name, uid }: Pick<Holding, 'name' | 'uid'>): string {
+  return `${name === '' ? '~' : name} ${uid}`;
+}
+
+function poolViews(
+  pools: readonly PodCIDRPool[],
+  ledger: PoolsViewParts['ledger'],
+): readonly PoolView[] {
+  const counts = ledger.counts();
+  return pools.map(({ name, selector, ranges }) => ({
+    name,
+    selector: selector ?? null,
+    ranges: ranges.flatMap(({ cidr, nodeMaskSize }) => {
+      const counted = counts.find((one) => one.pool === name && one.range === cidr)?.counts;
+      if (counted === undefined) return [];
+      const { capacity, bound, inDoubt, excluded, free } = counted;
+      return [{ cidr: formatCidr(cidr), nodeMaskSize, capacity, bound, inDoubt, excluded, free }];
+    }),
+  }));
+}
+
+function holderOf(
+  { name, uid, cidrs, state }: Holding,
+  pools: readonly PodCIDRPool[],
+  record: IpamNode | undefined,
+): HolderView {
+  const [first] = cidrs;
+  const pool = pools.find(({ ranges }) =>
+    ranges.some(({ cidr }) => first !== undefined && containsCidr(cidr, first)),
+  );
+  return {
+    name,
+    uid,
+    pool: pool?.name ?? null,
+    podCIDRs: cidrs.map(formatCidr),
+    state,
+    problems: problemsOf(record),
+  };
+}
+
+function problemsOf(record: IpamNode | undefined): HolderView['problems'] {
+  return Array.from(record?.state.problems ?? [], ([code, message]) => ({ code, message }));
+}
+
+function waitingOf(record: IpamNode): HolderView {
+  const { name, uid, standing } = record;
+  const why = standing === undefined ? [] : [{ code: standing.reason, message: standing.message }];
+  return { name, uid, pool: null, podCIDRs: [], state: 'waiting', problems: why };
+}

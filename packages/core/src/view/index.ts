@@ -1,0 +1,40 @@
+export type {
+  CloudView,
+  InstanceView,
+  NodesSummary,
+  NodeStateName,
+  NodeView,
+  PlannedView,
+  StandingView,
+} from './node-view.ts';
+export {
+  isViewPage,
+  type View,
+  viewAPIVersion,
+  type ViewEntry,
+  viewFilters,
+  viewKinds,
+  type ViewName,
+  viewNames,
+  type ViewPage,
+  type Views,
+} from './page.ts';
+export { planFromView } from './plan-from-view.ts';
+export type { HolderState, HolderView, PoolsSummary, PoolView, RangeView } from './pool-view.ts';
+export type {
+  LackingView,
+  RoutesSummary,
+  RouteStateName,
+  RouteView,
+  TableView,
+  TargetView,
+} from './route-view.ts';
+export {
+  type ExclusionView,
+  type PlanSettings,
+  readNetworks,
+  readSettings,
+  type RouteRulesView,
+  type SettingsView,
+  showSettings,
+} from './settings-view.ts';

@@ -1,0 +1,68 @@
+/** What a manager tells of nodes: all that `planNode` goes by, what it decided, and what it said about them. */
+import type { SourcedRequest, Stack } from '../node-address/index.ts';
+import type { Claimant, CloudInstance } from '../node-init/index.ts';
+import type { SettingsView } from './settings-view.ts';
+
+export interface NodesSummary {
+  /** The name of the cloud provider. */
+  readonly provider: string;
+  /** Whether the manager writes what it plans. */
+  readonly mode: 'write' | 'dryRun';
+  readonly settings: SettingsView;
+}
+
+export interface NodeView {
+  readonly name: string;
+  readonly uid: string;
+  /** Of the node that the manager last saw. */
+  readonly resourceVersion: string;
+  readonly state: NodeStateName;
+  /** What the node asks for; null as well before the node was first decided about. */
+  readonly request: SourcedRequest | null;
+  /** When the manager saw the node's request change, or saw the node for the first time. */
+  readonly requestChanged: string;
+  /** What the cloud last said about the node; null where nothing is known. */
+  readonly cloud: CloudView | null;
+  /** Of the node's providerID and the one that the cloud gives, those that are this cloud's. */
+  readonly ownProviderIDs: readonly string[];
+  /** Whether the cloud's last word, before an answer that is none, was that the node is not its own. */
+  readonly isNotOurs: boolean;
+  /** Other nodes that claim the same instance. */
+  readonly rivals: readonly Claimant[];
+  /** Null before the node was first decided about. */
+  readonly planned: PlannedView | null;
+  /** What was said about the node and still holds: a refusal, `Paused` and their like. */
+  readonly standing: StandingView | null;
+}
+
+export type NodeStateName = 'initialised' | 'waiting' | 'refused' | 'paused' | 'not ours';
+
+/** Times are in RFC 3339, by the clock of the manager. */
+export type CloudView =
+  | { readonly kind: 'found'; readonly asOf: string; readonly instance: InstanceView }
+  | { readonly kind: 'absent'; readonly asOf: string }
+  | { readonly kind: 'notOurs'; readonly asOf: string }
+  | { readonly kind: 'unknown'; readonly asOf: string; readonly reason: string };
+
+export interface InstanceView extends CloudInstance {
+  /** `running`, `stopped` and their like. */
+  readonly state: string;
+}
+
+export interface PlannedView {
+  readonly at: string;
+  /** Writes that are not stored yet, in their order. */
+  readonly actions: readonly { readonly kind: string; readonly reason: string }[];
+  readonly outcome:
+    | { readonly kind: 'settled' }
+    | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+    | { readonly kind: 'lookup' | 'paused' | 'notOurs'; readonly reason: string };
+  readonly stack: Stack | null;
+}
+
+export interface StandingView {
+  readonly reason: string;
+  readonly message: string;
+  readonly isRefusal: boolean;
+  readonly since: string;
+}
