@@ -1,7 +1,7 @@
 /** The bundles as they ship: which programs there are, and how esbuild is to treat them. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { constantKeys } from './constant-keys.ts';
 import { startLine } from './memory-settings.ts';
 
@@ -30,24 +30,44 @@ export const bundleSettings: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** Gives the paths of the programs. The folder runs wherever it is copied to. */
-export async function bundlePrograms({
-  root,
-  output,
-}: {
+export interface Bundling {
   readonly root: string;
   readonly output: string;
-}): Promise<readonly string[]> {
+  /** What the programs show as the commit that they were built from; none where it is not known. */
+  readonly commit?: string | undefined;
+}
+
+export interface Bundled {
+  /** The paths of the programs. The folder runs wherever it is copied to. */
+  readonly programs: readonly string[];
+  /** Every file that is in them, from the root. */
+  readonly sources: readonly string[];
+}
+
+export async function bundlePrograms({ root, output, commit }: Bundling): Promise<Bundled> {
   await mkdir(output, { recursive: true });
   await writeFile(join(output, 'package.json'), '{ "type": "module" }\n');
   const entryPoints = Object.entries(programs).map(([out, path]) => ({
     out,
     in: join(root, path),
   }));
-  await build({ ...bundleSettings, entryPoints, outdir: output });
+  const { metafile } = await build({
+    ...bundleSettings,
+    ...(commit !== undefined && { define: { TANDEM_COMMIT: JSON.stringify(commit) } }),
+    entryPoints,
+    absWorkingDir: root,
+    outdir: output,
+    metafile: true,
+  });
   const files = entryPoints.map(({ out }) => join(output, `${out}.js`));
   await Promise.all(files.map(putStartLine));
-  return files;
+  return { programs: files, sources: sourcesOf(metafile) };
+}
+
+/** Not those of which nothing was used. */
+function sourcesOf({ outputs }: Metafile): string[] {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
 }
 
 /** In place of the first line of the source, which starts the program without any settings. */

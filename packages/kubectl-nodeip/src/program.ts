@@ -1,4 +1,5 @@
 /** The plugin's commands: picks one by name, gives help, and refuses what it does not know. */
+import { versionLine } from '@tandem/cli/version';
 import { quote } from '@tandem/core/node-address';
 import { exitBadInput, exitOk } from './exit-codes.ts';
 import { runExplain } from './explain/run-explain.ts';
@@ -25,7 +26,7 @@ export async function runProgram(args: readonly string[], streams: Streams): Pro
     return exitOk;
   }
   if (command === '--version' || command === 'version') {
-    streams.output.write(`Tandem ${version}\n`);
+    streams.output.write(versionLine(version));
     return exitOk;
   }
   const problem =

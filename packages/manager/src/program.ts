@@ -6,6 +6,7 @@
  * once the flags are read.
  */
 import { readFile } from 'node:fs/promises';
+import { builtFrom, versionLine } from '@tandem/cli/version';
 import {
   type Clock,
   deadline,
@@ -67,7 +68,7 @@ export async function runProgram(args: readonly string[], ports: ProgramPorts): 
       output.write(read.text);
       return exitOk;
     case 'version':
-      output.write(read.format === 'raw' ? rawVersion(ports) : `Tandem ${version}\n`);
+      output.write(read.format === 'raw' ? rawVersion(ports) : versionLine(version));
       return exitOk;
     case 'refused':
       for (const problem of read.problems) errors.write(`error: ${problem}\n`);
@@ -79,7 +80,12 @@ export async function runProgram(args: readonly string[], ports: ProgramPorts): 
 
 /** In the words of `/statusz`. */
 function rawVersion({ runtimeVersion }: ProgramPorts): string {
-  const versions = { binaryVersion: version, emulationVersion: kubernetesVersion, runtimeVersion };
+  const versions = {
+    binaryVersion: version,
+    ...(builtFrom !== undefined && { gitCommit: builtFrom }),
+    emulationVersion: kubernetesVersion,
+    runtimeVersion,
+  };
   return `${JSON.stringify(versions)}\n`;
 }
 
@@ -92,7 +98,10 @@ async function run(
   const { logging } = settings;
   const logger = createManagerLogger({ clock, logging, destination: errors, pid });
   ports.onLogger(logger);
-  logger.info({ version, provider: settings.cloud.provider }, 'Starting cloud-controller-manager');
+  logger.info(
+    { version, commit: builtFrom, provider: settings.cloud.provider },
+    'Starting cloud-controller-manager',
+  );
   for (const { level, fields, message } of notes) logger[level](fields, message);
   if (settings.dryRun) logger.info({}, 'Dry run: writing nothing, not taking the Lease');
   tellStopping({ ...ports, logger }, settings);
