@@ -1,0 +1,57 @@
+/**
+ * Debian's buildah with a store of its own: no daemon, no registry, no overlay file system. Where it
+ * cannot be had, the suite is skipped and one line says why; with `REQUIRE_BUILDAH=1`, as in CI, that is a
+ * failure.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { systemEnvironment } from '@tandem/runtime';
+import { findDebianProgram } from '../../support/debian-program.ts';
+
+export class Buildah implements AsyncDisposable {
+  readonly directory: string;
+  readonly #program: string;
+
+  /** Call it in a `before` hook. */
+  static async open(context: Mocha.Context): Promise<Buildah> {
+    const environment = systemEnvironment();
+    const wanted = { program: 'buildah', package: 'buildah' };
+    const found = await findDebianProgram(wanted, environment, process.stderr);
+    if (found.kind === 'found' && process.getuid?.() === 0) {
+      return new Buildah(found.path, await mkdtemp(join(tmpdir(), 'tandem-image-')));
+    }
+    const reason = found.kind === 'missing' ? found.reason : 'Only root can build an image here.';
+    if (environment['REQUIRE_BUILDAH'] === '1') throw new Error(reason);
+    process.stderr.write(`Skipping tests of the image. ${reason}\n`);
+    context['skipReason'] = 'no buildah';
+    return context.skip();
+  }
+
+  private constructor(program: string, directory: string) {
+    this.#program = program;
+    this.directory = directory;
+  }
+
+  /** Gives what it prints. */
+  async run(...args: readonly string[]): Promise<string> {
+    const store = ['root', 'runroot'].map((each) => `--${each}=${join(this.directory, each)}`);
+    const all = [...store, '--storage-driver=vfs', ...args];
+    const { stdout } = await promisify(execFile)(this.#program, all, { maxBuffer: 16 << 20 });
+    return stdout.trim();
+  }
+
+  /** An image that is a root directory and nothing else. */
+  async commitRoot(root: string, name: string): Promise<void> {
+    const container = await this.run('from', 'scratch');
+    await this.run('add', '--quiet', container, root, '/');
+    await this.run('commit', '--quiet', '--rm', container, name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.run('umount', '--all');
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}

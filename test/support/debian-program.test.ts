@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findDebianProgram } from './debian-program.ts';
+
+describe('a program of a Debian package', () => {
+  let directory = '';
+  const wanted = { program: 'packer', package: 'packer-tools' };
+  const said: string[] = [];
+  const find = (): ReturnType<typeof findDebianProgram> =>
+    findDebianProgram(wanted, { PATH: directory }, { write: (text) => said.push(text) });
+  const put = (name: string, script: string): void => {
+    writeFileSync(join(directory, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(directory, name), 0o755);
+  };
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'tandem-debian-'));
+    said.length = 0;
+  });
+
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('is the one on the PATH', async () => {
+    put('packer', 'exit 0');
+    assert.deepEqual(await find(), { kind: 'found', path: join(directory, 'packer') });
+    assert.deepEqual(said, []);
+  });
+
+  it('is missing where there is no apt-get, and the reason names the package', async () => {
+    assert.deepEqual(await find(), {
+      kind: 'missing',
+      reason:
+        'There is no packer on the PATH, and there is no apt-get. Install the package packer-tools.',
+    });
+  });
+
+  describe('that root installs', () => {
+    beforeEach(function () {
+      if (process.getuid?.() === 0) return;
+      this['skipReason'] = 'only root installs packages';
+      this.skip();
+    });
+
+    it('is there afterwards, and a line says so', async () => {
+      const file = join(directory, 'packer');
+      put(
+        'apt-get',
+        `case "$*" in *install*packer-tools) printf '#!/bin/sh' > ${file}; /bin/chmod 755 ${file};; esac`,
+      );
+      assert.deepEqual(await find(), { kind: 'found', path: file });
+      assert.deepEqual(said, ['Installing the Debian package packer-tools.\n']);
+    });
+
+    it('is missing where apt-get fails, and the reason has its last line', async () => {
+      put('apt-get', 'echo "E: Unable to locate package packer-tools" >&2; exit 100');
+      const found = await find();
+      assert.ok(found.kind === 'missing');
+      assert.match(found.reason, /cannot install it: E: Unable to locate package packer-tools\./);
+    });
+  });
+});
