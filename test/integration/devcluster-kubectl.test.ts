@@ -155,7 +155,7 @@ describe('kubectl on the embedded cluster', function () {
   });
 
   it('applies the shipped rights, and gets a token that may do what they say and no more', async () => {
-    const manifest = join(import.meta.dirname, '..', '..', 'manifests', 'rbac.yaml');
+    const manifest = join(import.meta.dirname, '..', '..', 'manifests', 'rendered', 'rbac.yaml');
     assert.match(await kubectl('apply', '-f', manifest), /serviceaccount\/\S+ created/);
     assert.match(await kubectl('apply', '-f', manifest), /clusterrole\S+ unchanged/);
     const roles = await kubectl('get', 'clusterrolebindings', '-o', 'wide');

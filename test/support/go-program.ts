@@ -1,5 +1,5 @@
 /**
- * Builds a small Go program of ours with Go, once: it is kept in the user's cache under a name that
+ * Builds a small Go program of ours, or a public one, with Go, once: it is kept in the user's cache under a name that
  * changes with its sources, and moved to its place only when it is complete.
  */
 import { execFile } from 'node:child_process';
@@ -18,6 +18,8 @@ export interface GoProgram {
   readonly title: string;
   /** Where its module is: `go.mod`, `go.sum` and the sources, without folders below. */
   readonly folder: string;
+  /** What to build, where that is a public package that the module has as a tool. */
+  readonly package?: string;
 }
 
 /** The path of the program; `undefined` where there is no Go to build it with. */
@@ -35,7 +37,7 @@ export async function buildGoProgram(
   const scratch = await mkdtemp(join(directory, 'building-'));
   try {
     const built = join(scratch, program.name);
-    await promisify(execFile)('go', ['build', ...buildFlags, '-o', built, '.'], {
+    await promisify(execFile)('go', ['build', ...buildFlags, '-o', built, program.package ?? '.'], {
       cwd: program.folder,
       env: { ...environment, CGO_ENABLED: '0', GOWORK: 'off' },
     });

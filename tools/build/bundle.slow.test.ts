@@ -5,7 +5,6 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { systemEnvironment } from '@tandem/runtime';
-import { parse } from 'yaml';
 import { bundlePrograms } from './bundle.ts';
 import { memorySettings } from './memory-settings.ts';
 
@@ -75,15 +74,6 @@ describe('the programs that ship', () => {
         assert.notEqual(larger.limit, usual.limit);
       });
     }
-
-    it('are the same in the Deployment', () => {
-      const text = readFileSync(join(root, 'manifests/deployment.yaml'), 'utf8');
-      const [container] = parse(text).spec.template.spec.containers;
-      const env = Object.fromEntries(
-        container.env.map((each: { name: string; value: string }) => [each.name, each.value]),
-      );
-      assert.deepEqual(env, memorySettings());
-    });
   });
 
   const read = (file: string): string => readFileSync(join(output, file), 'utf8');

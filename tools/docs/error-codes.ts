@@ -56,7 +56,7 @@ const managerErrorCodes: Readonly<Record<string, ErrorNote>> = {
     meaning:
       'With `--use-service-account-credentials`: the API server gave no token for the account of the controllers.',
     remedy:
-      'Apply `manifests/rbac-controller-accounts.yaml` in place of `manifests/rbac.yaml`, or leave the flag out.',
+      'Apply `manifests/rendered/rbac-controller-accounts.yaml` in place of `manifests/rendered/rbac.yaml`, or leave the flag out.',
   },
   NodeChanged: {
     ...passing,

@@ -1,15 +1,13 @@
-/** The generated pages of `docs/` and the RBAC manifests: where each lies and how its text follows from the code. */
+/** The generated pages of `docs/` and of the chart: where each lies and how its text follows from the code. */
 import { kepTables } from '@tandem/kubectl-nodeip/explain';
 import { requestRefusals } from '@tandem/core/node-address';
 import { nodeRefusals } from '@tandem/core/node-init';
-import { accountsManifest, ownManifest } from '@tandem/manager/access';
-import { controllers } from '@tandem/manager/controllers';
+import { chartFiles } from '../chart/chart-files.ts';
 import { renderConfiguration } from './configuration-page.ts';
 import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
 import { renderFlags } from './flags-page.ts';
 import { renderMetrics } from './metrics-page.ts';
-import { renderRbac, renderRbacWithAccounts } from './rbac-manifests.ts';
 
 export interface GeneratedPage {
   readonly path: string;
@@ -24,8 +22,7 @@ export const generatedPages: readonly GeneratedPage[] = [
   { path: 'docs/reference/flags.md', render: renderFlags },
   { path: 'docs/reference/metrics.md', render: renderMetrics },
   { path: 'docs/reference/refusals.md', render: renderRefusals },
-  { path: ownManifest, render: () => renderRbac(controllers) },
-  { path: accountsManifest, render: () => renderRbacWithAccounts(controllers) },
+  ...chartFiles,
   {
     path: 'docs/explanation/node-addresses.md',
     render: (readCurrent) => replacePart(readCurrent(), 'kep-tables', kepTables()),

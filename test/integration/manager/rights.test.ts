@@ -1,5 +1,5 @@
 /**
- * The shipped rights, no more and no less: every verb of `manifests/rbac.yaml` is used by a story in
+ * The shipped rights, no more and no less: every verb of `manifests/rendered/rbac.yaml` is used by a story in
  * which all sorts of things happen, nothing else is asked for, and a manager that lacks a rule says so.
  */
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
 /**
- * The rights that `manifests/rbac.yaml` gives, or another manifest, and nothing else: the scenarios run under exactly these,
+ * The rights that `manifests/rendered/rbac.yaml` gives, or another manifest, and nothing else: the scenarios run under exactly these,
  * or under a copy that lacks something.
  */
 import assert from 'node:assert/strict';
@@ -45,7 +45,7 @@ export interface Right {
 }
 
 export function readManifest(name = 'rbac.yaml'): ManifestObject[] {
-  const file = join(import.meta.dirname, '..', '..', '..', 'manifests', name);
+  const file = join(import.meta.dirname, '..', '..', '..', 'manifests', 'rendered', name);
   return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS());
 }
 
@@ -165,7 +165,12 @@ export async function untilAllowed(
   });
 }
 
-function collectionOf({ apiVersion, kind, metadata }: ManifestObject): string {
+/** Where objects of its kind are, in its namespace if it has one. */
+export function collectionOf({
+  apiVersion,
+  kind,
+  metadata,
+}: Pick<ManifestObject, 'apiVersion' | 'kind' | 'metadata'>): string {
   const base = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
   const scope = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
   return `${base}${scope}/${kind.toLowerCase()}s`;

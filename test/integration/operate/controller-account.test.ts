@@ -48,7 +48,7 @@ async function story(world: World): Promise<void> {
   assert.equal(said['account'], 'kube-system/node-controller');
   assert.match(
     JSON.stringify(said['err']),
-    /Apply manifests\/rbac-controller-accounts\.yaml in place of manifests\/rbac\.yaml, or remove/,
+    /Apply manifests\/rendered\/rbac-controller-accounts\.yaml in place of manifests\/rendered\/rbac\.yaml, or remove/,
   );
   assert.deepEqual(await port.failedChecks('readyz'), ['controller-account']);
   assert.match(await port.reasonOf('controller-account'), /kube-system\/node-controller/);

@@ -77,7 +77,7 @@ describe('the self-checks of the shipped program', function () {
     assert.equal(said.level, 'error');
     assert.deepEqual([said['verb'], said['resource']], ['delete', 'nodes']);
     assert.equal(said['role'], `ClusterRole ${role}`);
-    assert.equal(said['manifest'], 'manifests/rbac.yaml');
+    assert.equal(said['manifest'], 'manifests/rendered/rbac.yaml');
     assert.match(String(said['consequence']), /not deleted/);
     assert.equal(
       await port.metric('tandem_missing_permissions{verb="delete",resource="nodes"}'),

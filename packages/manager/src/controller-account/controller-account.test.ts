@@ -112,7 +112,7 @@ describe('the token of the controllers', () => {
       retry: 'backoff',
       effect: 'none',
       message:
-        'Could not get a token for the service account kube-system/node-controller (403). Apply manifests/rbac-controller-accounts.yaml in place of manifests/rbac.yaml, or remove --use-service-account-credentials.',
+        'Could not get a token for the service account kube-system/node-controller (403). Apply manifests/rendered/rbac-controller-accounts.yaml in place of manifests/rendered/rbac.yaml, or remove --use-service-account-credentials.',
     });
     assert.deepEqual(world.tokens.check(), {
       ok: false,

@@ -100,7 +100,7 @@ describe('the check of permissions', () => {
         role: 'ClusterRole tandem:cloud-controller-manager',
         rule: "{apiGroups: [''], resources: [nodes], verbs: [delete]}",
         binding: 'ClusterRoleBinding tandem:cloud-controller-manager',
-        manifest: 'manifests/rbac.yaml',
+        manifest: 'manifests/rendered/rbac.yaml',
         reason: 'role not found',
         msg: 'Missing permission',
       },
@@ -116,7 +116,7 @@ describe('the check of permissions', () => {
         role: 'Role kube-system/tandem:cloud-controller-manager:lease',
         rule: "{apiGroups: ['coordination.k8s.io'], resources: [leases], resourceNames: [mine], verbs: [update]}",
         binding: 'RoleBinding kube-system/tandem:cloud-controller-manager:lease',
-        manifest: 'manifests/rbac.yaml',
+        manifest: 'manifests/rendered/rbac.yaml',
         reason: 'role not found',
         msg: 'Missing permission',
       },
@@ -140,7 +140,7 @@ describe('the check of permissions', () => {
     assert.deepEqual(world.accountAskedFor('node-controller'), [...first, 'delete nodes']);
     const [line] = world.lines('Missing permission');
     assert.equal(line?.['account'], 'kube-system/node-controller');
-    assert.equal(line['manifest'], 'manifests/rbac-controller-accounts.yaml');
+    assert.equal(line['manifest'], 'manifests/rendered/rbac-controller-accounts.yaml');
     const binding = 'ClusterRoleBinding tandem:controller:node-controller';
     assert.equal(line['binding'], binding);
     const dry = new SelfCheckWorld();

@@ -1,0 +1,202 @@
+/** The chart, rendered by helm itself: it equals what is committed, and refuses values that make no sense. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exampleConfiguration, parseConfiguration } from '@tandem/manager/config';
+import { parseCommandLine } from '@tandem/manager/flags';
+import { parse } from 'yaml';
+import { chartPath, renderedManifests, renderManifest } from '../../../tools/chart/rendered.ts';
+import { type KubeObject, root, useHelm } from './helm.ts';
+
+/** The pod of a rendered Deployment; its fields are what a test asserts. */
+function podOf(objects: readonly KubeObject[]) {
+  const deployment = objects.find(({ kind }) => kind === 'Deployment');
+  return Reflect.get(Object(deployment?.['spec']), 'template').spec;
+}
+
+const rulesOf = (objects: readonly KubeObject[], name: string): unknown[] | undefined => {
+  const role = objects.find(
+    ({ kind, metadata }) => kind.endsWith('Role') && metadata.name === name,
+  );
+  return role?.['rules'] as unknown[] | undefined;
+};
+
+describe('the chart', function () {
+  this.timeout(60_000);
+  const { helm, render } = useHelm();
+
+  for (const manifest of renderedManifests) {
+    it(`gives what ${manifest.path} has (npm run manifests)`, async () => {
+      const rendered = await renderManifest(helm(), manifest, root);
+      assert.equal(await readFile(join(root, manifest.path), 'utf8'), rendered);
+    });
+  }
+
+  it('passes helm lint --strict', async () => {
+    const chart = join(root, chartPath);
+    const preset = join(chart, 'presets/static.yaml');
+    const given = ['--namespace', 'kube-system', '--values', preset];
+    const said = await helm().run('lint', '--strict', chart, ...given);
+    assert.match(said, /1 chart\(s\) linted, 0 chart\(s\) failed/);
+  });
+
+  it('starts the manager with the flags of args, whatever their kinds', async () => {
+    const args = {
+      'allocate-node-cidrs': true,
+      'cluster-cidr': ['10.244.0.0/16', 'fd00:10:244::/48'],
+      'kube-api-qps': 1_000_000,
+      'node-monitor-period': '1m30s',
+      'node-deletion-brake': '9,10%,11s',
+      'feature-gates': 'CloudNodeIPs=true',
+    };
+    const [container] = podOf(await render({ args })).containers;
+    const parsed = parseCommandLine(container.args);
+    assert.ok(parsed.kind === 'run');
+    assert.deepEqual(parsed.problems, []);
+    for (const [name, value] of Object.entries(args)) {
+      assert.equal(parsed.flags.get(name), String(value), name);
+    }
+  });
+
+  it('gives --config a file that the manager can read', async () => {
+    const { apiVersion: _, kind: _kind, ...configuration } = parse(exampleConfiguration);
+    const objects = await render({ configuration });
+    const file = objects.find(({ metadata }) => metadata.name.endsWith('-config'));
+    const text = Reflect.get(Object(file?.['data']), 'config.yaml');
+    const gates = { CloudNodeIPs: true };
+    assert.deepEqual(parseConfiguration(text, { path: 'config.yaml', gates }).problems, []);
+    assert.deepEqual(parse(text), parse(exampleConfiguration));
+    const { containers, volumes } = podOf(objects);
+    const [{ args, volumeMounts }] = containers;
+    assert.ok(args.includes('--config=/etc/tandem/config/config.yaml'));
+    assert.ok(
+      volumeMounts.some(
+        ({ mountPath }: { mountPath: string }) => mountPath === '/etc/tandem/config',
+      ),
+    );
+    assert.ok(JSON.stringify(volumes).includes(`"name":"${file?.metadata.name}"`));
+  });
+
+  it('keeps a file with a secret in it in a Secret', async () => {
+    const content = '{"aadClientSecret": "x"}';
+    const objects = await render({ cloudConfig: { content, name: '' } }, 'azure');
+    const secret = objects.find(({ kind }) => kind === 'Secret');
+    assert.deepEqual(secret?.['stringData'], { 'azure.json': content });
+    const { volumes } = podOf(objects);
+    assert.equal(volumes[0].secret.secretName, secret?.metadata.name);
+  });
+
+  it('gives a controller that is off no permissions', async () => {
+    const off = { 'cloud-node-lifecycle-controller': false, 'node-route-controller': false };
+    const one = await render({ controllers: off });
+    assert.ok(!JSON.stringify(rulesOf(one, 'tandem:cloud-controller-manager')).includes('delete'));
+    const [container] = podOf(one).containers;
+    const parsed = parseCommandLine(container.args);
+    assert.ok(parsed.kind === 'run');
+    assert.equal(parsed.flags.get('controllers'), 'cloud-node-controller,node-ipam-controller');
+
+    const accounts = await render({ controllers: off, controllerAccounts: true });
+    const names = accounts.map(({ metadata }) => metadata.name);
+    assert.ok(!names.some((name) => name.includes('route-controller')), names.join(', '));
+    assert.deepEqual(rulesOf(accounts, 'tandem:cloud-controller-manager:controller-account'), [
+      {
+        apiGroups: [''],
+        resources: ['serviceaccounts/token'],
+        resourceNames: ['node-controller'],
+        verbs: ['create'],
+      },
+    ]);
+  });
+
+  it('lets env override a memory setting, and names no variable twice', async () => {
+    const env = [{ name: 'NODE_OPTIONS', value: '--max-semi-space-size=16' }];
+    const [container] = podOf(await render({ env })).containers;
+    assert.deepEqual(container.env, [{ name: 'MALLOC_ARENA_MAX', value: '1' }, ...env]);
+  });
+
+  it('uses the network of the host only where it is wanted', async () => {
+    assert.equal(podOf(await render({ hostNetwork: false })).hostNetwork, undefined);
+    assert.equal(podOf(await render({ hostNetwork: true })).hostNetwork, true);
+  });
+
+  const refusals = [
+    { values: { imge: {} }, want: /additional properties 'imge' not allowed/ },
+    {
+      values: { args: { 'cluster-cdir': 'x' } },
+      want: /at '\/args': .*'cluster-cdir' not allowed/,
+    },
+    {
+      values: { args: { 'leader-elect': false } },
+      want: /at '\/args': .*'leader-elect' not allowed/,
+    },
+    {
+      values: { args: { 'node-monitor-period': 5 } },
+      want: /node-monitor-period': got number, want string/,
+    },
+    {
+      values: { args: { 'node-monitor-period': '5' } },
+      want: /node-monitor-period': '5' does not match/,
+    },
+    { values: { args: { 'allocate-node-cidrs': 'yes' } }, want: /got string, want boolean/ },
+    { values: { replicas: 0 }, want: /at '\/replicas': minimum: got 0, want 1/ },
+    { values: { replicas: '2' }, want: /at '\/replicas': got string, want integer/ },
+    { values: { port: 70_000 }, want: /at '\/port': maximum: got 70,?000, want 65,?535/ },
+    {
+      values: { controlPlaneNodes: 'maybe' },
+      want: /must be one of 'preferred', 'required', 'ignored'/,
+    },
+    {
+      values: { controllers: { route: false } },
+      want: /at '\/controllers': .*'route' not allowed/,
+    },
+    {
+      values: { image: { registry: 'https://x' } },
+      want: /at '\/image\/registry': .* does not match/,
+    },
+    { values: { image: { digest: 'sha256:12' } }, want: /at '\/image\/digest': .* does not match/ },
+    { values: { image: { tag: 'latest' } }, want: /image\.tag latest names another program/ },
+    {
+      values: { resources: { requests: { memory: 'lots' } } },
+      want: /at '\/resources\/requests\/memory'/,
+    },
+    { values: { tolerations: [{ effect: 'Never' }] }, want: /must be one of 'NoSchedule'/ },
+    {
+      values: { configuration: { nodeIPPolicies: [{ name: 'a', request: 'IPv4' }] } },
+      want: /at '\/configuration\/nodeIPPolicies\/0': missing property 'selector'/,
+    },
+    { values: { configuration: { podCIDRPool: [] } }, want: /'podCIDRPool' not allowed/ },
+    { values: { cloudProvider: '' }, want: /cloudProvider is required: aws, azure, static/ },
+    { values: { cloudProvider: 'external' }, want: /is a setting of the kubelet/ },
+    { values: { cloudConfig: { name: '' } }, want: /cloudProvider static needs a file/ },
+    { values: { cloudConfig: { content: 'x' } }, want: /contradict each other/ },
+    {
+      values: { metrics: { readers: [{ kind: 'ServiceAccount', name: 'prometheus' }] } },
+      want: /the ServiceAccount prometheus needs a namespace/,
+    },
+    {
+      values: {
+        controllers: Object.fromEntries(
+          ['cloud-node', 'cloud-node-lifecycle', 'node-ipam', 'node-route'].map((name) => [
+            `${name}-controller`,
+            false,
+          ]),
+        ),
+      },
+      want: /all of them are false/,
+    },
+  ];
+  for (const { values, want } of refusals) {
+    it(`refuses ${JSON.stringify(values)}`, async () => {
+      await assert.rejects(render(values), want);
+    });
+  }
+
+  it('refuses another namespace, and says why', async () => {
+    const chart = join(root, chartPath);
+    const preset = join(chart, 'presets/static.yaml');
+    await assert.rejects(
+      helm().run('template', 'tandem', chart, '--namespace', 'tandem', '--values', preset),
+      /installed into kube-system, not into tandem: the Lease.*Pass --namespace kube-system/,
+    );
+  });
+});

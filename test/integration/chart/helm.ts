@@ -1,0 +1,61 @@
+/** helm and the chart for mocha suites: built once, or skipped with a reason, as the control plane is. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemEnvironment } from '@tandem/runtime';
+import { parseAllDocuments } from 'yaml';
+import { chartPath, presetPath } from '../../../tools/chart/rendered.ts';
+import { buildHelm, Helm } from '../../helm/index.ts';
+
+export const root: string = join(import.meta.dirname, '..', '..', '..');
+
+/** Any object of Kubernetes. */
+export interface KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly [field: string]: unknown;
+}
+
+export interface UsedHelm {
+  readonly helm: () => Helm;
+  /** What the chart gives for these values, on top of a preset. */
+  readonly render: (values?: object, preset?: string) => Promise<KubeObject[]>;
+}
+
+/** For the body of a `describe`. */
+export function useHelm(): UsedHelm {
+  let helm: Helm | undefined;
+  let home = '';
+  before(async function () {
+    this.timeout(buildMsMax);
+    const environment = systemEnvironment();
+    const program = await buildHelm(environment, process.stderr);
+    if (program === undefined) {
+      const reason = 'there is no helm: install Go 1.26 or newer to build it with';
+      if (environment['REQUIRE_CONTROL_PLANE'] === '1') throw new Error(reason);
+      process.stderr.write(`Skipping tests of the chart: ${reason}\n`);
+      this['skipReason'] = 'no helm';
+      return this.skip();
+    }
+    home = await mkdtemp(join(tmpdir(), 'tandem-helm-'));
+    helm = new Helm(program, { home, path: environment['PATH'] });
+  });
+  after(() => (home === '' ? undefined : rm(home, { recursive: true })));
+  const get = (): Helm => {
+    if (helm === undefined) throw new Error('helm is there in tests and hooks only');
+    return helm;
+  };
+  const render = async (values: object = {}, preset = 'static'): Promise<KubeObject[]> => {
+    const file = join(home, 'values.json');
+    await writeFile(file, JSON.stringify(values));
+    const given = ['--values', join(root, presetPath(preset)), '--values', file];
+    const release = ['tandem', join(root, chartPath), '--namespace', 'kube-system'];
+    const text = await get().run('template', ...release, ...given);
+    return parseAllDocuments(text).map((document) => document.toJS());
+  };
+  return { helm: get, render };
+}
+
+/** Room for a build on a slow machine. */
+const buildMsMax = 30 * 60_000;

@@ -1,0 +1,18 @@
+/** The files of `manifests/chart` that `npm run docs` writes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { controllers } from '@tandem/manager/controllers';
+import { renderRbac } from './rbac-template.ts';
+import { renderReadme } from './readme.ts';
+import { renderSchema, renderValues } from './values/values-files.ts';
+
+/** The one place of the memory settings; the chart has a copy because helm reads no file outside of it. */
+const memoryFile = join(import.meta.dirname, '../../packages/manager/memory.env');
+
+export const chartFiles: readonly { readonly path: string; readonly render: () => string }[] = [
+  { path: 'manifests/chart/README.md', render: renderReadme },
+  { path: 'manifests/chart/values.yaml', render: renderValues },
+  { path: 'manifests/chart/values.schema.json', render: renderSchema },
+  { path: 'manifests/chart/templates/rbac.yaml', render: () => renderRbac(controllers) },
+  { path: 'manifests/chart/files/memory.env', render: () => readFileSync(memoryFile, 'utf8') },
+];

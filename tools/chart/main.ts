@@ -1,0 +1,25 @@
+/** `npm run manifests`: writes `manifests/rendered` from the chart. A test keeps both equal. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { buildHelm, Helm } from '../../test/helm/index.ts';
+import { renderedManifests, renderManifest } from './rendered.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+const program = await buildHelm(process.env, process.stderr);
+if (program === undefined) {
+  process.stderr.write('error: there is no Go to build helm with; install Go 1.26 or newer\n');
+  process.exit(1);
+}
+const home = mkdtempSync(join(tmpdir(), 'tandem-helm-'));
+try {
+  const helm = new Helm(program, { home, path: process.env['PATH'] });
+  for (const manifest of renderedManifests) {
+    const file = join(root, manifest.path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, await renderManifest(helm, manifest, root));
+  }
+} finally {
+  rmSync(home, { recursive: true });
+}

@@ -1,0 +1,138 @@
+/** What people get who apply `manifests/rendered`, by the program's own readers. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ownManifest } from '@tandem/manager/access';
+import { controllers } from '@tandem/manager/controllers';
+import { knownFlags, parseCommandLine } from '@tandem/manager/flags';
+import { parse, parseAllDocuments } from 'yaml';
+import { memorySettings } from '../build/memory-settings.ts';
+import { presets, renderedManifests } from './rendered.ts';
+import { flagValues, notForArgs } from './values/flag-values.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+interface ManifestObject {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const objectsIn = (path: string): ManifestObject[] =>
+  parseAllDocuments(read(path)).map((document) => document.toJS());
+
+function podOf(preset: string) {
+  const deployment = objectsIn(`manifests/rendered/${preset}.yaml`).find(
+    ({ kind }) => kind === 'Deployment',
+  );
+  return Reflect.get(Object(deployment), 'spec').template.spec;
+}
+
+describe('the rendered manifests', () => {
+  for (const preset of presets) {
+    describe(`for ${preset}`, () => {
+      const pod = podOf(preset);
+      const [container] = pod.containers;
+
+      it('start the manager with arguments that it takes', () => {
+        const parsed = parseCommandLine(container.args);
+        assert.ok(parsed.kind === 'run');
+        assert.deepEqual(parsed.problems, []);
+        const { cloud, election, serving } = parsed.settings;
+        assert.equal(cloud.provider, preset);
+        assert.deepEqual(election.lease, {
+          namespace: 'kube-system',
+          name: 'cloud-controller-manager',
+        });
+        assert.ok(election.isEnabled);
+        assert.equal(serving.port, container.ports[0].containerPort);
+        assert.deepEqual(
+          parsed.flags.get('controllers')?.split(','),
+          controllers.map(({ name }) => name),
+        );
+      });
+
+      it('read --cloud-config from a file that is mounted', () => {
+        const parsed = parseCommandLine(container.args);
+        assert.ok(parsed.kind === 'run');
+        const { configPath = '' } = parsed.settings.cloud;
+        const mounts: { mountPath: string; name: string }[] = container.volumeMounts ?? [];
+        const mounted = mounts.filter(({ mountPath }) => configPath.startsWith(`${mountPath}/`));
+        assert.equal(mounted.length, configPath === '' ? 0 : 1);
+        assert.deepEqual(
+          mounts.map(({ name }) => name),
+          (pod.volumes ?? []).map(({ name }: { name: string }) => name),
+        );
+      });
+
+      it('set the memory settings of memory.env', () => {
+        const env = container.env.map((each: { name: string; value: string }) => [
+          each.name,
+          each.value,
+        ]);
+        assert.deepEqual(Object.fromEntries(env), memorySettings());
+      });
+
+      it('give the permissions of rbac.yaml, and the right to read metrics', () => {
+        const ofPreset = objectsIn(`manifests/rendered/${preset}.yaml`);
+        const shared = objectsIn(ownManifest);
+        const isAccess = ({ kind }: ManifestObject): boolean =>
+          kind === 'ServiceAccount' || kind.includes('Role');
+        const [reader, ...others] = ofPreset
+          .filter(isAccess)
+          .toSorted((a, b) => Number(isMetricsReader(b)) - Number(isMetricsReader(a)));
+        assert.deepEqual(Reflect.get(Object(reader), 'rules'), [
+          { nonResourceURLs: ['/metrics', '/metrics/slis'], verbs: ['get'] },
+        ]);
+        assert.deepEqual(others, shared);
+      });
+
+      it('name an image that nobody can own', () => {
+        assert.match(container.image, /^[a-z.]+\.invalid\//);
+      });
+
+      it('tolerate what a node has before it is initialised', () => {
+        const keys = pod.tolerations.map(({ key }: { key: string }) => key);
+        for (const key of [
+          'node.cloudprovider.kubernetes.io/uninitialized',
+          'node-role.kubernetes.io/control-plane',
+          'node.kubernetes.io/not-ready',
+          'node.kubernetes.io/unreachable',
+          'node.kubernetes.io/network-unavailable',
+          'CriticalAddonsOnly',
+        ]) {
+          assert.ok(keys.includes(key), key);
+        }
+      });
+    });
+  }
+
+  it('are complete: each preset has its file', () => {
+    const paths = renderedManifests.map(({ path }) => path);
+    for (const preset of presets) assert.ok(paths.includes(`manifests/rendered/${preset}.yaml`));
+  });
+
+  it('have the version of the program', () => {
+    const { appVersion, version } = parse(read('manifests/chart/Chart.yaml'));
+    const program = JSON.parse(read('packages/manager/package.json'));
+    assert.deepEqual([appVersion, version], [program.version, program.version]);
+  });
+});
+
+describe('the flags that the chart takes', () => {
+  it('are all that the manager takes, but for those that other values set', () => {
+    const taken = knownFlags
+      .filter(({ standing }) => standing.kind !== 'refused')
+      .map(({ name }) => name);
+    assert.deepEqual(
+      taken.filter((name) => !notForArgs.has(name)),
+      Object.keys(flagValues()),
+    );
+    const stale = [...notForArgs].filter((name) => !taken.includes(name));
+    assert.deepEqual(stale, []);
+  });
+});
+
+function isMetricsReader({ metadata }: ManifestObject): boolean {
+  return metadata.name.endsWith(':metrics-reader');
+}

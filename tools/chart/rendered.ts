@@ -1,0 +1,64 @@
+/** `manifests/rendered`: what the chart gives for each preset, for people who do not use Helm. */
+import { join } from 'node:path';
+import { accountsManifest, ownManifest } from '@tandem/manager/access';
+import type { Helm } from '../../test/helm/index.ts';
+
+export interface RenderedManifest {
+  readonly path: string;
+  /** What it is, at the top of the file. */
+  readonly about: string;
+  /** For `helm template`, beside the name, the chart and the namespace. */
+  readonly args: readonly string[];
+}
+
+export const chartPath = 'manifests/chart';
+
+const rbac = 'templates/rbac.yaml';
+
+export const presets = ['aws', 'azure', 'static'] as const;
+
+export const renderedManifests: readonly RenderedManifest[] = [
+  ...presets.map((preset) => ({
+    path: `manifests/rendered/${preset}.yaml`,
+    about: `All of it for --cloud-provider=${preset}. Name your image before you apply it.`,
+    args: ['--values', presetPath(preset)],
+  })),
+  {
+    path: ownManifest,
+    about: 'The permissions alone, for a manager that you deploy in another way.',
+    args: ['--values', presetPath('static'), '--show-only', rbac],
+  },
+  {
+    path: accountsManifest,
+    about: `The permissions alone, for a manager with --use-service-account-credentials: apply it in place of
+rbac.yaml.`,
+    args: [
+      '--values',
+      presetPath('static'),
+      '--set',
+      'controllerAccounts=true',
+      '--show-only',
+      rbac,
+    ],
+  },
+];
+
+export function presetPath(preset: string): string {
+  return `${chartPath}/presets/${preset}.yaml`;
+}
+
+/** The text of a file, by helm, in the tree at `root`. */
+export async function renderManifest(
+  helm: Helm,
+  { about, args }: RenderedManifest,
+  root: string,
+): Promise<string> {
+  const isPath = (arg: string): boolean => arg.startsWith(`${chartPath}/`);
+  const placed = args.map((arg) => (isPath(arg) ? join(root, arg) : arg));
+  const release = ['tandem', join(root, chartPath), '--namespace', 'kube-system'];
+  const text = await helm.run('template', ...release, ...placed);
+  const shown = args.map((arg) => (arg.includes('=') ? `'${arg}'` : arg)).join(' ');
+  const command = `helm template tandem ${chartPath} --namespace kube-system ${shown}`;
+  const head = `${about}\nMade by \`npm run manifests\`, which runs\n${command}`;
+  return `${head.replaceAll(/^/gm, '# ')}\n${text.trimEnd()}\n`;
+}

@@ -1,0 +1,289 @@
+/**
+ * Every value of the chart, declared once: `values.yaml`, `values.schema.json` and the table of the
+ * README are made of this. A description is for people who read any of the three.
+ */
+import { controllers } from '@tandem/manager/controllers';
+import { configurationValues } from './configuration-values.ts';
+import { flagValues } from './flag-values.ts';
+import { namedObjects, type Schema, strictObject, textMap } from './schema.ts';
+
+const image = strictObject({
+  registry: {
+    description:
+      'Registry of the image. The default is a name that cannot exist: set it to the registry that you push the image to.',
+    type: 'string',
+    pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]+)?$',
+    default: 'registry.invalid',
+  },
+  repository: {
+    description: 'Path of the image in the registry.',
+    type: 'string',
+    pattern: '^[a-z0-9]+([._/-]+[a-z0-9]+)*$',
+    default: 'tandem/cloud-controller-manager',
+  },
+  tag: {
+    description: 'Tag of the image. Default: the version of the chart’s app. `latest` is refused.',
+    type: 'string',
+    pattern: '^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$',
+    default: '',
+  },
+  digest: {
+    description: 'Digest of the image, `sha256:…`, which then counts in place of the tag.',
+    type: 'string',
+    pattern: '^(sha256:[0-9a-f]{64})?$',
+    default: '',
+  },
+  pullPolicy: {
+    description: 'When the kubelet pulls the image.',
+    type: 'string',
+    enum: ['IfNotPresent', 'Always', 'Never'],
+    default: 'IfNotPresent',
+  },
+  pullSecrets: namedObjects('Secrets with credentials for the registry: `[{name: NAME}]`.'),
+});
+
+const cloudConfig = strictObject({
+  content: {
+    description:
+      'The file of `--cloud-config` itself. The chart then creates the object that has it. Leave it empty where `name` is given.',
+    type: 'string',
+    default: '',
+  },
+  kind: {
+    description:
+      'Kind of the object that has the file. Use a Secret for a file with a secret in it.',
+    type: 'string',
+    enum: ['ConfigMap', 'Secret'],
+    default: 'ConfigMap',
+  },
+  name: {
+    description: 'Name of an object in the release’s namespace that you create yourself.',
+    type: 'string',
+    pattern: '^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)?$',
+    default: '',
+  },
+  key: {
+    description:
+      'Key of the file in the object. Default: `inventory.yaml` for static, `cloud.conf` for aws, `azure.json` for azure, `cloud.conf` for other providers.',
+    type: 'string',
+    pattern: '^[A-Za-z0-9._-]*$',
+    default: '',
+  },
+});
+
+const quantities: Schema = {
+  type: 'object',
+  additionalProperties: {
+    type: ['string', 'number'],
+    pattern: '^[0-9]+(\\.[0-9]+)?(m|[kMGTPE]i?|e[0-9]+)?$',
+  },
+};
+
+const tolerations: Schema = {
+  description:
+    'Taints that the manager runs in spite of: those of nodes that nothing has initialised yet and that have no network. It leaves an unreachable node after 30 seconds.',
+  type: 'array',
+  items: strictObject({
+    key: { type: 'string' },
+    operator: { type: 'string', enum: ['Exists', 'Equal'] },
+    value: { type: 'string' },
+    effect: { type: 'string', enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] },
+    tolerationSeconds: { type: 'integer', minimum: 0 },
+  }),
+  default: [
+    { key: 'node.cloudprovider.kubernetes.io/uninitialized', operator: 'Exists' },
+    { key: 'node-role.kubernetes.io/control-plane', operator: 'Exists' },
+    { key: 'node.kubernetes.io/not-ready', operator: 'Exists' },
+    { key: 'node.kubernetes.io/network-unavailable', operator: 'Exists' },
+    { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoSchedule' },
+    {
+      key: 'node.kubernetes.io/unreachable',
+      operator: 'Exists',
+      effect: 'NoExecute',
+      tolerationSeconds: 30,
+    },
+    { key: 'CriticalAddonsOnly', operator: 'Exists' },
+  ],
+};
+
+const metrics = strictObject({
+  service: {
+    description:
+      'Whether there is a Service for the secure port, `cloud-controller-manager-metrics`.',
+    type: 'boolean',
+    default: true,
+  },
+  readers: {
+    description:
+      'Who may read `/metrics` and `/metrics/slis`, such as `[{kind: ServiceAccount, name: prometheus-k8s, namespace: monitoring}]`.',
+    type: 'array',
+    items: strictObject(
+      {
+        kind: { type: 'string', enum: ['ServiceAccount', 'User', 'Group'] },
+        name: { type: 'string', minLength: 1 },
+        namespace: { type: 'string', minLength: 1 },
+      },
+      { required: ['kind', 'name'] },
+    ),
+    default: [],
+  },
+});
+
+const logging = strictObject({
+  format: {
+    description: 'Format of the log lines.',
+    type: 'string',
+    enum: ['json', 'text'],
+    default: 'json',
+  },
+  verbosity: {
+    description: '`-v`: 4 shows why decisions are made, 6 the requests.',
+    type: 'integer',
+    minimum: 0,
+    maximum: 10,
+    default: 2,
+  },
+});
+
+const properties: Readonly<Record<string, Schema>> = {
+  image,
+  cloudProvider: {
+    description:
+      'Required. The cloud: `aws`, `azure`, `static`, or the path or package name of a provider module in your image.',
+    type: 'string',
+    pattern: '^\\S*$',
+    default: '',
+  },
+  cloudConfig,
+  configuration: strictObject(configurationValues(), {
+    description:
+      'What `--config` says: policies for node IPs, excluded networks, VIPs, pools of pod CIDRs, routes. See docs/reference/configuration.md. Select nodes by labels under `node-restriction.kubernetes.io/`.',
+    default: {},
+  }),
+  controllers: strictObject(
+    Object.fromEntries(
+      controllers.map(({ name }) => [
+        name,
+        {
+          description: `Whether ${name} runs, with its permissions.`,
+          type: 'boolean',
+          default: true,
+        },
+      ]),
+    ),
+  ),
+  args: strictObject(flagValues(), {
+    description:
+      'Flags of the manager, without dashes: `{cluster-cidr: [10.244.0.0/16, "fd00:10:244::/48"], allocate-node-cidrs: true}`. See docs/reference/flags.md.',
+    default: {},
+  }),
+  controllerAccounts: {
+    description:
+      'Whether the controllers write as service accounts of their own (`--use-service-account-credentials`). The account of the manager then cannot write to nodes.',
+    type: 'boolean',
+    default: false,
+  },
+  leaderElection: strictObject({
+    leaseName: {
+      description:
+        'Name of the Lease in kube-system. With the default, upstream’s managers and this one exclude each other.',
+      type: 'string',
+      pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$',
+      default: 'cloud-controller-manager',
+    },
+  }),
+  logging,
+  replicas: {
+    description: 'How many managers run. One leads, the others stand by with a warm cache.',
+    type: 'integer',
+    minimum: 1,
+    maximum: 5,
+    default: 2,
+  },
+  hostNetwork: {
+    description:
+      'Whether the manager uses the network of its node. It needs to where pods have no network before the manager has run, and on AWS for the instance metadata service.',
+    type: 'boolean',
+    default: true,
+  },
+  dnsPolicy: {
+    description:
+      'Where names are looked up. `Default` is the resolver of the node, which works before the cluster’s DNS runs.',
+    type: 'string',
+    enum: ['Default', 'ClusterFirst', 'ClusterFirstWithHostNet'],
+    default: 'Default',
+  },
+  port: {
+    description: 'The secure port: health, metrics and status pages.',
+    type: 'integer',
+    minimum: 1,
+    maximum: 65_535,
+    default: 10_258,
+  },
+  priorityClassName: {
+    description: 'Priority of the pods.',
+    type: 'string',
+    default: 'system-cluster-critical',
+  },
+  controlPlaneNodes: {
+    description:
+      'Whether the manager runs on nodes with the label `node-role.kubernetes.io/control-plane`: `preferred`, `required` or `ignored`.',
+    type: 'string',
+    enum: ['preferred', 'required', 'ignored'],
+    default: 'preferred',
+  },
+  nodeSelector: textMap('Labels of the nodes that the manager runs on.'),
+  affinity: {
+    description:
+      'An affinity in place of the chart’s own, which prefers control-plane nodes and keeps replicas apart.',
+    type: 'object',
+    default: {},
+  },
+  tolerations,
+  podDisruptionBudget: {
+    description: 'Whether a PodDisruptionBudget lets only one manager at a time be evicted.',
+    type: 'boolean',
+    default: true,
+  },
+  resources: strictObject(
+    { requests: quantities, limits: quantities },
+    {
+      description: 'What the container asks for. 5,000 nodes take about 150 MB at their peak.',
+      default: { requests: { cpu: '50m', memory: '160Mi' }, limits: { memory: '384Mi' } },
+    },
+  ),
+  serviceAccount: strictObject({
+    annotations: textMap(
+      'Annotations of the service account, such as `eks.amazonaws.com/role-arn` or `azure.workload.identity/client-id`.',
+    ),
+  }),
+  podAnnotations: textMap('Annotations of the pods.'),
+  podLabels: textMap('Labels of the pods, such as `azure.workload.identity/use: "true"`.'),
+  env: namedObjects(
+    'Further environment variables. `NODE_OPTIONS` and `MALLOC_ARENA_MAX` are the chart’s memory settings; one of the same name here counts in its place.',
+  ),
+  volumes: namedObjects('Further volumes of the pods.'),
+  volumeMounts: {
+    ...namedObjects('Further volume mounts of the container.'),
+    items: {
+      type: 'object',
+      required: ['name', 'mountPath'],
+      properties: { name: { type: 'string' }, mountPath: { type: 'string' } },
+    },
+  },
+  metrics,
+};
+
+/** What `values.schema.json` says. */
+export const values: Schema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'Values of the Tandem chart',
+  ...strictObject({
+    ...properties,
+    // Helm gives every chart that is part of another one this value.
+    global: { type: 'object' },
+  }),
+};
+
+/** The values that people set. */
+export const settable: Readonly<Record<string, Schema>> = properties;
