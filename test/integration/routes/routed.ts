@@ -54,25 +54,39 @@ export function wantedRoutes({ scene }: Told): string[] {
     .toSorted();
 }
 
+interface RoutedTables {
+  readonly tables?: readonly string[];
+  readonly others?: readonly string[];
+}
+
 /** Waits until the tables have exactly what the nodes want, beside these routes of others, and nodes say so. */
-export async function untilRouted(
-  told: Told,
-  {
-    tables = ['main'],
-    others = [],
-  }: { tables?: readonly string[]; others?: readonly string[] } = {},
-): Promise<void> {
+export async function untilRouted(told: Told, wanted: RoutedTables = {}): Promise<void> {
   await told.scene.until(() => {
-    const foreign = others.map((destination) => `${destination} -> other (foreign)`);
-    for (const table of tables) {
-      const wanted = [...wantedRoutes(told), ...(table === 'main' ? foreign : [])].toSorted();
-      assert.deepEqual(told.served.routes(table), wanted, table);
+    for (const table of wanted.tables ?? ['main']) {
+      assert.deepEqual(told.served.routes(table), wholeTable(told, table, wanted), table);
     }
     for (const node of told.scene.nodes.objects.values()) {
       assert.equal(networkConditionOf(node), 'False RouteCreated', node.metadata.name);
     }
     return true;
   });
+}
+
+/** Whether it is so now. */
+export function isRouted(told: Told, wanted: RoutedTables = {}): boolean {
+  const { tables = ['main'] } = wanted;
+  const isWhole = (table: string): boolean =>
+    told.served.routes(table).join() === wholeTable(told, table, wanted).join();
+  const nodes = [...told.scene.nodes.objects.values()];
+  return (
+    tables.every(isWhole) &&
+    nodes.every((node) => networkConditionOf(node) === 'False RouteCreated')
+  );
+}
+
+function wholeTable(told: Told, table: string, { others = [] }: RoutedTables): string[] {
+  const foreign = others.map((destination) => `${destination} -> other (foreign)`);
+  return [...wantedRoutes(told), ...(table === 'main' ? foreign : [])].toSorted();
 }
 
 /**

@@ -1,0 +1,137 @@
+/**
+ * Kills a chain of managers at every kind of call that managers make. Which calls there are is not written down:
+ * managers that are left alone are recorded first, so that a call that is new in the program is a point of its own.
+ * A call that changes something has four points: a manager's first one and a later one, because the first of
+ * several leaves another state behind than the last, each before it has its effect and after. A call that only
+ * reads leaves the same behind whenever it is cut off, and has one.
+ */
+import assert from 'node:assert/strict';
+import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
+import type { ManagerProcess } from './manager-process.ts';
+import type { AnyScene } from './scene.ts';
+
+type When = 'before' | 'after';
+
+export interface Call {
+  /** What it is about, without the names of objects. */
+  readonly kind: string;
+  readonly hasEffect: boolean;
+}
+
+export interface Life {
+  readonly start: () => Promise<ManagerProcess>;
+  /** Whether the manager has nothing left to do. An assertion may say what is missing. */
+  readonly isDone: () => boolean;
+}
+
+/** A manager that runs, and what it has called. */
+interface Living {
+  readonly process: Promise<ManagerProcess>;
+  /** Whether it is left alone. */
+  readonly isRecorded: boolean;
+  readonly counts: Map<string, number>;
+  killedAt: string | undefined;
+}
+
+/** Managers that reach their end, one after the other, without a call at which one was to be killed. */
+const missesMax = 3;
+
+export class KillPoints {
+  readonly #scene: AnyScene;
+  readonly #points = new Set<string>();
+  readonly #done = new Set<string>();
+  /** What each call under way is called. */
+  readonly #names = new WeakMap<object, string>();
+  #living: Living | undefined;
+  #misses = 0;
+
+  constructor(scene: AnyScene) {
+    this.#scene = scene;
+  }
+
+  /** All of them, such as `before the first create`. */
+  get points(): readonly string[] {
+    return [...this.#points];
+  }
+
+  /** Those at which no manager was killed yet. */
+  get left(): readonly string[] {
+    return this.points.filter((point) => !this.#done.has(point));
+  }
+
+  /** Everything that goes through the proxy is a call of the manager's. */
+  watch(proxy: CuttingProxy): void {
+    for (const when of ['before', 'after'] as const) {
+      const act = async (exchange: Exchange): Promise<'pass' | 'drop'> =>
+        (await this.meet(exchange, { ...callOf(exchange), when })) ? 'drop' : 'pass';
+      proxy.interfere({ on: () => true, when, act });
+    }
+  }
+
+  /** A call of the manager, which is the same object before and after. Whether the manager was killed at it. */
+  async meet(asked: object, { when, ...call }: Call & { readonly when: When }): Promise<boolean> {
+    const living = this.#living;
+    if (living === undefined || living.killedAt !== undefined) return false;
+    if (when === 'before') this.#names.set(asked, nameOf(living, call));
+    const name = this.#names.get(asked);
+    // A predecessor's call has no name here, nor has the end of a call that only reads.
+    if (name === undefined || (when === 'after' && !call.hasEffect)) return false;
+    const point = call.hasEffect ? `${when} ${name}` : `at ${name}`;
+    if (living.isRecorded) this.#points.add(point);
+    if (living.isRecorded || !this.left.includes(point)) return false;
+    living.killedAt = point;
+    this.#done.add(point);
+    await (await living.process).kill();
+    return true;
+  }
+
+  /** A manager that is left alone until it is done, and then stopped as an operator would. */
+  async record(life: Life): Promise<void> {
+    await this.#live(life, { isRecorded: true });
+  }
+
+  /** A manager that is killed at the first call that is left. */
+  async kill(life: Life): Promise<void> {
+    const { killedAt } = await this.#live(life, { isRecorded: false });
+    this.#misses = killedAt === undefined ? this.#misses + 1 : 0;
+    assert.ok(this.#misses < missesMax, `no manager comes to these calls: ${this.left.join(', ')}`);
+  }
+
+  async #live(
+    { start, isDone }: Life,
+    { isRecorded }: Pick<Living, 'isRecorded'>,
+  ): Promise<Living> {
+    const { promise, resolve } = Promise.withResolvers<ManagerProcess>();
+    const counts = new Map<string, number>();
+    const living: Living = { process: promise, isRecorded, counts, killedAt: undefined };
+    this.#living = living;
+    const manager = await start();
+    resolve(manager);
+    await this.#scene.until(() => !manager.isRunning || isDone());
+    // It may be killed at its last calls, too.
+    await manager.stop();
+    this.#living = undefined;
+    // Nobody holds the Lease of a manager that was killed, and none is to wait until it has run out.
+    if (living.killedAt !== undefined) await this.#scene.deleteLease();
+    return living;
+  }
+}
+
+function nameOf({ counts }: Living, { kind, hasEffect }: Call): string {
+  const before = counts.get(kind) ?? 0;
+  counts.set(kind, before + 1);
+  if (!hasEffect) return `a ${kind}`;
+  return `${before === 0 ? 'the first' : 'a later'} ${kind}`;
+}
+
+function callOf({ kind, method, path, body }: Exchange): Call {
+  const named = /^(.*\/(?:nodes|leases|events))\/[^/]+(\/.*)?$/.exec(path);
+  const shape = named === null ? path : `${named[1]}/NAME${named[2] ?? ''}`;
+  const fields = written.filter((field) => body.includes(`${field}"`)).join(' ');
+  const verb = kind === 'watch' ? 'WATCH' : method;
+  const words = [verb, shape, ...(fields === '' ? [] : [fields])];
+  return { kind: words.join(' '), hasEffect: kind === 'write' };
+}
+
+/** What tells one write to a node from another. */
+const written = ['"addresses', '/spec/podCIDRs', '"NoRouteCreated', '"RouteCreated'] as const;
