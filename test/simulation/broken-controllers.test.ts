@@ -41,6 +41,7 @@ import {
   staleCopies,
   taintFirst,
   textCompare,
+  twinRoutes,
   unguarded,
   unreadRoutes,
   vipBlind,
@@ -104,6 +105,10 @@ const casesOfRoutedBlocks: readonly Case[] = [
   { sabotage: routedBlocks, promise: 'I7', message: /may still be routed/ },
 ];
 
+const casesOfRoutedTwins: readonly Case[] = [
+  { sabotage: twinRoutes, promise: 'P2', message: /whose machine another Node holds/ },
+];
+
 /** Two nodes share a block only where a lost answer or a deletion meets an almost full pool. */
 const rareCasesOfPodCIDRs: readonly Case[] = [
   { sabotage: releaseOnUnknown, promise: 'I1', message: /got a block that .* has/ },
@@ -128,6 +133,7 @@ const allCases: readonly PlacedCase[] = [
   ...casesOfPodCIDRs.map((one) => ({ ...one, isFit: hasAllocation, worldsMax: 120 })),
   ...casesOfRoutes.map((one) => ({ ...one, isFit: hasRoutes, worldsMax: 120 })),
   ...casesOfRoutedBlocks.map((one) => ({ ...one, isFit: hasRoutedBlocks, worldsMax: 120 })),
+  ...casesOfRoutedTwins.map((one) => ({ ...one, isFit: hasRoutedTwins, worldsMax: 120 })),
   ...rareCasesOfPodCIDRs.map((one) => ({ ...one, isFit: hasAllocation, worldsMax: 1_000 })),
   ...casesOfTwoManagers.map((one) => ({ ...one, isFit: hasReplicas, worldsMax: 500 })),
   ...casesOfRivals.map((one) => ({ ...one, isFit: hasRivals, worldsMax: 300 })),
@@ -158,16 +164,24 @@ function hasRoutedBlocks(plan: WorldPlan): boolean {
   return hasAllocation(plan) && hasRoutes(plan);
 }
 
+function hasRoutedTwins(plan: WorldPlan): boolean {
+  return hasRoutes(plan) && hasTwin(plan);
+}
+
+function hasTwin({ machines }: WorldPlan): boolean {
+  return machines.some(({ kind }) => kind.is === 'twin');
+}
+
 function hasReplicas({ replicas }: WorldPlan): boolean {
   return replicas !== undefined;
 }
 
 /** Whether a standby is behind, two Nodes claim one machine, and look-ups say nothing of some nodes. */
-function hasRivals({ replicas, machines, cloud }: WorldPlan): boolean {
+function hasRivals(plan: WorldPlan): boolean {
+  const { replicas, cloud } = plan;
   const { partial = 0, garbage = 0, empty = 0 } = cloud.faults ?? {};
   const isBehind = (replicas?.standbyLagMs ?? 0) > 5_000;
-  const hasTwin = machines.some(({ kind }) => kind.is === 'twin');
-  return isBehind && hasTwin && Math.max(partial, garbage, empty) > 0.1;
+  return isBehind && hasTwin(plan) && Math.max(partial, garbage, empty) > 0.1;
 }
 
 async function runUntilCaught(one: PlacedCase): Promise<readonly WorldEnd[]> {

@@ -60,6 +60,7 @@ function routedNode({ key, name, addresses }: RouteNode, podCIDRs: readonly stri
       Object.values(addresses).map((address) => ({ type: 'InternalIP', address })),
     ),
     isOurs: true,
+    holder: undefined,
     isSelected: true,
     isPaused: false,
     isDeleting: false,

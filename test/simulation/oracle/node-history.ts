@@ -4,7 +4,7 @@
  */
 import type { PodFamily } from '../plan/index.ts';
 import { type NaiveCidr, naiveCidr } from './naive-cidr.ts';
-import { podCIDRsOf, type StoredNode } from './stored-node.ts';
+import { podCIDRsOf, rankOf, type StoredNode } from './stored-node.ts';
 
 export interface NodeState {
   readonly uid: string;
@@ -16,6 +16,8 @@ export interface NodeState {
   readonly hops: Readonly<Partial<Record<PodFamily, string>>>;
   readonly labels: Readonly<Record<string, string>>;
   readonly isPaused: boolean;
+  /** Of several Nodes that say they are one machine, the one with the lowest holds it. */
+  readonly rank: string;
 }
 
 interface PastState {
@@ -83,6 +85,7 @@ export function nodeStateOf(node: StoredNode): NodeState {
     hops,
     labels: metadata.labels ?? {},
     isPaused: metadata.annotations?.['tandem.dev/paused'] === 'true',
+    rank: rankOf(node),
   };
 }
 
@@ -90,6 +93,7 @@ function isSame(before: StoredNode, after: StoredNode): boolean {
   return (
     before.spec.providerID === after.spec.providerID &&
     before.spec.podCIDRs === after.spec.podCIDRs &&
+    before.spec.taints === after.spec.taints &&
     before.status.addresses === after.status.addresses &&
     before.metadata.labels === after.metadata.labels &&
     before.metadata.annotations === after.metadata.annotations

@@ -77,7 +77,7 @@ export class RouteLaw {
     return this.#routeOf(operation)?.destination;
   }
 
-  /** No route leads to a node that does not have the addresses (T1). */
+  /** No route leads to a node that does not have the addresses (T1), or whose machine another Node holds (P2). */
   #lookAtEnd(
     { kind, to }: RouteOperation & { readonly kind: 'create' | 'replace' },
     text: string,
@@ -86,15 +86,21 @@ export class RouteLaw {
     const { plan, accuse } = this.#options;
     const destination = naiveCidr(text);
     const { family } = destination;
-    const isHeld = this.#history.wasSince(
-      seenVersion,
-      (state) =>
-        isManaged(plan, state) &&
-        machineKeyOf(state.providerID) === to.key &&
-        state.cidrs.some((cidr) => isEqual(cidr, destination)) &&
-        state.hops[family] === to.addresses[family],
-    );
-    if (!isHeld) accuse('T1', `${kind} ${text} to ${JSON.stringify(to)}, which does not have it`);
+    const isEnd = (state: NodeState): boolean =>
+      isManaged(plan, state) &&
+      machineKeyOf(state.providerID) === to.key &&
+      state.cidrs.some((cidr) => isEqual(cidr, destination)) &&
+      state.hops[family] === to.addresses[family];
+    const said = `${kind} ${text} to ${JSON.stringify(to)}`;
+    const findRival = (state: NodeState): NodeState | undefined =>
+      this.#history.findLasting(seenVersion, (other) => isOutranked(state, [other]));
+    if (!this.#history.wasSince(seenVersion, isEnd)) {
+      accuse('T1', `${said}, which does not have it`);
+    } else if (
+      !this.#history.wasSince(seenVersion, (one) => isEnd(one) && findRival(one) === undefined)
+    ) {
+      accuse('P2', `${said}, whose machine another Node holds`);
+    }
   }
 
   /** No route goes, or leads elsewhere, that a node needs (T2). */
@@ -127,6 +133,16 @@ export function isManaged(plan: RoutePlan, { providerID, labels, isPaused }: Nod
   const isOurs = providerID.startsWith('simulated://') && labels[unmanagedLabel] !== 'true';
   const isSelected = plan.selected === undefined || labels[routeLabel.key] === routeLabel.value;
   return isOurs && isSelected && !isPaused;
+}
+
+/** Whether another Node holds the machine that this one says it is, so that this one gets no routes (P2). */
+export function isOutranked(node: NodeState, others: readonly NodeState[]): boolean {
+  return others.some((other) => isOfOneMachine(node, other) && other.rank < node.rank);
+}
+
+function isOfOneMachine(one: NodeState, other: NodeState): boolean {
+  const isOther = one.uid !== other.uid && one.providerID !== '';
+  return isOther && machineKeyOf(one.providerID) === machineKeyOf(other.providerID);
 }
 
 /** Whether what is sent along the route arrives at the node, once its machine forwards. */

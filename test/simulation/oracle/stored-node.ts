@@ -45,6 +45,12 @@ export function isTainted({ spec }: StoredNode): boolean {
   return false;
 }
 
+/** Of several that are one machine the initialised one holds it, else the oldest: it has the lowest. */
+export function rankOf(node: StoredNode): string {
+  const { uid, creationTimestamp } = node.metadata;
+  return `${isTainted(node) ? 'b' : 'a'} ${creationTimestamp} ${uid}`;
+}
+
 export function podCIDRsOf({ spec }: StoredNode): readonly string[] {
   return spec.podCIDRs ?? [];
 }

@@ -10,7 +10,7 @@ import { isTo } from './condition-law.ts';
 import type { HeardRoutes } from './heard-routes.ts';
 import { contains, doOverlap, isEqual, type NaiveCidr, naiveCidr, valueOf } from './naive-cidr.ts';
 import { type NodeState, nodeStateOf } from './node-history.ts';
-import { isInScope, isManaged, leadsTo } from './route-law.ts';
+import { isInScope, isManaged, isOutranked, leadsTo } from './route-law.ts';
 import { networkConditionOf, nodeOf, isTainted, type StoredNode } from './stored-node.ts';
 
 export interface RouteWorld {
@@ -72,7 +72,8 @@ function needsOf({ plan }: RouteWorld, stored: readonly StoredNode[]): readonly 
     node.cidrs.map((cidr): Need => {
       const others = nodes.filter((other) => other !== node).flatMap((other) => other.cidrs);
       const isShared = others.some((other) => doOverlap(other, cidr));
-      const facts = { node, cidr, isManaged: isManaged(plan, node) };
+      const isDue = isManaged(plan, node) && !isOutranked(node, nodes);
+      const facts = { node, cidr, isManaged: isDue };
       return { ...facts, kind: kindOf(plan, facts, isShared) };
     }),
   );

@@ -9,6 +9,7 @@ import {
   isTainted,
   nodeOf,
   podCIDRsOf,
+  rankOf,
   requestOf,
   type StoredNode,
   textsOf,
@@ -128,19 +129,13 @@ function refusalOf(world: WantedOf, machine: PlannedMachine, node: StoredNode) {
   }
 }
 
-/** Of several that are one machine the initialised one holds it, else the oldest. */
 function isOutranked(world: WantedOf, name: string, node: StoredNode): boolean {
   const { truth, machines } = world;
   const providerID = truth.machineOf(name);
   const rivals = machines
     .filter((other) => other.name !== name && truth.machineOf(other.name) === providerID)
     .flatMap((other) => findNode(world, other.name) ?? []);
-  return rivals.some((rival) => rank(rival) < rank(node));
-}
-
-function rank(node: StoredNode): string {
-  const { uid, creationTimestamp } = node.metadata;
-  return `${isTainted(node) ? 'b' : 'a'} ${creationTimestamp} ${uid}`;
+  return rivals.some((rival) => rankOf(rival) < rankOf(node));
 }
 
 function differenceOfOwn({ truth }: WantedOf, node: StoredNode): string | undefined {

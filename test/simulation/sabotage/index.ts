@@ -33,6 +33,7 @@ export { spellingBlind } from './spelling-blind.ts';
 export { staleCopies } from './stale-copies.ts';
 export { taintFirst } from './taint-first.ts';
 export { textCompare } from './text-compare.ts';
+export { twinRoutes } from './twin-routes.ts';
 export { unguarded } from './unguarded.ts';
 export { unreadRoutes } from './unread-routes.ts';
 export { vipBlind } from './vip-blind.ts';

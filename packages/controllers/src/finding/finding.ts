@@ -21,6 +21,8 @@ export interface RoutesFinding {
   readonly kind: 'routes';
   /** Whether the cloud has listed them. Unknown: it was asked more than once and gave no list. */
   readonly answer: 'pending' | 'unknown' | 'listed';
+  /** Why there is no list, where the cloud said it. */
+  readonly reason?: string;
   readonly changes: readonly RouteChange[];
 }
 

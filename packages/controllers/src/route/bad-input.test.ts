@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RouteTable } from '@tandem/provider/plug';
 import { readPodCIDR } from '@tandem/core/allocation';
-import { noRouteFaults } from '../../../../test/support/simulated-cloud.ts';
+import { noFaults, noRouteFaults } from '../../../../test/support/simulated-cloud.ts';
 import { blocksOf, RouteWorld } from './route-world.fixture.ts';
 
 const second = 1_000;
@@ -114,6 +114,100 @@ describe('a destination that two nodes want', () => {
   });
 });
 
+describe('a Node whose instance was terminated', () => {
+  it('is looked up again when the cloud refuses its routes, and no further change is tried', async () => {
+    const world = await routed();
+    const manager = world.start();
+    await world.clock.advance(second);
+    const refusals = (): Promise<number> =>
+      manager.metric(
+        'tandem_cloud_route_operations_total{provider="simulated",operation="replace",result="refused"}',
+      );
+    world.cloud.terminate('b');
+    await world.clock.advance(5 * minute);
+    // Once for each family.
+    assert.equal(await refusals(), 2);
+    assert.match(
+      world.events().join(),
+      /b: Cannot manage routes to .*: the cloud has no instance for the node\./,
+    );
+    assert.equal(world.routes().length, 4);
+    await world.clock.advance(60 * minute);
+    assert.equal(await refusals(), 2);
+    await manager.stop();
+  });
+});
+
+describe('a Node whose instance cannot be looked up', () => {
+  it('keeps its routes, and its event says that the look-up failed', async () => {
+    const world = await routed();
+    const before = world.routes();
+    world.cloud.set({ faults: { ...noFaults, failure: 1 } });
+    const manager = world.start();
+    await world.clock.advance(5 * minute);
+    assert.deepEqual(world.routes(), before);
+    assert.match(world.events().join(), /a: Cannot manage routes to .* yet: .*looked up \(.+\)/);
+    world.cloud.set({ faults: noFaults });
+    await world.clock.advance(5 * minute);
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    assert.equal(
+      manager.log.filter(({ msg }) => msg === 'Node has all of its routes again').length,
+      2,
+    );
+    await manager.stop();
+  });
+});
+
+describe('a Node that claims the instance of another Node', () => {
+  const twinCIDRs = blocksOf(9);
+
+  /** The holder has its routes, and the twin comes later, with a kubelet that knows its own addresses. */
+  async function withTwin(taints: readonly object[]): Promise<RouteWorld> {
+    const world = await routed();
+    const { providerID } = JSON.parse(JSON.stringify(world.model.store.find('nodes', 'a'))).spec;
+    await world.clock.advance(minute);
+    const addresses = [
+      { type: 'InternalIP', address: '10.9.9.9' },
+      { type: 'InternalIP', address: 'fd00:9::9' },
+    ];
+    world.putNode('twin', { providerID, addresses, podCIDRs: twinCIDRs });
+    world.change('twin', (node) => Object.assign(node, { spec: { ...specOf(node), taints } }));
+    return world;
+  }
+
+  const uninitialized = {
+    key: 'node.cloudprovider.kubernetes.io/uninitialized',
+    effect: 'NoSchedule',
+  };
+  for (const [state, taints] of [
+    ['not initialised', [uninitialized]],
+    ['initialised as well', []],
+  ] as const) {
+    it(`gets no route and no condition, ${state} (P2)`, async () => {
+      const world = await withTwin(taints);
+      const before = world.routes();
+      const manager = world.start();
+      await world.clock.advance(5 * minute);
+      assert.deepEqual(world.routes(), before);
+      assert.equal(world.condition('twin'), '');
+      assert.deepEqual(world.events(), []);
+
+      // The holder goes, and its machine is the twin's.
+      world.removeNode('a');
+      await world.clock.advance(5 * second);
+      assert.deepEqual(
+        world.routes().filter((route) => route.endsWith('-> twin')),
+        twinCIDRs.map((cidr) => `${cidr} -> twin`),
+      );
+      await manager.stop();
+    });
+  }
+});
+
+function specOf(node: object): object {
+  return JSON.parse(JSON.stringify(node)).spec;
+}
+
 describe('podCIDRs outside the cluster CIDRs', () => {
   it('get no route, the node is told, and a route of ours to them is not touched', async () => {
     const world = new RouteWorld();
@@ -126,7 +220,7 @@ describe('podCIDRs outside the cluster CIDRs', () => {
     assert.deepEqual(world.routes(), ['192.0.2.0/24 -> odd', 'fd00:10:244:5::/64 -> odd']);
     assert.match(
       world.events().join(),
-      /odd: No route to 192\.0\.2\.0\/24: it is outside the cluster CIDRs/,
+      /odd: Cannot manage routes to 192\.0\.2\.0\/24: it is outside the cluster CIDRs/,
     );
     await manager.stop();
   });

@@ -22,8 +22,10 @@ export function findingsOf(
 }
 
 /** Before the first list, and after so many failed ones. */
-export function findingWithoutList(failures: number): RoutesFinding {
-  return { kind: 'routes', answer: failures < failuresMin ? 'pending' : 'unknown', changes: [] };
+export function findingWithoutList(failures: number, reason?: string): RoutesFinding {
+  const none = { kind: 'routes', changes: [] } as const;
+  if (failures < failuresMin) return { ...none, answer: 'pending' };
+  return { ...none, answer: 'unknown', ...(reason === undefined ? {} : { reason }) };
 }
 
 /** Once may be an accident. */

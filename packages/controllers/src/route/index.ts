@@ -10,4 +10,5 @@ export {
 } from './metrics.ts';
 export { ListedRoutes, type ManagedRoutes, type RoutesSeen } from './managed-routes.ts';
 export type { RouteControllerOptions, RouteControllerSettings } from './options.ts';
+export { RoutedNodes } from './routed-nodes.ts';
 export { RouteController } from './route-controller.ts';

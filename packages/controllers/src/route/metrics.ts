@@ -8,7 +8,7 @@ import type { WriteMetrics } from '../loop/index.ts';
 
 export const routeSyncTotal: MetricDeclaration<'outcome' | 'trigger'> = {
   name: 'route_controller_route_sync_total',
-  help: 'Number of passes over the routes, by outcome (changed, noop, error) and trigger (periodic, node_change).',
+  help: 'Number of passes over the routes, by outcome (changed, noop, error) and trigger: node_change where nodes changed since the last pass, otherwise periodic. Retries, and the pass that reads back what was changed, are periodic.',
   stability: 'ALPHA',
   labels: ['outcome', 'trigger'],
 };

@@ -23,6 +23,8 @@ export interface RouteControllerOptions extends LoopPorts {
 export interface RouteControllerSettings {
   /** Only destinations inside these are touched. */
   readonly clusterCIDRs: readonly Cidr[];
+  /** The ranges of the cluster's Services, where they are known. */
+  readonly serviceRanges?: readonly Cidr[];
   /** The nodes that get routes; all where left out. */
   readonly selector?: LabelSelector | undefined;
   /** The time between two full passes; a part of it is left to chance. */

@@ -43,13 +43,14 @@ export class PassTimer {
     const endMs = this.#clock.monotonic() + periodMs;
     for (;;) {
       const nowMs = this.#clock.monotonic();
-      const askedMs = Math.min(this.#dueMs ?? Infinity, this.#calmMs());
-      if (Math.min(endMs, askedMs) <= nowMs) {
+      const dueMs = Math.min(endMs, this.#dueMs ?? Infinity, this.#calmMs());
+      if (dueMs <= nowMs) {
+        const hasChanges = this.#changes !== undefined;
         this.#dueMs = undefined;
         this.#changes = undefined;
-        return askedMs <= nowMs ? 'node_change' : 'periodic';
+        return hasChanges ? 'node_change' : 'periodic';
       }
-      await this.#sleepUntil(Math.min(endMs, askedMs), signal);
+      await this.#sleepUntil(dueMs, signal);
     }
   }
 

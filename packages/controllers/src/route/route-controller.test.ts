@@ -116,7 +116,7 @@ describe('the node route controller', () => {
     assert.equal(world.condition('before'), 'False RouteCreated');
     assert.match(
       world.events().join(),
-      /a: Could not create the route to .* in table main: .*the account is locked/,
+      /a: Could not create the routes to 10\.244\.1\.0\/24 and fd00:10:244:1::\/64 in table main: .*the account is locked/,
     );
     world.refusal = undefined;
     await world.clock.advance(5 * minute);
@@ -303,12 +303,13 @@ describe('the node route controller', () => {
     world.addNode('odd', { podCIDRs: ['192.0.2.0/24', blocksOf(7)[1] ?? ''] });
     world.set({ faults: { ...noFaults, failure: 1 } });
     const manager = world.start({ mode: 'dryRun' });
-    const open = (answer: string) => [{ kind: 'routes', answer, changes: [] }];
+    const open = (answer: string, more = {}) => [{ kind: 'routes', answer, changes: [], ...more }];
+    const reason = 'The simulated cloud failed to answer';
     assert.deepEqual(manager.controller.findings(), open('pending'));
     await world.clock.advance(second);
     assert.deepEqual(manager.controller.findings(), open('pending'));
     await world.clock.advance(minute);
-    assert.deepEqual(manager.controller.findings(), open('unknown'));
+    assert.deepEqual(manager.controller.findings(), open('unknown', { reason }));
     world.set({ faults: noFaults });
     await world.clock.advance(minute);
     const decided = { kind: 'decided', actions: [] };

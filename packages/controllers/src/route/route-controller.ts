@@ -34,7 +34,13 @@ import type { RouteControllerOptions } from './options.ts';
 import { PassTimer } from './pass-timer.ts';
 import { RouteReports } from './route-reports.ts';
 import { RoutedNodes } from './routed-nodes.ts';
-import { isOwnCondition, newState, type RouteNodeRecord, type RouteState } from './route-state.ts';
+import {
+  isOwnCondition,
+  newState,
+  type RouteNodeRecord,
+  type RouteState,
+  withResult,
+} from './route-state.ts';
 import { type FoundNode, TableEvents } from './table-events.ts';
 import { type RouteSection, routeSection, type SeenRoutes } from './status.ts';
 import { routesView } from './view.ts';
@@ -141,7 +147,9 @@ export class RouteController implements LoopController<RouteState> {
     if (listing.kind === 'unknown') {
       if (!signal.aborted) this.#reports.notListed(listing.err);
       this.#failedLists += 1;
-      if (this.#seen === undefined) this.#findings = [findingWithoutList(this.#failedLists)];
+      if (this.#seen === undefined) {
+        this.#findings = [findingWithoutList(this.#failedLists, listing.err.message)];
+      }
       this.metrics.passed('error', trigger);
       this.#reportWaiting(listing.err);
       return this.#timer.ask(relistMs);
@@ -186,8 +194,9 @@ export class RouteController implements LoopController<RouteState> {
 
   #plan({ tables }: Listed, nodes: readonly RoutedNode[]): RoutePlan {
     const { settings, tables: shell } = this.#options;
-    const { clusterCIDRs } = settings;
-    const plan = planRoutes({ nodes, tables, clusterCIDRs, families: shell.families });
+    const { clusterCIDRs, serviceRanges = [] } = settings;
+    const scope = { clusterCIDRs, serviceRanges, families: shell.families };
+    const plan = planRoutes({ nodes, tables, ...scope });
     this.metrics.planned(plan, tables);
     return plan;
   }
@@ -237,10 +246,12 @@ export class RouteController implements LoopController<RouteState> {
     else {
       this.#backoff.failed(operation, result.err);
       this.#reports.failed(operation, result.err);
-      if (record !== undefined) record.state.failure = failureWords(operation, result);
     }
     const attempt = attemptOf(result);
-    if (record === undefined || attempt === undefined) return;
+    if (record === undefined) return;
+    record.state.failures = withResult(record.state.failures, operation, result);
+    if (attempt === 'refused') record.state.refusedAtMs = this.#options.clock.monotonic();
+    if (attempt === undefined) return;
     attempts.set(record.uid, [...(attempts.get(record.uid) ?? []), attempt]);
   }
 
@@ -299,12 +310,4 @@ function attemptOf(result: OperationResult): RouteAttempt | undefined {
     case 'notSent':
       return undefined;
   }
-}
-
-function failureWords(
-  { operation, destination }: PlannedOperation,
-  result: Exclude<OperationResult, { kind: 'applied' }>,
-): string {
-  const { kind, table } = operation;
-  return `Could not ${kind} the route to ${destination} in table ${table}: ${result.err.message}`;
 }

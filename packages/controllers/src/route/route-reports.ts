@@ -8,7 +8,7 @@ import { nodeReference } from '@tandem/kube/events';
 import type { CcmError, Logger } from '@tandem/runtime';
 import type { Reports } from '../loop/index.ts';
 import { controllerName, routeEvents } from './events.ts';
-import type { RouteNodeRecord } from './route-state.ts';
+import { failureWords, type RouteNodeRecord } from './route-state.ts';
 
 export interface RouteReportsOptions {
   readonly reports: Reports;
@@ -49,18 +49,18 @@ export class RouteReports {
   judged(record: RouteNodeRecord, node: NodeProjection, routes: NodeRoutes): void {
     const { reports, logger } = this.#options;
     const { verdict, findings } = routes;
-    if (verdict.kind === 'available') record.state.failure = undefined;
-    const failure = verdict.kind === 'unavailable' ? record.state.failure : undefined;
+    if (verdict.kind === 'available') record.state.failures = new Map();
+    const failure = verdict.kind === 'unavailable' ? failureWords(record.state.failures) : '';
     const obstacles = findings.map(({ message }) => message);
     // A node that has its routes is told, too, where another one has the same addresses.
-    if (failure === undefined && obstacles.length === 0) {
+    if (failure === '' && obstacles.length === 0) {
       if (reports.end(record) !== undefined && verdict.kind === 'available') {
         logger.info({ node: node.name }, 'Node has all of its routes again');
       }
       return;
     }
-    const message = [...obstacles, ...(failure === undefined ? [] : [failure])].join(' ');
-    const identity = JSON.stringify([...findings.map(({ code }) => code), failure !== undefined]);
+    const message = [...obstacles, ...(failure === '' ? [] : [failure])].join(' ');
+    const identity = JSON.stringify([...findings.map(({ code }) => code), failure !== '']);
     const isNews = this.#stand(record, node, { message, identity });
     const problem =
       verdict.kind === 'available' ? 'Routes of a node are in question' : 'Node lacks a route';

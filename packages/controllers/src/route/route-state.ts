@@ -1,11 +1,14 @@
 /** What the node-route-controller remembers of one node, beside what the loop does. */
+import { enumerate } from '@tandem/core/node-address';
 import {
   noRouteHistory,
+  type PlannedOperation,
   type RoutedInstance,
   type RoutedNode,
   type RouteHistory,
 } from '@tandem/core/routes';
 import type { NodeProjection } from '@tandem/kube/codec';
+import type { OperationResult } from '@tandem/provider/routes';
 import type { NodeRecord } from '../loop/index.ts';
 
 export interface RouteState {
@@ -17,8 +20,21 @@ export interface RouteState {
   read: { readonly node: NodeProjection; readonly routed: RoutedNode } | undefined;
   /** The condition that this process last wrote, or tried to write. */
   written: NodeProjection['networkUnavailable'];
-  /** The last words of the cloud about a route to the node that could not be created. */
-  failure: string | undefined;
+  /** Why the instance could not be looked up the last time; undefined where the cloud has answered. */
+  lookupFailure: string | undefined;
+  /** When the cloud last refused a route to the node, as long as the instance was not looked up since. */
+  refusedAtMs: number | undefined;
+  /** What the cloud last said about each change of a route to the node that failed, by table and destination. */
+  failures: ReadonlyMap<string, RouteFailure>;
+}
+
+/** A change of a route that failed. */
+export interface RouteFailure {
+  readonly kind: 'create' | 'replace' | 'delete';
+  readonly table: string;
+  readonly destination: string;
+  /** The cloud's own words. */
+  readonly message: string;
 }
 
 export type RouteNodeRecord = NodeRecord<RouteState>;
@@ -29,8 +45,39 @@ export function newState(): RouteState {
     instance: undefined,
     read: undefined,
     written: undefined,
-    failure: undefined,
+    lookupFailure: undefined,
+    refusedAtMs: undefined,
+    failures: new Map(),
   };
+}
+
+/** What failed, after one more change of a route to the node. */
+export function withResult(
+  failures: RouteState['failures'],
+  { operation: { kind, table }, destination }: PlannedOperation,
+  result: OperationResult,
+): RouteState['failures'] {
+  const key = JSON.stringify([table, destination]);
+  if (result.kind === 'applied' && !failures.has(key)) return failures;
+  const others = [...failures].filter(([other]) => other !== key);
+  if (result.kind === 'applied') return new Map(others);
+  return new Map([...others, [key, { kind, table, destination, message: result.err.message }]]);
+}
+
+/** One sentence for all that failed in the same way in a table. */
+export function failureWords(failures: RouteState['failures']): string {
+  const alike = Map.groupBy(failures.values(), ({ kind, table, message }) =>
+    JSON.stringify([kind, table, message]),
+  );
+  const sentences = [...alike.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { kind, table, message } = first;
+    const to = enumerate(group.map(({ destination }) => destination).toSorted());
+    const routes = group.length === 1 ? 'route' : 'routes';
+    return `Could not ${kind} the ${routes} to ${to} in table ${table}: ${message}`;
+  });
+  return sentences.join(' ');
 }
 
 /** Whether the condition of the node is the one that this process wrote, so that it tells nothing new. */

@@ -270,4 +270,25 @@ describe('passes over the routes', () => {
     assert.equal(await manager.metric('tandem_unrouted_nodes'), 1);
     await manager.stop();
   });
+
+  it('count as periodic where no node has changed: retries of a list that fails, and the look at what was done', async () => {
+    const world = new RouteWorld();
+    const manager = world.start();
+    const node = 'trigger="node_change"';
+    const ofNodes = async (): Promise<number[]> =>
+      Promise.all(
+        ['changed', 'noop', 'error'].map((outcome) =>
+          manager.metric(`route_controller_route_sync_total{outcome="${outcome}",${node}}`),
+        ),
+      );
+    world.addNode('a');
+    await world.clock.advance(second);
+    assert.deepEqual(await ofNodes(), [1, 0, 0]);
+    world.set({ faults: { ...noRouteFaults, failure: 1 } });
+    await world.clock.advance(10 * minute);
+    assert.deepEqual(await ofNodes(), [1, 0, 0]);
+    const failed = 'route_controller_route_sync_total{outcome="error",trigger="periodic"}';
+    assert.ok((await manager.metric(failed)) > 10);
+    await manager.stop();
+  });
 });

@@ -52,6 +52,7 @@ export function planMark(
       instance: { key: instance.providerID, podBlocks: instance.podBlocks },
       internalIPs: internalIPsOf(addresses),
       isOurs: true,
+      holder: undefined,
       isSelected: selector === undefined || matchesSelector(selector, labels),
       isPaused: false,
       isDeleting: false,

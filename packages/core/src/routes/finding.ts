@@ -10,10 +10,12 @@ export interface RouteFinding {
 }
 
 export type RouteFindingCode =
+  | 'InstanceLookupFailed'
   | 'InstanceUnknown'
   | 'InvalidPodCIDR'
   | 'NoInternalIPOfFamily'
   | 'NoRouteTables'
+  | 'PodCIDRInServiceRange'
   | 'PodCIDROutsideClusterCIDRs'
   | 'RouteDestinationShared'
   | 'RouteDestinationTaken'
@@ -24,6 +26,8 @@ export interface Obstacle {
   readonly code: RouteFindingCode;
   /** The destination, with the table or the nodes that matter. */
   readonly subject: string;
+  /** What is to be said beside the code; the same for all destinations of a node. */
+  readonly why?: string;
 }
 
 /** At most one finding of each code. */
@@ -31,8 +35,10 @@ export function findingsOf(obstacles: readonly Obstacle[]): readonly RouteFindin
   if (obstacles.length === 0) return noFindings;
   const byCode = Map.groupBy(obstacles, ({ code }) => code);
   return [...byCode.keys()].toSorted().map((code) => {
-    const subjects = (byCode.get(code) ?? []).map(({ subject }) => subject);
-    return { code, message: messages[code](enumerate(subjects, subjectsMax), subjects.length) };
+    const found = byCode.get(code) ?? [];
+    const subjects = found.map(({ subject }) => subject);
+    const about = { count: subjects.length, why: found[0]?.why ?? '' };
+    return { code, message: messages[code](enumerate(subjects, subjectsMax), about) };
   });
 }
 
@@ -41,17 +47,27 @@ const noFindings: readonly RouteFinding[] = [];
 /** For two destinations in tables with long names. */
 const subjectsMax = 250;
 
-const messages: Readonly<Record<RouteFindingCode, (subjects: string, count: number) => string>> = {
+type Wording = (
+  subjects: string,
+  about: { readonly count: number; readonly why: string },
+) => string;
+
+/** Where a plan decides nothing about a destination, a route to it may still stand. */
+const messages: Readonly<Record<RouteFindingCode, Wording>> = {
+  InstanceLookupFailed: (subjects, { why }) =>
+    `Cannot manage routes to ${subjects} yet: the instance of the node could not be looked up (${why}). Tandem tries again by itself.`,
   InstanceUnknown: (subjects) =>
-    `No route to ${subjects}: the instance of the node is unknown. Check the providerID of the node, and whether the cloud has that instance.`,
-  InvalidPodCIDR: (subjects, count) =>
+    `Cannot manage routes to ${subjects}: the cloud has no instance for the node. Delete the Node if its machine is gone, or correct its providerID.`,
+  InvalidPodCIDR: (subjects, { count }) =>
     `No route to ${subjects}: ${count === 1 ? 'it is not a CIDR' : 'they are not CIDRs'}. Delete the Node and let its kubelet register it again.`,
-  NoInternalIPOfFamily: (subjects, count) =>
-    `No route to ${subjects}: the node has no InternalIP of ${count === 1 ? 'that family. Add one' : 'these families. Add them'} to the instance, or change the node-IP request.`,
+  NoInternalIPOfFamily: (subjects, { count }) =>
+    `Cannot manage routes to ${subjects}: the node has no InternalIP of ${count === 1 ? 'that family. Add one' : 'these families. Add them'} to the instance, or change the node-IP request.`,
   NoRouteTables: (subjects) =>
     `No route to ${subjects}: the cloud lists no route table. Check the provider configuration.`,
-  PodCIDROutsideClusterCIDRs: (subjects, count) =>
-    `No route to ${subjects}: ${count === 1 ? 'it is outside the cluster CIDRs. Add its range' : 'they are outside the cluster CIDRs. Add their ranges'} to --cluster-cidr or podCIDRPools, or exclude the node with routes.selector.`,
+  PodCIDRInServiceRange: (subjects, { why }) =>
+    `Cannot manage routes to ${subjects}: Services use these addresses (${why}). Delete the Node and let its kubelet register it again, so that it gets other podCIDRs.`,
+  PodCIDROutsideClusterCIDRs: (subjects, { count }) =>
+    `Cannot manage routes to ${subjects}: ${count === 1 ? 'it is outside the cluster CIDRs. Add its range' : 'they are outside the cluster CIDRs. Add their ranges'} to --cluster-cidr or podCIDRPools, or exclude the node with routes.selector.`,
   RouteDestinationShared: (subjects) =>
     `Routes to ${subjects} stay as they are: several Nodes have these addresses. Delete all but one of these Nodes and let their kubelets register them again.`,
   RouteDestinationTaken: (subjects) =>

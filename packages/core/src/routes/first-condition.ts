@@ -3,6 +3,7 @@
  * may be scheduled before the routes of the node are there. Upstream writes it only after a failure, so that
  * pods are scheduled to new nodes without a network.
  */
+import type { RouteFindingCode } from './finding.ts';
 import { needOf, podNetworksOf, type RouteNeed, type RouteScope } from './need.ts';
 import {
   type NetworkCondition,
@@ -41,5 +42,11 @@ export function planFirstNetworkCondition(
 function needsRoute(need: RouteNeed): boolean {
   if (need.kind !== 'refused') return need.kind === 'wanted';
   const { code } = need.obstacle;
-  return code === 'InstanceUnknown' || code === 'NoInternalIPOfFamily';
+  return laterCodes.has(code);
 }
+
+const laterCodes: ReadonlySet<RouteFindingCode> = new Set([
+  'InstanceLookupFailed',
+  'InstanceUnknown',
+  'NoInternalIPOfFamily',
+]);

@@ -28,7 +28,7 @@ export interface ListedRoute {
 }
 
 export type ListedTarget =
-  /** `ready` is false where the instance is right but does not forward yet; `replace` repairs that. */
+  /** `ready` is false where the instance is right, but its next hop is outdated or does not forward yet: `replace` repairs that. */
   | { readonly kind: 'instance'; readonly key: string; readonly ready: boolean }
   /** A next hop that is not told apart by instance. */
   | { readonly kind: 'address'; readonly address: IpAddress }

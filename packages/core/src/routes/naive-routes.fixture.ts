@@ -24,7 +24,8 @@ export function isSame(a: Cidr, b: Cidr): boolean {
 }
 
 export function isBarred(node: RoutedNode): boolean {
-  return !node.isOurs || !node.isSelected || node.isPaused || node.isDeleting;
+  const isLeftOut = !node.isOurs || node.holder !== undefined || !node.isSelected;
+  return isLeftOut || node.isPaused || node.isDeleting;
 }
 
 export function isRoutable({ families }: World, cidr: Cidr): boolean {

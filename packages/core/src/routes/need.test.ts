@@ -4,6 +4,7 @@ import {
   aRoute,
   aSingleNode,
   aTable,
+  cidr,
   dead,
   operationTexts,
   planFor,
@@ -71,7 +72,7 @@ describe('a podCIDR', () => {
       {
         code: 'PodCIDROutsideClusterCIDRs',
         message:
-          'No route to 10.245.1.0/24: it is outside the cluster CIDRs. Add its range to --cluster-cidr or podCIDRPools, or exclude the node with routes.selector.',
+          'Cannot manage routes to 10.245.1.0/24: it is outside the cluster CIDRs. Add its range to --cluster-cidr or podCIDRPools, or exclude the node with routes.selector.',
       },
     ]);
   });
@@ -82,8 +83,48 @@ describe('a podCIDR', () => {
       planFor({ nodes: [aNode(1, { podCIDRs })] }).nodes.get('uid-1')?.findings ?? [];
     assert.match(
       outside?.message ?? '',
-      /^No route to 10\.245\.1\.0\/24 and fd00:245::\/64: they are outside the cluster CIDRs\. Add their ranges to /,
+      /^Cannot manage routes to 10\.245\.1\.0\/24 and fd00:245::\/64: they are outside the cluster CIDRs\. Add their ranges to /,
     );
+  });
+
+  it('of a service range is not told to be added to the cluster CIDRs', () => {
+    const podCIDRs = ['10.96.1.0/24', 'fd00:244:0:1::/64'];
+    const serviceRanges = [cidr('10.96.0.0/12')];
+    const plan = planFor({ nodes: [aNode(1, { podCIDRs })], serviceRanges });
+    assert.deepEqual(plan.nodes.get('uid-1')?.findings, [
+      {
+        code: 'PodCIDRInServiceRange',
+        message:
+          'Cannot manage routes to 10.96.1.0/24: Services use these addresses (10.96.0.0/12). Delete the Node and let its kubelet register it again, so that it gets other podCIDRs.',
+      },
+    ]);
+  });
+
+  it('of a node that could not be looked up is told with the words of the cloud, once for both families', () => {
+    const lookupFailure = 'EC2 answers RequestLimitExceeded';
+    const nodes = [aNode(1, { instance: undefined, lookupFailure })];
+    const plan = planFor({ nodes, tables: [aTable(routesOf(1))] });
+    assert.deepEqual(plan.operations, []);
+    assert.deepEqual(plan.nodes.get('uid-1')?.findings, [
+      {
+        code: 'InstanceLookupFailed',
+        message:
+          'Cannot manage routes to 10.244.1.0/24 and fd00:244:0:1::/64 yet: the instance of the node could not be looked up (EC2 answers RequestLimitExceeded). Tandem tries again by itself.',
+      },
+    ]);
+  });
+
+  it('of a node whose instance is gone keeps its route, and is not said to have none', () => {
+    const nodes = [aNode(1, { instance: undefined })];
+    const plan = planFor({ nodes, tables: [aTable(routesOf(1))] });
+    assert.deepEqual(plan.operations, []);
+    assert.deepEqual(plan.nodes.get('uid-1')?.findings, [
+      {
+        code: 'InstanceUnknown',
+        message:
+          'Cannot manage routes to 10.244.1.0/24 and fd00:244:0:1::/64: the cloud has no instance for the node. Delete the Node if its machine is gone, or correct its providerID.',
+      },
+    ]);
   });
 
   it('larger than the cluster CIDR that it lies in protects the routes within', () => {

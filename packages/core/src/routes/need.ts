@@ -1,7 +1,14 @@
 /** What one podCIDR of a node means for the route tables. */
 import { readPodCIDR } from '../allocation/index.ts';
-import { type Cidr, compareCidrs, type Family, formatCidr, type IpAddress } from '../ip/index.ts';
-import { enumerate } from '../node-address/index.ts';
+import {
+  type Cidr,
+  compareCidrs,
+  type Family,
+  formatCidr,
+  type IpAddress,
+  overlaps,
+} from '../ip/index.ts';
+import { enumerate, printable } from '../node-address/index.ts';
 import type { Obstacle, RouteFindingCode } from './finding.ts';
 import { isInside, type RoutedNode } from './node.ts';
 
@@ -32,6 +39,8 @@ export interface WantedRoute {
 /** Destinations that may be routed. Routes to others are not touched (T3). */
 export interface RouteScope {
   readonly clusterCIDRs: readonly Cidr[];
+  /** The ranges of the cluster's Services, as far as they are known. */
+  readonly serviceRanges?: readonly Cidr[];
   /** The families that the cloud can route. */
   readonly families: readonly Family[];
 }
@@ -91,7 +100,7 @@ export interface NeedContext extends RouteScope {
 export function needOf(
   node: RoutedNode,
   network: Cidr,
-  { clusterCIDRs, families, sharers }: NeedContext,
+  { clusterCIDRs, serviceRanges = [], families, sharers }: NeedContext,
 ): RouteNeed {
   const { family } = network.network;
   if (!families.includes(family)) return { kind: 'notRoutable', family };
@@ -99,7 +108,12 @@ export function needOf(
   const blocks = podNetworksOf(instance?.podBlocks[family] ?? []).networks;
   if (isInside(blocks, network)) return { kind: 'routedByCloud' };
   const text = textOf(network);
-  if (!isInside(clusterCIDRs, network)) return refused('PodCIDROutsideClusterCIDRs', text);
+  if (!isInside(clusterCIDRs, network)) {
+    const service = serviceRanges.find((range) => overlaps(range, network));
+    return service === undefined
+      ? refused('PodCIDROutsideClusterCIDRs', text)
+      : refused('PodCIDRInServiceRange', text, formatCidr(service));
+  }
   const nextHop = internalIPs[family];
   const want =
     instance === undefined || nextHop === undefined
@@ -110,11 +124,22 @@ export function needOf(
     return { kind: 'shared', want, obstacle: { code: 'RouteDestinationShared', subject } };
   }
   if (want !== undefined) return { kind: 'wanted', want };
-  return refused(instance === undefined ? 'InstanceUnknown' : 'NoInternalIPOfFamily', text);
+  return instance === undefined
+    ? withoutInstance(node, text)
+    : refused('NoInternalIPOfFamily', text);
 }
 
-export function refused(code: RouteFindingCode, subject: string): RouteNeed {
-  return { kind: 'refused', obstacle: { code, subject } };
+function withoutInstance({ lookupFailure }: RoutedNode, text: string): RouteNeed {
+  if (lookupFailure === undefined) return refused('InstanceUnknown', text);
+  return refused('InstanceLookupFailed', text, printable(lookupFailure, failureMax));
+}
+
+/** Of the words of a cloud. */
+const failureMax = 200;
+
+export function refused(code: RouteFindingCode, subject: string, why?: string): RouteNeed {
+  const obstacle = { code, subject, ...(why === undefined ? {} : { why }) };
+  return { kind: 'refused', obstacle };
 }
 
 /** Whether routes to the network, or to a part of it, stay as they are (T2). */

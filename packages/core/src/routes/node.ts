@@ -8,9 +8,13 @@ export interface RoutedNode {
   readonly podCIDRs: readonly string[];
   /** Undefined as long as the cloud has not said which instance it is, or says that there is none. */
   readonly instance: RoutedInstance | undefined;
+  /** Why the cloud has not said it: the words of the look-up that failed. */
+  readonly lookupFailure?: string | undefined;
   readonly internalIPs: InternalIPs;
   /** False where the node has no providerID yet, or belongs to another cloud or to nobody here. */
   readonly isOurs: boolean;
+  /** The Node that holds the same instance, where this one has lost it (P2). */
+  readonly holder: string | undefined;
   /** Whether `routes.selector` matches its labels. */
   readonly isSelected: boolean;
   readonly isPaused: boolean;
@@ -42,9 +46,10 @@ export function internalIPsOf(addresses: readonly NodeAddress[]): InternalIPs {
  * its pods run until they are drained, and gets no others, because its instance may go at any time.
  */
 export function findBar(
-  node: Pick<RoutedNode, 'isOurs' | 'isSelected' | 'isPaused' | 'isDeleting'>,
+  node: Pick<RoutedNode, 'isOurs' | 'holder' | 'isSelected' | 'isPaused' | 'isDeleting'>,
 ): string | undefined {
   if (!node.isOurs) return 'the node does not belong to this cloud';
+  if (node.holder !== undefined) return `Node ${node.holder} holds the instance of the node`;
   if (!node.isSelected) return 'routes.selector does not match the labels of the node';
   if (node.isPaused) return 'the node is paused';
   return node.isDeleting ? 'the Node is being deleted' : undefined;

@@ -43,7 +43,8 @@ export function leadsTo({ target }: ListedRoute, end: WantedEnd): boolean {
   return flaw === undefined || flaw === notReady;
 }
 
-const notReady = 'leads to an instance that does not forward yet';
+const notReady =
+  'leads to the instance of the node, whose next hop is outdated or does not forward yet';
 const elsewhere = 'does not lead to the node';
 const dead = 'is dead because its target is gone';
 

@@ -22,7 +22,7 @@ interface NodeSpec {
   readonly podCIDRs: readonly string[];
   readonly podBlocks: readonly string[];
   readonly lacks: 'nothing' | 'instance' | 'IPv4' | 'IPv6';
-  readonly bar: 'none' | 'isOurs' | 'isSelected' | 'isPaused' | 'isDeleting';
+  readonly bar: 'none' | 'isOurs' | 'holder' | 'isSelected' | 'isPaused' | 'isDeleting';
 }
 
 interface TableSpec {
@@ -64,6 +64,8 @@ const target: fc.Arbitrary<TargetSpec> = fc.oneof(
   fc.record({ kind: fc.constantFrom('blackhole' as const, 'other' as const) }),
 );
 
+const bars = ['isOurs', 'holder', 'isSelected', 'isPaused', 'isDeleting'] as const;
+
 /** The usual thing most of the time. */
 const rarely = <T>(usual: T, ...others: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
@@ -78,7 +80,7 @@ function nodesWith(strays: fc.Arbitrary<readonly string[]>): fc.Arbitrary<readon
       podCIDRs: fc.oneof({ weight: 8, arbitrary: rarely<readonly string[]>(both, [own4]) }, strays),
       podBlocks: rarely<readonly string[]>([], both, ['10.244.0.0/16']),
       lacks: rarely<NodeSpec['lacks']>('nothing', 'instance', 'IPv4', 'IPv6'),
-      bar: rarely<NodeSpec['bar']>('none', 'isOurs', 'isSelected', 'isPaused', 'isDeleting'),
+      bar: rarely<NodeSpec['bar']>('none', ...bars),
     });
   });
   return fc.uniqueArray(node, { maxLength: 5, selector: (one) => one.number });
@@ -196,7 +198,9 @@ function buildNode(spec: NodeSpec, spelling: Spelling): RoutedNode {
       ...(lacks === 'IPv4' || IPv4 === undefined ? {} : { IPv4 }),
       ...(lacks === 'IPv6' || IPv6 === undefined ? {} : { IPv6 }),
     },
-    ...(bar === 'none' ? {} : { [bar]: bar === 'isPaused' || bar === 'isDeleting' }),
+    ...(bar === 'holder' && { holder: 'another' }),
+    ...((bar === 'isOurs' || bar === 'isSelected') && { [bar]: false }),
+    ...((bar === 'isPaused' || bar === 'isDeleting') && { [bar]: true }),
   };
 }
 

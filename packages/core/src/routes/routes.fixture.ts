@@ -27,6 +27,7 @@ export function aNode(number: number, changes: Partial<RoutedNode> = {}): Routed
     instance: { key: `i-${number}`, podBlocks: { IPv4: [], IPv6: [] } },
     internalIPs: { IPv4: address(`10.0.0.${number}`), IPv6: address(`fd00::${number}`) },
     isOurs: true,
+    holder: undefined,
     isSelected: true,
     isPaused: false,
     isDeleting: false,

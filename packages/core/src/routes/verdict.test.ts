@@ -25,7 +25,7 @@ describe('the verdict on a node', () => {
       kind: 'unavailable',
       missing: [
         'the route to 10.244.1.0/24 in table main is dead because its target is gone',
-        'the route to fd00:244:0:1::/64 in table main leads to an instance that does not forward yet',
+        'the route to fd00:244:0:1::/64 in table main leads to the instance of the node, whose next hop is outdated or does not forward yet',
       ],
       isBlocked: false,
     });

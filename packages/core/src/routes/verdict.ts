@@ -90,7 +90,7 @@ function lacksOf(need: RouteNeed, planned: PlannedTables): readonly Lack[] {
     case 'shared':
       return isPresent(need.want, planned) ? [] : [noRoute(need.obstacle.subject)];
     case 'refused':
-      return [noRoute(need.obstacle.subject)];
+      return [{ words: `routes to ${need.obstacle.subject} are not managed` }];
     case 'barred':
     case 'routedByCloud':
     case 'notRoutable':

@@ -17,6 +17,7 @@ import { goDuration } from '@tandem/cli/duration';
 import type { Grant } from '../access/index.ts';
 import { clusterCIDRsOf } from '../flags/cluster-cidrs.ts';
 import { configureCloudRoutes, routeReconciliationPeriod } from '../flags/declared/pod-networks.ts';
+import { serviceClusterIpRange } from '../pod-cidrs/flags.ts';
 import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
 
 const grants: readonly Grant[] = [
@@ -49,6 +50,7 @@ const usualPeriodMs = { min: 45_000, max: 60_000 };
 interface NodeRouteSettings {
   readonly isOn: boolean;
   readonly clusterCIDRs: readonly Cidr[];
+  readonly serviceRanges: readonly Cidr[];
   readonly selector: LabelSelector | undefined;
   readonly periodMs: { readonly min: number; readonly max: number };
 }
@@ -69,6 +71,7 @@ export const nodeRoute: ControllerDeclaration = declareController<NodeRouteSetti
     return {
       isOn,
       clusterCIDRs,
+      serviceRanges: flags.find(serviceClusterIpRange) ?? [],
       selector: file.routeSelector,
       periodMs: givenMs === undefined ? usualPeriodMs : { min: givenMs, max: givenMs },
     };
@@ -103,14 +106,14 @@ export const nodeRoute: ControllerDeclaration = declareController<NodeRouteSetti
   ],
   events: eventNotes(routeEvents),
   routeScope: ({ clusterCIDRs, selector }) => ({ clusterCIDRs, selector }),
-  create({ clusterCIDRs, selector, periodMs }, parts) {
+  create({ clusterCIDRs, serviceRanges, selector, periodMs }, parts) {
     const { routeTables: tables, managedRoutes, logger, beforeCloudWrite: beforeWrite } = parts;
     if (tables === undefined || managedRoutes === undefined) {
       logger.info({ reason: noTables }, 'Managing no routes');
       return undefined;
     }
     const { listed } = managedRoutes;
-    const settings = { clusterCIDRs, selector, periodMs };
+    const settings = { clusterCIDRs, serviceRanges, selector, periodMs };
     return new RouteController({ ...parts, tables, listed, settings, beforeWrite });
   },
 });

@@ -131,6 +131,17 @@ describe('the summary of one look', () => {
 `,
     },
     {
+      name: 'says why there is no list of routes, even where it is all that is missing',
+      findings: [
+        decided('a'),
+        { kind: 'routes', answer: 'unknown', reason: 'EC2 answers AuthFailure', changes: [] },
+      ],
+      result: 'unknown',
+      text: `Dry run: 0 of 1 nodes would change, routes unknown
+  no list of routes from the cloud: EC2 answers AuthFailure
+`,
+    },
+    {
       name: 'counts a node once that two controllers could not decide about',
       findings: [decided('a'), { kind: 'unknown', node: 'b' }, { kind: 'pending', node: 'b' }],
       result: 'unknown',

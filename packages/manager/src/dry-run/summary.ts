@@ -26,6 +26,8 @@ export interface RouteGroup {
 export interface RouteChanges extends Readonly<Record<RouteChange['kind'], RouteGroup>> {
   /** Whether the cloud has listed its routes; otherwise nothing is known of them. */
   readonly isListed: boolean;
+  /** Why there is no list. */
+  readonly reason: string | undefined;
 }
 
 export interface Summary {
@@ -91,7 +93,8 @@ function routesOf(findings: readonly Finding[]): RouteChanges | undefined {
     return { routes: changes.length, destinations, names: names.slice(0, namesMax) };
   };
   const [create, replace, remove] = [groupFor('create'), groupFor('replace'), groupFor('delete')];
-  return { isListed: found.answer === 'listed', create, replace, delete: remove };
+  const { answer, reason } = found;
+  return { isListed: answer === 'listed', reason, create, replace, delete: remove };
 }
 
 function changedRoutes(routes: RouteChanges | undefined): number {
@@ -120,7 +123,8 @@ export function summaryText(summary: Summary): string {
   ].filter(({ count }) => count > 0);
   const width = Math.max(0, ...rows.map(({ label }) => label.length));
   const lines = rows.map((row) => `  ${row.label.padEnd(width)}  ${listed(row)}\n`);
-  if (routes?.isListed === false) lines.push('  no list of routes from the cloud\n');
+  if (routes?.isListed === false)
+    lines.push(`  no list of routes from the cloud${causeOf(routes)}\n`);
   const why = reason === undefined ? '' : `Reason: ${reason}\n`;
   return `Dry run: ${wouldChange.nodes} of ${nodes} nodes would change${ofRoutes(routes)}${doubt}\n${lines.join('')}${why}`;
 }
@@ -128,6 +132,10 @@ export function summaryText(summary: Summary): string {
 function ofRoutes(routes: RouteChanges | undefined): string {
   if (routes === undefined) return '';
   return routes.isListed ? `, ${changedRoutes(routes)} routes would change` : ', routes unknown';
+}
+
+function causeOf({ reason }: RouteChanges): string {
+  return reason === undefined ? '' : `: ${reason}`;
 }
 
 function routeRows(routes: RouteChanges): readonly Row[] {
@@ -174,11 +182,13 @@ const standingWords: ReadonlyMap<string, string> = new Map([
     'CloudCIDRAllocatorMismatch',
     'has other pod CIDRs than its instance: CloudCIDRAllocatorMismatch',
   ],
-  ['InstanceUnknown', 'would get no route: InstanceUnknown'],
+  ['InstanceLookupFailed', 'routes would stay as they are: InstanceLookupFailed'],
+  ['InstanceUnknown', 'routes would stay as they are: InstanceUnknown'],
   ['InvalidPodCIDR', 'would get no route: InvalidPodCIDR'],
-  ['NoInternalIPOfFamily', 'would get no route: NoInternalIPOfFamily'],
+  ['NoInternalIPOfFamily', 'routes would stay as they are: NoInternalIPOfFamily'],
   ['NoRouteTables', 'would get no route: NoRouteTables'],
-  ['PodCIDROutsideClusterCIDRs', 'would get no route: PodCIDROutsideClusterCIDRs'],
+  ['PodCIDRInServiceRange', 'routes would stay as they are: PodCIDRInServiceRange'],
+  ['PodCIDROutsideClusterCIDRs', 'routes would stay as they are: PodCIDROutsideClusterCIDRs'],
   ['RouteDestinationShared', 'routes would stay as they are: RouteDestinationShared'],
   ['RouteDestinationTaken', 'would get no route: RouteDestinationTaken'],
   ['RouteTableFull', 'would get no route: RouteTableFull'],

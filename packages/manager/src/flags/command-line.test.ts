@@ -187,6 +187,7 @@ describe('the command line of the manager', () => {
         isOn: true,
         clusterCIDRs: ['10.244.0.0/16', 'fd00:10:244::/48'].map(cidrOf),
         selector: undefined,
+        serviceRanges: [],
         periodMs: { min: 30_000, max: 30_000 },
       },
     });
