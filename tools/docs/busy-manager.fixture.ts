@@ -23,7 +23,7 @@ import {
   seededRandom,
   virtualClock,
 } from '@tandem/runtime';
-import { apiModel, type StoredObject } from '../../test/support/api-model/index.ts';
+import { createCluster, type GivenObject, putObject } from '../../test/support/embedded-api.ts';
 
 const inventory = `
 apiVersion: tandem.dev/v1alpha1
@@ -76,8 +76,8 @@ export async function observeManager(): Promise<{
   const random = seededRandom('busy');
   const logger = createLogger({ clock, destination: { write: () => undefined } });
   const metrics = createMetrics();
-  const model = apiModel({ clock, random });
-  for (const node of nodes) model.store.put('nodes', node.name, objectOf(node));
+  const model = createCluster({ clock, random });
+  for (const node of nodes) putObject(model, 'nodes', objectOf(node));
   const transport = model.connect();
   const ids = seededIds(random);
   const ports = {
@@ -118,7 +118,7 @@ export async function observeManager(): Promise<{
   const text = await metrics.render();
   stop.abort(new Error('Enough was seen'));
   await Promise.all([...runs, clock.advance(20_000)]);
-  return { metrics: text, events: eventsIn(model.store.list('events/default')) };
+  return { metrics: text, events: eventsIn(model.store.collection('events').list()) };
 }
 
 /** A route table that takes no route. */
@@ -182,7 +182,7 @@ function tainted(): object {
   return { taints: [{ key: uninitializedTaint, effect: 'NoSchedule' }] };
 }
 
-function objectOf({ name, annotations = {}, spec, isReady }: NodeSketch): StoredObject {
+function objectOf({ name, annotations = {}, spec, isReady }: NodeSketch): GivenObject {
   const metadata = {
     name,
     uid: `uid-${name}`,
@@ -191,7 +191,7 @@ function objectOf({ name, annotations = {}, spec, isReady }: NodeSketch): Stored
     annotations,
   };
   const ready = { type: 'Ready', status: isReady ? 'True' : 'Unknown' };
-  return { kind: 'Node', apiVersion: 'v1', metadata, spec, status: { conditions: [ready] } };
+  return { metadata, spec, status: { conditions: [ready] } };
 }
 
 function eventsIn(objects: readonly object[]): SeenEvent[] {

@@ -1,5 +1,5 @@
 /**
- * A cluster in virtual time whose nodes get pod CIDRs: the API model, and managers that are started, stopped
+ * A cluster in virtual time whose nodes get pod CIDRs: the embedded API server, and managers that are started, stopped
  * and killed. Everything between them is the shipped code. After every write it is checked that no two nodes
  * hold overlapping podCIDRs (I1), that podCIDRs never change once they are set (I3), and that `podCIDR` is the
  * first of them.
@@ -25,10 +25,12 @@ import {
   type VirtualClock,
 } from '@tandem/runtime';
 import {
-  type ApiModel,
-  apiModel,
+  createCluster,
+  type EmbeddedCluster,
+  type GivenObject,
+  putObject,
   type StoredObject,
-} from '../../../../test/support/api-model/index.ts';
+} from '../../../../test/support/embedded-api.ts';
 import { mortal, MortalClock } from '../node/manager.fixture.ts';
 import type { ManagedRoutes } from '../route/index.ts';
 import { NodeIpamController } from './node-ipam-controller.ts';
@@ -68,7 +70,7 @@ export const dualPool: PoolOrder = { ranges: ['10.244.0.0/16 24', 'fd00:10:244::
 
 export class IpamWorld {
   readonly clock: VirtualClock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
-  readonly model: ApiModel;
+  readonly model: EmbeddedCluster;
   readonly seed: string;
   /** Writes that reached the API server, events aside, as `PATCH name`. */
   readonly writes: string[] = [];
@@ -77,9 +79,9 @@ export class IpamWorld {
 
   constructor({ seed = 'ipam' }: { readonly seed?: string } = {}) {
     this.seed = seed;
-    this.model = apiModel({ clock: this.clock, random: seededRandom(seed) });
-    this.model.store.onChange((collection, { type, object }) => {
-      if (collection === 'nodes' && type !== 'DELETED') this.#check(object);
+    this.model = createCluster({ clock: this.clock, random: seededRandom(seed) });
+    this.model.store.onChange((collection, { after }) => {
+      if (collection === 'nodes' && after !== undefined) this.#check(after);
     });
   }
 
@@ -93,9 +95,7 @@ export class IpamWorld {
   addNode({ name, podCIDRs = [], labels = {}, annotations = {}, isDeleting }: IpamNodeOrder): void {
     const uid = `uid-${String(++this.#created).padStart(5, '0')}`;
     const now = `${new Date(this.clock.now()).toISOString().slice(0, 19)}Z`;
-    this.model.store.put('nodes', name, {
-      kind: 'Node',
-      apiVersion: 'v1',
+    putObject(this.model, 'nodes', {
       metadata: {
         name,
         uid,
@@ -114,42 +114,41 @@ export class IpamWorld {
   }
 
   removeNode(name: string): void {
-    this.model.store.remove('nodes', name);
+    this.model.store.collection('nodes').remove(name);
   }
 
   /** Another's change of a node. */
-  change(name: string, change: (node: StoredObject) => StoredObject): void {
-    const node = this.model.store.find('nodes', name);
+  change(name: string, change: (node: StoredObject) => GivenObject): void {
+    const node = this.model.store.collection('nodes').get(name);
     assert.ok(node !== undefined, `there is no node ${name}`);
-    this.model.store.put('nodes', name, change(structuredClone(node)));
+    putObject(this.model, 'nodes', change(structuredClone(node)));
   }
 
   podCIDRs(name: string): readonly string[] {
-    const node = this.model.store.find('nodes', name);
+    const node = this.model.store.collection('nodes').get(name);
     return node === undefined ? [] : podCIDRsOf(node);
   }
 
   all(): Readonly<Record<string, string>> {
-    const nodes = this.model.store.list('nodes');
+    const nodes = this.model.store.collection('nodes').list();
     return Object.fromEntries(nodes.map((node) => [node.metadata.name, podCIDRsOf(node).join()]));
   }
 
   /** The events of the reason, as `node: note`. */
   events(reason?: string): string[] {
     const found = this.model.store
-      .list('events.k8s.io/events/default')
-      .concat(this.model.store.list('events/default'))
+      .collection('events')
+      .list()
       .map((event) => JSON.parse(JSON.stringify(event)));
     return found
       .filter((event) => reason === undefined || event.reason === reason)
       .map((event) => {
-        const { name } = event.regarding ?? event.involvedObject;
-        return `${name}: ${event.note ?? event.message}`;
+        return `${event.involvedObject.name}: ${event.message}`;
       });
   }
 
   #check(object: StoredObject): void {
-    const { name, uid = '' } = object.metadata;
+    const { name, uid } = object.metadata;
     const podCIDRs = podCIDRsOf(object);
     const before = this.#everHeld.get(uid);
     if (before !== undefined) assert.equal(podCIDRs.join(), before, `I3: ${name} changed`);
@@ -157,7 +156,7 @@ export class IpamWorld {
     this.#everHeld.set(uid, podCIDRs.join());
     assert.equal(JSON.parse(JSON.stringify(object)).spec.podCIDR, podCIDRs[0]);
     if (this.toleratesOverlaps) return;
-    for (const other of this.model.store.list('nodes')) {
+    for (const other of this.model.store.collection('nodes').list()) {
       if (other.metadata.uid === uid) continue;
       const isShared = valuesOf(podCIDRsOf(other)).some((theirs) =>
         valuesOf(podCIDRs).some((ours) => overlaps(ours, theirs)),

@@ -120,9 +120,7 @@ describe('podCIDRs that nodes have', () => {
     world.addNode({ name: 'odd', podCIDRs: ['10.244.9.0/24'] });
     const manager = world.start();
     await world.clock.advance(35 * minuteMs);
-    const [event] = world.model.store
-      .list('events.k8s.io/events/default')
-      .concat(world.model.store.list('events/default'));
+    const [event] = world.model.store.collection('events').list();
     assert.ok(event !== undefined && JSON.stringify(event).includes('"series"'));
     await manager.stop();
   });
@@ -132,7 +130,7 @@ describe('podCIDRs that nodes have', () => {
     world.addNode({ name: 'odd', podCIDRs: ['fd00:10:244:9::/64', '10.244.9.0/24'] });
     const manager = world.start();
     await world.clock.advance(90 * minuteMs);
-    const events = world.model.store.list('events/default');
+    const events = world.model.store.collection('events').list();
     assert.deepEqual(
       events.map((event) => [event['reason'], event['series']]),
       [['PodCIDRFamilyOrder', undefined]],

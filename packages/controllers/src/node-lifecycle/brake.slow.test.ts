@@ -93,7 +93,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     const { world, manager } = await anOutage();
     assert.equal(world.sent('POST', '/leases'), 1);
     const { namespace, name } = cloudControllerManagerLease;
-    const lease = world.model.store.find(`coordination.k8s.io/leases/${namespace}`, name);
+    const lease = world.model.store.collection('leases').get(`${namespace}/${name}`);
     assert.equal(lease?.metadata.name, name);
     assert.ok(manager.log.includes('Created the Lease for releasing the deletion brake'));
     await manager.stop();
@@ -121,10 +121,11 @@ describe('when two fifths of the nodes are gone at once', () => {
   it('the Lease is read by whoever may, where the controllers are somebody else', async () => {
     const asked: string[] = [];
     let annotations = {};
+    let storedLease = (): object => ({ name: 'cloud-controller-manager' });
     const leaseClient: KubeClient = {
       call: ({ verb, resource }) => {
         asked.push(`${verb} ${resource.resource}`);
-        const metadata = { name: 'cloud-controller-manager', annotations };
+        const metadata = { ...storedLease(), annotations };
         const body = new TextEncoder().encode(JSON.stringify({ metadata }));
         return Promise.resolve({ status: 200, headers: {}, body });
       },
@@ -133,6 +134,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     const { world, manager } = await anOutage({ leaseClient });
     assert.equal(world.names().length, 30);
     world.annotateLease({});
+    storedLease = () => ({ ...world.model.store.collection('leases').list()[0]?.metadata });
     world.laws.isLifted = true;
     annotations = { [releaseAnnotation]: '2026-01-31T13:00:00Z' };
     await world.clock.advance(30_000);
@@ -207,7 +209,7 @@ describe('when two fifths of the nodes are gone at once', () => {
       ...node,
       metadata: { ...node.metadata, annotations: { 'tandem.dev/paused': 'true' } },
     }));
-    world.model.store.remove('nodes', deleted);
+    world.model.store.collection('nodes').remove(deleted);
     await world.clock.advance(minuteMs + 6_000);
     const names = [...manager.standing.values()].map(({ regarding }) => regarding.name);
     assert.deepEqual(names.toSorted(), lost.slice(3).toSorted());

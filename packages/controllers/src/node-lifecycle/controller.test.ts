@@ -99,7 +99,7 @@ describe('the node lifecycle controller', () => {
       world.addNode(newcomer);
       const manager = world.start();
       await world.clock.advance(minuteMs);
-      world.model.store.remove('nodes', 'n');
+      world.model.store.collection('nodes').remove('n');
       world.cloud.remove(providerIDOf('n'));
       world.addNode({ ...newcomer, uid: 'uid-other', instance: null });
       await world.clock.advance(10 * minuteMs);
@@ -211,12 +211,12 @@ describe('the node lifecycle controller', () => {
       world.onRequest = (request) => {
         if (request.method !== method || request.path.split('?')[0] !== '/api/v1/nodes/n') return;
         world.onRequest = () => {};
-        world.model.store.remove('nodes', 'n');
+        world.model.store.collection('nodes').remove('n');
         world.addNode({ name: 'n', uid: 'another', ageMs: 0, instance: 'running' });
       };
       const manager = world.start();
       await world.clock.advance(3 * minuteMs);
-      assert.equal(world.model.store.find('nodes', 'n')?.metadata.uid, 'another');
+      assert.equal(world.model.store.collection('nodes').get('n')?.metadata.uid, 'another');
       assert.deepEqual(world.laws.deleted, []);
       await manager.stop();
     });
@@ -260,7 +260,7 @@ describe('the node lifecycle controller', () => {
     const world = new LifecycleWorld();
     world.addNode({ name: 'n', instance: null });
     world.onRequest = ({ method }) => {
-      if (method === 'DELETE') world.model.store.remove('nodes', 'n');
+      if (method === 'DELETE') world.model.store.collection('nodes').remove('n');
     };
     const manager = world.start();
     await world.clock.advance(minuteMs);

@@ -67,7 +67,7 @@ async function live(given: Case): Promise<void> {
   const deleteNode = (): void => {
     if (!world.names().includes('node-0') || deletedAtMs !== undefined) return;
     deletedAtMs = world.clock.monotonic();
-    world.model.store.remove('nodes', 'node-0');
+    world.model.store.collection('nodes').remove('node-0');
     if (given.isRegisteredAgain) world.addNode({ name: 'node-0', uid: 'uid-again', ready: 'True' });
   };
   world.wrap = (inner) => meeting(world, given, { inner, deleteNode });

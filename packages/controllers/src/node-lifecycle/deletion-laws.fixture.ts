@@ -7,12 +7,12 @@ import assert from 'node:assert/strict';
 import type { LifecycleSettings } from '@tandem/core/lifecycle';
 import type { TransportRequest } from '@tandem/kube/transport';
 import type { VirtualClock } from '@tandem/runtime';
-import type { ApiModel, StoredObject } from '../../../../test/support/api-model/index.ts';
+import type { EmbeddedCluster, StoredObject } from '../../../../test/support/embedded-api.ts';
 import type { Said, ScriptedCloud } from './scripted-cloud.fixture.ts';
 
 export interface LawsOf {
   readonly clock: VirtualClock;
-  readonly model: ApiModel;
+  readonly model: EmbeddedCluster;
   readonly cloud: ScriptedCloud;
   readonly settings: LifecycleSettings;
 }
@@ -34,12 +34,13 @@ export class DeletionLaws {
 
   constructor(world: LawsOf) {
     this.#world = world;
-    world.model.store.onChange((collection, { type, object }) => {
-      if (collection === 'nodes' && type !== 'DELETED' && readyOf(object) === 'True') {
-        this.#readyAtMs.set(object.metadata.uid ?? '', world.clock.monotonic());
+    world.model.store.onChange((collection, { key, before, after }) => {
+      if (collection !== 'nodes') return;
+      if (after !== undefined && readyOf(after) === 'True') {
+        this.#readyAtMs.set(after.metadata.uid, world.clock.monotonic());
       }
-      const isOurs = this.#underWay.has(object.metadata.name) && type === 'DELETED';
-      if (collection === 'nodes' && isOurs) this.#hold(() => this.#deletedOne(object));
+      const isGone = before !== undefined && after === undefined;
+      if (isGone && this.#underWay.has(key)) this.#hold(() => this.#deletedOne(before));
     });
   }
 
@@ -61,7 +62,7 @@ export class DeletionLaws {
     const name = /^\/api\/v1\/nodes\/([^/?]+)(?:\?|$)/.exec(path)?.[1];
     if (name === undefined) return;
     this.#underWay.delete(name);
-    const node = this.#world.model.store.find('nodes', name);
+    const node = this.#world.model.store.collection('nodes').get(name);
     if (method === 'GET') this.#read.set(name, node?.metadata.resourceVersion ?? '');
     if (method !== 'DELETE') return;
     this.#hold(() => {
@@ -73,7 +74,7 @@ export class DeletionLaws {
   }
 
   #deletedOne(node: StoredObject): void {
-    const { name, uid = '', creationTimestamp = '', annotations } = node.metadata;
+    const { name, uid, creationTimestamp, annotations } = node.metadata;
     const { settings, clock, cloud } = this.#world;
     this.deleted.push(name);
     this.#deletedAtMs.push(clock.monotonic());
@@ -103,7 +104,7 @@ export class DeletionLaws {
     if (this.isLifted || brake === undefined) return;
     const sinceMs = this.#world.clock.monotonic() - brake.windowMs;
     const recent = this.#deletedAtMs.filter((atMs) => atMs >= sinceMs).length;
-    const all = this.#world.model.store.list('nodes').length + recent;
+    const all = this.#world.model.store.collection('nodes').list().length + recent;
     const limit = Math.max(brake.nodes, all * brake.share);
     assert.ok(recent <= limit, `L3: ${recent} of ${all} were deleted`);
   }

@@ -75,7 +75,7 @@ describe('managers that are started again and again', () => {
   it('take part of a note that a person spoilt', async () => {
     const { world, names } = aWorld();
     for (const name of names.slice(0, 5)) await loseOneAndRestart(world, name);
-    const [lease] = world.model.store.list('coordination.k8s.io/leases/kube-system');
+    const [lease] = world.model.store.collection('leases').list();
     const text = lease?.metadata.annotations?.[memoryAnnotation] ?? '';
     world.annotateLease({ [memoryAnnotation]: `what is this? ${text}` });
     const manager = await loseOneAndRestart(world, names[5] ?? '');
@@ -111,7 +111,7 @@ describe('the memory of the brake', () => {
     };
     await loseOneAndRestart(world, names[0] ?? '');
     assert.deepEqual([world.laws.deleted.length, renewals], [1, 1]);
-    const [lease] = world.model.store.list('coordination.k8s.io/leases/kube-system');
+    const [lease] = world.model.store.collection('leases').list();
     const { [memoryAnnotation]: memory, ...others } = lease?.metadata.annotations ?? {};
     assert.deepEqual(others, { somebody: 'else’s', renewed: 'yes' });
     assert.match(memory ?? '', /^2026-01-31T12:00:\d\dZ=[0-9a-f]{8}$/);

@@ -20,10 +20,12 @@ import {
   type VirtualClock,
 } from '@tandem/runtime';
 import {
-  type ApiModel,
-  apiModel,
+  createCluster,
+  type EmbeddedCluster,
+  type GivenObject,
+  putObject,
   type StoredObject,
-} from '../../../../test/support/api-model/index.ts';
+} from '../../../../test/support/embedded-api.ts';
 import { NodeLifecycleController } from './controller.ts';
 import { DeletionLaws } from './deletion-laws.fixture.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
@@ -59,7 +61,10 @@ export interface Manager {
 
 export class LifecycleWorld {
   readonly clock: VirtualClock = virtualClock({ startMs: Date.UTC(2026, 0, 31, 12) });
-  readonly model: ApiModel = apiModel({ clock: this.clock, random: seededRandom('world') });
+  readonly model: EmbeddedCluster = createCluster({
+    clock: this.clock,
+    random: seededRandom('world'),
+  });
   readonly cloud: ScriptedCloud = new ScriptedCloud(this.clock);
   /** Method and path of everything that managers sent. */
   readonly requests: string[] = [];
@@ -84,9 +89,7 @@ export class LifecycleWorld {
     const providerID = order.providerID ?? providerIDOf(name);
     const created = new Date(this.clock.now() - ageMs).toISOString();
     if (instance !== null) this.cloud.set(providerIDOf(name), instance);
-    this.model.store.put('nodes', name, {
-      apiVersion: 'v1',
-      kind: 'Node',
+    putObject(this.model, 'nodes', {
       metadata: {
         name,
         uid: order.uid ?? `uid-${name}`,
@@ -119,9 +122,9 @@ export class LifecycleWorld {
     }));
   }
 
-  change(name: string, edit: (node: StoredObject) => StoredObject): void {
-    const node = this.model.store.find('nodes', name);
-    if (node !== undefined) this.model.store.put('nodes', name, edit(node));
+  change(name: string, edit: (node: StoredObject) => GivenObject): void {
+    const node = this.model.store.collection('nodes').get(name);
+    if (node !== undefined) putObject(this.model, 'nodes', edit(node));
   }
 
   /** The instance is gone and its kubelet with it. */
@@ -133,20 +136,21 @@ export class LifecycleWorld {
   }
 
   names(): string[] {
-    return this.model.store.list('nodes').map(({ metadata }) => metadata.name);
+    return this.model.store
+      .collection('nodes')
+      .list()
+      .map(({ metadata }) => metadata.name);
   }
 
   taintsOf(name: string): string[] {
-    const spec: unknown = this.model.store.find('nodes', name)?.['spec'];
+    const spec: unknown = this.model.store.collection('nodes').get(name)?.['spec'];
     const { taints = [] } = spec as { taints?: { key: string }[] };
     return taints.map(({ key }) => key);
   }
 
   annotateLease(annotations: Readonly<Record<string, string>>): void {
     const { namespace, name } = cloudControllerManagerLease;
-    this.model.store.put(`coordination.k8s.io/leases/${namespace}`, name, {
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
+    putObject(this.model, 'leases', {
       metadata: { namespace, name, annotations },
     });
   }

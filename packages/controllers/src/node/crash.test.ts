@@ -76,9 +76,9 @@ describe('a node that is registered anew under its name, with another instance',
           });
           world.addNode({ name: 'a', addresses: [], uid: 'uid-anew' });
         };
-        world.model.store.onChange((collection, { object }) => {
-          if (collection !== 'nodes' || object.metadata.uid !== 'uid-anew') return;
-          const allowed = JSON.stringify(object['status']).replaceAll('10.7.7.7', '');
+        world.model.store.onChange((collection, { after }) => {
+          if (collection !== 'nodes' || after?.metadata.uid !== 'uid-anew') return;
+          const allowed = JSON.stringify(after['status']).replaceAll('10.7.7.7', '');
           assert.doesNotMatch(allowed, /10\.|fd00/, `replaced ${moment} call ${at}`);
         });
         world.start({

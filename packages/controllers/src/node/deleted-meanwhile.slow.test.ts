@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { TransportError, type TransportRequest } from '@tandem/kube/transport';
 import { sleep } from '@tandem/runtime';
+import { textAt } from '../../../../test/support/embedded-api.ts';
 import type { Manager } from './manager.fixture.ts';
 import { intercepting, type Interception, isWrite, refusal } from './transports.fixture.ts';
 import { World } from './world.fixture.ts';
@@ -162,10 +163,10 @@ function writesTo(uid: string, { body }: TransportRequest): boolean {
 /** What is said about a node, and when. */
 function listenTo(world: World, uid: string): { readonly atMs: number; readonly what: string }[] {
   const said: { atMs: number; what: string }[] = [];
-  world.model.store.onChange((collection, { object }) => {
-    if (!collection.includes('events') || !JSON.stringify(object['involvedObject']).includes(uid))
-      return;
-    said.push({ atMs: world.clock.monotonic(), what: String(object['reason']) });
+  world.model.store.onChange((collection, { after }) => {
+    if (collection !== 'events' || after === undefined) return;
+    if (!JSON.stringify(after['involvedObject']).includes(uid)) return;
+    said.push({ atMs: world.clock.monotonic(), what: textAt(after, 'reason') });
   });
   return said;
 }

@@ -118,9 +118,9 @@ interface Belongings {
 /** No address is ever stored that no instance of that name ever had (P2). */
 function watchAddresses(world: World): Belongings {
   const had = new Map<string, Set<string>>();
-  world.model.store.onChange((collection, { type, object }) => {
-    if (collection !== 'nodes' || type === 'DELETED') return;
-    const { name } = object.metadata;
+  world.model.store.onChange((collection, { after }) => {
+    if (collection !== 'nodes' || after === undefined) return;
+    const { name } = after.metadata;
     for (const entry of world.node(name).addresses) {
       const isOwn = entry.startsWith('Hostname ') || had.get(name)?.has(entry);
       assert.ok(isOwn, `P2: ${name} got ${entry}`);
@@ -143,7 +143,7 @@ function assertInOrder(world: World, name: string): void {
   const instance = world.cloud.find(name);
   assert.ok(node.isInitialised, `${name} is not initialised`);
   assert.equal(node.providerID, instance?.providerID);
-  const stored = world.model.store.find('nodes', name);
+  const stored = world.model.store.collection('nodes').get(name);
   const request = stored?.metadata.annotations?.['tandem.dev/node-ip'];
   const all = (instance?.addresses ?? []).map(({ type, address }) => `${type} ${address}`);
   const ofFamily = (family: string): string[] =>

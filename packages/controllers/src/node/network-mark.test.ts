@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type { RouteRules } from '@tandem/core/node-init';
 import { readPodCIDR } from '@tandem/core/allocation';
 import type { TransportResponse } from '@tandem/kube/transport';
-import type { StoredObject } from '../../../../test/support/api-model/index.ts';
+import type { StoredObject } from '../../../../test/support/embedded-api.ts';
 import type { Manager } from './manager.fixture.ts';
 import { type Interception, intercepting, isWrite } from './transports.fixture.ts';
 import { World } from './world.fixture.ts';
@@ -29,8 +29,8 @@ function aWorld(): World {
   const world = new World();
   world.addMachine({ name: 'a', podCIDRs: ['10.244.1.0/24', 'fd00:10:244:1::/64'] });
   world.addMachine({ name: 'b' });
-  world.model.store.onChange((collection, { type, object }) => {
-    if (collection === 'nodes' && type !== 'DELETED') assertKeptAway(object);
+  world.model.store.onChange((collection, { after }) => {
+    if (collection === 'nodes' && after !== undefined) assertKeptAway(after);
   });
   return world;
 }
@@ -53,7 +53,7 @@ function assertKeptAway(object: StoredObject): void {
 
 function assertInitialised(world: World, message?: string): void {
   for (const name of ['a', 'b']) {
-    assert.deepEqual(viewOf(world.model.store.find('nodes', name)), initialised, message);
+    assert.deepEqual(viewOf(world.model.store.collection('nodes').get(name)), initialised, message);
   }
 }
 
@@ -79,7 +79,10 @@ describe('a node whose routes are not there yet', () => {
     const manager = world.start();
     await world.clock.advance(2_000);
     assert.deepEqual(world.writes, ['PATCH a/status', 'PATCH a']);
-    assert.deepEqual(viewOf(world.model.store.find('nodes', 'a')), { taints: [], network: '' });
+    assert.deepEqual(viewOf(world.model.store.collection('nodes').get('a')), {
+      taints: [],
+      network: '',
+    });
     await manager.stop();
   });
 
@@ -156,7 +159,7 @@ describe('a node whose routes are not there yet', () => {
       };
       const manager = world.start({ managedRoutes, wrap: intercepting(plugin) });
       await world.clock.advance(5_000);
-      assert.deepEqual(viewOf(world.model.store.find('nodes', 'a')), {
+      assert.deepEqual(viewOf(world.model.store.collection('nodes').get('a')), {
         taints: [],
         network: 'False CalicoIsUp',
       });

@@ -1,5 +1,5 @@
 /**
- * A cluster in virtual time: the API model, the simulated cloud, and managers that are started, stopped
+ * A cluster in virtual time: the embedded API server, the simulated cloud, and managers that are started, stopped
  * and killed. Everything between them is the shipped code. After every write it is checked that no node
  * has lost its taint without addresses and providerID (P1).
  */
@@ -9,10 +9,13 @@ import { uninitializedTaint } from '@tandem/core/node-init';
 import type { Provider } from '@tandem/provider/plug';
 import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime';
 import {
-  type ApiModel,
-  apiModel,
+  createCluster,
+  type EmbeddedCluster,
+  type GivenObject,
+  putObject,
   type StoredObject,
-} from '../../../../test/support/api-model/index.ts';
+  textAt,
+} from '../../../../test/support/embedded-api.ts';
 import { type CloudSettings, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
 import { Manager, type ManagerOptions } from './manager.fixture.ts';
 
@@ -63,7 +66,7 @@ const startMs = Date.parse('2026-03-01T12:00:00Z');
 
 export class World {
   readonly clock: VirtualClock = virtualClock({ startMs });
-  readonly model: ApiModel;
+  readonly model: EmbeddedCluster;
   readonly cloud: SimulatedCloud;
   readonly provider: Provider;
   readonly seed: string;
@@ -76,15 +79,15 @@ export class World {
   constructor({ seed = 'world', cloud, provider }: WorldOptions = {}) {
     this.seed = seed;
     const random = seededRandom(seed);
-    this.model = apiModel({ clock: this.clock, random });
+    this.model = createCluster({ clock: this.clock, random });
     this.cloud = new SimulatedCloud({
       clock: this.clock,
       random,
       ...(cloud === undefined ? {} : { settings: cloud }),
     });
     this.provider = provider?.(this.cloud, this.clock) ?? this.cloud;
-    this.model.store.onChange((collection, { type, object }) => {
-      if (collection === 'nodes' && type !== 'DELETED') assertAddressesFirst(object);
+    this.model.store.onChange((collection, { after }) => {
+      if (collection === 'nodes' && after !== undefined) assertAddressesFirst(after);
     });
   }
 
@@ -97,9 +100,7 @@ export class World {
     const { name, annotations = {}, labels = { os: 'linux' }, taints = tainted } = order;
     const number = ++this.#created;
     const createdAtMs = order.createdAtMs ?? this.clock.now();
-    this.model.store.put('nodes', name, {
-      kind: 'Node',
-      apiVersion: 'v1',
+    putObject(this.model, 'nodes', {
       metadata: {
         name,
         uid: order.uid ?? `uid-${String(number).padStart(5, '0')}`,
@@ -143,12 +144,12 @@ export class World {
   }
 
   removeNode(name: string): void {
-    this.model.store.remove('nodes', name);
+    this.model.store.collection('nodes').remove(name);
   }
 
   /** Somebody else's change. */
-  change(name: string, change: (node: StoredObject) => StoredObject): void {
-    this.model.store.put('nodes', name, change(structuredClone(this.#find(name))));
+  change(name: string, change: (node: StoredObject) => GivenObject): void {
+    putObject(this.model, 'nodes', change(structuredClone(this.#find(name))));
   }
 
   annotate(name: string, annotations: Readonly<Record<string, string | null>>): void {
@@ -180,15 +181,18 @@ export class World {
   }
 
   hasNode(name: string): boolean {
-    return this.model.store.find('nodes', name) !== undefined;
+    return this.model.store.collection('nodes').get(name) !== undefined;
   }
 
   names(): string[] {
-    return this.model.store.list('nodes').map(({ metadata }) => metadata.name);
+    return this.model.store
+      .collection('nodes')
+      .list()
+      .map(({ metadata }) => metadata.name);
   }
 
   events(node?: string): EventView[] {
-    const events = this.model.store.list('events/default').map(eventOf);
+    const events = this.model.store.collection('events').list().map(eventOf);
     return node === undefined ? events : events.filter((event) => event.node === node);
   }
 
@@ -197,7 +201,7 @@ export class World {
   }
 
   #find(name: string): StoredObject {
-    const node = this.model.store.find('nodes', name);
+    const node = this.model.store.collection('nodes').get(name);
     assert.ok(node !== undefined, `there is no node ${name}`);
     return node;
   }
@@ -229,7 +233,7 @@ function viewOf(object: StoredObject): NodeView {
 }
 
 function eventOf(object: StoredObject): EventView {
-  const text = (field: string): string => String(object[field]);
+  const text = (field: string): string => textAt(object, field);
   return {
     node: String(asRecord(object['involvedObject'])['name']),
     type: text('type'),

@@ -164,7 +164,9 @@ describe('a Node that claims the instance of another Node', () => {
   /** The holder has its routes, and the twin comes later, with a kubelet that knows its own addresses. */
   async function withTwin(taints: readonly object[]): Promise<RouteWorld> {
     const world = await routed();
-    const { providerID } = JSON.parse(JSON.stringify(world.model.store.find('nodes', 'a'))).spec;
+    const { providerID } = JSON.parse(
+      JSON.stringify(world.model.store.collection('nodes').get('a')),
+    ).spec;
     await world.clock.advance(minute);
     const addresses = [
       { type: 'InternalIP', address: '10.9.9.9' },

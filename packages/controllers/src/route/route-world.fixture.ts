@@ -23,10 +23,12 @@ import {
   type VirtualClock,
 } from '@tandem/runtime';
 import {
-  type ApiModel,
-  apiModel,
+  createCluster,
+  type EmbeddedCluster,
+  type GivenObject,
+  putObject,
   type StoredObject,
-} from '../../../../test/support/api-model/index.ts';
+} from '../../../../test/support/embedded-api.ts';
 import { type CloudSettings, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
 import { mortal, MortalClock } from '../node/manager.fixture.ts';
 import { ListedRoutes } from './managed-routes.ts';
@@ -48,7 +50,7 @@ const cluster = ['10.244.0.0/16', 'fd00:10:244::/48'];
 
 export class RouteWorld {
   readonly clock: VirtualClock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
-  readonly model: ApiModel;
+  readonly model: EmbeddedCluster;
   readonly cloud: SimulatedCloud;
   readonly seed: string;
   /** Where set, the cloud refuses every change with these words. */
@@ -61,7 +63,7 @@ export class RouteWorld {
   constructor(routes: Partial<RouteSettings> = {}, seed = 'routes') {
     this.seed = seed;
     const random = seededRandom(seed);
-    this.model = apiModel({ clock: this.clock, random });
+    this.model = createCluster({ clock: this.clock, random });
     this.#settings = {
       tables: [{ id: 'main' }],
       families: ['IPv4', 'IPv6'],
@@ -77,8 +79,8 @@ export class RouteWorld {
     };
     const settings = { routes: this.#settings };
     this.cloud = new SimulatedCloud({ clock: this.clock, random, settings });
-    this.model.store.onChange((collection, { type, object }) => {
-      if (collection === 'nodes' && type !== 'DELETED') this.#check(object);
+    this.model.store.onChange((collection, { after }) => {
+      if (collection === 'nodes' && after !== undefined) this.#check(after);
     });
   }
 
@@ -109,9 +111,7 @@ export class RouteWorld {
     },
   ): void {
     const { providerID, addresses, podCIDRs, labels = {} } = node;
-    this.model.store.put('nodes', name, {
-      kind: 'Node',
-      apiVersion: 'v1',
+    putObject(this.model, 'nodes', {
       metadata: {
         name,
         uid: `uid-${name}-${this.model.store.version}`,
@@ -124,22 +124,25 @@ export class RouteWorld {
   }
 
   removeNode(name: string): void {
-    this.model.store.remove('nodes', name);
+    this.model.store.collection('nodes').remove(name);
   }
 
-  change(name: string, change: (node: StoredObject) => StoredObject): void {
-    const node = this.model.store.find('nodes', name);
+  change(name: string, change: (node: StoredObject) => GivenObject): void {
+    const node = this.model.store.collection('nodes').get(name);
     assert.ok(node !== undefined, `there is no node ${name}`);
-    this.model.store.put('nodes', name, change(structuredClone(node)));
+    putObject(this.model, 'nodes', change(structuredClone(node)));
   }
 
   /** `destination -> node` of our own routes in a table, sorted. */
   routes(table = 'main'): string[] {
     const names = new Map(
-      this.model.store.list('nodes').map((node) => {
-        const { spec } = JSON.parse(JSON.stringify(node));
-        return [this.cloud.identify(String(spec.providerID)), node.metadata.name];
-      }),
+      this.model.store
+        .collection('nodes')
+        .list()
+        .map((node) => {
+          const { spec } = JSON.parse(JSON.stringify(node));
+          return [this.cloud.identify(String(spec.providerID)), node.metadata.name];
+        }),
     );
     const own = (this.cloud.routes?.routesOf(table) ?? []).filter(({ ours }) => ours);
     return own
@@ -152,7 +155,7 @@ export class RouteWorld {
 
   /** `status reason` of NetworkUnavailable; empty where the node has none. */
   condition(name: string): string {
-    const node = JSON.parse(JSON.stringify(this.model.store.find('nodes', name) ?? {}));
+    const node = JSON.parse(JSON.stringify(this.model.store.collection('nodes').get(name) ?? {}));
     const conditions: { type: string; status: string; reason: string }[] =
       node.status?.conditions ?? [];
     const found = conditions.find(({ type }) => type === 'NetworkUnavailable');
@@ -172,13 +175,13 @@ export class RouteWorld {
 
   #events(): { readonly name: string; readonly reason: string; readonly note: string }[] {
     return this.model.store
-      .list('events.k8s.io/events/default')
-      .concat(this.model.store.list('events/default'))
+      .collection('events')
+      .list()
       .map((event) => JSON.parse(JSON.stringify(event)))
       .map((event) => ({
-        name: (event.regarding ?? event.involvedObject).name,
+        name: event.involvedObject.name,
         reason: event.reason,
-        note: event.note ?? event.message,
+        note: event.message,
       }));
   }
 

@@ -56,9 +56,9 @@ describe('events about the room in route tables', () => {
     }
     await world.clock.advance(2 * minute);
     assert.equal(world.condition('d'), 'False RouteCreated');
-    const events = JSON.stringify(world.model.store.list('events/default'));
+    const events = JSON.stringify(world.model.store.collection('events').list());
     await world.clock.advance(60 * minute);
-    assert.equal(JSON.stringify(world.model.store.list('events/default')), events);
+    assert.equal(JSON.stringify(world.model.store.collection('events').list()), events);
     await manager.stop();
   });
 
@@ -69,7 +69,8 @@ describe('events about the room in route tables', () => {
     await world.clock.advance(2 * minute);
     const counted = (): number[] =>
       world.model.store
-        .list('events/default')
+        .collection('events')
+        .list()
         .map((event) => Number(JSON.parse(JSON.stringify(event)).count));
     assert.deepEqual(world.eventsOf(...reasons), ['a RouteTableNearlyFull']);
     assert.deepEqual(counted(), [1]);

@@ -12,6 +12,7 @@ export interface ObjectMeta extends JsonObject {
   /** Given by the store. */
   readonly resourceVersion?: string;
   readonly namespace?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** `namespace/name`, or the name alone. Sorting by it is the order of every list. */

@@ -16,10 +16,11 @@ import {
   virtualClock,
 } from '@tandem/runtime';
 import {
-  type ApiModel,
-  apiModel,
+  createCluster,
+  type EmbeddedCluster,
+  putObject,
   type Snapshot,
-} from '../../../../test/support/api-model/index.ts';
+} from '../../../../test/support/embedded-api.ts';
 import { howToReplay, seedsOf } from '../../../../test/support/seeds.ts';
 import { createKubeClient } from '../client/index.ts';
 import { createNodeReader, type NodeProjection } from '../codec/index.ts';
@@ -52,7 +53,7 @@ async function world(seed: string): Promise<void> {
   const clock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
   const draw = random.fork('world');
   const encoding = draw.next() < 0.5 ? 'json' : 'protobuf';
-  const model = apiModel({ clock, random: random.fork('model') });
+  const model = createCluster({ clock, random: random.fork('model') });
   const server = new Server(model, clock, draw);
   const faulty = faultyTransport(encoding === 'json' ? server : protobufTransport(server), {
     clock,
@@ -124,7 +125,7 @@ const logger = createLogger({ clock: virtualClock(), level: 'error' });
 
 /** A server with a lagging replica that can be restarted, also on an older state. */
 class Server implements KubeTransport {
-  readonly #model: ApiModel;
+  readonly #model: EmbeddedCluster;
   readonly #clock: VirtualClock;
   readonly #hasStreamingList: boolean;
   /** Whether a lagging replica answers lists that are not to be newer. */
@@ -135,7 +136,7 @@ class Server implements KubeTransport {
   /** How often the server went back. */
   restores = 0;
 
-  constructor(model: ApiModel, clock: VirtualClock, random: Random) {
+  constructor(model: EmbeddedCluster, clock: VirtualClock, random: Random) {
     this.#model = model;
     this.#clock = clock;
     this.#hasStreamingList = random.next() < 0.7;
@@ -143,12 +144,17 @@ class Server implements KubeTransport {
     this.#connection = this.#connect();
   }
 
-  get store(): ApiModel['store'] {
+  get store(): EmbeddedCluster['store'] {
     return this.#model.store;
   }
 
   nodes(): NodeProjection[] {
-    return byName(this.store.list('nodes').map((node) => reader.fromJson(node)));
+    return byName(
+      this.store
+        .collection('nodes')
+        .list()
+        .map((node) => reader.fromJson(node)),
+    );
   }
 
   remember(): void {
@@ -185,9 +191,9 @@ class Server implements KubeTransport {
 
   #connect(): KubeTransport {
     const hasStreamingList = this.#hasStreamingList;
-    const staleView = (): Snapshot | undefined =>
-      this.hasReplica ? this.#snapshots.at(-1) : undefined;
-    return this.#model.connect({ hasStreamingList, staleView });
+    const staleVersion = (): number | undefined =>
+      this.hasReplica ? this.#snapshots.at(-1)?.version : undefined;
+    return this.#model.connect({ hasStreamingList, staleVersion });
   }
 }
 
@@ -208,9 +214,9 @@ async function live(server: Server, random: Random, clock: VirtualClock): Promis
     const dice = random.next();
     if (dice < 0.3) changeNode(server, name, { labels: { at: String(count) } });
     else if (dice < 0.5) changeNode(server, name, {});
-    else if (dice < 0.65) server.store.remove('nodes', name);
+    else if (dice < 0.65) server.store.collection('nodes').remove(name);
     else if (dice < 0.85) {
-      server.store.remove('nodes', name);
+      server.store.collection('nodes').remove(name);
       changeNode(server, name, { uid: `${name}-${count}` });
     } else if (dice < 0.9) server.store.compact();
     else if (dice < 0.95) server.remember();
@@ -219,9 +225,9 @@ async function live(server: Server, random: Random, clock: VirtualClock): Promis
 }
 
 function changeNode(server: Server, name: string, metadata: object): void {
-  const before = server.store.find('nodes', name);
+  const before = server.store.collection('nodes').get(name);
   const created = { name, uid: `uid-${name}`, creationTimestamp: '2026-03-01T12:00:00Z' };
-  server.store.put('nodes', name, {
+  putObject(server, 'nodes', {
     metadata: { ...(before?.metadata ?? created), ...metadata },
     spec: { providerID: `static:///${name}` },
   });

@@ -1,7 +1,7 @@
 /** A line that is dead for a while before anybody notices, and what may have happened meanwhile. */
 import assert from 'node:assert/strict';
 import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
-import { apiModel } from '../../../../test/support/api-model/index.ts';
+import { createCluster, putObject } from '../../../../test/support/embedded-api.ts';
 import { createKubeClient } from '../client/index.ts';
 import { createNodeReader } from '../codec/index.ts';
 import { type KubeTransport, TransportError } from '../transport/index.ts';
@@ -73,13 +73,13 @@ class Line implements KubeTransport {
 async function setUp() {
   const clock = virtualClock({ startMs: Date.UTC(2026, 2, 1) });
   const random = seededRandom('partition');
-  const model = apiModel({ clock, random });
+  const model = createCluster({ clock, random });
   const line = new Line(model.connect());
   const put = (...names: readonly string[]): void => {
     const creationTimestamp = '2026-03-01T00:00:00Z';
     for (const name of names) {
       const metadata = { name, uid: `uid of ${name}`, creationTimestamp };
-      model.store.put('nodes', name, { metadata });
+      putObject(model, 'nodes', { metadata });
     }
   };
   const informer = new Informer({

@@ -1,5 +1,5 @@
 /**
- * Makes a transport that speaks JSON, as the API model does, speak protobuf where it is asked for: its
+ * Makes a transport that speaks JSON, as the embedded API server does, speak protobuf where it is asked for: its
  * nodes are written once more with the protobuf library's writer.
  */
 import { type ApiNode, nodeMessage } from '../codec/node/api-node.fixture.ts';
@@ -9,8 +9,9 @@ import type { KubeTransport, TransportResponse } from '../transport/index.ts';
 export function protobufTransport(inner: KubeTransport): KubeTransport {
   return {
     async send(request) {
-      const response = await inner.send(request);
       const isAsked = request.headers['accept']?.includes('protobuf') ?? false;
+      const headers = { ...request.headers, accept: 'application/json' };
+      const response = await inner.send({ ...request, headers });
       if (!isAsked || response.status !== 200) return response;
       const isWatch = request.path.includes('watch=');
       const body = isWatch ? frames(response.body) : list(response.body);
@@ -37,16 +38,21 @@ async function* list(body: TransportResponse['body']): AsyncGenerator<Uint8Array
   ]);
 }
 
-/** The model sends one event a chunk. */
+/** The embedded server sends whole lines, and as many in a chunk as are due. */
 async function* frames(body: TransportResponse['body']): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    const { type, object } = JSON.parse(Buffer.from(chunk).toString());
-    if (type === 'ERROR') yield watchFrame(type, 'Status', statusMessage(object));
-    else yield watchFrame(type, 'Node', nodeMessage(complete(object)));
+    for (const line of Buffer.from(chunk).toString().trimEnd().split('\n')) yield frame(line);
   }
 }
 
-/** A bookmark has no more than a version and annotations. */
+function frame(line: string): Uint8Array {
+  const { type, object } = JSON.parse(line);
+  if (type === 'ERROR') return watchFrame(type, 'Status', statusMessage(object));
+  const node = type === 'BOOKMARK' ? { metadata: object.metadata } : object;
+  return watchFrame(type, 'Node', nodeMessage(complete(node)));
+}
+
+/** A bookmark says no more than a version and annotations. */
 function complete(node: Partial<ApiNode>): ApiNode {
   const { metadata, spec = {}, status = {} } = node;
   const defaults = { name: '', uid: '', resourceVersion: '', creationTimestamp: epoch };

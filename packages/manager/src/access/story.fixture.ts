@@ -7,6 +7,7 @@
 import { type KubeTransport, TransportError, type TransportRequest } from '@tandem/kube/transport';
 import { AppWorld, type StartOptions } from '../app/app-world.fixture.ts';
 import type { Account } from './roles.ts';
+import { putObject } from '../../../../test/support/embedded-api.ts';
 
 /** One use of a permission. */
 export interface UsedRight {
@@ -93,9 +94,7 @@ function addRouted(world: AppWorld, name: string, podCIDR: string): void {
 }
 
 function putNode(world: AppWorld, name: string, spec: object, status: object = {}): void {
-  world.model.store.put('nodes', name, {
-    kind: 'Node',
-    apiVersion: 'v1',
+  putObject(world.model, 'nodes', {
     metadata: { name, uid: `uid-${name}`, creationTimestamp: '2026-03-01T11:00:00Z' },
     spec,
     status: { conditions: [{ type: 'Ready', status: 'Unknown' }], ...status },
@@ -110,24 +109,24 @@ function isPatchOf(name: string, request: TransportRequest, subresource?: 'statu
 
 /** Somebody adds a taint between the plan for a node and a write to it, once. */
 function disturb(world: AppWorld, name: string): void {
-  const node = structuredClone(world.model.store.find('nodes', name)) as unknown as {
+  const node = structuredClone(world.model.store.collection('nodes').get(name)) as unknown as {
     readonly spec: { taints?: { key: string; effect: string }[] };
   };
   const busy = { key: 'example.com/busy', effect: 'NoSchedule' };
   if (node.spec.taints?.some(({ key }) => key === busy.key)) return;
   node.spec.taints = [busy, ...(node.spec.taints ?? [])];
-  world.model.store.put('nodes', name, node as never);
+  putObject(world.model, 'nodes', node as never);
 }
 
 /** Another program gives the node its pod CIDRs between the plan for it and the write. */
 function overtake(world: AppWorld, name: string): void {
-  const node = structuredClone(world.model.store.find('nodes', name)) as unknown as {
+  const node = structuredClone(world.model.store.collection('nodes').get(name)) as unknown as {
     readonly spec: { podCIDR?: string; podCIDRs?: string[] };
   };
   if (node.spec.podCIDRs !== undefined) return;
   node.spec.podCIDRs = ['10.244.99.0/24', 'fd00:10:244:99::/64'];
   node.spec.podCIDR = '10.244.99.0/24';
-  world.model.store.put('nodes', name, node as never);
+  putObject(world.model, 'nodes', node as never);
 }
 
 const verbs = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' } as const;

@@ -12,7 +12,12 @@ import {
   virtualClock,
   type VirtualClock,
 } from '@tandem/runtime';
-import { type ApiModel, apiModel } from '../../../../test/support/api-model/index.ts';
+import {
+  createCluster,
+  type EmbeddedCluster,
+  putObject,
+  textAt,
+} from '../../../../test/support/embedded-api.ts';
 import {
   type CloudSettings,
   routeSettingsDefault,
@@ -38,7 +43,10 @@ export interface StartOptions {
 
 export class AppWorld {
   readonly clock: VirtualClock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
-  readonly model: ApiModel = apiModel({ clock: this.clock, random: seededRandom('world') });
+  readonly model: EmbeddedCluster = createCluster({
+    clock: this.clock,
+    random: seededRandom('world'),
+  });
   readonly cloud: SimulatedCloud = new SimulatedCloud({
     clock: this.clock,
     random: seededRandom('cloud'),
@@ -53,9 +61,7 @@ export class AppWorld {
   /** A node as kubelet registers it, and its instance. */
   addMachine(name: string): void {
     this.cloud.create({ name });
-    this.model.store.put('nodes', name, {
-      kind: 'Node',
-      apiVersion: 'v1',
+    putObject(this.model, 'nodes', {
       metadata: {
         name,
         uid: `uid-${name}`,
@@ -74,9 +80,7 @@ export class AppWorld {
       leaseDurationSeconds: 15,
       renewTime: '2026-03-01T11:00:00.000000Z',
     };
-    this.model.store.put('coordination.k8s.io/leases/kube-system', 'cloud-controller-manager', {
-      apiVersion: 'coordination.k8s.io/v1',
-      kind: 'Lease',
+    putObject(this.model, 'leases', {
       metadata: { name: 'cloud-controller-manager', namespace: 'kube-system' },
       spec,
     });
@@ -85,13 +89,14 @@ export class AppWorld {
   /** The events of a node, as `reason message`. */
   events(node: string): string[] {
     return this.model.store
-      .list('events/default')
+      .collection('events')
+      .list()
       .filter((event) => Object(event['involvedObject']).name === node)
-      .map((event) => `${String(event['reason'])} ${String(event['message'])}`);
+      .map((event) => `${textAt(event, 'reason')} ${textAt(event, 'message')}`);
   }
 
   isInitialised(name: string): boolean {
-    const node: unknown = this.model.store.find('nodes', name);
+    const node: unknown = this.model.store.collection('nodes').get(name);
     return node !== undefined && !JSON.stringify(node).includes(uninitializedTaint);
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { KubeTransport } from '@tandem/kube/transport';
 import type { Provider } from '@tandem/provider/plug';
 import { AppWorld } from './app-world.fixture.ts';
+import { putObject } from '../../../../test/support/embedded-api.ts';
 
 const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 
@@ -144,13 +145,13 @@ describe('the manager', () => {
     const cached = async (): Promise<string> =>
       /tandem_cloud_cached_instances\{.*\} (\d+)/.exec(await app.metrics.render())?.[1] ?? '';
     assert.equal(await cached(), '4');
-    world.model.store.remove('nodes', 'node-1');
+    world.model.store.collection('nodes').remove('node-1');
     await world.clock.advance(1_000);
     assert.equal(await cached(), '2');
     takeLease(world, 'somebody');
     await world.clock.advance(10_000);
     assert.equal(app.app.status().election?.role, 'standby');
-    world.model.store.remove('nodes', 'node-2');
+    world.model.store.collection('nodes').remove('node-2');
     await world.clock.advance(1_000);
     assert.equal(await cached(), '0');
     await app.stop();
@@ -299,16 +300,13 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** As a manager does that saw the Lease run out. */
 function takeLease(world: AppWorld, holderIdentity: string): void {
-  const [found] = world.model.store.list('coordination.k8s.io/leases/kube-system');
+  const [found] = world.model.store.collection('leases').list();
   assert.ok(found !== undefined);
   const spec = { ...Object(found['spec']), holderIdentity };
-  world.model.store.put('coordination.k8s.io/leases/kube-system', 'cloud-controller-manager', {
-    ...found,
-    spec,
-  });
+  putObject(world.model, 'leases', { ...found, spec });
 }
 
 function holder(world: AppWorld): unknown {
-  const [found] = world.model.store.list('coordination.k8s.io/leases/kube-system');
+  const [found] = world.model.store.collection('leases').list();
   return Object(found?.['spec']).holderIdentity;
 }

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import { sleep } from '@tandem/runtime';
-import type { StoredObject } from '../../../../test/support/api-model/index.ts';
+import {
+  type GivenObject,
+  putObject,
+  type StoredObject,
+} from '../../../../test/support/embedded-api.ts';
 import { AppWorld } from './app-world.fixture.ts';
 
 /** A watch of nodes that brings everything 30 s late from when it is told to. */
@@ -154,7 +158,7 @@ describe('a manager that takes over', () => {
 });
 
 function podCIDRsOf(world: AppWorld, name: string): unknown {
-  return Object(world.model.store.find('nodes', name)?.['spec']).podCIDRs;
+  return Object(world.model.store.collection('nodes').get(name)?.['spec']).podCIDRs;
 }
 
 function isNodeWatch({ path }: TransportRequest): boolean {
@@ -165,9 +169,8 @@ function isNodeList(request: TransportRequest): boolean {
   return request.path.startsWith('/api/v1/nodes?') && !isNodeWatch(request);
 }
 
-function change(world: AppWorld, name: string, to: (node: StoredObject) => StoredObject): void {
-  const { store } = world.model;
-  const node = store.find('nodes', name);
+function change(world: AppWorld, name: string, to: (node: StoredObject) => GivenObject): void {
+  const node = world.model.store.collection('nodes').get(name);
   assert.ok(node !== undefined);
-  store.put('nodes', name, to(structuredClone(node)));
+  putObject(world.model, 'nodes', to(structuredClone(node)));
 }

@@ -21,8 +21,8 @@ class RoutedWorld extends AppWorld {
 
   constructor() {
     super();
-    this.model.store.onChange((collection, { type, object }) => {
-      if (collection === 'nodes' && type !== 'DELETED') this.#check(object.metadata.name);
+    this.model.store.onChange((collection, { after }) => {
+      if (collection === 'nodes' && after !== undefined) this.#check(after.metadata.name);
     });
   }
 
@@ -36,7 +36,9 @@ class RoutedWorld extends AppWorld {
   }
 
   view(name: string): { podCIDR: string; providerID: string; taints: string[]; network: string } {
-    const { spec, status } = JSON.parse(JSON.stringify(this.model.store.find('nodes', name) ?? {}));
+    const { spec, status } = JSON.parse(
+      JSON.stringify(this.model.store.collection('nodes').get(name) ?? {}),
+    );
     const conditions: { type: string; status: string; reason: string }[] = status?.conditions ?? [];
     const found = conditions.find(({ type }) => type === 'NetworkUnavailable');
     return {
@@ -49,12 +51,13 @@ class RoutedWorld extends AppWorld {
 
   removeMachine(name: string): void {
     this.cloud.terminate(name);
-    this.model.store.remove('nodes', name);
+    this.model.store.collection('nodes').remove(name);
   }
 
   notes(reason: string): string[] {
     return this.model.store
-      .list('events/default')
+      .collection('events')
+      .list()
       .map((event) => JSON.parse(JSON.stringify(event)))
       .filter((event) => event.reason === reason)
       .map((event) => event.message);

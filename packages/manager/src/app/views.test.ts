@@ -9,6 +9,7 @@ import {
   type ViewName,
 } from '@tandem/core/view';
 import { createNodeReader, recordOf } from '@tandem/kube/codec';
+import { putObject } from '../../../../test/support/embedded-api.ts';
 import { AppWorld, type RunningApp } from './app-world.fixture.ts';
 
 const args = [
@@ -36,14 +37,14 @@ function nodeOf(app: RunningApp, name: string): NodeView {
 }
 
 function factsOf(world: AppWorld, name: string): NodeFacts {
-  const node = createNodeReader().fromJson(world.model.store.find('nodes', name));
+  const node = createNodeReader().fromJson(world.model.store.collection('nodes').get(name));
   return { ...node, labels: recordOf(node.labels), annotations: recordOf(node.annotations) };
 }
 
 function annotate(world: AppWorld, name: string, annotations: Record<string, string>): void {
-  const node = structuredClone(world.model.store.find('nodes', name));
+  const node = world.model.store.collection('nodes').get(name);
   assert.ok(node !== undefined);
-  world.model.store.put('nodes', name, { ...node, metadata: { ...node.metadata, annotations } });
+  putObject(world.model, 'nodes', { ...node, metadata: { ...node.metadata, annotations } });
 }
 
 describe('what a manager shows as data', () => {

@@ -152,7 +152,7 @@ describe('a controller that is added to the list', () => {
     await world.clock.advance(20_000);
     assert.ok(world.isInitialised('node-1'));
     assert.match(
-      JSON.stringify(world.model.store.find('nodes', 'node-1')),
+      JSON.stringify(world.model.store.collection('nodes').get('node-1')),
       /"example.com\/ip-stack"/,
     );
     const metrics = await app.metrics.render();

@@ -10,7 +10,7 @@ import {
   type VirtualClock,
   virtualClock,
 } from '@tandem/runtime';
-import { apiModel } from '../../../../test/support/api-model/index.ts';
+import { createCluster } from '../../../../test/support/embedded-api.ts';
 import { anAuthority, dayMs, issue, type Issued } from '../certificates/issue.fixture.ts';
 import { FollowedConfigMap } from './followed-config-map.ts';
 import { lookupFailed, reasonOf } from './lookup-failure.ts';
@@ -37,7 +37,7 @@ const origin = { name: 'the kubeconfig /etc/reviews', remedy: 'Renew the token i
 function aWorld({ toleratesFailure = false, isRefused = (): boolean => false } = {}): World {
   const clock = virtualClock({ startMs: dayMs });
   const random = seededRandom('config map');
-  const transport = apiModel({ clock, random }).connect();
+  const transport = createCluster({ clock, random }).connect();
   const asked: KubeTransport = {
     ...transport,
     send: (request) => (isRefused() ? Promise.resolve(unauthorized) : transport.send(request)),
