@@ -39,4 +39,4 @@ export {
 } from './source.ts';
 export { nodeIPsOf, type Stack, stackOf } from './stack.ts';
 export { type Problem, readVips, type VipSettings } from './vips.ts';
-export { enumerate, printable, quote } from './wording.ts';
+export { enumerate, printable, quote, quoteIdentifier } from './wording.ts';

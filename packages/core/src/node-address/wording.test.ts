@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { enumerate, printable, quote } from './wording.ts';
+import { enumerate, printable, quote, quoteIdentifier } from './wording.ts';
 
 describe('printable', () => {
   it('is bounded and free of control characters, whatever comes in', () => {
@@ -18,6 +18,24 @@ describe('printable', () => {
     assert.equal(printable('IPv4,fd00::1', 48), 'IPv4,fd00::1');
     assert.equal(quote('a"b\\c\n\u009b'), '"a\\"b\\\\c\\u{a}\\u{9b}"');
     assert.equal(printable('abcdefgh', 4), 'abc…');
+  });
+});
+
+describe('quoteIdentifier', () => {
+  it('keeps both ends of an identifier that is too long, and most of the second', () => {
+    assert.equal(quoteIdentifier('cloud://7', 16), '"cloud://7"');
+    assert.equal(quoteIdentifier('cloud:///zone-1/machine-17', 16), '"clou…/machine-17"');
+  });
+
+  it('is bounded and free of control characters, whatever comes in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 16, max: 64 }), (text, max) => {
+        const shown = quoteIdentifier(text, max);
+        assert.match(shown, /^"[ -~…]*"$/u);
+        assert.ok(shown.length <= max + 2);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 

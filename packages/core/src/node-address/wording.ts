@@ -13,6 +13,15 @@ export function quote(text: string, lengthMax: number = requestEchoMax): string 
   return `"${printable(text, lengthMax)}"`;
 }
 
+/** An identifier in quotes. One that is too long loses its middle: its end is what tells it from others. */
+export function quoteIdentifier(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return quote(text, lengthMax);
+  const headLength = Math.floor(lengthMax / 4);
+  const tailLength = lengthMax - headLength - 1;
+  const [head, tail] = [text.slice(0, headLength), text.slice(-tailLength)];
+  return `"${printable(head, headLength)}…${printable(tail, tailLength)}"`;
+}
+
 /** The text with everything unprintable escaped, at most so many characters long. */
 export function printable(text: string, lengthMax: number): string {
   if (text.length <= lengthMax && isOrdinary(text)) return text;

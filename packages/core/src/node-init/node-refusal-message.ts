@@ -1,9 +1,9 @@
 /**
  * What a refused node says to the person who reads the event. One line, safe to print, that repeats at
- * most 128 characters of what came in, and 256 of the cause of a failure. The name of the other Node gets most of them: it is what the
- * reader has to type next.
+ * most 128 characters of a providerID, 80 of the name of another Node and 256 of the cause of a failure. A
+ * providerID that is longer, as those of Azure are, loses its middle.
  */
-import { quote } from '../node-address/index.ts';
+import { quote, quoteIdentifier } from '../node-address/index.ts';
 import type { Claimant, LostClaim } from './claim.ts';
 import type { NodeRefusal } from './node-refusal.ts';
 import { isInitialised, type NodeFacts } from './node.ts';
@@ -11,7 +11,7 @@ import { isInitialised, type NodeFacts } from './node.ts';
 export function foreignProviderID(node: NodeFacts): NodeRefusal {
   return {
     code: 'ForeignProviderID',
-    message: `The providerID ${quote(node.providerID, soleEchoMax)} does not belong to this cloud, so this manager ignores the node. Leave it to the manager of its cloud, or delete the Node and register it with the right providerID.`,
+    message: `The providerID ${quoteIdentifier(node.providerID, identifierMax)} does not belong to this cloud, so this manager ignores the node. Leave it to the manager of its cloud, or delete the Node and register it with the right providerID.`,
   };
 }
 
@@ -20,7 +20,7 @@ export function providerIDConflict(
   { holder, because }: LostClaim,
 ): NodeRefusal {
   const instance =
-    providerID === '' ? 'This instance' : `Instance ${quote(providerID, besideNameMax)}`;
+    providerID === '' ? 'This instance' : `Instance ${quoteIdentifier(providerID, identifierMax)}`;
   return {
     code: 'ProviderIDConflict',
     message: `${instance} already belongs to Node ${quote(holder.name, nameMax)}, which ${because}. Delete the Node that does not belong to the instance. This node stays unchanged until then.`,
@@ -30,15 +30,20 @@ export function providerIDConflict(
 /** What the Node is told that holds the instance, where another one is initialised as well. */
 export function sharedInstance(providerID: string, other: Claimant): string {
   const instance =
-    providerID === '' ? 'the same instance' : `instance ${quote(providerID, besideNameMax)}`;
+    providerID === ''
+      ? 'the same instance'
+      : `instance ${quoteIdentifier(providerID, identifierMax)}`;
   return `Node ${quote(other.name, nameMax)} is initialised as ${instance}, too. Delete the Node that does not belong to the instance. This node stays managed, the other one stays unchanged until then.`;
 }
 
 export function instanceNotFound(node: NodeFacts): NodeRefusal {
   const [called, advice] =
     node.providerID === ''
-      ? [`named ${quote(node.name, soleEchoMax)}`, 'Add the instance under this name, rename it,']
-      : [`with the providerID ${quote(node.providerID, soleEchoMax)}`, 'Restore the instance'];
+      ? [`named ${quote(node.name, identifierMax)}`, 'Add the instance under this name, rename it,']
+      : [
+          `with the providerID ${quoteIdentifier(node.providerID, identifierMax)}`,
+          'Restore the instance',
+        ];
   return {
     code: 'InstanceNotFound',
     message: `The cloud has no instance ${called}. ${advice} or delete the Node. ${whatBecomesOf(node)}`,
@@ -57,7 +62,7 @@ export function unusableProviderID(node: NodeFacts, providerID: string): NodeRef
   const given =
     providerID === ''
       ? 'gave it no providerID'
-      : `gave it the providerID ${quote(providerID, soleEchoMax)}, which does not belong to this cloud`;
+      : `gave it the providerID ${quoteIdentifier(providerID, identifierMax)}, which does not belong to this cloud`;
   return {
     code: 'InstanceLookupFailed',
     message: `The cloud provider found an instance for this node but ${given}. Correct the provider. ${whatBecomesOf(node)}`,
@@ -70,9 +75,8 @@ export function whatBecomesOf(node: Pick<NodeFacts, 'taints'>): string {
     : 'The node stays tainted until then.';
 }
 
-/** Of the one thing that a message repeats. */
-const soleEchoMax = 128;
+/** Of a providerID, or of the node's own name. */
+const identifierMax = 128;
 /** Of the cause of a failure: it is all that the reader has to go by. */
 const causeMax = 256;
 const nameMax = 80;
-const besideNameMax = 48;

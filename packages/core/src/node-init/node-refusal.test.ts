@@ -64,6 +64,9 @@ describe('a refusal of a node', () => {
   });
 
   const longCause = `inventory.yaml:42 is refused: ${'the label is none, '.repeat(10)}mend it`;
+  const instanceOfScaleSet =
+    'azure:///subscriptions/11111111-1111-4111-8111-111111111111/resourceGroups/mc_blue_blue_westeurope/providers/Microsoft.Compute/virtualMachineScaleSets/aks-nodepool1-12345678-vmss/virtualMachines/117';
+  const worker = { ...holder, name: 'worker', uid: 'w' };
   const wordings: { name: string; given: Partial<NodePlanInput>; want: string }[] = [
     {
       name: 'says by which name an instance was not found',
@@ -77,6 +80,19 @@ describe('a refusal of a node', () => {
         answer: { kind: 'absent', asOfMs: 100 },
       },
       want: 'The cloud has no instance with the providerID "cloud://7". Restore the instance or delete the Node. The node keeps its addresses.',
+    },
+    {
+      name: 'shows the end of a long providerID, which tells instances of one scale set apart',
+      given: {
+        node: aNode({ providerID: instanceOfScaleSet, taints: [] }),
+        answer: { kind: 'absent', asOfMs: 100 },
+      },
+      want: 'The cloud has no instance with the providerID "azure:///subscriptions/11111111-…iders/Microsoft.Compute/virtualMachineScaleSets/aks-nodepool1-12345678-vmss/virtualMachines/117". Restore the instance or delete the Node. The node keeps its addresses.',
+    },
+    {
+      name: 'shows that end beside the name of another Node, too',
+      given: { node: aNode({ providerID: instanceOfScaleSet }), rivals: [worker] },
+      want: 'Instance "azure:///subscriptions/11111111-…iders/Microsoft.Compute/virtualMachineScaleSets/aks-nodepool1-12345678-vmss/virtualMachines/117" already belongs to Node "worker", which is initialised. Delete the Node that does not belong to the instance. This node stays unchanged until then.',
     },
     {
       name: 'says what went wrong with a look-up',
