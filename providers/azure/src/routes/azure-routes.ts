@@ -13,6 +13,7 @@ import type { NodeNames } from '../node-names.ts';
 import { type MergedTable, mergeTable } from './merge-table.ts';
 import type { RouteApi } from './route-api.ts';
 import { isManaged } from './route-name.ts';
+import { TableLimit } from './table-limit.ts';
 import { clusterTag, requireOwn } from './table-owner.ts';
 
 /** Together with the list before it, no more than three reads. */
@@ -31,7 +32,7 @@ export interface AzureRoutesOptions {
 
 export class AzureRoutes implements plug.Routes {
   readonly families: plug.Routes['families'] = ['IPv4', 'IPv6'];
-  /** A table has at most a thousand routes, and one write is under way at a time. */
+  /** More than a table has, and one write is under way at a time. */
   readonly limits: Partial<plug.RouteLimits> = {
     batchSize: 2_000,
     concurrency: 1,
@@ -40,11 +41,13 @@ export class AzureRoutes implements plug.Routes {
     deadlineMs: 120_000,
   };
   readonly #options: AzureRoutesOptions;
+  readonly #limit: TableLimit;
   /** As it was read last; undefined once it was written to. */
   #read: RouteTable | undefined;
 
   constructor(options: AzureRoutesOptions) {
     this.#options = options;
+    this.#limit = new TableLimit(options.clock);
   }
 
   async list({ signal }: plug.RouteListOptions): Promise<plug.RouteListing> {
@@ -52,7 +55,9 @@ export class AzureRoutes implements plug.Routes {
     const asOfMs = clock.monotonic();
     const table = await this.#find(signal);
     const routes = (table?.routes ?? []).map((route) => routeOf(route, nodeNames.all));
-    return { asOfMs, tables: [{ id: place.name, routes }] };
+    const capacity = this.#limit.capacityOf(routes.length);
+    const limit = capacity === undefined ? {} : { capacity };
+    return { asOfMs, tables: [{ id: place.name, ...limit, routes }] };
   }
 
   async apply(
@@ -95,26 +100,64 @@ export class AzureRoutes implements plug.Routes {
     throw new AzureError('AzureRouteTableChanged', message);
   }
 
-  /** What frees places is carried out first, and gives them to as many new routes. */
+  /** What frees places is carried out first, then as many new routes as Azure takes, which is learnt. */
   async #applyWhatFits(
-    table: RouteTable | undefined,
+    read: RouteTable | undefined,
     operations: readonly plug.RouteOperation[],
     options: plug.RouteApplyOptions,
   ): Promise<readonly plug.RouteOutcome[]> {
-    let room = operations.filter(({ kind }) => kind === 'delete').length;
-    const fitting = operations.filter((one) => one.kind !== 'create' || room-- > 0);
-    const merged = mergeTable(table?.routes ?? [], fitting, this.#options.nodeNames.all);
+    const outcomes = new Map<plug.RouteOperation, plug.RouteOutcome>();
+    const waiting = operations.filter(({ kind }) => kind === 'create');
+    const others = operations.filter(({ kind }) => kind !== 'create');
+    let table = read;
+    let refusedSize = sizeOf(table) + waiting.length;
+    if (others.length > 0) {
+      const deletions = others.filter(({ kind }) => kind === 'delete').length;
+      const fitting = [...others, ...waiting.splice(0, deletions)];
+      if (!(await this.#writePart(table, fitting, options, outcomes))) waiting.length = 0;
+      table = await this.#find(options.signal);
+    }
+    if (this.#limit.wasLimit(sizeOf(table))) refusedSize = sizeOf(table) + 1;
+    while (waiting.length > 0 && refusedSize - sizeOf(table) > 1) {
+      const size = Math.floor((sizeOf(table) + refusedSize) / 2);
+      const part = waiting.slice(0, size - sizeOf(table));
+      if (await this.#writePart(table, part, options, outcomes)) {
+        waiting.splice(0, part.length);
+        table = await this.#find(options.signal);
+      } else if (part.some((one) => outcomes.has(one))) break;
+      else refusedSize = size;
+    }
+    if (refusedSize - sizeOf(table) <= 1) this.#limit.note(sizeOf(table));
+    const full = this.#full(sizeOf(table));
+    return operations.map((one) => outcomes.get(one) ?? full);
+  }
+
+  /**
+   * Whether the table was written, or needed no write. Puts the outcomes in; there are none where the
+   * table would have too many routes.
+   */
+  async #writePart(
+    table: RouteTable | undefined,
+    part: readonly plug.RouteOperation[],
+    options: plug.RouteApplyOptions,
+    outcomes: Map<plug.RouteOperation, plug.RouteOutcome>,
+  ): Promise<boolean> {
+    const merged = mergeTable(table?.routes ?? [], part, this.#options.nodeNames.all);
     const err =
       merged.changing.size === 0 ? undefined : await this.#write(table, merged.routes, options);
-    const outcomes = err === undefined ? merged.outcomes : failed(merged, err);
-    const full = new AzureError(
-      'AzureRouteTableFull',
-      `Route table ${this.#options.place.name} takes no more than its ${table?.routes?.length ?? 0} routes`,
-    );
-    return operations.map((one) => {
-      const outcome = outcomes[fitting.indexOf(one)];
-      return outcome ?? { kind: 'refused', err: full, reason: 'tableFull' };
-    });
+    if (err !== undefined && isLimitReached(err)) return false;
+    const own = err === undefined ? merged.outcomes : failed(merged, err);
+    for (const [index, one] of part.entries()) {
+      const outcome = own[index];
+      if (outcome !== undefined) outcomes.set(one, outcome);
+    }
+    return err === undefined;
+  }
+
+  #full(size: number): plug.RouteOutcome {
+    const message = `Route table ${this.#options.place.name} takes no more than its ${size} routes`;
+    const err = new AzureError('AzureRouteTableFull', message);
+    return { kind: 'refused', err, reason: 'tableFull' };
   }
 
   /** Gives what went wrong with Azure; rejects where it must not be written at all. */
@@ -166,6 +209,10 @@ function routeOf(route: Route, nodeNames: ReadonlySet<string>): plug.Route {
     ours: isManaged(route, nodeNames),
     target: isToAddress ? { kind: 'address', address: nextHopIpAddress } : { kind: 'other' },
   };
+}
+
+function sizeOf(table: RouteTable | undefined): number {
+  return table?.routes?.length ?? 0;
 }
 
 /** Operations that change nothing have succeeded or been refused without the write. */

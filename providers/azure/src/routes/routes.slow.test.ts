@@ -228,6 +228,33 @@ describe('routes on Azure', () => {
     assert.deepEqual(names(), ['worker-2____102442024', 'worker-3____102443024']);
   });
 
+  it('fill a table whose limit is low to the last place, and are then held off by its capacity', async () => {
+    put({ ...stored(), routesMax: 40 });
+    await apply(...creations(0, 30));
+    const outcomes = await apply(...creations(30, 60));
+    assert.equal(outcomes.filter(({ kind }) => kind === 'applied').length, 10);
+    for (const outcome of outcomes.slice(10)) {
+      assert(outcome.kind === 'refused' && outcome.reason === 'tableFull');
+      assert.match(outcome.err.message, /^Route table blue takes no more than its 40 routes$/);
+    }
+    assert.equal(stored().routes.length, 40);
+    assert.equal((await list()).tables[0]?.capacity, 40);
+
+    // Once that is old, one write shows that nothing has changed.
+    await world.clock.advance(600_000);
+    assert.equal((await list()).tables[0]?.capacity, undefined);
+    const before = callsOf(/^routeTables.createOrUpdate$/);
+    await apply(...creations(40, 60));
+    assert.equal(callsOf(/^routeTables.createOrUpdate$/), before + 1);
+    assert.equal((await list()).tables[0]?.capacity, 40);
+
+    // And that the limit was raised.
+    await world.clock.advance(600_000);
+    put({ ...stored(), routesMax: 1_000 });
+    assert((await apply(...creations(40, 60))).every(({ kind }) => kind === 'applied'));
+    assert.equal(stored().routes.length, 60);
+  });
+
   it('need no table: it is created with the tag of the cluster and the tags of the configuration', async () => {
     await using other = await openAzureWorld({
       config: { tags: 'team=blue' },
@@ -235,7 +262,7 @@ describe('routes on Azure', () => {
     });
     const own = other.provider.routes ?? assert.fail('no routes');
     const { tables } = await own.list({ signal });
-    assert.deepEqual(tables, [{ id: 'blue', routes: [] }]);
+    assert.deepEqual(tables, [{ id: 'blue', capacity: 1_000, routes: [] }]);
     const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], isOpen);
     assert.equal(outcome?.kind, 'applied');
     const table = other.azure.arm.state.tables.get(keyOf(tableId(aTable())));
@@ -283,6 +310,12 @@ describe('routes on Azure', () => {
 function nodeOf(number: number): RouteNode {
   const addresses = { IPv4: `10.0.0.${number}`, IPv6: `fd00::${number}` };
   return { key: `key-${number}`, name: `worker-${number}`, addresses };
+}
+
+function creations(from: number, to: number): RouteOperation[] {
+  return Array.from({ length: to - from }, (_, index) =>
+    create(`10.244.${from + index}.0/24`, nodeOf(from + index)),
+  );
 }
 
 function create(destination: string, to: RouteNode): RouteOperation {
