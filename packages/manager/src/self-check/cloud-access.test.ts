@@ -105,6 +105,15 @@ describe('the check of the access to the cloud', () => {
     assert.deepEqual([await world.result(), world.checks, world.hasEnded], ['granted', 4, true]);
   });
 
+  it('advises to wait where the cloud asks for it', async () => {
+    const world = new World();
+    world.start(() => Promise.reject(problem('429', { retry: { afterMs: 5_000 } })));
+    await world.clock.advance(1);
+    assert.deepEqual(world.messages(), [unknownSaid]);
+    assert.match(String(world.log[0]?.['fix']), /^None: the cloud asks to be asked later/);
+    await world.stop();
+  });
+
   it('gives up waiting for a provider that never answers, and one that throws', async () => {
     for (const check of [
       () => new Promise<void>(() => {}),

@@ -65,14 +65,19 @@ async function tryAccess(options: CloudAccessOptions): Promise<Failure | undefin
 
 function tell(logger: Logger, result: Failure['result'], err: unknown): void {
   if (result === 'refused') logger.error({ err, ...refusal }, 'Cloud refused the credentials');
-  else logger.warn({ err, fix: way }, 'Could not check the cloud credentials');
+  else logger.warn({ err, fix: fixOf(err) }, 'Could not check the cloud credentials');
 }
 
 const refusal = {
   consequence:
     'The manager does not initialise, update or delete nodes until the cloud accepts the credentials',
-  fix: 'Correct the credentials of the provider or their permissions. The manager tries again every minute',
+  fix: 'Correct what the message names: the credentials of the provider, their permissions, or the clock of this machine. The manager tries again every minute',
 };
 
-const way =
-  'Check the connection to the cloud and the status of the cloud. The manager tries again every minute';
+function fixOf(err: unknown): string {
+  const isToWait =
+    typeof err === 'object' && err !== null && typeof Reflect.get(err, 'retry') === 'object';
+  return isToWait
+    ? 'None: the cloud asks to be asked later. The manager tries again every minute'
+    : 'Check the connection to the cloud and the status of the cloud. The manager tries again every minute';
+}

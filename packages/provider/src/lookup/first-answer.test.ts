@@ -124,6 +124,28 @@ describe('the first look-up in the cloud', () => {
     });
   }
 
+  const fixes: { name: string; retry: CcmError['retry']; want: RegExp }[] = [
+    {
+      name: 'nothing but waiting where the cloud asks for it',
+      retry: { afterMs: 60_000 },
+      want: /^None\./,
+    },
+    {
+      name: 'a correction of what is refused',
+      retry: 'never',
+      want: /^Correct what the message names/,
+    },
+    { name: 'a look at the connection otherwise', retry: 'backoff', want: /^Check the connection/ },
+  ];
+  for (const { name, retry, want } of fixes) {
+    it(`comes with advice that fits: ${name}`, async () => {
+      const err = new CcmError('no', { code: 'Refused', retry, effect: 'none' });
+      const scene = new Scene(all({ kind: 'unknown', err }));
+      await scene.ask();
+      assert.match(String(scene.log[0]?.['fix']), want);
+    });
+  }
+
   it('counts as answered when one node of many was', async () => {
     const scene = new Scene(
       async () =>

@@ -5,6 +5,7 @@
  * metrics of cloud calls are the place to look.
  */
 import type { CcmError, Logger } from '@tandem/runtime';
+import { fieldOf } from '../calls/index.ts';
 import type { CallResult } from './call-provider.ts';
 
 export class FirstAnswer {
@@ -36,13 +37,18 @@ export class FirstAnswer {
   #fail(err: CcmError): void {
     this.#failures++;
     if (this.#failures > 1) return;
-    const facts = { provider: this.#provider, code: codeOf(err), err, fix };
+    const facts = { provider: this.#provider, code: codeOf(err), err, fix: fixOf(err) };
     this.#logger.warn(facts, 'First look-up in the cloud failed, trying again');
   }
 }
 
-const fix =
-  'Check the credentials of the provider, their permissions, and the connection to the cloud';
+/** What a cloud refuses for good, it refuses for a reason that its message has. It is the cause here. */
+function fixOf({ retry, cause }: CcmError): string {
+  if (typeof retry === 'object') return 'None. The manager asks again as soon as the cloud allows';
+  return fieldOf(cause, 'retry') === 'never'
+    ? 'Correct what the message names: the credentials of the provider, their permissions, or the clock of this machine'
+    : 'Check the connection to the cloud, the status of the cloud, and the credentials of the provider';
+}
 
 /** What the provider itself calls it, where that says more. */
 function codeOf({ code, cause }: CcmError): string {
