@@ -9,7 +9,7 @@ import type { PipelinePolicy } from '@azure/core-rest-pipeline';
 import { ApiCalls, CallPausedError, ClockSkew, type Rate } from '@tandem/provider/calls';
 import type { Clock, Logger } from '@tandem/runtime';
 import type { AzureMetrics, AzureRequest } from './azure-metrics.ts';
-import { failureOf, readThrottling } from './call-failure.ts';
+import { deniedActionOf, failureOf, readThrottling } from './call-failure.ts';
 import { isRunningOut } from './remaining-calls.ts';
 
 /** Lists of hundreds of machines take Azure seconds. */
@@ -20,6 +20,8 @@ export interface ArmCall extends AzureRequest {
   readonly type: string;
   /** What is to be done, for people: `list virtual machines in resource group blue`. */
   readonly what: string;
+  /** Which keys of azure.json say where that is, if not the usual ones. */
+  readonly scopeKeys?: string | undefined;
   readonly signal: AbortSignal;
   /** Called right before a request that changes something. */
   readonly beforeWrite?: () => void;
@@ -43,6 +45,8 @@ interface CallUnderWay {
   readonly signal: AbortSignal;
   readonly bucket: string;
   readonly isWrite: boolean;
+  /** What the answer says that the SDK's errors do not. */
+  readonly seen: { deniedAction?: string | undefined };
 }
 
 export class Arm {
@@ -73,12 +77,13 @@ export class Arm {
     const { clock, metrics } = this.#options;
     const isWrite = call.beforeWrite !== undefined;
     const bucket = `${call.type}${isWrite ? writeSuffix : ' reads'}`;
+    const seen: { deniedAction?: string | undefined } = {};
     let begunAtMs: number | undefined;
     try {
       const answer = await this.#calls.run({ bucket, isWrite, signal: call.signal }, (signal) => {
         call.beforeWrite?.();
         begunAtMs = clock.monotonic();
-        return this.#underWay.run({ signal, bucket, isWrite }, () => send(signal));
+        return this.#underWay.run({ signal, bucket, isWrite, seen }, () => send(signal));
       });
       metrics.sent(call, clock.monotonic() - (begunAtMs ?? clock.monotonic()));
       return answer;
@@ -89,7 +94,8 @@ export class Arm {
       this.#count(call, err);
       const clockAdvice = this.#skew.advice;
       const restsForMs = this.#calls.restsForMs(bucket);
-      throw failureOf({ what: call.what, isWrite, clockAdvice, restsForMs }, err);
+      const { what, scopeKeys } = call;
+      throw failureOf({ what, scopeKeys, isWrite, ...seen, clockAdvice, restsForMs }, err);
     }
   }
 
@@ -109,6 +115,9 @@ export class Arm {
     this.#skew.note(response.headers.get('date'), begunAtMs);
     if (call !== undefined && isRunningOut(response.headers, call.isWrite)) {
       this.#calls.slowDown(call.bucket);
+    }
+    if (call !== undefined && response.status === 403) {
+      call.seen.deniedAction = deniedActionOf(response.bodyAsText ?? '');
     }
     return response;
   };

@@ -1,10 +1,12 @@
 /** The provider for Azure: what asks the Resource Manager, wired to the plug. */
 import { createAgents } from '@tandem/provider/calls';
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
+import { untilAborted } from '@tandem/runtime';
 import { Arm } from './arm.ts';
 import { azureMetrics } from './azure-metrics.ts';
 import { checkAccess } from './check-access.ts';
 import { Clients } from './clients.ts';
+import { CloudSource } from './cloud-source.ts';
 import { readCloud, readConfig } from './config/index.ts';
 import { readCredentials } from './credentials.ts';
 import { Fleet } from './fleet.ts';
@@ -21,8 +23,14 @@ export async function createAzureProvider(context: ProviderContext): Promise<Pro
   const logger = context.logger.child({ provider: 'azure' });
   const settings = await readConfig({ path, environment, logger });
   const agents = createAgents(environment);
-  const cloud = await readCloud(settings.cloud, (url) => readJson(url, { agents, signal }));
-  const credentials = await readCredentials(settings.credential, { cloud, agents });
+  const credentials = await readCredentials(settings.credential, agents);
+  const closed = new AbortController();
+  const cloud = new CloudSource(clock, () =>
+    readCloud(settings.cloud, (url) =>
+      readJson(url, { agents, signal: closed.signal, nowMs: clock.now() }),
+    ),
+  );
+  await untilAborted(signal, cloud.start(logger));
   const renewal = new TokenRenewal(clock, () => clients.forgetTokens());
   const arm = new Arm({
     clock,
@@ -74,6 +82,7 @@ export async function createAzureProvider(context: ProviderContext): Promise<Pro
         signal: options.signal,
       }),
     async close() {
+      closed.abort(new Error('the provider is closed'));
       agents.http.destroy();
       agents.https.destroy();
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { CallPausedError } from '@tandem/provider/calls';
 import { DeadlineExceededError } from '@tandem/runtime';
 import {
+  deniedActionOf,
   type FailedCall,
   failureOf,
   isLimitReached,
@@ -59,24 +60,65 @@ describe('what goes wrong with Azure', () => {
       want: { code: 'AzureThrottled', retry: { afterMs: 3_000 } },
     },
     {
-      name: 'a role that lacks the action is told with the code',
+      name: 'a role that lacks the action is told with the code and the action',
+      call: { ...read, deniedAction: 'Microsoft.Compute/virtualMachines/read' },
       err: restError(403, 'AuthorizationFailed'),
       want: {
         code: 'AzureAccessRefused',
         retry: 'never',
-        message: /^Azure refuses to list machines: AuthorizationFailed\. Check/,
+        message:
+          'Azure refuses to list machines: AuthorizationFailed. The role of the manager lacks Microsoft.Compute/virtualMachines/read',
+      },
+    },
+    {
+      name: 'a refusal that names no action says what to check',
+      err: restError(403, 'RequestDisallowedByPolicy'),
+      want: {
+        code: 'AzureAccessRefused',
+        message:
+          'Azure refuses to list machines: RequestDisallowedByPolicy. Check the credentials of the manager and their role',
       },
     },
     {
       name: 'a token that is refused while the clock is wrong says so',
       call: { ...read, clockAdvice: 'The clock is wrong' },
       err: restError(401, 'ExpiredAuthenticationToken'),
-      want: { code: 'AzureAccessRefused', message: /role\. The clock is wrong$/ },
+      want: {
+        code: 'AzureTokenRefused',
+        message:
+          /^Azure does not take the token of the manager: ExpiredAuthenticationToken\. .*\. The clock is wrong$/,
+      },
+    },
+    {
+      name: 'a secret that Entra ID refuses is told in a sentence, and what Entra ID repeats is not',
+      err: entraError('invalid_client', 'AADSTS7000215: Invalid client secret: s3cret.'),
+      want: {
+        code: 'AzureTokenRefused',
+        retry: 'never',
+        message:
+          'Entra ID gives no token: invalid_client (AADSTS7000215). The client secret is wrong. Put the value of the secret, not its id, into aadClientSecret',
+      },
+    },
+    {
+      name: 'a code that has no sentence here has one on a page of Entra ID',
+      err: entraError('invalid_grant', 'AADSTS50076: s3cret'),
+      want: {
+        message:
+          'Entra ID gives no token: invalid_grant (AADSTS50076). See https://login.microsoftonline.com/error?code=50076',
+      },
     },
     {
       name: 'a subscription that is not there is no absence',
       err: restError(404, 'SubscriptionNotFound'),
       want: { code: 'AzureScopeMissing', retry: 'backoff' },
+    },
+    {
+      name: 'a subscription that other keys name is told with these',
+      call: { ...read, scopeKeys: 'networkResourceSubscriptionID and resourceGroup' },
+      err: restError(404, 'SubscriptionNotFound'),
+      want: {
+        message: /\. Check networkResourceSubscriptionID and resourceGroup in --cloud-config$/,
+      },
     },
     {
       name: 'a resource group that is not there is no absence',
@@ -125,6 +167,14 @@ describe('what goes wrong with Azure', () => {
     assert.deepEqual(missing, [true, true, false, false]);
   });
 
+  it('finds the action that a role lacks in the words of Azure', () => {
+    const body = (words: string): string => JSON.stringify({ error: { message: words } });
+    const words =
+      "The client 'id' does not have authorization to perform action 'Microsoft.Network/routeTables/write' over scope '/subscriptions/1/providers/Microsoft.Network/routeTables/blue' or the scope is invalid.";
+    assert.equal(deniedActionOf(body(words)), 'Microsoft.Network/routeTables/write');
+    assert.equal(deniedActionOf(body('Disallowed by policy.')), undefined);
+  });
+
   it('knows limits by their codes', () => {
     const codes = [
       'RouteTableRouteLimitExceeded',
@@ -136,6 +186,15 @@ describe('what goes wrong with Azure', () => {
     assert.deepEqual(reached, [true, true, true, false]);
   });
 });
+
+/** As the SDK for credentials throws it. */
+function entraError(error: string, errorDescription: string): Error {
+  return Object.assign(new Error('what the SDK says'), {
+    name: 'AuthenticationError',
+    statusCode: 400,
+    errorResponse: { error, errorDescription },
+  });
+}
 
 /** As the SDK throws it. */
 function restError(

@@ -7,32 +7,38 @@ import { printable } from '@tandem/core/node-address';
 import { CallPausedError, fieldOf, type Throttling } from '@tandem/provider/calls';
 import { parseRetryAfter } from '@tandem/runtime';
 import { AzureError } from './failure.ts';
+import { isUnresolved, tokenRefusalOf, unresolved } from './token-refusal.ts';
 
 export interface FailedCall {
   /** What was to be done, for people: `list virtual machines in resource group blue`. */
   readonly what: string;
   readonly isWrite: boolean;
+  /** What the role lacks, where Azure's answer said so. */
+  readonly deniedAction?: string | undefined;
   /** What may be wrong with the clock of this machine. */
   readonly clockAdvice: string | undefined;
+  /** Which keys of azure.json say where it is: `subscriptionId and resourceGroup`. */
+  readonly scopeKeys?: string | undefined;
   /** How long such calls are now held back, where Azure throttles them. */
   readonly restsForMs: number;
 }
 
 export function failureOf(call: FailedCall, err: unknown): AzureError {
-  const { what, isWrite, clockAdvice, restsForMs } = call;
+  const { what, isWrite, clockAdvice, restsForMs, scopeKeys = usualScopeKeys } = call;
   if (err instanceof AzureError) return err;
   if (err instanceof CallPausedError) {
     const retry = { afterMs: err.retryAfterMs };
     return new AzureError('AzureThrottled', `Cannot ${what} yet: ${err.message}`, { retry });
   }
   const { azureCode, message, httpStatus } = factsOf(err);
-  const refusal = credentialRefusal(err);
+  const refusal = tokenRefusalOf(err);
   if (refusal !== undefined) {
-    const text = `Entra ID gives no token to ${what}: ${refusal}. Check the credentials in --cloud-config`;
-    return refused(text, refusal, clockAdvice);
+    const { azureCode: entraCode, why } = refusal;
+    const text = `Entra ID gives no token: ${entraCode}. ${why}`;
+    return tokenRefused(text, entraCode, clockAdvice);
   }
   if (isUnresolved(err)) {
-    const text = `Entra ID gives no token to ${what}: ${unresolved}. Check tenantId in --cloud-config, and the network`;
+    const text = `Entra ID gives no token: ${unresolved}. Check tenantId in --cloud-config, and the network`;
     return new AzureError('AzureCallFailed', text, { azureCode: unresolved });
   }
   if (readThrottling(err, 0) !== undefined) {
@@ -40,12 +46,20 @@ export function failureOf(call: FailedCall, err: unknown): AzureError {
     const text = `Azure throttles requests to ${what}: ${azureCode}`;
     return new AzureError('AzureThrottled', text, { retry, azureCode });
   }
-  if (httpStatus === 401 || httpStatus === 403) {
-    const advice = 'Check the credentials of the manager and their role';
-    return refused(`Azure refuses to ${what}: ${azureCode}. ${advice}`, azureCode, clockAdvice);
+  if (httpStatus === 401) {
+    const text = `Azure does not take the token of the manager: ${azureCode}. Check tenantId and the credentials in --cloud-config`;
+    return tokenRefused(text, azureCode, clockAdvice);
+  }
+  if (httpStatus === 403) {
+    const advice =
+      call.deniedAction === undefined
+        ? 'Check the credentials of the manager and their role'
+        : `The role of the manager lacks ${call.deniedAction}`;
+    const text = `Azure refuses to ${what}: ${azureCode}. ${advice}`;
+    return new AzureError('AzureAccessRefused', text, { retry: 'never', azureCode });
   }
   if (scopeCodes.test(azureCode)) {
-    const text = `Azure cannot ${what}: ${azureCode}. Check subscriptionId and resourceGroup in --cloud-config`;
+    const text = `Azure cannot ${what}: ${azureCode}. Check ${scopeKeys} in --cloud-config`;
     return new AzureError('AzureScopeMissing', text, { azureCode });
   }
   // A refusal says that nothing was done. After silence or a server's error, a write may have been.
@@ -81,49 +95,22 @@ const scopeCodes =
   /^(?:SubscriptionNotFound|InvalidSubscriptionId|DisabledSubscription|ResourceGroupNotFound|ResourceGroupBeingDeleted)$/;
 const missingCodes = new Set(['ResourceNotFound', 'NotFound', 'ParentResourceNotFound']);
 
-function refused(text: string, azureCode: string, clockAdvice: string | undefined): AzureError {
+const usualScopeKeys = 'subscriptionId and resourceGroup';
+
+/** Tokens are from the time of Entra ID, which a wrong clock takes for another. */
+function tokenRefused(
+  text: string,
+  azureCode: string,
+  clockAdvice: string | undefined,
+): AzureError {
   const message = clockAdvice === undefined ? text : `${text}. ${clockAdvice}`;
-  return new AzureError('AzureAccessRefused', message, { retry: 'never', azureCode });
+  return new AzureError('AzureTokenRefused', message, { retry: 'never', azureCode });
 }
 
-/** Why there is no token; undefined where something else went wrong, or Entra ID could not be reached. */
-function credentialRefusal(err: unknown): string | undefined {
-  if (!(err instanceof Error) || !refusalNames.has(err.name)) return undefined;
-  const status = fieldOf(err, 'statusCode');
-  if (typeof status === 'number' && (status === 429 || status >= 500)) return undefined;
-  const response = fieldOf(err, 'errorResponse');
-  // `invalid_client: 7000215 - [Timestamp]: AADSTS7000215: Invalid client secret provided …`
-  const text = textOf(fieldOf(response, 'errorDescription')) ?? err.message;
-  const error = textOf(fieldOf(response, 'error')) ?? /^[a-z_]+(?=:)/.exec(err.message)?.[0];
-  const number = /AADSTS\d+/.exec(text)?.[0];
-  if (error !== undefined && passingErrors.has(error)) return undefined;
-  const code = printable(error ?? err.name, 60);
-  return number === undefined ? code : `${code} (${number})`;
-}
-
-const refusalNames = new Set([
-  'AuthenticationError',
-  'AuthenticationRequiredError',
-  'CredentialUnavailableError',
-]);
-
-/** What Entra ID, or the way to it, is in trouble with. */
-const passingErrors = new Set([
-  'endpoints_resolution_error',
-  'network_error',
-  'server_error',
-  'temporarily_unavailable',
-]);
-
-/** The endpoints of the tenant could not be read: because there is no such tenant, or no way to Entra ID. */
-const unresolved = 'endpoints_resolution_error';
-
-function isUnresolved(err: unknown): boolean {
-  return err instanceof Error && refusalNames.has(err.name) && err.message.startsWith(unresolved);
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+/** Azure's words name the action, and who lacks it over which scope. The SDK's errors do not have them all. */
+export function deniedActionOf(body: string): string | undefined {
+  const pattern = /\bMicrosoft\.[A-Za-z]+(?:\/[A-Za-z]+){1,6}\/(?:read|write|delete|action)\b/;
+  return pattern.exec(body)?.[0];
 }
 
 interface Facts {

@@ -1,6 +1,6 @@
 /**
  * Whether Azure lets us read what look-ups and routes read. Everything is tried, so that a person sees at once
- * all that the role lacks; only the first page of each list is read.
+ * all that the role lacks; only the first page of each list is read. Without a token nothing more is tried.
  */
 import { AzureError } from './failure.ts';
 import type { MachineApi } from './machine-api.ts';
@@ -43,7 +43,7 @@ export async function checkAccess(questions: AccessQuestions): Promise<void> {
   if (first === undefined) return;
   const messages = new Set([first, ...others].map(({ message }) => message));
   const azureCode = first.azureCode;
-  throw new AzureError('AzureAccessRefused', [...messages].join(' '), {
+  throw new AzureError('AzureAccessRefused', [...messages].join('. '), {
     retry: 'never',
     azureCode,
   });

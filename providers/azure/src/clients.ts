@@ -8,11 +8,12 @@ import { NetworkManagementClient } from '@azure/arm-network';
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
 import type { TokenCredential } from '@azure/identity';
 import type { Agents } from '@tandem/provider/calls';
+import type { CloudSource } from './cloud-source.ts';
 import type { Cloud } from './config/index.ts';
 import type { CredentialSource } from './credentials.ts';
 
 export interface ClientsOptions {
-  readonly cloud: Cloud;
+  readonly cloud: CloudSource;
   readonly agents: Agents;
   readonly credentials: CredentialSource;
   /** In front of the SDK's own words. */
@@ -33,28 +34,30 @@ export class Clients {
     this.#options = options;
   }
 
-  network(subscriptionId: string): NetworkManagementClient {
+  async network(subscriptionId: string): Promise<NetworkManagementClient> {
+    const cloud = await this.#options.cloud.get();
     return remember(
       this.#network,
       subscriptionId.toLowerCase(),
       () =>
         new NetworkManagementClient(
-          this.#credentialOf(subscriptionId),
+          this.#credentialOf(subscriptionId, cloud),
           subscriptionId,
-          this.#settings(),
+          this.#settings(cloud),
         ),
     );
   }
 
-  compute(subscriptionId: string): ComputeManagementClient {
+  async compute(subscriptionId: string): Promise<ComputeManagementClient> {
+    const cloud = await this.#options.cloud.get();
     return remember(
       this.#compute,
       subscriptionId.toLowerCase(),
       () =>
         new ComputeManagementClient(
-          this.#credentialOf(subscriptionId),
+          this.#credentialOf(subscriptionId, cloud),
           subscriptionId,
-          this.#settings(),
+          this.#settings(cloud),
         ),
     );
   }
@@ -67,13 +70,15 @@ export class Clients {
   }
 
   /** One for each tenant, so that the clients of all subscriptions share their tokens. */
-  #credentialOf(subscriptionId: string): TokenCredential {
+  #credentialOf(subscriptionId: string, cloud: Cloud): TokenCredential {
     const tenant = this.#options.tenants.get(subscriptionId.toLowerCase());
-    return remember(this.#credentials, tenant ?? '', () => this.#options.credentials(tenant));
+    return remember(this.#credentials, tenant ?? '', () =>
+      this.#options.credentials(cloud, tenant),
+    );
   }
 
-  #settings(): ConstructorParameters<typeof NetworkManagementClient>[2] & object {
-    const { cloud, agents, policy, userAgent } = this.#options;
+  #settings(cloud: Cloud): ConstructorParameters<typeof NetworkManagementClient>[2] & object {
+    const { agents, policy, userAgent } = this.#options;
     return {
       endpoint: cloud.endpoint,
       credentials: { scopes: [cloud.scope] },

@@ -11,46 +11,52 @@ import {
 import type { Agents } from '@tandem/provider/calls';
 import { type Cloud, type CredentialSettings, invalid, readText } from './config/index.ts';
 
-export interface CredentialOptions {
-  readonly cloud: Cloud;
-  readonly agents: Agents;
-  /** In place of the tenant of the settings. */
-  readonly tenantId?: string | undefined;
-}
-
-/** Makes a credential without any token. A token that Azure no longer takes goes with its credential. */
-export type CredentialSource = (tenantId?: string) => TokenCredential;
+/**
+ * Makes a credential without any token, for a tenant in place of that of the settings where one is given. A
+ * token that Azure no longer takes goes with its credential.
+ */
+export type CredentialSource = (cloud: Cloud, tenantId?: string) => TokenCredential;
 
 /** Reads what the settings name now, so that a missing file is told at the start. */
 export async function readCredentials(
   settings: CredentialSettings,
-  { cloud, agents }: CredentialOptions,
+  agents: Agents,
 ): Promise<CredentialSource> {
-  const options = {
-    authorityHost: cloud.authorityHost,
+  const optionsFor = ({ authorityHost, isPublished }: Cloud) => ({
+    authorityHost,
     // Microsoft's directory of clouds is asked about published ones only.
-    disableInstanceDiscovery: !cloud.isPublished,
+    disableInstanceDiscovery: !isPublished,
     agent: agents.https,
     retryOptions: { maxRetries: 1 },
-  };
+  });
   switch (settings.kind) {
     case 'workloadIdentity': {
       const { clientId, tokenFile: tokenFilePath } = settings;
       await readText('aadFederatedTokenFile', tokenFilePath);
-      return (tenantId = settings.tenantId) =>
-        new WorkloadIdentityCredential({ ...options, tenantId, clientId, tokenFilePath });
+      return (cloud, tenantId = settings.tenantId) =>
+        new WorkloadIdentityCredential({
+          ...optionsFor(cloud),
+          tenantId,
+          clientId,
+          tokenFilePath,
+        });
     }
     case 'managedIdentity':
       return () => managedIdentity(settings.identity);
     case 'clientSecret': {
       const { clientId, secret } = settings;
-      return (tenantId = settings.tenantId) =>
-        new ClientSecretCredential(tenantId, clientId, secret.reveal(), options);
+      return (cloud, tenantId = settings.tenantId) =>
+        new ClientSecretCredential(tenantId, clientId, secret.reveal(), optionsFor(cloud));
     }
     case 'clientCertificate': {
       const certificate = await readCertificate(settings);
-      return (tenantId = settings.tenantId) =>
-        new ClientCertificateCredential(tenantId, settings.clientId, { certificate }, options);
+      return (cloud, tenantId = settings.tenantId) =>
+        new ClientCertificateCredential(
+          tenantId,
+          settings.clientId,
+          { certificate },
+          optionsFor(cloud),
+        );
     }
   }
 }
@@ -76,7 +82,7 @@ async function readCertificate(
   if (certificates === null || ownKey === undefined) {
     throw invalid(
       `aadClientCertPath: ${path} must have a certificate and its key in PEM form. Convert a PFX ` +
-        'with openssl pkcs12 -in FILE -nodes',
+        `with openssl pkcs12 -in ${path} -nodes -out client.pem`,
     );
   }
   return [decrypt(ownKey, path, password?.reveal()), ...certificates].join('\n');

@@ -12,19 +12,25 @@ export const azureErrorCodes = {
   },
   AzureEnvironmentUnknown: {
     meaning:
-      'The endpoints of a custom cloud could not be read from the `resourceManagerEndpoint` of the configuration.',
-    retry: ['never'],
+      'The endpoints of a custom cloud could not be read from the `resourceManagerEndpoint` of the configuration. If another answer may come later, the manager keeps running and asks again.',
+    retry: ['never', 'backoff', 'afterMs'],
     effect: ['none'],
     remedy:
       'Check that `<resourceManagerEndpoint>/metadata/endpoints?api-version=2019-05-01` answers from the pod, and that `NODE_EXTRA_CA_CERTS` has its authority.',
   },
-  AzureAccessRefused: {
+  AzureTokenRefused: {
     meaning:
-      'Entra ID gave no token for the credentials, or Azure does not let their principal do what the message names.',
+      'Entra ID gave no token for the credentials, or Azure does not take the token. The message has the code and what it means.',
+    retry: ['never'],
+    effect: ['none'],
+    remedy: 'Correct the credentials in `--cloud-config`. The manager tries again by itself.',
+  },
+  AzureAccessRefused: {
+    meaning: 'Azure does not let the principal of the manager do what the message names.',
     retry: ['never'],
     effect: ['none'],
     remedy:
-      'Check the credentials in `--cloud-config`, and that their principal has the role of the guide for Azure on the resource groups.',
+      'Give the principal the role of the guide for Azure on the subscription, with the action that the message names.',
   },
   AzureScopeMissing: {
     meaning:

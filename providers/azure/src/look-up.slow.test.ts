@@ -400,18 +400,21 @@ describe('look-ups on Azure', () => {
     const refused = await errorOf(vm);
     assert.match(
       refused.message,
-      /^Azure refuses to list network interfaces in resource group blue: AuthorizationFailed\. Check/,
+      /^Azure refuses to list network interfaces in resource group blue: AuthorizationFailed\. The role of the manager lacks Microsoft\.Network\/networkInterfaces\/read$/,
     );
     assert.equal(Reflect.get(refused, 'code'), 'AzureAccessRefused');
     assert.equal(refused.cause, undefined);
     arm.denied.clear();
     entra.client = { ...client, secret: 'rotated-secret' };
     entra.expireTokens();
-    assert.match((await errorOf(vm)).message, /^Azure refuses to list/);
+    assert.match(
+      (await errorOf(vm)).message,
+      /^Azure does not take the token of the manager: ExpiredAuthenticationToken\./,
+    );
     const withoutToken = await errorOf(vm);
     assert.match(
       withoutToken.message,
-      /^Entra ID gives no token to list .*: invalid_client \(AADSTS7000215\)\. Check/,
+      /^Entra ID gives no token: invalid_client \(AADSTS7000215\)\. The client secret is wrong/,
     );
     entra.client = client;
     entra.fault = { kind: 'reset' };
@@ -420,7 +423,7 @@ describe('look-ups on Azure', () => {
     assert.deepEqual(await kinds([vm]), ['found']);
     await world.clock.advance(30_000);
     entra.expireTokens();
-    assert.equal(Reflect.get(await errorOf(vm), 'code'), 'AzureAccessRefused');
+    assert.equal(Reflect.get(await errorOf(vm), 'code'), 'AzureTokenRefused');
     const error = new ArmError('temporarily_unavailable', 'AADSTS90033: A transient error.', {
       status: 503,
     });

@@ -65,7 +65,8 @@ export class MachineApi {
       what: `list virtual machines in resource group ${resourceGroup}`,
       scope,
       options,
-      open: () => this.#clients.compute(subscriptionId).virtualMachines.list(resourceGroup),
+      open: async () =>
+        (await this.#clients.compute(subscriptionId)).virtualMachines.list(resourceGroup),
       read: (vm) => machineOfVM(vm) ?? unreadable(vm.id),
     });
   }
@@ -83,10 +84,10 @@ export class MachineApi {
       what: `list virtual machines of scale set ${id}`,
       scope,
       options,
-      open: () =>
-        this.#clients
-          .compute(subscriptionId)
-          .virtualMachines.list(resourceGroup, { filter, expand: 'instanceView' }),
+      open: async () => {
+        const { virtualMachines } = await this.#clients.compute(subscriptionId);
+        return virtualMachines.list(resourceGroup, { filter, expand: 'instanceView' });
+      },
       read: machineOfVM,
     });
   }
@@ -102,8 +103,10 @@ export class MachineApi {
       what: `list the states of virtual machines in subscription ${subscriptionId}`,
       scope: { subscriptionId, resourceGroup: '' },
       options,
-      open: () =>
-        this.#clients.compute(subscriptionId).virtualMachines.listAll({ statusOnly: 'true' }),
+      open: async () => {
+        const { virtualMachines } = await this.#clients.compute(subscriptionId);
+        return virtualMachines.listAll({ statusOnly: 'true' });
+      },
       read: machineOfVM,
     });
   }
@@ -116,7 +119,8 @@ export class MachineApi {
       what: `list scale sets in resource group ${resourceGroup}`,
       scope,
       options,
-      open: () => this.#clients.compute(subscriptionId).virtualMachineScaleSets.list(resourceGroup),
+      open: async () =>
+        (await this.#clients.compute(subscriptionId)).virtualMachineScaleSets.list(resourceGroup),
       read: scaleSetOf,
     });
   }
@@ -129,10 +133,10 @@ export class MachineApi {
       what: `list instances of scale set ${scaleSet} in resource group ${resourceGroup}`,
       scope,
       options,
-      open: () =>
-        this.#clients
-          .compute(subscriptionId)
-          .virtualMachineScaleSetVMs.list(resourceGroup, scaleSet, { expand: 'instanceView' }),
+      open: async () => {
+        const { virtualMachineScaleSetVMs } = await this.#clients.compute(subscriptionId);
+        return virtualMachineScaleSetVMs.list(resourceGroup, scaleSet, { expand: 'instanceView' });
+      },
       read: (vm) => machineOfScaleSetVM(vm) ?? unreadable(vm.id),
     });
   }
@@ -148,8 +152,8 @@ export class MachineApi {
       what: `list network interfaces ${placeOf(scope)}`,
       scope,
       options,
-      open: () => {
-        const { networkInterfaces } = this.#clients.network(subscriptionId);
+      open: async () => {
+        const { networkInterfaces } = await this.#clients.network(subscriptionId);
         return 'scaleSet' in scope
           ? networkInterfaces.listVirtualMachineScaleSetNetworkInterfaces(
               resourceGroup,
@@ -172,8 +176,8 @@ export class MachineApi {
       what: `list public addresses ${placeOf(scope)}`,
       scope,
       options,
-      open: () => {
-        const { publicIPAddresses } = this.#clients.network(subscriptionId);
+      open: async () => {
+        const { publicIPAddresses } = await this.#clients.network(subscriptionId);
         return 'scaleSet' in scope
           ? publicIPAddresses.listVirtualMachineScaleSetPublicIPAddresses(
               resourceGroup,
@@ -196,7 +200,8 @@ export class MachineApi {
       signal,
     };
     await this.#arm.call(call, async () => {
-      await this.#clients.compute(subscriptionId).virtualMachines.get(resourceGroup, name);
+      const { virtualMachines } = await this.#clients.compute(subscriptionId);
+      await virtualMachines.get(resourceGroup, name);
     });
   }
 
@@ -207,7 +212,7 @@ export class MachineApi {
     readonly what: string;
     readonly scope: Scope;
     readonly options: ReadOptions;
-    readonly open: () => Paged<Item>;
+    readonly open: () => Promise<Paged<Item>>;
     readonly read: (item: Item) => Fact | undefined;
   }): Promise<readonly Fact[]> {
     const { type, request, what, scope, options, open, read } = list;
@@ -217,8 +222,8 @@ export class MachineApi {
     const facts: Fact[] = [];
     let pages: Pages<Item> | undefined;
     for (let page = 0; page < pagesMax; page++) {
-      const result = await this.#arm.call(call, () => {
-        pages ??= open().byPage();
+      const result = await this.#arm.call(call, async () => {
+        pages ??= (await open()).byPage();
         return pages.next();
       });
       if (result.done === true) return facts;

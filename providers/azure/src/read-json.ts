@@ -1,12 +1,24 @@
 /** Reads a document without any credentials, through the SDK's own transport and the proxy. */
 import { createDefaultHttpClient, createPipelineRequest } from '@azure/core-rest-pipeline';
 import type { Agents } from '@tandem/provider/calls';
+import { parseRetryAfter, type Retry } from '@tandem/runtime';
 
 const timeoutMs = 10_000;
 
+/** There was an answer, and it is not the document. Another one may come later unless `retry` says never. */
+export class AnswerError extends Error {
+  readonly retry: Retry;
+
+  constructor(message: string, retry: Retry) {
+    super(message);
+    this.name = 'AnswerError';
+    this.retry = retry;
+  }
+}
+
 export async function readJson(
   url: string,
-  options: { readonly agents: Agents; readonly signal: AbortSignal },
+  options: { readonly agents: Agents; readonly signal: AbortSignal; readonly nowMs: number },
 ): Promise<unknown> {
   const request = createPipelineRequest({
     url,
@@ -14,11 +26,16 @@ export async function readJson(
     agent: options.agents.https,
     abortSignal: options.signal,
   });
-  const { status, bodyAsText } = await createDefaultHttpClient().sendRequest(request);
-  if (status !== 200) throw new Error(`the answer was ${status}`);
+  const response = await createDefaultHttpClient().sendRequest(request);
+  const { status, headers, bodyAsText } = response;
+  if (status !== 200) {
+    const afterMs = parseRetryAfter(headers.get('retry-after'), options.nowMs);
+    const retry = afterMs === undefined ? 'backoff' : { afterMs };
+    throw new AnswerError(`the answer was ${status}`, status === 404 ? 'never' : retry);
+  }
   try {
     return JSON.parse(bodyAsText ?? '');
   } catch {
-    throw new Error('the answer is not JSON');
+    throw new AnswerError('the answer is not JSON', 'never');
   }
 }

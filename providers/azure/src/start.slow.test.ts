@@ -11,8 +11,11 @@ import type { LookupAnswer } from '@tandem/provider/plug';
 import {
   aMachine,
   anInstance,
+  ArmError,
   aScaleSet,
   FakeAzure,
+  type Fault,
+  throttled,
   withMachine,
   withScaleSet,
 } from '../../../test/support/arm/index.ts';
@@ -83,6 +86,36 @@ describe('starting on Azure', () => {
       code: 'AzureEnvironmentUnknown',
       message:
         /metadata\/endpoints\?api-version=2019-05-01" could not be read: the answer is not JSON/,
+    });
+  });
+
+  it('keeps running while the Resource Manager does not name the endpoints yet, and tells nodes why', async () => {
+    const cases: { readonly fault: Fault; readonly why: RegExp }[] = [
+      { fault: throttled(30), why: /could not be read: the answer was 429\. Check/ },
+      { fault: refusedWith(403), why: /could not be read: the answer was 403\. Check/ },
+      { fault: { kind: 'reset' }, why: /could not be read: .*(?:hang up|ECONNRESET).*\. Check/ },
+    ];
+    for (const { fault, why } of cases) {
+      const azure = await FakeAzure.start();
+      azure.arm.fault = fault;
+      await using world = await openAzureWorld({ azure });
+      assert.match(world.log.join(''), /Could not read the endpoints of the cloud, trying again/);
+      azure.arm.fault = undefined;
+      const waiting = await find(world);
+      assert(waiting?.kind === 'unknown');
+      assert.match(waiting.err.message, why);
+      assert.deepEqual(azure.arm.calls, ['metadata.endpoints']);
+      await world.clock.advance(30_000);
+      assert.equal((await find(world))?.kind, 'found');
+    }
+  });
+
+  it('gives up at once where there is no such document', async () => {
+    const azure = await FakeAzure.start();
+    azure.arm.fault = refusedWith(404);
+    await assert.rejects(openAzureWorld({ azure }), {
+      code: 'AzureEnvironmentUnknown',
+      retry: 'never',
     });
   });
 
@@ -166,7 +199,7 @@ describe('starting on Azure', () => {
     };
     assert.equal(await accessOf(''), 'let in');
     assert.equal(await accessOf('named'), 'let in');
-    assert.match(await accessOf('other'), /^Entra ID gives no token to list virtual machines/);
+    assert.match(await accessOf('other'), /^Entra ID gives no token: CredentialUnavailableError/);
     await rm(folder, { recursive: true });
   });
 
@@ -178,7 +211,7 @@ describe('starting on Azure', () => {
     await assert.rejects(openAzureWorld({ config, files: { 'client.pfx': '\u0000' } }), {
       code: 'AzureConfigInvalid',
       message:
-        /client\.pfx must have a certificate and its key in PEM form\. Convert a PFX with openssl/,
+        /client\.pfx must have a certificate and its key in PEM form\. Convert a PFX with openssl pkcs12 -in \/.*\/client\.pfx -nodes -out client\.pem$/,
     });
     const { privateKey } = generateKeyPairSync('ec', {
       namedCurve: 'P-256',
@@ -221,7 +254,7 @@ describe('starting on Azure', () => {
       code: 'AzureAccessRefused',
       retry: 'never',
       message:
-        /^Azure refuses to list virtual machines in resource group blue: AuthorizationFailed\..* Azure refuses to read route table blue in/,
+        /^Azure refuses to list virtual machines in resource group blue: AuthorizationFailed\. The role of the manager lacks Microsoft\.Compute\/virtualMachines\/read\. Azure refuses to read route table blue in .* lacks Microsoft\.Network\/routeTables\/read$/,
     });
     arm.denied.clear();
     await world.provider.checkAccess?.({ signal });
@@ -231,15 +264,19 @@ describe('starting on Azure', () => {
     const cases = [
       {
         config: { aadClientSecret: 'wrong' },
-        want: /^Entra ID gives no token .*: invalid_client \(AADSTS\d+\)\. Check/,
+        want: /^Entra ID gives no token: invalid_client \(AADSTS7000215\)\. The client secret is wrong\. Put the value of the secret, not its id, into aadClientSecret$/,
       },
       {
         config: { tenantId: '66666666-6666-4666-8666-666666666666' },
-        want: /^Entra ID gives no token .*: endpoints_resolution_error\. Check tenantId in --cloud-config/,
+        want: /^Entra ID gives no token: endpoints_resolution_error\. Check tenantId in --cloud-config/,
       },
       {
         config: { subscriptionId: '77777777-7777-4777-8777-777777777777' },
         want: /: SubscriptionNotFound\. Check subscriptionId and resourceGroup/,
+      },
+      {
+        config: { networkResourceSubscriptionID: '77777777-7777-4777-8777-777777777777' },
+        want: /: SubscriptionNotFound\. Check networkResourceSubscriptionID and resourceGroup in/,
       },
       {
         config: { resourceGroup: 'red' },
@@ -252,13 +289,20 @@ describe('starting on Azure', () => {
         message: want,
       });
       const answer = await find(world);
-      if (config.resourceGroup === undefined) {
+      if (
+        config.resourceGroup === undefined &&
+        config.networkResourceSubscriptionID === undefined
+      ) {
         assert(answer?.kind === 'unknown');
         assert.match(answer.err.message, want);
       }
     }
   });
 });
+
+function refusedWith(status: number): Fault {
+  return { kind: 'refuse', error: new ArmError('Refused', 'It is not to be had.', { status }) };
+}
 
 /** A proxy that connects to wherever it is asked to, and remembers it. */
 class ConnectProxy implements AsyncDisposable {

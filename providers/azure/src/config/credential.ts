@@ -37,7 +37,7 @@ export function readCredential(
   fields: Fields,
   environment: Environment,
 ): CredentialSettings | undefined {
-  const tenantId = environment['AZURE_TENANT_ID'] || fields.text('tenantId');
+  const tenantId = environment['AZURE_TENANT_ID'] || fields.tenant('tenantId');
   const clientId = environment['AZURE_CLIENT_ID'] || fields.text('aadClientId');
   const secret = fields.secret('aadClientSecret');
   const path = fields.text('aadClientCertPath');
@@ -56,8 +56,12 @@ export function readCredential(
     );
     return undefined;
   }
-  if (tenantId === undefined) fields.problems.push('tenantId is missing');
-  if (clientId === undefined) fields.problems.push('aadClientId is missing');
+  if (tenantId === undefined && !fields.has('tenantId')) {
+    fields.problems.push('tenantId is missing');
+  }
+  if (clientId === undefined && !fields.has('aadClientId')) {
+    fields.problems.push('aadClientId is missing');
+  }
   if (tenantId === undefined || clientId === undefined) return undefined;
   const application = { tenantId, clientId };
   if (isWorkload) return { kind: 'workloadIdentity', ...application, tokenFile };

@@ -4,7 +4,9 @@
  */
 import { printable, quote } from '@tandem/core/node-address';
 import { fieldOf } from '@tandem/provider/calls';
+import type { Retry } from '@tandem/runtime';
 import { AzureError } from '../failure.ts';
+import { AnswerError } from '../read-json.ts';
 import { type Cloud, customCloud } from './cloud.ts';
 import { readDocument } from './document.ts';
 import { Fields } from './fields.ts';
@@ -14,7 +16,7 @@ import type { CloudSettings } from './settings.ts';
 const fileVariable = 'AZURE_ENVIRONMENT_FILEPATH';
 const metadataPath = '/metadata/endpoints?api-version=2019-05-01';
 
-/** Reads a URL and gives its JSON. Rejects with what went wrong. */
+/** Reads a URL and gives its JSON. Rejects with what went wrong: an `AnswerError` where there was an answer. */
 export type ReadJson = (url: string) => Promise<unknown>;
 
 export async function readCloud(settings: CloudSettings, readJson: ReadJson): Promise<Cloud> {
@@ -59,7 +61,8 @@ async function cloudOfMetadata(
   const url = `${endpoint.replace(/\/+$/, '')}${metadataPath}`;
   const document = await readJson(url).catch((err: unknown) => {
     const reason = err instanceof Error ? printable(err.message, 200) : 'unknown reason';
-    throw unknownCloud(`${quote(url, 200)} could not be read: ${reason}`);
+    const retry = err instanceof AnswerError ? err.retry : 'backoff';
+    throw unknownCloud(`${quote(url, 200)} could not be read: ${reason}`, retry);
   });
   const entries: readonly unknown[] = Array.isArray(document) ? document : [document];
   const named = entries.find((one) => isNamed(one, name));
@@ -81,7 +84,7 @@ function isNamed(entry: unknown, name: string): boolean {
   return name === '' || (typeof own === 'string' && own.toLowerCase() === name.toLowerCase());
 }
 
-function unknownCloud(why: string): AzureError {
+function unknownCloud(why: string, retry: Retry = 'never'): AzureError {
   const message = `The endpoints of the cloud are not known: ${why}. Check resourceManagerEndpoint in --cloud-config`;
-  return new AzureError('AzureEnvironmentUnknown', message, { retry: 'never' });
+  return new AzureError('AzureEnvironmentUnknown', message, { retry });
 }

@@ -20,6 +20,11 @@ export class Fields {
     return [...this.#values.values()].map(({ name }) => name);
   }
 
+  /** Whether it is neither left out, null nor empty. */
+  has(name: string): boolean {
+    return (this.#get(name) ?? '') !== '';
+  }
+
   /** Undefined where it is left out, null or empty. */
   text(name: string): string | undefined {
     const value = this.#get(name);
@@ -34,6 +39,23 @@ export class Fields {
     const text = this.text(name);
     if (text === undefined || /^[\p{L}\p{N}_.()-]{1,128}$/u.test(text)) return text;
     this.problems.push(`${name} ${quote(text)} is not the name of a resource of Azure`);
+    return undefined;
+  }
+
+  guid(name: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined || guidPattern.test(text)) return text;
+    this.problems.push(
+      `${name} ${quote(text)} must be a GUID, such as 11111111-1111-4111-8111-111111111111`,
+    );
+    return undefined;
+  }
+
+  /** A tenant has a GUID and the names of its domains. The one of AD FS is called adfs. */
+  tenant(name: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined || guidPattern.test(text) || tenantName.test(text)) return text;
+    this.problems.push(`${name} ${quote(text)} must be a GUID or the domain of a tenant`);
     return undefined;
   }
 
@@ -85,6 +107,9 @@ export class Fields {
     return this.#values.get(name.toLowerCase())?.value ?? undefined;
   }
 }
+
+const guidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const tenantName = /^(?:adfs|[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
 
 export function isHttpsUrl(text: string): boolean {
   return URL.canParse(text) && new URL(text).protocol === 'https:';

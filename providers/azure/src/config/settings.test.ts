@@ -5,9 +5,12 @@ import { cloudOfFile, readCloud } from './custom-cloud.ts';
 import { type AzureSettings, readSettings } from './settings.ts';
 
 const secretText = 's3cret-of-the-test';
+const tenantId = '44444444-4444-4444-8444-444444444444';
+const subscriptionId = '11111111-1111-4111-8111-111111111111';
+const hub = '22222222-2222-4222-8222-222222222222';
 const base = {
-  tenantId: 'tenant',
-  subscriptionId: 'subscription',
+  tenantId,
+  subscriptionId,
   resourceGroup: 'MC_Blue',
   aadClientId: 'client',
   aadClientSecret: secretText,
@@ -16,8 +19,8 @@ const base = {
 describe('azure.json', () => {
   it('is read as JSON and as YAML, whatever the case of its keys', () => {
     const yaml = `
-      TENANTID: tenant
-      subscriptionid: subscription
+      TENANTID: ${tenantId}
+      subscriptionid: ${subscriptionId}
       resourceGroup: MC_Blue
       aadClientID: client
       aadClientSecret: ${secretText}
@@ -31,10 +34,11 @@ describe('azure.json', () => {
       assert.equal(resourceGroup, 'mc_blue');
       assert.equal(location, 'westeurope');
       assert.deepEqual(routeTable, {
-        subscriptionId: 'subscription',
+        subscriptionId,
         tenantId: undefined,
         resourceGroup: 'mc_blue',
         name: 'blue',
+        scopeKeys: 'subscriptionId and resourceGroup',
         tags: {},
       });
       assert(credential.kind === 'clientSecret');
@@ -49,16 +53,17 @@ describe('azure.json', () => {
       ...base,
       routeTableName: 'blue',
       routeTableResourceGroup: 'Net',
-      networkResourceSubscriptionID: 'hub',
-      networkResourceTenantID: 'other',
+      networkResourceSubscriptionID: hub,
+      networkResourceTenantID: 'hub.example.com',
       tags: 'a=b, c=d',
       tagsMap: { e: 'f' },
     });
     assert.deepEqual(routeTable, {
-      subscriptionId: 'hub',
-      tenantId: 'other',
+      subscriptionId: hub,
+      tenantId: 'hub.example.com',
       resourceGroup: 'Net',
       name: 'blue',
+      scopeKeys: 'networkResourceSubscriptionID and routeTableResourceGroup',
       tags: { a: 'b', c: 'd', e: 'f' },
     });
     assert.equal(settingsOf(base).routeTable, undefined);
@@ -77,7 +82,7 @@ describe('azure.json', () => {
       useManagedIdentityExtension: true,
       aadClientCertPath: '/c.pem',
     };
-    const application = { tenantId: 'tenant', clientId: 'client' };
+    const application = { tenantId, clientId: 'client' };
     const cases: {
       readonly name: string;
       readonly file: object;
@@ -112,7 +117,7 @@ describe('azure.json', () => {
       {
         name: 'the identity of the machine needs no name',
         file: {
-          subscriptionId: 's',
+          subscriptionId,
           resourceGroup: 'g',
           useManagedIdentityExtension: true,
         },
@@ -261,6 +266,18 @@ describe('azure.json', () => {
         want: /^tenantId is missing,aadClientId is missing$/,
       },
       {
+        name: 'with a subscription or a tenant that cannot be one',
+        file: {
+          ...base,
+          tenantId: 'tenant',
+          subscriptionId: 'Pay as you go',
+          routeTableName: 'blue',
+          networkResourceSubscriptionID: `${hub}0`,
+          networkResourceTenantID: 'a/b',
+        },
+        want: /^tenantId "tenant" must be a GUID or the domain of a tenant,subscriptionId "Pay as you go" must be a GUID, such as [-1-8]+,networkResourceSubscriptionID "2[-2-8]+0" must be a GUID, such as [-1-8]+,networkResourceTenantID "a\/b" must be a GUID or the domain of a tenant$/,
+      },
+      {
         name: 'with a custom cloud that nothing describes',
         file: { ...base, cloud: 'AzureStackCloud' },
         want: /needs the variable AZURE_ENVIRONMENT_FILEPATH, or resourceManagerEndpoint/,
@@ -272,7 +289,7 @@ describe('azure.json', () => {
       },
       {
         name: 'with a network tenant beside a managed identity',
-        file: { ...base, useManagedIdentityExtension: true, networkResourceTenantID: 'other' },
+        file: { ...base, useManagedIdentityExtension: true, networkResourceTenantID: hub },
         want: /^networkResourceTenantID cannot be used with useManagedIdentityExtension/,
       },
     ];

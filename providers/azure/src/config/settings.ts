@@ -40,6 +40,8 @@ export interface RouteTableSettings {
   readonly tenantId: string | undefined;
   readonly resourceGroup: string;
   readonly name: string;
+  /** The keys that say where it is. */
+  readonly scopeKeys: string;
   /** Which every write leaves on the table. */
   readonly tags: Readonly<Record<string, string>>;
 }
@@ -61,17 +63,19 @@ export function readSettings(text: string, environment: Environment): ReadSettin
 function settingsOf(fields: Fields, environment: Environment): AzureSettings | undefined {
   const cloud = readCloud(fields, environment);
   const credential = readCredential(fields, environment);
-  const subscriptionId = required(fields, 'subscriptionId');
-  const resourceGroup = required(fields, 'resourceGroup')?.toLowerCase();
+  const subscriptionId = required(fields, 'subscriptionId', (name) => fields.guid(name));
+  const resourceGroup = required(fields, 'resourceGroup', (name) => fields.name(name));
   const location = fields.text('location')?.replaceAll(' ', '').toLowerCase();
   const userAgent = fields.text('userAgent');
-  const machines = { subscriptionId: subscriptionId ?? '', resourceGroup: resourceGroup ?? '' };
+  const machines = {
+    subscriptionId: subscriptionId ?? '',
+    resourceGroup: resourceGroup?.toLowerCase() ?? '',
+  };
   const routeTable = readRouteTable(fields, machines, credential);
   const rates = readRates(fields);
   const unknownKeys = fields.names.filter((name) => !knownKeys.has(name.toLowerCase()));
   if (!cloud || !credential || !subscriptionId || !resourceGroup) return undefined;
-  const place = { subscriptionId, resourceGroup, location };
-  return { cloud, credential, ...place, routeTable, userAgent, rates, unknownKeys };
+  return { cloud, credential, ...machines, location, routeTable, userAgent, rates, unknownKeys };
 }
 
 /** A fifth of what Azure lets one principal read, and a tenth of what it lets it write. */
@@ -89,9 +93,13 @@ function readRates(fields: Fields): AzureSettings['rates'] {
     : { reads: readsDefault, writes: writesDefault };
 }
 
-function required(fields: Fields, name: string): string | undefined {
+function required(
+  fields: Fields,
+  name: string,
+  read: (name: string) => string | undefined,
+): string | undefined {
   const before = fields.problems.length;
-  const text = fields.name(name);
+  const text = read(name);
   if (text === undefined && fields.problems.length === before) {
     fields.problems.push(`${name} is missing`);
   }
@@ -120,16 +128,23 @@ function readRouteTable(
   credential: CredentialSettings | undefined,
 ): RouteTableSettings | undefined {
   const name = fields.name('routeTableName');
-  const resourceGroup = fields.name('routeTableResourceGroup') ?? machines.resourceGroup;
-  const subscriptionId = fields.name('networkResourceSubscriptionID') ?? machines.subscriptionId;
-  const tenantId = fields.name('networkResourceTenantID');
+  const ownGroup = fields.name('routeTableResourceGroup');
+  const ownSubscription = fields.guid('networkResourceSubscriptionID');
+  const tenantId = fields.tenant('networkResourceTenantID');
+  const scopeKeys = [
+    ownSubscription === undefined ? 'subscriptionId' : 'networkResourceSubscriptionID',
+    ownGroup === undefined ? 'resourceGroup' : 'routeTableResourceGroup',
+  ].join(' and ');
   const tags = { ...readTagList(fields), ...fields.texts('tagsMap') };
   if (tenantId !== undefined && credential?.kind === 'managedIdentity') {
     fields.problems.push(
       'networkResourceTenantID cannot be used with useManagedIdentityExtension: an identity has one tenant',
     );
   }
-  return name === undefined ? undefined : { subscriptionId, tenantId, resourceGroup, name, tags };
+  if (name === undefined) return undefined;
+  const subscriptionId = ownSubscription ?? machines.subscriptionId;
+  const resourceGroup = ownGroup ?? machines.resourceGroup;
+  return { subscriptionId, tenantId, resourceGroup, name, scopeKeys, tags };
 }
 
 /** `a=b,c=d`. */

@@ -84,7 +84,7 @@ export class Operations {
       signal,
     };
     return this.#arm.call(call, async () => {
-      const { pipeline } = this.#clients.network(subscriptionId);
+      const { pipeline } = await this.#clients.network(subscriptionId);
       const request = createPipelineRequest({ url });
       const response = await pipeline.sendRequest(this.#http, request);
       const { status, headers } = response;

@@ -38,9 +38,10 @@ export class RouteApi {
   async find(signal: AbortSignal): Promise<RouteTable | undefined> {
     const { subscriptionId, resourceGroup, name } = this.#place;
     try {
-      return await this.#arm.call(this.#callOf('route_tables_get', 'read', signal), () =>
-        this.#clients.network(subscriptionId).routeTables.get(resourceGroup, name),
-      );
+      return await this.#arm.call(this.#callOf('route_tables_get', 'read', signal), async () => {
+        const { routeTables } = await this.#clients.network(subscriptionId);
+        return routeTables.get(resourceGroup, name);
+      });
     } catch (err) {
       if (err instanceof AzureError && isResourceMissing(err)) return undefined;
       throw err;
@@ -62,14 +63,13 @@ export class RouteApi {
     };
     const accepted = await this.#arm.call(call, async () => {
       let operation: Parameters<Operations['finish']>[0] | undefined;
-      const poller = this.#clients
-        .network(subscriptionId)
-        .routeTables.createOrUpdate(resourceGroup, name, table, {
-          requestOptions: { headers },
-          onResponse: (response) => {
-            operation = { status: response.status, headers: response.headers };
-          },
-        });
+      const { routeTables } = await this.#clients.network(subscriptionId);
+      const poller = routeTables.createOrUpdate(resourceGroup, name, table, {
+        requestOptions: { headers },
+        onResponse: (response) => {
+          operation = { status: response.status, headers: response.headers };
+        },
+      });
       await poller.submitted();
       return operation;
     });
@@ -79,8 +79,9 @@ export class RouteApi {
   }
 
   #callOf(request: string, verb: string, signal: AbortSignal): ArmCall {
-    const { subscriptionId, resourceGroup, name } = this.#place;
+    const { subscriptionId, resourceGroup, name, scopeKeys } = this.#place;
     const what = `${verb} route table ${name} in resource group ${resourceGroup}`;
-    return { type: 'routeTables', request, what, subscriptionId, resourceGroup, signal };
+    const place = { subscriptionId, resourceGroup, scopeKeys };
+    return { type: 'routeTables', request, what, ...place, signal };
   }
 }
