@@ -15,7 +15,7 @@ import { MachineApi } from './machine-api.ts';
 import { NodeNames } from './node-names.ts';
 import { instanceKeyOf } from './provider-id.ts';
 import { readJson } from './read-json.ts';
-import { AzureRoutes, Operations, RouteApi } from './routes/index.ts';
+import { AzureRoutes, Forwarding, Operations, RouteApi } from './routes/index.ts';
 import { TokenRenewal } from './token-renewal.ts';
 
 export async function createAzureProvider(context: ProviderContext): Promise<Provider> {
@@ -49,6 +49,7 @@ export async function createAzureProvider(context: ProviderContext): Promise<Pro
   const api = new MachineApi(arm, clients);
   const fleet = new Fleet(api, clock, logger);
   const nodeNames = new NodeNames();
+  const forwarding = new Forwarding(logger);
   const { subscriptionId, resourceGroup, location } = settings;
   const scope = { subscriptionId, resourceGroup };
   const operations = new Operations(arm, clients, clock);
@@ -61,6 +62,7 @@ export async function createAzureProvider(context: ProviderContext): Promise<Pro
       location,
       clusterName: context.clusterName,
       nodeNames,
+      forwarding,
       clock,
       logger,
     });
@@ -71,7 +73,7 @@ export async function createAzureProvider(context: ProviderContext): Promise<Pro
     identify: instanceKeyOf,
     lookup(nodes, options) {
       for (const { name } of nodes) nodeNames.note(name);
-      return lookUp(nodes, { ...options, fleet, api, clock, scope });
+      return lookUp(nodes, { ...options, fleet, api, clock, scope, forwarding });
     },
     ...(routes && { routes }),
     checkAccess: (options) =>

@@ -5,15 +5,16 @@
 import type { LookupAnswer, LookupAnswers, LookupOptions, NodeRef } from '@tandem/provider/plug';
 import { afterTurn, type Clock } from '@tandem/runtime';
 import { AzureError } from './failure.ts';
-import { findMachine } from './find-machines.ts';
+import { findMachine, type Match } from './find-machines.ts';
 import type { Fleet, FleetView, NetworkScope } from './fleet.ts';
 import { instanceOf } from './instance.ts';
-import type { PublicAddressFacts } from './interface.ts';
+import type { InterfaceFacts, PublicAddressFacts } from './interface.ts';
 import { valueOf } from './list-cache.ts';
 import type { MachineApi } from './machine-api.ts';
 import { type Machine, withPower, withStatus } from './machine.ts';
 import { readAhead } from './read-ahead.ts';
 import { idKeyOf, parseResourceId, type Scope } from './resource-id.ts';
+import type { Forwarding } from './routes/index.ts';
 import { SecondQuestions } from './second-questions.ts';
 
 export interface LookUpOptions extends LookupOptions {
@@ -22,6 +23,7 @@ export interface LookUpOptions extends LookupOptions {
   readonly clock: Clock;
   /** Where nodes are whose labels and providerID say nothing else. */
   readonly scope: Scope;
+  readonly forwarding: Forwarding;
 }
 
 export async function lookUp(
@@ -31,6 +33,7 @@ export async function lookUp(
   options.signal.throwIfAborted();
   const begunAtMs = options.clock.monotonic();
   const answers = await lookUpOnce(nodes, options);
+  options.forwarding.tell();
   const doubtful = nodes.filter(({ name }) => {
     const answer = answers.get(name);
     return answer?.kind === 'absent' && answer.asOfMs < begunAtMs;
@@ -43,7 +46,7 @@ async function lookUpOnce(
   nodes: readonly NodeRef[],
   options: LookUpOptions,
 ): Promise<LookupAnswers> {
-  const { fleet, api, scope, signal } = options;
+  const { fleet, api, scope, signal, forwarding } = options;
   const view = fleet.open(options);
   const second = new SecondQuestions(api, signal);
   await readAhead(nodes, { view, scope });
@@ -51,8 +54,9 @@ async function lookUpOnce(
   for (const [index, node] of nodes.entries()) {
     if (index % nodesInTurn === nodesInTurn - 1) await nextTurn();
     const match = await findMachine(node, { view, second, scope });
-    const answer =
-      match.kind === 'found' ? await describe(match.machine, match.asOfMs, view) : match;
+    const note = ({ isForwarding }: InterfaceFacts): void =>
+      forwarding.note(node.name, isForwarding);
+    const answer = match.kind === 'found' ? await describe(match, view, note) : match;
     answers.set(node.name, answer);
   }
   signal.throwIfAborted();
@@ -68,9 +72,9 @@ async function nextTurn(): Promise<void> {
 
 /** With everything that the plug is told of a machine, or as unknown (P3). */
 async function describe(
-  machine: Machine,
-  machineAsOfMs: number,
+  { machine, asOfMs: machineAsOfMs }: Extract<Match, { readonly kind: 'found' }>,
   view: FleetView,
+  note: (own: InterfaceFacts) => void,
 ): Promise<LookupAnswer> {
   let asOfMs = machineAsOfMs;
   const take = <T>(list: { readonly value: T; readonly asOfMs: number }): T => {
@@ -80,6 +84,7 @@ async function describe(
   try {
     const known = await withState(machine, view, take);
     const own = await interfaceOf(known, view, take);
+    if (own !== undefined) note(own);
     const scopes = own?.publicIds.flatMap((id) => scopeOf(id) ?? []) ?? [];
     const publicAddresses = new Map<string, PublicAddressFacts>();
     for (const scope of scopes) {

@@ -24,6 +24,8 @@ interface Answer {
 
 export class FakeEntra implements Issuer {
   readonly tenant = '44444444-4444-4444-8444-444444444444';
+  /** Others in which the application is, too, with the same credentials. */
+  readonly otherTenants: Set<string> = new Set();
   readonly audience = 'https://management.azure.example/';
   client: FakeClient = {
     id: '55555555-5555-4555-8555-555555555555',
@@ -33,7 +35,10 @@ export class FakeEntra implements Issuer {
   /** Of every call, until it is taken away. */
   fault: Exclude<Fault, { readonly kind: 'empty' | 'lose' }> | undefined;
   readonly requests: { readonly path: string; readonly form: Form }[] = [];
-  readonly #tokens = new Map<string, { readonly audience: string; isExpired: boolean }>();
+  readonly #tokens = new Map<
+    string,
+    { readonly audience: string; readonly tenant: string; isExpired: boolean }
+  >();
   #server: Loopback | undefined;
 
   static async start(authority: Authority): Promise<FakeEntra> {
@@ -67,10 +72,15 @@ export class FakeEntra implements Issuer {
   }
 
   /** A token for a resource; the metadata service gives such ones too. */
-  issue(audience: string): string {
+  issue(audience: string, tenant: string = this.tenant): string {
     const token = `token-${this.#tokens.size + 1}-of-entra`;
-    this.#tokens.set(token, { audience, isExpired: false });
+    this.#tokens.set(token, { audience, tenant, isExpired: false });
     return token;
+  }
+
+  /** Whose principal an `Authorization` header shows. */
+  tenantOf(authorization: string | undefined): string | undefined {
+    return this.#tokens.get(authorization?.replace(/^Bearer /, '') ?? '')?.tenant;
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -93,7 +103,8 @@ export class FakeEntra implements Issuer {
     const [, tenant = '', ...rest] = path.split('/');
     const base = `${this.url}/${tenant}`;
     const endpoint = `${base}/oauth2/v2.0/token`;
-    if (tenant !== this.tenant) return refuse(unknownTenant(tenant));
+    if (tenant !== this.tenant && !this.otherTenants.has(tenant))
+      return refuse(unknownTenant(tenant));
     switch (`${method} ${rest.join('/')}`) {
       case 'GET v2.0/.well-known/openid-configuration':
         return {
@@ -110,7 +121,7 @@ export class FakeEntra implements Issuer {
         const refusal = refusalOf(form, { client, audience, endpoint });
         if (refusal !== undefined) return refuse(refusal);
         const lifetimes = { expires_in: lifetime, ext_expires_in: lifetime };
-        const token = { token_type: 'Bearer', access_token: this.issue(audience) };
+        const token = { token_type: 'Bearer', access_token: this.issue(audience, tenant) };
         return { status: 200, json: { ...token, ...lifetimes } };
       }
       default:

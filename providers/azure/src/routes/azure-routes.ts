@@ -10,9 +10,10 @@ import { isLimitReached, isPreconditionFailure } from '../call-failure.ts';
 import type { RouteTableSettings } from '../config/index.ts';
 import { AzureError } from '../failure.ts';
 import type { NodeNames } from '../node-names.ts';
+import type { Forwarding } from './forwarding.ts';
 import { type MergedTable, mergeTable } from './merge-table.ts';
 import type { RouteApi } from './route-api.ts';
-import { isManaged } from './route-name.ts';
+import { isManaged, nodeNameOf } from './route-name.ts';
 import { TableLimit } from './table-limit.ts';
 import { clusterTag, requireOwn } from './table-owner.ts';
 
@@ -26,6 +27,7 @@ export interface AzureRoutesOptions {
   readonly location: string | undefined;
   readonly clusterName: string;
   readonly nodeNames: NodeNames;
+  readonly forwarding: Forwarding;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -51,10 +53,12 @@ export class AzureRoutes implements plug.Routes {
   }
 
   async list({ signal }: plug.RouteListOptions): Promise<plug.RouteListing> {
-    const { clock, place, nodeNames } = this.#options;
+    const { clock, place, nodeNames, forwarding } = this.#options;
     const asOfMs = clock.monotonic();
-    const table = await this.#find(signal);
-    const routes = (table?.routes ?? []).map((route) => routeOf(route, nodeNames.all));
+    const listed = (await this.#find(signal))?.routes ?? [];
+    const routes = listed.map((route) => routeOf(route, nodeNames.all));
+    const managed = listed.filter((route) => isManaged(route, nodeNames.all));
+    forwarding.routed(new Set(managed.map(nodeNameOf)));
     const capacity = this.#limit.capacityOf(routes.length);
     const limit = capacity === undefined ? {} : { capacity };
     return { asOfMs, tables: [{ id: place.name, ...limit, routes }] };

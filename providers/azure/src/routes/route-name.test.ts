@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Route } from '@azure/arm-network';
 import * as fc from 'fast-check';
-import { isManaged, isNameOf, routeNameOf } from './route-name.ts';
+import { isManaged, isNameOf, nodeNameOf, routeNameOf } from './route-name.ts';
 
 const free = (): boolean => false;
 
@@ -25,6 +25,7 @@ describe('names of routes', () => {
     assert.equal(second, `${first}-2`);
     const route = { name: second, addressPrefix: '10.244.1.0/24' };
     assert(isNameOf('a', route));
+    assert.equal(nodeNameOf(route), 'a');
     assert(!isNameOf('b', route));
   });
 

@@ -44,6 +44,13 @@ export function isManaged(route: Route, nodeNames: ReadonlySet<string>): boolean
   return at > 0 && [digitsOf(addressPrefix), plainDigits(addressPrefix)].includes(digits);
 }
 
+/** The node that a route of a manager leads to, in lower case, as far as the name of the route has it. */
+export function nodeNameOf({ name = '' }: Route): string {
+  const base = stem(name);
+  const at = base.lastIndexOf(separator);
+  return (at < 0 ? name : base.slice(0, at)).toLowerCase();
+}
+
 /** Without the number that tells destinations of the same digits apart. */
 function stem(name: string): string {
   return name.replace(/-\d+$/, (number, at: number) =>

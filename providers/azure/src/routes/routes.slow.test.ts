@@ -1,7 +1,15 @@
 /** Routes at the wire: the real SDKs against the fake of Azure. */
 import assert from 'node:assert/strict';
-import type { RouteNode, RouteOperation, RouteOutcome, Routes } from '@tandem/provider/plug';
+import type {
+  NodeRef,
+  RouteNode,
+  RouteOperation,
+  RouteOutcome,
+  Routes,
+} from '@tandem/provider/plug';
 import {
+  aMachine,
+  anInterface,
   aRoute,
   ArmError,
   aTable,
@@ -9,6 +17,7 @@ import {
   keyOf,
   tableId,
   throttled,
+  withMachine,
   withoutResourceGroup,
   withTable,
 } from '../../../../test/support/arm/index.ts';
@@ -108,8 +117,7 @@ describe('routes on Azure', () => {
         ],
       }),
     );
-    const node = { name: 'worker-1', uid: 'u', providerID: '', labels: {}, systemUUID: '' };
-    await world.provider.lookup([node], { maxAgeMs: 0, signal });
+    await world.provider.lookup([aNode(1)], { maxAgeMs: 0, signal });
     const { tables } = await list();
     assert.deepEqual(tables[0]?.routes, [
       {
@@ -274,6 +282,55 @@ describe('routes on Azure', () => {
     );
   });
 
+  it('lie in a subscription of another tenant, with a token of that tenant', async () => {
+    const tenant = '99999999-9999-4999-8999-999999999999';
+    const hub = '22222222-2222-4222-8222-222222222222';
+    await using other = await openAzureWorld({
+      config: { networkResourceSubscriptionID: hub, networkResourceTenantID: tenant },
+    });
+    const { arm, entra } = other.azure;
+    entra.otherTenants.add(tenant);
+    arm.state = withTable(arm.state, aTable('blue', { subscription: hub }));
+    const own = other.provider.routes ?? assert.fail('no routes');
+    const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], isOpen);
+    assert.equal(outcome?.kind, 'applied');
+    await other.provider.lookup([aNode(1)], { maxAgeMs: 0, signal });
+    const tenants = new Map(
+      arm.requests.map(({ path, headers }) => [
+        path.includes(hub) ? 'table' : 'machines',
+        entra.tenantOf(headers.authorization),
+      ]),
+    );
+    assert.equal(tenants.get('table'), tenant);
+    assert.equal(tenants.get('machines'), entra.tenant);
+  });
+
+  it('lead to interfaces without IP forwarding, which is told once', async () => {
+    const { arm } = world.azure;
+    const notForwarding = [anInterface(1, { forwarding: false })];
+    const lookUp = () =>
+      world.provider.lookup([aNode(1), aNode(2), aNode(3)], { maxAgeMs: 0, signal });
+    const told = (): string[] => world.log.filter((line) => line.includes('IP forwarding'));
+    arm.state = withMachine(arm.state, aMachine(1, { interfaces: notForwarding }));
+    arm.state = withMachine(arm.state, aMachine(2));
+    arm.state = withMachine(arm.state, aMachine(3, { interfaces: notForwarding }));
+    await lookUp();
+    assert.deepEqual(told(), []);
+    await apply(create('10.244.1.0/24', nodeOf(1)), create('10.244.2.0/24', nodeOf(2)));
+    for (let times = 0; times < 2; times++) {
+      await list();
+      await lookUp();
+    }
+    assert.equal(told().length, 1);
+    assert.match(told()[0] ?? '', /"nodes":"worker-1".*enableIPForwarding/);
+
+    arm.state = withMachine(arm.state, aMachine(1));
+    await lookUp();
+    arm.state = withMachine(arm.state, aMachine(1, { interfaces: notForwarding }));
+    await lookUp();
+    assert.equal(told().length, 2);
+  });
+
   it('are told to be impossible without a table and a location to create it in', async () => {
     await using other = await openAzureWorld({ config: { location: '' } });
     const own = other.provider.routes ?? assert.fail('no routes');
@@ -306,6 +363,10 @@ describe('routes on Azure', () => {
     await assert.rejects(list(), { code: 'AzureScopeMissing' });
   });
 });
+
+function aNode(number: number): NodeRef {
+  return { name: `worker-${number}`, uid: 'u', providerID: '', labels: {}, systemUUID: '' };
+}
 
 function nodeOf(number: number): RouteNode {
   const addresses = { IPv4: `10.0.0.${number}`, IPv6: `fd00::${number}` };
