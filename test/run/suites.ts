@@ -61,10 +61,10 @@ export const suites: readonly Suite[] = [
     name: 'integration',
     patterns: ['test/control-plane/**/*.test.ts', 'test/integration/**/*.test.ts'],
     timeoutMs: 60_000,
-    slowMs: 10_000,
+    slowMs: 2_000,
     // Most of their time they wait for leases and servers, so that two share the machine well; with
     // three, what is bound to happen in time happens late. Here are those that share control planes, and
-    // managers as operators have them; the rest is the scenarios on both API servers, and whatever needs
+    // managers as operators have them; the rest is the scenarios of the manager, and whatever needs
     // no control plane or starts its own.
     sharing: {
       kind: 'by place',

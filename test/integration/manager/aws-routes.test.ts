@@ -14,9 +14,9 @@ import {
   withTable,
 } from '../../support/ec2/index.ts';
 import { openAWSScene } from './aws-scene.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { ipsOf, networkConditionOf } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const flags = [
   '--configure-cloud-routes=true',
@@ -29,7 +29,8 @@ const tables = [aTable(1), aTable(2)];
 const [first, second, third] = [anInstance(1), anInstance(2), anInstance(3)];
 const foreign = { destination: '10.244.15.0/24', target: { gatewayId: 'igw-1' } };
 
-onEachServer('on AWS, routes to pods', function ({ open, it }) {
+describe('on AWS, routes to pods', function () {
+  const { open } = useWorld();
   this.timeout(240_000);
 
   it('stand in all tables, are put right, and go with their nodes', async () => {
@@ -126,7 +127,7 @@ function withTables(ec2: FakeEC2): void {
 
 /** Whether every table has the routes of these and no others, each to the first interface, which forwards. */
 function hasRoutesOf(
-  { scene, ec2 }: { readonly scene: AnyScene; readonly ec2: FakeEC2 },
+  { scene, ec2 }: { readonly scene: Scene; readonly ec2: FakeEC2 },
   instances: readonly FakeInstance[],
 ): boolean {
   const wanted = instances.flatMap(({ id, privateDnsName }) => {

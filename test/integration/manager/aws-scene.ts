@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Environment } from '@tandem/runtime';
 import { FakeEC2, type FakeInstance, withInstance } from '../../support/ec2/index.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 
 /** As operators have it. */
 const cloudConf = `[Global]
@@ -29,21 +29,21 @@ export const usualFlags: readonly string[] = [
 const keys = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret-of-the-test' };
 
 export interface AWSScene extends AsyncDisposable {
-  readonly scene: AnyScene;
+  readonly scene: Scene;
   readonly ec2: FakeEC2;
   readonly manager: ManagerProcess;
   put(instance: FakeInstance): void;
 }
 
 export interface AWSSceneOptions {
-  readonly credentials?: (scene: AnyScene) => Promise<Environment>;
+  readonly credentials?: (scene: Scene) => Promise<Environment>;
   readonly flags?: readonly string[];
   /** Called before the manager starts. */
   readonly prepare?: (ec2: FakeEC2) => void;
 }
 
 export async function openAWSScene(
-  open: () => Promise<AnyScene>,
+  open: () => Promise<Scene>,
   { credentials = async () => keys, flags = [], prepare }: AWSSceneOptions = {},
 ): Promise<AWSScene> {
   const scene = await open();

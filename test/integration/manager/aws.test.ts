@@ -17,9 +17,10 @@ import {
 import { type KepRow, readKepRows } from '../../support/vectors.ts';
 import { openAWSScene } from './aws-scene.ts';
 import { addressesOf, hasTaint, ipsOf, networkConditionOf } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
-onEachServer('on AWS, the manager', function ({ open, it }) {
+describe('on AWS, the manager', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   it('initialises nodes with all that EC2 knows of their instances', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../support/arm/index.ts';
 import { anInstanceOfPool, openAzureScene, pool } from './azure-scene.ts';
 import { ipsOf, type SeenNode } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const isShutDown = ({ spec }: SeenNode): boolean =>
   (spec.taints ?? []).some(({ key }) => key === shutdownTaint.key);
@@ -26,7 +26,8 @@ const outages: readonly { readonly name: string; readonly fault: Fault }[] = [
   { name: 'a page of some gateway', fault: { kind: 'garbage' } },
 ];
 
-onEachServer('on Azure, a node', function ({ open, it }) {
+describe('on Azure, a node', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   it('outlives every outage, is tainted while its machine is deallocated, and deleted after its machine', async () => {

@@ -14,13 +14,14 @@ import {
 } from '../../support/arm/index.ts';
 import { type AzureScene, openAzureScene } from './azure-scene.ts';
 import { networkConditionOf, takesPodsTooEarly } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const flags = ['--allocate-node-cidrs', '--cluster-cidr=10.244.0.0/20,fd00:10:244::/60'];
 const firewall = aRoute('firewall', '0.0.0.0/0', '10.0.0.254');
 const tags = { owner: 'network team' };
 
-onEachServer('on Azure, routes to pods', function ({ open, it }) {
+describe('on Azure, routes to pods', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   it('come in both families and go with their node, whatever becomes of a write, and cost others nothing', async () => {

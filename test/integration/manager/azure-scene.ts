@@ -20,7 +20,7 @@ import {
   withScaleSet,
 } from '../../support/arm/index.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 
 /** From the chart of upstream's manager, and short times for what a test waits for. */
 const usualFlags = [
@@ -38,13 +38,13 @@ export interface AzureOptions {
   /** What azure.json has beside the usual. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Variables of its environment, and what they need to be so. */
-  readonly credentials?: (scene: AnyScene, azure: FakeAzure) => Promise<Environment>;
+  readonly credentials?: (scene: Scene, azure: FakeAzure) => Promise<Environment>;
   /** What Azure is like before the manager starts. */
   readonly before?: (azure: FakeAzure) => void;
 }
 
 export interface AzureScene extends AsyncDisposable {
-  readonly scene: AnyScene;
+  readonly scene: Scene;
   readonly azure: FakeAzure;
   readonly manager: ManagerProcess;
   /** Adds it, or changes what it was. */
@@ -78,7 +78,7 @@ export function aBusyInterface(
 }
 
 export async function openAzureScene(
-  open: () => Promise<AnyScene>,
+  open: () => Promise<Scene>,
   options: AzureOptions = {},
 ): Promise<AzureScene> {
   const scene = await open();

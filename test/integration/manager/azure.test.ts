@@ -25,9 +25,10 @@ import {
   pool,
 } from './azure-scene.ts';
 import { addressesOf, hasTaint, ipsOf } from './seen-node.ts';
-import { onEachServer, useWorld } from './world.ts';
+import { useWorld } from './world.ts';
 
-onEachServer('on Azure, the manager', function ({ open, it }) {
+describe('on Azure, the manager', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   it('initialises its nodes with all that Azure knows, by workload identity, and no others', async () => {

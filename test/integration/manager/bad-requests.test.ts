@@ -8,9 +8,9 @@ import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address
 import { describedEvents } from '../kube/events-kubectl.ts';
 import { aMachine, internal, type Machine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { addressesOf, hasTaint, ipsOf } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const requests: readonly { value: string; code: string; says: RegExp }[] = [
   { value: '', code: 'InvalidSyntax', says: /empty/i },
@@ -29,9 +29,10 @@ const requests: readonly { value: string; code: string; says: RegExp }[] = [
   { value: 'IPv6,10.99.0.1', code: 'AddressNotFound', says: /10\.99\.0\.1/ },
 ];
 
-onEachServer('what cannot be granted', function ({ open, before }) {
+describe('what cannot be granted', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
-  let scene: AnyScene;
+  let scene: Scene;
   let manager: ManagerProcess;
   const names = requests.map((_, index) => `asks-${index}`);
   const machines: Machine[] = [

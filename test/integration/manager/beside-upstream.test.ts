@@ -14,9 +14,9 @@ import {
 } from '../../upstream-manager/index.ts';
 import { aMachine, type Machine } from './inventory.ts';
 import type { LogLine, ManagerProcess } from './manager-process.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { hasTaint, ipsOf, isUnsafe } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
 
@@ -26,10 +26,8 @@ const quickLease = [
   '--leader-elect-retry-period=400ms',
 ];
 
-/** The embedded API server reads nothing else. */
-const inJson = ['--kube-api-content-type=application/json'];
-
-onEachServer('a dry run', function ({ open, it }) {
+describe('a dry run', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   it('says what it would write and why, and writes nothing', async () => {
@@ -55,10 +53,11 @@ onEachServer('a dry run', function ({ open, it }) {
   });
 });
 
-/** There before the first scenario, whichever server it is on. */
+/** There before the first scenario. */
 let program: string;
 
-onEachServer('beside upstream’s manager', function ({ open, it }) {
+describe('beside upstream’s manager', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   before(async function () {
@@ -74,7 +73,7 @@ onEachServer('beside upstream’s manager', function ({ open, it }) {
   });
 
   /** Starts upstream's manager with these machines, as often as a scenario wants it. */
-  function upstreamOn(scene: AnyScene, machines: readonly Machine[]): Upstreams {
+  function upstreamOn(scene: Scene, machines: readonly Machine[]): Upstreams {
     return new Upstreams({
       program,
       kubeconfig: scene.controlPlane.kubeconfig,
@@ -82,7 +81,7 @@ onEachServer('beside upstream’s manager', function ({ open, it }) {
         providerID: `static:///${machine.name}`,
         ...machine,
       })),
-      flags: ['--controllers=cloud-node-controller', ...inJson, ...quickLease],
+      flags: ['--controllers=cloud-node-controller', ...quickLease],
     });
   }
 
@@ -171,7 +170,7 @@ function wouldWriteTo(manager: ManagerProcess, node: string): LogLine[] {
 }
 
 /** What the manager's account wrote, by the API server's own record. */
-async function writesSince({ controlPlane }: AnyScene, fromMs: number): Promise<AuditEntry[]> {
+async function writesSince({ controlPlane }: Scene, fromMs: number): Promise<AuditEntry[]> {
   const reading = new Set(['get', 'list', 'watch']);
   const writes: AuditEntry[] = [];
   assert.ok(controlPlane.auditLog !== undefined);

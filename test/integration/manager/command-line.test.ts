@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aMachine, head } from './inventory.ts';
 import { ManagerProcess } from './manager-process.ts';
-import { onEachServer, useWorldOf } from './world.ts';
+import { useWorld } from './world.ts';
 
 interface Outcome {
   readonly code: number | null;
@@ -18,7 +18,7 @@ interface Outcome {
 describe('the command line of the manager', function () {
   this.timeout(120_000);
   // What is refused at the start never gets to ask an API server.
-  const { open, world } = useWorldOf('embedded API server');
+  const { open, world } = useWorld();
 
   async function run(...flags: readonly string[]): Promise<Outcome> {
     const manager = new ManagerProcess(world().bundle, flags, world());
@@ -146,7 +146,8 @@ describe('the command line of the manager', function () {
   });
 });
 
-onEachServer('the manager that is started', function ({ open }) {
+describe('the manager that is started', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   it('takes the flags of upstream’s manifests, and says what nothing depends on', async () => {

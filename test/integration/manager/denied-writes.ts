@@ -1,11 +1,9 @@
 /**
- * Something in the cluster that keeps the manager's account from writing to a node although its rights
- * allow it: an admission policy on the real API server, and a rule of the same effect on the embedded
- * one, which evaluates no policies.
+ * An admission policy that keeps the manager's account from writing to a node although its rights
+ * allow it.
  */
 import { request } from '../../control-plane/index.ts';
-import { EmbeddedControlPlane } from './embedded-control-plane.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 
 export interface DeniedWrites {
   readonly node: string;
@@ -15,36 +13,18 @@ export interface DeniedWrites {
 }
 
 /** Denies updates of a node, and gives what lets them pass again. */
-export async function denyWrites(
-  scene: AnyScene,
-  denied: DeniedWrites,
-): Promise<() => Promise<void>> {
-  const { controlPlane } = scene;
-  const lift =
-    controlPlane instanceof EmbeddedControlPlane
-      ? addRule(controlPlane, denied)
-      : await createPolicy(scene, denied);
+export async function denyWrites(scene: Scene, denied: DeniedWrites): Promise<() => Promise<void>> {
+  const lift = await createPolicy(scene, denied);
   await untilDenied(scene, denied.node);
   return lift;
 }
 
 const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
 
-function addRule(
-  { model }: EmbeddedControlPlane,
-  { node, reason, message }: DeniedWrites,
-): () => Promise<void> {
-  const remove = model.admit((user, { resource, name }) => {
-    const isDenied = user.name === account && resource === 'nodes' && name === node;
-    return isDenied ? { reason, message } : undefined;
-  });
-  return async () => remove();
-}
-
 const admission = '/apis/admissionregistration.k8s.io/v1';
 
 async function createPolicy(
-  scene: AnyScene,
+  scene: Scene,
   { node, reason, message }: DeniedWrites,
 ): Promise<() => Promise<void>> {
   const name = `deny-${node}`;
@@ -80,7 +60,7 @@ async function createPolicy(
 }
 
 /** Policies count a moment after they are created; a dry run of the manager's own tells. */
-async function untilDenied(scene: AnyScene, node: string): Promise<void> {
+async function untilDenied(scene: Scene, node: string): Promise<void> {
   await scene.until(async () => {
     const answer = await request(scene.managerCredentials, {
       method: 'PATCH',

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { aMachine } from './inventory.ts';
 import { ManagerProcess } from './manager-process.ts';
-import type { AnyScene, StartOptions } from './scene.ts';
+import type { Scene, StartOptions } from './scene.ts';
 import { hasTaint } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const faulty = join(import.meta.dirname, 'faulty-cloud', 'provider.ts');
 
 async function look(
-  scene: AnyScene,
+  scene: Scene,
   { flags = [], ...options }: StartOptions = {},
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
   const manager = await scene.start({
@@ -26,7 +26,8 @@ async function look(
   return { code, stdout: manager.stdout, stderr: manager.stderr };
 }
 
-onEachServer('one look of a dry run', function ({ open, world, it }) {
+describe('one look of a dry run', function () {
+  const { open, world } = useWorld();
   this.timeout(120_000);
 
   it('exits 3 where something would change, names it, and writes nothing', async () => {

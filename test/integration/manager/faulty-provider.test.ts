@@ -7,9 +7,9 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answerFaults, callFaults, type Fault, labelFault } from './faulty-cloud/provider.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const module = join(import.meta.dirname, 'faulty-cloud', 'provider.ts');
 
@@ -19,7 +19,7 @@ interface Cloud {
   misbehave(faulty: readonly { readonly name: string; readonly fault: Fault }[]): Promise<void>;
 }
 
-async function faultyCloud({ directory }: AnyScene): Promise<Cloud> {
+async function faultyCloud({ directory }: Scene): Promise<Cloud> {
   const file = join(directory, 'faults');
   await writeFile(file, '');
   return {
@@ -31,7 +31,8 @@ async function faultyCloud({ directory }: AnyScene): Promise<Cloud> {
 
 const often = ['--node-status-update-frequency=1s'];
 
-onEachServer('a cloud that misbehaves', function ({ open, it }) {
+describe('a cloud that misbehaves', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   it('about some nodes costs them their turn and no address, and others nothing', async () => {

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { systemClock } from '@tandem/runtime';
 import { aMachine, internal } from './inventory.ts';
 import { ipsOf } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 /** Of the quickest of three: other tests may slow one down. */
 const withinMs = 2_000;
 
-onEachServer('an edit of the inventory', function ({ open, it }) {
+describe('an edit of the inventory', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   it('reaches a settled node within two seconds, and no other node', async () => {

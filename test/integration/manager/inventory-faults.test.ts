@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { head } from './inventory.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const entry = (name: string, address: string, more = ''): string =>
   `  - {name: ${name}, addresses: [{type: InternalIP, address: "${address}"}]${more}}\n`;
@@ -37,7 +37,8 @@ const mended = [
   entry('later', '10.5.1.99'),
 ].join('');
 
-onEachServer('an inventory with mistakes', function ({ open, it }) {
+describe('an inventory with mistakes', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   it('costs only those that are wrong their turn, says where, and heals without a restart', async () => {

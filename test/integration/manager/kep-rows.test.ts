@@ -9,9 +9,9 @@ import { operatorAnnotation } from '@tandem/core/node-address';
 import { stringify } from 'yaml';
 import type { SimulatedKubelet } from '../../support/simulated-kubelet/index.ts';
 import { type KepRow, readKepRows } from '../../support/vectors.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { addressesOf, hasTaint, ipsOf, type SeenEvent } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const sources = ['kubelet', 'operator', 'policy'] as const;
 type Source = (typeof sources)[number];
@@ -30,9 +30,10 @@ interface Asking {
   isInitialised: boolean;
 }
 
-onEachServer('the rows of KEP-3705, under the manager,', function ({ open, before }) {
+describe('the rows of KEP-3705, under the manager,', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
-  let scene: AnyScene;
+  let scene: Scene;
   const nodes: Asking[] = [];
 
   before(async () => {

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 
 type When = 'before' | 'after';
 
@@ -37,7 +37,7 @@ interface Living {
 const missesMax = 3;
 
 export class KillPoints {
-  readonly #scene: AnyScene;
+  readonly #scene: Scene;
   readonly #points = new Set<string>();
   readonly #done = new Set<string>();
   /** What each call under way is called. */
@@ -45,7 +45,7 @@ export class KillPoints {
   #living: Living | undefined;
   #misses = 0;
 
-  constructor(scene: AnyScene) {
+  constructor(scene: Scene) {
     this.#scene = scene;
   }
 

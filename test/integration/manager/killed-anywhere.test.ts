@@ -7,23 +7,24 @@ import assert from 'node:assert/strict';
 import type { Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { addressesOf, hasTaint, isUnsafe } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 /** More calls than an initialisation can have. */
 const callsMax = 12;
 
 const alone = ['--leader-elect=false', '--controllers=cloud-node-controller'];
 
-onEachServer('a manager that is killed', function ({ open, it }) {
+describe('a manager that is killed', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   /**
    * Kills a manager at its nth call about nodes or events, before or after the effect. Tells whether it got
    * that far: false when the node was initialised, and told of, in fewer calls.
    */
-  async function killAt(scene: AnyScene, cut: Cut, name: string): Promise<boolean> {
+  async function killAt(scene: Scene, cut: Cut, name: string): Promise<boolean> {
     const proxy = await scene.proxy();
     const starting = Promise.withResolvers<ManagerProcess>();
     proxy.interfere({
@@ -90,7 +91,7 @@ function allCuts(): Cut[] {
   ]);
 }
 
-function hasBeenTold(scene: AnyScene, name: string): boolean {
+function hasBeenTold(scene: Scene, name: string): boolean {
   const isTold = scene.eventsOf(name).some(({ reason }) => reason === 'Synced');
   return isTold && !hasTaint(scene.node(name));
 }

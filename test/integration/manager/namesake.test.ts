@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { type CuttingProxy, type Exchange } from '../../support/cutting-proxy/index.ts';
 import { internal, type Machine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 /** More calls than an initialisation can have. */
 const callsMax = 12;
@@ -16,16 +16,17 @@ const callsMax = 12;
 const old = (index: number): string[] => [`10.2.0.${index}`, `fd00:2::${index}`];
 const young = (index: number): string[] => [`10.3.0.${index}`, `fd00:3::${index}`];
 
-onEachServer('a node that is replaced during its initialisation', function ({ open, it }) {
+describe('a node that is replaced during its initialisation', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   interface Run {
-    readonly scene: AnyScene;
+    readonly scene: Scene;
     readonly proxy: CuttingProxy;
     readonly manager: ManagerProcess;
   }
 
-  async function run(scene: AnyScene): Promise<Run> {
+  async function run(scene: Scene): Promise<Run> {
     const proxy = await scene.proxy();
     const flags = ['--leader-elect=false', '--controllers=cloud-node-controller'];
     return { scene, proxy, manager: await scene.start({ through: proxy, flags }) };
@@ -64,7 +65,7 @@ onEachServer('a node that is replaced during its initialisation', function ({ op
   }
 
   /** At no moment had the node of now an address that is not its own. */
-  function assertOwn(scene: AnyScene, name: string, own: readonly string[]): void {
+  function assertOwn(scene: Scene, name: string, own: readonly string[]): void {
     const { uid } = scene.node(name).metadata;
     const states = scene.nodes.history.filter(({ metadata }) => metadata.uid === uid);
     for (const state of states) {
@@ -147,7 +148,7 @@ function allCuts(
   );
 }
 
-function hasBeenTold(scene: AnyScene, name: string): boolean {
+function hasBeenTold(scene: Scene, name: string): boolean {
   if (!scene.nodes.objects.has(name)) return false;
   const isTold = scene.eventsOf(name).some(({ reason }) => reason === 'Synced');
   return isTold && !hasTaint(scene.node(name));

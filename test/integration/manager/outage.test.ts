@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { systemClock } from '@tandem/runtime';
-import type { Cluster } from './cluster.ts';
+import type { ControlPlane } from '../../control-plane/index.ts';
 import { aMachine } from './inventory.ts';
 import { ipsOf } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const quickLease = [
   '--leader-elect-lease-duration=3s',
@@ -22,8 +22,8 @@ interface Way {
   readonly name: string;
   readonly title: string;
   readonly flags: readonly string[];
-  readonly leave: (apiServer: Cluster['apiServer']) => Promise<void> | void;
-  readonly comeBack: (apiServer: Cluster['apiServer']) => Promise<void> | void;
+  readonly leave: (apiServer: ControlPlane['apiServer']) => Promise<void> | void;
+  readonly comeBack: (apiServer: ControlPlane['apiServer']) => Promise<void> | void;
 }
 
 const ended: Pick<Way, 'leave' | 'comeBack'> = {
@@ -56,7 +56,8 @@ const ways: readonly Way[] = [
   },
 ];
 
-onEachServer('an API server that is gone for a while', function ({ open, it }) {
+describe('an API server that is gone for a while', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   for (const { name, title, flags, leave, comeBack } of ways) {

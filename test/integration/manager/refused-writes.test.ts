@@ -7,9 +7,10 @@ import { denyWrites } from './denied-writes.ts';
 import { aMachine } from './inventory.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
 import { setRules, untilAllowed } from './shipped-access.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
-onEachServer('writes that the cluster refuses', function ({ open, it, world }) {
+describe('writes that the cluster refuses', function () {
+  const { open, world } = useWorld();
   this.timeout(180_000);
 
   it('by an admission policy are told with its words, and tried again until they pass', async () => {

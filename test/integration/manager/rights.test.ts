@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { systemClock } from '@tandem/runtime';
+import type { ControlPlane } from '../../control-plane/index.ts';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
-import type { Cluster } from './cluster.ts';
 import { aMachine } from './inventory.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { apply, describeRight, rightOf, rightsOf, withoutRule } from './shipped-access.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
 
@@ -22,7 +22,8 @@ const impatient = [
   '--leader-elect-retry-period=400ms',
 ];
 
-onEachServer('the rights of the shipped manifest', function ({ open, it, world }) {
+describe('the rights of the shipped manifest', function () {
+  const { open, world } = useWorld();
   this.timeout(120_000);
 
   /** A server that has no streaming lists, once. */
@@ -38,7 +39,7 @@ onEachServer('the rights of the shipped manifest', function ({ open, it, world }
   }
 
   /** Somebody adds a taint between the plan for a node and its second write. */
-  function disturb(scene: AnyScene, proxy: CuttingProxy, name: string): void {
+  function disturb(scene: Scene, proxy: CuttingProxy, name: string): void {
     proxy.interfere({
       on: ({ method, path }) => method === 'PATCH' && path === `/api/v1/nodes/${name}`,
       nth: 1,
@@ -65,7 +66,7 @@ onEachServer('the rights of the shipped manifest', function ({ open, it, world }
   }
 
   /** The same refusal twice is one event that is counted on. */
-  async function refuseTwice(scene: AnyScene, name: string): Promise<void> {
+  async function refuseTwice(scene: Scene, name: string): Promise<void> {
     const annotate = (request: string): Promise<void> =>
       scene.patchNode(name, { metadata: { annotations: { 'tandem.dev/node-ip': request } } });
     const countOf = (): number => {
@@ -131,7 +132,7 @@ onEachServer('the rights of the shipped manifest', function ({ open, it, world }
 
 /** What the manager's account asked the API server for, by the server's own record. */
 async function requestsSince(
-  { auditLog }: Cluster,
+  { auditLog }: ControlPlane,
   fromMs: number,
 ): Promise<{ used: Set<string>; forbidden: string[] }> {
   assert.ok(auditLog !== undefined);

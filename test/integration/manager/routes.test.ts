@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aMachine } from './inventory.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { ipsOf, networkConditionOf, takesPodsTooEarly } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const names = ['a', 'b', 'c'];
 const machines = names.map((name, index) => aMachine(name, index + 1));
@@ -20,7 +20,8 @@ const flags = [
   '--leader-elect=false',
 ];
 
-onEachServer('routes to pods', function ({ open, it }) {
+describe('routes to pods', function () {
+  const { open } = useWorld();
   this.timeout(240_000);
 
   it('come and go with dual-stack nodes, whatever happens to the manager', async () => {
@@ -56,7 +57,7 @@ onEachServer('routes to pods', function ({ open, it }) {
 
 /** Whether the file has the routes to the pod CIDRs of these nodes, and no others. */
 async function hasRoutesOf(
-  scene: AnyScene,
+  scene: Scene,
   file: string,
   wanted: readonly string[],
 ): Promise<boolean> {
@@ -80,7 +81,7 @@ async function routesIn(file: string): Promise<string[]> {
 }
 
 /** What the condition of the node was, from the first on. */
-function conditionsOf(scene: AnyScene, name: string): string[] {
+function conditionsOf(scene: Scene, name: string): string[] {
   const seen = scene.nodes.history
     .filter(({ metadata }) => metadata.name === name)
     .map(networkConditionOf);

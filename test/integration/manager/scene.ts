@@ -24,7 +24,6 @@ import {
   SimulatedKubelet,
   transportFor,
 } from '../../support/simulated-kubelet/index.ts';
-import type { Cluster } from './cluster.ts';
 import { Inventory, type Machine } from './inventory.ts';
 import { ManagerProcess, patienceMs } from './manager-process.ts';
 import { Mirror } from './mirror.ts';
@@ -52,14 +51,13 @@ export interface StartOptions {
   readonly program?: string;
 }
 
-/** On any cluster; on a real one where nothing else is said. */
-export class Scene<Of extends Cluster = ControlPlane> implements AsyncDisposable {
+export class Scene implements AsyncDisposable {
   readonly directory: string;
   readonly inventory: Inventory;
-  readonly controlPlane: Of;
+  readonly controlPlane: ControlPlane;
   readonly nodes: Mirror<SeenNode>;
   readonly events: Mirror<SeenEvent>;
-  readonly #world: World<Of>;
+  readonly #world: World;
   readonly #company: SceneOptions['company'];
   /** The way that all kubelets take. */
   readonly #kubelets: KubeTransport;
@@ -67,10 +65,7 @@ export class Scene<Of extends Cluster = ControlPlane> implements AsyncDisposable
   readonly #proxies: CuttingProxy[] = [];
   #kubeconfigs = 0;
 
-  static async open<On extends Cluster>(
-    world: World<On>,
-    options: SceneOptions = {},
-  ): Promise<Scene<On>> {
+  static async open(world: World, options: SceneOptions = {}): Promise<Scene> {
     const directory = await mkdtemp(join(tmpdir(), 'tandem-manager-scene-'));
     const scene = new Scene(world, directory, options);
     opened.set(scene, world);
@@ -80,7 +75,7 @@ export class Scene<Of extends Cluster = ControlPlane> implements AsyncDisposable
     return scene;
   }
 
-  private constructor(world: World<Of>, directory: string, { company }: SceneOptions) {
+  private constructor(world: World, directory: string, { company }: SceneOptions) {
     const { admin } = world.controlPlane;
     this.#world = world;
     this.#company = company;
@@ -265,9 +260,6 @@ const opened = new Map<AsyncDisposable, object>();
 export async function closeScenes(world: object): Promise<void> {
   for (const [scene, of] of opened) if (of === world) await scene[Symbol.asyncDispose]();
 }
-
-/** On whichever API server a scenario runs. */
-export type AnyScene = Scene<Cluster>;
 
 const nodesPath = '/api/v1/nodes';
 const eventsPath = '/apis/events.k8s.io/v1/namespaces/default/events';

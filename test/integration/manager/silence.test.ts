@@ -6,9 +6,10 @@ import assert from 'node:assert/strict';
 import type { Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine, internal, type Machine } from './inventory.ts';
 import { ipsOf } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
-onEachServer('a converged cluster', function ({ open, it }) {
+describe('a converged cluster', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   it('sees no writes, through heartbeats, looks at the cloud and a restart', async () => {

@@ -8,9 +8,9 @@ import { limiter, systemClock, withDeadline } from '@tandem/runtime';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { AnyScene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
-import { onEachServer } from './world.ts';
+import { useWorld } from './world.ts';
 
 const nodeCount = 500;
 
@@ -28,7 +28,8 @@ const quickLease = [
   '--leader-elect-retry-period=400ms',
 ];
 
-onEachServer('two managers', function ({ open }) {
+describe('two managers', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   interface Candidate {
@@ -36,7 +37,7 @@ onEachServer('two managers', function ({ open }) {
     readonly manager: ManagerProcess;
   }
 
-  async function campaign(scene: AnyScene): Promise<Candidate> {
+  async function campaign(scene: Scene): Promise<Candidate> {
     const proxy = await scene.proxy();
     return { proxy, manager: await scene.start({ through: proxy, flags: quickLease }) };
   }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { BlockList, type IPVersion } from 'node:net';
 import { limiter } from '@tandem/runtime';
 import type { Exchange } from '../../support/cutting-proxy/index.ts';
-import type { AnyScene } from '../manager/scene.ts';
+import type { Scene } from '../manager/scene.ts';
 import type { SeenNode } from '../manager/seen-node.ts';
 
 /** Only the allocator runs: nodes keep their taint, and no write but its own reaches them. */
@@ -25,14 +25,14 @@ export function numbered(prefix: string, count: number): string[] {
 }
 
 /** Registers many nodes, a few at a time, and does not wait until they are seen. */
-export async function registerAll(scene: AnyScene, names: readonly string[]): Promise<void> {
+export async function registerAll(scene: Scene, names: readonly string[]): Promise<void> {
   const few = limiter({ concurrency: 16 });
   await Promise.all(names.map((name) => few.run(() => scene.kubelet({ name }).register())));
 }
 
 /** Registers a node that has podCIDRs already. */
 export async function registerWith(
-  scene: AnyScene,
+  scene: Scene,
   name: string,
   podCIDRs: readonly string[],
 ): Promise<void> {
@@ -45,7 +45,7 @@ export function podCIDRsOf({ spec }: SeenNode): readonly string[] {
 }
 
 /** Waits until all these nodes have podCIDRs. */
-export async function untilAllocated(scene: AnyScene, names: readonly string[]): Promise<void> {
+export async function untilAllocated(scene: Scene, names: readonly string[]): Promise<void> {
   await scene.until(() => {
     const waiting = names.filter((name) => podCIDRsOf(scene.node(name)).length === 0);
     const some = waiting.slice(0, 10).join(', ');
@@ -55,7 +55,7 @@ export async function untilAllocated(scene: AnyScene, names: readonly string[]):
 }
 
 /** P4: no two nodes of the cluster have overlapping podCIDRs. */
-export function assertNoneShared(scene: AnyScene): void {
+export function assertNoneShared(scene: Scene): void {
   assert.deepEqual(overlapsAmong([...scene.nodes.objects.values()]), []);
 }
 

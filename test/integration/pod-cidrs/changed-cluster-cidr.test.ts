@@ -3,7 +3,7 @@
  * nodes as they are, reports on each node what is wrong with them now, and serves new nodes.
  */
 import assert from 'node:assert/strict';
-import { onEachServer } from '../manager/world.ts';
+import { useWorld } from '../manager/world.ts';
 import {
   allocating,
   assertNoneShared,
@@ -86,7 +86,8 @@ const changes: readonly Change[] = [
   },
 ];
 
-onEachServer('a cluster CIDR', function ({ open, it }) {
+describe('a cluster CIDR', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   for (const { title, from, to, told, next } of changes) {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { aMachine } from '../manager/inventory.ts';
-import { onEachServer } from '../manager/world.ts';
+import { useWorld } from '../manager/world.ts';
 import {
   allocating,
   isAllocation,
@@ -13,7 +13,8 @@ import {
   untilAllocated,
 } from './allocation.ts';
 
-onEachServer('pod CIDRs from the cloud', function ({ open, it }) {
+describe('pod CIDRs from the cloud', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   it('are those of the instance, all families or none, and never two nodes’', async () => {

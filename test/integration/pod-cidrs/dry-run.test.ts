@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { aMachine } from '../manager/inventory.ts';
 import { hasTaint } from '../manager/seen-node.ts';
-import { onEachServer } from '../manager/world.ts';
+import { useWorld } from '../manager/world.ts';
 import { podCIDRsOf, registerWith } from './allocation.ts';
 
-onEachServer('one look of a dry run with allocation', function ({ open, it }) {
+describe('one look of a dry run with allocation', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   it('tells beside a manager which nodes would get what, exits 3, and writes nothing', async () => {

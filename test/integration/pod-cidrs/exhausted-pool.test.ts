@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describedEvents } from '../kube/events-kubectl.ts';
-import type { AnyScene } from '../manager/scene.ts';
-import { onEachServer, useWorld } from '../manager/world.ts';
+import type { Scene } from '../manager/scene.ts';
+import { useWorld } from '../manager/world.ts';
 import {
   allocating,
   assertNoneShared,
@@ -18,7 +18,8 @@ import {
 /** A second or two, and what a busy machine adds to it. */
 const servedMs = 5_000;
 
-onEachServer('a pool that is too small', function ({ open, it }) {
+describe('a pool that is too small', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   it('serves two of five nodes when it has two blocks to spare, and the others as Nodes go', async () => {
@@ -89,16 +90,12 @@ describe('a node that waits for pod CIDRs', function () {
   });
 });
 
-function unserved(scene: AnyScene, names: readonly string[]): string[] {
+function unserved(scene: Scene, names: readonly string[]): string[] {
   return names.filter((name) => podCIDRsOf(scene.node(name)).length === 0);
 }
 
 /** Waits until so many of these have the Warning, and the others their podCIDRs. */
-async function untilWaiting(
-  scene: AnyScene,
-  names: readonly string[],
-  count: number,
-): Promise<void> {
+async function untilWaiting(scene: Scene, names: readonly string[], count: number): Promise<void> {
   await scene.until(() => {
     const waiting = unserved(scene, names);
     const told = waiting.filter((name) =>

@@ -3,7 +3,7 @@
  * there when the manager starts, half come while it works.
  */
 import assert from 'node:assert/strict';
-import { onEachServer } from '../manager/world.ts';
+import { useWorld } from '../manager/world.ts';
 import {
   allocating,
   allocationsOf,
@@ -38,7 +38,8 @@ const cases = [
   },
 ];
 
-onEachServer('200 nodes', function ({ open, it }) {
+describe('200 nodes', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   for (const { title, clusterCIDR, shapes } of cases) {

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from '../manager/inventory.ts';
 import type { ManagerProcess } from '../manager/manager-process.ts';
-import type { AnyScene } from '../manager/scene.ts';
+import type { Scene } from '../manager/scene.ts';
 import { hasTaint } from '../manager/seen-node.ts';
-import { onEachServer } from '../manager/world.ts';
+import { useWorld } from '../manager/world.ts';
 import {
   assertNoneShared,
   isAllocation,
@@ -35,11 +35,12 @@ interface Replica {
   readonly proxy: CuttingProxy;
 }
 
-onEachServer('two replicas that allocate', function ({ open, it }) {
+describe('two replicas that allocate', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   async function startBoth(
-    scene: AnyScene,
+    scene: Scene,
     election: readonly string[] = [],
   ): Promise<readonly [leader: Replica, standby: Replica]> {
     const start = async (): Promise<Replica> => {

@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { aMachine, internal } from '../manager/inventory.ts';
 import { ipsOf } from '../manager/seen-node.ts';
-import { onEachServer } from '../manager/world.ts';
+import { useWorld } from '../manager/world.ts';
 import { numbered, podCIDRsOf, untilAllocated } from './allocation.ts';
 
-onEachServer('an IPv6-only cluster', function ({ open, it }) {
+describe('an IPv6-only cluster', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   it('gets its nodes initialised, with one IPv6 pod CIDR each', async () => {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { KillPoints, type Life } from '../manager/kill-points.ts';
-import { onEachServer } from '../manager/world.ts';
+import { useWorld } from '../manager/world.ts';
 import {
   allocating,
   assertNoneShared,
@@ -27,7 +27,8 @@ const known = [
   'after a later PATCH /api/v1/nodes/NAME /spec/podCIDRs',
 ];
 
-onEachServer('an allocating manager that is killed', function ({ open, it }) {
+describe('an allocating manager that is killed', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   it('at any call leaves no block to two nodes, and the next one goes on', async () => {

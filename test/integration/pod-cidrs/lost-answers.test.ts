@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { Fate, Interference } from '../../support/cutting-proxy/index.ts';
 import type { ManagerProcess } from '../manager/manager-process.ts';
-import { onEachServer } from '../manager/world.ts';
+import { useWorld } from '../manager/world.ts';
 import {
   allocating,
   allocationsOf,
@@ -41,7 +41,8 @@ const lostWrites = 3;
 const flags = allocating('10.244.0.0/19,fd00:10:244::/59');
 const spare = 8;
 
-onEachServer('a write of pod CIDRs whose answer is lost', function ({ open, it }) {
+describe('a write of pod CIDRs whose answer is lost', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   it('is repeated with the same value, and costs no second block', async () => {

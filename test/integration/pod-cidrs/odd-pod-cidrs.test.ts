@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { rootOf } from '../manager/root-suite.ts';
-import { type AnyScene, Scene } from '../manager/scene.ts';
-import { inOwnWorld, onEachServer, useWorld } from '../manager/world.ts';
+import { Scene } from '../manager/scene.ts';
+import { inOwnWorld, useWorld } from '../manager/world.ts';
 import {
   allocating,
   numbered,
@@ -16,11 +16,12 @@ import {
   untilAllocated,
 } from './allocation.ts';
 
-function reasonsOf(scene: AnyScene, name: string): string[] {
+function reasonsOf(scene: Scene, name: string): string[] {
   return scene.eventsOf(name).map(({ reason }) => reason);
 }
 
-onEachServer('odd podCIDRs', function ({ open, it }) {
+describe('odd podCIDRs', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   it('of other sizes and spellings keep their addresses from others', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { useWorldOf } from '../manager/world.ts';
+import { useWorld } from '../manager/world.ts';
 
 const configuration = `apiVersion: tandem.dev/v1alpha1
 kind: ManagerConfiguration
@@ -14,7 +14,7 @@ podCIDRPools:
 describe('settings of pod CIDRs that cannot work', function () {
   this.timeout(60_000);
   // What is refused at the start never gets to ask an API server.
-  const { open } = useWorldOf('embedded API server');
+  const { open } = useWorld();
 
   it('end the start with exit code 2 and every complaint at once', async () => {
     await using scene = await open();

@@ -10,7 +10,6 @@ import { allocating, isAllocation, podCIDRsOf, untilAllocated } from './allocati
 
 describe('a second allocator', function () {
   this.timeout(120_000);
-  // The embedded API server keeps no managed fields, which name the program.
   const { open } = useWorld();
 
   it('is named on the node it gave a block to, and the overlap on both nodes', async () => {

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AnyScene } from '../manager/scene.ts';
-import { onEachServer } from '../manager/world.ts';
+import type { Scene } from '../manager/scene.ts';
+import { useWorld } from '../manager/world.ts';
 import {
   allocating,
   assertNoneShared,
@@ -24,11 +24,12 @@ podCIDRPools:
     nodeMaskSizes: {IPv4: 26, IPv6: 64}
 `;
 
-onEachServer('Windows nodes', function ({ open, it }) {
+describe('Windows nodes', function () {
+  const { open } = useWorld();
   this.timeout(120_000);
 
   async function register(
-    scene: AnyScene,
+    scene: Scene,
     os: 'linux' | 'windows',
     names: readonly string[],
   ): Promise<void> {

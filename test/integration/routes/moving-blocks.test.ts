@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { networkConditionOf } from '../manager/seen-node.ts';
-import { onEachServer } from '../manager/world.ts';
+import { useWorld } from '../manager/world.ts';
 import {
   blocks,
   join,
@@ -19,7 +19,8 @@ import {
 } from './routed.ts';
 import { isChange, ServedCloud } from './served-cloud.ts';
 
-onEachServer('a block that moves', function ({ open, it }) {
+describe('a block that moves', function () {
+  const { open } = useWorld();
   this.timeout(180_000);
 
   it('leaves no route to a node that came back under its name, and is not routed to two nodes', async () => {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
-import type { AnyScene } from '../manager/scene.ts';
+import type { Scene } from '../manager/scene.ts';
 import { networkConditionOf, type SeenNode } from '../manager/seen-node.ts';
 import type { CloudQuestion } from './cloud-wire.ts';
 import type { ServedCloud } from './served-cloud.ts';
@@ -26,7 +26,7 @@ function ipv6Block(number: number): string {
 }
 
 export interface Told {
-  readonly scene: AnyScene;
+  readonly scene: Scene;
   readonly served: ServedCloud;
 }
 
