@@ -1,0 +1,69 @@
+/**
+ * What a guide tells people to type, and what it says they will see: its fenced `sh` blocks in order,
+ * each with the `text` block that follows it.
+ */
+
+export interface Step {
+  readonly line: number;
+  readonly commands: string;
+  /** The lines that the output has, in this order. */
+  readonly expected: readonly string[];
+  /** Whether the page sends the reader to a terminal that stays busy. */
+  readonly ownTerminal: boolean;
+}
+
+const mark = '<!-- guide: a terminal of its own -->';
+
+export function readGuide(page: string): Step[] {
+  const steps: Step[] = [];
+  for (const { language, body, line, before } of fences(page)) {
+    if (language === 'sh') {
+      const ownTerminal = before.trimEnd().endsWith(mark);
+      steps.push({ line, commands: body, expected: [], ownTerminal });
+    }
+    const last = steps.at(-1);
+    // Text that comes later than right below the commands illustrates something else.
+    if (language === 'text' && last !== undefined && before.trim() === '') {
+      steps.splice(-1, 1, { ...last, expected: body.split('\n') });
+    }
+  }
+  return steps;
+}
+
+interface Fence {
+  readonly language: string;
+  readonly body: string;
+  readonly line: number;
+  /** What stands between it and the fence before. */
+  readonly before: string;
+}
+
+function* fences(page: string): Generator<Fence> {
+  let end = 0;
+  for (const match of page.matchAll(/^```(\w*)\n(.*?)\n```$/gms)) {
+    const [whole, language = '', body = ''] = match;
+    const before = page.slice(end, match.index);
+    yield { language, body, before, line: page.slice(0, match.index).split('\n').length };
+    end = match.index + whole.length;
+  }
+}
+
+/** Whether each line is in the output, in this order. Blanks count as one, and `…` stands for anything. */
+export function showsLines(output: string, expected: readonly string[]): boolean {
+  const lines = output.split('\n').map(oneBlank);
+  let from = 0;
+  return expected.every((line) => {
+    const pattern = new RegExp(`^${oneBlank(line).split('…').map(escaped).join('.*')}$`);
+    const at = lines.findIndex((each, index) => index >= from && pattern.test(each));
+    from = at + 1;
+    return at !== -1;
+  });
+}
+
+function oneBlank(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+}

@@ -1,0 +1,92 @@
+/** The pages of this repository: links that lead somewhere, and examples that the programs accept. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseConfiguration } from '@tandem/manager/config';
+import { readWhole } from '@tandem/provider-static/inventory';
+import { parseAllDocuments } from 'yaml';
+
+const root = join(import.meta.dirname, '../..');
+const pages = globSync(['*.md', 'docs/**/*.md', 'manifests/**/*.md'], { cwd: root }).toSorted();
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+describe('the pages', () => {
+  it('link only to files and headings that exist', () => {
+    assert.ok(pages.length > 30, 'pages were found');
+    const dead = pages.flatMap((page) => deadLinks(page).map((link) => `${page}: ${link}`));
+    assert.deepEqual(dead, []);
+  });
+
+  it('are all linked from README or from a page that is', () => {
+    const reached = new Set(['README.md']);
+    for (const page of reached) for (const to of linkedPages(page)) reached.add(to);
+    const lost = pages.filter((page) => page.startsWith('docs/') && !reached.has(page));
+    assert.deepEqual(
+      lost.filter((page) => !page.startsWith('docs/decisions/')),
+      [],
+    );
+  });
+
+  it('show only configuration and inventories that the manager reads', () => {
+    const examples = pages.flatMap(yamlExamples);
+    const configurations = examples.filter(({ kind }) => kind === 'ManagerConfiguration');
+    const inventories = examples.filter(({ kind }) => kind === 'StaticInventory');
+    assert.ok(configurations.length > 0 && inventories.length > 0, 'examples were found');
+    for (const { page, text } of configurations) {
+      const { problems } = parseConfiguration(text, { path: page, gates: { CloudNodeIPs: true } });
+      assert.deepEqual(problems, [], page);
+    }
+    for (const { page, text } of inventories) {
+      assert.deepEqual(readWhole(text, page).refusals, [], page);
+    }
+  });
+});
+
+function deadLinks(page: string): string[] {
+  return linksOf(page).filter((link) => {
+    const [path = '', heading] = link.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(root, target))) return true;
+    return heading !== undefined && !headingsOf(target).includes(heading);
+  });
+}
+
+/** Those inside the repository. */
+function linksOf(page: string): string[] {
+  const prose = read(page).replaceAll(/^```.*?^```$/gms, '');
+  return Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link).filter(
+    (link) => !/^[a-z]+:/.test(link),
+  );
+}
+
+function linkedPages(page: string): string[] {
+  const targets = linksOf(page).map((link) => join(dirname(page), link.split('#')[0] ?? ''));
+  return targets.filter((target) => pages.includes(target));
+}
+
+/** As GitHub names them. */
+function headingsOf(page: string): string[] {
+  const prose = read(page).replaceAll(/^```.*?^```$/gms, '');
+  return Array.from(prose.matchAll(/^#+ (.+)$/gm), ([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+interface Example {
+  readonly page: string;
+  readonly kind: unknown;
+  readonly text: string;
+}
+
+/** Whole objects only: an example without `kind` shows a part, and one with `…` is shortened. */
+function yamlExamples(page: string): Example[] {
+  return Array.from(read(page).matchAll(/^```yaml\n(.*?)^```$/gms), ([, text = '']) => text)
+    .filter((text) => !text.includes('…'))
+    .flatMap((text) => {
+      const documents = parseAllDocuments(text);
+      return documents.map((document) => ({ page, kind: document.toJS()?.kind, text }));
+    });
+}
