@@ -159,7 +159,14 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
     );
     if (stop.aborted) return 'stopped';
     logger.info({ provider: provider.name, server: ports.server }, 'Loaded the cloud provider');
-    beside.push(checkCloudAccess({ ...ports, provider, signal: untilEnd }));
+    beside.push(
+      checkCloudAccess({
+        ...ports,
+        provider,
+        countRoutedNodes: app.countRoutedNodes,
+        signal: untilEnd,
+      }),
+    );
     const end = await app.run(provider, AbortSignal.any([stop, broken.signal]));
     if (broken.signal.aborted) throw broken.signal.reason;
     return end;

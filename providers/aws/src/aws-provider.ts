@@ -1,7 +1,9 @@
 /** The provider for AWS: what asks EC2, wired to the plug. */
+import type { Family } from '@tandem/core/ip';
 import { ClockSkew } from '@tandem/provider/calls';
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
 import { awsMetrics } from './aws-metrics.ts';
+import { checkAccess } from './check-access.ts';
 import { Cluster } from './cluster.ts';
 import { readConfig } from './config/index.ts';
 import { createClient, noteDates } from './ec2-client.ts';
@@ -37,6 +39,9 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const interfaces = new Interfaces(instances);
   const { families, routeTableIds: tableIds } = settings;
   const sources = { instances, clock, cluster, zoneIds, topology, interfaces, families, region };
+  const podFamilies = familiesOf(context.clusterCIDRs);
+  const api = new RouteApi(ec2);
+  const routes = new AWSRoutes({ api, interfaces, cluster, clock, tableIds, podFamilies });
   return {
     name: 'aws',
     limits: {
@@ -50,12 +55,12 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
     },
     identify: instanceIdOf,
     lookup: (nodes, { signal }) => lookUp(nodes, { ...sources, signal }),
-    routes: new AWSRoutes({ api: new RouteApi(ec2), interfaces, cluster, clock, tableIds }),
-    async checkAccess({ signal }) {
-      await instances.checkAccess(signal);
-      await zoneIds.load(signal);
-      await cluster.id(signal);
-    },
+    routes,
+    checkAccess: (options) => checkAccess({ instances, zoneIds, cluster, routes }, options),
     close: async () => ec2.close(),
   };
+}
+
+function familiesOf(cidrs: readonly string[]): readonly Family[] {
+  return [...new Set(cidrs.map((cidr): Family => (cidr.includes(':') ? 'IPv6' : 'IPv4')))];
 }

@@ -35,6 +35,7 @@ export interface AWSWorld extends AsyncDisposable {
 export async function openAWSWorld(
   config: string = dualStackConfig,
   variables: Environment = {},
+  clusterCIDRs: readonly string[] = [],
 ): Promise<AWSWorld> {
   const ec2 = await FakeEC2.start();
   const folder = await mkdtemp(join(tmpdir(), 'tandem-aws-'));
@@ -62,7 +63,7 @@ export async function openAWSWorld(
         ...variables,
       },
       clusterName: 'kubernetes',
-      clusterCIDRs: [],
+      clusterCIDRs,
       signal: new AbortController().signal,
     });
     return {

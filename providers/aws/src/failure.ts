@@ -52,6 +52,13 @@ export const awsErrorCodes = {
     remedy:
       'Name the tables with `RouteTableID` in `[Global]`, or tag them with `kubernetes.io/cluster/<id>`. Without routes, run with `--configure-cloud-routes=false`.',
   },
+  AWSRouteTableTooSmall: {
+    meaning: 'The cluster has more nodes than a route table takes routes of a family.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy:
+      'Take pod CIDRs from EC2 (`--cidr-allocator-type=CloudAllocator`), use a network plugin that encapsulates, or select fewer nodes with `routes.selector`. If the table takes fewer than 1,000 routes, raise its quota.',
+  },
   AWSRouteTargetUnknown: {
     meaning: 'EC2 shows no network interface of the instance that the route is to lead to.',
     retry: ['backoff'],

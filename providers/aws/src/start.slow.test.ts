@@ -4,11 +4,13 @@ import type { NodeRef } from '@tandem/provider/plug';
 import type { Environment } from '@tandem/runtime';
 import {
   anInstance,
+  aTable,
   FakeEC2,
   FakeMetadata,
   FakeSTS,
   RefusingProxy,
   withInstance,
+  withTable,
 } from '../../../test/support/ec2/index.ts';
 import { type AWSWorld, dualStackConfig, openAWSWorld } from './aws.fixture.ts';
 
@@ -213,9 +215,9 @@ describe('starting on AWS', () => {
         assert(answer?.kind === 'unknown');
         assert.match(answer.err.message, want);
         assert.equal((await lookUpFirst(world, 'any', id, false))?.kind, 'found');
-        await assert.rejects(Promise.resolve(world.provider.checkAccess?.({ signal })), {
-          code: 'AWSClusterUnknown',
-        });
+        assert.deepEqual(await gapsOf(world), [
+          ['AWSClusterUnknown', 'Nodes that register without a providerID are not initialised'],
+        ]);
       }
     });
 
@@ -228,20 +230,90 @@ describe('starting on AWS', () => {
     });
   });
 
-  it('names the action that the policy does not allow', async () => {
-    await using world = await openAWSWorld();
-    for (const action of ['DescribeInstances', 'DescribeAvailabilityZones']) {
-      world.ec2.denied.add(action);
-      await assert.rejects(Promise.resolve(world.provider.checkAccess?.({ signal })), {
+  describe('asks at once what it may do', () => {
+    let world: AWSWorld;
+    beforeEach(async () => {
+      world = await openAWSWorld(dualStackConfig, {}, ['10.244.0.0/16', 'fd00:10:244::/48']);
+      world.ec2.state = withTable(world.ec2.state, table);
+    });
+    afterEach(() => world[Symbol.asyncDispose]());
+
+    it('and fails where the policy allows no look-ups', async () => {
+      world.ec2.denied.add('DescribeInstances');
+      await assert.rejects(gapsOf(world), {
         code: 'EC2AccessRefused',
         retry: 'never',
-        message: new RegExp(`^EC2 refuses ${action}: UnauthorizedOperation\\.`),
+        message: /^EC2 refuses DescribeInstances: UnauthorizedOperation\./,
       });
       world.ec2.denied.clear();
-    }
-    await world.provider.checkAccess?.({ signal });
+      assert.deepEqual(await gapsOf(world), []);
+    });
+
+    it('and names what does not work for want of another action', async () => {
+      world.ec2.denied.add('DescribeAvailabilityZones');
+      world.ec2.denied.add('DescribeRouteTables');
+      const noZones = ['EC2AccessRefused', 'Nodes get no label topology.k8s.aws/zone-id'];
+      assert.deepEqual(await gapsOf(world), [noZones]);
+      const noRoutes = ['EC2AccessRefused', 'Some or all nodes get no routes'];
+      assert.deepEqual(await gapsOf(world, 1), [noZones, noRoutes]);
+    });
+
+    it('and names a table that is not there', async () => {
+      world.ec2.state = withTable(world.ec2.state, { ...table, tags: {} });
+      const noRoutes = ['AWSRouteTableUnknown', 'Some or all nodes get no routes'];
+      assert.deepEqual(await gapsOf(world, 1), [noRoutes]);
+      assert.deepEqual(await gapsOf(world), []);
+    });
+
+    it('and compares the nodes with what a table takes', async () => {
+      const gateway = { destination: '0.0.0.0/0', target: { gatewayId: 'igw-1' } };
+      world.ec2.state = withTable(world.ec2.state, { ...table, routes: [gateway] });
+      assert.deepEqual(await gapsOf(world, 999), []);
+      const [gap] = (await world.provider.checkAccess?.({ signal, routedNodes: 1_000 })) ?? [];
+      assert.equal(
+        gap?.err.message,
+        `Route table ${table.id} takes 1000 IPv4 routes, 1 of which lead elsewhere, but 1000 nodes need one each. ` +
+          'Take pod CIDRs from EC2, use a network plugin that encapsulates, or select fewer nodes',
+      );
+    });
+
+    it('and with what the table has turned out to take', async () => {
+      const key = anInstance(1).id;
+      world.ec2.state = withInstance(
+        withTable(world.ec2.state, { ...table, routesMax: 0 }),
+        anInstance(1),
+      );
+      assert.deepEqual(await gapsOf(world, 1), []);
+      const to = { key, name: 'node-1', addresses: {} };
+      const destination = 'fd00:10:244:1::/64';
+      await world.provider.routes?.apply([{ kind: 'create', table: table.id, destination, to }], {
+        signal,
+        beforeWrite: () => {},
+      });
+      const [gap] = (await world.provider.checkAccess?.({ signal, routedNodes: 1 })) ?? [];
+      assert.match(gap?.err.message ?? '', /takes 0 IPv6 routes, .* but 1 nodes need one each\./);
+    });
+
+    it('and counts families that pods do not have for nothing', async () => {
+      await using single = await openAWSWorld(dualStackConfig, {}, ['fd00:10:244::/48']);
+      const routes = Array.from({ length: 1_000 }, (_, index) => ({
+        destination: `10.${index >> 8}.${index & 255}.0/24`,
+        target: { gatewayId: 'igw-1' },
+      }));
+      single.ec2.state = withTable(single.ec2.state, { ...table, routes });
+      assert.deepEqual(await gapsOf(single, 1_000), []);
+    });
   });
 });
+
+const table = aTable(1);
+
+/** The code and the consequence of each. */
+async function gapsOf({ provider }: AWSWorld, routedNodes?: number): Promise<unknown[]> {
+  const options = { signal, ...(routedNodes !== undefined && { routedNodes }) };
+  const gaps = (await provider.checkAccess?.(options)) ?? [];
+  return gaps.map(({ err, consequence }) => [Reflect.get(err, 'code'), consequence]);
+}
 
 async function lookUpFirst(world: AWSWorld, name: string, providerID = '', isFresh = true) {
   if (isFresh) world.ec2.state = withInstance(world.ec2.state, anInstance(1));

@@ -80,6 +80,31 @@ describe('the manager', () => {
     await standby.stop();
   });
 
+  it('counts the nodes that are to have routes, where nodes need any', async () => {
+    const range = '--cluster-cidr=10.244.0.0/16';
+    const cases = [
+      { args: [range], want: 2 },
+      { args: [range, '--allocate-node-cidrs'], want: 2 },
+      { args: [range, '--configure-cloud-routes=false'], want: undefined },
+      // Pod CIDRs of the cloud's own are routed by it.
+      {
+        args: [range, '--allocate-node-cidrs', '--cidr-allocator-type=CloudAllocator'],
+        want: undefined,
+      },
+      { args: [], want: undefined },
+    ];
+    for (const { args, want } of cases) {
+      const world = new AppWorld();
+      for (const name of ['a', 'b']) world.addMachine(name);
+      const started = world.start('a', { args });
+      const { app } = started;
+      assert.equal(app.countRoutedNodes?.(), undefined);
+      await world.clock.advance(1_000);
+      assert.equal(app.countRoutedNodes?.(), want, args.join(' '));
+      await started.stop();
+    }
+  });
+
   it('tells what its controllers tell of their work, while it leads', async () => {
     const world = new AppWorld();
     for (const name of ['a', 'b']) world.addMachine(name);

@@ -7,7 +7,8 @@ import type { Finding } from '@tandem/controllers/finding';
 import { countStates } from '@tandem/controllers/node';
 import type { View, ViewName } from '@tandem/core/view';
 import type { KubeClient } from '@tandem/kube/client';
-import type { NodeProjection } from '@tandem/kube/codec';
+import { type LabelSelector, matchesSelector } from '@tandem/core/node-address';
+import { type NodeProjection, recordOf } from '@tandem/kube/codec';
 import {
   createElector,
   type ElectionStatus,
@@ -149,6 +150,20 @@ export class App {
     return this.#controllers?.nodeStates() ?? countStates(this.#nodes.list());
   }
 
+  /**
+   * Undefined where no node needs routes. Otherwise it tells how many nodes are to have some, once the list
+   * of nodes has been read.
+   */
+  get countRoutedNodes(): (() => number | undefined) | undefined {
+    const { controllers } = this.#settings;
+    const [scope] = controllers.flatMap(({ routeScope }) => routeScope ?? []);
+    if (scope === undefined || controllers.some(({ allocates }) => allocates === 'cloud')) {
+      return undefined;
+    }
+    return () =>
+      this.#nodes.facts.isSynced ? countMatching(this.#nodes.list(), scope.selector) : undefined;
+  }
+
   /** What the controllers tell of their work; a standby has nothing to tell. */
   controllerStatus(): readonly StatusSection[] {
     return this.#controllers?.status() ?? [];
@@ -252,7 +267,7 @@ export class App {
    * way, neither ours nor that of the previous leader.
    */
   #mayRelease({ isPredecessorSettled }: ReleaseState): boolean {
-    const allocates = this.#settings.controllers.some((one) => one.allocates);
+    const allocates = this.#settings.controllers.some((one) => one.allocates !== undefined);
     if (allocates && !isPredecessorSettled) return false;
     return !(this.#controllers?.hasWriteInDoubt ?? this.#hasWriteInDoubt);
   }
@@ -304,4 +319,13 @@ const closeMsMax = 5_000;
 /** A dry run takes no Lease: it is what people run beside the manager that they have. */
 function hasElection({ election, dryRun }: ManagerSettings): boolean {
   return election.isEnabled && !dryRun;
+}
+
+function countMatching(
+  nodes: Iterable<NodeProjection>,
+  selector: LabelSelector | undefined,
+): number {
+  return [...nodes].filter(
+    ({ labels }) => selector === undefined || matchesSelector(selector, recordOf(labels)),
+  ).length;
 }

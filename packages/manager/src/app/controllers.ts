@@ -144,7 +144,7 @@ function managedRoutesOf({ settings, routeTables }: ControllersOptions): Managed
   const { controllers } = settings;
   const [scope] = controllers.flatMap(({ routeScope }) => routeScope ?? []);
   if (scope === undefined || routeTables === undefined) return undefined;
-  const allocates = controllers.some((one) => one.allocates);
+  const allocates = controllers.some((one) => one.allocates !== undefined);
   return { ...scope, families: routeTables.families, allocates, listed: new ListedRoutes() };
 }
 

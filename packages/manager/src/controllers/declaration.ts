@@ -53,8 +53,8 @@ export interface TypedDeclaration<Settings> extends ControllerFacts {
   readonly needs: (settings: Settings, mode: Mode) => readonly Grant[];
   /** Which routes it manages with these settings, where that is its work. */
   readonly routeScope?: (settings: Settings) => RouteScope | undefined;
-  /** Whether it gives nodes their pod CIDRs with these settings. */
-  readonly allocates?: (settings: Settings) => boolean;
+  /** Where it takes the pod CIDRs from that it gives to nodes, if that is its work with these settings. */
+  readonly allocates?: (settings: Settings) => AllocationSource | undefined;
   /** Undefined where the cloud lacks what it needs: the log then says what. */
   readonly create: (settings: Settings, parts: ControllerParts) => Controller | undefined;
 }
@@ -65,6 +65,9 @@ export interface RouteScope {
   /** The nodes that get routes; undefined for all. */
   readonly selector: LabelSelector | undefined;
 }
+
+/** Pod CIDRs that the cloud assigns need no routes. */
+export type AllocationSource = 'ranges' | 'cloud';
 
 export type Mode = LoopPorts['mode'];
 
@@ -96,7 +99,8 @@ export interface ConfiguredController {
   needs(mode: Mode): readonly Grant[];
   /** Undefined where it manages no routes. */
   readonly routeScope: RouteScope | undefined;
-  readonly allocates: boolean;
+  /** Undefined where it gives nodes no pod CIDRs. */
+  readonly allocates: AllocationSource | undefined;
   create(parts: ControllerParts): Controller | undefined;
 }
 
@@ -212,8 +216,8 @@ class Configured<Settings> implements ConfiguredController {
     return this.facts.routeScope?.(this.settings);
   }
 
-  get allocates(): boolean {
-    return this.facts.allocates?.(this.settings) ?? false;
+  get allocates(): AllocationSource | undefined {
+    return this.facts.allocates?.(this.settings);
   }
 
   create(parts: ControllerParts): Controller | undefined {

@@ -102,7 +102,10 @@ export const nodeIpam: ControllerDeclaration = declareController<NodeIpamOptions
     podCIDRWritesTotal,
     podCIDRWritesAllowed,
   ],
-  allocates: ({ settings }) => settings !== undefined,
+  allocates({ flags, settings }) {
+    if (settings === undefined) return undefined;
+    return flags.type === 'CloudAllocator' ? 'cloud' : 'ranges';
+  },
   events: eventNotes(ipamEvents),
   create({ settings }, parts) {
     assert(settings !== undefined, 'a controller without settings does not run');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Provider } from '@tandem/provider/plug';
+import type { AccessGap, Provider } from '@tandem/provider/plug';
 import { createLogger, createMetrics, virtualClock } from '@tandem/runtime';
 import { checkCloudAccess } from './cloud-access.ts';
 
@@ -17,7 +17,7 @@ class World {
   checks = 0;
   #ended: Promise<void> = Promise.resolve();
 
-  start(check: Check | undefined): void {
+  start(check: Check | undefined, countRoutedNodes?: () => number | undefined): void {
     const write = (line: string): void => void this.log.push(JSON.parse(line));
     const counted: Check = (options) => {
       this.checks++;
@@ -28,6 +28,7 @@ class World {
       clock: this.clock,
       logger: createLogger({ clock: this.clock, destination: { write } }),
       metrics: this.#metrics,
+      countRoutedNodes,
       signal: this.#end.signal,
     }).then(() => void (this.hasEnded = true));
   }
@@ -56,7 +57,8 @@ function problem(message: string, facts: object): Error {
 
 const refusedSaid = 'error Cloud refused the credentials';
 const unknownSaid = 'warn Could not check the cloud credentials';
-const acceptedSaid = 'info Cloud accepted the credentials';
+const incompleteSaid = 'warn Cloud access is incomplete';
+const acceptedSaid = 'info Cloud gives the access that the manager needs';
 
 describe('the check of the access to the cloud', () => {
   it('says nothing of a provider that cannot tell', async () => {
@@ -127,6 +129,46 @@ describe('the check of the access to the cloud', () => {
       assert.deepEqual(world.messages(), [unknownSaid]);
       await world.stop();
       assert.ok(world.hasEnded);
+    }
+  });
+
+  it('tells everything that is missing once, with what does not work because of it', async () => {
+    const world = new World();
+    const gap = (what: string): AccessGap => ({
+      err: problem(`${what} is refused`, { retry: 'never' }),
+      consequence: `There is no ${what}`,
+    });
+    const answers = [[gap('label')], [gap('label'), gap('route')], [gap('route')], []];
+    world.start(async () => answers.shift());
+    await world.clock.advance(1);
+    assert.equal(await world.result(), 'incomplete');
+    await world.clock.advance(10 * minuteMs);
+    assert.deepEqual(world.messages(), [incompleteSaid, incompleteSaid, acceptedSaid]);
+    assert.deepEqual(
+      world.log.map(({ consequence }) => consequence),
+      ['There is no label', 'There is no route', undefined],
+    );
+    assert.match(JSON.stringify(world.log[1]?.['err']), /route is refused/);
+    assert.deepEqual([await world.result(), world.checks], ['granted', 4]);
+  });
+
+  it('asks with the number of nodes that are to have routes, and waits a little for it', async () => {
+    const cases = [
+      { name: 'known', knownAtMs: 0, want: 1_200, askedAtMs: 0 },
+      { name: 'known soon', knownAtMs: 2_000, want: 1_200, askedAtMs: 2_000 },
+      { name: 'not known', knownAtMs: Infinity, want: undefined, askedAtMs: 10_000 },
+    ];
+    for (const { name, knownAtMs, want, askedAtMs } of cases) {
+      const world = new World();
+      const { clock } = world;
+      const [startMs, asked] = [clock.monotonic(), [] as unknown[]];
+      const sinceMs = (): number => clock.monotonic() - startMs;
+      world.start(
+        async ({ routedNodes }) => void asked.push([sinceMs(), routedNodes]),
+        () => (sinceMs() >= knownAtMs ? 1_200 : undefined),
+      );
+      await clock.advance(minuteMs);
+      assert.deepEqual(asked, [[askedAtMs, want]], name);
     }
   });
 

@@ -4,7 +4,7 @@
  * new node. It never ends the program: rights may be granted, and tokens renewed, while it runs. So it
  * asks again until it is let in, and says that too.
  */
-import type { Provider } from '@tandem/provider/plug';
+import type { AccessGap, Provider } from '@tandem/provider/plug';
 import { type Clock, type Logger, type Metrics, sleep, withDeadline } from '@tandem/runtime';
 import { selfCheckMetrics } from './self-check-metrics.ts';
 
@@ -13,6 +13,8 @@ export interface CloudAccessOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** How many nodes are to have routes, once that is known. Undefined where none need any. */
+  readonly countRoutedNodes?: (() => number | undefined) | undefined;
   /** Aborts when the program is to end. */
   readonly signal: AbortSignal;
 }
@@ -21,52 +23,93 @@ export interface CloudAccessOptions {
 const checkMsMax = 30_000;
 const againMs = 60_000;
 
+/** How long the first check waits for the list of nodes, where nodes are to have routes. */
+const nodesMsMax = 10_000;
+const nodesAgainMs = 500;
+
 /** Resolves once the cloud has let us in, or when there is no way to ask. Never rejects. */
 export async function checkCloudAccess(options: CloudAccessOptions): Promise<void> {
   const { provider, clock, signal } = options;
   if (provider.checkAccess === undefined) return;
   const logger = options.logger.child({ component: 'self-check', provider: provider.name });
   const metrics = selfCheckMetrics(options.metrics);
-  let told: string | undefined;
+  await waitForNodes(options);
+  let told: readonly string[] = [];
   while (!signal.aborted) {
-    const failure = await tryAccess(options);
+    const findings = await tryAccess(options);
     if (signal.aborted) return;
-    if (failure === undefined) {
-      metrics.access('granted');
-      if (told !== undefined) logger.info({}, 'Cloud accepted the credentials');
+    metrics.access(findings[0]?.result ?? 'granted');
+    if (findings.length === 0) {
+      if (told.length > 0) logger.info({}, 'Cloud gives the access that the manager needs');
       return;
     }
-    metrics.access(failure.result);
-    const { result, err } = failure;
     // Once for each thing that is wrong; the metric shows that it still is.
-    if (told !== result) tell(logger, failure.result, err);
-    told = result;
+    for (const finding of findings) if (!told.includes(keyOf(finding))) tell(logger, finding);
+    told = findings.map(keyOf);
     await sleep(clock, againMs, signal).catch(() => undefined);
   }
 }
 
-interface Failure {
-  readonly result: 'refused' | 'unknown';
-  readonly err: unknown;
-}
-
-async function tryAccess(options: CloudAccessOptions): Promise<Failure | undefined> {
-  const { provider, clock, signal } = options;
-  try {
-    const limit = { clock, limitMs: checkMsMax, signal };
-    await withDeadline(limit, async (within) => provider.checkAccess?.({ signal: within }));
-    return undefined;
-  } catch (err) {
-    const isRefusal =
-      typeof err === 'object' && err !== null && Reflect.get(err, 'retry') === 'never';
-    return { result: isRefusal ? 'refused' : 'unknown', err };
+async function waitForNodes({
+  countRoutedNodes,
+  clock,
+  signal,
+}: CloudAccessOptions): Promise<void> {
+  const untilMs = clock.monotonic() + nodesMsMax;
+  if (countRoutedNodes === undefined) return;
+  while (countRoutedNodes() === undefined) {
+    if (signal.aborted || clock.monotonic() >= untilMs) return;
+    await sleep(clock, nodesAgainMs, signal).catch(() => undefined);
   }
 }
 
-function tell(logger: Logger, result: Failure['result'], err: unknown): void {
-  if (result === 'refused') logger.error({ err, ...refusal }, 'Cloud refused the credentials');
-  else logger.warn({ err, fix: fixOf(err) }, 'Could not check the cloud credentials');
+/** Either the check failed as a whole, or one for each gap. */
+type AccessFinding =
+  | { readonly result: 'refused' | 'unknown'; readonly err: unknown }
+  | (AccessGap & { readonly result: 'incomplete' });
+
+async function tryAccess(options: CloudAccessOptions): Promise<readonly AccessFinding[]> {
+  const { provider, clock, signal } = options;
+  const routedNodes = options.countRoutedNodes?.();
+  try {
+    const limit = { clock, limitMs: checkMsMax, signal };
+    const gaps = await withDeadline(limit, async (within) =>
+      provider.checkAccess?.({
+        signal: within,
+        ...(routedNodes !== undefined && { routedNodes }),
+      }),
+    );
+    return (gaps ?? []).map(({ err, consequence }) => ({ result: 'incomplete', err, consequence }));
+  } catch (err) {
+    const isRefusal =
+      typeof err === 'object' && err !== null && Reflect.get(err, 'retry') === 'never';
+    return [{ result: isRefusal ? 'refused' : 'unknown', err }];
+  }
 }
+
+/** A failure as a whole is told once, however it is worded; of gaps each is. */
+function keyOf(finding: AccessFinding): string {
+  return finding.result === 'incomplete' ? finding.consequence : finding.result;
+}
+
+function tell(logger: Logger, finding: AccessFinding): void {
+  const { err, result } = finding;
+  switch (result) {
+    case 'refused':
+      logger.error({ err, ...refusal }, 'Cloud refused the credentials');
+      return;
+    case 'incomplete':
+      logger.warn(
+        { err, consequence: finding.consequence, fix: again },
+        'Cloud access is incomplete',
+      );
+      return;
+    case 'unknown':
+      logger.warn({ err, fix: fixOf(err) }, 'Could not check the cloud credentials');
+  }
+}
+
+const again = 'The manager checks again every minute, and says so when nothing is missing';
 
 const refusal = {
   consequence:

@@ -15,14 +15,14 @@ export const clockSkewSeconds: MetricDeclaration<never> = {
   labels: [],
 };
 
-export type AccessResult = 'granted' | 'refused' | 'unknown';
+export type AccessResult = 'granted' | 'incomplete' | 'refused' | 'unknown';
 
 export const cloudAccess: MetricDeclaration<'result'> = {
   name: 'tandem_cloud_access',
   help:
     'Whether the cloud accepts the credentials of the provider, as last checked: 1 for the current ' +
-    'result. Checked at startup and, until access is granted, every minute. Not set for providers ' +
-    'that cannot check access.',
+    'result. Incomplete if lookups work and something else does not. Checked at startup and, until ' +
+    'access is granted, every minute. Not set for providers that cannot check access.',
   stability: 'ALPHA',
   labels: ['result'],
 };
@@ -68,7 +68,7 @@ function declare(metrics: Metrics): SelfCheckMetrics {
     permission: (verb, resource, isMissing) => missing.set({ verb, resource }, isMissing ? 1 : 0),
     clockSkew: (skewMs) => skew.set(skewMs / 1_000),
     access(result) {
-      for (const each of ['granted', 'refused', 'unknown'] as const) {
+      for (const each of ['granted', 'incomplete', 'refused', 'unknown'] as const) {
         access.set({ result: each }, each === result ? 1 : 0);
       }
     },

@@ -1,4 +1,5 @@
 export type {
+  AccessGap,
   AccessOptions,
   AsOfMs,
   Instance,

@@ -82,9 +82,10 @@ export interface Provider {
    * Whether the cloud lets us in and lets us read what look-ups read: one cheap question, asked when
    * the program starts and, while the answer is no, every minute. Rejects where it does not, with a
    * message that tells a person what to do; with `retry: 'never'` where the same credentials will be
-   * refused again. Nothing is decided by it, it is only told. Left out where there is nothing to ask.
+   * refused again. Where look-ups work but something else does not, it resolves with that, and is asked
+   * again too. Nothing is decided by it, it is only told. Left out where there is nothing to ask.
    */
-  checkAccess?(options: AccessOptions): Promise<void>;
+  checkAccess?(options: AccessOptions): Promise<readonly AccessGap[] | void>;
   /** Lets go of timers, files and connections. No look-up follows. */
   close?(): Promise<void>;
 }
@@ -100,6 +101,16 @@ export interface WatchOptions {
 export interface AccessOptions {
   /** Aborts when the deadline passes or the program ends. Stop then, by rejecting with its reason. */
   readonly signal: AbortSignal;
+  /** How many nodes are to have routes in the tables of the cloud. Left out where routes are not managed. */
+  readonly routedNodes?: number;
+}
+
+/** Something that the cloud refuses or lacks, although it lets us in. */
+export interface AccessGap {
+  /** Tells a person what to do. */
+  readonly err: Error;
+  /** What does not work because of it, as a sentence without a full stop. */
+  readonly consequence: string;
 }
 
 /** A node as far as a cloud needs to know it. */

@@ -12,6 +12,7 @@ import type { Interfaces } from '../interfaces.ts';
 import { findTables } from './find-tables.ts';
 import type { RouteAddress, RouteApi } from './route-api.ts';
 import { TableLimits } from './table-limits.ts';
+import { findLackOfRoom } from './table-room.ts';
 
 export class AWSRoutes implements plug.Routes {
   readonly families: plug.Routes['families'] = ['IPv4', 'IPv6'];
@@ -23,6 +24,7 @@ export class AWSRoutes implements plug.Routes {
   readonly #clock: Clock;
   readonly #tableIds: readonly string[];
   readonly #tableLimits: TableLimits;
+  readonly #podFamilies: plug.Routes['families'];
 
   constructor(options: {
     readonly api: RouteApi;
@@ -30,6 +32,8 @@ export class AWSRoutes implements plug.Routes {
     readonly cluster: Cluster;
     readonly clock: Clock;
     readonly tableIds: readonly string[];
+    /** Of the pods of the cluster. */
+    readonly podFamilies: plug.Routes['families'];
   }) {
     this.#api = options.api;
     this.#interfaces = options.interfaces;
@@ -37,19 +41,34 @@ export class AWSRoutes implements plug.Routes {
     this.#clock = options.clock;
     this.#tableIds = options.tableIds;
     this.#tableLimits = new TableLimits(options.clock);
+    this.#podFamilies = options.podFamilies;
   }
 
   async list({ signal }: plug.RouteListOptions): Promise<plug.RouteListing> {
     const asOfMs = this.#clock.monotonic();
-    const clusterId = await this.#cluster.id(signal);
-    const [api, tableIds] = [this.#api, this.#tableIds];
-    const tables = await findTables({ api, tableIds, clusterId, signal });
+    const { clusterId, tables } = await this.#read(signal);
     const routes = tables.flatMap(({ Routes = [] }) => Routes);
     await this.#interfaces.learn(
       routes.flatMap(({ InstanceId }) => InstanceId ?? []),
       signal,
     );
     return { asOfMs, tables: tables.map((table) => this.#tableOf(table, clusterId)) };
+  }
+
+  /** Rejects where the tables cannot be read, or have no room for this many nodes. */
+  async checkRoom(nodes: number, signal: AbortSignal): Promise<void> {
+    const { tables } = await this.#read(signal);
+    const [families, limits] = [this.#podFamilies, this.#tableLimits];
+    const problem = findLackOfRoom(tables, { nodes, families, limits });
+    if (problem !== undefined) throw problem;
+  }
+
+  async #read(
+    signal: AbortSignal,
+  ): Promise<{ readonly clusterId: string; readonly tables: readonly EC2Table[] }> {
+    const clusterId = await this.#cluster.id(signal);
+    const [api, tableIds] = [this.#api, this.#tableIds];
+    return { clusterId, tables: await findTables({ api, tableIds, clusterId, signal }) };
   }
 
   async apply(

@@ -74,6 +74,6 @@ export class TableLimits {
   }
 }
 
-function familyOf(destination: string): Family {
+export function familyOf(destination: string): Family {
   return destination.includes(':') ? 'IPv6' : 'IPv4';
 }

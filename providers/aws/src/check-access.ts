@@ -1,0 +1,45 @@
+/**
+ * What the start-up check finds. Without DescribeInstances nothing works, and the check fails as a whole. Whatever else is
+ * missing costs one thing, which is told beside it.
+ */
+import type { AccessGap, AccessOptions } from '@tandem/provider/plug';
+import type { Cluster } from './cluster.ts';
+import { AWSError } from './failure.ts';
+import type { InstanceApi } from './instance-api.ts';
+import type { AWSRoutes } from './routes/index.ts';
+import type { ZoneIds } from './zone-ids.ts';
+
+export interface AccessQuestions {
+  readonly instances: InstanceApi;
+  readonly zoneIds: ZoneIds;
+  readonly cluster: Cluster;
+  readonly routes: AWSRoutes;
+}
+
+export async function checkAccess(
+  { instances, zoneIds, cluster, routes }: AccessQuestions,
+  { signal, routedNodes }: AccessOptions,
+): Promise<readonly AccessGap[]> {
+  await instances.checkAccess(signal);
+  const gaps = [
+    await gapOf('Nodes get no label topology.k8s.aws/zone-id', () => zoneIds.load(signal)),
+    await gapOf('Nodes that register without a providerID are not initialised', () =>
+      cluster.id(signal),
+    ),
+  ];
+  if (routedNodes !== undefined) {
+    const consequence = 'Some or all nodes get no routes';
+    gaps.push(await gapOf(consequence, () => routes.checkRoom(routedNodes, signal)));
+  }
+  return gaps.flat();
+}
+
+async function gapOf(consequence: string, ask: () => Promise<unknown>): Promise<AccessGap[]> {
+  try {
+    await ask();
+    return [];
+  } catch (err) {
+    if (err instanceof AWSError) return [{ err, consequence }];
+    throw err;
+  }
+}
