@@ -33,13 +33,22 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
-  it('lists its tables twice for nodes that register together, and not for nodes without podCIDRs', async () => {
+  it('lists its tables twice for nodes that register together, and not for nodes that have no podCIDRs or instance yet', async () => {
     const world = new RouteWorld({ limits: { batchSize: 100 } });
     const manager = world.start();
     await world.clock.advance(second);
     const lists = (): number => world.cloud.routes?.counts.lists ?? 0;
     const before = lists();
     for (let at = 0; at < 20; at++) world.addNode(`m${at}`, { podCIDRs: [] });
+    await world.clock.advance(second);
+    for (let at = 0; at < 20; at++) {
+      world.putNode(`u${at}`, { providerID: '', addresses: [], podCIDRs: blocksOf(100 + at) });
+    }
+    await world.clock.advance(second);
+    world.change('u0', (node) => ({
+      ...node,
+      status: { addresses: [{ type: 'InternalIP', address: '10.9.9.9' }] },
+    }));
     await world.clock.advance(second);
     assert.equal(lists() - before, 0);
     for (let at = 0; at < 20; at++) {

@@ -119,13 +119,12 @@ export class RouteController implements LoopController<RouteState> {
     return newState();
   }
 
-  /** A node without podCIDRs wants no routes and is not written to: the next pass is soon enough for it. */
-  added(_record: RouteNodeRecord, { podCIDRs }: NodeProjection): void {
-    if (podCIDRs.length > 0) this.#timer.changed();
+  added(_record: RouteNodeRecord, node: NodeProjection): void {
+    if (mayWantRoutes(node)) this.#timer.changed();
   }
 
   changed({ state }: RouteNodeRecord, { before, after }: Update): undefined {
-    if (after.podCIDRs.length === 0) return;
+    if (!mayWantRoutes(after)) return;
     const isOfInterest =
       before.podCIDRs !== after.podCIDRs ||
       before.addresses !== after.addresses ||
@@ -310,4 +309,9 @@ function attemptOf(result: OperationResult): RouteAttempt | undefined {
     case 'notSent':
       return undefined;
   }
+}
+
+/** Without podCIDRs or an instance it wants none yet and is not written to: the next pass is soon enough for it. */
+function mayWantRoutes({ podCIDRs, providerID }: NodeProjection): boolean {
+  return podCIDRs.length > 0 && providerID !== '';
 }
