@@ -17,6 +17,7 @@ export {
   headerNames,
   ipAddress,
   networkEntries,
+  type NetworkEntry,
   networks,
   objectName,
   readable,

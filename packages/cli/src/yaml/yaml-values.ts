@@ -82,16 +82,17 @@ export class YamlValues {
     return known;
   }
 
+  /** Empty also where there is no list, which is noted. */
   list(value: Value | undefined, countMax: number): readonly Value[] {
-    if (value === undefined) return [];
+    return (value && this.findList(value, countMax)) ?? [];
+  }
+
+  /** Undefined where it is no list, or one that is too long, which is noted. */
+  findList(value: Value, countMax: number): readonly Value[] | undefined {
     const { node } = this.#resolve(value);
-    if (!isSeq(node)) {
-      this.note(value, `expected a list, ${found(node)}`);
-      return [];
-    }
+    if (!isSeq(node)) return this.note(value, `expected a list, ${found(node)}`);
     if (node.items.length > countMax) {
-      this.note(value, `has more than ${countMax} entries`);
-      return [];
+      return this.note(value, `has more than ${countMax} entries`);
     }
     return node.items.map((item, index) => ({
       node: item,

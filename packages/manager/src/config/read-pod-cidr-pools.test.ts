@@ -135,6 +135,17 @@ describe('the pod CIDR pools of the configuration file', () => {
       ],
     },
     {
+      pools: ['name: cluster-cidr, cidrs: [10.0.0.0/16]', 'name: b, cidrs: [10.0.1.0/24]'],
+      want: [
+        'podCIDRPools[0].name: "cluster-cidr" is the pool of --cluster-cidr. Use another name.',
+        'c.yaml:5: podCIDRPools[1].cidrs[0]: 10.0.1.0/24 overlaps 10.0.0.0/16 of pool "cluster-cidr" on line 4. Use another range.',
+      ],
+    },
+    {
+      pools: ['name: a, cidrs: 10.0.0.0/16'],
+      want: ['podCIDRPools[0].cidrs: expected a list, found a string'],
+    },
+    {
       pools: ['name: a, cidrs: [10.0.0.0/16], selector: {matchLabel: {}}'],
       want: [
         'podCIDRPools[0].selector: unknown field matchLabel; known fields: matchLabels, matchExpressions',

@@ -40,9 +40,7 @@ export function readPodCIDRPools(
   file: string,
 ): readonly FilePool[] {
   const lineOf = new Map<string, number>();
-  const pools = source
-    .list(value, poolsMax)
-    .flatMap((item) => readPool(source, item, lineOf) ?? []);
+  const pools = source.list(value, poolsMax).map((item) => readPool(source, item, lineOf));
   const ranges = pools.flatMap(({ name, ranges: own }) => own.map((range) => ({ ...range, name })));
   for (const { range, earlier } of findOverlaps(ranges)) {
     const other = `${formatCidr(earlier.cidr)} of pool ${quote(earlier.name)} on line ${earlier.at.line}`;
@@ -63,18 +61,15 @@ type ReadRange = PoolRange & ReadCidr;
 
 type ReadPool = Omit<PodCIDRPool, 'ranges'> & { readonly ranges: readonly ReadRange[] };
 
-function readPool(
-  source: YamlValues,
-  item: Value,
-  lineOf: Map<string, number>,
-): ReadPool | undefined {
+function readPool(source: YamlValues, item: Value, lineOf: Map<string, number>): ReadPool {
   const fields = source.fields(item, poolFields);
   const name = readPoolName(source, fields?.get('name'), lineOf);
   const selectorValue = fields?.get('selector');
   const selector = selectorValue && readSelector(source, selectorValue);
   const cidrs = readCidrs(source, fields?.get('cidrs'));
   const ranges = readSizes(source, fields?.get('nodeMaskSizes'), cidrs);
-  return name === undefined ? undefined : { name, selector, ranges };
+  // A pool without a name is complained about; what else is wrong with it is told all the same.
+  return { name: name ?? '', selector, ranges };
 }
 
 function readPoolName(
@@ -83,8 +78,10 @@ function readPoolName(
   lineOf: Map<string, number>,
 ): string | undefined {
   const name = readName(source, value, lineOf);
-  if (value === undefined || name !== flagPoolName) return name;
-  return source.note(value, `${quote(name)} is the pool of --cluster-cidr. Use another name.`);
+  if (value !== undefined && name === flagPoolName) {
+    source.note(value, `${quote(name)} is the pool of --cluster-cidr. Use another name.`);
+  }
+  return name;
 }
 
 interface ReadCidrs {
@@ -94,9 +91,9 @@ interface ReadCidrs {
 }
 
 function readCidrs(source: YamlValues, value: Value | undefined): ReadCidrs {
-  const items = source.list(value, cidrsMax);
+  const items = value && source.findList(value, cidrsMax);
+  if (value === undefined || items === undefined) return { cidrs: [], isWhole: false };
   const cidrs = items.flatMap((item) => readCidr(source, item) ?? []);
-  if (value === undefined) return { cidrs, isWhole: false };
   const problem =
     items.length === 0
       ? 'has no ranges'

@@ -42,6 +42,13 @@ const refusals: readonly Refusal[] = [
     ],
   },
   {
+    args: ['--cluster-cidr=10.244.0.300/16', '--node-cidr-mask-size-ipv4=8'],
+    want: [
+      '--cluster-cidr "10.244.0.300/16" is not a network, such as 10.244.0.0/16 or fd00:10:244::/48',
+      '--node-cidr-mask-size-ipv4: no range of the size of "10.244.0.300/16" has blocks of /8. Use a size of at least 16.',
+    ],
+  },
+  {
     args: ['--cluster-cidr=10.0.0.0/8, fd00::/48'],
     want: [
       '--cluster-cidr "10.0.0.0/8, fd00::/48" contains a blank: separate the networks by a comma alone',

@@ -1,9 +1,10 @@
 /** The sizes of nodes' blocks in `--cluster-cidr`: which flag sets them, and what is wrong with those flags. */
 import type { Family } from '@tandem/core/ip';
+import { quote } from '@tandem/core/node-address';
 import type { AnyFlag, DefaultedFlag, GivenFlags } from '@tandem/cli/flags';
 import type { PoolRange } from '@tandem/core/allocation';
 import { clusterCidr } from '../flags/declared/pod-networks.ts';
-import type { AllocatorFlags } from './allocator-flags.ts';
+import type { AllocatorFlags, FaultyRange } from './allocator-flags.ts';
 import { nodeCidrMaskSize, nodeCidrMaskSizes } from './flags.ts';
 import { defaultSizeProblem, familiesProblem, nodeMaskSizeDefaults, sizeProblem } from './rules.ts';
 
@@ -31,6 +32,7 @@ export function blockSizeProblems(flags: GivenFlags, given: AllocatorFlags): str
   return [
     ...flagProblems(flags, given),
     ...clusterRanges(given).flatMap((range) => rangeProblem(range, flags, given) ?? []),
+    ...given.faultyRanges.flatMap((range) => faultyRangeProblem(range, flags, given) ?? []),
   ];
 }
 
@@ -101,4 +103,15 @@ function rangeProblem(
   if (flags.isFaulty(flag) || flags.isFaulty(nodeCidrMaskSize)) return undefined;
   const problem = isDefault ? defaultSizeProblem(range, `--${flag.name}`) : sizeProblem(range);
   return problem && `--${isDefault ? clusterCidr.name : flag.name}: ${problem}`;
+}
+
+/** A size that a person gave and that no range of this length has is wrong whatever the range turns out to be. */
+function faultyRangeProblem(
+  { text, family, prefixLength }: FaultyRange,
+  flags: GivenFlags,
+  given: AllocatorFlags,
+): string | undefined {
+  const { size, flag, isDefault } = sizeOf(family, given);
+  if (isDefault || flags.isFaulty(flag) || size >= prefixLength) return undefined;
+  return `--${flag.name}: no range of the size of ${quote(text)} has blocks of /${size}. Use a size of at least ${prefixLength}.`;
 }

@@ -2,6 +2,7 @@ export {
   headerNames,
   ipAddress,
   networkEntries,
+  type NetworkEntry,
   networks,
   objectName,
   readable,
