@@ -84,8 +84,8 @@ export const ipamEvents: Readonly<Record<IpamEventReason, IpamEvent>> = {
     type: 'Warning',
     action: 'CheckPodCIDRs',
     meaning:
-      'Another program gave the node its pod CIDRs while Tandem allocates. Two allocators can give one block to two nodes. The event names the field manager of the other.',
+      'Another program gave the node its pod CIDRs while Tandem allocates. Two allocators can give one block to two nodes. The event names the field manager of the other; another Tandem is named from a minute on after this one began.',
     remedy:
-      'Let one program allocate: pass --allocate-node-cidrs=false to kube-controller-manager, on all its replicas, or to Tandem.',
+      'Let one program allocate: pass --allocate-node-cidrs=false to kube-controller-manager, on all its replicas, or to Tandem. Managers of one cluster must have the same Lease.',
   },
 };

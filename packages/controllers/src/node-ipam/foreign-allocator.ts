@@ -2,6 +2,9 @@
  * Finds out who else hands out pod CIDRs. That podCIDRs appear which this process did not write says that a
  * second allocator is at work; who it is, the node's managed fields say, which no cache keeps. One node is
  * read for a minute's worth of findings: an allocator that serves one node serves them all.
+ *
+ * Another Tandem has the same name there, and so has a predecessor that led with the same Lease, whose last write
+ * may come late. It is told apart by time alone: a warning that can be false would be worse than none.
  */
 import { fieldManagerDefault, type KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
@@ -12,6 +15,12 @@ import type { IpamNode } from './ipam-state.ts';
 import type { IpamMetrics } from './metrics.ts';
 
 const tellEveryMs = 60_000;
+
+/**
+ * No write of a predecessor is stored so late. The API server and etcd take 41 s at most for a write that it has
+ * accepted, even where the server-side time-out of our writes did not hold (decision 14).
+ */
+const predecessorMsMax = 60_000;
 
 export interface ForeignAllocatorOptions {
   readonly client: KubeClient;
@@ -25,9 +34,15 @@ export class ForeignAllocator {
   readonly #options: ForeignAllocatorOptions;
   #toldMs = Number.NEGATIVE_INFINITY;
   #untold = 0;
+  #begunMs: number | undefined;
 
   constructor(options: ForeignAllocatorOptions) {
     this.#options = options;
+  }
+
+  /** This process allocates from now on. */
+  begin(): void {
+    this.#begunMs = this.#options.clock.monotonic();
   }
 
   /** The node has podCIDRs that this process did not write. */
@@ -41,8 +56,9 @@ export class ForeignAllocator {
     this.#toldMs = nowMs;
     this.#untold = 0;
     const manager = await this.#managerOf(node, signal);
-    // The last write of a manager that led before.
-    if (manager === fieldManagerDefault) return;
+    const mayBePredecessor = nowMs - (this.#begunMs ?? nowMs) < predecessorMsMax;
+    // A write of a predecessor, or of a successor where this process was paused and leads no longer.
+    if (manager === fieldManagerDefault && (mayBePredecessor || signal.aborted)) return;
     const facts = { node: node.name, podCIDRs: node.podCIDRs.join(','), manager, nodes };
     logger.warn(facts, 'Another program assigns pod CIDRs');
     reports.record(record, ipamEvent(node, 'ForeignAllocator', noteOf(node, manager)));
@@ -80,6 +96,14 @@ function memberOf(value: unknown, key: string): unknown {
 }
 
 function noteOf(node: NodeProjection, manager: string | undefined): string {
+  const isTandem = manager === fieldManagerDefault;
   const who = manager === undefined ? 'Another program' : `"${manager}"`;
-  return `${who} gave this node its podCIDRs ${node.podCIDRs.join(', ')} while Tandem allocates. Two allocators can give one block to two nodes. Let only one of them allocate.`;
+  const podCIDRs = node.podCIDRs.join(', ');
+  const what = isTandem
+    ? `Another Tandem gave this node its podCIDRs ${podCIDRs} while this one allocates.`
+    : `${who} gave this node its podCIDRs ${podCIDRs} while Tandem allocates.`;
+  const advice = isTandem
+    ? 'Give all managers of the cluster the same Lease (--leader-elect-resource-name and -namespace).'
+    : 'Let only one of them allocate.';
+  return `${what} Two allocators can give one block to two nodes. ${advice}`;
 }

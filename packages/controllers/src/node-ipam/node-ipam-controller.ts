@@ -112,6 +112,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     const { nodes, settings, logger, lookup, managedRoutes } = this.#options;
     sayCapacity({ ...settings, ranges: this.#ledger.counts(), nodes: nodes.list(), logger });
     if (!(await settlePredecessor(this.#options, signal))) return;
+    this.#foreign.begin();
     signal.addEventListener('abort', () => this.#ending.abort(signal.reason), { once: true });
     const unsubscribe = lookup.subscribe(() => this.#outdateAll());
     this.metrics.counted(this.#ledger.counts());

@@ -228,6 +228,40 @@ describe('another allocator', () => {
     await manager.stop();
   });
 
+  for (const { name, afterMs, want } of [
+    {
+      name: 'that is another Tandem is named, because no predecessor’s write comes so late',
+      afterMs: minuteMs + 1_000,
+      want: [
+        'a: Another Tandem gave this node its podCIDRs 10.244.7.0/24, fd00:10:244:7::/64 while this one allocates. Two allocators can give one block to two nodes. Give all managers of the cluster the same Lease (--leader-elect-resource-name and -namespace).',
+      ],
+    },
+    {
+      name: 'is not suspected where a predecessor’s last write may have come late',
+      afterMs: minuteMs - 500,
+      want: [],
+    },
+  ]) {
+    it(name, async () => {
+      const world = new IpamWorld();
+      const manager = world.start();
+      await world.clock.advance(afterMs - 200);
+      world.addNode({ name: 'a', annotations: { 'tandem.dev/paused': 'true' } });
+      await world.clock.advance(100);
+      const podCIDRs = ['10.244.7.0/24', 'fd00:10:244:7::/64'];
+      const managedFields = [{ manager: 'tandem', fieldsV1: { 'f:spec': { 'f:podCIDRs': {} } } }];
+      world.change('a', ({ metadata, ...node }) => ({
+        ...node,
+        metadata: { ...metadata, managedFields },
+        spec: { podCIDR: podCIDRs[0], podCIDRs },
+      }));
+      await world.clock.advance(1_000);
+      assert.deepEqual(world.events('ForeignAllocator'), want);
+      assert.equal(await manager.metric('tandem_foreign_pod_cidrs_total'), 1);
+      await manager.stop();
+    });
+  }
+
   it('is not suspected where podCIDRs are our own', async () => {
     const world = new IpamWorld();
     const manager = world.start();
