@@ -8,6 +8,7 @@ import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
 import { renderFlags } from './flags-page.ts';
 import { renderMetrics } from './metrics-page.ts';
+import { renderNodeKeys } from './node-keys-page.ts';
 
 export interface GeneratedPage {
   readonly path: string;
@@ -16,6 +17,7 @@ export interface GeneratedPage {
 }
 
 export const generatedPages: readonly GeneratedPage[] = [
+  { path: 'docs/reference/annotations-labels-taints.md', render: renderNodeKeys },
   { path: 'docs/reference/configuration.md', render: renderConfiguration },
   { path: 'docs/reference/errors.md', render: renderErrors },
   { path: 'docs/reference/events.md', render: renderEvents },

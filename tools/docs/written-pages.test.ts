@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { requestRefusals } from '@tandem/core/node-address';
+import { nodeRefusals } from '@tandem/core/node-init';
 import { parseConfiguration } from '@tandem/manager/config';
 import { readWhole } from '@tandem/provider-static/inventory';
 import { parseAllDocuments } from 'yaml';
+import { readRecipe } from '../../test/control-plane/binaries/recipe.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = globSync(['*.md', 'docs/**/*.md', 'manifests/**/*.md'], { cwd: root }).toSorted();
@@ -39,6 +42,23 @@ describe('the pages', () => {
     for (const { page, text } of inventories) {
       assert.deepEqual(readWhole(text, page).refusals, [], page);
     }
+  });
+
+  it('help with every refusal code, and with no other', () => {
+    const [, byCode = ''] = read('docs/guides/troubleshooting.md').split('## By refusal code');
+    const headings = Array.from(byCode.matchAll(/^### (\w+)$/gm), ([, heading]) => heading);
+    assert.deepEqual(headings, [...Object.keys(requestRefusals), ...Object.keys(nodeRefusals)]);
+  });
+
+  it('name the version of Kubernetes that the tests run on as tested, and no other', () => {
+    const { versions } = readRecipe();
+    const tested = /^\| (\S+) +\| tested.*kube-apiserver (\S+)/gm;
+    const rows = Array.from(read('docs/reference/versions.md').matchAll(tested));
+    const real = versions['kube-apiserver'].replace(/^v/, '');
+    assert.deepEqual(
+      rows.map(([, minor, version]) => [minor, version]),
+      [[real.split('.').slice(0, 2).join('.'), real]],
+    );
   });
 });
 
