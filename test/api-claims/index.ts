@@ -3,11 +3,8 @@ import { asking } from './asking.ts';
 import type { Claim } from './claim.ts';
 import { creating } from './creating.ts';
 import { deleting } from './deleting.ts';
-import { granting } from './granting.ts';
-import { impersonating } from './impersonating.ts';
 import { listing } from './listing.ts';
 import { patching } from './patching.ts';
-import { policies } from './policies.ts';
 import { readingBodies } from './reading-bodies.ts';
 import { telling } from './telling.ts';
 import { updating } from './updating.ts';
@@ -17,7 +14,6 @@ import { watching } from './watching.ts';
 export type { Claim } from './claim.ts';
 export { forgetting } from './forgetting.ts';
 export { comparable, RandomWrites } from './random-writes.ts';
-export { Connections } from './connections.ts';
 export { Session, type SessionOptions } from './session.ts';
 
 /** Those that leave the server as it is for others. */
@@ -30,9 +26,6 @@ export const claims: readonly Claim[] = [
   ...watching,
   ...telling,
   ...asking,
-  ...granting,
-  ...policies,
-  ...impersonating,
   ...validating,
   ...readingBodies,
 ];

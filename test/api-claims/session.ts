@@ -31,8 +31,6 @@ export interface SessionOptions {
   readonly prefix: string;
   /** Lets time pass, really or not. */
   readonly elapse: (durationMs: number) => Promise<void>;
-  /** A way to the same server for whoever has this token; it is closed with the others. */
-  readonly connectAs: (token: string) => KubeTransport;
   /** Makes the server forget older versions. */
   readonly compact?: () => Promise<void>;
 }
@@ -53,12 +51,6 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-  }
-
-  /** The same server, asked by whoever has this token. */
-  as(token: string): Session {
-    const { connectAs } = this.#options;
-    return new Session({ ...this.#options, transport: connectAs(token) });
   }
 
   /** A name that nobody else uses. */

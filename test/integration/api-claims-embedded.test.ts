@@ -2,7 +2,6 @@
  * The same claims about the API, put to the embedded server: in virtual time without sockets, and over
  * HTTPS.
  */
-import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +17,7 @@ import {
   systemRandom,
   virtualClock,
 } from '@tandem/runtime';
-import { claims, Connections, forgetting, Session } from '../api-claims/index.ts';
+import { claims, forgetting, Session } from '../api-claims/index.ts';
 import { declareClaims } from './patient-claims.ts';
 
 const everything = [...claims, ...forgetting];
@@ -34,11 +33,6 @@ describe('claims about the API, put to the embedded server without sockets', () 
         transport,
         prefix: 'claim',
         elapse: (durationMs) => clock.advance(durationMs),
-        connectAs(token) {
-          const user = cluster.userOfToken(token);
-          assert.ok(user !== undefined, 'nobody has this token');
-          return cluster.connect({ latencyMs: 0, user });
-        },
         compact: async () => cluster.store.compact(),
       });
       await run(session);
@@ -51,7 +45,6 @@ describe('claims about the API, put to the embedded server over HTTPS', () => {
   let served: ServedCluster;
   let transport: KubeTransport;
   let session: Session;
-  const connections = new Connections(() => served);
 
   before(async () => {
     const cluster = createCluster({ clock: systemClock, random: systemRandom });
@@ -65,14 +58,12 @@ describe('claims about the API, put to the embedded server over HTTPS', () => {
       transport,
       prefix: 'claim',
       elapse: (durationMs) => sleep(systemClock, durationMs),
-      connectAs: connections.as,
       compact: async () => cluster.store.compact(),
     });
   });
 
   after(async () => {
     await transport?.close();
-    await connections.close();
     await served?.stop();
     if (directory !== undefined) await rm(directory, { recursive: true, force: true });
   });

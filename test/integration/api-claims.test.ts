@@ -4,14 +4,7 @@ import { createCluster } from '@tandem/devcluster/model';
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import { seededRandom, sleep, systemClock, systemIds, virtualClock } from '@tandem/runtime';
-import {
-  claims,
-  comparable,
-  Connections,
-  forgetting,
-  RandomWrites,
-  Session,
-} from '../api-claims/index.ts';
+import { claims, comparable, forgetting, RandomWrites, Session } from '../api-claims/index.ts';
 import {
   type ControlPlane,
   forgetfulControlPlane,
@@ -29,26 +22,18 @@ const file = 'test/integration/api-claims.test.ts';
 
 /** The server is shared with other files. */
 const prefix = `claim-${systemIds.uuid().slice(0, 8)}`;
-/** Of claims that nobody but the administrator is in. */
-const asOneself = (): never => assert.fail('nobody else is in these claims');
 const elapse = (durationMs: number): Promise<void> => sleep(systemClock, durationMs);
 
 describe('claims about the API, put to a real kube-apiserver', function () {
   this.timeout(60_000);
   let transport: KubeTransport;
   let session: Session;
-  let controlPlane: ControlPlane;
-  const connections = new Connections(() => controlPlane.admin);
 
   before(async function () {
-    controlPlane = await sharedControlPlane(this);
-    transport = await connect(controlPlane);
-    session = new Session({ transport, prefix, elapse, connectAs: connections.as });
+    transport = await connect(await sharedControlPlane(this));
+    session = new Session({ transport, prefix, elapse });
   });
-  after(async () => {
-    await transport?.close();
-    await connections.close();
-  });
+  after(() => transport?.close());
 
   declareClaims(claims, () => session);
 });
@@ -61,7 +46,7 @@ describe('random writes to nodes', function () {
     const clock = virtualClock();
     const cluster = createCluster({ clock, random: seededRandom('embedded') });
     const sessions = [real, cluster.connect({ latencyMs: 0 })].map(
-      (transport) => new Session({ transport, prefix, elapse, connectAs: asOneself }),
+      (transport) => new Session({ transport, prefix, elapse }),
     );
     const names = ['x', 'y'].map((suffix) => `${prefix}-random-${suffix}`);
     for (const seed of seedsOf('random-writes', 4)) {
@@ -88,7 +73,7 @@ describe('claims about forgotten versions, put to a real kube-apiserver', functi
     const controlPlane = await forgetfulControlPlane(this);
     transport = await connect(controlPlane);
     const compact = async (): Promise<void> => void (await controlPlane.compactEtcd());
-    session = new Session({ transport, prefix, elapse, compact, connectAs: asOneself });
+    session = new Session({ transport, prefix, elapse, compact });
   });
   after(() => transport?.close());
 

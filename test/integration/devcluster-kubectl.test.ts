@@ -9,7 +9,6 @@ import { SimulatedKubelet } from '@tandem/devcluster/kubelet';
 import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
 import { serve, type ServedCluster } from '@tandem/devcluster/serve';
 import { systemClock, systemEnvironment, systemIds, systemRandom } from '@tandem/runtime';
-import { parse, stringify } from 'yaml';
 import { findOnPath } from '../control-plane/binaries/on-path.ts';
 
 const run = promisify(execFile);
@@ -67,21 +66,20 @@ describe('kubectl on the embedded cluster', function () {
     assert.equal(await kubectl('get', 'services'), '');
   });
 
-  it('acts as somebody else, who may do nothing', async () => {
-    const attempt = kubectl(
-      '--as=nobody',
-      '--as-group=a',
-      '--as-group=b',
-      'delete',
-      'node',
-      'node-1',
+  it('is refused where it would act as somebody else', async () => {
+    await assert.rejects(
+      kubectl('--as=nobody', 'delete', 'node', 'node-1'),
+      /the embedded API server of Tandem does not act as somebody else/,
     );
-    await assert.rejects(attempt, /User "nobody" cannot delete resource "nodes"/);
     assert.match(await kubectl('get', 'nodes'), /^node-1 /m);
+  });
+
+  it('deletes nothing that would wait for a garbage collector', async () => {
     await assert.rejects(
       kubectl('delete', 'node', 'node-1', '--cascade=foreground'),
       /does not collect garbage/,
     );
+    assert.match(await kubectl('get', 'nodes'), /^node-1 /m);
   });
 
   it('annotates, labels, taints and cordons, and shows it all in describe', async () => {
@@ -154,89 +152,34 @@ describe('kubectl on the embedded cluster', function () {
     await assert.rejects(kubectl('get', 'node', 'node-2'), /nodes "node-2" not found/);
   });
 
-  it('applies the shipped rights, and gets a token that may do what they say and no more', async () => {
-    const manifest = join(import.meta.dirname, '..', '..', 'manifests', 'rendered', 'rbac.yaml');
-    assert.match(await kubectl('apply', '-f', manifest), /serviceaccount\/\S+ created/);
-    assert.match(await kubectl('apply', '-f', manifest), /clusterrole\S+ unchanged/);
-    const roles = await kubectl('get', 'clusterrolebindings', '-o', 'wide');
-    assert.match(
-      roles,
-      /ClusterRole\/system:auth-delegator .*kube-system\/cloud-controller-manager/,
-    );
-    const account = ['-n', 'kube-system', 'cloud-controller-manager'];
-    const token = (await kubectl('create', 'token', '--duration=10m', ...account)).trim();
-    const withToken = join(directory, 'with-token');
-    const { clusters, contexts, ...rest } = parse(served.kubeconfig);
-    const users = [{ name: contexts[0].context.user, user: { token } }];
-    await writeFile(withToken, stringify({ clusters, contexts, ...rest, users }), { mode: 0o600 });
-    const asManager = (...args: string[]): Promise<string> =>
-      kubectl(`--kubeconfig=${withToken}`, ...args);
-    assert.match(await asManager('get', 'nodes'), /node-1/);
-    await assert.rejects(
-      asManager('create', 'namespace', 'mine'),
-      /User "system:serviceaccount:kube-system:cloud-controller-manager" cannot create resource "namespaces"/,
-    );
-  });
-
   it('tells who somebody is and what they may do', async () => {
     const whoami = await kubectl('auth', 'whoami');
     assert.match(whoami, /^Username +admin$/m);
     assert.match(whoami, /^Groups +\[system:masters system:authenticated\]$/m);
-    const canI = async (...args: string[]): Promise<string> => {
-      try {
-        return (await kubectl('auth', 'can-i', ...args)).trim();
-      } catch (err) {
-        // It ends with 1 for a no.
-        assert.ok(err instanceof Error && 'stdout' in err, String(err));
-        return String(err.stdout).trim();
-      }
-    };
-    assert.equal(await canI('delete', 'nodes'), 'yes');
-    assert.equal(await canI('create', 'configmaps', '-n', 'kube-system'), 'yes');
-    assert.equal(await canI('get', '/metrics'), 'yes');
-    assert.equal(await canI('delete', 'nodes', '--as=nobody'), 'no');
-    assert.equal(await canI('get', '/metrics', '--as=nobody'), 'no');
-    assert.equal(await canI('get', '/healthz', '--as=nobody'), 'yes');
-    assert.match(await canI('--list'), /^\*\.\* +\[\] +\[\] +\[\*\]$/m);
-    const list = await canI('--list', '--as=nobody');
-    assert.match(list, /^selfsubjectrulesreviews\.authorization\.k8s\.io .* \[create\]$/m);
-    assert.doesNotMatch(list, /\*\.\*/);
+    for (const wanted of [
+      ['delete', 'nodes'],
+      ['create', 'configmaps'],
+      ['get', '/metrics'],
+    ]) {
+      assert.equal((await kubectl('auth', 'can-i', ...wanted)).trim(), 'yes');
+    }
   });
 
-  it('creates by command what roles need, and tells what came of it', async () => {
+  it('creates namespaces and config maps by command', async () => {
     await kubectl('create', 'namespace', 'zoo');
-    await kubectl('create', 'serviceaccount', 'keeper', '-n', 'zoo');
     await kubectl('create', 'configmap', 'food', '-n', 'zoo', '--from-literal=bear=honey');
-    const rule = ['--verb=get,list', '--resource=nodes/status', '--resource-name=node-1'];
-    await kubectl('create', 'clusterrole', 'reader', ...rule);
-    await kubectl(
-      'create',
-      'role',
-      'feeder',
-      '-n',
-      'zoo',
-      '--verb=update',
-      '--resource=configmaps',
-    );
-    const keeper = '--serviceaccount=zoo:keeper';
-    await kubectl('create', 'clusterrolebinding', 'read', '--clusterrole=reader', keeper);
-    await kubectl('create', 'rolebinding', 'feed', '-n', 'zoo', '--role=feeder', keeper);
-    const account = '--as=system:serviceaccount:zoo:keeper';
-    const list = await kubectl('auth', 'can-i', '--list', '-n', 'zoo', account);
-    assert.match(list, /^nodes\/status +\[\] +\[node-1\] +\[get list\]$/m);
-    assert.match(list, /^configmaps +\[\] +\[\] +\[update\]$/m);
     const food = JSON.parse(await kubectl('get', 'configmap', 'food', '-n', 'zoo', '-o', 'json'));
     assert.deepEqual(food.data, { bear: 'honey' });
-    await assert.rejects(
-      kubectl('create', 'clusterrole', 'all', '--aggregation-rule=a=b'),
-      /does not read application\/vnd\.kubernetes\.protobuf/,
-    );
   });
 
   it('is told by name what the embedded server does not do', async () => {
     await assert.rejects(
       kubectl('create', 'deployment', 'x', '--image=y'),
       /the embedded API server of Tandem does not support deployments of apps/,
+    );
+    await assert.rejects(
+      kubectl('get', 'clusterroles'),
+      /the server doesn't have a resource type "clusterroles"/,
     );
   });
 });

@@ -1,15 +1,10 @@
 /**
- * Who somebody is and what they want to do. Members of `system:masters` may do everything, whatever
- * the rule in use says; all others what it says, which is what the stored roles and bindings give
- * unless a test brings a rule of its own.
+ * Who somebody is and what they want to do. Members of `system:masters` may do everything. All others
+ * may do what the rule in use says: there are no roles here, and no accounts that are objects.
  */
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
-  /** Of accounts that are objects; others have none. */
-  readonly uid?: string;
-  /** What else is known of them, of those that somebody else acts for. */
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What somebody wants to do, as rules of access see it. */
@@ -49,6 +44,28 @@ export const anonymous: User = { name: 'system:anonymous', groups: [everybody.un
 export function mayDo(user: User, attributes: Attributes, rule: AccessRule): boolean {
   return user.groups.includes(masters) || rule(user, attributes);
 }
+
+const healthPaths: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/livez',
+  '/readyz',
+  '/version',
+  '/version/',
+]);
+const discoveryPath = /^\/(?:api|apis|openapi)(?:\/|$)/;
+
+/**
+ * What a cluster lets everybody do from its first moment: see its health. With credentials one may also
+ * see what it serves, and ask who one is and what one may do.
+ */
+export const firstAccess: AccessRule = (user, attributes) => {
+  const isKnown = user.groups.includes(everybody.authenticated);
+  if (attributes.kind === 'resource') {
+    return isKnown && attributes.verb === 'create' && attributes.resource.startsWith('selfsubject');
+  }
+  if (attributes.verb !== 'get') return false;
+  return healthPaths.has(attributes.path) || (isKnown && discoveryPath.test(attributes.path));
+};
 
 /** For a message: `cannot list resource "nodes" in API group "" at the cluster scope`. */
 export function describeDenial(user: User, attributes: Attributes): string {

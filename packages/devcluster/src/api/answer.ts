@@ -9,15 +9,11 @@ import { aggregatedMedia, findDocument, isAggregatedDocument } from './discovery
 import { type ApiAnswer, type ApiRequest, bodyBytesMax } from './exchange.ts';
 import { answerResource } from './answer-resource.ts';
 import { attributesOf, readAsked } from './asked.ts';
-import { impersonated } from './impersonated.ts';
-import { refuseEscalation } from './escalation.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { readObject, readWriteOptions } from './read-body.ts';
 import { refuse, RefusedError, refusals, statusOf } from './refusal.ts';
 import { refuseAccess } from './refuse-access.ts';
 import type { Review } from './reviews.ts';
-import type { ResourceRoute } from './route.ts';
-import { answerTokenRequest } from './token-request.ts';
 import type { World } from './world.ts';
 
 export function answer(world: World, request: ApiRequest): ApiAnswer {
@@ -35,17 +31,12 @@ export function answer(world: World, request: ApiRequest): ApiAnswer {
 
 function answerOrRefuse(world: World, request: ApiRequest): ApiAnswer {
   if (request.body.length > bodyBytesMax) refuse(refusals.tooLarge(bodyBytesMax));
-  if (request.impersonation !== undefined) {
-    return answerOrRefuse(world, impersonated(world, request, request.impersonation));
-  }
   const asked = readAsked(request);
   refuseDenied(world, request, attributesOf(asked, request));
   switch (asked.kind) {
     case 'review':
       return answerReview(world, request, asked.review);
     case 'resource':
-      if (asked.subresource === 'token') return answerTokens(world, asked, request);
-      refuseEscalation(world, asked, request);
       return answerResource(world, asked, request);
     case 'page':
       return answerPage(request, asked.path);
@@ -59,11 +50,6 @@ function answerOrRefuse(world: World, request: ApiRequest): ApiAnswer {
     default:
       return asked satisfies never;
   }
-}
-
-function answerTokens(world: World, route: ResourceRoute, request: ApiRequest): ApiAnswer {
-  if (!route.resource.subresources.includes('token')) refuse(refusals.unknownResource());
-  return answerTokenRequest(world, route, request);
 }
 
 const pageNotFound: ApiAnswer = {
@@ -107,5 +93,4 @@ function queryOf({ path }: ApiRequest): URLSearchParams {
 
 function refuseDenied(world: World, { user }: ApiRequest, attributes: Attributes): void {
   if (!mayDo(user, attributes, world.accessRule)) refuseAccess(user, attributes);
-  if (attributes.kind === 'resource') world.admission.refuseDenied(user, attributes);
 }

@@ -27,16 +27,17 @@ export function isKubernetesPart(resource: string, part: string): boolean {
 
 const missing: Readonly<Record<string, string>> = {
   '/v1':
-    'bindings componentstatuses endpoints limitranges persistentvolumeclaims persistentvolumes podtemplates replicationcontrollers resourcequotas secrets',
+    'bindings componentstatuses endpoints limitranges persistentvolumeclaims persistentvolumes podtemplates replicationcontrollers resourcequotas secrets serviceaccounts',
   'apiregistration.k8s.io/v1': 'apiservices',
   'apps/v1': 'controllerrevisions daemonsets deployments replicasets statefulsets',
-  'authorization.k8s.io/v1': 'localsubjectaccessreviews',
+  'authorization.k8s.io/v1': 'localsubjectaccessreviews selfsubjectrulesreviews',
   'autoscaling/v2': 'horizontalpodautoscalers',
   'autoscaling/v1': 'horizontalpodautoscalers',
   'batch/v1': 'cronjobs jobs',
   'certificates.k8s.io/v1': 'certificatesigningrequests',
   'networking.k8s.io/v1': 'ingressclasses ingresses ipaddresses networkpolicies servicecidrs',
   'policy/v1': 'poddisruptionbudgets',
+  'rbac.authorization.k8s.io/v1': 'clusterrolebindings clusterroles rolebindings roles',
   'storage.k8s.io/v1':
     'csidrivers csinodes csistoragecapacities storageclasses volumeattachments volumeattributesclasses',
   'admissionregistration.k8s.io/v1':

@@ -1,5 +1,5 @@
 /** A request to the embedded API server and its answer, whatever carried them. */
-import type { Impersonation, User } from '../access/index.ts';
+import type { User } from '../access/index.ts';
 
 export interface ApiRequest {
   /** Any method of HTTP; those that mean nothing here are refused. */
@@ -10,8 +10,6 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
   readonly user: User;
-  /** Whom the user wants to act as. */
-  readonly impersonation?: Impersonation | undefined;
   /** Ends a watch whenever it aborts. */
   readonly signal: AbortSignal;
   /** An older version that lists which do not insist on the newest are answered from. */

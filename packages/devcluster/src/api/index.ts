@@ -1,4 +1,3 @@
-export { Admission, type AdmissionRule, type Denial } from './admission.ts';
 export { answer } from './answer.ts';
 export { attributesOf, readAsked } from './asked.ts';
 export { type ApiAnswer, type ApiRequest, bodyBytesMax } from './exchange.ts';

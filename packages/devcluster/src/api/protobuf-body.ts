@@ -3,7 +3,6 @@ import { resources } from '../resources/index.ts';
 import { type ObjectSchema, readProtobuf } from '../schema/index.ts';
 import { mediaOf, protobufMedia } from './read-body.ts';
 import { reviews } from './reviews.ts';
-import { tokenRequestKind } from './token-request.ts';
 
 export interface Body {
   readonly contentType: string | undefined;
@@ -22,7 +21,7 @@ export function readBytes(bytes: Buffer, contentType: string | undefined): Body 
 }
 
 const schemas: ReadonlyMap<string, ObjectSchema> = new Map(
-  [...resources, ...reviews, tokenRequestKind].map(({ group, version, kind, schema }) => [
+  [...resources, ...reviews].map(({ group, version, kind, schema }) => [
     `${group === '' ? version : `${group}/${version}`} ${kind}`,
     schema,
   ]),

@@ -1,5 +1,5 @@
 /** Reviews: questions about who a token belongs to and what somebody may do. Nothing is stored. */
-import { type Attributes, mayDo, type PolicyRule, rulesOf, type User } from '../access/index.ts';
+import { type Attributes, mayDo, type User } from '../access/index.ts';
 import {
   at,
   isJsonObject,
@@ -15,12 +15,10 @@ import {
   type ObjectSchema,
   selfSubjectAccessReview,
   selfSubjectReview,
-  selfSubjectRulesReview,
   subjectAccessReview,
   tokenReview,
 } from '../schema/index.ts';
 import { refuse, refusals } from './refusal.ts';
-import { audience } from './token-request.ts';
 import type { World } from './world.ts';
 
 export interface Review {
@@ -72,14 +70,6 @@ export const reviews: readonly Review[] = [
     schema: selfSubjectAccessReview,
     answer: (world, question, user) => reviewAccess(world, question, user),
   },
-  {
-    ...authorization,
-    resource: 'selfsubjectrulesreviews',
-    singular: 'selfsubjectrulesreview',
-    kind: 'SelfSubjectRulesReview',
-    schema: selfSubjectRulesReview,
-    answer: reviewRules,
-  },
 ];
 
 /** The review that a path names. */
@@ -99,9 +89,12 @@ function reviewToken(world: World, question: JsonObject): JsonObject {
   return { metadata: {}, spec: at(question, 'spec') ?? {}, status: tokenStatus(world, question) };
 }
 
+/** Whom the tokens of this server are for. */
+const audience = 'https://kubernetes.default.svc';
+
 /** Who asks for others than this server is told that the token is not for them. */
 function tokenStatus(world: World, question: JsonObject): JsonObject {
-  const user = world.tokens.userOf(textAt(question, 'spec', 'token'));
+  const user = world.tokens.get(textAt(question, 'spec', 'token'));
   if (user === undefined) return { user: {}, error: 'invalid bearer token' };
   const audiences = textsAt(question, 'spec', 'audiences');
   if (audiences.length === 0) return { authenticated: true, user: userInfo(user) };
@@ -113,27 +106,6 @@ function reviewAccess(world: World, question: JsonObject, user: User): JsonObjec
   const attributes = attributesOf(question);
   const isAllowed = mayDo(user, attributes, world.accessRule);
   return { metadata: {}, spec: at(question, 'spec') ?? {}, status: { allowed: isAllowed } };
-}
-
-/** What roles and bindings say; a rule that a test brings of its own cannot be listed. */
-function reviewRules({ store }: World, question: JsonObject, user: User): JsonObject {
-  const namespace = textAt(question, 'spec', 'namespace');
-  if (namespace === '') refuse(refusals.badRequest('no namespace on request'));
-  const rules = [...rulesOf(store, user, namespace)];
-  const resourceRules = rules.filter(({ resources }) => resources.length > 0).map(resourceRule);
-  const nonResourceRules = rules
-    .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
-    .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs }));
-  return {
-    metadata: {},
-    spec: {},
-    status: { resourceRules, nonResourceRules, incomplete: false },
-  };
-}
-
-function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): JsonObject {
-  const rule = { verbs, apiGroups, resources };
-  return resourceNames.length === 0 ? rule : { ...rule, resourceNames };
 }
 
 function subjectOf(question: JsonObject): User {
@@ -180,11 +152,6 @@ function refuseField(field: string, value: Json, problem: string): void {
   });
 }
 
-function userInfo({ name, groups, uid, extra }: User): JsonObject {
-  return {
-    username: name,
-    ...(uid === undefined ? {} : { uid }),
-    groups,
-    ...(extra === undefined ? {} : { extra }),
-  };
+function userInfo({ name, groups }: User): JsonObject {
+  return { username: name, groups };
 }

@@ -1,9 +1,8 @@
 /** What the handlers of requests share: the store, and time, chance and identity as ports. */
 import type { Clock, Ids, Random } from '@tandem/runtime';
-import type { AccessRule, TokenBook } from '../access/index.ts';
+import type { AccessRule, User } from '../access/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { Collection, Store } from '../store/index.ts';
-import type { Admission } from './admission.ts';
 import type { Expiry } from './expiry.ts';
 import type { RecentTexts } from './recent-texts.ts';
 
@@ -13,8 +12,8 @@ export interface World {
   readonly ids: Ids;
   readonly random: Random;
   readonly accessRule: AccessRule;
-  readonly admission: Admission;
-  readonly tokens: TokenBook;
+  /** Who is let in by which token. */
+  readonly tokens: ReadonlyMap<string, User>;
   readonly expiry: Expiry;
   readonly recentTexts: RecentTexts;
 }

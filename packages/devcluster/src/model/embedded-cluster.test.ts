@@ -14,6 +14,8 @@ describe('the embedded cluster', () => {
     type?: string,
   ][] = [
     ['GET', '/api/v1/secrets'],
+    ['POST', '/api/v1/namespaces/default/serviceaccounts/robot/token'],
+    ['GET', '/apis/rbac.authorization.k8s.io/v1/clusterroles'],
     ['GET', '/api/v1/nodes/n/proxy/metrics'],
     ['POST', '/api/v1/namespaces/default/pods/p/eviction'],
     ['GET', '/apis/apps/v1/namespaces/default/deployments'],
@@ -82,6 +84,17 @@ describe('the embedded cluster', () => {
         'nodes "n" is forbidden: User "reader" cannot patch resource "nodes/status" in API group "" at the cluster scope',
       ],
     );
+  });
+
+  it('lets others than administrators look around and ask what they may do, and no more', async () => {
+    const { cluster } = aCluster();
+    const user = { name: 'guest', groups: ['system:authenticated'] };
+    const guest = { transport: cluster.connect({ latencyMs: 0, user }) };
+    assert.equal((await ask(guest, 'GET', '/apis')).status, 200);
+    const review = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+    const spec = { resourceAttributes: { verb: 'get', resource: 'nodes' } };
+    assert.equal((await ask(guest, 'POST', review, { spec })).body.status.allowed, false);
+    assert.equal((await ask(guest, 'GET', nodes)).status, 403);
   });
 
   it('knows the tokens that it was given', async () => {

@@ -5,17 +5,8 @@
  */
 import { type Clock, type Ids, type Random, seededIds } from '@tandem/runtime';
 import type { KubeTransport } from '@tandem/kube/transport';
+import { type AccessRule, admin, firstAccess, type User } from '../access/index.ts';
 import {
-  type AccessRule,
-  admin,
-  firstPolicy,
-  rbacRule,
-  TokenBook,
-  type User,
-} from '../access/index.ts';
-import {
-  Admission,
-  type AdmissionRule,
   answer,
   type ApiAnswer,
   type ApiRequest,
@@ -33,7 +24,7 @@ export interface ClusterOptions {
   readonly random: Random;
   /** UIDs; drawn from `random` where not given. */
   readonly ids?: Ids;
-  /** What those may do who are not in `system:masters`; where not given, what roles and bindings say. */
+  /** What those may do who are not in `system:masters`; where not given, no more than to look around. */
   readonly accessRule?: AccessRule;
   /** How many changes of each collection are remembered, for watches and pages. */
   readonly historyMax?: number;
@@ -48,8 +39,6 @@ export interface EmbeddedCluster {
   /** Lets somebody in who shows this token. */
   addToken(token: string, user: User): void;
   userOfToken(token: string): User | undefined;
-  /** Has writes looked at that access allows, as webhooks and policies do; gives what ends that. */
-  admit(rule: AdmissionRule): () => void;
 }
 
 /** What a cluster has from its first moment. */
@@ -58,30 +47,26 @@ const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-syst
 export function createCluster(options: ClusterOptions): EmbeddedCluster {
   const { clock, random, historyMax } = options;
   const store = new Store(historyMax === undefined ? {} : { historyMax });
-  const tokens = new TokenBook(clock, store);
-  const admission = new Admission();
+  const tokens = new Map<string, User>();
   const world: World = {
     store,
     clock,
     random: random.fork('api'),
     ids: options.ids ?? seededIds(random.fork('uids')),
-    accessRule: options.accessRule ?? rbacRule(store),
-    admission,
+    accessRule: options.accessRule ?? firstAccess,
     tokens,
     expiry: new Expiry(),
     recentTexts: new RecentTexts(),
   };
   createNamespaces(world);
-  createPolicy(world, options.ids ?? seededIds(random.fork('policy')));
   const answerRequest = (request: ApiRequest): ApiAnswer => answer(world, request);
   return {
     store,
     answer: answerRequest,
     connect: (connection = {}) =>
       new ModelTransport({ clock, answer: answerRequest, admin }, connection),
-    addToken: (token, user) => tokens.give(token, user),
-    userOfToken: (token) => tokens.userOf(token),
-    admit: (rule) => admission.add(rule),
+    addToken: (token, user) => void tokens.set(token, user),
+    userOfToken: (token) => tokens.get(token),
   };
 }
 
@@ -95,13 +80,5 @@ function createNamespaces({ store, ids, clock }: World): void {
       spec: { finalizers: ['kubernetes'] },
       status: { phase: 'Active' },
     });
-  }
-}
-
-function createPolicy({ store, clock }: World, ids: Ids): void {
-  const creationTimestamp = formatTime(clock.now());
-  for (const { collection, metadata, body } of firstPolicy) {
-    const stamped = { ...metadata, uid: ids.uuid(), creationTimestamp };
-    store.collection(collection).put({ metadata: stamped, ...body });
   }
 }

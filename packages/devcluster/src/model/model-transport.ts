@@ -10,12 +10,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '@tandem/kube/transport';
-import {
-  type Impersonation,
-  isImpersonating,
-  readImpersonation,
-  type User,
-} from '../access/index.ts';
+import type { User } from '../access/index.ts';
 import type { ApiAnswer, ApiRequest } from '../api/index.ts';
 
 export interface ConnectOptions {
@@ -95,7 +90,6 @@ class ReadRequest implements ApiRequest {
   readonly headers: ApiRequest['headers'];
   readonly body: string;
   readonly user: User;
-  readonly impersonation: Impersonation | undefined;
   readonly staleVersion: number | undefined;
   readonly hasStreamingList: boolean;
   readonly #signals: readonly AbortSignal[];
@@ -111,7 +105,6 @@ class ReadRequest implements ApiRequest {
     this.headers = headers;
     this.body = body === undefined ? '' : typeof body === 'string' ? body : decoder.decode(body);
     this.user = way.user;
-    this.impersonation = isImpersonating(headers) ? readImpersonation(headers) : undefined;
     this.staleVersion = way.staleVersion;
     this.hasStreamingList = way.hasStreamingList;
     this.#signals = [signal, way.closing];

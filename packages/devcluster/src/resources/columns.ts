@@ -118,29 +118,3 @@ export const serviceColumns: readonly Column[] = [
   ageColumn,
   wide('Selector', 'The labels of its pods', () => ''),
 ];
-
-export const serviceAccountColumns: readonly Column[] = [nameColumn, ageColumn];
-
-export const roleColumns: readonly Column[] = [
-  nameColumn,
-  column('Created At', 'When the object was created', ({ metadata }) => metadata.creationTimestamp),
-];
-
-export const bindingColumns: readonly Column[] = [
-  nameColumn,
-  column('Role', 'The role that it gives', ({ roleRef }) =>
-    ['kind', 'name'].map((field) => textAt(roleRef, field)).join('/'),
-  ),
-  ageColumn,
-  wide('Users', 'The users that it names', (binding) => subjectsOf(binding, 'User')),
-  wide('Groups', 'The groups that it names', (binding) => subjectsOf(binding, 'Group')),
-  wide('ServiceAccounts', 'The service accounts that it names', (binding) =>
-    subjectsOf(binding, 'ServiceAccount'),
-  ),
-];
-
-function subjectsOf(binding: StoredObject, kind: string): string {
-  const named = listAt(binding, 'subjects').filter((subject) => textAt(subject, 'kind') === kind);
-  const parts = kind === 'ServiceAccount' ? ['namespace', 'name'] : ['name'];
-  return named.map((subject) => parts.map((field) => textAt(subject, field)).join('/')).join(', ');
-}

@@ -11,7 +11,6 @@ import {
   service,
 } from '../schema/index.ts';
 import type { StoredObject } from '../store/index.ts';
-import { accessResources } from './access-resources.ts';
 import {
   configMapColumns,
   leaseColumns,
@@ -200,5 +199,4 @@ export const resources: readonly Resource[] = [
   services,
   leases,
   events,
-  ...accessResources,
 ];

@@ -80,13 +80,6 @@ function changesOfImmutable(next: StoredObject, current: StoredObject): FieldErr
     .map((field) => forbidden(field, 'field is immutable when `immutable` is set'));
 }
 
-/** Whatever can be decoded is a service account. */
-export const serviceAccountRules: Rules = {
-  ...asItIs,
-  validateCreate: () => [],
-  validateUpdate: () => [],
-};
-
 export const namespaceRules: Rules = {
   prepareCreate: (namespace) => ({
     ...namespace,

@@ -6,17 +6,8 @@ export { openApiOf } from './open-api.ts';
 export { readProtobuf } from './protobuf.ts';
 export { quantityValue } from './quantity.ts';
 export {
-  clusterRole,
-  clusterRoleBinding,
-  role,
-  roleBinding,
-  serviceAccount,
-  tokenRequest,
-} from './rbac.ts';
-export {
   selfSubjectAccessReview,
   selfSubjectReview,
-  selfSubjectRulesReview,
   subjectAccessReview,
   tokenReview,
 } from './reviews.ts';

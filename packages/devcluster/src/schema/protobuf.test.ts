@@ -3,8 +3,7 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import * as fc from 'fast-check';
 import type { JsonObject } from '../json/index.ts';
 import { readProtobuf } from './protobuf.ts';
-import { clusterRole, tokenRequest } from './rbac.ts';
-import { configMap } from './small-kinds.ts';
+import { configMap, namespace } from './small-kinds.ts';
 
 type Value = string | number | boolean | Uint8Array | Message;
 type Message = readonly (readonly [number: number, value: Value])[];
@@ -90,40 +89,40 @@ describe('a body in protobuf', () => {
       },
     },
     {
-      name: 'has lists of objects and of texts',
-      schema: clusterRole,
+      name: 'has lists of texts',
+      schema: namespace,
       given: [
         [
           2,
           [
-            [1, 'get'],
-            [1, 'list'],
-            [3, 'nodes'],
+            [1, 'a'],
+            [1, 'b'],
           ],
         ],
-        [2, [[5, '/x']]],
       ],
-      want: {
-        rules: [{ verbs: ['get', 'list'], resources: ['nodes'] }, { nonResourceURLs: ['/x'] }],
-      },
+      want: { spec: { finalizers: ['a', 'b'] } },
     },
     {
       name: 'has numbers and times',
-      schema: tokenRequest,
+      schema: namespace,
       given: [
-        [1, [[8, [[1, 1_700_000_000]]]]],
-        [2, [[4, 600]]],
+        [
+          1,
+          [
+            [8, [[1, 1_700_000_000]]],
+            [10, 600],
+          ],
+        ],
         [3, 'a status'],
       ],
       want: {
-        metadata: { creationTimestamp: '2023-11-14T22:13:20Z' },
-        spec: { expirationSeconds: 600 },
+        metadata: { creationTimestamp: '2023-11-14T22:13:20Z', deletionGracePeriodSeconds: 600 },
       },
     },
     {
       name: 'is not read by halves where a field has no number',
-      schema: clusterRole,
-      given: [[3, 'an aggregation rule']],
+      schema: namespace,
+      given: [[9, 'a field of the future']],
       want: undefined,
     },
     {

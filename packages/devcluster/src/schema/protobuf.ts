@@ -80,22 +80,6 @@ const messages: Readonly<Record<string, Numbers>> = {
   'io.k8s.api.core.v1.ConfigMap': inOrder('metadata', 'data', 'binaryData', 'immutable'),
   'io.k8s.api.core.v1.Namespace': withStatus,
   'io.k8s.api.core.v1.NamespaceSpec': inOrder('finalizers'),
-  'io.k8s.api.core.v1.ServiceAccount': { 1: 'metadata', 4: 'automountServiceAccountToken' },
-  'io.k8s.api.rbac.v1.Role': inOrder('metadata', 'rules'),
-  'io.k8s.api.rbac.v1.ClusterRole': inOrder('metadata', 'rules'),
-  'io.k8s.api.rbac.v1.PolicyRule': inOrder(
-    'verbs',
-    'apiGroups',
-    'resources',
-    'resourceNames',
-    'nonResourceURLs',
-  ),
-  'io.k8s.api.rbac.v1.RoleBinding': inOrder('metadata', 'subjects', 'roleRef'),
-  'io.k8s.api.rbac.v1.ClusterRoleBinding': inOrder('metadata', 'subjects', 'roleRef'),
-  'io.k8s.api.rbac.v1.Subject': inOrder('kind', 'apiGroup', 'name', 'namespace'),
-  'io.k8s.api.rbac.v1.RoleRef': inOrder('apiGroup', 'kind', 'name'),
-  'io.k8s.api.authentication.v1.TokenRequest': withStatus,
-  'io.k8s.api.authentication.v1.TokenRequestSpec': { 1: 'audiences', 4: 'expirationSeconds' },
   'io.k8s.api.authentication.v1.SelfSubjectReview': { 1: 'metadata', 2: passedOver },
   'io.k8s.api.authorization.v1.SelfSubjectAccessReview': withStatus,
   'io.k8s.api.authorization.v1.SelfSubjectAccessReviewSpec': inOrder(
@@ -112,8 +96,6 @@ const messages: Readonly<Record<string, Numbers>> = {
     'name',
   ),
   'io.k8s.api.authorization.v1.NonResourceAttributes': inOrder('path', 'verb'),
-  'io.k8s.api.authorization.v1.SelfSubjectRulesReview': withStatus,
-  'io.k8s.api.authorization.v1.SelfSubjectRulesReviewSpec': inOrder('namespace'),
 };
 
 function readMessage({ name, fields }: ObjectSchema, bytes: Uint8Array): JsonObject {

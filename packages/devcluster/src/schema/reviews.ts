@@ -94,27 +94,3 @@ export const selfSubjectAccessReview: ObjectSchema = kindOf(
     status: reviewStatus,
   },
 );
-
-const rules = { verbs: always(listOf(text), null) };
-
-export const selfSubjectRulesReview: ObjectSchema = kindOf(
-  `${authorization}.SelfSubjectRulesReview`,
-  {
-    spec: always(objectOf(`${authorization}.SelfSubjectRulesReviewSpec`, { namespace: text }), {}),
-    status: objectOf(`${authorization}.SubjectRulesReviewStatus`, {
-      resourceRules: listOf(
-        objectOf(`${authorization}.ResourceRule`, {
-          ...rules,
-          apiGroups: listOf(text),
-          resources: listOf(text),
-          resourceNames: listOf(text),
-        }),
-      ),
-      nonResourceRules: listOf(
-        objectOf(`${authorization}.NonResourceRule`, { ...rules, nonResourceURLs: listOf(text) }),
-      ),
-      incomplete: always(flag, false),
-      evaluationError: text,
-    }),
-  },
-);

@@ -1,13 +1,7 @@
 /** One request of a socket: who it is from, what comes of it, and its answer on the way out. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@tandem/runtime';
-import {
-  anonymous,
-  type Attributes,
-  isImpersonating,
-  readImpersonation,
-  type User,
-} from '../access/index.ts';
+import { anonymous, type Attributes, type User } from '../access/index.ts';
 import {
   type ApiAnswer,
   attributesOf,
@@ -90,6 +84,7 @@ function tell(
 async function answerOf(exchange: Exchange, user: User | undefined): Promise<ApiAnswer> {
   const { request, response } = exchange;
   if (user === undefined) return refused(refusals.unauthorized());
+  if (isImpersonating(request)) return refused(refusals.notImplemented('act as somebody else'));
   const body = await readBody(request);
   if (body.kind === 'tooLarge') {
     response.setHeader('connection', 'close');
@@ -103,6 +98,11 @@ async function answerOf(exchange: Exchange, user: User | undefined): Promise<Api
   }
 }
 
+/** Done in the name of whoever asks, it would be the wrong thing. */
+function isImpersonating({ headers }: IncomingMessage): boolean {
+  return Object.keys(headers).some((name) => name.startsWith('impersonate-'));
+}
+
 function modelAnswer(exchange: Exchange, user: User, bytes: Buffer): ApiAnswer {
   const { cluster, request } = exchange;
   const { accept } = request.headers;
@@ -113,9 +113,6 @@ function modelAnswer(exchange: Exchange, user: User, bytes: Buffer): ApiAnswer {
     headers: { accept, 'content-type': contentType },
     body: text,
     user,
-    impersonation: isImpersonating(request.headers)
-      ? readImpersonation(request.headersDistinct)
-      : undefined,
     // Only a watch looks at it.
     get signal() {
       return signalOf(exchange);
