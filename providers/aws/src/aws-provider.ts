@@ -50,6 +50,9 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
       concurrency: 2,
       callsPerSecond: 5,
       burst: 30,
+      // As upstream's manager gathers look-ups. Nodes of a group register within a second.
+      gatherPauseMs: 100,
+      gatherMsMax: 500,
       // While a zone is down, a call that gets no answer is followed by others zone by zone.
       deadlineMs: 30_000,
     },

@@ -10,5 +10,5 @@ export type { Rate } from './call-bucket.ts';
 export { CallRate } from './call-rate.ts';
 export { ClockSkew, skewMsOf } from './clock-skew.ts';
 export { fieldOf } from './field.ts';
-export { type CallLimits, requireLimits } from './limits.ts';
+export { type CallLimits, requireLimits, requirePositive } from './limits.ts';
 export { isKeptAsIs, readRetryAfter, retryAfterMsMax, retryAfterOf } from './retry-after.ts';

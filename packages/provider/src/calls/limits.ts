@@ -24,7 +24,7 @@ function requireWhole(owner: string, limit: string, value: number): void {
   );
 }
 
-function requirePositive(owner: string, limit: string, value: number): void {
+export function requirePositive(owner: string, limit: string, value: number): void {
   if (value > 0) return;
   throw new RangeError(`limits.${limit} of ${owner} must be a number greater than 0, not ${value}`);
 }

@@ -1,7 +1,7 @@
 export type { Answer, Known, KnownInstance, Unknown } from './answer.ts';
 export { LookupError, lookupErrorCodes, type LookupFailureCode } from './failure.ts';
 export { type AskOptions, InstanceLookup, type InstanceLookupOptions } from './instance-lookup.ts';
-export { limitsDefault, windowMsDefault } from './limits.ts';
+export { limitsDefault } from './limits.ts';
 export { everythingPauseMs, type Notice, noticeKeysMax, noticeWindowMs } from './notices.ts';
 export {
   answersDroppedTotal,

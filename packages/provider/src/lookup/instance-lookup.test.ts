@@ -33,6 +33,41 @@ describe('instance look-up', () => {
     );
   });
 
+  describe('of a provider that would rather have few calls', () => {
+    const limits = { gatherPauseMs: 100, gatherMsMax: 500 };
+    const begunAt = async (askedAtMs: readonly number[]): Promise<number[]> => {
+      const { clock, lookup, calls } = aLookup({ limits });
+      for (let nowMs = 0; nowMs <= 2_000; nowMs += 10) {
+        if (askedAtMs.includes(nowMs)) void lookup.ask(aNode(`at-${nowMs}`), cached);
+        await clock.advance(10);
+        for (const call of calls) call.find();
+      }
+      return calls.map(({ atMs }) => atMs);
+    };
+    const every = (stepMs: number, count: number): number[] =>
+      Array.from({ length: count }, (_, index) => index * stepMs);
+
+    it('waits for a pause in the questions, though not for long', async () => {
+      assert.deepEqual(await begunAt([0]), [100]);
+      assert.deepEqual(await begunAt(every(50, 6)), [350]);
+      assert.deepEqual(await begunAt(every(50, 20)), [500, 1_000]);
+    });
+
+    it('does not wait where the call is full, or somebody waits for the answer', async () => {
+      const full = aLookup({ limits: { ...limits, batchSize: 2 } });
+      for (const name of ['a', 'b']) void full.lookup.ask(aNode(name), cached);
+      await full.clock.advance(0);
+      assert.equal(full.calls.length, 1);
+      const { clock, lookup, calls } = aLookup({ limits });
+      void lookup.ask(aNode('a'), cached);
+      await clock.advance(20);
+      assert.equal(calls.length, 0);
+      void lookup.ask(aNode('a'), { ...cached, priority: 'urgent' });
+      await clock.advance(10);
+      assert.equal(calls.length, 1);
+    });
+  });
+
   it('asks once about a node that many want to know about', async () => {
     const { clock, lookup, calls, metric } = aLookup();
     const asking = [1, 2, 3].map(() => lookup.ask(aNode('a'), cached));

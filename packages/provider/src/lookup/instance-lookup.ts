@@ -1,6 +1,6 @@
 /**
- * The one way to ask the cloud about a node, shared by all controllers. Questions that come within a
- * few milliseconds become one call; whoever asks about the same node gets the same answer; an answer
+ * The one way to ask the cloud about a node, shared by all controllers. Questions that come close together
+ * become one call; whoever asks about the same node gets the same answer; an answer
  * that is young enough needs no call. How old an answer is, the provider says, and one that is older than
  * it was asked for is none. A question of age 0 is answered only by a call that begins after it was asked
  * and goes to the source. Calls are bounded in size, number, rate and time, and a cloud that asks to be left
@@ -19,7 +19,7 @@ import { LookupError } from './failure.ts';
 import { FirstAnswer } from './first-answer.ts';
 import { identify } from './identify.ts';
 import { type CachedInstance, InstanceCache, keyOf, type NodeIdentity } from './instance-cache.ts';
-import { limitsOf, waitingMax, windowMsDefault } from './limits.ts';
+import { limitsDefault, limitsOf, waitingMax } from './limits.ts';
 import { type AnswerSource, type LookupMetrics, lookupMetrics } from './lookup-metrics.ts';
 import { type Notice, type NoticeListener, Notices } from './notices.ts';
 import { type AskPriority, Question } from './question.ts';
@@ -29,8 +29,6 @@ export interface InstanceLookupOptions {
   readonly provider: Provider;
   /** In place of what the provider says of itself. */
   readonly limits?: Partial<ProviderLimits>;
-  /** How long a question waits for others to share a call. */
-  readonly windowMs?: number;
   /** Instances that are older than this are let go of, whoever might want them. */
   readonly keepMs?: number;
   readonly clock: Clock;
@@ -52,7 +50,6 @@ const keepMsDefault = 600_000;
 export class InstanceLookup {
   readonly #provider: Provider;
   readonly #limits: ProviderLimits;
-  readonly #windowMs: number;
   readonly #keepMs: number;
   readonly #clock: Clock;
   readonly #metrics: LookupMetrics;
@@ -76,7 +73,6 @@ export class InstanceLookup {
     const { provider, clock, random, metrics, logger } = options;
     this.#provider = provider;
     this.#limits = limitsOf(provider, options.limits);
-    this.#windowMs = options.windowMs ?? windowMsDefault;
     this.#keepMs = options.keepMs ?? keepMsDefault;
     this.#clock = clock;
     this.#metrics = lookupMetrics(metrics, provider.name);
@@ -225,7 +221,7 @@ export class InstanceLookup {
     });
     this.#questions.add(question);
     const isFull = this.#questions.waiting >= this.#size.nodes;
-    this.#wakeAfter(isFull ? 0 : this.#windowMs);
+    this.#wakeAfter(isFull ? 0 : this.#limits.gatherPauseMs);
     return question;
   }
 
@@ -235,7 +231,10 @@ export class InstanceLookup {
 
   #waitFor(question: Question, options: AskOptions): Promise<Answer> {
     question.needsSinceMs = Math.max(question.needsSinceMs, this.#needsSinceMs(options));
-    if (options.priority === 'urgent') question.priority = options.priority;
+    if (options.priority === 'urgent') {
+      question.priority = options.priority;
+      this.#wakeAfter(limitsDefault.gatherPauseMs);
+    }
     return question.wait(options.signal, () => this.#questions.drop(question));
   }
 
@@ -256,7 +255,7 @@ export class InstanceLookup {
       const questions = this.#questions;
       if (questions.waiting === 0) return;
       const isFull = questions.waiting >= this.#size.nodes;
-      const ripeInMs = isFull ? 0 : questions.oldestMs + this.#windowMs - this.#clock.monotonic();
+      const ripeInMs = isFull ? 0 : this.#ripeMs() - this.#clock.monotonic();
       const waitMs = Math.max(ripeInMs, this.#rate.waitMs());
       if (waitMs > 0) {
         this.#wakeAfter(waitMs);
@@ -265,6 +264,13 @@ export class InstanceLookup {
       this.#rate.take();
       void this.#call(questions.begin(this.#size, this.#clock.monotonic()));
     }
+  }
+
+  /** When those that wait have waited for others long enough. An urgent one does not wait for their sake. */
+  #ripeMs(): number {
+    const { oldestMs, newestMs, isUrgent } = this.#questions;
+    const { gatherPauseMs, gatherMsMax } = isUrgent ? limitsDefault : this.#limits;
+    return Math.min(oldestMs + gatherMsMax, newestMs + gatherPauseMs);
   }
 
   async #call(batch: readonly Question[]): Promise<void> {

@@ -1,5 +1,5 @@
 /** How hard a provider's look-ups may ask its cloud. */
-import { requireLimits } from '../calls/index.ts';
+import { requireLimits, requirePositive } from '../calls/index.ts';
 import type { Provider, ProviderLimits } from '../plug/index.ts';
 
 export const limitsDefault: ProviderLimits = {
@@ -11,10 +11,10 @@ export const limitsDefault: ProviderLimits = {
   burst: 20,
   // Longer than the slowest of their pages, shorter than a person's patience.
   deadlineMs: 15_000,
+  // Less than a cloud takes, more than a burst of events.
+  gatherPauseMs: 10,
+  gatherMsMax: 10,
 };
-
-/** Look-ups within this time become one call: less than a cloud takes, more than a burst of events. */
-export const windowMsDefault = 10;
 
 /** Questions that may wait: far more than a manager of 5,000 nodes has; past it something is wrong. */
 export const waitingMax = 50_000;
@@ -24,5 +24,10 @@ export function limitsOf(
   provider: Pick<Provider, 'name' | 'limits'>,
   settings: Partial<ProviderLimits> = {},
 ): ProviderLimits {
-  return requireLimits(provider.name, { ...limitsDefault, ...provider.limits, ...settings });
+  const limits = { ...limitsDefault, ...provider.limits, ...settings };
+  requireLimits(provider.name, limits);
+  for (const limit of ['gatherPauseMs', 'gatherMsMax'] as const) {
+    requirePositive(provider.name, limit, limits[limit]);
+  }
+  return limits;
 }

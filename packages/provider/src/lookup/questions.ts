@@ -9,6 +9,7 @@ import type { Question } from './question.ts';
 export class Questions {
   readonly #waiting = new Map<string, Question>();
   readonly #underWay = new Map<string, Question>();
+  #newestMs = Number.NEGATIVE_INFINITY;
 
   get waiting(): number {
     return this.#waiting.size;
@@ -18,6 +19,16 @@ export class Questions {
   get oldestMs(): number {
     for (const { sinceMs } of this.#waiting.values()) return sinceMs;
     return Number.POSITIVE_INFINITY;
+  }
+
+  /** When the last of those that wait came. */
+  get newestMs(): number {
+    return this.#newestMs;
+  }
+
+  get isUrgent(): boolean {
+    for (const { priority } of this.#waiting.values()) if (priority === 'urgent') return true;
+    return false;
   }
 
   /** One whose call has not begun: its answer will be as fresh as anybody can ask for. */
@@ -33,6 +44,7 @@ export class Questions {
 
   add(question: Question): void {
     this.#waiting.set(question.key, question);
+    this.#newestMs = question.sinceMs;
   }
 
   drop(question: Question): void {

@@ -203,4 +203,10 @@ export interface ProviderLimits {
   readonly burst: number;
   /** How long one look-up may take. */
   readonly deadlineMs: number;
+  /**
+   * How long a look-up that is not full waits for more nodes: until none came for `gatherPauseMs`, and for
+   * `gatherMsMax` at the most. Nodes register one after the other; longer waits make fewer calls of them.
+   */
+  readonly gatherPauseMs: number;
+  readonly gatherMsMax: number;
 }
