@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { requestRefusals } from '@tandem/core/node-address';
 import { nodeRefusals } from '@tandem/core/node-init';
 import { parseConfiguration } from '@tandem/manager/config';
+import { parseCommandLine } from '@tandem/manager/flags';
 import { readWhole } from '@tandem/provider-static/inventory';
 import { parseAllDocuments } from 'yaml';
 import { readRecipe } from '../../test/control-plane/binaries/recipe.ts';
@@ -42,6 +43,18 @@ describe('the pages', () => {
     for (const { page, text } of inventories) {
       assert.deepEqual(readWhole(text, page).refusals, [], page);
     }
+  });
+
+  it('show only command lines that the manager accepts', () => {
+    const commands = pages.flatMap((page) => managerCommands(page).map((args) => ({ page, args })));
+    assert.ok(commands.length > 10, `only ${commands.length} commands were found`);
+    const refused = commands.flatMap(({ page, args }) => {
+      const line = parseCommandLine(args);
+      return line.kind === 'run' && line.problems.length > 0
+        ? [`${page}: ${args.join(' ')}: ${line.problems.join()}`]
+        : [];
+    });
+    assert.deepEqual(refused, []);
   });
 
   it('help with every refusal code, and with no other', () => {
@@ -93,6 +106,22 @@ function headingsOf(page: string): string[] {
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
+}
+
+/** The arguments of each command that starts the manager, as a shell would split them. */
+function managerCommands(page: string): string[][] {
+  const joined = read(page).replaceAll(/\\\n\s*/g, ' ');
+  const lines = joined.matchAll(/\bcloud-controller-manager (--[^\n`]*)/g);
+  const commands = Array.from(lines, ([, text = '']) => {
+    // What comes after these is for the shell.
+    const [command = ''] = text.split(/ (?:\|\||&|>|2>|#) ?/);
+    return command
+      .trim()
+      .split(/\s+/)
+      .map((word) => word.replaceAll(/["']/g, ''));
+  });
+  // Prose shows a flag alone, with its value in capitals.
+  return commands.filter((args) => !args.some((arg) => /=[A-Z]+$/.test(arg)));
 }
 
 interface Example {
