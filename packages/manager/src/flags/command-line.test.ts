@@ -265,7 +265,7 @@ describe('the command line of the manager', () => {
   });
 
   const refusals = [
-    { args: [], want: /--cloud-provider is required/ },
+    { args: [], want: /--cloud-provider is required: .*\baws\b.*\bazure\b.*\bstatic\b/ },
     { args: ['--cloud-provider='], want: /--cloud-provider is required/ },
     { args: ['--cloud-provider=external'], want: /is a kubelet setting. Name the cloud here/ },
     { args: ['--concurrent-node-syncs=0'], want: /"0" is out of range: use 1 to/ },

@@ -5,6 +5,7 @@
  */
 import type { Gates } from '@tandem/core/node-address';
 import { findTimingProblems } from '@tandem/kube/election';
+import { ownProviders } from '@tandem/provider/module';
 import { type AnyFlag, GivenFlags, readArguments, type StartupNote } from '@tandem/cli/flags';
 import { type ControllerDeclaration, controllers } from '../controllers/index.ts';
 import { levelOfVerbosity } from '../verbosity.ts';
@@ -129,7 +130,7 @@ export function isCloud(provider: string): boolean {
 
 function requireProvider(flags: GivenFlags, problems: string[]): string {
   const provider = flags.find(cloudProvider);
-  const choices = 'aws, static, simulated, or the path or package name of a provider module';
+  const choices = `${ownProviders.join(', ')}, or the path or package name of a provider module`;
   if (provider === undefined) problems.push(`--cloud-provider is required: ${choices}`);
   if (provider === kubeletsWord) {
     problems.push(
