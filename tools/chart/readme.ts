@@ -68,6 +68,13 @@ configuration:
 
 Whatever a node asks for, it never gets an address that the cloud does not list for its machine.
 
+## Monitoring
+
+\`podMonitor.enabled\`, \`alerts.enabled\` and \`dashboard.enabled\` add a PodMonitor and a PrometheusRule for the Prometheus operator, and a
+dashboard for Grafana. [Alerts](../../docs/guides/alerts.md) is the runbook; \`docsURL\` is where the alerts link to. The PodMonitor comes
+with a service account that may read the metrics and nothing else. Without the operator, give Prometheus
+[manifests/alerts/tandem.yaml](../alerts/tandem.yaml), and bind its account with \`metrics.readers\`.
+
 ## Values
 
 | value | default | meaning |

@@ -24,6 +24,19 @@ export const renderedManifests: readonly RenderedManifest[] = [
     args: ['--values', presetPath(preset)],
   })),
   {
+    path: 'manifests/rendered/monitoring.yaml',
+    about: `PodMonitor and PrometheusRule for the Prometheus operator, and the dashboard for Grafana.
+Add the labels that your Prometheus and your Grafana select by.`,
+    args: [
+      '--values',
+      presetPath('static'),
+      '--set',
+      'podMonitor.enabled=true,alerts.enabled=true,dashboard.enabled=true',
+      '--show-only',
+      'templates/monitoring.yaml',
+    ],
+  },
+  {
     path: ownManifest,
     about: 'The permissions alone, for a manager that you deploy in another way.',
     args: ['--values', presetPath('static'), '--show-only', rbac],

@@ -3,6 +3,7 @@ import { kepTables } from '@tandem/kubectl-nodeip/explain';
 import { requestRefusals } from '@tandem/core/node-address';
 import { nodeRefusals } from '@tandem/core/node-init';
 import { chartFiles } from '../chart/chart-files.ts';
+import { observabilityFiles } from '../observability/observability-files.ts';
 import { renderConfiguration } from './configuration-page.ts';
 import { renderErrors } from './errors-page.ts';
 import { renderEvents } from './events-page.ts';
@@ -25,6 +26,7 @@ export const generatedPages: readonly GeneratedPage[] = [
   { path: 'docs/reference/metrics.md', render: renderMetrics },
   { path: 'docs/reference/refusals.md', render: renderRefusals },
   ...chartFiles,
+  ...observabilityFiles,
   {
     path: 'docs/explanation/node-addresses.md',
     render: (readCurrent) => replacePart(readCurrent(), 'kep-tables', kepTables()),

@@ -1,8 +1,8 @@
 /** The rendered manifests and a real API server: it takes every object, the pods, and puts requests where the README says. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { flowClaims } from '../../../tools/chart/flow-schemas.ts';
 import { presets, renderedManifests } from '../../../tools/chart/rendered.ts';
 import { type Answer, eventually, request } from '../../control-plane/index.ts';
@@ -49,6 +49,18 @@ describe('the rendered manifests and the API server', function () {
     const { status, text } = await request(world().controlPlane.admin, question);
     assert.equal(status, 201, text);
   }
+
+  before(async () => {
+    const folder = join(import.meta.dirname, 'crds');
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
+    for (const file of files) await create(parse(await readFile(join(folder, file), 'utf8')));
+    // The API server serves a new kind a moment after its definition.
+    const isServed = async (kind: string): Promise<boolean> => {
+      const path = `/apis/monitoring.coreos.com/v1/${kind}`;
+      return (await request(world().controlPlane.admin, { path })).status === 200;
+    };
+    for (const kind of ['podmonitors', 'prometheusrules']) await eventually(() => isServed(kind));
+  });
 
   for (const { path } of renderedManifests) {
     it(`agree on every object of ${path}`, async () => {

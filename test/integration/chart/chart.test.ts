@@ -119,6 +119,25 @@ describe('the chart', function () {
     assert.equal(podOf(await render({ hostNetwork: true })).hostNetwork, true);
   });
 
+  it('links alerts to the docs that you publish', async () => {
+    const docsURL = 'https://docs.example.com/tandem/';
+    const objects = await render({ alerts: { enabled: true }, docsURL });
+    const rule = JSON.stringify(objects.find(({ kind }) => kind === 'PrometheusRule'));
+    const link = 'https://docs.example.com/tandem/docs/guides/alerts.md#tandemabsent';
+    assert.ok(rule.includes(`"runbook_url":"${link}"`));
+    assert.ok(!rule.includes('.invalid'));
+    // Templates of Prometheus come through unchanged.
+    assert.ok(rule.includes('{{ $labels.reason }}'));
+  });
+
+  it('gives the dashboard as Grafana reads it', async () => {
+    const objects = await render({ dashboard: { enabled: true } });
+    const file = objects.find(({ metadata }) => metadata.name.endsWith('-dashboard'));
+    const text = Reflect.get(Object(file?.['data']), 'tandem.json');
+    const source = await readFile(join(root, 'manifests/dashboards/tandem.json'), 'utf8');
+    assert.deepEqual(JSON.parse(text), JSON.parse(source));
+  });
+
   const refusals = [
     { values: { imge: {} }, want: /additional properties 'imge' not allowed/ },
     {
@@ -165,6 +184,8 @@ describe('the chart', function () {
       want: /at '\/configuration\/nodeIPPolicies\/0': missing property 'selector'/,
     },
     { values: { configuration: { podCIDRPool: [] } }, want: /'podCIDRPool' not allowed/ },
+    { values: { podMonitor: { interval: '30' } }, want: /at '\/podMonitor\/interval'/ },
+    { values: { docsURL: 'docs' }, want: /at '\/docsURL'/ },
     { values: { cloudProvider: '' }, want: /cloudProvider is required: aws, azure, static/ },
     { values: { cloudProvider: 'external' }, want: /is a setting of the kubelet/ },
     { values: { cloudConfig: { name: '' } }, want: /cloudProvider static needs a file/ },

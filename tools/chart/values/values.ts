@@ -3,6 +3,7 @@
  * README are made of this. A description is for people who read any of the three.
  */
 import { controllers } from '@tandem/manager/controllers';
+import { docsURL } from '../../observability/alert-files.ts';
 import { configurationValues } from './configuration-values.ts';
 import { flagValues } from './flag-values.ts';
 import { namedObjects, type Schema, strictObject, textMap } from './schema.ts';
@@ -145,6 +146,52 @@ const logging = strictObject({
   },
 });
 
+/** What asks for custom resources of the Prometheus operator, or for a ConfigMap that Grafana finds. */
+const monitoring: Readonly<Record<string, Schema>> = {
+  podMonitor: strictObject({
+    enabled: {
+      description:
+        'Whether there is a PodMonitor for the Prometheus operator, with a service account of its own that may read metrics and nothing else.',
+      type: 'boolean',
+      default: false,
+    },
+    labels: textMap('Labels that your Prometheus selects PodMonitors by.'),
+    interval: {
+      description: 'How often Prometheus reads the metrics.',
+      type: 'string',
+      pattern: '^([0-9]+(ms|s|m|h))+$',
+      default: '30s',
+    },
+  }),
+  alerts: strictObject({
+    enabled: {
+      description: 'Whether there is a PrometheusRule with the alerts of docs/guides/alerts.md.',
+      type: 'boolean',
+      default: false,
+    },
+    labels: textMap('Labels that your Prometheus selects rules by.'),
+  }),
+  dashboard: strictObject({
+    enabled: {
+      description: 'Whether there is a ConfigMap with the dashboard for Grafana.',
+      type: 'boolean',
+      default: false,
+    },
+    labels: {
+      ...textMap('Labels that the sidecar of Grafana selects dashboards by.'),
+      default: { grafana_dashboard: '1' },
+    },
+    annotations: textMap('Annotations of that ConfigMap, such as the folder of the dashboard.'),
+  }),
+  docsURL: {
+    description:
+      'Where you publish `docs/`: alerts link to its page docs/guides/alerts.md. The default is a name that cannot exist.',
+    type: 'string',
+    pattern: '^https?://[^\\s/]+(/[^\\s]*)?$',
+    default: docsURL,
+  },
+};
+
 const properties: Readonly<Record<string, Schema>> = {
   image,
   cloudProvider: {
@@ -272,6 +319,7 @@ const properties: Readonly<Record<string, Schema>> = {
     },
   },
   metrics,
+  ...monitoring,
 };
 
 /** What `values.schema.json` says. */
