@@ -1,5 +1,5 @@
 /** What the secure port shows of the manager: its health, its metrics, and what it was told. */
-import type { Clock, Logger, Metrics } from '@tandem/runtime';
+import { type Clock, isRecord, type Logger, type Metrics } from '@tandem/runtime';
 import { goDuration } from '@tandem/cli/duration';
 import type { Pages } from '@tandem/serving';
 import type { App } from './app/index.ts';
@@ -110,13 +110,9 @@ function merge(...all: readonly Keys[]): Keys {
   const merged: Record<string, unknown> = {};
   for (const [key, value] of all.flatMap((keys) => Object.entries(keys))) {
     const before = merged[key];
-    merged[key] = isKeys(before) && isKeys(value) ? { ...before, ...value } : value;
+    merged[key] = isRecord(before) && isRecord(value) ? { ...before, ...value } : value;
   }
   return merged;
-}
-
-function isKeys(value: unknown): value is Keys {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const upstreamGroup = 'cloudcontrollermanager.config.k8s.io';

@@ -4,6 +4,7 @@
  * headers included. Never throws: a log line must not be the reason why a controller fails.
  */
 import { pino } from 'pino';
+import { isRecord } from './record.ts';
 import { CcmError } from './failure.ts';
 
 export const redacted = '[redacted]';
@@ -110,8 +111,4 @@ const secretNames = new Set([
 
 function hasToJson(value: object): value is { toJSON(): unknown } {
   return 'toJSON' in value && typeof value.toJSON === 'function';
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+export { type Backoff, backoffDelayMs, wholeBackoffMs } from './backoff.ts';
 export { type Clock, sleep, systemClock, type Timer } from './clock.ts';
 export {
   deadline,
@@ -9,6 +10,7 @@ export {
 export { type Environment, systemEnvironment } from './environment.ts';
 export { CcmError, type Effect, type FailureFacts, type Retry } from './failure.ts';
 export { type Ids, seededIds, systemIds } from './ids.ts';
+export { type Instant, instantOf, sinceMs } from './instant.ts';
 export { type Limiter, limiter, LimiterFullError } from './limiter.ts';
 export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
 export {
@@ -20,6 +22,7 @@ export {
 } from './metrics/metrics.ts';
 export { type ProcessMetric, processMetrics } from './metrics/process-metrics.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
+export { errorCodeOf, fieldOf, isRecord } from './record.ts';
 export { parseRetryAfter } from './retry-after.ts';
 export { afterTurn } from './turn.ts';
 export { type NamedFile, unreadableFile } from './unreadable-file.ts';

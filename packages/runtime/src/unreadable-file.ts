@@ -2,6 +2,7 @@
  * Why a file that somebody named cannot be read, in the same words wherever a program says so: who named
  * it, the path, what is wrong and what to do.
  */
+import { errorCodeOf } from './record.ts';
 
 export interface NamedFile {
   /** What names the file: a flag such as `--config`, or a variable. */
@@ -14,7 +15,7 @@ export function unreadableFile(
   err: unknown,
   { namedBy, path }: NamedFile,
 ): { readonly problem: string; readonly fix: string } {
-  const { what, fix } = describe(codeOf(err));
+  const { what, fix } = describe(errorCodeOf(err) ?? 'unknown reason');
   return { problem: `${namedBy}: ${path} ${what}.`, fix };
 }
 
@@ -30,9 +31,4 @@ function describe(code: string): { readonly what: string; readonly fix: string }
         fix: 'Check the permissions of the file and its directories.',
       };
   }
-}
-
-function codeOf(err: unknown): string {
-  const code: unknown = err instanceof Error && 'code' in err ? err.code : undefined;
-  return typeof code === 'string' ? code : 'unknown reason';
 }

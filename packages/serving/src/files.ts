@@ -4,6 +4,7 @@
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errorCodeOf } from '@tandem/runtime';
 
 export interface ServingFiles {
   /** The whole text. Rejects with the file system's error. */
@@ -23,12 +24,10 @@ export const localFiles: ServingFiles = {
 
 /** Whether the error of a file system says that there is no such file. */
 export function isMissing(err: unknown): boolean {
-  return codeOf(err) === 'ENOENT';
+  return errorCodeOf(err) === 'ENOENT';
 }
 
-/** The short name of a system's error, such as `EACCES`. */
+/** The short name of a system's error, such as `EACCES`, for messages. */
 export function codeOf(err: unknown): string {
-  return err instanceof Error && 'code' in err && typeof err.code === 'string'
-    ? err.code
-    : 'unknown error';
+  return errorCodeOf(err) ?? 'unknown error';
 }

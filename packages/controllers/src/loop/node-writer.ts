@@ -14,7 +14,14 @@ import {
   type PatchOutcome,
   type StoredBefore,
 } from '@tandem/kube/patch';
-import { CcmError, type Clock, type Logger, type Random } from '@tandem/runtime';
+import {
+  type Backoff,
+  backoffDelayMs,
+  CcmError,
+  type Clock,
+  type Logger,
+  type Random,
+} from '@tandem/runtime';
 import { callLimitMs } from './live-node.ts';
 import type { NodeRecord } from './node-record.ts';
 import type { OwnWrites } from './own-writes.ts';
@@ -92,9 +99,8 @@ export interface NodeWriterOptions<State> {
 /** A guard that fails time and again is no guard: something refuses without saying so. */
 const contendedReconcilesMax = 2;
 
-/** How long a node waits whose write was refused: twice as long each time. */
-const refusedMsMin = 1_000;
-const refusedMsMax = 60_000;
+/** How long a node waits whose write was refused. */
+const refusedBackoff: Backoff = { baseMs: 1_000, capMs: 60_000, jitter: 0.5 };
 
 export class NodeWriter<State> {
   readonly #options: NodeWriterOptions<State>;
@@ -124,8 +130,8 @@ export class NodeWriter<State> {
   /** How long the node waits before a refused write is tried again. The event of the node tells why. */
   afterRefusal(record: NodeRecord<State>): Next {
     record.refusedWrites++;
-    const wholeMs = Math.min(refusedMsMin * 2 ** (record.refusedWrites - 1), refusedMsMax);
-    return { kind: 'again', afterMs: wholeMs * (1 - this.#random.next() / 2) };
+    const afterMs = backoffDelayMs(refusedBackoff, record.refusedWrites, this.#random);
+    return { kind: 'again', afterMs };
   }
 
   async #send({ node }: Turn<State>, writes: readonly PlannedWrite[]): Promise<Sent> {

@@ -5,11 +5,17 @@
  * write and not the other.
  */
 import { ApiError } from '@tandem/kube/client';
-import type { CcmError, Clock, Logger, Random } from '@tandem/runtime';
+import {
+  type Backoff,
+  backoffDelayMs,
+  type CcmError,
+  type Clock,
+  type Logger,
+  type Random,
+} from '@tandem/runtime';
 import type { NodeRecord, NodeRecords } from './node-record.ts';
 
-const waitMsMin = 1_000;
-const waitMsMax = 30_000;
+const deniedBackoff: Backoff = { baseMs: 1_000, capMs: 30_000, jitter: 0.5 };
 /** How long the others wait for the node that tries. */
 const trialMs = 10_000;
 
@@ -63,8 +69,7 @@ export class PermissionGate<State> {
       onTurned(false);
     }
     const denials = (before?.denials ?? 0) + 1;
-    const fullMs = Math.min(waitMsMin * 2 ** (denials - 1), waitMsMax);
-    const waitMs = fullMs * (0.5 + this.#random.next() / 2);
+    const waitMs = backoffDelayMs(deniedBackoff, denials, this.#random);
     this.#denied.set(right, { denials, closedUntilMs: clock.monotonic() + waitMs });
     record.awaitsPermission = true;
     return waitMs;

@@ -8,7 +8,7 @@
  */
 import { fieldManagerDefault, type KubeClient } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/codec';
-import type { Clock, Logger } from '@tandem/runtime';
+import { type Clock, fieldOf, type Logger } from '@tandem/runtime';
 import { callLimitMs, nodeResource, type Reports } from '../loop/index.ts';
 import { ipamEvent } from './ipam-reports.ts';
 import type { IpamNode } from './ipam-state.ts';
@@ -80,19 +80,14 @@ export class ForeignAllocator {
 
 /** The field manager that set `spec.podCIDRs`, if the managed fields of the object have one. */
 export function podCIDRManager(node: unknown): string | undefined {
-  const entries = memberOf(memberOf(node, 'metadata'), 'managedFields');
+  const entries = fieldOf(fieldOf(node, 'metadata'), 'managedFields');
   if (!Array.isArray(entries)) return undefined;
   for (const entry of entries) {
-    const spec = memberOf(memberOf(entry, 'fieldsV1'), 'f:spec');
-    const manager = memberOf(entry, 'manager');
-    if (memberOf(spec, 'f:podCIDRs') !== undefined && typeof manager === 'string') return manager;
+    const spec = fieldOf(fieldOf(entry, 'fieldsV1'), 'f:spec');
+    const manager = fieldOf(entry, 'manager');
+    if (fieldOf(spec, 'f:podCIDRs') !== undefined && typeof manager === 'string') return manager;
   }
   return undefined;
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return new Map<string, unknown>(Object.entries(value)).get(key);
 }
 
 function noteOf(node: NodeProjection, manager: string | undefined): string {

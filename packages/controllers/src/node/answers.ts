@@ -8,7 +8,7 @@
  */
 import type { CloudAnswer } from '@tandem/core/node-init';
 import type { Answer, InstanceLookup, Unknown } from '@tandem/provider/lookup';
-import { CcmError, type Clock } from '@tandem/runtime';
+import { CcmError, type Clock, wholeBackoffMs } from '@tandem/runtime';
 import { nodeRefOf, type RefSource } from '../loop/index.ts';
 import type { Node } from './node-state.ts';
 
@@ -51,10 +51,8 @@ interface Due {
   readonly failures: number;
 }
 
-/** After the first failure; each further one doubles it. */
-const retryMsMin = 500;
-/** Refused nodes are looked up every minute anyway. */
-const retryMsMax = 60_000;
+/** After failures. Refused nodes are looked up every minute anyway. */
+const retryBackoff = { baseMs: 500, capMs: 60_000 };
 
 export class Answers {
   readonly #options: AnswersOptions;
@@ -228,8 +226,8 @@ function isAbout(node: AskedNode, asked: AskedNode, answer: CloudAnswer): boolea
 function dueAfter(due: Due | undefined, { retry }: CcmError, nowMs: number): Due | undefined {
   if (due === undefined) return undefined;
   if (typeof retry === 'object') return { ...due, atMs: nowMs + retry.afterMs };
-  const waitMs = Math.min(retryMsMin * 2 ** due.failures, retryMsMax);
-  return { atMs: nowMs + waitMs, failures: due.failures + 1 };
+  const failures = due.failures + 1;
+  return { atMs: nowMs + wholeBackoffMs(retryBackoff, failures), failures };
 }
 
 /** While the cloud is left alone for a while, what counts is why. */

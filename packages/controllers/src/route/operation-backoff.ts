@@ -4,10 +4,15 @@
  * its route.
  */
 import type { PlannedOperation } from '@tandem/core/routes';
-import type { CcmError, Clock, Random } from '@tandem/runtime';
+import {
+  type Backoff,
+  backoffDelayMs,
+  type CcmError,
+  type Clock,
+  type Random,
+} from '@tandem/runtime';
 
-const waitMsMin = 1_000;
-const waitMsMax = 300_000;
+const failedBackoff: Backoff = { baseMs: 1_000, capMs: 300_000, jitter: 0.5 };
 
 interface Entry {
   readonly failures: number;
@@ -38,8 +43,7 @@ export class OperationBackoff {
 
   failed(operation: PlannedOperation, { retry }: CcmError): void {
     const failures = (this.#entries.get(keyOf(operation))?.failures ?? 0) + 1;
-    const wholeMs = Math.min(waitMsMin * 2 ** (failures - 1), waitMsMax);
-    const ownMs = wholeMs * (1 - this.#random.next() / 2);
+    const ownMs = backoffDelayMs(failedBackoff, failures, this.#random);
     const waitMs = typeof retry === 'object' ? Math.max(retry.afterMs, ownMs) : ownMs;
     this.#entries.set(keyOf(operation), { failures, dueMs: this.#clock.monotonic() + waitMs });
   }

@@ -3,15 +3,14 @@
  * when the first try is known to have had no effect, else the caller must read back and decide. The
  * delays double and are spread, so that many clients do not come back at one instant.
  */
-import { CcmError, type Random } from '@tandem/runtime';
+import { type Backoff, backoffDelayMs, CcmError, type Random } from '@tandem/runtime';
 import { ApiError } from './client.ts';
 import { TransportError } from '../transport/index.ts';
 
 /** As many tries as client-go makes. */
 export const triesMax = 10;
 
-const backoffMsFirst = 100;
-const backoffMsMax = 5_000;
+const backoff: Backoff = { baseMs: 100, capMs: 5_000, jitter: 0.5 };
 
 /** Milliseconds until the next try, or `undefined` when the failure is the caller's to deal with. */
 export function retryDelayMs(
@@ -24,11 +23,7 @@ export function retryDelayMs(
   if (!isPassing || !isSafe || err.retry === 'never') return undefined;
   // The transport has just tried what other credentials there are.
   if (err instanceof ApiError && err.status.code === 401) return undefined;
-  if (err.retry === 'backoff') return backoffMs(tries) * (0.5 + random.next() / 2);
+  if (err.retry === 'backoff') return backoffDelayMs(backoff, tries, random);
   // Never before the time that the server named; up to a fifth after it.
-  return Math.max(err.retry.afterMs, backoffMsFirst) * (1 + random.next() / 5);
-}
-
-function backoffMs(tries: number): number {
-  return Math.min(backoffMsFirst * 2 ** (tries - 1), backoffMsMax);
+  return Math.max(err.retry.afterMs, backoff.baseMs) * (1 + random.next() / 5);
 }

@@ -3,6 +3,7 @@
  * asked for protobuf is refused in protobuf too. This is a parser, total on any bytes: what is not a
  * Status gives `undefined`, and a field of the wrong type counts as absent.
  */
+import { isRecord } from '@tandem/runtime';
 import {
   type BinaryReader,
   fieldOf,
@@ -51,10 +52,6 @@ const decoder = new TextDecoder();
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function asString(value: unknown): string {

@@ -3,6 +3,7 @@
  * what is there and of another type is a `DecodeError` that names the field.
  */
 import { isUtf8 } from 'node:buffer';
+import { isRecord } from '@tandem/runtime';
 import { DecodeError } from '../decode-error.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -23,7 +24,7 @@ export function objectAt(parent: JsonObject, field: string): JsonObject {
 }
 
 export function asObject(value: unknown, what: string): JsonObject {
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   throw new DecodeError(`${what} is not an object`);
 }
 
@@ -54,10 +55,6 @@ export function booleanAt(parent: JsonObject, field: string): boolean {
   const value = parent[field] ?? false;
   if (typeof value === 'boolean') return value;
   throw new DecodeError(`${field} is not a boolean`);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const decoder = new TextDecoder();

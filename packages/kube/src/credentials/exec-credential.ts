@@ -3,6 +3,8 @@
  * perhaps a time after which it must be asked again. The answer is never quoted in an error, because
  * what is nearly right may still hold the secret.
  */
+import { isRecord } from '@tandem/runtime';
+
 export interface ExecCredential {
   readonly token: string | undefined;
   readonly cert: string | undefined;
@@ -16,8 +18,10 @@ export type ParsedCredential =
 
 export function parseExecCredential(text: string, apiVersion: string): ParsedCredential {
   const answer = parseJson(text);
-  if (!isRecord(answer)) return nonsense('its output is not JSON');
-  if (answer['kind'] !== 'ExecCredential') return nonsense('its output is not an ExecCredential');
+  if (answer === undefined) return nonsense('its output is not JSON');
+  if (!isRecord(answer) || answer['kind'] !== 'ExecCredential') {
+    return nonsense('its output is not an ExecCredential');
+  }
   if (answer['apiVersion'] !== apiVersion) {
     return nonsense(`its output does not have apiVersion ${apiVersion}`);
   }
@@ -47,10 +51,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 function textOf(value: unknown): string | undefined {

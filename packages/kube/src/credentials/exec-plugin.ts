@@ -2,7 +2,7 @@
  * Asking an exec credential plug-in, within a deadline of ours. Every way in which a plug-in can
  * fail is one error that names the command, shows the end of its complaint and says what to do.
  */
-import type { Clock, Environment } from '@tandem/runtime';
+import { type Clock, type Environment, fieldOf } from '@tandem/runtime';
 import { checkPair, type Pem } from './check-pem.ts';
 import { CredentialsError } from './credentials.ts';
 import { type ExecCredential, parseExecCredential } from './exec-credential.ts';
@@ -138,14 +138,9 @@ function clusterInfo(cluster: Readonly<Record<string, unknown>>): Record<string,
 
 function findExtension(extensions: unknown): unknown {
   if (!Array.isArray(extensions)) return undefined;
-  const found: unknown = extensions.find(
-    (entry: unknown) =>
-      typeof entry === 'object' &&
-      entry !== null &&
-      'name' in entry &&
-      entry.name === execExtension,
+  const entries: readonly unknown[] = extensions;
+  return fieldOf(
+    entries.find((entry) => fieldOf(entry, 'name') === execExtension),
+    'extension',
   );
-  return typeof found === 'object' && found !== null && 'extension' in found
-    ? found.extension
-    : undefined;
 }

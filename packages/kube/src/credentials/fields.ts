@@ -2,6 +2,7 @@
  * Reading the fields of a kubeconfig with their place in it, so that a value of the wrong type is an
  * error that names the field and the file.
  */
+import { isRecord } from '@tandem/runtime';
 import { CredentialsError } from './credentials.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export function placeIn(file: string, path = ''): Place {
 export const field = {
   map(value: unknown, place: Place): Fields {
     if (value === undefined || value === null) return {};
-    if (isFields(value)) return value;
+    if (isRecord(value)) return value;
     throw wrongType(place, 'a map');
   },
   list(value: unknown, place: Place): readonly unknown[] {
@@ -37,10 +38,6 @@ export const field = {
     throw wrongType(place, 'a string');
   },
 };
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function wrongType(place: Place, wanted: string): CredentialsError {
   return new CredentialsError('KubeconfigInvalid', {

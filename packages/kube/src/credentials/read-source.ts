@@ -3,6 +3,7 @@
  * names it.
  */
 import { readFile } from 'node:fs/promises';
+import { errorCodeOf } from '@tandem/runtime';
 import { CredentialsError, type CredentialsErrorCode } from './credentials.ts';
 import type { Source } from './settings.ts';
 
@@ -25,6 +26,5 @@ export function nameOf(source: Source): string {
 }
 
 export function reasonOf(err: unknown): string {
-  const hasCode = typeof err === 'object' && err !== null && 'code' in err;
-  return hasCode && typeof err.code === 'string' ? err.code : 'unknown reason';
+  return errorCodeOf(err) ?? 'unknown reason';
 }

@@ -4,7 +4,7 @@
  * only after a growing pause. While the value held is still good, nobody fails because of a reading
  * that fails, and nobody waits long for one that hangs.
  */
-import { type Clock, withDeadline } from '@tandem/runtime';
+import { type Clock, wholeBackoffMs, withDeadline } from '@tandem/runtime';
 
 export interface RefreshingOptions<T> {
   readonly clock: Clock;
@@ -26,9 +26,8 @@ export interface RefreshTelemetry {
   succeeded(): void;
 }
 
-/** The pause after a failure, doubled with each one in a row up to the maximum. */
-const retryMsMin = 5_000;
-const retryMsMax = 30_000;
+/** The pause after a failure. */
+const retryBackoff = { baseMs: 5_000, capMs: 30_000 };
 
 /** How long a new value is waited for while the old one is good. Most readings take a moment. */
 const patienceMs = 1_000;
@@ -123,8 +122,8 @@ export class Refreshing<T> {
       return value;
     } catch (err) {
       const nowMs = this.#nowMs;
-      const pauseMs = Math.min(retryMsMin * 2 ** this.#failures, retryMsMax);
       this.#failures += 1;
+      const pauseMs = wholeBackoffMs(retryBackoff, this.#failures);
       this.#failed = { err, untilMs: nowMs + pauseMs };
       const held = this.#held;
       // A failure to read the first value reaches its caller, who reports it.

@@ -3,11 +3,10 @@
  * early when the watch tells of a release, and when the record of the present holder runs out; without
  * a watch the looks alone do, as often as client-go's.
  */
-import type { Clock, Logger, Random } from '@tandem/runtime';
+import type { Clock, Instant, Logger, Random } from '@tandem/runtime';
 import type { KubeClient } from '../client/index.ts';
 import type { LeaseClaim } from './claim.ts';
 import { Doorbell } from './doorbell.ts';
-import type { Instant } from './instant.ts';
 import type { Lease, LeaseName } from './lease.ts';
 import { watchLease } from './lease-watch.ts';
 import { type ElectionTimings, retryJitterFactor } from './timings.ts';

@@ -3,8 +3,7 @@
  * protocol – acquire, renew, release. Each move is one try; when to make it is decided elsewhere. A
  * write without a good answer is never taken for done or for undone: the next step reads back.
  */
-import type { Clock } from '@tandem/runtime';
-import type { Instant } from './instant.ts';
+import type { Clock, Instant } from '@tandem/runtime';
 import {
   acquiredLease,
   createdLease,

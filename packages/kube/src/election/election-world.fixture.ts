@@ -97,6 +97,7 @@ class World {
     const machine = new Machine(this.#clock, { rate: this.#pick([0.98, 1, 1.02]) });
     const watch = this.#chance(80) ? 'allowed' : 'forbidden';
     const client = this.#server.connect({
+      clock: machine,
       watch,
       plan: (call) => this.#plan(candidate, call),
       eventMs: () => (this.#chance(10) ? undefined : this.#upTo(1_000)),

@@ -69,7 +69,11 @@ describe('an elector', () => {
     const stop = new AbortController();
     const story: string[] = [];
     const elector = createElector({
-      client: server.connect({ deliver: (callback) => machine.deliver(callback), ...connection }),
+      client: server.connect({
+        clock: machine,
+        deliver: (callback) => machine.deliver(callback),
+        ...connection,
+      }),
       clock: machine,
       random: seededRandom(identity),
       logger: createLogger({ clock: world, destination: { write: () => undefined } }),

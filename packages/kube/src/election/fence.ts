@@ -4,8 +4,7 @@
  * before any timer of its had a chance to fire. Time counts from the *sending* of the last renewal that
  * the server confirmed, because that is the latest moment from which others cannot count earlier.
  */
-import { CcmError, type Clock, type Retry } from '@tandem/runtime';
-import { type Instant, instantOf } from './instant.ts';
+import { CcmError, type Clock, type Instant, instantOf, type Retry } from '@tandem/runtime';
 
 /** A write that was held back because this process cannot be sure to be the leader. */
 export class NotLeadingError extends CcmError {

@@ -3,7 +3,7 @@
  * has them, a watch that starts from the present state, and a plan for each call that can lose it on the
  * way there, on the way back, or answer with an error before or after the effect.
  */
-import { type Clock, untilAborted } from '@tandem/runtime';
+import { type Clock, untilAborted, withDeadline } from '@tandem/runtime';
 import { ApiError, type Call, type KubeClient } from '../client/index.ts';
 
 export interface LeaseSpec {
@@ -37,6 +37,8 @@ export interface Connection {
   /** How long an event takes to whoever watches; `undefined` for one that never comes. */
   readonly eventMs?: () => number | undefined;
   readonly watch?: 'allowed' | 'forbidden';
+  /** Of the process at the other end, by which its client keeps the limit of a call. */
+  readonly clock?: Clock;
   /** Hands something to the process at the other end, which may be paused or dead. */
   readonly deliver?: (callback: () => void) => void;
 }
@@ -83,7 +85,7 @@ export class LeaseServer {
     const { plan = () => smooth, deliver = (callback) => callback() } = connection;
     return {
       call: (call) => {
-        const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+        const { promise, resolve } = Promise.withResolvers<Reply>();
         const { fault, requestMs, answerMs } = plan(call);
         const answer = (reply: Reply): void => {
           this.#clock.after(answerMs, () => deliver(() => resolve(reply)));
@@ -95,9 +97,9 @@ export class LeaseServer {
           if (fault === 'failed after effect') answer(failure(504));
         };
         if (fault !== 'request lost') this.#clock.after(requestMs, arrive);
-        const signal = call.signal ?? new AbortController().signal;
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-        return promise.then(answerOrError);
+        const { clock = this.#clock } = connection;
+        const { limitMs = Number.POSITIVE_INFINITY, signal } = call;
+        return withDeadline({ clock, limitMs, signal }, () => promise.then(answerOrError));
       },
       open: async ({ signal }) => {
         if (connection.watch === 'forbidden') throw refusal(403);

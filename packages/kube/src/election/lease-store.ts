@@ -3,9 +3,8 @@
  * exception. A write whose answer was lost is `failed` like any other: whoever asked reads back before
  * it decides anything (P3).
  */
-import { type Clock, withDeadline } from '@tandem/runtime';
+import { type Clock, type Instant, instantOf } from '@tandem/runtime';
 import { ApiError, type Call, type KubeClient, type Resource } from '../client/index.ts';
-import { type Instant, instantOf } from './instant.ts';
 import { type Lease, type LeaseName, readLease } from './lease.ts';
 
 export type ReadOutcome =
@@ -44,11 +43,8 @@ export function createLeaseStore(options: {
   const leases = leasesOf(options.name);
   const thisLease = { ...leases, name: options.name.name };
 
-  /** Keeps the limit itself too: an election must not hang with whatever a client waits for. */
   const ask = async (call: Call, signal: AbortSignal): Promise<Lease> => {
-    const answer = await withDeadline({ clock, limitMs, signal }, (inner) =>
-      client.call({ ...call, limitMs, signal: inner, retries: false }),
-    );
+    const answer = await client.call({ ...call, limitMs, signal, retries: false });
     const lease = readLease(JSON.parse(new TextDecoder().decode(answer.body)));
     if (lease === undefined) throw new TypeError('The API server did not return a Lease');
     return lease;

@@ -3,9 +3,10 @@
  * uses it also looks for himself, so a watch that fails, is forbidden or goes silent costs time and
  * nothing else. It always starts from the present state and keeps no resourceVersion that could expire.
  */
-import { type Clock, type Random, sleep, untilAborted } from '@tandem/runtime';
+import { type Clock, fieldOf, type Random, sleep, wholeBackoffMs } from '@tandem/runtime';
 import type { KubeClient } from '../client/index.ts';
-import { jsonLines } from './json-lines.ts';
+import { splitLines } from '../codec/frames.ts';
+import { parseJson } from '../codec/json-value.ts';
 import { type Lease, type LeaseName, readLease } from './lease.ts';
 import { leasesOf } from './lease-store.ts';
 
@@ -34,7 +35,8 @@ export async function watchLease(options: LeaseWatchOptions, signal: AbortSignal
     // The server ends every watch after a while; one that lived is opened again at once.
     const hasLived = clock.monotonic() - startMs >= livedMsMin;
     failures = hasLived ? 0 : failures + 1;
-    const waitMs = failures === 0 ? reopenMs : Math.min(retryMs * 2 ** (failures - 1), retryMsMax);
+    const backoff = { baseMs: retryMs, capMs: retryMsMax };
+    const waitMs = failures === 0 ? reopenMs : wholeBackoffMs(backoff, failures);
     await sleep(clock, waitMs * (1 + random.next()), signal).catch(() => undefined);
   }
 }
@@ -44,7 +46,7 @@ const reopenMs = 50;
 const retryMsMax = 30_000;
 
 /** A Lease has well under a kilobyte; somebody's annotations may make it bigger. */
-const lineLengthMax = 1024 * 1024;
+const lineBytesMax = 1024 * 1024;
 
 /** One watch, from its opening to its end. */
 async function follow(options: LeaseWatchOptions, signal: AbortSignal): Promise<void> {
@@ -57,7 +59,7 @@ async function follow(options: LeaseWatchOptions, signal: AbortSignal): Promise<
   let timer = startTimer();
   try {
     const ended = AbortSignal.any([signal, silence.signal]);
-    const opening = client.open({
+    const stream = await client.open({
       resource: leasesOf(name),
       query: {
         watch: '1',
@@ -68,11 +70,15 @@ async function follow(options: LeaseWatchOptions, signal: AbortSignal): Promise<
       limitMs: silenceMsMax,
       signal: ended,
     });
-    const stream = await untilAborted(ended, opening);
-    for await (const event of jsonLines(stream.body, { lineLengthMax })) {
-      timer.cancel();
-      timer = startTimer();
-      tell(readEvent(event), options);
+    const lines = splitLines(lineBytesMax);
+    for await (const chunks of stream.body) {
+      for (const chunk of chunks) {
+        lines.push(chunk, (line) => {
+          timer.cancel();
+          timer = startTimer();
+          tell(readEvent(parseJson(line)), options);
+        });
+      }
     }
   } finally {
     timer.cancel();
@@ -91,9 +97,8 @@ interface WatchEvent {
 
 /** Anything but news of the Lease, an ERROR of the server's for one, ends the watch. */
 function readEvent(value: unknown): WatchEvent {
-  const isEvent = typeof value === 'object' && value !== null && 'type' in value;
-  const lease = isEvent && 'object' in value ? readLease(value.object) : undefined;
-  const type = isEvent ? value.type : undefined;
+  const lease = readLease(fieldOf(value, 'object'));
+  const type = fieldOf(value, 'type');
   const isNews = type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED';
   if (lease !== undefined && isNews) return { type, lease };
   throw new Error('The API server ended the watch on the Lease', { cause: value });

@@ -3,6 +3,7 @@
  * `strategy`, `preferredHolder`, labels, annotations, fields of the future – is sent back as it was
  * read.
  */
+import { isRecord } from '@tandem/runtime';
 import { microTime } from '../micro-time.ts';
 
 export interface LeaseName {
@@ -39,7 +40,7 @@ export interface Signature {
 
 /** The Lease that a value from the API is; `undefined` if it is something else. */
 export function readLease(value: unknown): Lease | undefined {
-  if (!isObject(value) || value['kind'] !== 'Lease' || !isObject(value['metadata'])) {
+  if (!isRecord(value) || value['kind'] !== 'Lease' || !isRecord(value['metadata'])) {
     return undefined;
   }
   const spec = specOf(value);
@@ -97,13 +98,9 @@ function withSpec({ object }: Lease, changes: JsonObject): JsonObject {
 }
 
 function specOf(object: JsonObject): JsonObject {
-  return isObject(object['spec']) ? object['spec'] : {};
+  return isRecord(object['spec']) ? object['spec'] : {};
 }
 
 function numberOrNought(value: unknown): number {
   return typeof value === 'number' ? value : 0;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@
  * it. It says what came of it and never throws for an answer; when to try again is the recorder's
  * business.
  */
-import { CcmError, type Logger } from '@tandem/runtime';
+import { CcmError, fieldOf, type Logger } from '@tandem/runtime';
 import { ApiError, type Call, type KubeClient, type Resource } from '../client/index.ts';
 import {
   coreGroup,
@@ -158,16 +158,12 @@ function written(verb: 'create' | 'patch', { name, timeMicros, count }: EventRec
 function isSaying(body: Uint8Array, created: unknown): boolean {
   const stored: unknown = JSON.parse(new TextDecoder().decode(body));
   return ownFields.every(
-    (field) => JSON.stringify(memberOf(stored, field)) === JSON.stringify(memberOf(created, field)),
+    (field) => JSON.stringify(fieldOf(stored, field)) === JSON.stringify(fieldOf(created, field)),
   );
 }
 
 /** They tell apart processes, times and, by either group's name for it, what is said. */
 const ownFields = ['reportingInstance', 'eventTime', 'reason', 'note', 'message'];
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
 
 function hasStatus(err: unknown, code: number): boolean {
   return err instanceof ApiError && err.status.code === code;

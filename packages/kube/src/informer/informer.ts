@@ -4,12 +4,19 @@
  * is in `step.ts`, what counts as a change in `mirror.ts`. It keeps projections only, and leaves no
  * timer, connection or promise behind when it is stopped.
  */
-import { type Clock, type Logger, type Random, sleep, untilAborted } from '@tandem/runtime';
+import {
+  type Clock,
+  instantOf,
+  type Logger,
+  type Random,
+  sinceMs,
+  sleep,
+  untilAborted,
+} from '@tandem/runtime';
 import type { KubeClient, Resource } from '../client/index.ts';
 import type { Encoding, ObjectFacts, ObjectReader } from '../codec/index.ts';
-import { Backoff } from './backoff.ts';
+import { StepDelay } from './step-delay.ts';
 import { retryAfterMsOf } from './ending.ts';
-import { instantOf, sinceMs } from './instant.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
 import { type InformerLimits, informerLimits } from './limits.ts';
 import { Mirror } from './mirror.ts';
@@ -53,7 +60,7 @@ export class Informer<T extends ObjectFacts> {
   readonly #mirror: Mirror<T>;
   readonly #telemetry: Telemetry;
   readonly #parts: StepParts<T>;
-  readonly #backoff: Backoff;
+  readonly #stepDelay: StepDelay;
 
   constructor(options: InformerOptions<T>) {
     const { clock, reader, resource } = options;
@@ -62,7 +69,7 @@ export class Informer<T extends ObjectFacts> {
     const random = options.random.fork(`informer/${resource.resource}`);
     this.#telemetry = new Telemetry({ ...options, logger, resource: resource.resource });
     this.#mirror = new Mirror({ cache: this.#cache, subscribers: this.#subscribers, reader });
-    this.#backoff = new Backoff(random, limits);
+    this.#stepDelay = new StepDelay(random, limits);
     this.#parts = {
       client: options.client,
       clock,
@@ -165,7 +172,7 @@ export class Informer<T extends ObjectFacts> {
     signal: AbortSignal,
   ): Promise<number> {
     const retryAfterMs = retryAfterMsOf(last.err);
-    const delayMs = this.#backoff.delayMs({ ...last, retryAfterMs });
+    const delayMs = this.#stepDelay.delayMs({ ...last, retryAfterMs });
     this.#telemetry.ended(step, last, delayMs);
     // An abort ends the pause; the loop sees it.
     if (delayMs > 0) await sleep(this.#parts.clock, delayMs, signal).catch(() => undefined);

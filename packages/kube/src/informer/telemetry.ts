@@ -3,10 +3,9 @@
  * outage is told when it begins, when its kind or its cause changes, and then every few minutes for as
  * long as it lasts, not at every try.
  */
-import { CcmError, type Clock, type Logger } from '@tandem/runtime';
+import { CcmError, type Clock, type Instant, instantOf, type Logger } from '@tandem/runtime';
 import { ApiError } from '../client/index.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
-import { type Instant, instantOf } from './instant.ts';
 import type { Applied } from './mirror.ts';
 import type { Ending, Step } from './step.ts';
 import type { Outcome } from './step-parts.ts';

@@ -1,4 +1,4 @@
-export { type BackOff, backOffDefault } from './back-off.ts';
+export { backoffDefault } from './retry-delay.ts';
 export type { Priority } from './priority.ts';
 export {
   longestRunningSeconds,

@@ -47,8 +47,8 @@ describe('work queue, whatever happens to it', () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ workers, steps }) => {
         const runs = new HeldRuns();
-        const backOff = { baseMs: 4, capMs: 16, jitter: 0 };
-        const { clock, queue } = aQueue(runs.handle, { workers, backOff });
+        const backoff = { baseMs: 4, capMs: 16, jitter: 0 };
+        const { clock, queue } = aQueue(runs.handle, { workers, backoff });
         const naive = new NaiveQueue({
           workers,
           urgentTurnsMax,
@@ -108,7 +108,7 @@ describe('work queue, whatever happens to it', () => {
         running.delete(name);
         if (runs % 101 === 0) throw new Error('now and then');
       },
-      { workers: 16, backOff: { baseMs: 1, capMs: 4, jitter: 0.5 } },
+      { workers: 16, backoff: { baseMs: 1, capMs: 4, jitter: 0.5 } },
     );
     queue.start();
     const random = seededRandom('adds');

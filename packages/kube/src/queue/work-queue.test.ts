@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CcmError, type Retry, sleep } from '@tandem/runtime';
-import { slowRetryMs } from './back-off.ts';
+import { slowRetryMs } from './retry-delay.ts';
 import { aQueue, HeldRuns } from './queue.fixture.ts';
 
 const noJitter = { baseMs: 100, capMs: 1_000, jitter: 0 };
@@ -120,7 +120,7 @@ describe('work queue', () => {
         runs.push(clock.monotonic());
         if (failures < 6) throw new Error('no');
       },
-      { backOff: noJitter },
+      { backoff: noJitter },
     );
     queue.start();
     for (let round = 0; round < 2; round++) {
@@ -141,7 +141,7 @@ describe('work queue', () => {
         if (failures === 0) throw new Error('no');
         retries.set(key, clock.monotonic());
       },
-      { workers: 50, backOff: { baseMs: 1_000, capMs: 1_000, jitter: 0.5 } },
+      { workers: 50, backoff: { baseMs: 1_000, capMs: 1_000, jitter: 0.5 } },
     );
     queue.start();
     for (let index = 0; index < 50; index++) queue.add(`node-${index}`);
@@ -158,7 +158,7 @@ describe('work queue', () => {
         seen.push([clock.monotonic(), failures]);
         throw new Error('no');
       },
-      { backOff: noJitter },
+      { backoff: noJitter },
     );
     queue.start();
     queue.add('node-0');
@@ -254,7 +254,7 @@ describe('work queue', () => {
             if (runs.length < 4 && how === 'throws') throw thrown;
             return runs.length < 4 ? Promise.reject(thrown) : Promise.resolve();
           },
-          { backOff: noJitter },
+          { backoff: noJitter },
         );
         queue.start();
         queue.add('node-0');

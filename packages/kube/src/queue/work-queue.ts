@@ -6,8 +6,15 @@
  * `retry: 'never'`: the queue never gives a key up. It holds keys and nothing else, and forgets a key as
  * soon as nothing is left to do for it (M6).
  */
-import { type Clock, CcmError, type Logger, type Metrics, type Random } from '@tandem/runtime';
-import { type BackOff, backOffDefault, delayMsMax, retryDelayMs } from './back-off.ts';
+import {
+  type Backoff,
+  CcmError,
+  type Clock,
+  type Logger,
+  type Metrics,
+  type Random,
+} from '@tandem/runtime';
+import { backoffDefault, delayMsMax, retryDelayMs } from './retry-delay.ts';
 import { DelayLine } from './delay-line.ts';
 import { higherPriority, type Priority } from './priority.ts';
 import { type QueueMetrics, queueMetrics } from './queue-metrics.ts';
@@ -20,7 +27,7 @@ export interface WorkQueueOptions {
   readonly handle: Handler;
   /** How many keys are worked on at once. */
   readonly workers: number;
-  readonly backOff?: BackOff;
+  readonly backoff?: Backoff;
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: Metrics;
@@ -70,7 +77,7 @@ interface Item {
 export class WorkQueue {
   readonly #handle: Handler;
   readonly #workers: number;
-  readonly #backOff: BackOff;
+  readonly #backoff: Backoff;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #logger: Logger;
@@ -95,7 +102,7 @@ export class WorkQueue {
     }
     this.#handle = options.handle;
     this.#workers = workers;
-    this.#backOff = options.backOff ?? backOffDefault;
+    this.#backoff = options.backoff ?? backoffDefault;
     this.#clock = clock;
     this.#random = options.random.fork(`queue/${name}`);
     this.#logger = options.logger.child({ queue: name });
@@ -271,7 +278,7 @@ export class WorkQueue {
     const { key, item, priority } = run;
     const retry = err instanceof CcmError ? err.retry : 'backoff';
     const failures = ++item.failures;
-    const afterMs = retryDelayMs(this.#backOff, { retry, failures }, this.#random);
+    const afterMs = retryDelayMs(this.#backoff, { retry, failures }, this.#random);
     const facts = { key, err, failures, afterMs };
     // Work that was told to end may well say so by failing, and what was forgotten concerns nobody.
     const isOver = this.#state === 'stopped' || this.#isForgotten(key, item);

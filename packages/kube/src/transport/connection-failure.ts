@@ -4,7 +4,7 @@
  * pass by themselves, a server without TLS or with a certificate that cannot be trusted, say what to
  * look at and are not tried again.
  */
-import type { Effect } from '@tandem/runtime';
+import { type Effect, errorCodeOf } from '@tandem/runtime';
 import errors from 'undici/lib/core/errors.js';
 import { type Method, TransportError } from './transport.ts';
 
@@ -17,7 +17,7 @@ export interface NamedServer {
 
 /** A request that failed before any socket took it. */
 export function connectFailure(err: unknown, { url, from }: NamedServer): TransportError {
-  const code = codeOf(err);
+  const code = errorCodeOf(err) ?? 'no code';
   const facts = { effect: 'none', cause: err } as const;
   if (notTlsCodes.has(code)) {
     return new TransportError(
@@ -49,7 +49,7 @@ export function lostConnection(
   err: unknown,
   { method, server }: { method: Method; server: NamedServer },
 ): TransportError {
-  const code = codeOf(err);
+  const code = errorCodeOf(err) ?? 'no code';
   const effect: Effect = method === 'GET' ? 'none' : 'unknown';
   const isNotHttp =
     err instanceof errors.HTTPParserError || err instanceof errors.HeadersOverflowError;
@@ -81,11 +81,6 @@ export function notSent(reason: unknown, { url }: Pick<NamedServer, 'url'>): Tra
 export function transportClosed(): TransportError {
   const facts = { code: 'TransportClosed', retry: 'never', effect: 'none' } as const;
   return new TransportError('The connections to the API server are closed', facts);
-}
-
-function codeOf(err: unknown): string {
-  const hasCode = typeof err === 'object' && err !== null && 'code' in err;
-  return hasCode && typeof err.code === 'string' ? err.code : 'no code';
 }
 
 /** What OpenSSL makes of the first bytes of an answer that is not TLS. */

@@ -4,7 +4,7 @@
  * the token in it.
  */
 import { ApiError, type KubeClient } from '@tandem/kube/client';
-import { CcmError } from '@tandem/runtime';
+import { CcmError, fieldOf } from '@tandem/runtime';
 import { accountsManifest, ownManifest } from '../access/index.ts';
 
 export interface AccountName {
@@ -58,8 +58,4 @@ function tokenIn(answer: unknown): AccountToken {
     throw new TypeError('The API server returned no token');
   }
   return { token, lifetimeMs: seconds * 1_000 };
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,15 +1,15 @@
 /** An error as one line for people: what was being done, and what caused it, with codes. */
-import { isObject, type JsonObject } from './json-object.ts';
+import { isRecord } from '@tandem/runtime';
 
 /** Deeper than any chain that somebody would read to its end. */
 const causesMax = 8;
 
 /** `message (CODE): cause (CODE)` of an error as the logger writes it; undefined for anything else. */
-export function errorChain(value: JsonObject): string | undefined {
+export function errorChain(value: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof value['message'] !== 'string' || !isError(value)) return undefined;
   const parts: string[] = [];
   let at: unknown = value;
-  while (isObject(at) && parts.length < causesMax) {
+  while (isRecord(at) && parts.length < causesMax) {
     if (addsTo(parts.join(': '), at)) parts.push(describe(at));
     at = at['cause'];
   }
@@ -17,7 +17,7 @@ export function errorChain(value: JsonObject): string | undefined {
 }
 
 /** Many errors quote what caused them, in its words or by the code that the system has for it. */
-function addsTo(said: string, { message, code }: JsonObject): boolean {
+function addsTo(said: string, { message, code }: Readonly<Record<string, unknown>>): boolean {
   const isQuoted = typeof message === 'string' && message !== '' && said.includes(message);
   const isNamed = typeof code === 'string' && systemCode.test(code) && said.includes(code);
   return !isQuoted && !isNamed;
@@ -27,15 +27,15 @@ function addsTo(said: string, { message, code }: JsonObject): boolean {
 const systemCode = /^E[A-Z0-9]+$/;
 
 /** The logger gives an error its stack, or, where it was expected to fail, the facts of a `CcmError`. */
-function isError({ stack, code, retry, effect }: JsonObject): boolean {
+function isError({ stack, code, retry, effect }: Readonly<Record<string, unknown>>): boolean {
   const isExpected = typeof code === 'string' && retry !== undefined && effect !== undefined;
   return typeof stack === 'string' || isExpected;
 }
 
-function describe(err: JsonObject): string {
+function describe(err: Readonly<Record<string, unknown>>): string {
   const { type, message, code, aggregateErrors } = err;
   const several = Array.isArray(aggregateErrors) ? aggregateErrors.slice(0, causesMax) : [];
-  const parts = several.filter(isObject).map((one) => String(one['message']));
+  const parts = several.filter(isRecord).map((one) => String(one['message']));
   // A connection that failed on every address of a host has no message of its own.
   const texts = [message, parts.join('; '), type].filter((text) => typeof text === 'string');
   const words = texts.find((text) => text !== '') ?? 'unknown error';

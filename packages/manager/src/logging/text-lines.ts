@@ -4,8 +4,8 @@
  * line whatever its values hold: they are quoted, so that nobody's text can pass for a line of its own.
  * Whoever makes one has taken secrets out.
  */
+import { isRecord } from '@tandem/runtime';
 import { errorChain } from './error-chain.ts';
-import { isObject, type JsonObject } from './json-object.ts';
 
 /** Anything with `write`, as the logger wants it. */
 export interface LineDestination {
@@ -31,13 +31,14 @@ export function formatLine(json: string, pid?: number): string {
 }
 
 /** There is no letter for what is only told with -v, so these lines say from which number on. */
-const severities: ReadonlyMap<string, { letter: string; own?: JsonObject }> = new Map([
-  ['error', { letter: 'E' }],
-  ['warn', { letter: 'W' }],
-  ['info', { letter: 'I' }],
-  ['debug', { letter: 'I', own: { v: 4 } }],
-  ['trace', { letter: 'I', own: { v: 6 } }],
-]);
+const severities: ReadonlyMap<string, { letter: string; own?: Readonly<Record<string, unknown>> }> =
+  new Map([
+    ['error', { letter: 'E' }],
+    ['warn', { letter: 'W' }],
+    ['info', { letter: 'I' }],
+    ['debug', { letter: 'I', own: { v: 4 } }],
+    ['trace', { letter: 'I', own: { v: 6 } }],
+  ]);
 
 /** `2026-11-16T10:54:51.123Z` is `1116 10:54:51.123000`, in UTC. */
 function formatTime(ts: string): string {
@@ -51,7 +52,7 @@ function formatPid(pid: number): string {
 }
 
 /** Where klog has a file and a line, which say nothing here: who in the program speaks. */
-function sourceOf({ controller, component }: JsonObject): string {
+function sourceOf({ controller, component }: Readonly<Record<string, unknown>>): string {
   const name = controller ?? component;
   return typeof name === 'string' && isWord(name) ? name : 'manager';
 }
@@ -66,7 +67,7 @@ function isWord(text: string): boolean {
 
 function formatValue(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
-  const chain = isObject(value) ? errorChain(value) : undefined;
+  const chain = isRecord(value) ? errorChain(value) : undefined;
   if (chain !== undefined) return quoted(chain);
   const text = JSON.stringify(value);
   return /^[-\w.]+$/.test(text) ? text : quoted(text);
@@ -89,10 +90,10 @@ function escapeControls(text: string): string {
   );
 }
 
-function parseObject(json: string): JsonObject | undefined {
+function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(json);
-    return isObject(parsed) ? parsed : undefined;
+    return isRecord(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@
  * until the signal aborts. No answer is never taken for a denial (P3).
  */
 import type { KubeClient, Resource } from '@tandem/kube/client';
-import { CcmError, type Clock, sleep } from '@tandem/runtime';
+import { CcmError, type Clock, fieldOf, sleep } from '@tandem/runtime';
 import type { Permission } from './permissions.ts';
 
 export type Verdict =
@@ -96,8 +96,4 @@ function verdictIn(body: Uint8Array): Verdict {
   const words = [fieldOf(status, 'reason'), fieldOf(status, 'evaluationError')];
   const reason = words.find((text) => typeof text === 'string' && text !== '');
   return { kind: 'denied', reason: typeof reason === 'string' ? reason : undefined };
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -5,7 +5,7 @@
  */
 import { ApiError, type KubeClient } from '@tandem/kube/client';
 import type { LeaseName } from '@tandem/kube/election';
-import type { Clock, Logger } from '@tandem/runtime';
+import { type Clock, fieldOf, type Logger } from '@tandem/runtime';
 import type { CheckedSettings } from './permissions.ts';
 
 export interface LeaseHolderOptions {
@@ -93,8 +93,4 @@ function hasExpired({ renewTime, leaseDurationSeconds, readAtMs }: Holding): boo
 function textAt(value: unknown, name: string): string | undefined {
   const text = fieldOf(value, name);
   return typeof text === 'string' ? text : undefined;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

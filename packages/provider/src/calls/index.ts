@@ -9,6 +9,6 @@ export {
 export type { Rate } from './call-bucket.ts';
 export { CallRate } from './call-rate.ts';
 export { ClockSkew, skewMsOf } from './clock-skew.ts';
-export { fieldOf } from './field.ts';
+export { fieldOf } from '@tandem/runtime';
 export { type CallLimits, requireLimits, requirePositive } from './limits.ts';
 export { isKeptAsIs, readRetryAfter, retryAfterMsMax, retryAfterOf } from './retry-after.ts';

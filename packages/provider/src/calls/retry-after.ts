@@ -1,6 +1,5 @@
 /** How long a cloud asked to be left alone, read from whatever error or answer says it. */
-import type { Retry } from '@tandem/runtime';
-import { fieldOf } from './field.ts';
+import { fieldOf, type Retry } from '@tandem/runtime';
 
 /** Longer waits than this are shortened: a cloud that says "a day" would stop everything for a day. */
 export const retryAfterMsMax = 600_000;

@@ -4,12 +4,17 @@
  * thousand nodes with a back-off each would make thousands of small calls to a cloud that is down. For
  * an urgent question the back-off does not grow: something has changed and somebody waits for it.
  */
-import type { CcmError, Clock, Random } from '@tandem/runtime';
+import {
+  type Backoff,
+  backoffDelayMs,
+  type CcmError,
+  type Clock,
+  type Random,
+} from '@tandem/runtime';
 import { LookupError } from './failure.ts';
 import type { AskPriority } from './question.ts';
 
-const backOffMsMin = 500;
-const backOffMsMax = 30_000;
+const backoff: Backoff = { baseMs: 500, capMs: 30_000, jitter: 0.5 };
 
 export class CallGate {
   readonly #clock: Clock;
@@ -41,18 +46,16 @@ export class CallGate {
   failed(failure: CcmError): void {
     this.#failures++;
     const { retry } = failure;
-    const waitMs = typeof retry === 'object' ? retry.afterMs : this.#backOffMs();
+    const waitMs =
+      typeof retry === 'object'
+        ? retry.afterMs
+        : backoffDelayMs(backoff, this.#failures, this.#random);
     const nowMs = this.#clock.monotonic();
     const untilMs = nowMs + waitMs;
-    const urgentWaitMs = typeof retry === 'object' ? waitMs : Math.min(waitMs, backOffMsMin);
+    const urgentWaitMs = typeof retry === 'object' ? waitMs : Math.min(waitMs, backoff.baseMs);
     this.#closedToUrgentUntilMs = Math.max(this.#closedToUrgentUntilMs, nowMs + urgentWaitMs);
     if (untilMs <= this.#closedUntilMs) return;
     this.#closedUntilMs = untilMs;
     this.#reason = failure;
-  }
-
-  #backOffMs(): number {
-    const fullMs = Math.min(backOffMsMin * 2 ** (this.#failures - 1), backOffMsMax);
-    return fullMs * (0.5 + this.#random.next() / 2);
   }
 }

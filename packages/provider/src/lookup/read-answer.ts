@@ -6,7 +6,7 @@
  */
 import { type Family, parseAddress, parseCidr } from '@tandem/core/ip';
 import { type NodeAddress, nodeAddressTypes, printable, quote } from '@tandem/core/node-address';
-import { fieldOf } from '../calls/index.ts';
+import { fieldOf, isRecord } from '@tandem/runtime';
 import type { Instance, InstanceState, NodeRef, PodBlocks } from '../plug/index.ts';
 import type { KnownInstance } from './answer.ts';
 
@@ -161,7 +161,7 @@ function blockOf(family: Family): (value: unknown) => string | undefined {
 
 function readLabels(value: unknown): Readonly<Record<string, string>> | undefined {
   if (value === undefined) return {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const entries: [string, string][] = [];
   for (const [key, text] of Object.entries(value)) {
     if (typeof text !== 'string') return undefined;

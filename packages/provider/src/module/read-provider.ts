@@ -2,7 +2,7 @@
  * Checks that a module, and what it creates, fits the plug. Everything that is missing is named at once,
  * because whoever wrote the module runs it again after each repair.
  */
-import { fieldOf } from '../calls/index.ts';
+import { fieldOf } from '@tandem/runtime';
 import type { Provider, ProviderModule } from '../plug/index.ts';
 import { ProviderLoadError } from './load-error.ts';
 

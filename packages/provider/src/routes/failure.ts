@@ -3,8 +3,8 @@
  * codes. Listing has no effect in the cloud. A call that changes routes and fails may have had one.
  */
 import { printable } from '@tandem/core/node-address';
-import { CcmError, DeadlineExceededError, type Effect, type Retry } from '@tandem/runtime';
-import { fieldOf, isKeptAsIs, readRetryAfter, retryAfterOf } from '../calls/index.ts';
+import { CcmError, DeadlineExceededError, type Effect, fieldOf, type Retry } from '@tandem/runtime';
+import { isKeptAsIs, readRetryAfter, retryAfterOf } from '../calls/index.ts';
 
 /** Every code of route tables, with its meaning and remedy; the reference page is made from this. */
 export const routeErrorCodes = {

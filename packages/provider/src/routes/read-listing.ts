@@ -6,7 +6,7 @@
  */
 import { parseAddress, parseCidr } from '@tandem/core/ip';
 import { printable, quote } from '@tandem/core/node-address';
-import { fieldOf } from '../calls/index.ts';
+import { fieldOf, isRecord } from '@tandem/runtime';
 import type { RouteTable } from '../plug/index.ts';
 import type { ListedRoute, ListedTable, ListedTarget } from './listing.ts';
 
@@ -71,7 +71,7 @@ function readTable(value: unknown): ListedTable {
 
 function readCapacity(value: unknown, table: string): RouteTable['capacity'] {
   if (value === undefined || isCount(value)) return value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isRecord(value))
     throw new Misfit(`the capacity of ${table} must be a whole number, or one for each family`);
   const IPv4 = fieldOf(value, 'IPv4');
   const IPv6 = fieldOf(value, 'IPv6');

@@ -3,8 +3,7 @@
  * fit is unknown. Too few or too many make all of them unknown: which belongs to which is then a guess.
  */
 import { printable, quote } from '@tandem/core/node-address';
-import type { CcmError } from '@tandem/runtime';
-import { fieldOf } from '../calls/index.ts';
+import { type CcmError, fieldOf } from '@tandem/runtime';
 import type { RouteOperation } from '../plug/index.ts';
 import { readFailure, readRefusal, RouteError } from './failure.ts';
 

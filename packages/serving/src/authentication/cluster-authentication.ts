@@ -5,9 +5,9 @@
  */
 import { type ObjectFacts, type ObjectReader, DecodeError } from '@tandem/kube/codec';
 import type { Resource } from '@tandem/kube/client';
+import { isRecord } from '@tandem/runtime';
 import { AuthorityPool } from '../certificates/authority-pool.ts';
 import { readCertificates } from '../certificates/pem.ts';
-import { isRecord } from '../review/reviewer.ts';
 import type { ProxyTrust, Trust } from './authenticator.ts';
 
 export const authenticationConfigMap: Resource & { readonly name: string } = {

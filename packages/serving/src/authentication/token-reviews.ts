@@ -4,9 +4,9 @@
  * push out the good.
  */
 import { createHash } from 'node:crypto';
-import type { Clock } from '@tandem/runtime';
+import { type Clock, isRecord } from '@tandem/runtime';
 import { ExpiringCache } from '../review/expiring-cache.ts';
-import { isRecord, type Reviewer } from '../review/reviewer.ts';
+import { type Reviewer } from '../review/reviewer.ts';
 import { SharedFlights } from '../review/shared-flights.ts';
 import type { Identity } from './identity.ts';
 

@@ -6,6 +6,8 @@
 import {
   CcmError,
   type Clock,
+  errorCodeOf,
+  isRecord,
   type Limiter,
   limiter,
   type Logger,
@@ -154,15 +156,9 @@ function statusIn(body: Uint8Array): Readonly<Record<string, unknown>> {
   throw new UnreadableReview();
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function reasonOf(err: unknown): string {
   if (err instanceof ApiError) return `${err.code} ${err.status.code}`;
-  return err instanceof Error && 'code' in err && typeof err.code === 'string'
-    ? err.code
-    : 'unknown error';
+  return errorCodeOf(err) ?? 'unknown error';
 }
 
 function fixFor(err: unknown): string | undefined {

@@ -13,6 +13,7 @@ import {
   parseCidr,
 } from '@tandem/core/ip';
 import { printable, quote } from '@tandem/core/node-address';
+import { isRecord } from '@tandem/runtime';
 
 export interface TableRoute {
   readonly destination: Cidr;
@@ -89,7 +90,7 @@ function fieldsOf(
   names: readonly string[],
   what: string,
 ): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new TableProblem(`${what} must be a JSON object`);
   }
   const fields: Record<string, unknown> = { ...value };

@@ -2,7 +2,7 @@
  * A moment on both clocks. A machine that is suspended stops the monotonic one, and the wall clock may
  * be set back: the longer of the two is how long something may have been going on unseen.
  */
-import type { Clock } from '@tandem/runtime';
+import type { Clock } from './clock.ts';
 
 export interface Instant {
   readonly monotonicMs: number;

@@ -1,23 +1,11 @@
-/**
- * How long a key that failed waits: twice as long each time up to a cap, and a random part less, so
- * that a thousand keys that failed together do not come back together.
- */
-import type { Random, Retry } from '@tandem/runtime';
-
-export interface BackOff {
-  /** After the first failure. */
-  readonly baseMs: number;
-  /** Never longer than this, jitter included. */
-  readonly capMs: number;
-  /** How much of the delay is left to chance: 0 is none of it, 1 is all of it. */
-  readonly jitter: number;
-}
+/** How long a key that failed waits. */
+import { type Backoff, backoffDelayMs, type Random, type Retry } from '@tandem/runtime';
 
 /**
  * Upstream starts at 5 ms and ends at 1,000 s, where only a kubelet's next status write saves a node.
  * Here events that change nothing enqueue nothing, so the cap itself has to be bearable.
  */
-export const backOffDefault: BackOff = { baseMs: 100, capMs: 60_000, jitter: 0.5 };
+export const backoffDefault: Backoff = { baseMs: 100, capMs: 60_000, jitter: 0.5 };
 
 /**
  * The delay after an error with `retry: 'never'`, such as a refusal. Permissions return and objects change,
@@ -27,31 +15,25 @@ export const slowRetryMs = 60_000;
 
 /** The delay after an error that says so, with so many failures in a row, of which there is at least one. */
 export function retryDelayMs(
-  backOff: BackOff,
+  backoff: Backoff,
   { retry, failures }: { readonly retry: Retry; readonly failures: number },
   random: Random,
 ): number {
-  if (retry === 'never') return askedDelayMs(backOff, slowRetryMs, random);
+  if (retry === 'never') return askedDelayMs(backoff, slowRetryMs, random);
   // A wait of nothing, or of no number, would be no wait at all.
   const isAsked = typeof retry === 'object' && retry.afterMs > 0;
   return isAsked
-    ? askedDelayMs(backOff, retry.afterMs, random)
-    : backOffDelayMs(backOff, failures, random);
-}
-
-/** The delay after so many failures in a row, of which there is at least one. */
-export function backOffDelayMs(backOff: BackOff, failures: number, random: Random): number {
-  const wholeMs = Math.min(backOff.baseMs * 2 ** (failures - 1), backOff.capMs);
-  return wholeMs * (1 - backOff.jitter * random.next());
+    ? askedDelayMs(backoff, retry.afterMs, random)
+    : backoffDelayMs(backoff, failures, random);
 }
 
 /**
  * A delay that somebody asked for is a lower bound, so chance only lengthens it. Beyond ten minutes it
  * is not obeyed: a key must come back some day, whatever a faulty server names.
  */
-export function askedDelayMs(backOff: BackOff, afterMs: number, random: Random): number {
+export function askedDelayMs(backoff: Backoff, afterMs: number, random: Random): number {
   const askedMs = Math.min(afterMs, askedMsMax);
-  return askedMs + Math.min(askedMs, backOff.capMs) * askedJitter * random.next();
+  return askedMs + Math.min(askedMs, backoff.capMs) * askedJitter * random.next();
 }
 
 const askedMsMax = 10 * 60_000;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { seededRandom } from '@tandem/runtime';
-import { Backoff } from './backoff.ts';
+import { StepDelay } from './step-delay.ts';
 import { informerLimits } from './limits.ts';
 
 describe('the back-off of an informer', () => {
   const after = (retryAfterMs: number): number =>
-    new Backoff(seededRandom('back-off'), informerLimits).delayMs({
+    new StepDelay(seededRandom('back-off'), informerLimits).delayMs({
       ending: 'throttled',
       livedMs: 0,
       retryAfterMs,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { seededRandom } from '@tandem/runtime';
-import { askedDelayMs, backOffDefault } from './back-off.ts';
+import { askedDelayMs, backoffDefault } from './retry-delay.ts';
 
 describe('a delay that was asked for', () => {
   const delayMs = (afterMs: number): number =>
-    askedDelayMs(backOffDefault, afterMs, seededRandom('asked'));
+    askedDelayMs(backoffDefault, afterMs, seededRandom('asked'));
 
   it('is never shortened, and lengthened by a tenth at the most', () => {
     for (const afterMs of [1, 1_000, 60_000, 300_000]) {

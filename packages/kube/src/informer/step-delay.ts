@@ -2,11 +2,11 @@
  * How long to wait before the next step. After a failure, longer with each one in a row and jittered,
  * so that the informers of a restarted API server do not all return at once.
  */
-import type { Random } from '@tandem/runtime';
+import { backoffDelayMs, type Random } from '@tandem/runtime';
 import type { InformerLimits } from './limits.ts';
 import type { Ending } from './step.ts';
 
-export class Backoff {
+export class StepDelay {
   readonly #random: Random;
   readonly #limits: InformerLimits;
   #failures = 0;
@@ -31,9 +31,9 @@ export class Backoff {
       (last.ending === 'closed' && isSettled);
     if (isInOrder) return 0;
     const { retryDelayMsMin, retryDelayMsMax, retryAfterMsMax } = this.#limits;
-    const delayMs = Math.min(retryDelayMsMin * 2 ** this.#failures, retryDelayMsMax);
     this.#failures += 1;
+    const backoff = { baseMs: retryDelayMsMin, capMs: retryDelayMsMax, jitter: 0.5 };
     const askedMs = Math.min(last.retryAfterMs, retryAfterMsMax);
-    return Math.max(delayMs * (0.5 + this.#random.next() / 2), askedMs);
+    return Math.max(backoffDelayMs(backoff, this.#failures, this.#random), askedMs);
   }
 }
