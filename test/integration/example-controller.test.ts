@@ -1,6 +1,6 @@
 /** The controller of docs/guides/write-a-controller.md on a real API server. */
 import assert from 'node:assert/strict';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { EventRecorder } from '@tandem/kube/events';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import { createMetrics, type Metrics, systemClock, systemRandom } from '@tandem/runtime';

@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { createKubeClient } from '@tandem/kube/client';
-import { createNodeReader, type Encoding, type NodeProjection } from '@tandem/kube/codec';
+import { type Encoding } from '@tandem/kube/codec';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createInformerMetrics, Informer, type InformerLimits } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport, TransportError } from '@tandem/kube/transport';

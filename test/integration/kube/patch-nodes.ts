@@ -1,10 +1,10 @@
 /** Nodes on a real API server, as tests of patches and events need them. */
 import assert from 'node:assert/strict';
 import type { NodeAddress } from '@tandem/core/node-address';
-import type { SeenNode, Taint } from '@tandem/kube/patch';
+import type { NewTaint, SeenNode } from '@tandem/kube/node';
 import { type Answer, type Credentials, request } from '../../control-plane/index.ts';
 
-export const uninitialized: Taint = {
+export const uninitialized: NewTaint = {
   key: 'node.cloudprovider.kubernetes.io/uninitialized',
   value: 'true',
   effect: 'NoSchedule',
@@ -21,7 +21,7 @@ export interface Node extends SeenNode {
 export interface NewNode {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
-  readonly taints?: readonly Taint[];
+  readonly taints?: readonly NewTaint[];
   readonly providerID?: string;
 }
 
@@ -53,7 +53,7 @@ export class Nodes {
     await this.#merge(`${pathOf(name)}/status`, { status: { conditions: [ready] } });
   }
 
-  async setTaints(name: string, taints: readonly Taint[]): Promise<void> {
+  async setTaints(name: string, taints: readonly NewTaint[]): Promise<void> {
     await this.#merge(pathOf(name), { spec: { taints } });
   }
 

@@ -4,16 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import type { KubeClient } from '@tandem/kube/client';
-import {
-  addressPatch,
-  applyPatch,
-  conditionPatch,
-  type GuardedPatch,
-  nodePatch,
-  type PatchOutcome,
-  podCIDRsPatch,
-  retryGuarded,
-} from '@tandem/kube/patch';
+import { applyPatch, type GuardedPatch, type PatchOutcome, retryGuarded } from '@tandem/kube/patch';
+import { addressPatch, conditionPatch, nodePatch, podCIDRsPatch } from '@tandem/kube/node';
 import { type KubeTransport, TransportError } from '@tandem/kube/transport';
 import {
   type ControlPlane,

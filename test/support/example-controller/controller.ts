@@ -10,9 +10,9 @@ import {
   type WriteMetrics,
 } from '@tandem/controllers/loop';
 import { readAddresses, stackOf } from '@tandem/core/node-address';
-import { type NodeProjection, recordOf } from '@tandem/kube/codec';
+import { recordOf } from '@tandem/kube/codec';
 import { type NewEvent, nodeReference } from '@tandem/kube/events';
-import { nodePatch } from '@tandem/kube/patch';
+import { nodePatch, type NodeProjection } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
 import type { MetricDeclaration, Metrics } from '@tandem/runtime';
 

@@ -2,15 +2,11 @@
  * A node as the API server has it now, past every cache: what every controller looks at before it
  * decides what a cache cannot be relied on for.
  */
-import { ApiError, type KubeClient, type Resource } from '@tandem/kube/client';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { ApiError, type KubeClient } from '@tandem/kube/client';
+import { createNodeReader, type NodeProjection, nodeResource } from '@tandem/kube/node';
 
 /** How long one call about a node may take: a worker, or a pass, waits for it. */
 export const callLimitMs = 10_000;
-
-export function nodeResource(name: string): Resource {
-  return { group: '', version: 'v1', resource: 'nodes', name };
-}
 
 /** Undefined where there is no such node. Rejects as the client does. */
 export async function readLiveNode(

@@ -5,7 +5,8 @@
  * controller gets a turn, and its answer says what comes next: a call goes down once and comes back once.
  */
 import type { KubeClient } from '@tandem/kube/client';
-import { isOlder, type NodeProjection } from '@tandem/kube/codec';
+import { isOlder } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Change, Informer } from '@tandem/kube/informer';
 import { guardedAttemptsMax } from '@tandem/kube/patch';
 import type { Priority } from '@tandem/kube/queue';

@@ -1,5 +1,6 @@
 /** A node of the cache in the words of the plug: what a provider gets to know of it. */
-import { type NodeProjection, recordOf } from '@tandem/kube/codec';
+import { recordOf } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { NodeRef } from '@tandem/provider/plug';
 
 export type RefSource = Pick<

@@ -6,13 +6,12 @@
  * is a value, so that no node is lost to an exception. In a dry run nothing is sent.
  */
 import type { ApiError, KubeClient } from '@tandem/kube/client';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection, StoredBefore } from '@tandem/kube/node';
 import {
   applyPatch,
   guardedAttemptsMax,
   type GuardedPatch,
   type PatchOutcome,
-  type StoredBefore,
 } from '@tandem/kube/patch';
 import {
   type Backoff,

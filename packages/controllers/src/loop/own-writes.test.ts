@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { virtualClock } from '@tandem/runtime';
 import { NodeRecord } from './node-record.ts';
 import { OwnWrites } from './own-writes.ts';

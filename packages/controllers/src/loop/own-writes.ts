@@ -3,7 +3,8 @@
  * the node (M4): a plan made from before the write would do it again, or undo it. Where the watch is late
  * for long, or the outcome of a write is in doubt, the node itself is read.
  */
-import { isOlder, type NodeProjection } from '@tandem/kube/codec';
+import { isOlder } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Clock } from '@tandem/runtime';
 import type { NodeRecord } from './node-record.ts';
 

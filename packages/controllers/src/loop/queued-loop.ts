@@ -2,7 +2,7 @@
  * A loop whose nodes wait in a queue until a worker is free, one worker a node: for controllers that
  * decide about one node at a time. What a turn comes back with says when the node's next one is.
  */
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import { type Again, type Priority, WorkQueue } from '@tandem/kube/queue';
 import { CcmError } from '@tandem/runtime';
 import { type LoopController, type LoopPorts, NodeLoop } from './node-loop.ts';

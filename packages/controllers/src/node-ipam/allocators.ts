@@ -14,7 +14,8 @@ import {
 } from '@tandem/core/allocation';
 import { type Cidr, type Family, formatCidr } from '@tandem/core/ip';
 import { isPausing, pausedAnnotation } from '@tandem/core/node-init';
-import { type NodeProjection, recordOf, valueAt } from '@tandem/kube/codec';
+import { recordOf, valueAt } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Answer, InstanceLookup } from '@tandem/provider/lookup';
 import { nodeRefOf } from '../loop/index.ts';
 import type { IpamNode } from './ipam-state.ts';

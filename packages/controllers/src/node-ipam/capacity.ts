@@ -4,7 +4,8 @@
  */
 import { findPool, type PodCIDRPool, type RangeCounts } from '@tandem/core/allocation';
 import { formatCidr } from '@tandem/core/ip';
-import { type NodeProjection, recordOf } from '@tandem/kube/codec';
+import { recordOf } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Logger } from '@tandem/runtime';
 
 export interface CapacityOptions {

@@ -7,9 +7,9 @@
  * may come late. It is told apart by time alone: a warning that can be false would be worse than none.
  */
 import { fieldManagerDefault, type KubeClient } from '@tandem/kube/client';
-import type { NodeProjection } from '@tandem/kube/codec';
+import { type NodeProjection, nodeResource } from '@tandem/kube/node';
 import { type Clock, fieldOf, type Logger } from '@tandem/runtime';
-import { callLimitMs, nodeResource, type Reports } from '../loop/index.ts';
+import { callLimitMs, type Reports } from '../loop/index.ts';
 import { ipamEvent } from './ipam-reports.ts';
 import type { IpamNode } from './ipam-state.ts';
 import type { IpamMetrics } from './metrics.ts';

@@ -6,7 +6,7 @@
 import type { PodCIDRFinding, PodCIDROutcome } from '@tandem/core/allocation';
 import { enumerate } from '@tandem/core/node-address';
 import type { ApiError } from '@tandem/kube/client';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import { type NewEvent, nodeReference } from '@tandem/kube/events';
 import type { Logger } from '@tandem/runtime';
 import type { Reports } from '../loop/index.ts';

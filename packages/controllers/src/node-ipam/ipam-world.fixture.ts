@@ -9,7 +9,7 @@ import { cidrsOf, readPodCIDR } from '@tandem/core/allocation';
 import { type Cidr, type Family, overlaps, parseCidr } from '@tandem/core/ip';
 import type { LabelSelector } from '@tandem/core/node-address';
 import { createKubeClient } from '@tandem/kube/client';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import type { Leadership } from '@tandem/kube/election';
 import { EventRecorder } from '@tandem/kube/events';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';

@@ -14,8 +14,8 @@ import {
 } from '@tandem/core/allocation';
 import { formatCidr } from '@tandem/core/ip';
 import type { View } from '@tandem/core/view';
-import { type NodeProjection, recordOf } from '@tandem/kube/codec';
-import { podCIDRsPatch } from '@tandem/kube/patch';
+import { recordOf } from '@tandem/kube/codec';
+import { type NodeProjection, podCIDRsPatch } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
 import type { NodeFinding } from '../finding/index.ts';
 import {

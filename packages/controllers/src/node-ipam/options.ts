@@ -1,7 +1,7 @@
 /** What the node-ipam-controller is made of. */
 import type { AllocationSettings } from '@tandem/core/allocation';
 import type { Family } from '@tandem/core/ip';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Leadership } from '@tandem/kube/election';
 import type { Informer } from '@tandem/kube/informer';
 import type { InstanceLookup } from '@tandem/provider/lookup';

@@ -6,7 +6,7 @@
  * that it knows is in memory: started anew, it waits for new answers (P7).
  */
 import { type LifecyclePlan, noEvidence, withAnswer } from '@tandem/core/lifecycle';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Notice } from '@tandem/provider/lookup';
 import { askCloud, type Asking } from './ask-cloud.ts';
 import type { NodeFinding } from '../finding/index.ts';

@@ -5,9 +5,9 @@
  * pass, which needs a new answer of the cloud.
  */
 import { ApiError, type KubeClient } from '@tandem/kube/client';
-import type { NodeProjection } from '@tandem/kube/codec';
+import { type NodeProjection, nodeResource } from '@tandem/kube/node';
 import { CcmError } from '@tandem/runtime';
-import { callLimitMs, nodeResource, readLiveNode } from '../loop/index.ts';
+import { callLimitMs, readLiveNode } from '../loop/index.ts';
 
 export type DeleteOutcome =
   | { readonly kind: 'deleted' }

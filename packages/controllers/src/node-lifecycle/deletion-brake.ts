@@ -14,7 +14,7 @@ import {
   releaseAnnotation,
   saysAbsent,
 } from '@tandem/core/lifecycle';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import { DeletionMemory } from './deletion-memory.ts';
 import { LeaseNotes, type Notes } from './lease-notes.ts';
 import { isBeingDeleted } from './lifecycle-node.ts';

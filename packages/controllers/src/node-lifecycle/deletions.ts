@@ -4,7 +4,7 @@
  * it opens, whoever was held is first looked up again.
  */
 import { type BrakeVerdict, saysAbsent } from '@tandem/core/lifecycle';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import { NotLeadingError } from '@tandem/kube/election';
 import { limiter } from '@tandem/runtime';
 import type { NodeLoop } from '../loop/index.ts';

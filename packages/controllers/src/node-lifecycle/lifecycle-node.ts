@@ -1,6 +1,7 @@
 /** The informer's projection of a node as the decisions see it. */
 import type { LifecycleNode } from '@tandem/core/lifecycle';
-import { type NodeProjection, recordOf } from '@tandem/kube/codec';
+import { recordOf } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 
 export function lifecycleNodeOf(node: NodeProjection): LifecycleNode {
   return {

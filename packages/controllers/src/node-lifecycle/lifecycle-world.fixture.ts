@@ -5,7 +5,7 @@
  */
 import { type LifecycleSettings, lifecycleDefaults } from '@tandem/core/lifecycle';
 import { createKubeClient } from '@tandem/kube/client';
-import { createNodeReader } from '@tandem/kube/codec';
+import { createNodeReader } from '@tandem/kube/node';
 import { cloudControllerManagerLease } from '@tandem/kube/election';
 import type { NewEvent, StandingEvent } from '@tandem/kube/events';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';

@@ -1,6 +1,6 @@
 /** The plan for a node that is watched, made on whatever view of it there is: the cached or the live one. */
 import { type LifecycleAnswer, type LifecyclePlan, planLifecycle } from '@tandem/core/lifecycle';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import { lifecycleNodeOf } from './lifecycle-node.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
 import type { WatchedNode } from './watched-node.ts';

@@ -9,8 +9,8 @@ import {
   type RemoveShutdownTaint,
   shutdownTaint,
 } from '@tandem/core/lifecycle';
-import type { NodeProjection } from '@tandem/kube/codec';
-import { type GuardedPatch, nodePatch } from '@tandem/kube/patch';
+import { nodePatch, type NodeProjection } from '@tandem/kube/node';
+import { type GuardedPatch } from '@tandem/kube/patch';
 import { limiter } from '@tandem/runtime';
 import type { Next, PlannedWrite, Turn } from '../loop/index.ts';
 import type { DeletionsOptions } from './deletions.ts';

@@ -4,7 +4,7 @@
  * of a node that is well.
  */
 import { shutdownTaint } from '@tandem/core/lifecycle';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Clock } from '@tandem/runtime';
 import type { NodeRecords } from '../loop/index.ts';
 import {

@@ -10,7 +10,7 @@ import {
   type LifecycleOutcome,
   noEvidence,
 } from '@tandem/core/lifecycle';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Clock } from '@tandem/runtime';
 import type { NodeRecord } from '../loop/index.ts';
 

@@ -3,7 +3,7 @@
  * a minute while somebody waits, because ages grow by themselves. A converged cluster is not counted.
  */
 import { isInitialised } from '@tandem/core/node-init';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Clock, Timer } from '@tandem/runtime';
 import type { NodeRecords } from '../loop/index.ts';
 import type { NodeMetrics } from './metrics.ts';

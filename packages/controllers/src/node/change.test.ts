@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { mayChangeOwner, reactionTo } from './change.ts';
 
 const reader = createNodeReader();

@@ -4,7 +4,8 @@
  */
 import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
 import { cloudLabels } from '@tandem/core/node-init';
-import { type NodeProjection, type Pairs, valueAt } from '@tandem/kube/codec';
+import { type Pairs, valueAt } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 
 export type Reaction =
   | { readonly kind: 'none' }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { uninitializedTaint } from '@tandem/core/node-init';
 import { NodeRecord } from '../loop/index.ts';
 import { Claims } from './claims.ts';

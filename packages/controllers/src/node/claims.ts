@@ -3,7 +3,7 @@
  * found for them (P2). Instances are told apart by the key that the provider gives them, never by text.
  */
 import { type Claimant, isInitialised } from '@tandem/core/node-init';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { InstanceKey } from '@tandem/provider/plug';
 import type { Node } from './node-state.ts';
 

@@ -1,7 +1,8 @@
 /** How many nodes are in which state, for people who look at a manager. Every node counts once. */
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { NodeStateName } from '@tandem/core/view';
-import { type NodeProjection, valueAt } from '@tandem/kube/codec';
+import { valueAt } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 
 /** What stands on a node that the cloud says is none of its own. */
 export const notOursStanding = 'not_ours';

@@ -12,7 +12,8 @@ import {
   pausedAnnotation,
 } from '@tandem/core/node-init';
 import type { View } from '@tandem/core/view';
-import { type NodeProjection, valueAt } from '@tandem/kube/codec';
+import { valueAt } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
 import type { Notice } from '@tandem/provider/lookup';
 import type { NodeFinding } from '../finding/index.ts';

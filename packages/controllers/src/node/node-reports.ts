@@ -21,7 +21,8 @@ import {
   refusedWriteIdentity,
   writeRefused,
 } from '@tandem/core/node-init';
-import { type NodeProjection, valueAt } from '@tandem/kube/codec';
+import { valueAt } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import { type NewEvent, nodeReference } from '@tandem/kube/events';
 import type { Clock, Logger } from '@tandem/runtime';
 import type { Reports } from '../loop/index.ts';

@@ -1,7 +1,7 @@
 /** The actions of a plan as guarded writes to the node that they were planned for. */
 import type { NodeAction, NodeFacts } from '@tandem/core/node-init';
-import { type NodeProjection, recordOf } from '@tandem/kube/codec';
-import { addressPatch, conditionPatchAt, nodePatch } from '@tandem/kube/patch';
+import { recordOf } from '@tandem/kube/codec';
+import { addressPatch, conditionPatchAt, nodePatch, type NodeProjection } from '@tandem/kube/node';
 import type { PlannedWrite } from '../loop/index.ts';
 import type { Planned } from './node-reports.ts';
 import { listOf } from './notes.ts';

@@ -12,7 +12,7 @@ import {
   planNode,
   type RouteRules,
 } from '@tandem/core/node-init';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { Clock, Logger } from '@tandem/runtime';
 import type { Next, QueuedLoop, Turn, Written } from '../loop/index.ts';

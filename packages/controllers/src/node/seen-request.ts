@@ -4,7 +4,8 @@
  * does not show yet, so both are compared here and nowhere else.
  */
 import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
-import { isSameTexts, type NodeProjection, type Pairs, valueAt } from '@tandem/kube/codec';
+import { isSameTexts, type Pairs, valueAt } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 
 export interface SeenRequest {
   readonly operator: string | undefined;

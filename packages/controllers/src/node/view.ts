@@ -11,7 +11,7 @@ import {
   type StandingView,
   type View,
 } from '@tandem/core/view';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { Claims } from './claims.ts';
 import { stateOf } from './count-states.ts';

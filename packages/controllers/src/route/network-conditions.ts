@@ -9,8 +9,7 @@ import {
   type RoutePlan,
   withVerdict,
 } from '@tandem/core/routes';
-import type { NodeProjection } from '@tandem/kube/codec';
-import { conditionPatch } from '@tandem/kube/patch';
+import { conditionPatch, type NodeProjection } from '@tandem/kube/node';
 import type { Listing } from '@tandem/provider/routes';
 import { type Limiter, limiter } from '@tandem/runtime';
 import type { Next, NodeLoop, Turn } from '../loop/index.ts';

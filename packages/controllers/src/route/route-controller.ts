@@ -16,7 +16,8 @@ import {
 } from '@tandem/core/routes';
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { View } from '@tandem/core/view';
-import { type NodeProjection, valueAt } from '@tandem/kube/codec';
+import { valueAt } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
 import type { CcmError } from '@tandem/runtime';
 import { type LoopController, NodeLoop, type Update } from '../loop/index.ts';

@@ -3,7 +3,7 @@
  * in the log for what it changes in the cloud, and a warning for each problem of a table, once.
  */
 import type { NodeRoutes, PlannedOperation, TableFinding } from '@tandem/core/routes';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import { nodeReference } from '@tandem/kube/events';
 import type { CcmError, Logger } from '@tandem/runtime';
 import type { Reports } from '../loop/index.ts';

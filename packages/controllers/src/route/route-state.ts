@@ -7,7 +7,7 @@ import {
   type RoutedNode,
   type RouteHistory,
 } from '@tandem/core/routes';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { OperationResult } from '@tandem/provider/routes';
 import type { NodeRecord } from '../loop/index.ts';
 

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { formatCidr } from '@tandem/core/ip';
 import { readPodCIDR } from '@tandem/core/allocation';
 import { createKubeClient } from '@tandem/kube/client';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { EventRecorder } from '@tandem/kube/events';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';

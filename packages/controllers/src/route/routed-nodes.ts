@@ -8,7 +8,8 @@ import {
   pausedAnnotation,
 } from '@tandem/core/node-init';
 import { internalIPsOf, type RoutedNode } from '@tandem/core/routes';
-import { type NodeProjection, recordOf, valueAt } from '@tandem/kube/codec';
+import { recordOf, valueAt } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import { nodeRefOf, type NodeRecords } from '../loop/index.ts';
 import type { RouteControllerOptions } from './options.ts';
 import type { RouteNodeRecord, RouteState } from './route-state.ts';

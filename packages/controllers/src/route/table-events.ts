@@ -4,7 +4,7 @@
  * look at one find it there. It is renewed for as long as it holds.
  */
 import type { RoutePlan, TableFinding } from '@tandem/core/routes';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import { nodeReference } from '@tandem/kube/events';
 import type { Reports } from '../loop/index.ts';
 import { controllerName, routeEvents } from './events.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createKubeClient } from '@tandem/kube/client';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import { createLogger, createMetrics, seededRandom } from '@tandem/runtime';
 import { aCluster, ask, type TestCluster } from './asking.fixture.ts';

@@ -5,8 +5,8 @@ import { codecOf } from './choose-codec.ts';
 import { acceptHeader, type Codec } from './codec.ts';
 import { pieceBytesMax, splitLines } from './frames.ts';
 import { jsonCodec } from './json-codec.ts';
-import { anApiNode, type ApiNode, apiNodes, nodeMessage } from './node/api-node.fixture.ts';
-import { createNodeReader, type NodeProjection } from './node/index.ts';
+import { anApiNode, type ApiNode, apiNodes, nodeMessage } from '../node/api-node.fixture.ts';
+import { createNodeReader, type NodeProjection } from '../node/index.ts';
 import {
   encode,
   envelope,

@@ -9,15 +9,6 @@ export {
 export { DecodeError } from '../decode-error.ts';
 export { Interner } from './interner.ts';
 export { jsonCodec } from './json-codec.ts';
-export {
-  isKeptAnnotation,
-  isSameNode,
-  createNodeReader,
-  type NetworkCondition,
-  type NodeProjection,
-  type ReadyCondition,
-  type Taint,
-} from './node/index.ts';
 export { isVersion, keyOf, type ObjectFacts, type ObjectReader } from './object-reader.ts';
 export { isSameTexts, noPairs, type Pairs, recordOf, valueAt } from './pairs.ts';
 export { protobufCodec } from './protobuf-codec.ts';

@@ -23,7 +23,7 @@ import {
 } from '../../../../test/support/embedded-api.ts';
 import { howToReplay, seedsOf } from '../../../../test/support/seeds.ts';
 import { createKubeClient } from '../client/index.ts';
-import { createNodeReader, type NodeProjection } from '../codec/index.ts';
+import { createNodeReader, type NodeProjection } from '../node/index.ts';
 import { drawFaultPlan, type FaultKind, faultyTransport } from '../faults/index.ts';
 import {
   type KubeTransport,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
-import { createNodeReader } from '../codec/index.ts';
+import { createNodeReader } from '../node/index.ts';
 import { Informer } from './informer.ts';
 import { createInformerMetrics } from './informer-metrics.ts';
 import { scriptedClient } from './scripted-client.fixture.ts';

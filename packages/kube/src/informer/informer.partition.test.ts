@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
 import { createCluster, putObject } from '../../../../test/support/embedded-api.ts';
 import { createKubeClient } from '../client/index.ts';
-import { createNodeReader } from '../codec/index.ts';
+import { createNodeReader } from '../node/index.ts';
 import { type KubeTransport, TransportError } from '../transport/index.ts';
 import { createInformerMetrics } from './informer-metrics.ts';
 import { Informer } from './informer.ts';

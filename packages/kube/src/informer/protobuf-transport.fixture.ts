@@ -2,7 +2,7 @@
  * Makes a transport that speaks JSON, as the embedded API server does, speak protobuf where it is asked for: its
  * nodes are written once more with the protobuf library's writer.
  */
-import { type ApiNode, nodeMessage } from '../codec/node/api-node.fixture.ts';
+import { type ApiNode, nodeMessage } from '../node/api-node.fixture.ts';
 import { envelope, type Field, type Message, watchFrame } from '../codec/protobuf-bytes.fixture.ts';
 import type { KubeTransport, TransportResponse } from '../transport/index.ts';
 

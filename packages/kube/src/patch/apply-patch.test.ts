@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CcmError } from '@tandem/runtime';
 import { ApiError, type Call, type KubeClient } from '../client/index.ts';
-import { addressPatch } from './address-patch.ts';
+import { addressPatch } from '../node/address-patch.ts';
 import { applyPatch } from './apply-patch.ts';
 
 const addresses = [{ type: 'InternalIP', address: '10.0.0.1' }];

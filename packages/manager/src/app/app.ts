@@ -8,7 +8,8 @@ import { countStates } from '@tandem/controllers/node';
 import type { View, ViewName } from '@tandem/core/view';
 import type { KubeClient } from '@tandem/kube/client';
 import { type LabelSelector, matchesSelector } from '@tandem/core/node-address';
-import { type NodeProjection, recordOf } from '@tandem/kube/codec';
+import { recordOf } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import {
   createElector,
   type ElectionStatus,

@@ -9,7 +9,7 @@ import { ListedRoutes, type ManagedRoutes } from '@tandem/controllers/route';
 import { describeLeftMarked } from '@tandem/core/routes';
 import type { View, ViewName } from '@tandem/core/view';
 import type { KubeClient } from '@tandem/kube/client';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import { EventRecorder, type EventRecorderOptions } from '@tandem/kube/events';
 import type { Leadership } from '@tandem/kube/election';
 import type { Informer } from '@tandem/kube/informer';

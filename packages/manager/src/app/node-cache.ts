@@ -1,6 +1,6 @@
 /** The one cache of nodes, which all controllers share. */
 import type { KubeClient } from '@tandem/kube/client';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/codec';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { Informer } from '@tandem/kube/informer';
 import type { ManagerSettings } from '../settings/index.ts';
 import type { AppPorts } from './app.ts';

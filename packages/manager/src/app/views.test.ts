@@ -8,7 +8,8 @@ import {
   type View,
   type ViewName,
 } from '@tandem/core/view';
-import { createNodeReader, recordOf } from '@tandem/kube/codec';
+import { recordOf } from '@tandem/kube/codec';
+import { createNodeReader } from '@tandem/kube/node';
 import { putObject } from '../../../../test/support/embedded-api.ts';
 import { AppWorld, type RunningApp } from './app-world.fixture.ts';
 

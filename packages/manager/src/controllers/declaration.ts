@@ -11,7 +11,7 @@ import type { LabelSelector } from '@tandem/core/node-address';
 import type { View, ViewName } from '@tandem/core/view';
 import type { LoopPorts } from '@tandem/controllers/loop';
 import type { KubeClient } from '@tandem/kube/client';
-import type { NodeProjection } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Leadership, LeaseName } from '@tandem/kube/election';
 import type { Informer } from '@tandem/kube/informer';
 import type { InstanceLookup } from '@tandem/provider/lookup';

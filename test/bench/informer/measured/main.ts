@@ -6,12 +6,8 @@
  */
 import { createInterface } from 'node:readline';
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
-import {
-  acceptHeader,
-  createNodeReader,
-  type Encoding,
-  type NodeProjection,
-} from '@tandem/kube/codec';
+import { acceptHeader, type Encoding } from '@tandem/kube/codec';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';

@@ -1,7 +1,7 @@
 /** Reads the projection of a node from JSON. */
 import type { NodeAddress } from '@tandem/core/node-address';
-import { DecodeError } from '../../decode-error.ts';
-import type { Interner } from '../interner.ts';
+import { DecodeError } from '../decode-error.ts';
+import type { Interner } from '../codec/interner.ts';
 import {
   asObject,
   asText,
@@ -10,9 +10,9 @@ import {
   listAt,
   objectAt,
   textAt,
-} from '../json-value.ts';
-import { requireFacts } from '../object-reader.ts';
-import { type Pairs, sortedPairs } from '../pairs.ts';
+} from '../codec/json-value.ts';
+import { requireFacts } from '../codec/object-reader.ts';
+import { type Pairs, sortedPairs } from '../codec/pairs.ts';
 import {
   isKeptAnnotation,
   type NetworkCondition,

@@ -4,9 +4,9 @@
  * condition of that type. The UID and resourceVersion guard it, so that a namesake is never marked and
  * a condition that a network plugin has just written is never overwritten unseen.
  */
-import type { MergePatch } from './guarded-patch.ts';
-import { valueAt } from './json-pointer.ts';
-import { isSameUid, nodeResource } from './node-identity.ts';
+import type { MergePatch } from '../patch/guarded-patch.ts';
+import { valueAt } from '../patch/json-pointer.ts';
+import { isSameUid, nodeResource } from './node-resource.ts';
 
 export interface ConditionPatchInput {
   readonly name: string;

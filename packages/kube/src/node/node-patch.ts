@@ -6,12 +6,13 @@
  * a taint are the same patch with less in it.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
+import type { Taint } from './node-projection.ts';
 import { addressesPath, plainAddresses } from './address-patch.ts';
-import type { JsonPatch, PatchOperation } from './guarded-patch.ts';
-import { jsonPointer, valueAt } from './json-pointer.ts';
-import { isSameUid, nodeResource, testUid } from './node-identity.ts';
+import type { JsonPatch, PatchOperation } from '../patch/guarded-patch.ts';
+import { jsonPointer, valueAt } from '../patch/json-pointer.ts';
+import { isSameUid, nodeResource, testUid } from './node-resource.ts';
 import { planLabels } from './label-operations.ts';
-import { planTaints, type Taint } from './taint-operations.ts';
+import { type NewTaint, planTaints } from './taint-operations.ts';
 
 export interface NodePatchInput {
   /** The node as it was last seen; wherever that is no longer so, a guard fails. */
@@ -24,7 +25,7 @@ export interface NodePatchInput {
   readonly labels?: Readonly<Record<string, string>>;
   /** Keys of taints to remove, every taint that has one. */
   readonly taintsToRemove?: readonly string[];
-  readonly taintsToAdd?: readonly Taint[];
+  readonly taintsToAdd?: readonly NewTaint[];
 }
 
 export interface SeenNode {

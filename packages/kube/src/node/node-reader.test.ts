@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import * as fc from 'fast-check';
-import { jsonCodec } from '../json-codec.ts';
-import { recordOf } from '../pairs.ts';
-import { encode } from '../protobuf-bytes.fixture.ts';
+import { jsonCodec } from '../codec/json-codec.ts';
+import { recordOf } from '../codec/pairs.ts';
+import { encode } from '../codec/protobuf-bytes.fixture.ts';
 import { anApiNode, type ApiNode, apiNodes, nodeMessage } from './api-node.fixture.ts';
 import type { NodeProjection } from './node-projection.ts';
 import { createNodeReader } from './node-reader.ts';

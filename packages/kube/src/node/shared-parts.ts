@@ -2,7 +2,7 @@
  * What the nodes of a cluster have in common and is therefore kept once: texts, and whole lists of
  * taints, which are the same for most of them.
  */
-import { Interner } from '../interner.ts';
+import { Interner } from '../codec/interner.ts';
 import { isSameTaints, type Taint } from './node-projection.ts';
 
 export class SharedParts {

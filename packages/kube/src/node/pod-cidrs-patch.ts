@@ -4,9 +4,9 @@
  * never gets its predecessor's blocks (P4). All families are written at once, or none.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonPatch } from './guarded-patch.ts';
-import { jsonPointer, valueAt } from './json-pointer.ts';
-import { isSameUid, nodeResource, testUid } from './node-identity.ts';
+import type { JsonPatch } from '../patch/guarded-patch.ts';
+import { jsonPointer, valueAt } from '../patch/json-pointer.ts';
+import { isSameUid, nodeResource, testUid } from './node-resource.ts';
 
 export interface PodCIDRsPatchInput {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** The reader of nodes, for informers and single answers alike. */
-import type { ObjectReader } from '../object-reader.ts';
+import type { ObjectReader } from '../codec/object-reader.ts';
 import { nodeFromJson } from './node-json.ts';
 import { isSameNode, type NodeProjection, reuseNode } from './node-projection.ts';
 import { nodeFromProtobuf } from './node-protobuf.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { patched } from './json-patch.fixture.ts';
+import { patched } from '../patch/json-patch.fixture.ts';
 import { podCIDRsPatch } from './pod-cidrs-patch.ts';
 
 const podCIDRs = ['10.244.1.0/24', 'fd00:10:244:1::/64'] as const;

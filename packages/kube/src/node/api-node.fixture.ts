@@ -1,6 +1,6 @@
 /** Nodes as the API server has them, with much that is not kept, written in both encodings. */
 import * as fc from 'fast-check';
-import type { Field, Message } from '../protobuf-bytes.fixture.ts';
+import type { Field, Message } from '../codec/protobuf-bytes.fixture.ts';
 
 export interface ApiNode {
   readonly metadata: {

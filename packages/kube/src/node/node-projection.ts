@@ -4,8 +4,8 @@
  * foreign annotations are never kept.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
-import type { ObjectFacts } from '../object-reader.ts';
-import { isSameTexts, type Pairs } from '../pairs.ts';
+import type { ObjectFacts } from '../codec/object-reader.ts';
+import { isSameTexts, type Pairs } from '../codec/pairs.ts';
 
 export interface NodeProjection extends ObjectFacts {
   /** Since the epoch. Kubernetes has whole seconds here. */

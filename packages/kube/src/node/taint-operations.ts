@@ -2,22 +2,20 @@
  * The part of a node's patch that is about taints. Taints are a list and a patch names them by index,
  * so each removal first tests that the key is still at that index.
  */
-import type { PatchOperation, PlannedPart } from './guarded-patch.ts';
-import { jsonPointer, valueAt } from './json-pointer.ts';
-
-export interface Taint {
-  readonly key: string;
-  readonly value?: string;
-  readonly effect: string;
-}
+import type { Taint } from './node-projection.ts';
+import type { PatchOperation, PlannedPart } from '../patch/guarded-patch.ts';
+import { jsonPointer, valueAt } from '../patch/json-pointer.ts';
 
 type TaintId = Pick<Taint, 'key' | 'effect'>;
+
+/** A taint may be added without a value. */
+export type NewTaint = TaintId & Partial<Taint>;
 
 export function planTaints(
   seen: readonly TaintId[],
   wanted: {
     readonly taintsToRemove?: readonly string[];
-    readonly taintsToAdd?: readonly Taint[];
+    readonly taintsToAdd?: readonly NewTaint[];
   },
 ): PlannedPart {
   const { taintsToRemove = [], taintsToAdd = [] } = wanted;
@@ -52,7 +50,7 @@ function removals(
 }
 
 /** A taint that somebody else added meanwhile is a duplicate, which the API server refuses: a failed guard. */
-function additions(seen: readonly TaintId[], missing: readonly Taint[]): PatchOperation[] {
+function additions(seen: readonly TaintId[], missing: readonly NewTaint[]): PatchOperation[] {
   if (missing.length === 0) return [];
   if (seen.length > 0) {
     return missing.map((value) => ({ op: 'add', path: `${taintsPath}/-`, value }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { addressPatch } from './address-patch.ts';
-import { patched } from './json-patch.fixture.ts';
+import { patched } from '../patch/json-patch.fixture.ts';
 import { nodePatch, type SeenNode } from './node-patch.ts';
 
 const uninitialized = 'node.cloudprovider.kubernetes.io/uninitialized';

@@ -7,9 +7,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { NodeAddress } from '@tandem/core/node-address';
-import type { JsonPatch, PatchOperation } from './guarded-patch.ts';
-import { jsonPointer, valueAt } from './json-pointer.ts';
-import { isSameUid, nodeResource, testUid } from './node-identity.ts';
+import type { JsonPatch, PatchOperation } from '../patch/guarded-patch.ts';
+import { jsonPointer, valueAt } from '../patch/json-pointer.ts';
+import { isSameUid, nodeResource, testUid } from './node-resource.ts';
 
 export interface AddressPatchInput {
   readonly name: string;

@@ -12,10 +12,10 @@ import {
   readInteger,
   readText,
   skip,
-} from '../../protobuf.ts';
-import type { Interner } from '../interner.ts';
-import { requireFacts } from '../object-reader.ts';
-import { sortedPairs } from '../pairs.ts';
+} from '../protobuf.ts';
+import type { Interner } from '../codec/interner.ts';
+import { requireFacts } from '../codec/object-reader.ts';
+import { sortedPairs } from '../codec/pairs.ts';
 import {
   isKeptAnnotation,
   type NetworkCondition,

@@ -1,7 +1,7 @@
 /** Which node a patch is for: its name says where it goes, its UID that it is still the same one. */
 import type { Resource } from '../client/index.ts';
-import type { PatchOperation } from './guarded-patch.ts';
-import { jsonPointer, valueAt } from './json-pointer.ts';
+import type { PatchOperation } from '../patch/guarded-patch.ts';
+import { jsonPointer, valueAt } from '../patch/json-pointer.ts';
 
 export function nodeResource(name: string): Resource {
   return { group: '', version: 'v1', resource: 'nodes', name };

@@ -3,8 +3,8 @@
  * are set one by one. A node without any label has no map to add them to; then the map is added whole,
  * under the guard that there still is none.
  */
-import type { PlannedPart } from './guarded-patch.ts';
-import { jsonPointer, valueAt } from './json-pointer.ts';
+import type { PlannedPart } from '../patch/guarded-patch.ts';
+import { jsonPointer, valueAt } from '../patch/json-pointer.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
