@@ -1,9 +1,9 @@
 /**
  * Kills a chain of managers at every kind of call that managers make. Which calls there are is not written down:
  * managers that are left alone are recorded first, so that a call that is new in the program is a point of its own.
- * A call that changes something has four points: a manager's first one and a later one, because the first of
- * several leaves another state behind than the last, each before it has its effect and after. A call that only
- * reads leaves the same behind whenever it is cut off, and has one.
+ * A change of a node or of a route has four points: a manager's first one and a later one, because the first of
+ * several leaves another state behind than the last, each before it has its effect and after. The Lease and events
+ * have two. A call that only reads leaves the same behind whenever it is cut off, and has one.
  */
 import assert from 'node:assert/strict';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
@@ -15,7 +15,7 @@ type When = 'before' | 'after';
 export interface Call {
   /** What it is about, without the names of objects. */
   readonly kind: string;
-  readonly hasEffect: boolean;
+  readonly effect: 'none' | 'aside' | 'state';
 }
 
 export interface Life {
@@ -74,9 +74,9 @@ export class KillPoints {
     if (living === undefined || living.killedAt !== undefined) return false;
     if (when === 'before') this.#names.set(asked, nameOf(living, call));
     const name = this.#names.get(asked);
-    // A predecessor's call has no name here, nor has the end of a call that only reads.
-    if (name === undefined || (when === 'after' && !call.hasEffect)) return false;
-    const point = call.hasEffect ? `${when} ${name}` : `at ${name}`;
+    // A predecessor's call has no name here.
+    if (name === undefined || (when === 'after' && call.effect === 'none')) return false;
+    const point = call.effect === 'none' ? `at ${name}` : `${when} ${name}`;
     if (living.isRecorded) this.#points.add(point);
     if (living.isRecorded || !this.left.includes(point)) return false;
     living.killedAt = point;
@@ -94,7 +94,11 @@ export class KillPoints {
   async kill(life: Life): Promise<void> {
     const { killedAt } = await this.#live(life, { isRecorded: false });
     this.#misses = killedAt === undefined ? this.#misses + 1 : 0;
-    assert.ok(this.#misses < missesMax, `no manager comes to these calls: ${this.left.join(', ')}`);
+    if (this.#misses < missesMax) return;
+    // Whether a manager reads again in between may be up to chance. What it changes is not.
+    const reads = this.left.filter((point) => point.startsWith('at '));
+    for (const point of reads) this.#points.delete(point);
+    assert.deepEqual(this.left, [], 'no manager comes to these calls');
   }
 
   async #live(
@@ -117,10 +121,10 @@ export class KillPoints {
   }
 }
 
-function nameOf({ counts }: Living, { kind, hasEffect }: Call): string {
+function nameOf({ counts }: Living, { kind, effect }: Call): string {
   const before = counts.get(kind) ?? 0;
   counts.set(kind, before + 1);
-  if (!hasEffect) return `a ${kind}`;
+  if (effect !== 'state') return `a ${kind}`;
   return `${before === 0 ? 'the first' : 'a later'} ${kind}`;
 }
 
@@ -130,7 +134,9 @@ function callOf({ kind, method, path, body }: Exchange): Call {
   const fields = written.filter((field) => body.includes(`${field}"`)).join(' ');
   const verb = kind === 'watch' ? 'WATCH' : method;
   const words = [verb, shape, ...(fields === '' ? [] : [fields])];
-  return { kind: words.join(' '), hasEffect: kind === 'write' };
+  const isOfNode = path.startsWith('/api/v1/nodes');
+  const effect = kind === 'write' ? (isOfNode ? 'state' : 'aside') : 'none';
+  return { kind: words.join(' '), effect };
 }
 
 /** What tells one write to a node from another. */

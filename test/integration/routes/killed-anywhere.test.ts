@@ -104,6 +104,6 @@ function watchQuestions(served: ServedCloud, kills: KillPoints): void {
 
 function callOf(question: CloudQuestion): Call {
   return question.kind === 'change'
-    ? { kind: question.operation.kind, hasEffect: true }
-    : { kind: question.kind, hasEffect: false };
+    ? { kind: question.operation.kind, effect: 'state' }
+    : { kind: question.kind, effect: 'none' };
 }

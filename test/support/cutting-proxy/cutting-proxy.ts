@@ -95,16 +95,14 @@ export class CuttingProxy implements AsyncDisposable {
 
     exchange.isForwarded = true;
     const answer = await this.#forward(incoming, body, outgoing);
-    const isWatch = exchange.kind === 'watch';
-    const text: Buffer[] = [];
-    // The answer to a watch has begun, and has no end.
-    if (!isWatch) for await (const chunk of answer) text.push(chunk);
-    const after = await fateOf(about, 'after', exchange);
-    if (after !== 'pass') return meet(after, exchange, outgoing);
-    if (isWatch) {
+    if (exchange.kind === 'watch') {
       exchange.status = answer.statusCode;
       return passOn(answer, outgoing);
     }
+    const text: Buffer[] = [];
+    for await (const chunk of answer) text.push(chunk);
+    const after = await fateOf(about, 'after', exchange);
+    if (after !== 'pass') return meet(after, exchange, outgoing);
     exchange.status = answer.statusCode;
     outgoing.writeHead(answer.statusCode ?? 0, passable(answer.headers));
     outgoing.end(Buffer.concat(text));

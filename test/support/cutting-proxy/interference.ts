@@ -6,7 +6,7 @@ export interface Interference {
   readonly on: (exchange: Exchange) => boolean;
   /** The how-manieth of these, counted from one; each of them where it is left out. */
   readonly nth?: number;
-  /** Before the server sees it, or when the server has answered, or begun to, and the client does not know yet. */
+  /** Before the server sees it, or when the server has answered and the client does not know yet. */
   readonly when: 'before' | 'after';
   readonly act: (exchange: Exchange) => Promise<Fate> | Fate;
 }
