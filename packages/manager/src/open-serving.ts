@@ -16,7 +16,7 @@ import {
   untilAborted,
 } from '@tandem/runtime';
 import {
-  type AskedAs,
+  type ReviewAccess,
   createServing,
   type Pages,
   type Serving,
@@ -56,7 +56,7 @@ export async function openServing(
     await Promise.all(transports.map((transport) => transport.close()));
   };
   try {
-    const askAs = (what: 'authentication' | 'authorization'): Promise<AskedAs | undefined> => {
+    const askAs = (what: 'authentication' | 'authorization'): Promise<ReviewAccess | undefined> => {
       const { kubeconfig } = settings[what];
       return openReviews(ports, { kubeconfig, kubeconfigFlag: `--${what}-kubeconfig` }, transports);
     };
@@ -121,7 +121,7 @@ async function openReviews(
   ports: ServingPorts,
   named: { readonly kubeconfig: string | undefined; readonly kubeconfigFlag: string },
   transports: KubeTransport[],
-): Promise<AskedAs | undefined> {
+): Promise<ReviewAccess | undefined> {
   const { environment, userAgent } = ports;
   const isInPod = environment['KUBERNETES_SERVICE_HOST'] !== undefined;
   if (named.kubeconfig === undefined && !isInPod) return undefined;

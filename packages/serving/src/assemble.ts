@@ -40,7 +40,7 @@ export interface ServingOptions {
    * Of `--authentication-kubeconfig` or the pod; undefined where there is neither. It must be free to
    * write while this manager does not lead: a review is a create.
    */
-  readonly authentication: AskedAs | undefined;
+  readonly authentication: ReviewAccess | undefined;
   /** Of `--authorization-kubeconfig` or the pod, likewise. */
   readonly authorizationClient: KubeClient | undefined;
   readonly pages: Pages;
@@ -50,7 +50,7 @@ export interface ServingOptions {
 }
 
 /** A client, and where its credentials come from. */
-export interface AskedAs {
+export interface ReviewAccess {
   readonly client: KubeClient;
   readonly origin: CredentialsOrigin;
 }

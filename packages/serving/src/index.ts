@@ -1,4 +1,4 @@
-export { type AskedAs, type ServingOptions, servingProblems } from './assemble.ts';
+export { type ReviewAccess, type ServingOptions, servingProblems } from './assemble.ts';
 export { createServing, type Serving } from './create-serving.ts';
 export { localFiles, type ServingFiles } from './files.ts';
 export { healthcheck, healthchecksTotal } from './page/health-log.ts';

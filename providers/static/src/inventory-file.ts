@@ -14,7 +14,7 @@ import {
 } from '@tandem/runtime';
 import type { FileSystem } from './file-system.ts';
 import type { Changes, Inventory } from './inventory.ts';
-import { formatPlace, InventoryError, InventoryProblem } from './problem.ts';
+import { formatPosition, InventoryError, InventoryProblem } from './problem.ts';
 import { readInventory } from './read-inventory.ts';
 import type { SharedAddress } from './shared-addresses.ts';
 import { type StaticMetrics, staticMetrics } from './static-metrics.ts';
@@ -192,7 +192,7 @@ export class InventoryFile {
     this.#metrics.isStale(false);
     logger.info({ file: path, instances: size, refused: refusals.length }, 'Read inventory');
     for (const { name, problem } of refusals.slice(0, loggedMax)) {
-      const at = formatPlace(path, problem.place);
+      const at = formatPosition(path, problem.place);
       logger.error({ at, instance: name, problem: problem.message }, 'Refused inventory entry');
     }
     this.#warnOfShared(shared);
@@ -206,8 +206,8 @@ export class InventoryFile {
     const news = shared.filter((one) => !this.#warned.has(keyOf(one)));
     this.#warned = new Set(shared.map(keyOf));
     for (const { address, first, other } of news.slice(0, loggedMax)) {
-      const listed = { instance: other.name, at: formatPlace(path, other.place) };
-      const before = { otherInstance: first.name, otherAt: formatPlace(path, first.place) };
+      const listed = { instance: other.name, at: formatPosition(path, other.place) };
+      const before = { otherInstance: first.name, otherAt: formatPosition(path, first.place) };
       logger.warn(
         { IP: address, ...listed, ...before },
         'Found the same address in two inventory entries',
@@ -242,7 +242,7 @@ async function takeIn({ fileSystem, path, clock }: InventoryFileOptions): Promis
 function asError(path: string, err: unknown): InventoryError {
   if (err instanceof InventoryError) return err;
   if (err instanceof InventoryProblem) {
-    const message = `Cannot use the inventory: ${formatPlace(path, err.place)}: ${err.message}`;
+    const message = `Cannot use the inventory: ${formatPosition(path, err.place)}: ${err.message}`;
     return new InventoryError('InventoryInvalid', message, err);
   }
   const { problem, fix } = unreadableFile(err, { namedBy: '--cloud-config', path });

@@ -7,7 +7,7 @@
 import { quote } from '@tandem/core/node-address';
 import type { Instance, InstanceKey, NodeRef } from '@tandem/provider/plug';
 import { CcmError } from '@tandem/runtime';
-import { formatPlace, type InventoryProblem } from './problem.ts';
+import { formatPosition, type InventoryProblem } from './problem.ts';
 import type { Entry, Identity } from './read-entry.ts';
 import type { SharedAddress } from './shared-addresses.ts';
 
@@ -112,14 +112,14 @@ export class Inventory {
   /** For a node that has no entry, but may be meant by this one. */
   #doubtError({ problem }: Refusal): CcmError {
     return new CcmError(
-      `No entry matches this node, but it cannot be told which machine ${formatPlace(this.path, problem.place)} is about: ${problem.message}. Correct that entry.`,
+      `No entry matches this node, but it cannot be told which machine ${formatPosition(this.path, problem.place)} is about: ${problem.message}. Correct that entry.`,
       { code: 'InventoryEntryRefused', retry: 'backoff', effect: 'none', cause: problem },
     );
   }
 
   #refusedError({ problem }: Refusal): CcmError {
     return new CcmError(
-      `Invalid inventory entry ${formatPlace(this.path, problem.place)}: ${problem.message}`,
+      `Invalid inventory entry ${formatPosition(this.path, problem.place)}: ${problem.message}`,
       { code: 'InventoryEntryRefused', retry: 'backoff', effect: 'none', cause: problem },
     );
   }

@@ -2,13 +2,13 @@
  * An entry that was read the quick way, behind the contract of the slow one. It knows no places inside
  * the entry: whoever finds something wrong reads the entry again the slow way, which does.
  */
-import { InventoryProblem, type Place } from './problem.ts';
+import { InventoryProblem, type Position } from './problem.ts';
 import type { EntrySource, Fields, TextEntry, Value } from './yaml-source.ts';
 
 export class PlainSource implements EntrySource {
   readonly root: Value;
 
-  constructor(node: unknown, place: Place) {
+  constructor(node: unknown, place: Position) {
     this.root = { node, place };
   }
 

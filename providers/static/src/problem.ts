@@ -1,16 +1,16 @@
 /** What is wrong with an inventory, and where: people look for the line first. */
 import { CcmError } from '@tandem/runtime';
 
-export interface Place {
+export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 /** Thrown while a file or an entry is read, and caught where it is known which of the two is refused. */
 export class InventoryProblem extends Error {
-  readonly place: Place;
+  readonly place: Position;
 
-  constructor(place: Place, message: string) {
+  constructor(place: Position, message: string) {
     super(message);
     this.name = 'InventoryProblem';
     this.place = place;
@@ -27,6 +27,6 @@ export class InventoryError extends CcmError {
 }
 
 /** `inventory.yaml:12:5`, as compilers have it, so that editors can follow it. */
-export function formatPlace(path: string, { line, column }: Place): string {
+export function formatPosition(path: string, { line, column }: Position): string {
   return `${path}:${line}:${column}`;
 }

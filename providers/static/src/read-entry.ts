@@ -8,13 +8,13 @@ import {
   quote,
 } from '@tandem/core/node-address';
 import type { Instance, PodBlocks } from '@tandem/provider/plug';
-import { InventoryProblem, type Place } from './problem.ts';
+import { InventoryProblem, type Position } from './problem.ts';
 import type { EntrySource, Fields, Value, YamlSource } from './yaml-source.ts';
 
 export interface Entry {
   readonly name: string;
   readonly instance: Instance;
-  readonly place: Place;
+  readonly place: Position;
 }
 
 /** As much of an entry as can be told even when the rest of it is faulty. */
@@ -158,7 +158,7 @@ function readLabels(
   return Object.fromEntries(entries.map(({ key, text }) => [key, text]));
 }
 
-function refuse(place: Place, problem: string | undefined): void {
+function refuse(place: Position, problem: string | undefined): void {
   if (problem !== undefined) throw new InventoryProblem(place, problem);
 }
 

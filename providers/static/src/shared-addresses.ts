@@ -4,12 +4,12 @@
  */
 import { formatAddress, parseAddress } from '@tandem/core/ip';
 import type { Instance } from '@tandem/provider/plug';
-import type { Place } from './problem.ts';
+import type { Position } from './problem.ts';
 import type { Entry } from './read-entry.ts';
 
 export interface Lister {
   readonly name: string;
-  readonly place: Place;
+  readonly place: Position;
 }
 
 export interface SharedAddress {

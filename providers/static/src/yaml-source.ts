@@ -14,28 +14,28 @@ import {
   parseDocument,
 } from 'yaml';
 import { printable } from '@tandem/core/node-address';
-import { InventoryProblem, type Place } from './problem.ts';
+import { InventoryProblem, type Position } from './problem.ts';
 import type { Piece } from './split-entries.ts';
 
 /** A value that has been found, or has its place where one was expected. */
 export interface Value {
   readonly node: unknown;
-  readonly place: Place;
+  readonly place: Position;
 }
 
 export interface Fields {
   /** The value of a field, nothing when it is left out or null. */
   get(name: string): Value | undefined;
   /** Where the map begins, for what is missing in it. */
-  readonly place: Place;
+  readonly place: Position;
 }
 
 /** One text of a map, under a key that is free, and where the two are. */
 export interface TextEntry {
   readonly key: string;
-  readonly keyPlace: Place;
+  readonly keyPlace: Position;
   readonly text: string;
-  readonly place: Place;
+  readonly place: Position;
 }
 
 /** What an entry is read from. */
@@ -168,12 +168,12 @@ export class YamlSource implements EntrySource {
     return { node: isAlias(node) ? node.resolve(this.#document) : node, place };
   }
 
-  #placeOf(node: unknown, otherwise: Place): Place {
+  #placeOf(node: unknown, otherwise: Position): Position {
     const start = isNode(node) ? node.range?.[0] : undefined;
     return start === undefined ? otherwise : this.#placeAt(start);
   }
 
-  #placeAt(offset: number): Place {
+  #placeAt(offset: number): Position {
     const { line, col } = this.#lines.linePos(offset);
     return { line: this.#lineInFile(line), column: Math.max(col, 1) };
   }
@@ -195,6 +195,6 @@ function isNull(node: unknown): boolean {
   return node === null || (isScalar(node) && node.value === null);
 }
 
-function tooMany(place: Place, countMax: number): InventoryProblem {
+function tooMany(place: Position, countMax: number): InventoryProblem {
   return new InventoryProblem(place, `too many entries; at most ${countMax} are allowed`);
 }

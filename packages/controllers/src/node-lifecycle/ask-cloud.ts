@@ -14,7 +14,7 @@ export interface Asking {
   readonly freshness: 'cached' | 'authoritative';
 }
 
-export interface Asked {
+export interface CloudReading {
   readonly answer: LifecycleAnswer;
   readonly result: LookupResult;
   /** How long the cloud asked not to be asked about the node. */
@@ -26,7 +26,7 @@ export function askCloud(
   lookup: Pick<InstanceLookup, 'ask'>,
   asking: readonly Asking[],
   { cachedMsMax, signal }: { readonly cachedMsMax: number; readonly signal: AbortSignal },
-): Promise<Asked[]> {
+): Promise<CloudReading[]> {
   const answers = asking.map(async ({ node, freshness }) => {
     const maxAgeMs = freshness === 'cached' ? cachedMsMax : 0;
     return read(await lookup.ask(node, { maxAgeMs }), freshness);
@@ -35,7 +35,7 @@ export function askCloud(
   return untilAborted(signal, Promise.all(answers));
 }
 
-function read(answer: Answer, freshness: Asking['freshness']): Asked {
+function read(answer: Answer, freshness: Asking['freshness']): CloudReading {
   switch (answer.kind) {
     case 'found': {
       const { state } = answer.instance;

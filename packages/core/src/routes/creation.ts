@@ -5,14 +5,14 @@
 import type { Family } from '../ip/index.ts';
 import type { WantedRoute } from './need.ts';
 import type { RouteNeeds } from './needs.ts';
-import { type Place, Room } from './room.ts';
+import { type RoomVerdict, Room } from './room.ts';
 import type { TablePlan } from './table-plan.ts';
 
 /** A route that is missing in a table. */
 export interface Creation {
   readonly table: string;
   readonly want: WantedRoute;
-  readonly place: Place;
+  readonly place: RoomVerdict;
 }
 
 export function placeCreations(

@@ -34,7 +34,7 @@ export function isNearlyFull({ capacity, used }: Quota): boolean {
 }
 
 /** When a route gets its place: with this plan, with the next one, or not before more routes go. */
-export type Place = 'now' | 'next' | 'none';
+export type RoomVerdict = 'now' | 'next' | 'none';
 
 export class Room {
   readonly #quotas: { readonly family: Family | undefined; now: number; next: number }[];
@@ -47,7 +47,7 @@ export class Room {
     });
   }
 
-  take(family: Family): Place {
+  take(family: Family): RoomVerdict {
     const quotas = this.#quotas.filter((one) => one.family === undefined || one.family === family);
     if (quotas.some(({ next }) => next < 1)) return 'none';
     const isNow = quotas.every(({ now }) => now > 0);

@@ -37,7 +37,7 @@ export interface Call {
   readonly contentType?: string;
   /** What the answer may be, best first. JSON when left out. */
   readonly accept?: string;
-  /** For everything together: waiting for a place, all tries and reading the answer. */
+  /** For everything together: waiting for a slot, all tries and reading the answer. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
   /** Work in the background waits while state changes wait. */

@@ -217,7 +217,7 @@ describe('kube client', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('counts the wait for a place into the deadline, and that has no effect', async () => {
+  it('counts the wait for a slot into the deadline, and that has no effect', async () => {
     const { client, finish, transport } = setUp(['silent'], { concurrency: 1 });
     const first = assert.rejects(client.call({ ...write, limitMs: 9_000 }), { effect: 'unknown' });
     const second = client.call({ ...write, limitMs: 1_000 });

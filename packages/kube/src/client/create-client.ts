@@ -1,5 +1,5 @@
 /**
- * The API client on any transport: it finds a place for a request, sends it, reads the answer and
+ * The API client on any transport: it finds a slot for a request, sends it, reads the answer and
  * tells what it means, all within one deadline. It asks again by itself only where that is safe; a
  * write whose effect is unknown is never repeated here, because only the caller can tell by reading
  * back whether repeating is right (P7).
@@ -10,7 +10,7 @@ import { CallTimedOutError, effectAtDeadline } from './call-errors.ts';
 import { type Answer, ApiError, type Call, type KubeClient } from './client.ts';
 import { clientMetrics } from './client-metrics.ts';
 import { exchange, openStream } from './exchange.ts';
-import { createPlaces, type Priority } from './places.ts';
+import { createRequestSlots, type Priority } from './request-slots.ts';
 import { createRequestRate, type RateLimit } from './request-rate.ts';
 import { type ApiRequest, requestOf, streamRequestOf } from './request.ts';
 import { retryDelayMs } from './retry-policy.ts';
@@ -63,7 +63,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   const { limitMsDefault = 30_000, concurrency = concurrencyDefault } = options;
   const { writeTimeoutMs = writeTimeoutMsDefault } = options;
   const random = options.random.fork('kube-client');
-  const places = createPlaces(concurrency);
+  const slots = createRequestSlots(concurrency);
   const parts = {
     transport: options.transport,
     clock,
@@ -88,7 +88,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       ? Math.min(limitMs, options.writeLimitMsMax ?? Number.POSITIVE_INFINITY)
       : limitMs;
 
-  /** One try, from waiting for a place to the end of the answer. */
+  /** One try, from waiting for a slot to the end of the answer. */
   const attempt = async (
     request: ApiRequest,
     { priority, limitMs }: { priority: Priority; limitMs: number },
@@ -99,7 +99,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
         wasHandedOver = true;
         return exchange(parts, request);
       };
-      return await places.run(priority, request.signal, () =>
+      return await slots.run(priority, request.signal, () =>
         keepToRate === undefined ? begin() : keepToRate(request, priority).then(begin),
       );
     } catch (err) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sleep, virtualClock } from '@tandem/runtime';
 import * as fc from 'fast-check';
-import type { Priority } from './places.ts';
+import type { Priority } from './request-slots.ts';
 import { createRequestRate, type RateLimit } from './request-rate.ts';
 
 const { signal } = new AbortController();

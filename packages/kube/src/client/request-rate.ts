@@ -1,11 +1,11 @@
 /**
  * A bound on requests a second, for those who ask for one (`--kube-api-qps`): a bucket of tokens that
- * fills at a steady rate, one token a request. State changes take theirs first, as with places; but
+ * fills at a steady rate, one token a request. State changes take theirs first, as with slots; but
  * where tokens are scarce for minutes the background still gets one in ten, because a call that never
  * gets any would only time out. Waiters leave with their signals and nothing is left behind.
  */
 import type { Clock, Timer } from '@tandem/runtime';
-import type { Priority } from './places.ts';
+import type { Priority } from './request-slots.ts';
 
 export interface RateLimit {
   readonly perSecond: number;

@@ -4,7 +4,7 @@
  */
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { CredentialsError } from './credentials.ts';
-import { field, type Fields, type Place } from './fields.ts';
+import { field, type Fields, type FieldPath } from './fields.ts';
 
 export interface ExecSettings {
   readonly command: string;
@@ -25,10 +25,10 @@ const apiVersions: readonly string[] = [
 
 export function readExecSettings(
   exec: unknown,
-  { place, file, cluster }: { place: Place; file: string; cluster: Fields },
+  { path, file, cluster }: { path: FieldPath; file: string; cluster: Fields },
 ): ExecSettings {
-  const fields = field.map(exec, place);
-  const at = (name: string): Place => place.at(name);
+  const fields = field.map(exec, path);
+  const at = (name: string): FieldPath => path.at(name);
   const apiVersion = field.text(fields['apiVersion'], at('apiVersion')) ?? '';
   const command = field.text(fields['command'], at('command')) ?? '';
   if (command === '') throw invalid(at('command'), 'is empty.', 'Name the command to run.');
@@ -49,7 +49,7 @@ export function readExecSettings(
     apiVersion,
     installHint: field.text(fields['installHint'], at('installHint')),
     cluster: fields['provideClusterInfo'] === true ? cluster : undefined,
-    where: place.text,
+    where: path.text,
   };
 }
 
@@ -59,15 +59,15 @@ function findCommand(command: string, file: string): string {
   return isBareName || isAbsolute(command) ? command : resolve(dirname(file), command);
 }
 
-function readVariable(entry: unknown, place: Place): readonly [string, string] {
-  const { name, value } = field.map(entry, place);
-  return [textOf(name, place.at('name')), textOf(value, place.at('value'))];
+function readVariable(entry: unknown, path: FieldPath): readonly [string, string] {
+  const { name, value } = field.map(entry, path);
+  return [textOf(name, path.at('name')), textOf(value, path.at('value'))];
 }
 
-function textOf(value: unknown, place: Place): string {
-  return field.text(value, place) ?? '';
+function textOf(value: unknown, path: FieldPath): string {
+  return field.text(value, path) ?? '';
 }
 
-function invalid(place: Place, problem: string, fix: string): CredentialsError {
-  return new CredentialsError('KubeconfigInvalid', { problem: `${place.text} ${problem}`, fix });
+function invalid(path: FieldPath, problem: string, fix: string): CredentialsError {
+  return new CredentialsError('KubeconfigInvalid', { problem: `${path.text} ${problem}`, fix });
 }

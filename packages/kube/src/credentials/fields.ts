@@ -8,40 +8,40 @@ import { CredentialsError } from './credentials.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A field of a file, for people: `users["jane"].exec in /etc/kubeconfig`. */
-export interface Place {
+export interface FieldPath {
   readonly text: string;
-  at(name: string): Place;
+  at(name: string): FieldPath;
 }
 
-export function placeIn(file: string, path = ''): Place {
+export function fieldPathIn(file: string, path = ''): FieldPath {
   return {
     text: path === '' ? file : `${path} in ${file}`,
-    at: (name) => placeIn(file, path === '' ? name : `${path}.${name}`),
+    at: (name) => fieldPathIn(file, path === '' ? name : `${path}.${name}`),
   };
 }
 
 export const field = {
-  map(value: unknown, place: Place): Fields {
+  map(value: unknown, path: FieldPath): Fields {
     if (value === undefined || value === null) return {};
     if (isRecord(value)) return value;
-    throw wrongType(place, 'a map');
+    throw wrongType(path, 'a map');
   },
-  list(value: unknown, place: Place): readonly unknown[] {
+  list(value: unknown, path: FieldPath): readonly unknown[] {
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value;
-    throw wrongType(place, 'a list');
+    throw wrongType(path, 'a list');
   },
   /** An empty text counts as left out, as in client-go. */
-  text(value: unknown, place: Place): string | undefined {
+  text(value: unknown, path: FieldPath): string | undefined {
     if (value === undefined || value === null || value === '') return undefined;
     if (typeof value === 'string') return value;
-    throw wrongType(place, 'a string');
+    throw wrongType(path, 'a string');
   },
 };
 
-function wrongType(place: Place, wanted: string): CredentialsError {
+function wrongType(path: FieldPath, wanted: string): CredentialsError {
   return new CredentialsError('KubeconfigInvalid', {
-    problem: `${place.text} is not ${wanted}.`,
+    problem: `${path.text} is not ${wanted}.`,
     fix: 'Compare it with the output of `kubectl config view`.',
   });
 }

@@ -1,13 +1,13 @@
 /**
  * The headers by which a user acts as another one, from the `as…` fields of a kubeconfig.
  */
-import { field, type Fields, type Place } from './fields.ts';
+import { field, type Fields, type FieldPath } from './fields.ts';
 
-export function impersonation(user: Fields, place: Place): Record<string, string | string[]> {
-  const name = field.text(user['as'], place.at('as'));
-  const uid = field.text(user['as-uid'], place.at('as-uid'));
-  const groups = texts(user['as-groups'], place.at('as-groups'));
-  const extra = Object.entries(field.map(user['as-user-extra'], place.at('as-user-extra')));
+export function impersonation(user: Fields, path: FieldPath): Record<string, string | string[]> {
+  const name = field.text(user['as'], path.at('as'));
+  const uid = field.text(user['as-uid'], path.at('as-uid'));
+  const groups = texts(user['as-groups'], path.at('as-groups'));
+  const extra = Object.entries(field.map(user['as-user-extra'], path.at('as-user-extra')));
   return {
     ...(name === undefined ? {} : { 'impersonate-user': name }),
     ...(uid === undefined ? {} : { 'impersonate-uid': uid }),
@@ -15,12 +15,12 @@ export function impersonation(user: Fields, place: Place): Record<string, string
     ...Object.fromEntries(
       extra.map(([key, values]) => [
         `impersonate-extra-${encodeURIComponent(key.toLowerCase())}`,
-        texts(values, place.at(`as-user-extra["${key}"]`)),
+        texts(values, path.at(`as-user-extra["${key}"]`)),
       ]),
     ),
   };
 }
 
-function texts(value: unknown, place: Place): string[] {
-  return field.list(value, place).flatMap((entry) => field.text(entry, place) ?? []);
+function texts(value: unknown, path: FieldPath): string[] {
+  return field.list(value, path).flatMap((entry) => field.text(entry, path) ?? []);
 }

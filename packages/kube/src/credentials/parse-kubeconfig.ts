@@ -7,13 +7,13 @@
 import { type Cluster, type Context, KubeConfig, type User } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { CredentialsError } from './credentials.ts';
-import { field, type Fields, type Place, placeIn } from './fields.ts';
+import { field, type Fields, type FieldPath, fieldPathIn } from './fields.ts';
 
 /** An entry, the fields that it was made from, and the file that it stands in. */
 export interface Entry<T> {
   readonly value: T;
   readonly fields: Fields;
-  readonly place: Place;
+  readonly path: FieldPath;
   readonly file: string;
 }
 
@@ -25,14 +25,14 @@ export interface Kubeconfig {
 }
 
 export function parseKubeconfig(text: string, file: string): Kubeconfig {
-  const place = placeIn(file);
-  const config = field.map(parseYaml(text, file), place);
+  const path = fieldPathIn(file);
+  const config = field.map(parseYaml(text, file), path);
   checkKind(config['kind'], file);
   return {
     clusters: readEntries(config, 'clusters', file),
     users: readEntries(config, 'users', file),
     contexts: readEntries(config, 'contexts', file),
-    currentContext: field.text(config['current-context'], place.at('current-context')),
+    currentContext: field.text(config['current-context'], path.at('current-context')),
   };
 }
 
@@ -85,7 +85,7 @@ function readEntries<List extends keyof Lists>(
   file: string,
 ): ReadonlyMap<string, Entry<Lists[List]>> {
   const entries = new Map<string, Entry<Lists[List]>>();
-  for (const [index, raw] of field.list(config[list], placeIn(file, list)).entries()) {
+  for (const [index, raw] of field.list(config[list], fieldPathIn(file, list)).entries()) {
     const entry = readEntry(raw, { list, index, file });
     // Of two entries with one name the first counts, as between files.
     if (!entries.has(entry.value.name)) entries.set(entry.value.name, entry);
@@ -97,7 +97,7 @@ function readEntry<List extends keyof Lists>(
   raw: unknown,
   { list, index, file }: { readonly list: List; readonly index: number; readonly file: string },
 ): Entry<Lists[List]> {
-  const at = placeIn(file, `${list}[${index}]`);
+  const at = fieldPathIn(file, `${list}[${index}]`);
   const outer = field.map(raw, at);
   const name = field.text(outer['name'], at.at('name'));
   const fields = field.map(outer[inner[list]], at.at(inner[list]));
@@ -105,7 +105,7 @@ function readEntry<List extends keyof Lists>(
   try {
     const [value] = readWithLibrary(list, raw);
     if (value !== undefined)
-      return { value, fields, place: placeIn(file, `${list}["${name}"]`), file };
+      return { value, fields, path: fieldPathIn(file, `${list}["${name}"]`), file };
   } catch (err) {
     throw unreadable(err, { at, index, list });
   }
@@ -124,13 +124,13 @@ function readWithLibrary<List extends keyof Lists>(
 }
 
 /** The library takes it for granted that an address is a text. */
-function checkServer(fields: Fields, place: Place): void {
-  field.text(fields['server'], place.at('server'));
+function checkServer(fields: Fields, path: FieldPath): void {
+  field.text(fields['server'], path.at('server'));
 }
 
 function unreadable(
   err: unknown,
-  { at, index, list }: { at: Place; index: number; list: string },
+  { at, index, list }: { at: FieldPath; index: number; list: string },
 ): CredentialsError {
   // The library counts within what it was given, which is one entry.
   const words = err instanceof Error ? err.message.replace(`${list}[0]`, `${list}[${index}]`) : '';

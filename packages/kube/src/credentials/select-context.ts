@@ -30,7 +30,7 @@ export function selectContext(kubeconfig: Kubeconfig, choice: Choice): Connectio
   return {
     ...anonymousSettings(
       checkServerAddress(cluster.value.server, {
-        where: cluster.place.at('server').text,
+        where: cluster.path.at('server').text,
         code: 'KubeconfigInvalid',
       }),
     ),
@@ -56,7 +56,7 @@ function userSettings(user: Entry<User>, cluster: Entry<Cluster>): UserSettings 
     key: source(user, 'client-key'),
     token: tokenSource(user),
     exec: execSettings(user, cluster),
-    headers: { ...basicAuthentication(user), ...impersonation(user.fields, user.place) },
+    headers: { ...basicAuthentication(user), ...impersonation(user.fields, user.path) },
   };
 }
 
@@ -82,13 +82,13 @@ function findContext(
 
 function findNamed<T>(
   entries: ReadonlyMap<string, Entry<T>>,
-  { value, place }: Entry<Context>,
+  { value, path }: Entry<Context>,
   kind: 'cluster' | 'user',
 ): Entry<T> {
   const found = entries.get(value[kind]);
   if (found !== undefined) return found;
   throw new CredentialsError('KubeconfigInvalid', {
-    problem: `${place.at(kind).text} names "${value[kind]}", but the kubeconfig has no such ${kind}.`,
+    problem: `${path.at(kind).text} names "${value[kind]}", but the kubeconfig has no such ${kind}.`,
     fix: `Add it to ${kind}s, or name an existing one (${listOf(entries)}).`,
   });
 }
@@ -100,19 +100,19 @@ function listOf(entries: ReadonlyMap<string, unknown>): string {
 function refuseUnsupported(cluster: Entry<Cluster>, user: Entry<User> | undefined): void {
   if (cluster.value.proxyUrl) {
     throw new CredentialsError('KubeconfigInvalid', {
-      problem: `${cluster.place.at('proxy-url').text} sets a proxy, which Tandem does not support.`,
+      problem: `${cluster.path.at('proxy-url').text} sets a proxy, which Tandem does not support.`,
       fix: 'Set `server` to an address that Tandem can reach directly.',
     });
   }
   if (user?.value.authProvider) {
     throw new CredentialsError('KubeconfigInvalid', {
-      problem: `${user.place.at('auth-provider').text} is a login method that Kubernetes clients no longer support.`,
+      problem: `${user.path.at('auth-provider').text} is a login method that Kubernetes clients no longer support.`,
       fix: 'Use an exec plugin or a token instead.',
     });
   }
   if (cluster.value.skipTLSVerify && source(cluster, 'certificate-authority') !== undefined) {
     throw new CredentialsError('KubeconfigInvalid', {
-      problem: `${cluster.place.at('insecure-skip-tls-verify').text} contradicts the certificate authority of the same cluster.`,
+      problem: `${cluster.path.at('insecure-skip-tls-verify').text} contradicts the certificate authority of the same cluster.`,
       fix: 'Remove one of the two, preferably insecure-skip-tls-verify.',
     });
   }
@@ -122,7 +122,7 @@ function refuseUnsupported(cluster: Entry<Cluster>, user: Entry<User> | undefine
 function source(entry: Entry<unknown>, name: string): Source | undefined {
   const data = text(entry, `${name}-data`);
   if (data !== undefined) {
-    const where = entry.place.at(`${name}-data`).text;
+    const where = entry.path.at(`${name}-data`).text;
     return { kind: 'inline', text: Buffer.from(data, 'base64').toString('utf8'), where };
   }
   return fileSource(entry, name);
@@ -131,14 +131,14 @@ function source(entry: Entry<unknown>, name: string): Source | undefined {
 function fileSource(entry: Entry<unknown>, name: string): Source | undefined {
   const path = text(entry, name);
   if (path === undefined) return undefined;
-  const where = entry.place.at(name).text;
+  const where = entry.path.at(name).text;
   return { kind: 'file', path: resolve(dirname(entry.file), path), where };
 }
 
 /** A token file wins over a token, as in client-go: it is the one that rotates. */
 function tokenSource(user: Entry<User>): Source | undefined {
   const inline = text(user, 'token');
-  const where = user.place.at('token').text;
+  const where = user.path.at('token').text;
   return (
     fileSource(user, 'tokenFile') ??
     (inline === undefined ? undefined : { kind: 'inline', text: inline, where })
@@ -155,10 +155,10 @@ function basicAuthentication(user: Entry<User>): Record<string, string> {
 function execSettings(user: Entry<User>, cluster: Entry<Cluster>): ExecSettings | undefined {
   const exec = user.fields['exec'];
   if (exec === undefined || exec === null) return undefined;
-  const { place, file } = user;
-  return readExecSettings(exec, { place: place.at('exec'), file, cluster: cluster.fields });
+  const { path, file } = user;
+  return readExecSettings(exec, { path: path.at('exec'), file, cluster: cluster.fields });
 }
 
-function text({ fields, place }: Entry<unknown>, name: string): string | undefined {
-  return field.text(fields[name], place.at(name));
+function text({ fields, path }: Entry<unknown>, name: string): string | undefined {
+  return field.text(fields[name], path.at(name));
 }

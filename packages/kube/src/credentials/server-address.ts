@@ -5,7 +5,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { CredentialsError, type CredentialsErrorCode } from './credentials.ts';
 
-/** Gives the address without a slash at its end. Where it is of no use, the error names its place. */
+/** Gives the address without a slash at its end. Where it is of no use, the error names its path. */
 export function checkServerAddress(
   address: string,
   { where, code }: { where: string; code: CredentialsErrorCode },

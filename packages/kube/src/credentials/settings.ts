@@ -1,6 +1,6 @@
 /**
  * What a kubeconfig or a service account amounts to: one server and one user, with every value
- * bound to the place it was written in, so that whatever is wrong with it can be named.
+ * bound to the path it was written in, so that whatever is wrong with it can be named.
  */
 import type { CredentialsOrigin } from './credentials.ts';
 import type { ExecSettings } from './exec-settings.ts';

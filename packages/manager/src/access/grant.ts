@@ -12,7 +12,7 @@ export interface Grant {
   readonly part: string;
   /** What for, in the comments of the manifests. */
   readonly purpose: string;
-  readonly place: Place;
+  readonly place: GrantScope;
   /** `''` for the core group. */
   readonly group: string;
   /** With the subresource, as in `nodes/status`. */
@@ -33,7 +33,7 @@ export interface Grant {
  * - `lease`: the namespace of the Lease, as the manager itself in any case;
  * - `tokens`: the namespace of the controllers' service accounts, as the manager itself.
  */
-export type Place = 'cluster' | 'events' | 'lease' | 'tokens';
+export type GrantScope = 'cluster' | 'events' | 'lease' | 'tokens';
 
 /** Stands for the name of the Lease, which the flags may change. */
 export type LeaseMark = typeof theLease;

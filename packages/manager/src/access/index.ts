@@ -1,4 +1,4 @@
-export { type Grant, type Place, theLease, type Verb } from './grant.ts';
+export { type Grant, type GrantScope, theLease, type Verb } from './grant.ts';
 export { accountsManifest, manifestFor, ownManifest } from './manifest-paths.ts';
 export {
   type Account,

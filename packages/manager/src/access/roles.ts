@@ -5,7 +5,7 @@
  * accounts. The manifests and the check of permissions are both made of these roles.
  */
 import type { LeaseName } from '@tandem/kube/election';
-import { type Grant, type Place, theLease, type Verb } from './grant.ts';
+import { type Grant, type GrantScope, theLease, type Verb } from './grant.ts';
 import { electionGrants, eventsGrant, nodeCacheGrant, tokenGrant } from './shared-grants.ts';
 
 /** Of the manager's own service account and of the controllers', as with upstream. */
@@ -38,7 +38,7 @@ export interface BoundRole {
   /** The name of the binding. */
   readonly binding: string;
   readonly account: Account;
-  readonly place: Place;
+  readonly place: GrantScope;
   readonly rules: readonly Rule[];
 }
 
@@ -89,7 +89,7 @@ function holderOf({ place }: Grant, account: Account): Account {
   return place === 'lease' || place === 'tokens' ? undefined : account;
 }
 
-const placeOrder: readonly Place[] = ['cluster', 'events', 'lease', 'tokens'];
+const placeOrder: readonly GrantScope[] = ['cluster', 'events', 'lease', 'tokens'];
 
 function rolesOf(held: readonly HeldGrant[], lease: LeaseName): BoundRole[] {
   return placeOrder.flatMap((place) => {
@@ -105,7 +105,7 @@ function rolesOf(held: readonly HeldGrant[], lease: LeaseName): BoundRole[] {
 const prefix = 'tandem:cloud-controller-manager';
 
 function placed(
-  place: Place,
+  place: GrantScope,
   account: Account,
   lease: LeaseName,
 ): Pick<BoundRole, 'kind' | 'name' | 'namespace' | 'binding'> {

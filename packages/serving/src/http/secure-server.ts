@@ -21,11 +21,11 @@ export interface SecureServerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: ServingMetrics;
-  readonly answer: (asked: Asked) => Promise<Reply>;
+  readonly answer: (asked: SecureRequest) => Promise<Reply>;
   readonly labelOf: (path: string) => string;
 }
 
-export interface Asked {
+export interface SecureRequest {
   readonly request: IncomingMessage;
   readonly socket: TLSSocket;
   /** Aborts when the client has left. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { sleep, virtualClock } from '@tandem/runtime';
 import * as fc from 'fast-check';
-import { createPlaces, type Priority } from './places.ts';
+import { createRequestSlots, type Priority } from './request-slots.ts';
 
 const { signal } = new AbortController();
 
-describe('places', () => {
+describe('slots', () => {
   it('run everything, in the order of each priority, and never more at once than allowed', async () => {
     const scenario = fc.record({
       concurrency: fc.integer({ min: 1, max: 5 }),
@@ -20,11 +20,11 @@ describe('places', () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ concurrency, tasks }) => {
         const clock = virtualClock();
-        const places = createPlaces(concurrency);
+        const slots = createRequestSlots(concurrency);
         const started = { state: [] as number[], background: [] as number[] };
         const active = { state: 0, background: 0 };
         const runs = tasks.map(({ priority, durationMs }, index) =>
-          places.run(priority, signal, async () => {
+          slots.run(priority, signal, async () => {
             started[priority].push(index);
             active[priority]++;
             assert.ok(active.state + active.background <= concurrency);
@@ -44,21 +44,21 @@ describe('places', () => {
     );
   });
 
-  it('give the place of a failed task to the next', async () => {
-    const places = createPlaces(1);
+  it('give the slot of a failed task to the next', async () => {
+    const slots = createRequestSlots(1);
     const failing = assert.rejects(
-      places.run('state', signal, () => Promise.reject(new Error('no'))),
+      slots.run('state', signal, () => Promise.reject(new Error('no'))),
     );
-    assert.equal(await places.run('state', signal, () => Promise.resolve('next')), 'next');
+    assert.equal(await slots.run('state', signal, () => Promise.resolve('next')), 'next');
     await failing;
   });
 
   it('let a waiting caller go when its signal aborts', async () => {
     const clock = virtualClock();
-    const places = createPlaces(1);
-    const holding = places.run('state', signal, () => sleep(clock, 10));
+    const slots = createRequestSlots(1);
+    const holding = slots.run('state', signal, () => sleep(clock, 10));
     const abort = new AbortController();
-    const leaving = places.run('state', abort.signal, () => assert.fail('ran'));
+    const leaving = slots.run('state', abort.signal, () => assert.fail('ran'));
     abort.abort(new Error('stop'));
     await assert.rejects(leaving, /stop/);
     await clock.runAll();
@@ -67,7 +67,7 @@ describe('places', () => {
 
   it('refuse a bound that lets nothing run', () => {
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
-      assert.throws(() => createPlaces(concurrency), RangeError);
+      assert.throws(() => createRequestSlots(concurrency), RangeError);
     }
   });
 });

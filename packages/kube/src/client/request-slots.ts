@@ -1,5 +1,5 @@
 /**
- * The places for requests under way. State changes go first: work in the background gets a place only
+ * The slots for requests under way. State changes go first: work in the background gets a slot only
  * while no state change waits for one, and never more than half of them, so that slow events cannot
  * hold up an initialisation. The waiting is bounded too.
  */
@@ -7,24 +7,24 @@ import { CcmError } from '@tandem/runtime';
 
 export type Priority = 'state' | 'background';
 
-export interface Places {
-  /** Runs the task when a place is free. A caller whose signal aborts leaves the queue at once. */
+export interface RequestSlots {
+  /** Runs the task when a slot is free. A caller whose signal aborts leaves the queue at once. */
   run<T>(priority: Priority, signal: AbortSignal, task: () => Promise<T>): Promise<T>;
 }
 
 /** Far more than a manager of 5,000 nodes ever has waiting; past it something is wrong. */
 const waitingMax = 20_000;
 
-export function createPlaces(concurrency: number): Places {
+export function createRequestSlots(concurrency: number): RequestSlots {
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new RangeError(`concurrency must be a whole number of at least 1, not ${concurrency}`);
   }
-  const placesOf = { state: concurrency, background: Math.ceil(concurrency / 2) };
+  const slotsOf = { state: concurrency, background: Math.ceil(concurrency / 2) };
   const active = { state: 0, background: 0 };
   const waiting = { state: new Set<() => void>(), background: new Set<() => void>() };
 
   const isFree = (priority: Priority): boolean =>
-    active.state + active.background < concurrency && active[priority] < placesOf[priority];
+    active.state + active.background < concurrency && active[priority] < slotsOf[priority];
 
   const admitNext = (): void => {
     for (const priority of ['state', 'background'] as const) {
