@@ -1,5 +1,5 @@
 /** `docs/reference/flags.md`: every flag, where it stands, and what follows from that. */
-import { type AnyFlag, defaultOf, type Standing, synopsis } from '@tandem/cli/flags';
+import { type AnyFlag, defaultOf, type FlagSupport, synopsis } from '@tandem/cli/flags';
 import { flagGroups } from '@tandem/manager/flags';
 
 export function renderFlags(): string {
@@ -39,10 +39,10 @@ ${flagGroups.map(({ title, flags }) => `## ${title}\n\n${flags.map(describe).joi
 function describe(flag: AnyFlag): string {
   return `### --${flag.name}
 
-\`${synopsis(flag)}\`${defaultText(flag)} – **${flag.standing.kind}**${flag.isDeprecated ? ', deprecated upstream' : ''}
+\`${synopsis(flag)}\`${defaultText(flag)} – **${flag.support.kind}**${flag.isDeprecated ? ', deprecated upstream' : ''}
 
 ${escape(flag.help)}
-${consequence(flag.standing)}`;
+${consequence(flag.support)}`;
 }
 
 function defaultText(flag: AnyFlag): string {
@@ -52,22 +52,22 @@ function defaultText(flag: AnyFlag): string {
   return flag.otherwise === undefined ? `, default \`${text}\`` : `, default: ${escape(text)}`;
 }
 
-function quietFor({ agreesWith }: Extract<Standing, { readonly kind: 'accepted' }>): string {
+function quietFor({ agreesWith }: Extract<FlagSupport, { readonly kind: 'accepted' }>): string {
   return agreesWith === undefined || agreesWith === ''
     ? ''
     : ` \`${agreesWith}\` is what Tandem does anyway.`;
 }
 
-function consequence(standing: Standing): string {
-  switch (standing.kind) {
+function consequence(support: FlagSupport): string {
+  switch (support.kind) {
     case 'honoured':
       return '';
     case 'accepted':
-      return `\n**No effect:** ${escape(standing.because)}.${quietFor(standing)}\n`;
+      return `\n**No effect:** ${escape(support.because)}.${quietFor(support)}\n`;
     case 'refused': {
-      const { agreesWith = '' } = standing;
+      const { agreesWith = '' } = support;
       const only = agreesWith === '' ? '' : ` Only \`${agreesWith}\` is supported.`;
-      return `\n**Not supported:** ${escape(standing.instead)}.${only}\n`;
+      return `\n**Not supported:** ${escape(support.instead)}.${only}\n`;
     }
   }
 }

@@ -7,6 +7,7 @@ export {
   untilAborted,
   withDeadline,
 } from './deadline.ts';
+export { type Due, DueHeap, notInHeap } from './due-heap.ts';
 export { type Environment, systemEnvironment } from './environment.ts';
 export { CcmError, type Effect, type FailureFacts, type Retry } from './failure.ts';
 export { type Ids, seededIds, systemIds } from './ids.ts';

@@ -7,6 +7,7 @@
 import { nextTick } from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers';
 import { type Clock, refuseNaN, type Timer } from './clock.ts';
+import { type Due, DueHeap, notInHeap } from './due-heap.ts';
 
 export interface VirtualClock extends Clock {
   /** Moves time forward, firing what falls due on the way at its own instant. */
@@ -21,7 +22,7 @@ export interface VirtualClock extends Clock {
 const timersMaxDefault = 1_000_000;
 
 export function virtualClock(options: { readonly startMs?: number } = {}): VirtualClock {
-  const queue = new TimerQueue();
+  const queue = new DueHeap<WaitingTimer>();
   const originMs = options.startMs ?? 0;
   let elapsedMs = 0;
 
@@ -30,8 +31,10 @@ export function virtualClock(options: { readonly startMs?: number } = {}): Virtu
     new Promise((resolve, reject) => {
       const fireNext = (): void => {
         try {
-          const timer = mayFire() ? queue.pop() : undefined;
+          const timer = mayFire() ? queue.first : undefined;
           if (timer === undefined) return resolve();
+          // It counts as fired from here on: cancelling it later changes nothing.
+          queue.remove(timer);
           elapsedMs = timer.dueMs;
           timer.callback();
           atRest(fireNext);
@@ -55,14 +58,15 @@ export function virtualClock(options: { readonly startMs?: number } = {}): Virtu
     monotonic: () => elapsedMs,
     after(delayMs, callback): Timer {
       refuseNaN(delayMs);
-      const waiting = queue.push(elapsedMs + Math.max(delayMs, 0), callback);
-      return { cancel: () => queue.remove(waiting) };
+      const waiting = { dueMs: elapsedMs + Math.max(delayMs, 0), callback, ...notInHeap };
+      queue.add(waiting);
+      return { cancel: () => void queue.remove(waiting) };
     },
     async advance(byMs) {
       if (!(byMs >= 0)) throw new RangeError(`time moves forward only, not by ${byMs} ms`);
       await inTurn(async () => {
         const untilMs = elapsedMs + byMs;
-        await fireWhile(() => queue.nextDueMs() <= untilMs);
+        await fireWhile(() => queue.first !== undefined && queue.first.dueMs <= untilMs);
         elapsedMs = untilMs;
       });
     },
@@ -91,97 +95,6 @@ function atRest(callback: () => void): void {
   queueMicrotask(() => nextTick(callback));
 }
 
-interface WaitingTimer {
-  readonly dueMs: number;
-  readonly sequence: number;
+interface WaitingTimer extends Due {
   readonly callback: () => void;
-  cancelled: boolean;
-}
-
-/** A binary heap by (due time, order of setting). Cancelled timers stay until they surface. */
-class TimerQueue {
-  readonly #heap: WaitingTimer[] = [];
-  #nextSequence = 0;
-  #live = 0;
-
-  get size(): number {
-    return this.#live;
-  }
-
-  push(dueMs: number, callback: () => void): WaitingTimer {
-    const timer = { dueMs, sequence: this.#nextSequence++, callback, cancelled: false };
-    this.#heap.push(timer);
-    this.#live++;
-    this.#siftUp(this.#heap.length - 1);
-    return timer;
-  }
-
-  remove(timer: WaitingTimer): void {
-    if (timer.cancelled) return;
-    timer.cancelled = true;
-    this.#live--;
-  }
-
-  nextDueMs(): number {
-    this.#dropCancelled();
-    return this.#heap[0]?.dueMs ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** The next timer, which then counts as fired: cancelling it later changes nothing. */
-  pop(): WaitingTimer | undefined {
-    this.#dropCancelled();
-    const timer = this.#takeTop();
-    if (timer !== undefined) this.remove(timer);
-    return timer;
-  }
-
-  #dropCancelled(): void {
-    while (this.#heap[0]?.cancelled) this.#takeTop();
-  }
-
-  #takeTop(): WaitingTimer | undefined {
-    const top = this.#heap[0];
-    const last = this.#heap.pop();
-    if (last !== undefined && last !== top) {
-      this.#heap[0] = last;
-      this.#siftDown(0);
-    }
-    return top;
-  }
-
-  #siftUp(from: number): void {
-    for (let index = from; index > 0;) {
-      const parent = (index - 1) >> 1;
-      if (!this.#swapIfEarlier(index, parent)) return;
-      index = parent;
-    }
-  }
-
-  #siftDown(from: number): void {
-    for (let index = from; ;) {
-      const left = 2 * index + 1;
-      const child = this.#isEarlier(left + 1, left) ? left + 1 : left;
-      if (!this.#swapIfEarlier(child, index)) return;
-      index = child;
-    }
-  }
-
-  #isEarlier(a: number, b: number): boolean {
-    const first = this.#heap[a];
-    const second = this.#heap[b];
-    if (first === undefined || second === undefined) return false;
-    return (
-      first.dueMs - second.dueMs < 0 ||
-      (first.dueMs === second.dueMs && first.sequence < second.sequence)
-    );
-  }
-
-  #swapIfEarlier(a: number, b: number): boolean {
-    const first = this.#heap[a];
-    const second = this.#heap[b];
-    if (first === undefined || second === undefined || !this.#isEarlier(a, b)) return false;
-    this.#heap[a] = second;
-    this.#heap[b] = first;
-    return true;
-  }
 }

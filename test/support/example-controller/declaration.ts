@@ -12,7 +12,7 @@ const concurrentStackLabels: DefaultedFlag<number> = {
   name: 'concurrent-stack-labels',
   type: int({ min: 1, max: 64 }),
   byDefault: '4',
-  standing: honoured,
+  support: honoured,
   help: 'Number of nodes labelled in parallel.',
 };
 

@@ -12,7 +12,7 @@ export interface Flag<T> {
   readonly short?: string;
   readonly type: ValueType<T>;
   readonly help: string;
-  readonly standing: Standing;
+  readonly support: FlagSupport;
   /** The text that counts when the flag is not given. */
   readonly byDefault?: string;
   /** What holds when it is not given, in words, where no value of the flag says the same. */
@@ -28,7 +28,7 @@ export interface DefaultedFlag<T> extends Flag<T> {
 
 export type AnyFlag = Flag<unknown>;
 
-export type Standing =
+export type FlagSupport =
   /** It changes what the program does. */
   | { readonly kind: 'honoured' }
   /**
@@ -39,15 +39,15 @@ export type Standing =
   /** It would change what people rely on and is not there, so the start is refused with advice. */
   | { readonly kind: 'refused'; readonly instead: string; readonly agreesWith?: string };
 
-export const honoured: Standing = { kind: 'honoured' };
+export const honoured: FlagSupport = { kind: 'honoured' };
 
-export function accepted(because: string, agreesWith?: string): Standing {
+export function accepted(because: string, agreesWith?: string): FlagSupport {
   return agreesWith === undefined
     ? { kind: 'accepted', because }
     : { kind: 'accepted', because, agreesWith };
 }
 
-export function refused(instead: string, agreesWith?: string): Standing {
+export function refused(instead: string, agreesWith?: string): FlagSupport {
   return agreesWith === undefined
     ? { kind: 'refused', instead }
     : { kind: 'refused', instead, agreesWith };

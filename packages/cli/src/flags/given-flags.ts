@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { quote } from '@tandem/core/node-address';
-import type { AnyFlag, DefaultedFlag, Flag, Standing } from './flag.ts';
+import type { AnyFlag, DefaultedFlag, Flag, FlagSupport } from './flag.ts';
 import { type Arguments, echoMax } from './read-arguments.ts';
 import type { StartupNote } from './startup-note.ts';
 
@@ -51,20 +51,20 @@ export class GivenFlags {
       if (read.kind === 'invalid') {
         return [`--${flag.name} ${quote(read.text, echoMax)} ${read.reason}`];
       }
-      const { standing } = flag;
-      const isRefused = standing.kind === 'refused' && !agrees(flag, standing, read.value);
-      return isRefused ? [`--${flag.name} is not supported: ${standing.instead}`] : [];
+      const { support } = flag;
+      const isRefused = support.kind === 'refused' && !agrees(flag, support, read.value);
+      return isRefused ? [`--${flag.name} is not supported: ${support.instead}`] : [];
     });
   }
 
   /** A line for each flag that was given and that nothing depends on. */
   notes(): StartupNote[] {
     return [...this.#texts].flatMap(([flag, texts]) => {
-      const { standing } = flag;
+      const { support } = flag;
       const read = flag.type.read(texts);
-      if (standing.kind !== 'accepted' || read.kind === 'invalid') return [];
-      if (agrees(flag, standing, read.value)) return [];
-      const fields = { flag: `--${flag.name}`, reason: standing.because };
+      if (support.kind !== 'accepted' || read.kind === 'invalid') return [];
+      if (agrees(flag, support, read.value)) return [];
+      const fields = { flag: `--${flag.name}`, reason: support.because };
       return [{ level: 'info', message: 'Flag has no effect', fields }];
     });
   }
@@ -87,8 +87,8 @@ export class GivenFlags {
 }
 
 /** Whether a value asks for what holds anyway. */
-function agrees(flag: AnyFlag, standing: Standing, value: unknown): boolean {
-  if (standing.kind === 'honoured' || standing.agreesWith === undefined) return false;
-  const agreed = flag.type.read([standing.agreesWith]);
+function agrees(flag: AnyFlag, support: FlagSupport, value: unknown): boolean {
+  if (support.kind === 'honoured' || support.agreesWith === undefined) return false;
+  const agreed = flag.type.read([support.agreesWith]);
   return agreed.kind === 'value' && isDeepStrictEqual(agreed.value, value);
 }

@@ -1,5 +1,5 @@
 /** What `--help` says of flags. Made of their declarations, so that it cannot leave one out. */
-import type { AnyFlag, FlagGroup, Standing } from './flag.ts';
+import type { AnyFlag, FlagGroup, FlagSupport } from './flag.ts';
 import { wrap } from '../options/option-table.ts';
 
 const columns = 96;
@@ -30,18 +30,18 @@ function remarks(flag: AnyFlag): string {
     byDefault === undefined ? '' : ` (default: ${byDefault})`,
     flag.isRequired === undefined ? '' : ' (required)',
     flag.isDeprecated === undefined ? '' : ' Deprecated.',
-    standingRemark(flag.standing),
+    supportRemark(flag.support),
   ].join('');
 }
 
-function standingRemark(standing: Standing): string {
-  switch (standing.kind) {
+function supportRemark(support: FlagSupport): string {
+  switch (support.kind) {
     case 'honoured':
       return '';
     case 'accepted':
-      return ` No effect: ${standing.because}.`;
+      return ` No effect: ${support.because}.`;
     case 'refused': {
-      const { agreesWith = '' } = standing;
+      const { agreesWith = '' } = support;
       return agreesWith === '' ? ' Not supported.' : ` Only ${agreesWith} is supported.`;
     }
   }

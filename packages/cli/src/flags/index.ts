@@ -7,24 +7,12 @@ export {
   type FlagGroup,
   honoured,
   refused,
-  type Standing,
+  type FlagSupport,
 } from './flag.ts';
 export { GivenFlags } from './given-flags.ts';
 export { defaultOf, flagsHelp, synopsis } from './help.ts';
 export { type Arguments, echoMax, readArguments } from './read-arguments.ts';
 export type { StartupNote } from './startup-note.ts';
-export {
-  headerNames,
-  ipAddress,
-  networkEntries,
-  type NetworkEntry,
-  networks,
-  objectName,
-  readable,
-  serverAddress,
-  texts,
-  urlPaths,
-} from './values/network.ts';
 export {
   bool,
   choice,
@@ -32,20 +20,28 @@ export {
   duration,
   file,
   float,
+  headerNames,
   int,
   int32Max,
+  invalid,
+  ipAddress,
+  list,
+  networkEntries,
+  type NetworkEntry,
+  networks,
+  objectName,
   optionalText,
   parseBool,
+  type Parsed,
   port,
   quantity,
-} from './values/scalars.ts';
-export {
-  invalid,
-  list,
-  type Parsed,
+  readable,
   type ReadValue,
   repeated,
+  serverAddress,
   single,
+  texts,
+  urlPaths,
   value,
   type ValueType,
-} from './values/value-type.ts';
+} from './values/index.ts';

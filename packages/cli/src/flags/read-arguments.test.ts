@@ -5,12 +5,12 @@ import { readArguments } from './read-arguments.ts';
 import { bool, int, optionalText, texts } from './values/index.ts';
 
 const flags: readonly AnyFlag[] = [
-  { name: 'cloud-provider', type: optionalText, standing: honoured, help: '' },
-  { name: 'kubeconfig', type: optionalText, standing: honoured, help: '' },
-  { name: 'controllers', type: texts, standing: honoured, help: '' },
-  { name: 'leader-elect', type: bool, standing: honoured, help: '' },
-  { name: 'v', short: 'v', type: int({ min: 0, max: 9 }), standing: honoured, help: '' },
-  { name: 'help', short: 'h', type: bool, standing: honoured, help: '' },
+  { name: 'cloud-provider', type: optionalText, support: honoured, help: '' },
+  { name: 'kubeconfig', type: optionalText, support: honoured, help: '' },
+  { name: 'controllers', type: texts, support: honoured, help: '' },
+  { name: 'leader-elect', type: bool, support: honoured, help: '' },
+  { name: 'v', short: 'v', type: int({ min: 0, max: 9 }), support: honoured, help: '' },
+  { name: 'help', short: 'h', type: bool, support: honoured, help: '' },
 ];
 
 function read(args: readonly string[]) {

@@ -4,12 +4,29 @@
  * copied.
  */
 import { DecodeError } from '../decode-error.ts';
+import type { WatchDecoder } from './codec.ts';
+import type { WatchEvent } from './watch-event.ts';
 
 export interface Splitter {
   /** Hands over the pieces that this chunk completes. */
   push(chunk: Uint8Array, take: (piece: Uint8Array) => void): void;
   /** Whether the stream, if it ended now, would end in the middle of a piece. */
   readonly isWithinPiece: boolean;
+}
+
+/** Reads every piece as an event. */
+export function decodePieces<T>(
+  splitter: Splitter,
+  read: (piece: Uint8Array) => WatchEvent<T>,
+): WatchDecoder<T> {
+  return {
+    get isWithinPiece() {
+      return splitter.isWithinPiece;
+    },
+    push(chunk, take) {
+      splitter.push(chunk, (piece) => take(read(piece)));
+    },
+  };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { type ApiStatus, parseStatus } from '../client/index.ts';
 import type { Codec } from './codec.ts';
 import { DecodeError } from '../decode-error.ts';
-import { splitLines } from './frames.ts';
+import { decodePieces, splitLines } from './frames.ts';
 import { asObject, type JsonObject, listAt, objectAt, parseJson, textAt } from './json-value.ts';
 import { isVersion, type ObjectFacts, type ObjectReader } from './object-reader.ts';
 import {
@@ -23,17 +23,7 @@ export const jsonCodec: Codec = {
       items: listAt(list, 'items').map((item) => reader.fromJson(item)),
     };
   },
-  watchDecoder(reader) {
-    const lines = splitLines();
-    return {
-      get isWithinPiece() {
-        return lines.isWithinPiece;
-      },
-      push(chunk, take) {
-        lines.push(chunk, (line) => take(readEvent(line, reader)));
-      },
-    };
-  },
+  watchDecoder: (reader) => decodePieces(splitLines(), (piece) => readEvent(piece, reader)),
 };
 
 function readEvent<T extends ObjectFacts>(

@@ -17,7 +17,7 @@ import {
   skip,
 } from '../protobuf.ts';
 import type { Codec, ListPage } from './codec.ts';
-import { splitFrames } from './frames.ts';
+import { decodePieces, splitFrames } from './frames.ts';
 import { isVersion, type ObjectFacts, type ObjectReader } from './object-reader.ts';
 import {
   initialEventsEnd,
@@ -31,17 +31,7 @@ export const protobufCodec: Codec = {
   readList(body, reader) {
     return readProtobuf(openEnvelope(body), (list) => readListMessage(list, reader));
   },
-  watchDecoder(reader) {
-    const frames = splitFrames();
-    return {
-      get isWithinPiece() {
-        return frames.isWithinPiece;
-      },
-      push(chunk, take) {
-        frames.push(chunk, (frame) => take(readEvent(frame, reader)));
-      },
-    };
-  },
+  watchDecoder: (reader) => decodePieces(splitFrames(), (piece) => readEvent(piece, reader)),
 };
 
 function readListMessage<T extends ObjectFacts>(

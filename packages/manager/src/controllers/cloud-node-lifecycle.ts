@@ -22,7 +22,7 @@ const nodeMonitorPeriod: DefaultedFlag<number> = {
   name: 'node-monitor-period',
   type: duration({ minMs: 1000 }),
   byDefault: '5s',
-  standing: honoured,
+  support: honoured,
   help: 'Interval at which cloud-node-lifecycle-controller checks the nodes that are not Ready.',
 };
 
@@ -30,7 +30,7 @@ const concurrentNodeLifecycleSyncs: DefaultedFlag<number> = {
   name: 'concurrent-node-lifecycle-syncs',
   type: int({ min: 1, max: int32Max }),
   byDefault: '1',
-  standing: accepted('one look-up in the cloud covers all nodes of a pass'),
+  support: accepted('one look-up in the cloud covers all nodes of a pass'),
   help: 'Number of nodes looked up in the cloud in parallel.',
 };
 
@@ -38,7 +38,7 @@ const nodeDeletionGrace: DefaultedFlag<number> = {
   name: 'node-deletion-grace',
   type: duration(),
   byDefault: '15s',
-  standing: honoured,
+  support: honoured,
   help: 'Minimum time between two answers from the cloud that an instance is gone, before its node is deleted. Cached answers do not count.',
 };
 
@@ -46,7 +46,7 @@ const nodeDeletionMinAge: DefaultedFlag<number> = {
   name: 'node-deletion-min-age',
   type: duration(),
   byDefault: '1m',
-  standing: honoured,
+  support: honoured,
   help: 'Minimum age of a node. Below this age, the manager ignores answers that the instance of the node is gone: many clouds do not report a new instance yet when its node registers.',
 };
 
@@ -54,7 +54,7 @@ const nodeDeletionBrake: DefaultedFlag<BrakeSettings | undefined> = {
   name: 'node-deletion-brake',
   type: brake,
   byDefault: '5,20%,10m',
-  standing: honoured,
+  support: honoured,
   help: 'Number of nodes that may lose their instances within the window: the larger of NODES and PERCENT of the nodes of this cloud. If more nodes do, an outage is likely and the manager deletes none. Nodes that are already being deleted, or that the cluster autoscaler or Karpenter removes, do not count. "off" disables the brake.',
 };
 

@@ -31,7 +31,7 @@ const concurrentNodeSyncs: DefaultedFlag<number> = {
   name: 'concurrent-node-syncs',
   type: int({ min: 1, max: 1024 }),
   byDefault: '16',
-  standing: honoured,
+  support: honoured,
   help: 'Number of nodes processed in parallel. Initialisation takes priority over refresh. The upstream default is 1, which protects API servers without priority and fairness but slows down clusters with thousands of nodes.',
 };
 
@@ -39,7 +39,7 @@ const nodeStatusUpdateFrequency: DefaultedFlag<number> = {
   name: 'node-status-update-frequency',
   type: duration({ minMs: 1000 }),
   byDefault: '5m',
-  standing: honoured,
+  support: honoured,
   help: 'Period within which every node is looked up in the cloud again. The look-ups are spread over the period. Changes to a node itself, such as a new IP request, take effect at once.',
 };
 
@@ -47,7 +47,7 @@ const concurrentNodeStatusUpdates: DefaultedFlag<number> = {
   name: 'concurrent-node-status-updates',
   type: int({ min: 0, max: 1024 }),
   byDefault: '0',
-  standing: accepted('the workers of --concurrent-node-syncs also refresh nodes', '0'),
+  support: accepted('the workers of --concurrent-node-syncs also refresh nodes', '0'),
   help: 'Number of nodes refreshed in parallel. 0 means the same as --concurrent-node-syncs.',
 };
 
@@ -55,7 +55,7 @@ const refreshLabels: DefaultedFlag<boolean> = {
   name: 'refresh-labels',
   type: bool,
   byDefault: 'false',
-  standing: honoured,
+  support: honoured,
   help: "Keep labels from the cloud (instance type, zone, region, the provider's own) up to date for the life of the node. Labels that the cloud no longer reports stay. Without this flag, labels are written once, at initialisation, as upstream does.",
 };
 

@@ -19,7 +19,7 @@ export const allocateNodeCidrs: DefaultedFlag<boolean> = {
   name: 'allocate-node-cidrs',
   type: bool,
   byDefault: 'false',
-  standing: honoured,
+  support: honoured,
   help: 'Give every node a pod CIDR of each family (spec.podCIDRs). Requires --cluster-cidr, or podCIDRPools in the file of --config. Turn allocation off in kube-controller-manager first: two allocators can give one block to two nodes.',
 };
 
@@ -42,7 +42,7 @@ export const cidrAllocatorType: DefaultedFlag<AllocatorType> = {
       : value(found);
   }),
   byDefault: 'RangeAllocator',
-  standing: honoured,
+  support: honoured,
   help: 'Where pod CIDRs come from. RangeAllocator takes blocks from podCIDRPools and --cluster-cidr. CloudAllocator takes the blocks that the cloud has assigned to the instance, and only the order of the families from --cluster-cidr.',
 };
 
@@ -50,7 +50,7 @@ export const nodeCidrMaskSize: DefaultedFlag<number> = {
   name: 'node-cidr-mask-size',
   type: int({ min: 0, max: 128 }),
   byDefault: '0',
-  standing: honoured,
+  support: honoured,
   help: "Prefix length of a node's pod CIDR if --cluster-cidr has one range. 0 means the default: 24 for IPv4, 64 for IPv6. If --cluster-cidr has two ranges, use --node-cidr-mask-size-ipv4 and --node-cidr-mask-size-ipv6.",
 };
 
@@ -59,14 +59,14 @@ export const nodeCidrMaskSizes: Readonly<Record<Family, DefaultedFlag<number>>> 
     name: 'node-cidr-mask-size-ipv4',
     type: int({ min: 0, max: 32 }),
     byDefault: '0',
-    standing: honoured,
+    support: honoured,
     help: "Prefix length of a node's IPv4 pod CIDR from --cluster-cidr. 0 means the default, 24.",
   },
   IPv6: {
     name: 'node-cidr-mask-size-ipv6',
     type: int({ min: 0, max: 128 }),
     byDefault: '0',
-    standing: honoured,
+    support: honoured,
     help: "Prefix length of a node's IPv6 pod CIDR from --cluster-cidr. 0 means the default, 64.",
   },
 };
@@ -74,6 +74,6 @@ export const nodeCidrMaskSizes: Readonly<Record<Family, DefaultedFlag<number>>> 
 export const serviceClusterIpRange: Flag<readonly Cidr[]> = {
   name: 'service-cluster-ip-range',
   type: networks,
-  standing: honoured,
+  support: honoured,
   help: "Ranges of the cluster's Services: one CIDR, or one of each family separated by a comma. Nodes get no pod CIDR that overlaps them.",
 };

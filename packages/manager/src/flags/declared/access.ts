@@ -17,7 +17,7 @@ const inCluster = "the pod's service account, if any";
 export const authenticationKubeconfig: Flag<string | undefined> = {
   name: 'authentication-kubeconfig',
   type: file,
-  standing: honoured,
+  support: honoured,
   otherwise: inCluster,
   help: "Kubeconfig for token reviews and for looking up the cluster's CAs. Without credentials, callers with a token are anonymous.",
 };
@@ -26,7 +26,7 @@ export const authenticationSkipLookup: DefaultedFlag<boolean> = {
   name: 'authentication-skip-lookup',
   type: bool,
   byDefault: 'false',
-  standing: honoured,
+  support: honoured,
   help: 'Do not look up the client CA and the request-header CA in the cluster (ConfigMap kube-system/extension-apiserver-authentication).',
 };
 
@@ -34,7 +34,7 @@ export const authenticationTolerateLookupFailure: DefaultedFlag<boolean> = {
   name: 'authentication-tolerate-lookup-failure',
   type: bool,
   byDefault: 'false',
-  standing: honoured,
+  support: honoured,
   help: "Start even if the look-up of the cluster's CAs fails. Client certificates are ignored in this case.",
 };
 
@@ -42,14 +42,14 @@ export const authenticationTokenCacheTtl: DefaultedFlag<number> = {
   name: 'authentication-token-webhook-cache-ttl',
   type: duration(),
   byDefault: '10s',
-  standing: honoured,
+  support: honoured,
   help: 'Time to cache token reviews.',
 };
 
 export const clientCAFile: Flag<string | undefined> = {
   name: 'client-ca-file',
   type: file,
-  standing: honoured,
+  support: honoured,
   otherwise: "the cluster's client CA",
   help: 'CA bundle that verifies client certificates. The common name of a certificate is the user name.',
 };
@@ -57,7 +57,7 @@ export const clientCAFile: Flag<string | undefined> = {
 export const requestHeaderClientCAFile: Flag<string | undefined> = {
   name: 'requestheader-client-ca-file',
   type: file,
-  standing: honoured,
+  support: honoured,
   otherwise: "the cluster's request-header CA",
   help: 'CA bundle that verifies the client certificates of authenticating proxies. Such a proxy names the user in request headers.',
 };
@@ -67,7 +67,7 @@ export const requestHeaderAllowedNames: DefaultedFlag<readonly string[]> = {
   type: texts,
   byDefault: '',
   otherwise: 'any name',
-  standing: honoured,
+  support: honoured,
   help: 'Common names allowed in the client certificates of proxies.',
 };
 
@@ -75,7 +75,7 @@ export const requestHeaderUsernameHeaders: DefaultedFlag<readonly string[]> = {
   name: 'requestheader-username-headers',
   type: headerNames,
   byDefault: 'x-remote-user',
-  standing: honoured,
+  support: honoured,
   help: 'Headers in which a proxy sends the user name.',
 };
 
@@ -83,7 +83,7 @@ export const requestHeaderGroupHeaders: DefaultedFlag<readonly string[]> = {
   name: 'requestheader-group-headers',
   type: headerNames,
   byDefault: 'x-remote-group',
-  standing: honoured,
+  support: honoured,
   help: "Headers in which a proxy sends the user's groups.",
 };
 
@@ -91,7 +91,7 @@ export const requestHeaderUidHeaders: DefaultedFlag<readonly string[]> = {
   name: 'requestheader-uid-headers',
   type: headerNames,
   byDefault: '',
-  standing: honoured,
+  support: honoured,
   help: "Headers in which a proxy sends the user's UID.",
 };
 
@@ -99,7 +99,7 @@ export const requestHeaderExtraHeadersPrefix: DefaultedFlag<readonly string[]> =
   name: 'requestheader-extra-headers-prefix',
   type: headerNames,
   byDefault: 'x-remote-extra-',
-  standing: honoured,
+  support: honoured,
   help: 'Prefixes of the headers in which a proxy sends extra information about the user.',
 };
 
@@ -123,7 +123,7 @@ export const authentication: FlagGroup = {
 export const authorizationKubeconfig: Flag<string | undefined> = {
   name: 'authorization-kubeconfig',
   type: file,
-  standing: honoured,
+  support: honoured,
   otherwise: inCluster,
   help: 'Kubeconfig for access reviews. Without credentials, only system:masters has access to paths other than --authorization-always-allow-paths.',
 };
@@ -132,7 +132,7 @@ export const authorizationAlwaysAllowPaths: DefaultedFlag<readonly string[]> = {
   name: 'authorization-always-allow-paths',
   type: urlPaths,
   byDefault: '/healthz,/readyz,/livez',
-  standing: honoured,
+  support: honoured,
   help: 'Paths that need no authorisation. A trailing * matches every path with that prefix.',
 };
 
@@ -140,7 +140,7 @@ export const authorizedCacheTtl: DefaultedFlag<number> = {
   name: 'authorization-webhook-cache-authorized-ttl',
   type: duration(),
   byDefault: '10s',
-  standing: honoured,
+  support: honoured,
   help: 'Time to cache access reviews that allow a request.',
 };
 
@@ -148,7 +148,7 @@ export const unauthorizedCacheTtl: DefaultedFlag<number> = {
   name: 'authorization-webhook-cache-unauthorized-ttl',
   type: duration(),
   byDefault: '10s',
-  standing: honoured,
+  support: honoured,
   help: 'Time to cache access reviews that deny a request.',
 };
 

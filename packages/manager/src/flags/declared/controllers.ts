@@ -8,7 +8,7 @@ export const serviceController: FlagGroup = {
       name: 'concurrent-service-syncs',
       type: int({ min: 1, max: int32Max }),
       byDefault: '1',
-      standing: accepted('Tandem has no service-lb-controller'),
+      support: accepted('Tandem has no service-lb-controller'),
       help: 'Number of Services processed in parallel.',
     },
   ],
@@ -21,7 +21,7 @@ export const leaderMigration: FlagGroup = {
       name: 'enable-leader-migration',
       type: bool,
       byDefault: 'false',
-      standing: refused(
+      support: refused(
         'Tandem has no second Lease. Switch off in kube-controller-manager what Tandem is to do (--cloud-provider=external, --allocate-node-cidrs=false), on all replicas, then start Tandem without this flag',
         'false',
       ),
@@ -30,7 +30,7 @@ export const leaderMigration: FlagGroup = {
     {
       name: 'leader-migration-config',
       type: file,
-      standing: refused('Tandem has no leader migration. Remove the flag', ''),
+      support: refused('Tandem has no leader migration. Remove the flag', ''),
       help: 'Configuration file for leader migration.',
     },
   ],

@@ -156,7 +156,7 @@ describe('the declared flags', () => {
     }
   });
 
-  for (const flag of flags.filter(({ standing }) => standing.kind === 'honoured')) {
+  for (const flag of flags.filter(({ support }) => support.kind === 'honoured')) {
     const { name } = flag;
     if (name === 'help' || name === 'version') continue;
     it(`--${name} is honoured: another value makes other settings, and the default makes none`, () => {
@@ -177,32 +177,32 @@ describe('the declared flags', () => {
     });
   }
 
-  for (const { name, type, byDefault, standing } of flags) {
-    if (standing.kind !== 'accepted') continue;
+  for (const { name, type, byDefault, support } of flags) {
+    if (support.kind !== 'accepted') continue;
     it(`--${name} is accepted with a line that says why, and only when it is given`, () => {
       const value = plainValues[type.word] ?? byDefault ?? 'x';
-      const other = standing.agreesWith === value ? 'false' : value;
+      const other = support.agreesWith === value ? 'false' : value;
       const given = run(`--${name}=${other}`);
       assert.deepEqual(given.problems, []);
       const lines = given.notes.filter(({ fields }) => fields['flag'] === `--${name}`);
       assert.deepEqual(
         lines.map(({ fields }) => fields['reason']),
-        [standing.because],
+        [support.because],
       );
       assert.doesNotMatch(JSON.stringify(run().notes), new RegExp(`"--${name}"`));
       assert.deepEqual(given.settings, run().settings);
-      if (standing.agreesWith === undefined) return;
-      assert.doesNotMatch(JSON.stringify(run(`--${name}=${standing.agreesWith}`).notes), /"flag"/);
+      if (support.agreesWith === undefined) return;
+      assert.doesNotMatch(JSON.stringify(run(`--${name}=${support.agreesWith}`).notes), /"flag"/);
     });
   }
 
-  for (const { name, type, standing } of knownFlags) {
-    if (standing.kind !== 'refused') continue;
+  for (const { name, type, support } of knownFlags) {
+    if (support.kind !== 'refused') continue;
     it(`--${name} is refused with advice what to do instead`, () => {
       const { problems } = run(`--${name}=${plainValues[type.word] ?? 'x'}`);
-      assert.deepEqual(problems, [`--${name} is not supported: ${standing.instead}`]);
-      if (standing.agreesWith === undefined) return;
-      const agreed = run(`--${name}=${standing.agreesWith}`);
+      assert.deepEqual(problems, [`--${name} is not supported: ${support.instead}`]);
+      if (support.agreesWith === undefined) return;
+      const agreed = run(`--${name}=${support.agreesWith}`);
       assert.deepEqual([agreed.problems, agreed.settings], [[], run().settings]);
     });
   }

@@ -26,6 +26,6 @@ export const featureGates: DefaultedFlag<readonly GateSetting[]> = {
   name: 'feature-gates',
   type: gateSettings,
   byDefault: '',
-  standing: honoured,
+  support: honoured,
   help: 'Comma-separated NAME=true|false pairs. CloudNodeIPs (default true): if false, a node can request a single IP address only, as before KEP-3705. Upstream gates are accepted but have no effect; the startup log lists them.',
 };

@@ -22,7 +22,7 @@ import { podNetworkFlags } from './pod-networks.ts';
 export const cloudProvider: Flag<string | undefined> = {
   name: 'cloud-provider',
   type: optionalText,
-  standing: honoured,
+  support: honoured,
   isRequired: true,
   help: 'Cloud provider: aws, azure, static, simulated, or the path or package name of a provider module.',
 };
@@ -30,7 +30,7 @@ export const cloudProvider: Flag<string | undefined> = {
 export const cloudConfig: Flag<string | undefined> = {
   name: 'cloud-config',
   type: file,
-  standing: honoured,
+  support: honoured,
   help: "Configuration file of the provider, in the provider's own format. For aws: cloud.conf. For azure: azure.json. For static: the inventory.",
 };
 
@@ -38,7 +38,7 @@ export const clusterName: DefaultedFlag<string | undefined> = {
   name: 'cluster-name',
   type: optionalText,
   byDefault: 'kubernetes',
-  standing: honoured,
+  support: honoured,
   help: 'Name of the cluster. The manager passes it to the provider, which may use it in names and tags.',
 };
 
@@ -52,7 +52,7 @@ export function controllersFlag(
     name: 'controllers',
     type: texts,
     byDefault: '*',
-    standing: honoured,
+    support: honoured,
     help: `Controllers to run. "*" enables all, NAME enables one, -NAME disables one. The first entry that names a controller decides. Tandem has ${own}. For ${missing}, the startup log says what to run instead.`,
   };
 }
@@ -69,7 +69,7 @@ export const useServiceAccountCredentials: DefaultedFlag<boolean> = {
   name: 'use-service-account-credentials',
   type: bool,
   byDefault: 'false',
-  standing: honoured,
+  support: honoured,
   help: `Let the controllers write as service accounts of their own in kube-system, such as node-controller, with tokens that the manager requests. Apply ${accountsManifest} in place of ${ownManifest}. The manager uses its own identity for the Lease and the node cache.`,
 };
 
@@ -93,7 +93,7 @@ export function genericFlags(variable: {
       type: bool,
       byDefault: 'false',
       isDeprecated: true,
-      standing: accepted('Tandem matches each node to its own instance and ignores cluster tags'),
+      support: accepted('Tandem matches each node to its own instance and ignores cluster tags'),
       help: "Allow instances without the cluster's tag.",
     },
     clusterName,
@@ -101,7 +101,7 @@ export function genericFlags(variable: {
       name: 'controller-start-interval',
       type: duration(),
       byDefault: '0s',
-      standing: accepted(
+      support: accepted(
         'the controllers share one node cache, so starting them together adds no load',
         '0s',
       ),
@@ -110,14 +110,14 @@ export function genericFlags(variable: {
     {
       name: 'external-cloud-volume-plugin',
       type: optionalText,
-      standing: accepted('no controller of Tandem handles volumes', ''),
+      support: accepted('no controller of Tandem handles volumes', ''),
       help: 'Volume plugin of an external cloud provider.',
     },
     {
       name: 'min-resync-period',
       type: duration(),
       byDefault: '12h',
-      standing: accepted(
+      support: accepted(
         'Tandem does not resync its cache; it checks every node within --node-status-update-frequency',
       ),
       help: 'Minimum interval between resyncs of the node cache.',
@@ -127,7 +127,7 @@ export function genericFlags(variable: {
       type: duration(),
       byDefault: '0s',
       isDeprecated: true,
-      standing: accepted('upstream ignores it too; use --node-status-update-frequency'),
+      support: accepted('upstream ignores it too; use --node-status-update-frequency'),
       help: 'Interval between node syncs.',
     },
   ];

@@ -15,7 +15,7 @@ import {
 export const kubeconfig: Flag<string | undefined> = {
   name: 'kubeconfig',
   type: file,
-  standing: honoured,
+  support: honoured,
   otherwise: "the pod's service account",
   help: 'Kubeconfig for access to the API server.',
 };
@@ -23,14 +23,14 @@ export const kubeconfig: Flag<string | undefined> = {
 export const master: Flag<string | undefined> = {
   name: 'master',
   type: serverAddress,
-  standing: honoured,
+  support: honoured,
   help: "Address of the API server. Overrides the kubeconfig and the pod's environment.",
 };
 
 export const kubeApiQps: Flag<number> = {
   name: 'kube-api-qps',
   type: float,
-  standing: honoured,
+  support: honoured,
   otherwise: 'no limit; upstream: 20',
   help: "Maximum requests per second from the controllers to the API server. A negative number means no limit. Without a limit, the manager bounds only concurrent requests and relies on the API server's priority and fairness. The upstream default makes thousands of nodes wait for minutes.",
 };
@@ -39,7 +39,7 @@ export const kubeApiBurst: DefaultedFlag<number> = {
   name: 'kube-api-burst',
   type: int({ min: 1, max: int32Max }),
   byDefault: '30',
-  standing: honoured,
+  support: honoured,
   help: 'Number of requests sent at once before --kube-api-qps applies. No effect without --kube-api-qps.',
 };
 
@@ -49,7 +49,7 @@ export const kubeApiContentType: DefaultedFlag<
   name: 'kube-api-content-type',
   type: choice('type', ['application/vnd.kubernetes.protobuf', 'application/json']),
   byDefault: 'application/vnd.kubernetes.protobuf',
-  standing: honoured,
+  support: honoured,
   help: 'Encoding in which nodes are read from the API server: application/vnd.kubernetes.protobuf (cheaper for both sides) or application/json.',
 };
 

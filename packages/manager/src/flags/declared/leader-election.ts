@@ -14,7 +14,7 @@ export const leaderElect: DefaultedFlag<boolean> = {
   name: 'leader-elect',
   type: bool,
   byDefault: 'true',
-  standing: honoured,
+  support: honoured,
   help: 'Run the controllers only while holding the Lease, so that two managers never write at the same time. Leave it on with a single replica too: a Deployment rollout briefly runs two.',
 };
 
@@ -22,7 +22,7 @@ export const leaseDuration: DefaultedFlag<number> = {
   name: 'leader-elect-lease-duration',
   type: duration(),
   byDefault: '15s',
-  standing: honoured,
+  support: honoured,
   help: 'Time after the last renewal during which other managers cannot take the Lease. Must be whole seconds.',
 };
 
@@ -30,7 +30,7 @@ export const renewDeadline: DefaultedFlag<number> = {
   name: 'leader-elect-renew-deadline',
   type: duration(),
   byDefault: '10s',
-  standing: honoured,
+  support: honoured,
   help: 'Time that a leader keeps working without renewing the Lease. Must be shorter than the lease duration.',
 };
 
@@ -38,7 +38,7 @@ export const retryPeriod: DefaultedFlag<number> = {
   name: 'leader-elect-retry-period',
   type: duration(),
   byDefault: '2s',
-  standing: honoured,
+  support: honoured,
   help: 'Interval between renewals of the Lease. The renew deadline must be more than 1.2 times as long.',
 };
 
@@ -46,7 +46,7 @@ export const leaseName: DefaultedFlag<string> = {
   name: 'leader-elect-resource-name',
   type: objectName('name'),
   byDefault: 'cloud-controller-manager',
-  standing: honoured,
+  support: honoured,
   help: "Name of the Lease. The default is upstream's, so that Tandem and the upstream manager exclude each other.",
 };
 
@@ -54,7 +54,7 @@ export const leaseNamespace: DefaultedFlag<string> = {
   name: 'leader-elect-resource-namespace',
   type: objectName('namespace'),
   byDefault: 'kube-system',
-  standing: honoured,
+  support: honoured,
   help: 'Namespace of the Lease.',
 };
 
@@ -62,7 +62,7 @@ const resourceLock: DefaultedFlag<string | undefined> = {
   name: 'leader-elect-resource-lock',
   type: optionalText,
   byDefault: 'leases',
-  standing: refused('the lock is always a Lease. Use leases or remove the flag', 'leases'),
+  support: refused('the lock is always a Lease. Use leases or remove the flag', 'leases'),
   help: 'Kind of lock object.',
 };
 

@@ -18,7 +18,7 @@ export const loggingFormat: DefaultedFlag<'text' | 'json'> = {
   name: 'logging-format',
   type: choice('text|json', ['text', 'json']),
   byDefault: 'text',
-  standing: honoured,
+  support: honoured,
   help: 'Log format: text (one line each, as other Kubernetes components write) or json (one object per line).',
 };
 
@@ -27,7 +27,7 @@ export const verbosity: DefaultedFlag<number> = {
   short: 'v',
   type: int({ min: 0, max: int32Max }),
   byDefault: '0',
-  standing: honoured,
+  support: honoured,
   help: 'Log verbosity. 0 to 3: changes in the cluster and failures. 4 and 5: also the reason for each decision (debug). 6 and above: also network requests (trace).',
 };
 
@@ -43,14 +43,14 @@ export const logFlags: readonly AnyFlag[] = [
   {
     name: 'vmodule',
     type: optionalText,
-    standing: accepted('Tandem has no Go files; -v applies to all log lines', ''),
+    support: accepted('Tandem has no Go files; -v applies to all log lines', ''),
     help: 'Log verbosity per file.',
   },
   {
     name: 'log-flush-frequency',
     type: duration(),
     byDefault: '5s',
-    standing: accepted('log lines are not buffered'),
+    support: accepted('log lines are not buffered'),
     help: 'Maximum time before log lines are flushed.',
   },
   ...['json', 'text'].flatMap((format) => [
@@ -58,14 +58,14 @@ export const logFlags: readonly AnyFlag[] = [
       name: `log-${format}-split-stream`,
       type: bool,
       byDefault: 'false',
-      standing: oneStream,
+      support: oneStream,
       help: 'Write errors to standard error and all other lines to standard output.',
     },
     {
       name: `log-${format}-info-buffer-size`,
       type: quantity,
       byDefault: '0',
-      standing: unbuffered,
+      support: unbuffered,
       help: 'Size of the log buffer.',
     },
   ]),

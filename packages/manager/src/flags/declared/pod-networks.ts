@@ -14,21 +14,21 @@ export const configureCloudRoutes: DefaultedFlag<boolean> = {
   name: 'configure-cloud-routes',
   type: bool,
   byDefault: 'true',
-  standing: honoured,
+  support: honoured,
   help: "Give the cloud routes to the nodes' pod CIDRs, where the provider has route tables. Requires --cluster-cidr, or podCIDRPools in the file of --config: only routes inside these ranges are touched.",
 };
 
 export const clusterCidr: Flag<readonly Cidr[]> = {
   name: 'cluster-cidr',
   type: networks,
-  standing: honoured,
+  support: honoured,
   help: "Ranges of the cluster's pods: one CIDR, or one of each family separated by a comma, the primary family first. The manager passes them to the provider and, with --allocate-node-cidrs, gives nodes their pod CIDRs from them. Host bits are cut off: 10.244.9.9/16 means 10.244.0.0/16.",
 };
 
 export const routeReconciliationPeriod: Flag<number> = {
   name: 'route-reconciliation-period',
   type: duration({ minMs: 1000 }),
-  standing: honoured,
+  support: honoured,
   help: 'Interval between two full passes over the routes. Default: between 45s and 60s, at random; the upstream default is 10s. Changes of nodes take effect at once, whatever the interval.',
 };
 

@@ -29,7 +29,7 @@ export const version: DefaultedFlag<VersionFormat> = {
   name: 'version',
   type: versionType,
   byDefault: 'false',
-  standing: honoured,
+  support: honoured,
   help: 'Print the version and exit. --version=raw prints JSON with the Tandem, Kubernetes and Node.js versions.',
 };
 
@@ -38,7 +38,7 @@ export const help: DefaultedFlag<boolean> = {
   short: 'h',
   type: bool,
   byDefault: 'false',
-  standing: honoured,
+  support: honoured,
   help: 'Print this help and exit.',
 };
 

@@ -24,11 +24,11 @@ export const removedFlags: readonly AnyFlag[] = [
     'skip-headers',
     'skip-log-headers',
     'stderrthreshold',
-  ].map((name) => ({ name, type: anything, standing: klog, help: 'Removed upstream.' })),
+  ].map((name) => ({ name, type: anything, support: klog, help: 'Removed upstream.' })),
   ...['address', 'port'].map((name) => ({
     name,
     type: anything,
-    standing: insecure,
+    support: insecure,
     help: 'Removed upstream.',
   })),
 ];

@@ -12,7 +12,7 @@ import {
 export const config: Flag<string | undefined> = {
   name: 'config',
   type: file,
-  standing: honoured,
+  support: honoured,
   help: "File with node-IP policies, networks excluded from node IPs, the cluster's VIPs, and pools of pod CIDRs (apiVersion tandem.dev/v1alpha1, kind ManagerConfiguration). Read once, at startup.",
 };
 
@@ -20,7 +20,7 @@ export const dryRun: DefaultedFlag<boolean> = {
   name: 'dry-run',
   type: bool,
   byDefault: 'false',
-  standing: honoured,
+  support: honoured,
   help: 'Log and count the changes that the manager would make, but write nothing: no node, no event, no Lease. Runs until stopped unless --once is given. Safe to run beside another manager.',
 };
 
@@ -28,7 +28,7 @@ export const once: DefaultedFlag<boolean> = {
   name: 'once',
   type: bool,
   byDefault: 'false',
-  standing: honoured,
+  support: honoured,
   help: 'With --dry-run: check every node once, print a summary to standard output and exit. Exit codes: 0 if nothing would change, 3 if something would change, 1 if unknown, for example because the cloud or the API server did not answer.',
 };
 
@@ -36,7 +36,7 @@ export const onceTimeout: DefaultedFlag<number> = {
   name: 'once-timeout',
   type: duration(),
   byDefault: '2m',
-  standing: honoured,
+  support: honoured,
   help: 'With --once: maximum run time. When it expires, the manager exits with the results so far.',
 };
 
