@@ -3,16 +3,16 @@
  * they strike and what happens differ from world to world. Each part draws from a stream of its own, so
  * that a change in one leaves the others as they were.
  */
+import type { TransportRequest } from '@tandem/kube/transport';
+import type { CloudSettings, FaultRates } from '@tandem/provider-simulated';
+import { type Random, seededRandom } from '@tandem/runtime';
 import {
   drawFaultPlan,
   type FaultKind,
   type FaultPlan,
   requestFaults,
   streamFaults,
-} from '@tandem/kube/faults';
-import type { TransportRequest } from '@tandem/kube/transport';
-import type { CloudSettings, FaultRates } from '@tandem/provider-simulated';
-import { type Random, seededRandom } from '@tandem/runtime';
+} from '../../support/api-faults/index.ts';
 import { between, isDrawn } from './draw.ts';
 import { drawAllocation, drawForeignAllocator } from './draw-allocation.ts';
 import { drawGrants, drawHappenings, drawInterruptions, drawKills } from './draw-happenings.ts';

@@ -4,9 +4,9 @@
  * compared and kept.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
-import type { FaultPlan } from '@tandem/kube/faults';
 import type { TransportRequest } from '@tandem/kube/transport';
 import type { CloudSettings } from '@tandem/provider-simulated';
+import type { FaultPlan } from '../../support/api-faults/index.ts';
 import type { AllocationPlan } from './allocation.ts';
 import type { ReplicaPlan } from './replicas.ts';
 import type { RoutePlan } from './routes.ts';

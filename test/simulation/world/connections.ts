@@ -4,9 +4,13 @@
  */
 import { textAt } from '@tandem/devcluster/json';
 import type { EmbeddedCluster } from '@tandem/devcluster/model';
-import { type FaultKind, type FaultyTransport, faultyTransport } from '@tandem/kube/faults';
 import type { KubeTransport } from '@tandem/kube/transport';
 import type { Clock, Random } from '@tandem/runtime';
+import {
+  type FaultKind,
+  type FaultyTransport,
+  faultyTransport,
+} from '../../support/api-faults/index.ts';
 import type { Overseer } from '../oracle/index.ts';
 import type { Disruption, WorldPlan } from '../plan/index.ts';
 import type { Disruptions } from './disruptions.ts';

@@ -4,8 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { shutdownTaint } from '@tandem/core/lifecycle';
-import { drawFaultPlan, faultyTransport, requestFaults } from '@tandem/kube/faults';
 import { seededRandom } from '@tandem/runtime';
+import {
+  drawFaultPlan,
+  faultyTransport,
+  requestFaults,
+} from '../../../../test/support/api-faults/index.ts';
 import { LifecycleWorld } from './lifecycle-world.fixture.ts';
 import { providerIDOf } from './scripted-cloud.fixture.ts';
 

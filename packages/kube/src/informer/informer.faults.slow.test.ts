@@ -24,7 +24,11 @@ import {
 import { howToReplay, seedsOf } from '../../../../test/support/seeds.ts';
 import { createKubeClient } from '../client/index.ts';
 import { createNodeReader, type NodeProjection } from '../node/index.ts';
-import { drawFaultPlan, type FaultKind, faultyTransport } from '../faults/index.ts';
+import {
+  drawFaultPlan,
+  type FaultKind,
+  faultyTransport,
+} from '../../../../test/support/api-faults/index.ts';
 import {
   type KubeTransport,
   TransportError,

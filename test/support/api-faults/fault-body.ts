@@ -1,6 +1,6 @@
 /** Hurts the bytes of an answer on their way: cut off, changed, held up, or never coming again. */
 import type { Clock, Random } from '@tandem/runtime';
-import { TransportError } from '../transport/index.ts';
+import { TransportError } from '@tandem/kube/transport';
 import type { FaultKind } from './fault-plan.ts';
 import { lagging } from './lagging.ts';
 

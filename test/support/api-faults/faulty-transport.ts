@@ -9,7 +9,7 @@ import {
   TransportError,
   type TransportRequest,
   type TransportResponse,
-} from '../transport/index.ts';
+} from '@tandem/kube/transport';
 import { faultAnswer } from './fault-answer.ts';
 import { hurtBody } from './fault-body.ts';
 import { type FaultKind, type FaultPlan, requestFaults, streamFaults } from './fault-plan.ts';

@@ -1,5 +1,5 @@
 /** The answers of an API server in trouble, as it words them. */
-import type { TransportResponse } from '../transport/index.ts';
+import type { TransportResponse } from '@tandem/kube/transport';
 import type { FaultKind } from './fault-plan.ts';
 
 const answers: Readonly<
