@@ -2,8 +2,7 @@
  * Failures of a call that are nobody's answer: the deadline passed, or the write gate was shut.
  */
 import { CcmError, type Effect } from '@tandem/runtime';
-import { isMutating } from './verbs.ts';
-import type { ApiRequest } from './request.ts';
+import { type ApiRequest, isMutating } from './request.ts';
 
 /** A call whose deadline passed. The effect of a write that reached the transport is unknown. */
 export class CallTimedOutError extends CcmError {

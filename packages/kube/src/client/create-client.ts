@@ -12,9 +12,8 @@ import { clientMetrics } from './client-metrics.ts';
 import { exchange, openStream } from './exchange.ts';
 import { createRequestSlots, type Priority } from './request-slots.ts';
 import { createRequestRate, type RateLimit } from './request-rate.ts';
-import { type ApiRequest, requestOf, streamRequestOf } from './request.ts';
+import { type ApiRequest, isMutating, methodOf, requestOf, streamRequestOf } from './request.ts';
 import { retryDelayMs } from './retry-policy.ts';
-import { isMutating, methodOf } from './verbs.ts';
 
 export interface KubeClientOptions {
   readonly transport: KubeTransport;

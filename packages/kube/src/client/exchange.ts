@@ -2,16 +2,14 @@
  * One try of one request: past the write gate, out, and back with a head or a whole answer. Every
  * try is counted, and an answer other than success is thrown as what it means.
  */
-import type { Clock } from '@tandem/runtime';
+import type { Clock, Timer } from '@tandem/runtime';
 import { type KubeTransport, TransportError, type TransportResponse } from '../transport/index.ts';
 import { notSent } from './call-errors.ts';
 import type { Answer, StreamAnswer } from './client.ts';
 import type { ClientMetrics } from './client-metrics.ts';
 import { readBody } from './read-body.ts';
 import { effectOf, type Exchange, mayBeSuccess, refusalOf } from './refusal.ts';
-import type { ApiRequest } from './request.ts';
-import { settledOrAborted } from './settled-or-aborted.ts';
-import { isMutating } from './verbs.ts';
+import { type ApiRequest, isMutating } from './request.ts';
 
 export interface ExchangeParts {
   readonly transport: KubeTransport;
@@ -119,4 +117,29 @@ async function* once<T>(value: T): AsyncGenerator<T> {
 
 async function* oneByOne(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
   for await (const chunk of body) yield [chunk];
+}
+
+/**
+ * A request's own outcome, or the signal's reason when the signal aborted and the transport did not
+ * react. The transport goes first: it alone knows whether anything was sent.
+ */
+export function settledOrAborted<T>(
+  clock: Clock,
+  signal: AbortSignal,
+  promise: Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let grace: Timer | undefined;
+    const onAbort = (): void => {
+      grace = clock.after(0, () => reject(signal.reason));
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    const unlink = (): void => {
+      signal.removeEventListener('abort', onAbort);
+      grace?.cancel();
+    };
+    promise.then(resolve, reject);
+    promise.then(unlink, unlink);
+  });
 }

@@ -11,7 +11,7 @@ import type { Method } from '../transport/index.ts';
 import { ApiError, type ApiStatus } from './client.ts';
 import { parseStatus } from './status.ts';
 import { foreignAnswer, isForeign, isText } from './foreign-answer.ts';
-import { isMutating } from './verbs.ts';
+import { isMutating } from './request.ts';
 
 /** An answer together with the question, for telling what happened. */
 export interface Exchange {

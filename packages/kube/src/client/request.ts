@@ -2,10 +2,9 @@
  * Calls as HTTP requests, without credentials: method, path, headers and body. The
  * content type is always said, because for a patch it decides what the body means.
  */
-import type { TransportRequest } from '../transport/index.ts';
+import type { Method, TransportRequest } from '../transport/index.ts';
 import type { Call, StreamCall } from './client.ts';
 import { resourcePath } from './resource-path.ts';
-import { hasFieldManager, isMutating, methodOf } from './verbs.ts';
 
 export type ApiRequest = Omit<TransportRequest, 'refuseAtSocket'>;
 
@@ -39,4 +38,32 @@ export function streamRequestOf(
   signal: AbortSignal,
 ): ApiRequest {
   return { method: 'GET', path: resourcePath(resource, query), headers: { accept }, signal };
+}
+
+/**
+ * The verbs of the API and what they are in HTTP. A verb that only reads has no effect to worry
+ * about, whatever becomes of the request.
+ */
+export type Verb = Call['verb'];
+
+const methods: Readonly<Record<Verb, Method>> = {
+  get: 'GET',
+  list: 'GET',
+  create: 'POST',
+  update: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+};
+
+export function methodOf(verb: Verb): Method {
+  return methods[verb];
+}
+
+export function isMutating(method: Method): boolean {
+  return method !== 'GET';
+}
+
+/** Whether the server records who set which field, and so wants to know a field manager. */
+export function hasFieldManager(verb: Verb): boolean {
+  return verb === 'create' || verb === 'update' || verb === 'patch';
 }

@@ -2,8 +2,8 @@
  * The contract of the two codecs, and which of them reads an answer. Protobuf is asked for first: it
  * costs the API server a third of the work; JSON is understood wherever a server has nothing else.
  */
+import type { ApiStatus } from '../client/index.ts';
 import type { ObjectFacts, ObjectReader } from './object-reader.ts';
-import type { WatchEvent } from './watch-event.ts';
 
 export interface Codec {
   readonly name: 'protobuf' | 'json';
@@ -38,4 +38,31 @@ export function acceptHeader(verb: 'list' | 'watch', encoding: Encoding): string
   return verb === 'watch'
     ? `${protobufType};stream=watch, ${jsonType}`
     : `${protobufType}, ${jsonType}`;
+}
+
+/** What a watch says, in either encoding. */
+export type WatchEvent<T> =
+  | { readonly kind: 'added' | 'modified' | 'deleted'; readonly object: T }
+  | {
+      readonly kind: 'bookmark';
+      readonly resourceVersion: string;
+      /** Whether everything that a streaming list promised has been sent. */
+      readonly endsInitialEvents: boolean;
+    }
+  /** A refusal inside the stream, under HTTP 200. */
+  | { readonly kind: 'error'; readonly status: ApiStatus };
+
+/** On a bookmark: the streaming list is complete. */
+export const initialEventsEnd = 'k8s.io/initial-events-end';
+
+export const objectEventKinds = {
+  ADDED: 'added',
+  MODIFIED: 'modified',
+  DELETED: 'deleted',
+} as const;
+
+export type ObjectEventType = keyof typeof objectEventKinds;
+
+export function isObjectEventType(type: string): type is ObjectEventType {
+  return Object.hasOwn(objectEventKinds, type);
 }

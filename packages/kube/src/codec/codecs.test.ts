@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { codecOf } from './choose-codec.ts';
-import { acceptHeader, type Codec } from './codec.ts';
+import { acceptHeader, type Codec, type WatchEvent } from './codec.ts';
 import { pieceBytesMax, splitLines } from './frames.ts';
 import { jsonCodec } from './json-codec.ts';
 import { anApiNode, type ApiNode, apiNodes, nodeMessage } from '../node/api-node.fixture.ts';
@@ -15,7 +15,6 @@ import {
   watchFrame,
 } from './protobuf-bytes.fixture.ts';
 import { protobufCodec } from './protobuf-codec.ts';
-import type { WatchEvent } from './watch-event.ts';
 
 /** How a server writes in one encoding. */
 interface Writer {

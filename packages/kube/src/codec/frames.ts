@@ -4,8 +4,7 @@
  * copied.
  */
 import { DecodeError } from '../decode-error.ts';
-import type { WatchDecoder } from './codec.ts';
-import type { WatchEvent } from './watch-event.ts';
+import type { WatchDecoder, WatchEvent } from './codec.ts';
 
 export interface Splitter {
   /** Hands over the pieces that this chunk completes. */

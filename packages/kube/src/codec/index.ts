@@ -12,5 +12,5 @@ export { jsonCodec } from './json-codec.ts';
 export { isVersion, keyOf, type ObjectFacts, type ObjectReader } from './object-reader.ts';
 export { isSameTexts, noPairs, type Pairs, recordOf, valueAt } from './pairs.ts';
 export { protobufCodec } from './protobuf-codec.ts';
-export type { WatchEvent } from './watch-event.ts';
-export { isOlder } from '../resource-version.ts';
+export type { WatchEvent } from './codec.ts';
+export { isOlder } from './object-reader.ts';

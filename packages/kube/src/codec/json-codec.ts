@@ -1,16 +1,16 @@
 /** The codec for JSON: lists as one object, watches as one object a line. */
 import { type ApiStatus, parseStatus } from '../client/index.ts';
-import type { Codec } from './codec.ts';
-import { DecodeError } from '../decode-error.ts';
-import { decodePieces, splitLines } from './frames.ts';
-import { asObject, type JsonObject, listAt, objectAt, parseJson, textAt } from './json-value.ts';
-import { isVersion, type ObjectFacts, type ObjectReader } from './object-reader.ts';
 import {
+  type Codec,
   initialEventsEnd,
   isObjectEventType,
   objectEventKinds,
   type WatchEvent,
-} from './watch-event.ts';
+} from './codec.ts';
+import { DecodeError } from '../decode-error.ts';
+import { decodePieces, splitLines } from './frames.ts';
+import { asObject, type JsonObject, listAt, objectAt, parseJson, textAt } from './json-value.ts';
+import { isVersion, type ObjectFacts, type ObjectReader } from './object-reader.ts';
 
 export const jsonCodec: Codec = {
   name: 'json',

@@ -16,15 +16,16 @@ import {
   readText,
   skip,
 } from '../protobuf.ts';
-import type { Codec, ListPage } from './codec.ts';
-import { decodePieces, splitFrames } from './frames.ts';
-import { isVersion, type ObjectFacts, type ObjectReader } from './object-reader.ts';
 import {
+  type Codec,
   initialEventsEnd,
   isObjectEventType,
+  type ListPage,
   objectEventKinds,
   type WatchEvent,
-} from './watch-event.ts';
+} from './codec.ts';
+import { decodePieces, splitFrames } from './frames.ts';
+import { isVersion, type ObjectFacts, type ObjectReader } from './object-reader.ts';
 
 export const protobufCodec: Codec = {
   name: 'protobuf',

@@ -6,8 +6,7 @@ import { dirname, resolve } from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node';
 import { CredentialsError } from './credentials.ts';
 import { type ExecSettings, readExecSettings } from './exec-settings.ts';
-import { field } from './fields.ts';
-import { impersonation } from './impersonation.ts';
+import { field, type FieldPath, type Fields } from './fields.ts';
 import type { Entry, Kubeconfig } from './parse-kubeconfig.ts';
 import { checkServerAddress } from './server-address.ts';
 import { anonymousSettings, type ConnectionSettings, type Source } from './settings.ts';
@@ -161,4 +160,29 @@ function execSettings(user: Entry<User>, cluster: Entry<Cluster>): ExecSettings 
 
 function text({ fields, path }: Entry<unknown>, name: string): string | undefined {
   return field.text(fields[name], path.at(name));
+}
+
+/**
+ * The headers by which a user acts as another one, from the `as…` fields of a kubeconfig.
+ */
+export function impersonation(user: Fields, path: FieldPath): Record<string, string | string[]> {
+  const name = field.text(user['as'], path.at('as'));
+  const uid = field.text(user['as-uid'], path.at('as-uid'));
+  const groups = texts(user['as-groups'], path.at('as-groups'));
+  const extra = Object.entries(field.map(user['as-user-extra'], path.at('as-user-extra')));
+  return {
+    ...(name === undefined ? {} : { 'impersonate-user': name }),
+    ...(uid === undefined ? {} : { 'impersonate-uid': uid }),
+    ...(groups.length === 0 ? {} : { 'impersonate-group': groups }),
+    ...Object.fromEntries(
+      extra.map(([key, values]) => [
+        `impersonate-extra-${encodeURIComponent(key.toLowerCase())}`,
+        texts(values, path.at(`as-user-extra["${key}"]`)),
+      ]),
+    ),
+  };
+}
+
+function texts(value: unknown, path: FieldPath): string[] {
+  return field.list(value, path).flatMap((entry) => field.text(entry, path) ?? []);
 }

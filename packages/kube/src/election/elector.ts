@@ -8,6 +8,7 @@ import {
   CcmError,
   type Clock,
   deadline,
+  type Ids,
   type Logger,
   type Metrics,
   type Random,
@@ -261,3 +262,11 @@ class LeaseElector implements Elector {
 
 /** A conflict or a lost answer heals with one more look; what does not, runs out by itself. */
 const releaseTriesMax = 3;
+
+/**
+ * Who campaigns, in upstream's form: the host for people, and a UUID so that a process that was
+ * started again on the same host is not taken for its predecessor.
+ */
+export function electionIdentity({ hostname, ids }: { hostname: string; ids: Ids }): string {
+  return `${hostname}_${ids.uuid()}`;
+}

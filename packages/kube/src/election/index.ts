@@ -10,7 +10,7 @@ export {
 } from './elector.ts';
 export type { Predecessor } from './claim.ts';
 export { clockJumpMsMax, NotLeadingError } from './fence.ts';
-export { electionIdentity } from './identity.ts';
+export { electionIdentity } from './elector.ts';
 export { cloudControllerManagerLease, type LeaseName } from './lease.ts';
 export {
   type ElectionTimings,

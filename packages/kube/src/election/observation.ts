@@ -3,7 +3,7 @@
  * moment it was *seen* to change, on the monotonic clock of whoever looks: no clock of another machine
  * is trusted, and `renewTime` is never compared with anything.
  */
-import { isOlder } from '../resource-version.ts';
+import { isOlder } from '../codec/object-reader.ts';
 import type { Lease } from './lease.ts';
 
 export interface Observation {

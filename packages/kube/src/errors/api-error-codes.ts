@@ -1,5 +1,5 @@
 /** Of answers that say no. The words of the API server are in the message. */
-import type { ErrorNote } from './error-note.ts';
+import type { ErrorNote } from './error-codes.ts';
 
 const refused = { retry: ['never'], effect: ['none'] } as const;
 

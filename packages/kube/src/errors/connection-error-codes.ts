@@ -1,5 +1,5 @@
 /** Of connections to the API server. */
-import type { ErrorNote } from './error-note.ts';
+import type { ErrorNote } from './error-codes.ts';
 
 export const connectionErrorCodes: Readonly<Record<string, ErrorNote>> = {
   ConnectionFailed: {

@@ -1,6 +1,6 @@
 /** Of finding out whom to talk to and as whom. */
 import type { CredentialsErrorCode } from '../credentials/index.ts';
-import type { ErrorNote } from './error-note.ts';
+import type { ErrorNote } from './error-codes.ts';
 
 /** They may pass: files are written anew while the program runs. */
 const facts = { retry: ['backoff'], effect: ['none'] } as const;

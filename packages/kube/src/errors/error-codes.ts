@@ -3,10 +3,10 @@
  * alerts and documentation go by them. The reference page is made from this; a test of it fails for a
  * code that is used and not here, and for one that is here and not used.
  */
+import type { Effect } from '@tandem/runtime';
 import { apiErrorCodes } from './api-error-codes.ts';
 import { connectionErrorCodes } from './connection-error-codes.ts';
 import { credentialsErrorCodes } from './credentials-error-codes.ts';
-import type { ErrorNote } from './error-note.ts';
 
 export const kubeErrorCodes: Readonly<Record<string, ErrorNote>> = {
   ...credentialsErrorCodes,
@@ -81,3 +81,14 @@ export const kubeErrorCodes: Readonly<Record<string, ErrorNote>> = {
     remedy: 'This is a bug in Tandem. Report it with the cause in the log.',
   },
 };
+
+/** What the reference page says of an error code. */
+export interface ErrorNote {
+  /** What happened, in one or two sentences. */
+  readonly meaning: string;
+  /** What the error may say of trying again; `afterMs`: after the time that it names. */
+  readonly retry: readonly ('backoff' | 'never' | 'afterMs')[];
+  /** What the error may say of the call's effect. */
+  readonly effect: readonly Effect[];
+  readonly remedy: string;
+}

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime';
 import * as fc from 'fast-check';
-import { boundedText } from './bounded-text.ts';
-import { nodeReference } from './event.ts';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime';
+import { boundedText, nodeReference } from './event.ts';
 import { eventKey, EventNames } from './event-name.ts';
 import { microTime } from '../micro-time.ts';
 import { anEvent } from './recorder.fixture.ts';

@@ -15,8 +15,13 @@ import {
 } from '@tandem/runtime';
 import type { KubeClient } from '../client/index.ts';
 import { type Again, WorkQueue } from '../queue/index.ts';
-import { boundedText, noteBytesMax, wordBytesMax } from './bounded-text.ts';
-import type { NewEvent, StandingEvent } from './event.ts';
+import {
+  boundedText,
+  type NewEvent,
+  noteBytesMax,
+  type StandingEvent,
+  wordBytesMax,
+} from './event.ts';
 import { type EventMetrics, eventMetrics } from './event-metrics.ts';
 import { eventKey, type EventName, EventNames } from './event-name.ts';
 import { type EventOutcome, EventWriter, type StoredEvent } from './event-writer.ts';

@@ -3,8 +3,7 @@
  * event, which counts them. Without this an error text with a request id in it fills etcd.
  */
 import type { Clock } from '@tandem/runtime';
-import { boundedText, noteBytesMax } from './bounded-text.ts';
-import type { NewEvent } from './event.ts';
+import { boundedText, type NewEvent, noteBytesMax } from './event.ts';
 import { combinedKey, eventKey } from './event-name.ts';
 import { RecentMap } from './recent-map.ts';
 

@@ -38,7 +38,7 @@ import {
 import { Informer } from './informer.ts';
 import { createInformerMetrics } from './informer-metrics.ts';
 import { protobufTransport } from './protobuf-transport.fixture.ts';
-import { isOlder } from '../resource-version.ts';
+import { isOlder } from '../codec/object-reader.ts';
 
 const seeds = seedsOf('informer', 200);
 const batch = 40;

@@ -20,7 +20,7 @@ import { retryAfterMsOf } from './ending.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
 import { type InformerLimits, informerLimits } from './limits.ts';
 import { Mirror } from './mirror.ts';
-import { isOlder } from '../resource-version.ts';
+import { isOlder } from '../codec/object-reader.ts';
 import { firstStep, nextStep, type Step } from './step.ts';
 import type { Outcome, StepParts } from './step-parts.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';

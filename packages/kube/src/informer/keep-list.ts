@@ -1,7 +1,7 @@
 /** Takes a whole list, however it came, into the mirror, and lets people see that it was. */
 import type { ObjectFacts } from '../codec/index.ts';
 import type { Listing } from './mirror.ts';
-import { isOlder } from '../resource-version.ts';
+import { isOlder } from '../codec/object-reader.ts';
 import type { StepParts } from './step-parts.ts';
 
 export function keepList<T extends ObjectFacts>(

@@ -4,7 +4,7 @@
  * nothing goes back to an older version, unless a consistent answer says that the server itself did.
  */
 import { keyOf, type ObjectFacts, type ObjectReader } from '../codec/index.ts';
-import { isOlder } from '../resource-version.ts';
+import { isOlder } from '../codec/object-reader.ts';
 import type { Subscribers } from './subscribers.ts';
 
 export interface Listing<T> {

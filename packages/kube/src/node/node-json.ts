@@ -18,9 +18,9 @@ import {
   type NetworkCondition,
   type NodeProjection,
   type ReadyCondition,
+  type SharedParts,
   type Taint,
 } from './node-projection.ts';
-import type { SharedParts } from './shared-parts.ts';
 
 export function nodeFromJson(value: unknown, shared: SharedParts): NodeProjection {
   const interner = shared.texts;

@@ -4,6 +4,7 @@
  * foreign annotations are never kept.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
+import { Interner } from '../codec/interner.ts';
 import type { ObjectFacts } from '../codec/object-reader.ts';
 import { isSameTexts, type Pairs } from '../codec/pairs.ts';
 
@@ -150,4 +151,19 @@ function isSameList<T>(
     if (first === undefined || second === undefined || !isSame(first, second)) return false;
   }
   return true;
+}
+
+/**
+ * What the nodes of a cluster have in common and is therefore kept once: texts, and whole lists of
+ * taints, which are the same for most of them.
+ */
+export class SharedParts {
+  readonly texts: Interner = new Interner();
+  #taints: readonly Taint[] = [];
+
+  /** The list of the node before where it is equal, else a copy that has no room to spare. */
+  taints(list: readonly Taint[]): readonly Taint[] {
+    if (!isSameTaints(this.#taints, list)) this.#taints = list.slice();
+    return this.#taints;
+  }
 }

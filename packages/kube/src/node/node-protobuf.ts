@@ -21,9 +21,9 @@ import {
   type NetworkCondition,
   type NodeProjection,
   type ReadyCondition,
+  type SharedParts,
   type Taint,
 } from './node-projection.ts';
-import type { SharedParts } from './shared-parts.ts';
 
 /** Reads the message that ends with the reader's bytes. */
 export function nodeFromProtobuf(reader: BinaryReader, shared: SharedParts): NodeProjection {

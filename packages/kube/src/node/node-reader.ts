@@ -1,9 +1,8 @@
 /** The reader of nodes, for informers and single answers alike. */
 import type { ObjectReader } from '../codec/object-reader.ts';
 import { nodeFromJson } from './node-json.ts';
-import { isSameNode, type NodeProjection, reuseNode } from './node-projection.ts';
+import { isSameNode, type NodeProjection, reuseNode, SharedParts } from './node-projection.ts';
 import { nodeFromProtobuf } from './node-protobuf.ts';
-import { SharedParts } from './shared-parts.ts';
 
 /** Each reader knows what its nodes share; one an informer is right. */
 export function createNodeReader(): ObjectReader<NodeProjection> {

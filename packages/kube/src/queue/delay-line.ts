@@ -4,7 +4,7 @@
  * still one entry of the heap (M6).
  */
 import { type Clock, type Due, DueHeap, notInHeap, type Timer } from '@tandem/runtime';
-import { higherPriority, type Priority } from './priority.ts';
+import { higherPriority, type Priority } from './ready-line.ts';
 
 export interface DelayedKey {
   readonly key: string;

@@ -1,5 +1,5 @@
 export { backoffDefault } from './retry-delay.ts';
-export type { Priority } from './priority.ts';
+export type { Priority } from './ready-line.ts';
 export {
   longestRunningSeconds,
   queueAddsTotal,

@@ -4,7 +4,6 @@
  * tenth turn.
  */
 import { Fifo } from './fifo.ts';
-import { higherPriority, type Priority } from './priority.ts';
 
 export interface ReadyKey {
   readonly key: string;
@@ -60,4 +59,15 @@ export class ReadyLine {
 
 function taken(key: string | undefined, priority: Priority): ReadyKey | undefined {
   return key === undefined ? undefined : { key, priority };
+}
+
+/**
+ * The two priorities of the work queue. Urgent is what somebody waits for: a node that cannot be used
+ * before it is initialised. Routine is keeping true what is true already.
+ */
+export type Priority = 'urgent' | 'routine';
+
+/** A key that was added twice runs once, at the higher of its priorities. */
+export function higherPriority(a: Priority, b: Priority | undefined): Priority {
+  return b === 'urgent' ? b : a;
 }

@@ -16,9 +16,8 @@ import {
 } from '@tandem/runtime';
 import { backoffDefault, delayMsMax, retryDelayMs } from './retry-delay.ts';
 import { DelayLine } from './delay-line.ts';
-import { higherPriority, type Priority } from './priority.ts';
+import { higherPriority, type Priority, ReadyLine } from './ready-line.ts';
 import { type QueueMetrics, queueMetrics } from './queue-metrics.ts';
-import { ReadyLine } from './ready-line.ts';
 import { RunningWork } from './running-work.ts';
 
 export interface WorkQueueOptions {
