@@ -249,6 +249,12 @@ describe('starting on AWS', () => {
       assert.deepEqual(await gapsOf(world), []);
     });
 
+    it('and shares what it reads with look-ups', async () => {
+      await Promise.all([gapsOf(world), lookUpFirst(world, 'any', anInstance(1).id)]);
+      const { calls } = world.ec2;
+      assert.equal(calls.filter((action) => action === 'DescribeAvailabilityZones').length, 1);
+    });
+
     it('and names what does not work for want of another action', async () => {
       world.ec2.denied.add('DescribeAvailabilityZones');
       world.ec2.denied.add('DescribeRouteTables');

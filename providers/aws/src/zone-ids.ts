@@ -16,6 +16,7 @@ export class ZoneIds {
   #ids: ReadonlyMap<string, string> = new Map();
   #askedAtMs = -Infinity;
   #asking: Promise<void> | undefined;
+  #loading: Promise<ReadonlyMap<string, string>> | undefined;
 
   constructor(api: InstanceApi, clock: Clock, logger: Logger) {
     this.#api = api;
@@ -40,9 +41,12 @@ export class ZoneIds {
     await this.#asking;
   }
 
-  /** Asks EC2 now. Rejects where EC2 does not name its zones. */
+  /** Asks EC2, where that is not under way. Rejects where EC2 does not name its zones. */
   async load(signal: AbortSignal): Promise<void> {
-    this.#ids = await this.#api.zoneIds(signal);
+    this.#loading ??= this.#api.zoneIds(signal).finally(() => {
+      this.#loading = undefined;
+    });
+    this.#ids = await this.#loading;
   }
 
   async #ask(signal: AbortSignal): Promise<void> {
