@@ -31,6 +31,14 @@ export const awsErrorCodes = {
     effect: ['none'],
     remedy: 'Set the providerID of the node, or terminate the instance that is not the node.',
   },
+  AWSInstanceUntagged: {
+    meaning:
+      'The instance with the name of the node does not have the tag of the cluster, or has that of another one.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy:
+      'Tag the instance with `kubernetes.io/cluster/<id>`, or start the kubelet with `--provider-id`.',
+  },
   AWSInstanceUnreadable: {
     meaning: 'EC2 described an instance without an id, zone or state that the manager knows.',
     retry: ['backoff'],
@@ -103,4 +111,14 @@ export class AWSError extends CcmError {
     this.ec2Code = ec2Code;
     this.isTrouble = isTrouble;
   }
+}
+
+/**
+ * What an answer lists, which may be nothing. The SDK reads a page of some proxy as an answer without a list: that says
+ * nothing about EC2, least of all that an instance is gone (P3).
+ */
+export function requireList<T>(action: string, list: readonly T[] | undefined): readonly T[] {
+  if (list !== undefined) return list;
+  const text = `${action} of EC2 failed: the answer is none of EC2's. Check the endpoint and the proxy`;
+  throw new AWSError('EC2CallFailed', text, { isTrouble: true });
 }

@@ -8,7 +8,7 @@ import {
   type Instance,
 } from '@aws-sdk/client-ec2';
 import type { EC2 } from './ec2.ts';
-import { AWSError } from './failure.ts';
+import { AWSError, requireList } from './failure.ts';
 
 /** EC2 takes no more values in the filters of one call. */
 export const filterValuesMax = 200;
@@ -50,12 +50,12 @@ export class InstanceApi {
 
   /** The ids of all zones of the region, by the zones' names. */
   async zoneIds(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-    const { AvailabilityZones = [] } = await this.#ec2.call(
-      { action: 'DescribeAvailabilityZones', signal },
-      (client, options) => client.send(new DescribeAvailabilityZonesCommand({}), options),
+    const action = 'DescribeAvailabilityZones';
+    const { AvailabilityZones } = await this.#ec2.call({ action, signal }, (client, options) =>
+      client.send(new DescribeAvailabilityZonesCommand({}), options),
     );
     return new Map(
-      AvailabilityZones.flatMap(({ ZoneName, ZoneId }): [string, string][] =>
+      requireList(action, AvailabilityZones).flatMap(({ ZoneName, ZoneId }): [string, string][] =>
         ZoneName && ZoneId ? [[ZoneName, ZoneId]] : [],
       ),
     );
@@ -67,12 +67,15 @@ export class InstanceApi {
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const input = { InstanceIds: [...ids] };
-    const { Instances = [] } = await this.#ec2.call(
-      { action: 'DescribeInstanceTopology', signal },
-      (client, options) => client.send(new DescribeInstanceTopologyCommand(input), options),
+    const action = 'DescribeInstanceTopology';
+    const { Instances } = await this.#ec2.call({ action, signal }, (client, options) =>
+      client.send(new DescribeInstanceTopologyCommand(input), options),
     );
     return new Map(
-      Instances.map(({ InstanceId = '', NetworkNodes = [] }) => [InstanceId, NetworkNodes]),
+      requireList(action, Instances).map(({ InstanceId = '', NetworkNodes = [] }) => [
+        InstanceId,
+        NetworkNodes,
+      ]),
     );
   }
 
@@ -85,12 +88,13 @@ export class InstanceApi {
     input: DescribeInstancesRequest,
     signal: AbortSignal,
   ): Promise<{ readonly instances: readonly Instance[]; readonly nextToken: string | undefined }> {
-    const { Reservations = [], NextToken } = await this.#ec2.call(
-      { action: 'DescribeInstances', signal },
+    const action = 'DescribeInstances';
+    const { Reservations, NextToken } = await this.#ec2.call(
+      { action, signal },
       (client, options) => client.send(new DescribeInstancesCommand(input), options),
     );
     return {
-      instances: Reservations.flatMap(({ Instances = [] }) => Instances),
+      instances: requireList(action, Reservations).flatMap(({ Instances = [] }) => Instances),
       nextToken: NextToken,
     };
   }

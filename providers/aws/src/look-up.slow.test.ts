@@ -57,12 +57,30 @@ describe('look-ups on AWS', () => {
         anInstance(5, { tags: {} }),
       );
       const names = [1, 2, 3, 4, 5].map((number) => aNode(anInstance(number).privateDnsName));
-      const kinds = ['found', 'found', 'absent', 'absent', 'absent'];
-      assert.deepEqual(kindsOf(await lookUp(names)), kinds);
+      const kinds = ['found', 'found', 'unknown', 'unknown', 'unknown'];
+      const byName = await lookUp(names);
+      assert.deepEqual(kindsOf(byName), kinds);
       const ids = [1, 2, 3, 4, 5].map((number) =>
         aNode(`${anInstance(number).id}.eu-west-1.compute.internal`),
       );
       assert.deepEqual(kindsOf(await lookUp(ids)), kinds);
+      const advice =
+        'Tag it with kubernetes.io/cluster/blue, or start the kubelet with --provider-id';
+      assert.equal(
+        errorOf(byName[3]).message,
+        `${anInstance(4).id} has the name "${anInstance(4).privateDnsName}" but the tag of cluster green, not of blue. ${advice}`,
+      );
+      assert.equal(
+        errorOf(byName[4]).message,
+        `${anInstance(5).id} has the name "${anInstance(5).privateDnsName}" but no tag of a cluster. ${advice}`,
+      );
+    });
+
+    it('find none where no instance has the name', async () => {
+      put(anInstance(1, { tags: {}, state: 'terminated' }));
+      const names = [anInstance(1).privateDnsName, anInstance(1).id, anInstance(2).id, 'any'];
+      const answers = await lookUp(names.map((name) => aNode(name)));
+      assert(answers.every(({ kind }) => kind === 'absent'));
     });
 
     it('find instances of any tag where the node has a providerID', async () => {
@@ -74,9 +92,10 @@ describe('look-ups on AWS', () => {
       const name = 'ip-10-0-0-1.eu-west-1.compute.internal';
       put(anInstance(1), anInstance(2, { privateDnsName: name }));
       const [answer] = await lookUp([aNode(name)]);
-      assert.match(
+      assert.equal(
         errorOf(answer).message,
-        new RegExp(`${anInstance(1).id} and ${anInstance(2).id}`),
+        `Several instances have the private DNS name "${name}": ${anInstance(1).id} and ${anInstance(2).id}. ` +
+          'Start the kubelet with --provider-id, or terminate the one that is not the node',
       );
       put(anInstance(2, { privateDnsName: name, state: 'terminated' }));
       assert.deepEqual(kindsOf(await lookUp([aNode(name)])), ['found']);
@@ -134,6 +153,19 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(kindsOf(await lookUp(nodes.slice(0, 1))), ['found']);
     world.ec2.hasEmptyFilters = false;
     assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent']);
+  });
+
+  it('take nothing for absent because something else answers in place of EC2 (P3)', async () => {
+    put(anInstance(1), anInstance(2));
+    const nodes = [aNode('by-id', anInstance(1).id), aNode(anInstance(2).privateDnsName)];
+    for (const body of ['', '<html><body>Sign in</body></html>', 'Sign in', '<a><b>']) {
+      world.ec2.fault = { kind: 'garbage', body };
+      const answers = await lookUp(nodes);
+      assert.deepEqual(kindsOf(answers), ['unknown', 'unknown'], body);
+      assert.match(errorOf(answers[0]).message, /^DescribeInstances of EC2 failed: /);
+    }
+    world.ec2.fault = undefined;
+    assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found']);
   });
 
   it('ask a bounded number of times by id while EC2 as a whole is in trouble', async () => {

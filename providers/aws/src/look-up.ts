@@ -6,7 +6,7 @@
 import type { Instance } from '@aws-sdk/client-ec2';
 import { enumerate, quote } from '@tandem/core/node-address';
 import type { LookupAnswer, LookupAnswers, NodeRef } from '@tandem/provider/plug';
-import { type Cluster, clusterIdsOf } from './cluster.ts';
+import { type Cluster, clusterIdsOf, tagKeyOf } from './cluster.ts';
 import { AWSError, type AWSErrorCode } from './failure.ts';
 import { findById, findByName, type FindOptions, type Reading } from './find-instances.ts';
 import { answerOf, type InstanceFacts, isTerminated } from './instance.ts';
@@ -114,18 +114,42 @@ function matchOf(
   if (isByName && cluster !== undefined && 'err' in cluster) {
     return { node, answer: { kind: 'unknown', err: cluster.err } };
   }
-  const isOfCluster = (instance: Instance): boolean =>
-    !isByName ||
-    (cluster !== undefined && 'id' in cluster && clusterIdsOf(instance).includes(cluster.id));
-  const [instance, ...others] = outcome.instances
-    .filter((one) => (by === 'id' ? one.InstanceId : one.PrivateDnsName) === value)
-    .filter((one) => !isTerminated(one) && isOfCluster(one));
+  const clusterId = cluster !== undefined && 'id' in cluster ? cluster.id : '';
+  const named = outcome.instances.filter(
+    (one) => (by === 'id' ? one.InstanceId : one.PrivateDnsName) === value && !isTerminated(one),
+  );
+  const [instance, ...others] = named.filter(
+    (one) => !isByName || clusterIdsOf(one).includes(clusterId),
+  );
   const { asOfMs } = outcome;
-  if (instance === undefined) return { node, answer: { kind: 'absent', asOfMs } };
+  if (instance === undefined) {
+    const [foreign] = named;
+    return foreign === undefined
+      ? { node, answer: { kind: 'absent', asOfMs } }
+      : unknown(node, 'AWSInstanceUntagged', describeForeign(foreign, node, clusterId));
+  }
   if (others.length === 0) return { node, instance, asOfMs };
-  const ids = [instance, ...others].map(({ InstanceId = '' }) => InstanceId).toSorted();
-  const what = `Several instances have the private DNS name ${quote(node.name)}`;
-  return unknown(node, 'AWSInstanceAmbiguous', `${what}: ${enumerate(ids, 100)}`);
+  return unknown(node, 'AWSInstanceAmbiguous', describeSeveral([instance, ...others], node));
+}
+
+function describeForeign(instance: Instance, { name }: NodeRef, clusterId: string): string {
+  const owners = clusterIdsOf(instance);
+  const tags =
+    owners.length === 0
+      ? 'no tag of a cluster'
+      : `the tag of cluster ${enumerate(owners)}, not of ${clusterId}`;
+  return (
+    `${instance.InstanceId} has the name ${quote(name)} but ${tags}. ` +
+    `Tag it with ${tagKeyOf(clusterId)}, or start the kubelet with --provider-id`
+  );
+}
+
+function describeSeveral(instances: readonly Instance[], { name }: NodeRef): string {
+  const ids = instances.map(({ InstanceId = '' }) => InstanceId).toSorted();
+  return (
+    `Several instances have the private DNS name ${quote(name)}: ${enumerate(ids, 100)}. ` +
+    'Start the kubelet with --provider-id, or terminate the one that is not the node'
+  );
 }
 
 function indexOf(readings: readonly Reading[]): ReadonlyMap<string, Reading> {

@@ -29,7 +29,9 @@ export type Fault =
   /** The connection ends before EC2 does anything. */
   | { readonly kind: 'reset' }
   /** EC2 does it, and the answer never arrives. */
-  | { readonly kind: 'lose' };
+  | { readonly kind: 'lose' }
+  /** Something on the way answers in EC2's place, and as if all were well. */
+  | { readonly kind: 'garbage'; readonly body: string };
 
 export const throttled: Extract<Fault, { readonly kind: 'refuse' }> = {
   kind: 'refuse',
@@ -108,6 +110,9 @@ export class FakeEC2 {
       if (fault?.kind === 'hang') return;
       if (fault?.kind === 'reset') return void request.socket.destroy();
       if (fault?.kind === 'refuse') throw fault.error;
+      if (fault?.kind === 'garbage') {
+        return void response.writeHead(200, { 'content-type': 'text/html' }).end(fault.body);
+      }
       this.#requireQuota(query.action);
       requireAccess(request, this, query);
       const fields = this.#carryOut(query);

@@ -9,7 +9,7 @@ import {
   type RouteTable,
 } from '@aws-sdk/client-ec2';
 import type { EC2 } from '../ec2.ts';
-import { AWSError } from '../failure.ts';
+import { AWSError, requireList } from '../failure.ts';
 
 /** The most that EC2 takes. */
 const pageSize = 100;
@@ -39,11 +39,12 @@ export class RouteApi {
     let token: string | undefined;
     for (let page = 0; page < pagesMax; page++) {
       const input = { Filters: [filter], MaxResults: pageSize, ...(token && { NextToken: token }) };
-      const { RouteTables = [], NextToken } = await this.#ec2.call(
-        { action: 'DescribeRouteTables', signal },
+      const action = 'DescribeRouteTables';
+      const { RouteTables, NextToken } = await this.#ec2.call(
+        { action, signal },
         (client, options) => client.send(new DescribeRouteTablesCommand(input), options),
       );
-      tables.push(...RouteTables);
+      tables.push(...requireList(action, RouteTables));
       token = NextToken;
       if (!token) return tables;
     }
