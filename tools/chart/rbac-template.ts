@@ -7,7 +7,6 @@ import {
   accountsOf,
   type BoundRole,
   type Grant,
-  managerAccount,
   rolesFor,
   type Rule,
 } from '@tandem/manager/access';
@@ -30,6 +29,9 @@ ${objects(false)}
 ${securePort.join('\n')}
 `;
 }
+
+/** The account of the manager; its default is upstream's name. */
+const managerAccount = '{{ $.Values.serviceAccount.name }}';
 
 /** The name is a value of the chart, the namespace is where the chart is installed. */
 const lease = { namespace: accountNamespace, name: '{{ .Values.leaderElection.leaseName }}' };

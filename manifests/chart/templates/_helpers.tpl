@@ -22,7 +22,7 @@ app.kubernetes.io/component: cloud-controller-manager
 {{- /* The object that has the file of --cloud-config; empty where there is none. */ -}}
 {{- define "tandem.cloudConfigName" -}}
 {{- if .Values.cloudConfig.content -}}
-cloud-controller-manager-cloud-config
+{{ .Values.name }}-cloud-config
 {{- else -}}
 {{ .Values.cloudConfig.name }}
 {{- end -}}

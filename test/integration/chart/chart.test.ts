@@ -114,6 +114,41 @@ describe('the chart', function () {
     assert.deepEqual(container.env, [{ name: 'MALLOC_ARENA_MAX', value: '1' }, ...env]);
   });
 
+  it('has other names and another port beside a manager that runs, and the same Lease', async () => {
+    const objects = await render({
+      name: 'tandem',
+      serviceAccount: { name: 'tandem' },
+      port: 10_358,
+      configuration: { excludeCIDRs: [{ cidr: '192.0.2.0/24' }] },
+      cloudConfig: { content: 'instances: []', name: '' },
+      podMonitor: { enabled: true },
+      alerts: { enabled: true },
+      dashboard: { enabled: true },
+    });
+    const isRole = ({ kind }: KubeObject): boolean => kind.includes('Role');
+    const others = objects.filter((object) => !isRole(object)).map((each) => each.metadata.name);
+    assert.ok(others.length > 8);
+    assert.deepEqual(
+      others.filter((name) => !/^tandem(?:-|$)/.test(name)),
+      [],
+    );
+    const bound = objects.filter(isRole).flatMap((each) => each['subjects'] ?? []);
+    const subjects = new Set(bound.map((subject) => Reflect.get(Object(subject), 'name')));
+    assert.deepEqual(subjects, new Set(['tandem', 'tandem-scraper']));
+    const { serviceAccountName, containers, volumes } = podOf(objects);
+    assert.equal(serviceAccountName, 'tandem');
+    const parsed = parseCommandLine(containers[0].args);
+    assert.ok(parsed.kind === 'run');
+    assert.equal(parsed.settings.election.lease.name, 'cloud-controller-manager');
+    assert.equal(parsed.settings.serving.port, 10_358);
+    assert.equal(containers[0].ports[0].containerPort, 10_358);
+    const configMaps = objects
+      .filter(({ kind }) => kind === 'ConfigMap')
+      .map((each) => each.metadata.name);
+    for (const volume of volumes)
+      assert.ok(configMaps.includes(volume.configMap.name), volume.name);
+  });
+
   it('uses the network of the host only where it is wanted', async () => {
     assert.equal(podOf(await render({ hostNetwork: false })).hostNetwork, undefined);
     assert.equal(podOf(await render({ hostNetwork: true })).hostNetwork, true);

@@ -2,6 +2,7 @@
  * Every value of the chart, declared once: `values.yaml`, `values.schema.json` and the table of the
  * README are made of this. A description is for people who read any of the three.
  */
+import { managerAccount } from '@tandem/manager/access';
 import { controllers } from '@tandem/manager/controllers';
 import { docsURL } from '../../observability/alert-files.ts';
 import { configurationValues } from './configuration-values.ts';
@@ -109,8 +110,7 @@ const tolerations: Schema = {
 
 const metrics = strictObject({
   service: {
-    description:
-      'Whether there is a Service for the secure port, `cloud-controller-manager-metrics`.',
+    description: 'Whether there is a headless Service for the secure port, `NAME-metrics`.',
     type: 'boolean',
     default: true,
   },
@@ -193,6 +193,13 @@ const monitoring: Readonly<Record<string, Schema>> = {
 };
 
 const properties: Readonly<Record<string, Schema>> = {
+  name: {
+    description:
+      'Name of the Deployment and of what belongs to it. Choose other names for it and for the service account to install beside a manager that has them.',
+    type: 'string',
+    pattern: '^[a-z]([a-z0-9-]{0,40}[a-z0-9])?$',
+    default: 'cloud-controller-manager',
+  },
   image,
   cloudProvider: {
     description:
@@ -300,6 +307,12 @@ const properties: Readonly<Record<string, Schema>> = {
     },
   ),
   serviceAccount: strictObject({
+    name: {
+      description: 'Name of the service account of the manager.',
+      type: 'string',
+      pattern: '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$',
+      default: managerAccount,
+    },
     annotations: textMap(
       'Annotations of the service account, such as `eks.amazonaws.com/role-arn` or `azure.workload.identity/client-id`.',
     ),
