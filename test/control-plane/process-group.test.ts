@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { eventually } from './eventually.ts';
 import { isRunning } from '../support/process-state.ts';
 import { startGroup } from './process-group.ts';

@@ -9,14 +9,8 @@ import { createCluster } from '@tandem/devcluster/model';
 import { serve, type ServedCluster } from '@tandem/devcluster/serve';
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
-import {
-  seededRandom,
-  sleep,
-  systemClock,
-  systemIds,
-  systemRandom,
-  virtualClock,
-} from '@tandem/runtime';
+import { sleep, systemClock, systemIds, systemRandom } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { claims, forgetting, Session } from '../api-claims/index.ts';
 import { declareClaims } from './patient-claims.ts';
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { createCluster } from '@tandem/devcluster/model';
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
-import { seededRandom, sleep, systemClock, systemIds, virtualClock } from '@tandem/runtime';
+import { sleep, systemClock, systemIds } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { claims, comparable, forgetting, RandomWrites, Session } from '../api-claims/index.ts';
 import {
   type ControlPlane,

@@ -14,15 +14,8 @@ import { runSelfChecks } from '@tandem/manager/self-check';
 import { createServing } from '@tandem/serving';
 import type { Routes } from '@tandem/provider/plug';
 import { createStaticProvider } from '@tandem/provider-static';
-import {
-  CcmError,
-  type Clock,
-  createLogger,
-  createMetrics,
-  seededIds,
-  seededRandom,
-  virtualClock,
-} from '@tandem/runtime';
+import { CcmError, type Clock, createLogger, createMetrics, seededIds } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { createCluster, type GivenObject, putObject } from '../../test/support/embedded-api.ts';
 
 const inventory = `

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
-import { createMetrics, seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime';
+import { createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { silentLogger } from '../../../test/support/silent-logger.ts';
 import { openProvider } from './open-provider.ts';
 

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createMetrics,
-  seededIds,
-  seededRandom,
-  type VirtualClock,
-  virtualClock,
-} from '@tandem/runtime';
+import { createMetrics, seededIds } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { runProgram } from './program.ts';
 import { version } from './version.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createLogger, createMetrics, type Logger, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics, type Logger } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import type { Pages } from '@tandem/serving';
 import { settingsOf } from './app/app-world.fixture.ts';
 import { statusPages } from './status-pages.ts';

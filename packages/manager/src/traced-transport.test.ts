@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createLogger, virtualClock } from '@tandem/runtime';
+import { createLogger } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { tracedTransport } from './traced-transport.ts';
 
 describe('the trace of what goes over the wire', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { seededRandom } from './testing/seeded-random.ts';
 import { type Backoff, backoffDelayMs, wholeBackoffMs } from './backoff.ts';
-import { seededRandom } from './random.ts';
 
 const backoff: Backoff = { baseMs: 100, capMs: 1_000, jitter: 0.5 };
 

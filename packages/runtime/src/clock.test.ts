@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sleep, systemClock } from './clock.ts';
-import { virtualClock } from './virtual-clock.ts';
+import { virtualClock } from './testing/virtual-clock.ts';
 
 describe('systemClock', () => {
   it('fires a timer asynchronously and not before its delay has passed, in a long turn too', async () => {

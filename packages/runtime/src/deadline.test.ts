@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sleep } from './clock.ts';
 import { deadline, DeadlineExceededError, untilAborted, withDeadline } from './deadline.ts';
-import { virtualClock } from './virtual-clock.ts';
+import { virtualClock } from './testing/virtual-clock.ts';
 
 describe('deadline', () => {
   it('is told in whole milliseconds', () => {

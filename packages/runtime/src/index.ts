@@ -22,9 +22,8 @@ export {
   type Stability,
 } from './metrics/metrics.ts';
 export { type ProcessMetric, processMetrics } from './metrics/process-metrics.ts';
-export { type Random, seededRandom, systemRandom } from './random.ts';
+export { type Random, systemRandom } from './random.ts';
 export { errorCodeOf, fieldOf, isRecord } from './record.ts';
 export { parseRetryAfter } from './retry-after.ts';
 export { afterTurn } from './turn.ts';
 export { type NamedFile, unreadableFile } from './unreadable-file.ts';
-export { type VirtualClock, virtualClock } from './virtual-clock.ts';

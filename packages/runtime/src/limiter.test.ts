@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { sleep } from './clock.ts';
 import { limiter } from './limiter.ts';
-import { virtualClock } from './virtual-clock.ts';
+import { virtualClock } from './testing/virtual-clock.ts';
 
 const neverRun = (): Promise<never> => assert.fail('ran');
 

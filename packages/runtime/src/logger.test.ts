@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CcmError } from './failure.ts';
 import { createLogger, type Logger, type LogLevel } from './logger.ts';
-import { virtualClock } from './virtual-clock.ts';
+import { virtualClock } from './testing/virtual-clock.ts';
 
 function recordingLogger(options: { level?: LogLevel; redact?: string[] } = {}): {
   logger: Logger;

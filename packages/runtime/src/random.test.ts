@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { seededRandom } from './testing/seeded-random.ts';
 import { seededIds, systemIds } from './ids.ts';
-import { type Random, seededRandom, systemRandom } from './random.ts';
+import { type Random, systemRandom } from './random.ts';
 
 const draws = (random: Random, count: number): number[] =>
   Array.from({ length: count }, () => random.next());

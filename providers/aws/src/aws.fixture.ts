@@ -9,10 +9,8 @@ import {
   createMetrics,
   type Environment,
   type Metrics,
-  seededRandom,
-  type VirtualClock,
-  virtualClock,
 } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { FakeEC2 } from '../../../test/support/ec2/index.ts';
 import { createProvider } from './index.ts';
 

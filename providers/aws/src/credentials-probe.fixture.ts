@@ -1,5 +1,6 @@
 /** A process whose SDK finds credentials by itself: looks one instance up, and writes what came of it. */
-import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { createProvider } from './index.ts';
 
 const [configPath = '', endpoint = '', providerID = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** The metadata service of an instance: how long it is waited for, and where it is. */
 import assert from 'node:assert/strict';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { FakeMetadata } from '../../../test/support/ec2/index.ts';
 import { endpointOf, InstanceMetadata } from './instance-metadata.ts';
 

@@ -4,13 +4,8 @@ import { CallRate } from '@tandem/provider/calls';
 import { InstanceLookup } from '@tandem/provider/lookup';
 import type { NodeRef } from '@tandem/provider/plug';
 import { RouteTables } from '@tandem/provider/routes';
-import {
-  createLogger,
-  createMetrics,
-  seededRandom,
-  sleep,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics, sleep } from '@tandem/runtime';
+import { seededRandom, type VirtualClock } from '@tandem/runtime/testing';
 import {
   anInstance,
   aTable,

@@ -1,7 +1,8 @@
 /** What a call does to the requests that the SDK sends for it. */
 import assert from 'node:assert/strict';
 import { createHttpHeaders, createPipelineRequest } from '@azure/core-rest-pipeline';
-import { createLogger, createMetrics, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { Arm } from './arm.ts';
 import { azureMetrics } from './azure-metrics.ts';
 

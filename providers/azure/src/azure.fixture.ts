@@ -9,10 +9,8 @@ import {
   createMetrics,
   type Environment,
   type Metrics,
-  seededRandom,
-  type VirtualClock,
-  virtualClock,
 } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { FakeAzure } from '../../../test/support/arm/index.ts';
 import { createProvider } from './index.ts';
 

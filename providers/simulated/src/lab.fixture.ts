@@ -1,6 +1,6 @@
 /** The lab in which the simulated cloud takes the exam, with the habits that a test gives it. */
 import type { Lab, RouteLab } from '@tandem/provider/exam';
-import { seededRandom, virtualClock } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import {
   type CloudSettings,
   noFaults,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Answer, InstanceLookup } from '@tandem/provider/lookup';
-import { createMetrics, seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime';
+import { createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { silentLogger } from '../../../test/support/silent-logger.ts';
 import { type CloudSettings, noFaults, SimulatedCloud } from './index.ts';
 

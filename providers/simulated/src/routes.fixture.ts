@@ -1,6 +1,6 @@
 /** A simulated cloud with route tables and instances, in virtual time. */
 import type { RouteNode, RouteOperation, RouteOutcome, RouteTable } from '@tandem/provider/plug';
-import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import {
   type RouteSettings,
   routeSettingsDefault,

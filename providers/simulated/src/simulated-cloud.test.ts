@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LookupAnswer, LookupAnswers, NodeRef } from '@tandem/provider/plug';
-import {
-  createLogger,
-  createMetrics,
-  seededRandom,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { type CloudSettings, createProvider, noFaults, SimulatedCloud } from './index.ts';
 
 const nodeNamed = (name: string, providerID = ''): NodeRef => ({

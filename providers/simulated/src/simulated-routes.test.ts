@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatCidr, parseCidr } from '@tandem/core/ip';
 import type { Route, RouteNode, RouteOperation, RouteOutcome } from '@tandem/provider/plug';
-import { seededRandom, virtualClock } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { noFaults, noRouteFaults, routeSettingsDefault, SimulatedCloud } from './index.ts';
 import { aRoutesWorld, type RoutesWorld } from './routes.fixture.ts';
 

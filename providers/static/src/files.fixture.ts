@@ -1,12 +1,7 @@
 /** A file system in memory, and a static provider on it in virtual time. */
 import type { NodeRef, Provider } from '@tandem/provider/plug';
-import {
-  createLogger,
-  createMetrics,
-  seededRandom,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import type { FileSystem } from './file-system.ts';
 import type { TableFiles } from './route-table/index.ts';
 import { createStaticProvider } from './static-provider.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import type { LookupAnswer } from '@tandem/provider/plug';
 import { aRef, aStaticWorld, head, MemoryFile, plain } from './files.fixture.ts';
 import { fileBytesMax } from './inventory-file.ts';

@@ -8,7 +8,8 @@
  */
 import { CidrSet, type CidrSetOptions } from '@tandem/core/cidr-set';
 import type { Cidr } from '@tandem/core/ip';
-import { type Clock, type Random, seededRandom } from '@tandem/runtime';
+import { type Clock, type Random } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 
 export interface NearlyFull {
   readonly allocation: Percentiles;

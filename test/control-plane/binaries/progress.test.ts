@@ -2,7 +2,7 @@
  * What people see of a long job, on a terminal and in a log, in virtual time.
  */
 import assert from 'node:assert/strict';
-import { type VirtualClock, virtualClock } from '@tandem/runtime';
+import { type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { Progress } from './progress.ts';
 
 describe('the progress of a build', () => {

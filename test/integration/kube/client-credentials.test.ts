@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { type Credentials, loadCredentials } from '@tandem/kube/credentials';
-import { systemClock, systemEnvironment, type VirtualClock, virtualClock } from '@tandem/runtime';
+import { systemClock, systemEnvironment } from '@tandem/runtime';
+import { type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { createAuthority, eventually } from '../../control-plane/index.ts';
 import { aKubeconfig, base64, createFiles, type Files } from './client-files.ts';
 

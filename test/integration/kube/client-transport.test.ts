@@ -9,7 +9,8 @@ import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { createServer as createHttpsServer } from 'node:https';
 import { createKubeClient } from '@tandem/kube/client';
-import { createMetrics, seededRandom, systemClock } from '@tandem/runtime';
+import { createMetrics, systemClock } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { eventually } from '../../control-plane/index.ts';
 import {
   anIdentity,

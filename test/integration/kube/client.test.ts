@@ -13,14 +13,8 @@ import {
 } from '@tandem/kube/client';
 import { loadCredentials, type LoadOptions } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
-import {
-  type Clock,
-  createMetrics,
-  seededRandom,
-  systemClock,
-  systemEnvironment,
-  virtualClock,
-} from '@tandem/runtime';
+import { type Clock, createMetrics, systemClock, systemEnvironment } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import {
   type ControlPlane,
   createAuthority,

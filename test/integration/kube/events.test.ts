@@ -10,8 +10,8 @@ import {
   createMetrics,
   systemClock,
   systemRandom,
-  virtualClock,
 } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import {
   type ControlPlane,
   eventually,

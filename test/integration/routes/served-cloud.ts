@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Family } from '@tandem/core/ip';
 import type { RouteOperation, RouteOutcome } from '@tandem/provider/plug';
-import { CcmError, seededRandom, systemClock } from '@tandem/runtime';
+import { CcmError, systemClock } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import {
   type CloudSettings,
   routeSettingsDefault,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { cidrOfAddress, parseAddress } from '@tandem/core/ip';
 import { type Exclusion, readAddresses, resolveAddresses } from '@tandem/core/node-address';
-import { seededRandom } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { drawAddresses, drawOperatorRequest, vips } from '../plan/index.ts';
 import { type NaiveAnswer, resolveNaively } from './naive-addresses.ts';
 import { textsOf } from './stored-node.ts';

@@ -5,7 +5,8 @@
  */
 import type { TransportRequest } from '@tandem/kube/transport';
 import type { CloudSettings, FaultRates } from '@tandem/provider-simulated';
-import { type Random, seededRandom } from '@tandem/runtime';
+import { type Random } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import {
   drawFaultPlan,
   type FaultKind,

@@ -5,7 +5,8 @@
  */
 import { createCluster, type EmbeddedCluster } from '@tandem/devcluster/model';
 import { SimulatedCloud, type SimulatedRoutes } from '@tandem/provider-simulated';
-import { seededIds, seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime';
+import { seededIds } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import {
   type Accuse,
   ConditionLaw,

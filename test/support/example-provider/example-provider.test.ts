@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { examine } from '@tandem/provider/exam';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import type { Provider } from '@tandem/provider/plug';
 import { FakeAcme } from './fake-acme.ts';
 import { acmeProvider, openAcmeLab } from './index.ts';

@@ -1,7 +1,7 @@
 /** The lab in which the example takes the exam: the provider on a fake of Acme's API. */
 import type { Lab } from '@tandem/provider/exam';
 import type { Instance } from '@tandem/provider/plug';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import type { Machine } from './acme-api.ts';
 import { FakeAcme } from './fake-acme.ts';
 import { acmeProvider } from './provider.ts';

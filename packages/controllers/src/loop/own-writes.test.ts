@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { NodeRecord } from './node-record.ts';
 import { OwnWrites } from './own-writes.ts';
 

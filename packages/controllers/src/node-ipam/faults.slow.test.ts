@@ -1,7 +1,7 @@
 /** Managers that are killed at any call, and API servers in trouble: no block for two nodes, and all are served (P4, P7). */
 import assert from 'node:assert/strict';
 import type { KubeTransport } from '@tandem/kube/transport';
-import { seededRandom } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { faultyTransport } from '../../../../test/support/api-faults/index.ts';
 import { IpamWorld } from './ipam-world.fixture.ts';
 

@@ -16,14 +16,8 @@ import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
 import type { Provider } from '@tandem/provider/plug';
-import {
-  createLogger,
-  createMetrics,
-  type Metrics,
-  seededRandom,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics, type Metrics } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import {
   createCluster,
   type EmbeddedCluster,

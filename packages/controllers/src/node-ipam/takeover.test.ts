@@ -1,7 +1,8 @@
 /** What a new leader waits for before it hands out its first block (P4). */
 import assert from 'node:assert/strict';
 import type { KubeTransport } from '@tandem/kube/transport';
-import { seededRandom, sleep, virtualClock } from '@tandem/runtime';
+import { sleep } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import { settlePredecessor } from './before-first-allocation.ts';
 import { IpamWorld } from './ipam-world.fixture.ts';

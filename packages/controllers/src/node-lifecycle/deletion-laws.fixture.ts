@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import type { LifecycleSettings } from '@tandem/core/lifecycle';
 import type { TransportRequest } from '@tandem/kube/transport';
-import type { VirtualClock } from '@tandem/runtime';
+import type { VirtualClock } from '@tandem/runtime/testing';
 import type { EmbeddedCluster, StoredObject } from '../../../../test/support/embedded-api.ts';
 import type { Said, ScriptedCloud } from './scripted-cloud.fixture.ts';
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { shutdownTaint } from '@tandem/core/lifecycle';
-import { seededRandom } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import {
   drawFaultPlan,
   faultyTransport,

@@ -11,14 +11,8 @@ import type { NewEvent, StandingEvent } from '@tandem/kube/events';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
-import {
-  createLogger,
-  createMetrics,
-  type Metrics,
-  seededRandom,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics, type Metrics } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import {
   createCluster,
   type EmbeddedCluster,

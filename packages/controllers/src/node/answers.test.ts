@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CloudAnswer } from '@tandem/core/node-init';
 import { type Answer, LookupError } from '@tandem/provider/lookup';
-import { virtualClock, type VirtualClock } from '@tandem/runtime';
+import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { NodeRecord } from '../loop/index.ts';
 import { Answers } from './answers.ts';
 import { newState, type Node } from './node-state.ts';

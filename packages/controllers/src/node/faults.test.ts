@@ -4,7 +4,8 @@
  * it, and nothing is written any more. A failure names its seed; `world(seed)` replays it.
  */
 import assert from 'node:assert/strict';
-import { type Random, seededRandom } from '@tandem/runtime';
+import { type Random } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { drawFaultPlan, faultyTransport } from '../../../../test/support/api-faults/index.ts';
 import { noFaults } from '../../../../test/support/simulated-cloud.ts';
 import { World } from './world.fixture.ts';

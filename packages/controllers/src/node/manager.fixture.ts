@@ -9,13 +9,8 @@ import { EventRecorder } from '@tandem/kube/events';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
-import {
-  type Clock,
-  createLogger,
-  createMetrics,
-  type Metrics,
-  seededRandom,
-} from '@tandem/runtime';
+import { type Clock, createLogger, createMetrics, type Metrics } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { NodeController } from './node-controller.ts';
 import type { NodeControllerOptions } from './options.ts';
 import type { World } from './world.fixture.ts';

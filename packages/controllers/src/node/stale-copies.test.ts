@@ -1,7 +1,8 @@
 /** A request is refused for want of an address only on data fetched after it was made (P3). */
 import assert from 'node:assert/strict';
 import type { LookupAnswer, Provider } from '@tandem/provider/plug';
-import { createMetrics, seededRandom, type VirtualClock } from '@tandem/runtime';
+import { createMetrics } from '@tandem/runtime';
+import { seededRandom, type VirtualClock } from '@tandem/runtime/testing';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import { createStaticProvider } from '../../../../test/support/static-inventory.ts';
 import { World } from './world.fixture.ts';

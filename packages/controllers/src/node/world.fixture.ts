@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import type { NodeAddress } from '@tandem/core/node-address';
 import { uninitializedTaint } from '@tandem/core/node-init';
 import type { Provider } from '@tandem/provider/plug';
-import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import {
   createCluster,
   type EmbeddedCluster,

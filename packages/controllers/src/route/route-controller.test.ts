@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { uninitializedTaint } from '@tandem/core/node-init';
 import type { KubeTransport } from '@tandem/kube/transport';
-import { sleep, type VirtualClock } from '@tandem/runtime';
+import { sleep } from '@tandem/runtime';
+import type { VirtualClock } from '@tandem/runtime/testing';
 import { blocksOf, RouteWorld } from './route-world.fixture.ts';
 
 const second = 1_000;

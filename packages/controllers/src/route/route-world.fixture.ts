@@ -14,14 +14,8 @@ import type { KubeTransport } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
 import type { Routes, RouteTable } from '@tandem/provider/plug';
 import { RouteTables } from '@tandem/provider/routes';
-import {
-  createLogger,
-  createMetrics,
-  type Metrics,
-  seededRandom,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics, type Metrics } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import {
   createCluster,
   type EmbeddedCluster,

@@ -1,7 +1,8 @@
 /** When passes come and failed changes are tried again, and what the metrics say of both. */
 import assert from 'node:assert/strict';
 import type { PlannedOperation } from '@tandem/core/routes';
-import { CcmError, type Retry, seededRandom, virtualClock } from '@tandem/runtime';
+import { CcmError, type Retry } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { OperationBackoff } from './operation-backoff.ts';
 import { PassTimer } from './pass-timer.ts';
 import { noRouteFaults } from '../../../../test/support/simulated-cloud.ts';

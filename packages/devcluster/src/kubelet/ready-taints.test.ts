@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { seededIds, seededRandom } from '@tandem/runtime';
+import { seededIds } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { aCluster, ask } from '../model/asking.fixture.ts';
 import { keepReadyTaints } from './ready-taints.ts';
 import { SimulatedKubelet } from './simulated-kubelet.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { kubeletAnnotation } from '@tandem/core/node-address';
-import { seededIds, seededRandom } from '@tandem/runtime';
+import { seededIds } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { aCluster, ask } from '../model/asking.fixture.ts';
 import { reportedAddresses } from './reported-addresses.ts';
 import { type KubeletFlags, SimulatedKubelet } from './simulated-kubelet.ts';

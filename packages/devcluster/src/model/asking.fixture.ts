@@ -1,6 +1,6 @@
 /** Requests to an embedded cluster in virtual time, for tests. */
 import type { KubeTransport, Method } from '@tandem/kube/transport';
-import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { type ClusterOptions, createCluster, type EmbeddedCluster } from './embedded-cluster.ts';
 import type { ConnectOptions } from './model-transport.ts';
 

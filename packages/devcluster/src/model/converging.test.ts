@@ -9,14 +9,8 @@ import { App } from '@tandem/manager/app';
 import { noConfiguration } from '@tandem/manager/config';
 import { joinConfiguration, parseCommandLine } from '@tandem/manager/flags';
 import { SimulatedCloud } from '@tandem/provider-simulated';
-import {
-  createLogger,
-  createMetrics,
-  seededIds,
-  seededRandom,
-  type VirtualClock,
-  virtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics, seededIds } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { readKepRows } from '../../../../test/support/vectors.ts';
 import { at, listAt, textAt } from '../json/index.ts';
 import { SimulatedKubelet } from '../kubelet/index.ts';

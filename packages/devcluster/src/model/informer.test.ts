@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createKubeClient } from '@tandem/kube/client';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
-import { createLogger, createMetrics, seededRandom } from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { aCluster, ask, type TestCluster } from './asking.fixture.ts';
 import type { ConnectOptions } from './model-transport.ts';
 

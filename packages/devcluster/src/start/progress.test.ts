@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { Board } from './board/index.ts';
 import { Store } from '../store/index.ts';
 import type { Machine } from './machines/index.ts';

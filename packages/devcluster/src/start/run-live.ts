@@ -2,7 +2,8 @@
  * The program as people watch it: the scene, kubectl's way in, and the table, until somebody ends it. When
  * it does, nothing is left: no socket, no file, and the terminal as it was.
  */
-import { type Clock, seededRandom, untilAborted } from '@tandem/runtime';
+import { type Clock, untilAborted } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { type RequestFailure, type ServedCluster, serve, ServeError } from '../serve/index.ts';
 import { exitBadInput, exitOk } from './exit-codes.ts';
 import { type KubeconfigFile, writeKubeconfig } from './kubeconfig-file.ts';

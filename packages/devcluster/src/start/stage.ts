@@ -1,5 +1,6 @@
 /** A scene with everything that watches it, as a command line wants it. */
-import { type Clock, createLogger, seededRandom } from '@tandem/runtime';
+import { type Clock, createLogger } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { Board } from './board/index.ts';
 import { LogTail } from './log-tail.ts';
 import {

@@ -1,5 +1,6 @@
 /** The program in virtual time and in memory, for commands that need no socket. */
-import { seededIds, seededRandom, virtualClock } from '@tandem/runtime';
+import { seededIds } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import type { StartPorts } from './ports.ts';
 import { runProgram } from './program.ts';
 

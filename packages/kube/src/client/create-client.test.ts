@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createMetrics, seededRandom, sleep, virtualClock } from '@tandem/runtime';
+import { createMetrics, sleep } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { TransportError } from '../transport/index.ts';
 import type { Call } from './client.ts';
 import { createKubeClient, type KubeClientOptions } from './create-client.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { sleep, virtualClock } from '@tandem/runtime';
+import { sleep } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import * as fc from 'fast-check';
 import type { Priority } from './request-slots.ts';
 import { createRequestRate, type RateLimit } from './request-rate.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { sleep, virtualClock } from '@tandem/runtime';
+import { sleep } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import * as fc from 'fast-check';
 import { createRequestSlots, type Priority } from './request-slots.ts';
 

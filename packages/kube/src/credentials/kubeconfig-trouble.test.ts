@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger, createMetrics, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { loadCredentials } from './load-credentials.ts';
 
 describe('a kubeconfig that is not what it should be', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterTurn, virtualClock } from '@tandem/runtime';
+import { afterTurn } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { isRunning, stateOf } from '../../../../test/support/process-state.ts';
 import { runCommand } from './run-command.ts';
 

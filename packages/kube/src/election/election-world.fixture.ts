@@ -4,14 +4,8 @@
  * Each leader writes all the time, through its gate, and writes take as long as they may. After every
  * step at most one gate may be open, and no write may arrive while another, or nobody, holds the Lease.
  */
-import {
-  createMetrics,
-  type Random,
-  seededRandom,
-  sleep,
-  type VirtualClock,
-  virtualClock,
-} from '@tandem/runtime';
+import { createMetrics, type Random, sleep } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import type { Call } from '../client/index.ts';
 import { createElector, type Elector } from './elector.ts';

@@ -3,15 +3,8 @@
  * things happen at the end.
  */
 import assert from 'node:assert/strict';
-import {
-  CcmError,
-  createLogger,
-  createMetrics,
-  seededRandom,
-  sleep,
-  type VirtualClock,
-  virtualClock,
-} from '@tandem/runtime';
+import { CcmError, createLogger, createMetrics, sleep } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import {
   createElector,
   type ElectionCallbacks,

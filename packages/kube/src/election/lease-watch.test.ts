@@ -1,6 +1,6 @@
 /** The watch of a Lease: what it tells, and when it is opened again. */
 import assert from 'node:assert/strict';
-import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import type { KubeClient, StreamCall } from '../client/index.ts';
 import { watchLease } from './lease-watch.ts';
 

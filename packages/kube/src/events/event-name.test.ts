@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { boundedText, nodeReference } from './event.ts';
 import { eventKey, EventNames } from './event-name.ts';
 import { microTime } from '../micro-time.ts';

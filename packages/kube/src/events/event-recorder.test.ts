@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { seededRandom } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { nodeReference } from './event.ts';
 import { type EventsApi, refusal, unreachable } from './events-api.fixture.ts';
 import { aRecorder, anEvent } from './recorder.fixture.ts';

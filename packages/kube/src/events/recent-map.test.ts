@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { RecentMap } from './recent-map.ts';
 
 describe('a map of what was used lately', () => {

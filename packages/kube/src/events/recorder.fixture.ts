@@ -1,11 +1,6 @@
 /** A recorder in virtual time on events in memory. */
-import {
-  createLogger,
-  createMetrics,
-  seededRandom,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { type NewEvent, nodeReference } from './event.ts';
 import { EventRecorder, type EventRecorderOptions } from './event-recorder.ts';
 import { EventsApi } from './events-api.fixture.ts';

@@ -6,15 +6,8 @@
  */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  createLogger,
-  createMetrics,
-  type Random,
-  seededRandom,
-  sleep,
-  type VirtualClock,
-  virtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics, type Random, sleep } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import {
   createCluster,
   type EmbeddedCluster,

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { createNodeReader } from '../node/index.ts';
 import { Informer } from './informer.ts';
 import { createInformerMetrics } from './informer-metrics.ts';

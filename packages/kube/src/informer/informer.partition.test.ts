@@ -1,6 +1,7 @@
 /** A line that is dead for a while before anybody notices, and what may have happened meanwhile. */
 import assert from 'node:assert/strict';
-import { createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { createCluster, putObject } from '../../../../test/support/embedded-api.ts';
 import { createKubeClient } from '../client/index.ts';
 import { createNodeReader } from '../node/index.ts';

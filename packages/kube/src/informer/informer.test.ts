@@ -1,6 +1,7 @@
 /** An informer on a client whose answers the test writes, in virtual time. */
 import assert from 'node:assert/strict';
-import { createLogger, createMetrics, seededRandom, sleep, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics, sleep } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { createNodeReader, type NodeProjection } from '../node/index.ts';
 import { Informer } from './informer.ts';
 import { createInformerMetrics } from './informer-metrics.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { seededRandom } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { StepDelay } from './step-delay.ts';
 import { informerLimits } from './limits.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type Clock, virtualClock } from '@tandem/runtime';
+import { type Clock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { DelayLine } from './delay-line.ts';
 
 const priority = 'routine';

@@ -1,12 +1,6 @@
 /** A queue in virtual time for tests, whose handler does what the test says. */
-import {
-  createLogger,
-  createMetrics,
-  type Metrics,
-  seededRandom,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics, type Metrics } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { type Handler, WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
 export interface TestQueue {

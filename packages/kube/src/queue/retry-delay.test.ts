@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { seededRandom } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { askedDelayMs, backoffDefault } from './retry-delay.ts';
 
 describe('a delay that was asked for', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { seededRandom } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { NaiveQueue } from './naive-queue.fixture.ts';
 import { aQueue, HeldRuns } from './queue.fixture.ts';
 import { urgentTurnsMax } from './ready-line.ts';

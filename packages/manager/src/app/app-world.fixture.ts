@@ -3,15 +3,8 @@ import { uninitializedTaint } from '@tandem/core/node-init';
 import { createInformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import type { Provider } from '@tandem/provider/plug';
-import {
-  createLogger,
-  createMetrics,
-  type Metrics,
-  seededIds,
-  seededRandom,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics, type Metrics, seededIds } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import {
   createCluster,
   type EmbeddedCluster,

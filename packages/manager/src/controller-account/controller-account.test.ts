@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { ApiError, type Call, type KubeClient } from '@tandem/kube/client';
 import type { Credentials } from '@tandem/kube/credentials';
-import { createLogger, virtualClock, type VirtualClock } from '@tandem/runtime';
+import { createLogger } from '@tandem/runtime';
+import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { accountCredentials } from './account-credentials.ts';
 import { AccountTokens } from './account-tokens.ts';
 import { openControllerLines } from './controller-lines.ts';

@@ -1,7 +1,8 @@
 /** A controller that is added to the list, and to nothing else, is a whole controller of the manager. */
 import assert from 'node:assert/strict';
 import type { KubeTransport } from '@tandem/kube/transport';
-import { createLogger, createMetrics, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { stackLabel } from '../../../../test/support/example-controller/index.ts';
 import { AppWorld, settingsOf } from '../app/app-world.fixture.ts';
 import { noConfiguration } from '../config/index.ts';

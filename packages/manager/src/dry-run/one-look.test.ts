@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Finding } from '@tandem/controllers/finding';
-import { createLogger, virtualClock } from '@tandem/runtime';
+import { createLogger } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { type Missing, OneLook } from './one-look.ts';
 
 const pending = (node: string): Finding => ({ kind: 'pending', node });

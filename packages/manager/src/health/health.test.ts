@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type KubeTransport, TransportError } from '@tandem/kube/transport';
-import { createMetrics, deadline, virtualClock, type VirtualClock } from '@tandem/runtime';
+import { createMetrics, deadline } from '@tandem/runtime';
+import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import type { AppStatus } from '../app/index.ts';
 import { ApiServerLine } from './api-server-line.ts';
 import { EventLoopWatch } from './event-loop.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { CcmError, virtualClock } from '@tandem/runtime';
+import { CcmError } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import type { LoggingSettings } from '../settings/index.ts';
 import { createManagerLogger } from './manager-logger.ts';
 import { formatLine } from './text-lines.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AccessGap, Provider } from '@tandem/provider/plug';
-import { createLogger, createMetrics, virtualClock } from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { checkCloudAccess } from './cloud-access.ts';
 
 const minuteMs = 60_000;

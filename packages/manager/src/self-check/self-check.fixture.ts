@@ -1,13 +1,7 @@
 /** An API server as the self-checks see it, in virtual time: reviews, a Lease, and a clock of its own. */
 import { ApiError, type Answer, type Call, type KubeClient } from '@tandem/kube/client';
-import {
-  CcmError,
-  createLogger,
-  createMetrics,
-  type Metrics,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { CcmError, createLogger, createMetrics, type Metrics } from '@tandem/runtime';
+import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { accountsOf } from '../access/index.ts';
 import { settingsOf } from '../app/app-world.fixture.ts';
 import { type ControllerDeclaration, controllers } from '../controllers/index.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { DeadlineExceededError, sleep, type VirtualClock, virtualClock } from '@tandem/runtime';
+import { DeadlineExceededError, sleep } from '@tandem/runtime';
+import { type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import * as fc from 'fast-check';
 import { type ApiCall, ApiCalls, CallPausedError } from './api-calls.ts';
 import { CallRate } from './call-rate.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createLogger, virtualClock } from '@tandem/runtime';
+import { createLogger } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { ClockSkew, skewMsOf } from './clock-skew.ts';
 
 const noon = Date.UTC(2026, 2, 1, 12, 0, 0);

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  CcmError,
-  createLogger,
-  createMetrics,
-  seededRandom,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { CcmError, createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import type { LookupAnswer, LookupAnswers, Provider } from '../plug/index.ts';
 import { InstanceLookup } from './instance-lookup.ts';
 

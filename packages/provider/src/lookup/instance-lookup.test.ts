@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { CcmError, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
+import { CcmError, createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import { retryAfterMsMax } from '../calls/index.ts';
 import type { Answer } from './answer.ts';

@@ -1,11 +1,6 @@
 /** A look-up in virtual time on a provider whose every call a test answers by hand. */
-import {
-  createLogger,
-  createMetrics,
-  seededRandom,
-  virtualClock,
-  type VirtualClock,
-} from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import type { Instance, LookupAnswers, LookupOptions, NodeRef, Provider } from '../plug/index.ts';
 import type { KnownInstance } from './answer.ts';
 import { InstanceLookup, type InstanceLookupOptions } from './instance-lookup.ts';

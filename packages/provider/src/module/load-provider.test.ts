@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { CcmError, createLogger, createMetrics, seededRandom, virtualClock } from '@tandem/runtime';
+import { CcmError, createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { loadProvider } from './load-provider.ts';
 import { providerSourceOf } from './provider-source.ts';
 

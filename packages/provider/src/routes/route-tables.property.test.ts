@@ -1,7 +1,8 @@
 /** Route tables against a naive model of what a faulty cloud did: random operations, limits and faults. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { createMetrics, sleep, virtualClock } from '@tandem/runtime';
+import { createMetrics, sleep } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import type { RouteLimits, RouteOperation, RouteOutcome } from '../plug/index.ts';
 import { RouteTables } from './route-tables.ts';
 import { aCreate } from './routes.fixture.ts';

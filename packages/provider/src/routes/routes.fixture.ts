@@ -1,5 +1,6 @@
 /** Route tables in virtual time on a provider whose every call a test answers by hand. */
-import { createMetrics, virtualClock, type VirtualClock } from '@tandem/runtime';
+import { createMetrics } from '@tandem/runtime';
+import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import type {
   Route,
   RouteLimits,

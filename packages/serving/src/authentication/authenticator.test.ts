@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { AuthorityPool } from '../certificates/authority-pool.ts';
 import { anAuthority, dayMs, issue, type Issued } from '../certificates/issue.fixture.ts';
 import { scriptedReviews, unreachable } from '../review/scripted-reviews.fixture.ts';

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { ApiError, createKubeClient } from '@tandem/kube/client';
 import { createInformerMetrics } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
-import {
-  CcmError,
-  createLogger,
-  createMetrics,
-  seededRandom,
-  type VirtualClock,
-  virtualClock,
-} from '@tandem/runtime';
+import { CcmError, createLogger, createMetrics } from '@tandem/runtime';
+import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { createCluster } from '../../../../test/support/embedded-api.ts';
 import { anAuthority, dayMs, issue, type Issued } from '../certificates/issue.fixture.ts';
 import { FollowedConfigMap } from './followed-config-map.ts';

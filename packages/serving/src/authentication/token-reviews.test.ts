@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type VirtualClock, virtualClock } from '@tandem/runtime';
+import { type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import {
   scriptedReviews,
   type ScriptedReviews,

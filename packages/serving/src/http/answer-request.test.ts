@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { createLogger, virtualClock } from '@tandem/runtime';
+import { createLogger } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import type { Authentication } from '../authentication/authenticator.ts';
 import { anonymous } from '../authentication/identity.ts';
 import type { Decision } from '../authorization/authorizer.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { connectionLimits, ConnectionTable } from './connection-table.ts';
 
 class Connection {

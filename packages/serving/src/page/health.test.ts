@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createLogger, virtualClock } from '@tandem/runtime';
+import { createLogger } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import type { HealthCheck, HealthOutcome } from '../pages.ts';
 import { checkReply, healthReply } from './health.ts';
 import { createHealthLog } from './health-log.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
-import { createLogger, virtualClock } from '@tandem/runtime';
+import { createLogger } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { type Reply, textReply } from '../http/reply.ts';
 import { readTarget } from '../http/target.ts';
 import type { HealthCheck, Pages } from '../pages.ts';

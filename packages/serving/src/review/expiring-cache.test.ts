@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { ExpiringCache } from './expiring-cache.ts';
 
 describe('a cache of answers', () => {

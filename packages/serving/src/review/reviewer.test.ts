@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { ReviewFailedError } from './reviewer.ts';
 import { refusedByServer, scriptedReviews, unreachable } from './scripted-reviews.fixture.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createLogger, type VirtualClock, virtualClock } from '@tandem/runtime';
+import { createLogger } from '@tandem/runtime';
+import { type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { dayMs, issue, type Issued } from '../certificates/issue.fixture.ts';
 import type { ServingFiles } from '../files.ts';
 import type { CertificateSource } from '../serving-settings.ts';

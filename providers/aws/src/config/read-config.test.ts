@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createLogger, virtualClock } from '@tandem/runtime';
+import { createLogger } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { readConfig } from './read-config.ts';
 
 const logger = createLogger({ clock: virtualClock(), destination: { write: () => {} } });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { virtualClock } from '@tandem/runtime';
+import { virtualClock } from '@tandem/runtime/testing';
 import { TableLimit } from './table-limit.ts';
 
 describe('the limit of a route table on Azure', () => {

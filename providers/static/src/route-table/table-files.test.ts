@@ -11,7 +11,8 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seededIds, seededRandom } from '@tandem/runtime';
+import { seededIds } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { nodeTableFiles } from './table-files.ts';
 import { TableStore } from './table-store.ts';
 import { parseTable } from './table-text.ts';

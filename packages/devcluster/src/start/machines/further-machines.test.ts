@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { explainAddresses, readAddresses } from '@tandem/core/node-address';
-import { seededRandom } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { type CloudStack, furtherMachine } from './further-machines.ts';
 
 const stacks: readonly CloudStack[] = ['dual', 'ipv4', 'ipv6'];

@@ -1,6 +1,6 @@
 /** The live table over a whole world in virtual time, as a terminal would show it. */
 import assert from 'node:assert/strict';
-import { virtualClock, type VirtualClock } from '@tandem/runtime';
+import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { kepMachines, type Machine, oddMachines } from '../machines/index.ts';
 import { readOptions } from '../options/index.ts';
 import { setUpStage, type Stage } from '../stage.ts';

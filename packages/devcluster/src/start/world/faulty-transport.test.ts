@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type KubeTransport, TransportError } from '@tandem/kube/transport';
-import { seededRandom, virtualClock } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { FaultyTransport } from './faulty-transport.ts';
 
 /** What came of so many requests, and how many of them had an effect. */

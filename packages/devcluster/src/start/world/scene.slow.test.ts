@@ -1,6 +1,7 @@
 /** Worlds in which things go wrong or machines come and go, in virtual time. */
 import assert from 'node:assert/strict';
-import { createLogger, seededRandom, virtualClock } from '@tandem/runtime';
+import { createLogger } from '@tandem/runtime';
+import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { runVirtually } from '../virtual-run.fixture.ts';
 import { runChurn } from './churn.ts';
 import { Scene } from './scene.ts';

@@ -5,14 +5,8 @@
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import { routeSettingsDefault, SimulatedCloud } from '@tandem/provider-simulated';
-import {
-  type Clock,
-  type Ids,
-  type Logger,
-  type Random,
-  seededIds,
-  seededRandom,
-} from '@tandem/runtime';
+import { type Clock, type Ids, type Logger, type Random, seededIds } from '@tandem/runtime';
+import { seededRandom } from '@tandem/runtime/testing';
 import { listAt, textAt } from '../../json/index.ts';
 import { keepReadyTaints, SimulatedKubelet } from '../../kubelet/index.ts';
 import { createCluster, type EmbeddedCluster } from '../../model/index.ts';

@@ -6,8 +6,8 @@
  */
 import { nextTick } from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers';
-import { type Clock, refuseNaN, type Timer } from './clock.ts';
-import { type Due, DueHeap, notInHeap } from './due-heap.ts';
+import { type Clock, refuseNaN, type Timer } from '../clock.ts';
+import { type Due, DueHeap, notInHeap } from '../due-heap.ts';
 
 export interface VirtualClock extends Clock {
   /** Moves time forward, firing what falls due on the way at its own instant. */

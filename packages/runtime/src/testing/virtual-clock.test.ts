@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { sleep, systemClock } from './clock.ts';
+import { sleep, systemClock } from '../clock.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 describe('virtualClock', () => {

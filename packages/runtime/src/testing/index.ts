@@ -1,0 +1,2 @@
+export { seededRandom } from './seeded-random.ts';
+export { type VirtualClock, virtualClock } from './virtual-clock.ts';
