@@ -1,6 +1,10 @@
 /** The exit codes of every command. */
 export const exitOk = 0;
-/** An unknown option, a value that makes no sense, a line that cannot be read. */
+/** `audit` found a breach. */
+export const exitBreach = 1;
+/** An unknown option, a value that makes no sense, a line that cannot be read, a node that does not exist. */
 export const exitBadInput = 2;
 /** The question was understood and the answer is that the request is refused. */
 export const exitRefused = 3;
+/** The cluster could not be read: it cannot be reached, or does not let the user read what is needed. */
+export const exitUnread = 4;

@@ -22,9 +22,16 @@ process.stderr.on('error', () => {});
 
 const { NO_COLOR = '', TERM } = process.env;
 
-process.exitCode = await runProgram(process.argv.slice(2), {
-  input: standardInput(),
-  output: process.stdout,
-  errors: process.stderr,
-  hasColour: process.stdout.isTTY && NO_COLOR === '' && TERM !== 'dumb',
-});
+process.exitCode = await runProgram(
+  process.argv.slice(2),
+  {
+    input: standardInput(),
+    output: process.stdout,
+    errors: process.stderr,
+    hasColour: process.stdout.isTTY && NO_COLOR === '' && TERM !== 'dumb',
+  },
+  async () => {
+    const { systemClock, systemEnvironment, systemRandom } = await import('@tandem/runtime');
+    return { clock: systemClock, random: systemRandom, environment: systemEnvironment() };
+  },
+);

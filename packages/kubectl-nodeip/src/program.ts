@@ -1,26 +1,56 @@
-/** The plugin's commands: picks one by name, gives help, and refuses what it does not know. */
+/**
+ * The plugin's commands: picks one by name, gives help, and refuses what it does not know. What a command needs is
+ * loaded when it is chosen, so that others do not wait for it.
+ */
 import { versionLine } from '@tandem/cli/version';
 import { quote } from '@tandem/core/node-address';
 import { exitBadInput, exitOk } from './exit-codes.ts';
-import { runExplain } from './explain/run-explain.ts';
+import type { OpenPorts } from './live/ports.ts';
+import type { LiveCommand } from './live/run-live.ts';
 import type { Streams } from './streams.ts';
 import { version } from './version.ts';
 
-const help = `Explains which addresses a Kubernetes node gets.
+const help = `Explains which addresses Kubernetes nodes get, and checks what a manager has done.
 
 Usage:
   kubectl nodeip COMMAND [options]
 
 Commands:
-  explain   Explain which of the cloud's addresses a request selects
+  explain   Explain which of the cloud's addresses a request selects, or a node of the cluster gets
+  status    Show every node: what it asked for, what it got, what it waits for
+  cidrs     Show the pools of pod CIDRs and who holds their blocks
+  routes    Show the routes that nodes need against those that are there
+  audit     Check a cluster against Tandem's promises, without writing anything
+  compare   Show what Tandem would change on a cluster that another manager runs
   version   Show the version, as --version does
 
 Run "kubectl nodeip COMMAND --help" for the options of a command.
 `;
 
-export async function runProgram(args: readonly string[], streams: Streams): Promise<number> {
+const liveCommands: Readonly<Record<string, () => Promise<LiveCommand>>> = {
+  status: async () => (await import('./status/run-status.ts')).statusCommand,
+  cidrs: async () => (await import('./cidrs/run-cidrs.ts')).cidrsCommand,
+  routes: async () => (await import('./routes/run-routes.ts')).routesCommand,
+  audit: async () => (await import('./audit/run-audit.ts')).auditCommand,
+  compare: async () => (await import('./compare/run-compare.ts')).compareCommand,
+};
+
+export const commandNames: readonly string[] = ['explain', ...Object.keys(liveCommands), 'version'];
+
+export async function runProgram(
+  args: readonly string[],
+  streams: Streams,
+  openPorts: OpenPorts,
+): Promise<number> {
   const [command, ...rest] = args;
-  if (command === 'explain') return runExplain(rest, streams);
+  if (command === 'explain') {
+    const { runExplain } = await import('./explain/run-explain.ts');
+    return runExplain(rest, { streams, openPorts });
+  }
+  if (command === '__complete') {
+    const { runCompletion } = await import('./completion/run-completion.ts');
+    return runCompletion(rest, { streams, openPorts, commands: commandNames });
+  }
   if (command === '--help' || command === '-h' || command === 'help') {
     streams.output.write(help);
     return exitOk;
@@ -29,8 +59,17 @@ export async function runProgram(args: readonly string[], streams: Streams): Pro
     streams.output.write(versionLine(version));
     return exitOk;
   }
+  const load =
+    command !== undefined && Object.hasOwn(liveCommands, command)
+      ? liveCommands[command]
+      : undefined;
+  if (load !== undefined) {
+    const [{ runLive }, live] = await Promise.all([import('./live/run-live.ts'), load()]);
+    return runLive(live, rest, { streams, openPorts });
+  }
   const problem =
     command === undefined ? 'missing command' : `unknown command ${quote(command, 128)}`;
-  streams.errors.write(`error: ${problem}: expected explain; see "kubectl nodeip --help"\n`);
+  const expected = commandNames.join(', ');
+  streams.errors.write(`error: ${problem}: expected ${expected}; see "kubectl nodeip --help"\n`);
   return exitBadInput;
 }

@@ -1,5 +1,9 @@
 /** Runs the program on strings instead of streams. */
+import type { OpenPorts } from './live/ports.ts';
 import { runProgram } from './program.ts';
+
+/** For commands that read no cluster. */
+export const noPorts: OpenPorts = () => Promise.reject(new Error('this command reads no cluster'));
 
 export interface Ran {
   readonly exitCode: number;
@@ -12,7 +16,8 @@ export async function runInMemory(
   {
     input = [],
     hasColour = false,
-  }: { input?: readonly (string | Uint8Array)[]; hasColour?: boolean } = {},
+    openPorts = noPorts,
+  }: { input?: readonly (string | Uint8Array)[]; hasColour?: boolean; openPorts?: OpenPorts } = {},
 ): Promise<Ran> {
   const output: string[] = [];
   const errors: string[] = [];
@@ -22,12 +27,16 @@ export async function runInMemory(
       texts.push(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)) > 0,
     once: () => undefined,
   });
-  const exitCode = await runProgram(args, {
-    input: streamOf(input),
-    output: sink(output),
-    errors: sink(errors),
-    hasColour,
-  });
+  const exitCode = await runProgram(
+    args,
+    {
+      input: streamOf(input),
+      output: sink(output),
+      errors: sink(errors),
+      hasColour,
+    },
+    openPorts,
+  );
   return { exitCode, output: output.join(''), errors: errors.join('') };
 }
 

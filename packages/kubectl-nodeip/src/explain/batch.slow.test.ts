@@ -5,7 +5,7 @@ import {
   readRecordedRequests,
   readUpstreamCases,
 } from '../../../../test/support/vectors.ts';
-import { type Ran, runInMemory } from '../run-in-memory.fixture.ts';
+import { noPorts, type Ran, runInMemory } from '../run-in-memory.fixture.ts';
 import { runProgram } from '../program.ts';
 import { InputError } from '../streams.ts';
 import { lineLengthMax } from './batch.ts';
@@ -224,12 +224,16 @@ describe('explain --batch', () => {
       yield `${JSON.stringify({ cloud, annotation: null })}\n`;
       throw new InputError('cannot read standard input: it is gone');
     }
-    const exitCode = await runProgram(['explain', '--batch'], {
-      input: input(),
-      output: sink(output),
-      errors: sink(errors),
-      hasColour: false,
-    });
+    const exitCode = await runProgram(
+      ['explain', '--batch'],
+      {
+        input: input(),
+        output: sink(output),
+        errors: sink(errors),
+        hasColour: false,
+      },
+      noPorts,
+    );
     assert.equal(exitCode, 2);
     assert.equal(errors.join(''), 'error: cannot read standard input: it is gone\n');
     assert.equal(output.join('').split('\n').length, 2);
@@ -248,7 +252,11 @@ describe('explain --batch', () => {
       for (let count = 0; count < 3; count++) yield 'nonsense\nnonsense\n';
     }
     const output = { write: () => true, once: () => undefined };
-    await runProgram(['explain', '--batch'], { input: input(), output, errors, hasColour: false });
+    await runProgram(
+      ['explain', '--batch'],
+      { input: input(), output, errors, hasColour: false },
+      noPorts,
+    );
     assert.equal(waited.length, 3);
   });
 
@@ -273,12 +281,16 @@ describe('explain --batch', () => {
         });
       },
     };
-    await runProgram(['explain', '--batch'], {
-      input: input(),
-      output,
-      errors: output,
-      hasColour: false,
-    });
+    await runProgram(
+      ['explain', '--batch'],
+      {
+        input: input(),
+        output,
+        errors: output,
+        hasColour: false,
+      },
+      noPorts,
+    );
     assert.equal(waits, 5);
   });
 });

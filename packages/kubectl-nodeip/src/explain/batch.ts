@@ -12,7 +12,7 @@ import { type BatchLine, type BatchQuestion, readBatchLine } from './batch-line.
 import type { Rules } from './command-line.ts';
 import { type Line, readLines } from './read-lines.ts';
 import { refuseOtherShapes } from './refuse-other-shapes.ts';
-import { toJson } from './to-json.ts';
+import { toJson } from '../print/to-json.ts';
 
 /** Far more than the addresses of one machine take. */
 export const lineLengthMax: number = 1024 * 1024;

@@ -12,6 +12,7 @@ import {
 } from '@tandem/core/node-address';
 import { cidrOfAddress, parseAddress, parseCidr, type ParsedCidr } from '@tandem/core/ip';
 import { echoMax, GivenOptions } from '@tandem/cli/options';
+import { liveOptionNames, type LiveSettings, readLive } from '../live/options.ts';
 import { optionDeclarations, type OptionName, optionNames } from './options.ts';
 
 export type Command =
@@ -23,6 +24,12 @@ export type Command =
       readonly rules: Rules;
       readonly cloud: readonly NodeAddress[];
       readonly asked: Asked;
+      readonly output: OutputFormat;
+    }
+  | {
+      readonly kind: 'live';
+      readonly node: string;
+      readonly live: LiveSettings;
       readonly output: OutputFormat;
     }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
@@ -44,8 +51,8 @@ export type OutputFormat = 'text' | 'json' | 'yaml';
 
 export function readCommandLine(args: readonly string[]): Command {
   const given: Given = new GivenOptions(args, optionDeclarations, {
-    positionalAdvice:
-      "explain does not read nodes from a cluster yet, so give the request with --request and the cloud's addresses with --cloud-address",
+    positionalsMax: 1,
+    positionalAdvice: 'explain takes one node',
   });
   if (given.has('help')) return { kind: 'help' };
   const command = readCommand(given);
@@ -53,6 +60,11 @@ export function readCommandLine(args: readonly string[]): Command {
 }
 
 function readCommand(given: Given): Command {
+  const [node] = given.positionals;
+  if (node !== undefined) return readLiveCommand(given, node);
+  for (const name of liveOptionNames) {
+    if (given.has(name)) given.problems.push(`--${name} requires the name of a node`);
+  }
   if (given.has('kep-tables')) {
     given.refuseBeside('kep-tables', optionNames);
     return { kind: 'kep-tables' };
@@ -82,6 +94,24 @@ function readCommand(given: Given): Command {
     output: given.choice('output', ['text', 'json', 'yaml']) ?? 'text',
   };
 }
+
+function readLiveCommand(given: Given, node: string): Command {
+  for (const name of optionNames) {
+    if (given.has(name) && !beside.has(name))
+      given.problems.push(`--${name} cannot be combined with the name of a node`);
+  }
+  if (!nodeNamePattern.test(node) || node.length > nodeNameMax)
+    given.problems.push(`${shown(node)} is not the name of a node`);
+  const output = given.choice('output', ['text', 'json', 'yaml']) ?? 'text';
+  return { kind: 'live', node, live: readLive(given), output };
+}
+
+/** As the API server has it: a DNS subdomain. */
+const nodeNamePattern = /^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?$/;
+const nodeNameMax = 253;
+
+/** What goes with the name of a node. */
+const beside: ReadonlySet<OptionName> = new Set<OptionName>([...liveOptionNames, 'output']);
 
 function askedBy(options: {
   request: string | undefined;

@@ -233,9 +233,24 @@ Result    DS IPv6-primary
       want: /--request cannot be combined with --kep-tables/,
     },
     {
-      name: 'a node, which needs a cluster',
-      args: ['node-0'],
-      want: /unexpected argument "node-0"/,
+      name: 'a request beside a node, which asks by itself',
+      args: ['node-0', '--request', 'IPv4'],
+      want: /--request cannot be combined with the name of a node/,
+    },
+    {
+      name: 'a word that is not the name of a node',
+      args: ['../pods'],
+      want: /"\.\.\/pods" is not the name of a node/,
+    },
+    {
+      name: 'two nodes',
+      args: ['node-0', 'node-1'],
+      want: /unexpected argument "node-1": explain takes one node/,
+    },
+    {
+      name: 'the manager of a cluster without a node',
+      args: ['--manager', 'https://127.0.0.1:10258'],
+      want: /--manager requires the name of a node/,
     },
   ];
   for (const { name, args, want } of bad) {
@@ -324,6 +339,9 @@ Result    DS IPv6-primary
       'output',
       'batch',
       'kep-tables',
+      'context',
+      'kubeconfig',
+      'manager',
       'help',
     ]) {
       assert.ok(output.includes(`--${name}`), name);

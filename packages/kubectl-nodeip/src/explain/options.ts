@@ -1,7 +1,9 @@
 /** The options of `explain`, and its help text. */
 import { optionsHelp, type OptionTable } from '@tandem/cli/options';
+import { type LiveOptionName, liveOptions } from '../live/options.ts';
 
 export type OptionName =
+  | LiveOptionName
   | 'request'
   | 'node-ip'
   | 'kubelet'
@@ -45,6 +47,7 @@ export const optionDeclarations: OptionTable<OptionName> = {
     help: 'Read one JSON object per line from standard input and print one JSON answer per line. An object is {"name"?, "cloud": [{"type", "address"}], "annotation": string|null}, or has "nodeIP" in place of "annotation"',
   },
   'kep-tables': { help: 'Print the two tables of KEP-3705 as this program computes them' },
+  ...liveOptions,
   help: { short: 'h', help: 'Show this help' },
 };
 
@@ -59,17 +62,23 @@ export function explainHelp(): string {
   return `Explains which addresses a node gets, in which order, and why.
 
 Usage:
+  kubectl nodeip explain NODE [--context NAME] [--manager URL]
   kubectl nodeip explain --request VALUE --cloud-address TYPE=ADDRESS ...
   kubectl nodeip explain --node-ip VALUE [--kubelet released] --cloud-address TYPE=ADDRESS ...
   kubectl nodeip explain --batch < questions.jsonl
   kubectl nodeip explain --kep-tables
 
-Without --request and --node-ip there is no request, and the node gets the cloud's list as it is.
+With NODE it prints the plan that the manager makes for that node of the cluster, from the node and
+the manager's own view, which is read by a port-forward to the leader or from --manager.
+
+Without NODE it reads no cluster. Without --request and --node-ip there is no request, and the node
+gets the cloud's list as it is.
 
 Options:
 ${optionsHelp(optionDeclarations)}
 
-Exit codes: 0 answered, 1 cannot write the output, 2 bad input, 3 request refused. A batch exits
+Exit codes: 0 answered, 1 cannot write the output, 2 bad input, 3 request refused, 4 cannot read
+the cluster. A batch exits
 with 0 if every line is valid, even if requests are refused, and with 2 otherwise. To turn a JSON
 list into one object per line, use jq -c '.[]'.
 

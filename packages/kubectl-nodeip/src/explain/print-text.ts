@@ -2,7 +2,15 @@
 import { type NodeAddress, printable, quote } from '@tandem/core/node-address';
 import type { Answer } from './answer.ts';
 
-export function printText(answer: Answer, { hasColour }: { readonly hasColour: boolean }): string {
+/** An answer, refused for any reason. */
+export type PrintedAnswer = Omit<Answer, 'error'> & {
+  readonly error: { readonly code: string; readonly message: string } | null;
+};
+
+export function printText(
+  answer: PrintedAnswer,
+  { hasColour }: { readonly hasColour: boolean },
+): string {
   const paint = hasColour ? colours : plain;
   const { request, cloud, excluded, steps } = answer;
   const sections = [
@@ -59,7 +67,7 @@ function columns(entries: readonly NodeAddress[]): string[] {
   return shown.map(({ type, address }) => `${type.padEnd(width)}  ${address}`);
 }
 
-function outcome({ addresses, stack, error, kubelet }: Answer, paint: Paint): string {
+function outcome({ addresses, stack, error, kubelet }: PrintedAnswer, paint: Paint): string {
   if (error !== null) {
     return section('Refused', [paint.bad(error.code), error.message]);
   }

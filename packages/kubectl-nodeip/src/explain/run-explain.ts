@@ -1,5 +1,6 @@
 /** `kubectl nodeip explain`: reads the command line, answers, prints, and gives the exit code. */
 import { exitBadInput, exitOk, exitRefused } from '../exit-codes.ts';
+import type { OpenPorts } from '../live/ports.ts';
 import type { Streams } from '../streams.ts';
 import { type Answer, answerNodeIP, answerRequest } from './answer.ts';
 import { answerBatch } from './batch.ts';
@@ -8,7 +9,10 @@ import { kepTables } from './kep-tables.ts';
 import { explainHelp } from './options.ts';
 import { printAnswer } from './print-answer.ts';
 
-export async function runExplain(args: readonly string[], streams: Streams): Promise<number> {
+export async function runExplain(
+  args: readonly string[],
+  { streams, openPorts }: { readonly streams: Streams; readonly openPorts: OpenPorts },
+): Promise<number> {
   const command = readCommandLine(args);
   switch (command.kind) {
     case 'help':
@@ -23,6 +27,10 @@ export async function runExplain(args: readonly string[], streams: Streams): Pro
       return exitBadInput;
     case 'batch':
       return answerBatch(streams, command);
+    case 'live': {
+      const { explainNode } = await import('./explain-node.ts');
+      return explainNode(command, { streams, openPorts });
+    }
     case 'single':
       return answerSingle(streams, command);
   }

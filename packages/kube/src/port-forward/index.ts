@@ -1,0 +1,1 @@
+export { type ForwardedPort, type ForwardOptions, forwardPort } from './forward-port.ts';

@@ -1,0 +1,69 @@
+/** P6: every refusal is seen as a Warning event on its node, and no node waits for long without one. */
+import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
+import type { NodeView } from '@tandem/core/view';
+import { valueAt } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
+import { type Breach, breach } from './breach.ts';
+
+/** A Warning event of a node. */
+export interface Warning {
+  readonly uid: string;
+  readonly reason: string;
+}
+
+export interface EventFacts {
+  readonly warnings: readonly Warning[];
+  /** Undefined where the manager did not tell. */
+  readonly views: ReadonlyMap<string, NodeView> | undefined;
+  readonly nowMs: number;
+}
+
+/** Nodes have this long for their first answer, and an event for its way. */
+const patienceMs = 5 * 60_000;
+/** An event is sent in the background. */
+const eventMs = 60_000;
+
+/** Whether any node needs a look at events, which are many. */
+export function needsEvents(
+  nodes: readonly NodeProjection[],
+  facts: Omit<EventFacts, 'warnings'>,
+): boolean {
+  return nodes.some((node) => refusalOf(node, facts) !== undefined || waitsLong(node, facts.nowMs));
+}
+
+export function checkEvents(
+  nodes: readonly NodeProjection[],
+  facts: EventFacts,
+): readonly Breach[] {
+  const reasons = Map.groupBy(facts.warnings, ({ uid }) => uid);
+  return nodes.flatMap((node) => {
+    const told = (reasons.get(node.uid) ?? []).map(({ reason }) => reason);
+    const refusal = refusalOf(node, facts);
+    if (refusal !== undefined) {
+      if (told.includes(refusal)) return [];
+      const message = `The manager refuses the node with ${refusal}, and no event of the node says so.`;
+      return [breach('RefusalNotSeen', node.name, message)];
+    }
+    const view = facts.views?.get(node.uid);
+    if (!waitsLong(node, facts.nowMs) || told.length > 0 || view?.state === 'not ours') return [];
+    const message =
+      'The node has had the uninitialized taint for more than five minutes, and no Warning event says why.';
+    return [breach('WaitingWithoutReason', node.name, message)];
+  });
+}
+
+/** Once it has stood for long enough to be seen. A dry run sends no events. */
+function refusalOf(
+  { uid }: NodeProjection,
+  { views, nowMs }: Omit<EventFacts, 'warnings'>,
+): string | undefined {
+  const standing = views?.get(uid)?.standing;
+  if (standing?.isRefusal !== true) return undefined;
+  return nowMs - Date.parse(standing.since) > eventMs ? standing.reason : undefined;
+}
+
+function waitsLong(node: NodeProjection, nowMs: number): boolean {
+  const isPaused = isPausing(valueAt(node.annotations, pausedAnnotation));
+  const ageMs = nowMs - node.creationTimestampSeconds * 1_000;
+  return !isInitialised(node) && !isPaused && ageMs > patienceMs;
+}

@@ -1,0 +1,56 @@
+/** What nodes themselves show: P1 and P4, and P2 as far as providerIDs tell. */
+import { OverlapIndex, readPodCIDR } from '@tandem/core/allocation';
+import type { Cidr } from '@tandem/core/ip';
+import { enumerate, quote } from '@tandem/core/node-address';
+import { isInitialised } from '@tandem/core/node-init';
+import type { NodeProjection } from '@tandem/kube/node';
+import { type Breach, breach } from './breach.ts';
+
+export function checkNodes(nodes: readonly NodeProjection[]): readonly Breach[] {
+  const done = nodes.filter(isInitialised);
+  return [...done.flatMap(checkInitialised), ...sharedInstances(done), ...overlaps(nodes)];
+}
+
+function checkInitialised({ name, addresses, providerID }: NodeProjection): readonly Breach[] {
+  const found: Breach[] = [];
+  if (addresses.length === 0) {
+    const message = 'The node has lost the uninitialized taint and has no address.';
+    found.push(breach('TaintGoneWithoutAddresses', name, message));
+  }
+  if (providerID === '') {
+    const message = 'The node has lost the uninitialized taint and has no providerID.';
+    found.push(breach('TaintGoneWithoutProviderID', name, message));
+  }
+  return found;
+}
+
+/** A newcomer that still has its taint is refused, as it should be. */
+function sharedInstances(nodes: readonly NodeProjection[]): readonly Breach[] {
+  const byID = Map.groupBy(nodes, ({ providerID }) => providerID);
+  return [...byID].flatMap(([providerID, sharing]) => {
+    if (providerID === '' || sharing.length < 2) return [];
+    const names = sharing.map(({ name }) => name);
+    const message = `Nodes ${enumerate(names)} are all initialised with providerID ${quote(providerID, 128)}.`;
+    return [breach('ProviderIDTwice', names[0] ?? '', message)];
+  });
+}
+
+function overlaps(nodes: readonly NodeProjection[]): readonly Breach[] {
+  const index = new OverlapIndex();
+  const names = new Map<string, string>();
+  const networks = new Map<string, readonly Cidr[]>();
+  for (const { uid, name, podCIDRs } of nodes) {
+    if (podCIDRs.length === 0) continue;
+    const cidrs = podCIDRs.flatMap((text) => readPodCIDR(text).cidr ?? []);
+    index.set(uid, cidrs);
+    names.set(uid, name);
+    networks.set(uid, cidrs);
+  }
+  return nodes.flatMap(({ uid, name, podCIDRs }) => {
+    const others = (networks.get(uid) ?? []).flatMap((cidr) => index.others(uid, cidr));
+    if (others.length === 0) return [];
+    const sharers = [...new Set(others.map(({ owner }) => names.get(owner) ?? ''))].toSorted();
+    const message = `podCIDRs ${podCIDRs.join(', ')} overlap those of ${enumerate(sharers)}.`;
+    return [breach('DuplicatePodCIDR', name, message)];
+  });
+}

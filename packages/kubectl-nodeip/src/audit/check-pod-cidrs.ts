@@ -1,0 +1,62 @@
+/** P4 against the pools of the manager: podCIDRs lie in a pool, and a node has all families of its pool or none. */
+import {
+  findPodCIDRProblems,
+  findPool,
+  type PodCIDRPool,
+  readPodCIDR,
+} from '@tandem/core/allocation';
+import type { PoolsSummary } from '@tandem/core/view';
+import { readNetworks } from '@tandem/core/view';
+import { recordOf } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
+import { type Breach, breach, type BreachName } from './breach.ts';
+
+export function checkPodCIDRs(
+  nodes: readonly NodeProjection[],
+  summary: PoolsSummary,
+): readonly Breach[] {
+  const pools = readPools(summary);
+  const serviceRanges = readNetworks(summary.serviceRanges);
+  if (
+    summary.allocator !== 'RangeAllocator' ||
+    pools === undefined ||
+    serviceRanges === undefined
+  ) {
+    return [];
+  }
+  return nodes.flatMap(({ name, labels, podCIDRs: texts }) => {
+    if (texts.length === 0) return [];
+    const pool = findPool(pools, recordOf(labels));
+    const podCIDRs = texts.map(readPodCIDR);
+    // Overlaps are found for all nodes at once.
+    const sharers = (): readonly string[] => [];
+    return findPodCIDRProblems({ podCIDRs, pool, pools, serviceRanges, sharers }).flatMap(
+      ({ code, message }) => {
+        const known = codes.get(code);
+        return known === undefined ? [] : [breach(known, name, message)];
+      },
+    );
+  });
+}
+
+/** The order of families is no breach: the node works. */
+const codes: ReadonlyMap<string, BreachName> = new Map<string, BreachName>([
+  ['PodCIDROutsidePools', 'PodCIDROutsidePools'],
+  ['PodCIDRFamilyMissing', 'PodCIDRFamilyMissing'],
+]);
+
+/** Undefined where a text is no network. */
+function readPools({ pools }: PoolsSummary): readonly PodCIDRPool[] | undefined {
+  const read = pools.flatMap(({ name, selector, ranges }) => {
+    const networks = readNetworks(ranges.map(({ cidr }) => cidr));
+    if (networks === undefined) return [];
+    return [
+      {
+        name,
+        ...(selector === null ? {} : { selector }),
+        ranges: networks.map((cidr, at) => ({ cidr, nodeMaskSize: ranges[at]?.nodeMaskSize ?? 0 })),
+      },
+    ];
+  });
+  return read.length === pools.length ? read : undefined;
+}

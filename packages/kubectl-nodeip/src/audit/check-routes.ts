@@ -1,0 +1,38 @@
+/** Routes against nodes: no route of ours leads to nobody, and a node that says it has a network has its routes. */
+import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
+import type { RouteView } from '@tandem/core/view';
+import { valueAt } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
+import { type Breach, breach } from './breach.ts';
+
+export function checkRoutes(
+  nodes: readonly NodeProjection[],
+  routes: readonly RouteView[],
+): readonly Breach[] {
+  const byNode = Map.groupBy(routes, ({ node }) => node);
+  return [...routes.flatMap(toNobody), ...nodes.flatMap((node) => withoutRoute(node, byNode))];
+}
+
+function toNobody({ state, ours, table, destination }: RouteView): readonly Breach[] {
+  if (state !== 'unwanted' || !ours) return [];
+  const message = `The route to ${destination} in table ${table} is this cluster's, and no node needs it.`;
+  return [breach('RouteToNobody', destination, message)];
+}
+
+/** Only the condition of a route controller is judged: network plugins have their own. */
+function withoutRoute(
+  { name, networkUnavailable, annotations, ...node }: NodeProjection,
+  byNode: ReadonlyMap<string | null, readonly RouteView[]>,
+): readonly Breach[] {
+  const isTold =
+    networkUnavailable?.status === 'False' && networkUnavailable.reason === 'RouteCreated';
+  if (!isTold || !isInitialised(node) || isPausing(valueAt(annotations, pausedAnnotation)))
+    return [];
+  const lacking = (byNode.get(name) ?? []).filter(({ state }) => state !== 'present');
+  if (lacking.length === 0) return [];
+  const texts = lacking.map(
+    ({ destination, table, state }) => `${destination} in table ${table} (${state})`,
+  );
+  const message = `NetworkUnavailable is False, but routes are not as the node needs them: ${texts.join(', ')}.`;
+  return [breach('NetworkWithoutRoute', name, message)];
+}

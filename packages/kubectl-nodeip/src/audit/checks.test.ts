@@ -1,0 +1,254 @@
+/** What `audit` holds against nodes, one planted breach at a time, and what it must not call one. */
+import assert from 'node:assert/strict';
+import { uninitializedTaint } from '@tandem/core/node-init';
+import type { NodeView, RouteView } from '@tandem/core/view';
+import type { NodeProjection } from '@tandem/kube/node';
+import { type Breach, breaches } from './breach.ts';
+import { checkAddresses } from './check-addresses.ts';
+import { checkEvents, needsEvents } from './check-events.ts';
+import { checkNodes } from './check-nodes.ts';
+import { checkPodCIDRs } from './check-pod-cidrs.ts';
+import { checkRoutes } from './check-routes.ts';
+
+const taints = [{ key: uninitializedTaint, value: 'true', effect: 'NoSchedule' }];
+let count = 0;
+
+function aNode(over: Partial<NodeProjection> = {}): NodeProjection {
+  count += 1;
+  return {
+    name: `node-${count}`,
+    uid: `uid-${count}`,
+    resourceVersion: '1',
+    creationTimestampSeconds: 1_000,
+    deletionTimestampSeconds: undefined,
+    labels: [],
+    annotations: [],
+    providerID: `cloud://${count}`,
+    podCIDRs: [`10.244.${count}.0/24`, `fd00:10:244:${count}::/64`],
+    taints: [],
+    unschedulable: false,
+    addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
+    ready: undefined,
+    networkUnavailable: { status: 'False', reason: 'RouteCreated' },
+    bootID: '',
+    systemUUID: '',
+    ...over,
+  };
+}
+
+function aView({ name, uid }: NodeProjection, over: Partial<NodeView> = {}): NodeView {
+  return {
+    name,
+    uid,
+    resourceVersion: '1',
+    state: 'initialised',
+    request: null,
+    requestChanged: '2026-01-01T00:00:00Z',
+    cloud: {
+      kind: 'found',
+      asOf: '2026-01-01T00:00:00Z',
+      instance: {
+        providerID: 'cloud://1',
+        addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
+        labels: {},
+        podBlocks: { IPv4: [], IPv6: [] },
+        state: 'running',
+      },
+    },
+    ownProviderIDs: [],
+    isNotOurs: false,
+    rivals: [],
+    planned: null,
+    standing: null,
+    ...over,
+  };
+}
+
+function codes(found: readonly Breach[]): string[] {
+  return found.map(({ code }) => code);
+}
+
+describe('what nodes show', () => {
+  const cases = [
+    { name: 'a healthy one', nodes: [aNode(), aNode()], want: [] },
+    { name: 'no address', nodes: [aNode({ addresses: [] })], want: ['TaintGoneWithoutAddresses'] },
+    {
+      name: 'no providerID',
+      nodes: [aNode({ providerID: '' })],
+      want: ['TaintGoneWithoutProviderID'],
+    },
+    {
+      name: 'a tainted newcomer',
+      nodes: [aNode({ providerID: '', addresses: [], taints })],
+      want: [],
+    },
+    {
+      name: 'one providerID twice',
+      nodes: [aNode({ providerID: 'x' }), aNode({ providerID: 'x' })],
+      want: ['ProviderIDTwice'],
+    },
+    {
+      name: 'a rival that is tainted, and so refused',
+      nodes: [aNode({ providerID: 'y' }), aNode({ providerID: 'y', taints })],
+      want: [],
+    },
+    {
+      name: 'overlapping podCIDRs of two sizes',
+      nodes: [aNode({ podCIDRs: ['10.9.0.0/16'] }), aNode({ podCIDRs: ['10.9.3.0/24'] })],
+      want: ['DuplicatePodCIDR', 'DuplicatePodCIDR'],
+    },
+  ];
+  for (const { name, nodes, want } of cases) {
+    it(`of ${name}: ${want.join(' and ') || 'no breach'}`, () => {
+      assert.deepEqual(codes(checkNodes(nodes)), want);
+    });
+  }
+});
+
+describe('what nodes have against the cloud', () => {
+  const settings = {
+    settings: {
+      policies: [],
+      exclusions: [],
+      gates: { CloudNodeIPs: true },
+      refreshLabels: false,
+    },
+    routes: undefined,
+  };
+  const check = (node: NodeProjection, view: NodeView) =>
+    codes(checkAddresses([node], new Map([[node.uid, view]]), settings));
+  const stranger = { addresses: [{ type: 'InternalIP', address: '10.0.0.9' }] };
+
+  it('is a breach where the cloud does not list an address', () => {
+    const node = aNode(stranger);
+    assert.deepEqual(check(node, aView(node)), ['AddressNotInCloud']);
+  });
+
+  it('is none for another spelling, a name, an answer that failed, and a node that is left alone', () => {
+    const spelt = aNode({
+      addresses: [
+        { type: 'InternalIP', address: '::ffff:10.0.0.1' },
+        { type: 'Hostname', address: 'somebody' },
+      ],
+    });
+    assert.deepEqual(check(spelt, aView(spelt)), []);
+    const node = aNode(stranger);
+    const cloud = { kind: 'unknown', asOf: '2026-01-01T00:00:00Z', reason: 'no answer' } as const;
+    assert.deepEqual(check(node, aView(node, { cloud })), []);
+    assert.deepEqual(check(node, aView(node, { state: 'not ours' })), []);
+    const paused = aNode({ ...stranger, annotations: ['tandem.dev/paused', 'true'] });
+    assert.deepEqual(check(paused, aView(paused)), []);
+  });
+});
+
+describe('podCIDRs against pools', () => {
+  const range = { nodeMaskSize: 24, capacity: 1, bound: 0, inDoubt: 0, excluded: 0, free: 1 };
+  const summary = {
+    allocator: 'RangeAllocator',
+    isAllocating: true,
+    pools: [
+      {
+        name: 'pool',
+        selector: null,
+        ranges: [
+          { ...range, cidr: '10.244.0.0/16' },
+          { ...range, cidr: 'fd00:10:244::/48', nodeMaskSize: 64 },
+        ],
+      },
+    ],
+    serviceRanges: [],
+    waiting: 0,
+  } as const;
+
+  it('are inside them, of all families or of none', () => {
+    const healthy = aNode();
+    const none = aNode({ podCIDRs: [] });
+    const half = aNode({ podCIDRs: ['10.244.9.0/24'] });
+    const outside = aNode({ podCIDRs: ['192.168.0.0/24', 'fd00:10:244:8::/64'] });
+    const turned = aNode({ podCIDRs: ['fd00:10:244:7::/64', '10.244.7.0/24'] });
+    const found = checkPodCIDRs([healthy, none, half, outside, turned], summary);
+    assert.deepEqual(
+      found.map(({ code, object }) => `${code} ${object}`),
+      [`PodCIDRFamilyMissing ${half.name}`, `PodCIDROutsidePools ${outside.name}`],
+    );
+  });
+});
+
+describe('routes against nodes', () => {
+  function aRoute(over: Partial<RouteView>): RouteView {
+    return {
+      table: 'main',
+      destination: '10.244.1.0/24',
+      node: null,
+      state: 'present',
+      reason: '',
+      target: null,
+      ours: true,
+      planned: null,
+      ...over,
+    };
+  }
+
+  it('lead to somebody, unless others made them', () => {
+    const routes = [aRoute({ state: 'unwanted' }), aRoute({ state: 'unwanted', ours: false })];
+    assert.deepEqual(codes(checkRoutes([], routes)), ['RouteToNobody']);
+  });
+
+  it('are there for every node that says it has a network', () => {
+    const node = aNode();
+    const marked = aNode({ networkUnavailable: { status: 'True', reason: 'NoRouteCreated' } });
+    const plugins = aNode({ networkUnavailable: { status: 'False', reason: 'CiliumIsUp' } });
+    const missing = [node, marked, plugins].map(({ name }) =>
+      aRoute({ node: name, state: 'missing' }),
+    );
+    const found = checkRoutes([node, marked, plugins], missing);
+    assert.deepEqual(
+      found.map(({ code, object }) => [code, object]),
+      [['NetworkWithoutRoute', node.name]],
+    );
+  });
+});
+
+describe('events of refused and waiting nodes', () => {
+  const nowMs = Date.parse('2026-01-01T01:00:00Z');
+  const standing = {
+    reason: 'AddressNotFound',
+    message: '',
+    isRefusal: true,
+    since: '2026-01-01T00:00:00Z',
+  };
+
+  it('say every refusal that has stood for a minute', () => {
+    const node = aNode();
+    const views = new Map([[node.uid, aView(node, { state: 'refused', standing })]]);
+    const facts = { views, nowMs };
+    assert.equal(needsEvents([node], facts), true);
+    assert.deepEqual(codes(checkEvents([node], { ...facts, warnings: [] })), ['RefusalNotSeen']);
+    const said = [{ uid: node.uid, reason: 'AddressNotFound' }];
+    assert.deepEqual(codes(checkEvents([node], { ...facts, warnings: said })), []);
+    const young = { ...standing, since: '2026-01-01T00:59:30Z' };
+    const soon = new Map([[node.uid, aView(node, { standing: young })]]);
+    assert.deepEqual(codes(checkEvents([node], { views: soon, nowMs, warnings: [] })), []);
+  });
+
+  it('say why a node has waited for more than five minutes', () => {
+    const old = aNode({ taints, creationTimestampSeconds: nowMs / 1_000 - 400 });
+    const young = aNode({ taints, creationTimestampSeconds: nowMs / 1_000 - 200 });
+    const facts = { views: undefined, nowMs, warnings: [] };
+    const found = checkEvents([old, young], facts);
+    assert.deepEqual(
+      found.map(({ code, object }) => [code, object]),
+      [['WaitingWithoutReason', old.name]],
+    );
+    assert.equal(needsEvents([young], facts), false);
+  });
+});
+
+describe('every breach', () => {
+  it('names a promise and a remedy', () => {
+    for (const { promise, remedy } of Object.values(breaches)) {
+      assert.match(promise, /^[PT]\d$/);
+      assert.match(remedy, /\.$/);
+    }
+  });
+});

@@ -1,0 +1,95 @@
+/**
+ * `kubectl nodeip audit`: holds a cluster against the promises, from one look at it, and writes nothing. What a look
+ * cannot tell is left out: that a converged cluster gets no writes (P5) and that a killed manager's successor converges
+ * (P7) show over time only.
+ */
+import { readSettings } from '@tandem/core/view';
+import { exitBreach, exitOk } from '../exit-codes.ts';
+import type { Cluster } from '../live/cluster.ts';
+import { textAt } from '../live/fields.ts';
+import { type Live, type LiveCommand, noteOf, sayUnreached } from '../live/run-live.ts';
+import { printData } from '../print/print-data.ts';
+import { type Column, printTable } from '../print/table.ts';
+import { writeAll } from '../streams.ts';
+import type { Breach } from './breach.ts';
+import { checkAddresses } from './check-addresses.ts';
+import { checkEvents, needsEvents, type Warning } from './check-events.ts';
+import { checkNodes } from './check-nodes.ts';
+import { checkPodCIDRs } from './check-pod-cidrs.ts';
+import { checkRoutes } from './check-routes.ts';
+
+export const auditCommand: LiveCommand = {
+  name: 'audit',
+  about:
+    "Checks a cluster against Tandem's promises and lists every breach. It only reads. Addresses against\nthe cloud, pools and routes can be checked only with the manager's view.",
+  exitCodes: '0 no breach, 1 breaches, 2 bad input, 4 the cluster could not be read.',
+  run: runAudit,
+};
+
+async function runAudit(live: Live): Promise<number> {
+  const { cluster, manager, streams, output } = live;
+  const [nodes, told, pools, routes] = await Promise.all([
+    cluster.nodes(),
+    manager.tell('nodes'),
+    manager.tell('pools'),
+    manager.tell('routes'),
+  ]);
+  const views =
+    told.kind === 'told' ? new Map(told.items.map((view) => [view.uid, view])) : undefined;
+  const settings = told.kind === 'told' ? readSettings(told.summary.settings) : undefined;
+  const isDryRun = told.kind === 'told' && told.summary.mode === 'dryRun';
+  const nowMs = told.kind === 'told' ? told.nowMs : live.nowMs;
+  const facts = { views: isDryRun ? undefined : views, nowMs };
+  const warnings = needsEvents(nodes, facts) ? await readWarnings(cluster) : [];
+  const found = [
+    ...checkNodes(nodes),
+    ...(views === undefined || settings === undefined
+      ? []
+      : checkAddresses(nodes, views, settings)),
+    ...(pools.kind === 'told' ? checkPodCIDRs(nodes, pools.summary) : []),
+    ...(routes.kind === 'told' ? checkRoutes(nodes, routes.items) : []),
+    ...checkEvents(nodes, { ...facts, warnings }),
+  ];
+  const unchecked = [
+    ...(views === undefined || settings === undefined ? ['addresses against the cloud'] : []),
+    ...(pools.kind === 'unreached' ? ['podCIDRs against the pools'] : []),
+    ...(routes.kind === 'unreached' ? ['routes'] : []),
+  ];
+  if (output === 'json' || output === 'yaml') {
+    const data = { manager: noteOf(manager, told), nodes: nodes.length, unchecked, items: found };
+    await writeAll(streams.output, await printData(data, output));
+  } else {
+    if (told.kind !== 'told') sayUnreached(live, told.problem);
+    await writeAll(streams.output, printBreaches(found, { isWide: output === 'wide' }));
+    streams.errors.write(`${summary(found, nodes.length, unchecked)}\n`);
+  }
+  return found.length === 0 ? exitOk : exitBreach;
+}
+
+function printBreaches(found: readonly Breach[], options: { readonly isWide: boolean }): string {
+  return found.length === 0 ? '' : printTable(found, columns, options);
+}
+
+const columns: readonly Column<Breach>[] = [
+  { title: 'PROMISE', cell: ({ promise }) => promise },
+  { title: 'BREACH', cell: ({ code }) => code },
+  { title: 'OBJECT', cell: ({ object }) => object },
+  { title: 'MESSAGE', cell: ({ message }) => message },
+  { title: 'REMEDY', cell: ({ remedy }) => remedy, isWide: true },
+];
+
+function summary(found: readonly Breach[], nodes: number, unchecked: readonly string[]): string {
+  const result = found.length === 0 ? 'No breach found' : `Breaches: ${found.length}`;
+  const left = unchecked.length === 0 ? '' : ` Not checked: ${unchecked.join(', ')}.`;
+  return `${result}. Nodes checked: ${nodes}.${left}`;
+}
+
+async function readWarnings(cluster: Cluster): Promise<readonly Warning[]> {
+  const events = { group: '', version: 'v1', resource: 'events', namespace: 'default' };
+  const fieldSelector = 'involvedObject.kind=Node,type=Warning';
+  const found = await cluster.list(events, { fieldSelector });
+  return found.map((event) => ({
+    uid: textAt(event, 'involvedObject', 'uid'),
+    reason: textAt(event, 'reason'),
+  }));
+}

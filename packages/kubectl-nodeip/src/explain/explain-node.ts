@@ -1,0 +1,154 @@
+/**
+ * `kubectl nodeip explain NODE`: the plan that the controller makes for a node of a cluster, by the controller's own
+ * `planNode`, from the node and the manager's view of it. Without the manager it tells what the node itself shows.
+ */
+import { findRequest, quote, readAddresses, stackOf } from '@tandem/core/node-address';
+import { isInitialised, type NodeFacts, type NodePlan } from '@tandem/core/node-init';
+import { type NodeView, planFromView, readSettings } from '@tandem/core/view';
+import { recordOf } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
+import { exitOk, exitRefused } from '../exit-codes.ts';
+import type { Told } from '../live/manager.ts';
+import { type LiveSettings } from '../live/options.ts';
+import type { OpenPorts } from '../live/ports.ts';
+import {
+  type Live,
+  type ManagerNote,
+  noteOf,
+  sayUnreached,
+  withCluster,
+} from '../live/run-live.ts';
+import { printData } from '../print/print-data.ts';
+import { age } from '../print/table.ts';
+import type { Streams } from '../streams.ts';
+import type { Answer } from './answer.ts';
+import type { OutputFormat } from './command-line.ts';
+import { printText } from './print-text.ts';
+
+/** The contract of `-o json`, and what is known of the node beside it. */
+export interface NodeAnswer extends Omit<Answer, 'error'> {
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly node: string;
+  readonly isInitialised: boolean;
+  readonly manager: ManagerNote;
+  /** When the cloud was asked; null where that is not known. */
+  readonly cloudAsOf: string | null;
+  /** What the controller would write now, in this order. */
+  readonly writes: readonly { readonly kind: string; readonly reason: string }[];
+  /** `settled`, `refused`, `lookup`, `paused`, `notOurs`, or `unknown` without the manager. */
+  readonly outcome: string;
+}
+
+export function explainNode(
+  command: { readonly node: string; readonly live: LiveSettings; readonly output: OutputFormat },
+  { streams, openPorts }: { readonly streams: Streams; readonly openPorts: OpenPorts },
+): Promise<number> {
+  return withCluster(command.live, { streams, openPorts }, async (live) => {
+    const node = await live.cluster.node(command.node);
+    const told = await live.manager.tell('nodes', { name: node.name });
+    const answer = answerFor(factsOf(node), told, noteOf(live.manager, told));
+    if (command.output === 'text') print(live, answer, told);
+    else streams.output.write(await printData(answer, command.output));
+    return answer.outcome === 'refused' ? exitRefused : exitOk;
+  });
+}
+
+function print(live: Omit<Live, 'output'>, answer: NodeAnswer, told: Told<'nodes'>): void {
+  const { streams, nowMs } = live;
+  if (answer.manager.problem !== null) sayUnreached(live, answer.manager.problem);
+  const { hasColour, output } = streams;
+  const now = told.kind === 'told' ? told.nowMs : nowMs;
+  const asked =
+    answer.cloudAsOf === null
+      ? ''
+      : `Asked     the cloud ${age(Date.parse(answer.cloudAsOf), now)} ago\n`;
+  output.write(
+    `Node      ${answer.node} (${answer.isInitialised ? 'initialised' : 'tainted'})\n${asked}`,
+  );
+  output.write(printText(answer, { hasColour }));
+  const [first, ...others] = answer.writes.map(({ kind, reason }) => `${kind}: ${reason}`);
+  output.write(
+    [`Writes    ${first ?? 'none'}`, ...others.map((line) => `          ${line}`), ''].join('\n'),
+  );
+}
+
+export function answerFor(node: NodeFacts, told: Told<'nodes'>, manager: ManagerNote): NodeAnswer {
+  const view = told.kind === 'told' ? told.items.find(({ uid }) => uid === node.uid) : undefined;
+  const settings = told.kind === 'told' ? readSettings(told.summary.settings) : undefined;
+  if (view !== undefined && settings !== undefined) {
+    const request = findRequest(node, settings.settings.policies);
+    return withPlan({ node, view, plan: planFromView(node, view, settings), request, manager });
+  }
+  const problem =
+    manager.problem ??
+    (settings === undefined
+      ? 'its settings are not understood by this plugin'
+      : 'it has not seen this node yet');
+  return withoutView(node, { ...manager, problem });
+}
+
+interface PlannedNode {
+  readonly node: NodeFacts;
+  readonly view: NodeView;
+  readonly plan: NodePlan;
+  readonly request: Answer['request'];
+  readonly manager: ManagerNote;
+}
+
+function withPlan({ node, view, plan, request, manager }: PlannedNode): NodeAnswer {
+  const { explanation, outcome, actions } = plan;
+  const judged = explanation ?? { ...ownAddresses(node), request, excluded: [], steps: [] };
+  const notes = [
+    ...('reason' in outcome ? [outcome.reason] : []),
+    ...(plan.disagreement === null ? [] : [plan.disagreement]),
+    ...(plan.conflict === null ? [] : [plan.conflict]),
+    ...plan.remarks,
+  ];
+  return {
+    ...judged,
+    cloud: view.cloud?.kind === 'found' ? view.cloud.instance.addresses : [],
+    error: outcome.kind === 'refused' ? outcome.refusal : null,
+    addresses: outcome.kind === 'refused' ? null : judged.addresses,
+    steps: [...judged.steps, ...notes],
+    node: node.name,
+    isInitialised: isInitialised(node),
+    manager,
+    cloudAsOf: view.cloud?.asOf ?? null,
+    writes: actions.map(({ kind, reason }) => ({ kind, reason })),
+    outcome: outcome.kind,
+  };
+}
+
+/** What the node shows is all that is known; what the cloud has is not. */
+function withoutView(node: NodeFacts, manager: ManagerNote): NodeAnswer {
+  const request = findRequest(node, []);
+  const asks =
+    request === null
+      ? 'no annotation of the node asks for addresses; policies of the manager are not known'
+      : `request ${quote(request.value)} from ${request.source}`;
+  return {
+    ...ownAddresses(node),
+    request,
+    cloud: [],
+    excluded: [],
+    error: null,
+    steps: [
+      asks,
+      'what the cloud has is known to the manager alone; the result is what the node has now',
+    ],
+    node: node.name,
+    isInitialised: isInitialised(node),
+    manager,
+    cloudAsOf: null,
+    writes: [],
+    outcome: 'unknown',
+  };
+}
+
+function ownAddresses({ addresses }: NodeFacts): Pick<Answer, 'addresses' | 'stack'> {
+  return { addresses, stack: stackOf(readAddresses(addresses)) };
+}
+
+function factsOf(node: NodeProjection): NodeFacts {
+  return { ...node, labels: recordOf(node.labels), annotations: recordOf(node.annotations) };
+}

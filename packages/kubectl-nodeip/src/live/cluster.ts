@@ -1,0 +1,133 @@
+/** The objects of a cluster, read with the user's own credentials. It never writes. */
+import { ApiError, createKubeClient, type KubeClient, type Resource } from '@tandem/kube/client';
+import { acceptHeader, codecOf } from '@tandem/kube/codec';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
+import { type FoundCredentials, loadCredentials } from '@tandem/kube/credentials';
+import { createTransport, userAgent } from '@tandem/kube/transport';
+import { CcmError, createMetrics } from '@tandem/runtime';
+import { exitBadInput, exitUnread } from '../exit-codes.ts';
+import { version } from '../version.ts';
+import { asList, asObject, textAt } from './fields.ts';
+import type { LiveSettings } from './options.ts';
+import { CommandError, type LivePorts } from './ports.ts';
+
+export interface Cluster {
+  readonly credentials: FoundCredentials;
+  readonly agent: string;
+  /** Undefined where there is no such object. */
+  find(resource: Resource): Promise<unknown>;
+  /** All items of a list, as JSON. */
+  list(resource: Resource, query: Readonly<Record<string, string>>): Promise<readonly unknown[]>;
+  node(name: string): Promise<NodeProjection>;
+  nodes(): Promise<readonly NodeProjection[]>;
+  close(): Promise<void>;
+}
+
+/** Few requests for large clusters, and no answer of more than 20 MB. */
+const pageSize = '1000';
+/** Of one request. */
+const limitMs = 30_000;
+
+export async function openCluster(settings: LiveSettings, ports: LivePorts): Promise<Cluster> {
+  const { kubeconfig, context } = settings;
+  const credentials = await loadCredentials({ ...ports, kubeconfig, context }).catch(
+    (err: unknown) => {
+      if (err instanceof CcmError)
+        throw new CommandError(exitBadInput, err.message, { cause: err });
+      throw err;
+    },
+  );
+  const agent = userAgent({ program: 'kubectl-nodeip', version });
+  const transport = createTransport({
+    credentials,
+    userAgent: agent,
+    serverFrom: credentials.origin.name,
+  });
+  const { server } = credentials;
+  const client = createKubeClient({ ...ports, transport, server, metrics: createMetrics() });
+  const reader = createNodeReader();
+
+  const listPage = async (query: Readonly<Record<string, string>>) => {
+    const accept = acceptHeader('list', 'protobuf');
+    const answer = await read(client, { resource: nodes, verb: 'list', query, accept });
+    return codecOf(answer.headers).readList(answer.body, reader);
+  };
+  return {
+    credentials,
+    agent,
+    close: () => transport.close(),
+    async find(resource) {
+      try {
+        return parse(await read(client, { resource, verb: 'get' }));
+      } catch (err) {
+        if (isMissing(err)) return undefined;
+        throw err;
+      }
+    },
+    async list(resource, query) {
+      const items: unknown[] = [];
+      let token = '';
+      do {
+        const paged = { ...query, limit: pageSize, ...(token === '' ? {} : { continue: token }) };
+        const page = parse(await read(client, { resource, verb: 'list', query: paged }));
+        items.push(...asList(asObject(page)['items']));
+        token = textAt(page, 'metadata', 'continue');
+      } while (token !== '');
+      return items;
+    },
+    async node(name) {
+      try {
+        const answer = await read(client, { resource: { ...nodes, name }, verb: 'get' });
+        return reader.fromJson(parse(answer));
+      } catch (err) {
+        if (!isMissing(err)) throw err;
+        throw new CommandError(
+          exitBadInput,
+          `There is no node ${JSON.stringify(name)} in the cluster at ${server}. kubectl get nodes lists all nodes.`,
+        );
+      }
+    },
+    async nodes() {
+      const all: NodeProjection[] = [];
+      let token = '';
+      do {
+        const page = await listPage({
+          limit: pageSize,
+          ...(token === '' ? {} : { continue: token }),
+        });
+        for (const node of page.items) all.push(node);
+        token = page.continueToken;
+      } while (token !== '');
+      return all;
+    },
+  };
+}
+
+const nodes: Resource = { group: '', version: 'v1', resource: 'nodes' };
+
+type ReadCall = Pick<Parameters<KubeClient['call']>[0], 'resource' | 'verb' | 'query' | 'accept'>;
+
+/** Fails with a `CommandError` that says what the user can do. */
+async function read(client: KubeClient, call: ReadCall) {
+  try {
+    return await client.call({ ...call, limitMs });
+  } catch (err) {
+    if (!(err instanceof CcmError)) throw err;
+    throw new CommandError(exitUnread, explained(err, call.resource), { cause: err });
+  }
+}
+
+function explained(err: CcmError, { resource, namespace }: Resource): string {
+  if (!(err instanceof ApiError) || err.status.code !== 403) return err.message;
+  const place = namespace === undefined ? '' : ` in the namespace ${namespace}`;
+  return `${err.status.message}. You need the right to read ${resource}${place}.`;
+}
+
+function isMissing(err: unknown): boolean {
+  const cause = err instanceof CommandError ? err.cause : err;
+  return cause instanceof ApiError && cause.status.code === 404;
+}
+
+function parse({ body }: { readonly body: Uint8Array }): unknown {
+  return JSON.parse(new TextDecoder().decode(body));
+}

@@ -1,0 +1,55 @@
+/**
+ * The pod of the manager that leads, by its Lease: the holder's identity begins with the host name of its process,
+ * which is the pod's name, or the node's where the pod uses the network of its host.
+ */
+import type { LeaseName } from '@tandem/kube/election';
+import type { Cluster } from './cluster.ts';
+import { asList, asObject, textAt } from './fields.ts';
+
+export type LeaderPod =
+  | { readonly kind: 'pod'; readonly namespace: string; readonly name: string }
+  | { readonly kind: 'none'; readonly problem: string };
+
+export async function findLeaderPod(cluster: Cluster, lease: LeaseName): Promise<LeaderPod> {
+  const { namespace, name } = lease;
+  const found = await cluster.find({
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    resource: 'leases',
+    namespace,
+    name,
+  });
+  if (found === undefined) return none(`there is no Lease ${namespace}/${name}`);
+  const holder = textAt(found, 'spec', 'holderIdentity');
+  if (holder === '') return none(`nobody holds the Lease ${namespace}/${name}`);
+  const host = holder.replace(/_[^_]*$/, '');
+  const pods = { group: '', version: 'v1', resource: 'pods', namespace } as const;
+  if ((await cluster.find({ ...pods, name: host })) !== undefined) {
+    return { kind: 'pod', namespace, name: host };
+  }
+  const onHost = await cluster.list(pods, { fieldSelector: `spec.nodeName=${host}` });
+  const managers = onHost.filter(isManager).map((pod) => textAt(pod, 'metadata', 'name'));
+  const [only, ...others] = managers;
+  if (only === undefined) {
+    return none(`the Lease is held by ${holder}, which is no pod of the namespace ${namespace}`);
+  }
+  if (others.length > 0) {
+    return none(
+      `the Lease is held by ${holder}, and several pods there could be it: ${managers.join(', ')}`,
+    );
+  }
+  return { kind: 'pod', namespace, name: only };
+}
+
+function isManager(pod: unknown): boolean {
+  const spec = asObject(asObject(pod)['spec']);
+  const containers = asList(spec['containers']);
+  return (
+    spec['hostNetwork'] === true &&
+    containers.some((container) => textAt(container, 'name') === 'cloud-controller-manager')
+  );
+}
+
+function none(problem: string): LeaderPod {
+  return { kind: 'none', problem };
+}

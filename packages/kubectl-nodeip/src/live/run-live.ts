@@ -1,0 +1,123 @@
+/** What all commands that read a cluster share: their options, the way to it, and what is said when it fails. */
+import { GivenOptions, optionsHelp, type OptionTable } from '@tandem/cli/options';
+import { exitBadInput, exitOk } from '../exit-codes.ts';
+import type { OutputFormat } from '../print/print-data.ts';
+import type { Streams } from '../streams.ts';
+import { type Cluster, openCluster } from './cluster.ts';
+import { type Manager, openManager } from './manager.ts';
+import { type LiveOptionName, liveOptions, type LiveSettings, readLive } from './options.ts';
+import { CommandError, type OpenPorts } from './ports.ts';
+
+export interface LiveCommand {
+  readonly name: string;
+  /** The help text up to its options. */
+  readonly about: string;
+  readonly exitCodes: string;
+  run(live: Live): Promise<number>;
+}
+
+/** A command line that was read, and the cluster that it is about. */
+export interface Live {
+  readonly cluster: Cluster;
+  readonly manager: Manager;
+  readonly output: OutputFormat;
+  readonly streams: Streams;
+  readonly nowMs: number;
+}
+
+type OptionName = LiveOptionName | 'output' | 'help';
+
+/** Of every command that shows a whole cluster. */
+export const liveCommandOptions: OptionTable<OptionName> = {
+  output: { short: 'o', value: 'text|wide|json|yaml', help: 'Output format (default: text)' },
+  ...liveOptions,
+  help: { short: 'h', help: 'Show this help' },
+};
+
+export async function runLive(
+  command: LiveCommand,
+  args: readonly string[],
+  { streams, openPorts }: { readonly streams: Streams; readonly openPorts: OpenPorts },
+): Promise<number> {
+  const given = new GivenOptions<OptionName>(args, liveCommandOptions, {
+    positionalAdvice: `${command.name} shows all nodes`,
+  });
+  if (given.has('help')) {
+    streams.output.write(helpOf(command));
+    return exitOk;
+  }
+  const settings = readLive(given);
+  const output = given.choice('output', ['text', 'wide', 'json', 'yaml']) ?? 'text';
+  if (given.problems.length > 0) {
+    for (const problem of given.problems) streams.errors.write(`error: ${problem}\n`);
+    streams.errors.write(`See "kubectl nodeip ${command.name} --help".\n`);
+    return exitBadInput;
+  }
+  return withCluster(settings, { streams, openPorts }, (parts) =>
+    command.run({ ...parts, output }),
+  );
+}
+
+/** Opens what a command needs, closes it, and turns failures into words and an exit code. */
+export async function withCluster(
+  settings: LiveSettings,
+  { streams, openPorts }: { readonly streams: Streams; readonly openPorts: OpenPorts },
+  use: (live: Omit<Live, 'output'>) => Promise<number>,
+): Promise<number> {
+  try {
+    const ports = await openPorts();
+    const cluster = await openCluster(settings, ports);
+    let manager: Manager | undefined;
+    try {
+      manager = await openManager(cluster, settings, ports);
+      return await use({ cluster, manager, streams, nowMs: ports.clock.now() });
+    } finally {
+      await manager?.close();
+      await cluster.close();
+    }
+  } catch (err) {
+    if (!(err instanceof CommandError)) throw err;
+    streams.errors.write(`error: ${err.message}\n`);
+    return err.exitCode;
+  }
+}
+
+function helpOf({ name, about, exitCodes }: LiveCommand): string {
+  return `${about}
+
+Usage:
+  kubectl nodeip ${name} [options]
+
+The manager's own view is read by a port-forward to the leader, or from --manager. Where it cannot be
+reached, the command shows what the objects of the cluster tell, and says so.
+
+Options:
+${optionsHelp(liveCommandOptions)}
+
+Exit codes: ${exitCodes}
+`;
+}
+
+/** One line for people about a manager that was not reached. Standard output stays data. */
+export function sayUnreached(
+  { streams, manager }: Pick<Live, 'streams' | 'manager'>,
+  problem: string,
+): void {
+  streams.errors.write(
+    `warning: The manager (${manager.via}) was not asked or did not answer: ${problem}. This is what the objects of the cluster tell.\n`,
+  );
+}
+
+/** How the manager was reached, as data. */
+export interface ManagerNote {
+  readonly via: string;
+  readonly reached: boolean;
+  readonly problem: string | null;
+}
+
+export function noteOf(
+  manager: Manager,
+  told: { readonly kind: string; readonly problem?: string },
+): ManagerNote {
+  return { via: manager.via, reached: told.kind !== 'unreached', problem: told.problem ?? null };
+}

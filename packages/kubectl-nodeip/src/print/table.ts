@@ -1,0 +1,48 @@
+/** A table as kubectl prints one: titles in capitals, columns as wide as they need to be, three blanks between them. */
+import { printable } from '@tandem/core/node-address';
+
+/** A title and how a row fills the column. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => string;
+  /** Only with `-o wide`. */
+  readonly isWide?: true;
+}
+
+export function printTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  { isWide }: { readonly isWide: boolean },
+): string {
+  const shown = columns.filter((column) => isWide || column.isWide !== true);
+  const lines = [
+    shown.map(({ title }) => title),
+    ...rows.map((row) => shown.map(({ cell }) => printable(cell(row), cellMax) || '-')),
+  ];
+  const widths = shown.map((_, at) =>
+    lines.reduce((widest, cells) => Math.max(widest, (cells[at] ?? '').length), 0),
+  );
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('   ')
+        .trimEnd(),
+    )
+    .join('\n')
+    .concat('\n');
+}
+
+/** A sentence for people may be as long as an event's. */
+const cellMax = 1_024;
+
+/** `5m`, `3h`, `12d`: how long ago, in kubectl's words. */
+export function age(fromMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - fromMs) / 1_000));
+  if (!Number.isFinite(seconds)) return '';
+  if (seconds < 120) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
+}

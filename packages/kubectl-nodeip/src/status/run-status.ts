@@ -1,0 +1,54 @@
+/** `kubectl nodeip status`: every node, what it asked for, what it got, and what it waits for. */
+import { exitOk } from '../exit-codes.ts';
+import { type Live, type LiveCommand, noteOf, sayUnreached } from '../live/run-live.ts';
+import { printData } from '../print/print-data.ts';
+import { age, type Column, printTable } from '../print/table.ts';
+import { writeAll } from '../streams.ts';
+import { type StatusRow, statusRows } from './status-rows.ts';
+
+export const statusCommand: LiveCommand = {
+  name: 'status',
+  about:
+    'Shows every node: what it asks for, the node IPs that it got, its stack, and since when it is\nrefused or waits, and why.',
+  exitCodes: '0 shown, 2 bad input, 4 the cluster could not be read.',
+  run: runStatus,
+};
+
+async function runStatus(live: Live): Promise<number> {
+  const { cluster, manager, streams, output } = live;
+  const [nodes, told] = await Promise.all([cluster.nodes(), manager.tell('nodes')]);
+  const views =
+    told.kind === 'told' ? new Map(told.items.map((view) => [view.uid, view])) : undefined;
+  const rows = statusRows(nodes, views);
+  if (output === 'json' || output === 'yaml') {
+    const data = { manager: noteOf(manager, told), items: rows };
+    await writeAll(streams.output, await printData(data, output));
+    return exitOk;
+  }
+  if (told.kind !== 'told') sayUnreached(live, told.problem);
+  const nowMs = told.kind === 'told' ? told.nowMs : live.nowMs;
+  await writeAll(streams.output, printTable(rows, columns(nowMs), { isWide: output === 'wide' }));
+  return exitOk;
+}
+
+function columns(nowMs: number): readonly Column<StatusRow>[] {
+  return [
+    { title: 'NAME', cell: ({ node }) => node },
+    { title: 'STATE', cell: ({ state }) => state },
+    { title: 'ASKED', cell: ({ asked }) => asked?.value ?? '' },
+    { title: 'GOT', cell: ({ got }) => got.join(',') },
+    { title: 'STACK', cell: ({ stack }) => stack ?? '' },
+    { title: 'SINCE', cell: ({ since }) => (since === null ? '' : age(Date.parse(since), nowMs)) },
+    { title: 'REASON', cell: ({ reason }) => reason ?? '' },
+    { title: 'ASKED-BY', cell: ({ asked }) => asked?.source ?? '', isWide: true },
+    { title: 'PROVIDER-ID', cell: ({ providerID }) => providerID, isWide: true },
+    { title: 'POD-CIDRS', cell: ({ podCIDRs }) => podCIDRs.join(','), isWide: true },
+    { title: 'CLOUD', cell: ({ cloud }) => cloud?.addresses.join(', ') ?? '', isWide: true },
+    {
+      title: 'CLOUD-AGE',
+      cell: ({ cloud }) => (cloud === null ? '' : age(Date.parse(cloud.asOf), nowMs)),
+      isWide: true,
+    },
+    { title: 'MESSAGE', cell: ({ message }) => message ?? '', isWide: true },
+  ];
+}
