@@ -26,7 +26,7 @@ FROM ${BASE}
 ARG BASE
 ARG COMMIT=unknown
 ARG VERSION=0.0.0
-ARG CREATED
+ARG CREATED=""
 LABEL org.opencontainers.image.title="Tandem" \
       org.opencontainers.image.description="A cloud-controller-manager for dual-stack Kubernetes nodes" \
       org.opencontainers.image.licenses="Apache-2.0" \

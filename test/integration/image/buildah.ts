@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { systemEnvironment } from '@tandem/runtime';
+import { type Environment, systemEnvironment } from '@tandem/runtime';
 import { findDebianProgram } from '../../support/debian-program.ts';
 
 export class Buildah implements AsyncDisposable {
@@ -24,8 +24,7 @@ export class Buildah implements AsyncDisposable {
       return new Buildah(found.path, await mkdtemp(join(tmpdir(), 'tandem-image-')));
     }
     const reason = found.kind === 'missing' ? found.reason : 'Only root can build an image here.';
-    if (environment['REQUIRE_BUILDAH'] === '1') throw new Error(reason);
-    process.stderr.write(`Skipping tests of the image. ${reason}\n`);
+    process.stderr.write(`${reasonToSkip(reason, environment)}\n`);
     context['skipReason'] = 'no buildah';
     return context.skip();
   }
@@ -54,4 +53,10 @@ export class Buildah implements AsyncDisposable {
     await this.run('umount', '--all');
     await rm(this.directory, { recursive: true, force: true });
   }
+}
+
+/** The one line to say where tests are skipped; throws where they must fail instead. */
+export function reasonToSkip(reason: string, environment: Environment): string {
+  if (environment['REQUIRE_BUILDAH'] === '1') throw new Error(reason);
+  return `Skipping tests of the image. ${reason}`;
 }

@@ -8,7 +8,7 @@ import { memorySettings } from '../../../tools/build/memory-settings.ts';
 import { aMachine } from '../manager/inventory.ts';
 import { ipsOf } from '../manager/seen-node.ts';
 import { useWorld } from '../manager/world.ts';
-import { Buildah } from './buildah.ts';
+import { Buildah, reasonToSkip } from './buildah.ts';
 import { buildImage, type Container, createContainer, type Image, variables } from './image.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';
@@ -120,6 +120,18 @@ describe('the image', function () {
     assert.deepEqual(froms, ['${BUILDER}', '${BASE}']);
     const [, base = ''] = /^ARG BASE=(\S+)$/m.exec(text) ?? [];
     assert.match(base, /^[\w.-]+(?:\/[\w.-]+)+:[\w.-]+$/);
+  });
+});
+
+describe('a machine without buildah', () => {
+  const reason = 'There is no buildah.';
+
+  it('skips the tests of the image with one line that says why', () => {
+    assert.equal(reasonToSkip(reason, {}), 'Skipping tests of the image. There is no buildah.');
+  });
+
+  it('fails them with REQUIRE_BUILDAH=1', () => {
+    assert.throws(() => reasonToSkip(reason, { REQUIRE_BUILDAH: '1' }), { message: reason });
   });
 });
 
