@@ -5,11 +5,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { EC2Client } from '@aws-sdk/client-ec2';
-import { fieldOf } from '@tandem/provider/calls';
-import { afterTurn } from '@tandem/runtime';
+import { fieldOf, Turns } from '@tandem/provider/calls';
 
 export function readInTurns(client: EC2Client): void {
-  let last = Promise.resolve();
+  const turns = new Turns();
   client.middlewareStack.add(
     (next) => async (request) => {
       const result = await next(request);
@@ -17,8 +16,7 @@ export function readInTurns(client: EC2Client): void {
       const body = fieldOf(response, 'body');
       if (!(body instanceof Readable)) return result;
       const bytes = await buffer(body);
-      last = last.then(() => new Promise(afterTurn));
-      await last;
+      await turns.next();
       // With all bytes there, the SDK waits for nothing else before it parses them.
       return { ...result, response: Object.assign(response ?? {}, { body: bytes }) };
     },

@@ -6,7 +6,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
-import { ApiCalls, CallPausedError, ClockSkew, type Rate } from '@tandem/provider/calls';
+import { ApiCalls, CallPausedError, ClockSkew, type Rate, Turns } from '@tandem/provider/calls';
 import type { Clock, Logger } from '@tandem/runtime';
 import type { AzureMetrics, AzureRequest } from './azure-metrics.ts';
 import { deniedActionOf, failureOf, readThrottling } from './call-failure.ts';
@@ -55,6 +55,8 @@ export class Arm {
   readonly #options: ArmOptions;
   readonly #calls: ApiCalls;
   readonly #skew: ClockSkew;
+  /** Of answers that have arrived: the SDK parses them next. */
+  readonly #turns = new Turns();
   readonly #underWay = new AsyncLocalStorage<CallUnderWay>();
 
   constructor(options: ArmOptions) {
@@ -119,6 +121,7 @@ export class Arm {
     if (call !== undefined && response.status === 403) {
       call.seen.deniedAction = deniedActionOf(response.bodyAsText ?? '');
     }
+    await this.#turns.next();
     return response;
   };
 }

@@ -12,3 +12,4 @@ export { ClockSkew, skewMsOf } from './clock-skew.ts';
 export { fieldOf } from '@tandem/runtime';
 export { type CallLimits, requireLimits, requirePositive } from './limits.ts';
 export { isKeptAsIs, readRetryAfter, retryAfterMsMax, retryAfterOf } from './retry-after.ts';
+export { Turns } from './turns.ts';
