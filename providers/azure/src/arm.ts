@@ -37,7 +37,7 @@ export interface ArmOptions {
   readonly logger: Logger;
   readonly metrics: AzureMetrics;
   readonly rates: ArmRates;
-  /** Azure refused a token that should have been good. */
+  /** Azure refused a token that should have been good, or Entra ID gave none. */
   readonly onTokenRefused: () => void;
 }
 
@@ -97,16 +97,20 @@ export class Arm {
       const clockAdvice = this.#skew.advice;
       const restsForMs = this.#calls.restsForMs(bucket);
       const { what, scopeKeys } = call;
-      throw failureOf({ what, scopeKeys, isWrite, ...seen, clockAdvice, restsForMs }, err);
+      const failure = failureOf(
+        { what, scopeKeys, isWrite, ...seen, clockAdvice, restsForMs },
+        err,
+      );
+      if (failure.code === 'AzureTokenRefused') this.#options.onTokenRefused();
+      throw failure;
     }
   }
 
   #count(call: ArmCall, err: unknown): void {
-    const { metrics, clock, onTokenRefused } = this.#options;
+    const { metrics, clock } = this.#options;
     if (err instanceof CallPausedError) return metrics.rateLimited(call);
     metrics.failed(call);
     if (readThrottling(err, clock.now()) !== undefined) metrics.throttled(call);
-    if (err instanceof Error && Reflect.get(err, 'statusCode') === 401) onTokenRefused();
   }
 
   #observe: PipelinePolicy['sendRequest'] = async (request, next) => {

@@ -9,6 +9,7 @@ import { Clients } from './clients.ts';
 import { CloudSource } from './cloud-source.ts';
 import { readCloud, readConfig } from './config/index.ts';
 import { readCredentials } from './credentials.ts';
+import { CurrentCredentials } from './current-credentials.ts';
 import { Fleet } from './fleet.ts';
 import { lookUp } from './look-up.ts';
 import { MachineApi } from './machine-api.ts';
@@ -21,9 +22,16 @@ import { TokenRenewal } from './token-renewal.ts';
 export async function createAzureProvider(context: ProviderContext): Promise<Provider> {
   const { configPath: path, clock, environment, signal } = context;
   const logger = context.logger.child({ provider: 'azure' });
-  const settings = await readConfig({ path, environment, logger });
+  const settings = await readConfig({ path, environment });
+  const { unknownKeys } = settings;
+  if (unknownKeys.length > 0) {
+    logger.warn({ path, unknownKeys }, 'Ignored unknown keys in the cloud config');
+  }
   const agents = createAgents(environment);
-  const credentials = await readCredentials(settings.credential, agents);
+  const credentials = await CurrentCredentials.open(async () => {
+    const { credential } = await readConfig({ path, environment });
+    return readCredentials(credential, agents);
+  });
   const closed = new AbortController();
   const cloud = new CloudSource(clock, () =>
     readCloud(settings.cloud, (url) =>
@@ -31,7 +39,10 @@ export async function createAzureProvider(context: ProviderContext): Promise<Pro
     ),
   );
   await untilAborted(signal, cloud.start(logger));
-  const renewal = new TokenRenewal(clock, () => clients.forgetTokens());
+  const renewal = new TokenRenewal(clock, () => {
+    clients.forgetTokens();
+    void credentials.readAgain(logger).then(() => clients.forgetTokens());
+  });
   const arm = new Arm({
     clock,
     logger,

@@ -21,6 +21,8 @@ export interface AzureWorld extends AsyncDisposable {
   /** All that was logged, one line each. */
   readonly log: readonly string[];
   readonly metrics: Metrics;
+  /** Writes azure.json again, as somebody does who rotates a secret. */
+  rewriteConfig(changes: Readonly<Record<string, unknown>> | string): Promise<void>;
 }
 
 export interface WorldOptions {
@@ -48,10 +50,12 @@ export async function openAzureWorld(options: WorldOptions = {}): Promise<AzureW
     for (const [name, text] of Object.entries(options.files ?? {})) {
       await writeFile(join(folder, name), text);
     }
-    const { config = {} } = options;
-    const text = typeof config === 'string' ? config : JSON.stringify(azure.config(config));
     const configPath = join(folder, 'azure.json');
-    await writeFile(configPath, inFolder(text));
+    const rewriteConfig: AzureWorld['rewriteConfig'] = async (config) => {
+      const text = typeof config === 'string' ? config : JSON.stringify(azure.config(config));
+      await writeFile(configPath, inFolder(text));
+    };
+    await rewriteConfig(options.config ?? {});
     const clock = virtualClock();
     const log: string[] = [];
     const metrics = createMetrics();
@@ -75,6 +79,7 @@ export async function openAzureWorld(options: WorldOptions = {}): Promise<AzureW
       clock,
       log,
       metrics,
+      rewriteConfig,
       async [Symbol.asyncDispose]() {
         await provider.close?.();
         await close();

@@ -10,12 +10,12 @@ import type { TokenCredential } from '@azure/identity';
 import type { Agents } from '@tandem/provider/calls';
 import type { CloudSource } from './cloud-source.ts';
 import type { Cloud } from './config/index.ts';
-import type { CredentialSource } from './credentials.ts';
+import type { CurrentCredentials } from './current-credentials.ts';
 
 export interface ClientsOptions {
   readonly cloud: CloudSource;
   readonly agents: Agents;
-  readonly credentials: CredentialSource;
+  readonly credentials: CurrentCredentials;
   /** In front of the SDK's own words. */
   readonly userAgent: string | undefined;
   /** Sees every request. */
@@ -73,7 +73,7 @@ export class Clients {
   #credentialOf(subscriptionId: string, cloud: Cloud): TokenCredential {
     const tenant = this.#options.tenants.get(subscriptionId.toLowerCase());
     return remember(this.#credentials, tenant ?? '', () =>
-      this.#options.credentials(cloud, tenant),
+      this.#options.credentials.make(cloud, tenant),
     );
   }
 

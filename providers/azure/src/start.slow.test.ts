@@ -242,6 +242,27 @@ describe('starting on Azure', () => {
     assert.equal(proxy.targets.length, before);
   });
 
+  it('takes a rotated secret from the file without a restart, and survives a file that is half written', async () => {
+    await using world = await openAzureWorld();
+    assert.equal((await find(world))?.kind, 'found');
+    const { entra } = world.azure;
+    entra.client = { ...entra.client, secret: 'rotated' };
+    entra.expireTokens();
+    /** Asks again and again, as the manager does. */
+    const until = async (isSo: (kind: string | undefined) => boolean): Promise<void> => {
+      for (let tries = 0; tries < 20; tries++) {
+        if (isSo((await find(world))?.kind)) return;
+        await world.clock.advance(30_000);
+      }
+      assert.fail('not so after 20 look-ups');
+    };
+    await world.rewriteConfig('{');
+    await until(() => world.log.join('').includes('Could not read the refused credentials again'));
+    await world.rewriteConfig({ aadClientSecret: 'rotated' });
+    await until((kind) => kind === 'found');
+    assert(!world.log.join('').includes('rotated'));
+  });
+
   it('names all that the role does not allow, at once', async () => {
     await using world = await openAzureWorld();
     const { arm } = world.azure;

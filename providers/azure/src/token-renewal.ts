@@ -1,7 +1,7 @@
 /**
- * Azure may refuse a token before its time, when a role or a session was revoked. The SDK would send it
- * again until it expires, so that credentials and clients are made anew; seldom, because every refused call
- * says so, and new tokens may be refused as well.
+ * Azure may refuse a token before its time, when a role or a session was revoked, and Entra ID a secret that
+ * was rotated. The SDK would send the same again, so that credentials are read and clients made again;
+ * seldom, because every refused call says so, and new tokens may be refused as well.
  */
 import type { Clock } from '@tandem/runtime';
 

@@ -1,26 +1,21 @@
 /** Reads the file that `--cloud-config` names. */
 import { readFile } from 'node:fs/promises';
 import { quote } from '@tandem/core/node-address';
-import { type Environment, type Logger, unreadableFile } from '@tandem/runtime';
+import { type Environment, unreadableFile } from '@tandem/runtime';
 import { AzureError } from '../failure.ts';
 import { type AzureSettings, readSettings } from './settings.ts';
 
 export async function readConfig(options: {
   readonly path: string | undefined;
   readonly environment: Environment;
-  readonly logger: Logger;
 }): Promise<AzureSettings> {
-  const { path, environment, logger } = options;
+  const { path, environment } = options;
   if (path === undefined) {
     throw invalid('--cloud-provider=azure needs --cloud-config with the path of an azure.json');
   }
   const read = readSettings(await readText('--cloud-config', path), environment);
   if (read.kind === 'invalid') {
     throw invalid(`--cloud-config ${quote(path)} is invalid: ${read.problems.join('; ')}`);
-  }
-  const { unknownKeys } = read.settings;
-  if (unknownKeys.length > 0) {
-    logger.warn({ path, unknownKeys }, 'Ignored unknown keys in the cloud config');
   }
   return read.settings;
 }
