@@ -1,19 +1,9 @@
 /** Routes to the pods of dual-stack nodes on Azure: one table that others write too, and writes that fail. */
 import assert from 'node:assert/strict';
-import {
-  aMachine,
-  aRoute,
-  ArmError,
-  aTable,
-  type FakeAzure,
-  type FakeRoute,
-  type FakeTable,
-  keyOf,
-  tableId,
-  withTable,
-} from '../../support/arm/index.ts';
-import { type AzureScene, openAzureScene } from './azure-scene.ts';
-import { networkConditionOf, takesPodsTooEarly } from './seen-node.ts';
+import { aRoute, ArmError, withTable } from '../../support/arm/index.ts';
+import { addNode, routesOf, tableOf, untilRouted, wantedFor } from './azure-routed.ts';
+import { openAzureScene } from './azure-scene.ts';
+import { takesPodsTooEarly } from './seen-node.ts';
 import { useWorld } from './world.ts';
 
 const flags = ['--allocate-node-cidrs', '--cluster-cidr=10.244.0.0/20,fd00:10:244::/60'];
@@ -61,58 +51,3 @@ describe('on Azure, routes to pods', function () {
     assert.deepEqual(scene.nodes.history.filter(takesPodsTooEarly), []);
   });
 });
-
-/** Adds a machine with its node, and gives the name of both. */
-async function addNode(world: AzureScene, number: number): Promise<string> {
-  const machine = aMachine(number);
-  world.put(machine);
-  await world.scene.register({ name: machine.name });
-  return machine.name;
-}
-
-function tableOf({ arm }: FakeAzure): FakeTable {
-  const table = arm.state.tables.get(keyOf(tableId(aTable())));
-  assert(table !== undefined, 'there is no table');
-  return table;
-}
-
-async function untilRouted(
-  { scene }: AzureScene,
-  names: readonly string[],
-  withinMs?: number,
-): Promise<void> {
-  for (const name of names) {
-    await scene.until(
-      () => networkConditionOf(scene.node(name)) === 'False RouteCreated',
-      withinMs,
-    );
-  }
-}
-
-/** Those that managers name. */
-function routesOf({ azure }: AzureScene): FakeRoute[] {
-  return byName(tableOf(azure).routes.filter(({ name }) => name.includes('____')));
-}
-
-function wantedFor({ scene }: AzureScene, names: readonly string[]): FakeRoute[] {
-  const routes = names.flatMap((name) => {
-    const { spec, status } = scene.node(name);
-    return (spec.podCIDRs ?? []).map((destination) => {
-      const isIPv6 = destination.includes(':');
-      const hop = status.addresses?.find(
-        ({ type, address }) => type === 'InternalIP' && address.includes(':') === isIPv6,
-      );
-      return aRoute(
-        `${name}____${destination.replaceAll(/[:./]/g, '')}`,
-        destination,
-        hop?.address,
-      );
-    });
-  });
-  assert.equal(routes.length, 2 * names.length);
-  return byName(routes);
-}
-
-function byName(routes: readonly FakeRoute[]): FakeRoute[] {
-  return routes.toSorted((a, b) => a.name.localeCompare(b.name));
-}

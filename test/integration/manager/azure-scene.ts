@@ -19,6 +19,7 @@ import {
   withMachine,
   withScaleSet,
 } from '../../support/arm/index.ts';
+import type { CuttingProxy } from '../../support/cutting-proxy/index.ts';
 import type { ManagerProcess } from './manager-process.ts';
 import type { Scene } from './scene.ts';
 
@@ -39,6 +40,8 @@ export interface AzureOptions {
   readonly config?: Readonly<Record<string, unknown>>;
   /** Variables of its environment, and what they need to be so. */
   readonly credentials?: (scene: Scene, azure: FakeAzure) => Promise<Environment>;
+  /** The manager goes through a proxy to the API server, which this prepares. */
+  readonly through?: (proxy: CuttingProxy, azure: FakeAzure) => void;
   /** What Azure is like before the manager starts. */
   readonly before?: (azure: FakeAzure) => void;
 }
@@ -86,7 +89,10 @@ export async function openAzureScene(
   azure.arm.state = withScaleSet(azure.arm.state, pool);
   options.before?.(azure);
   const { provider, environment } = await azureFiles(scene.directory, azure, options.config);
+  const proxy = options.through && (await scene.proxy());
+  if (proxy !== undefined) options.through?.(proxy, azure);
   const manager = await scene.start({
+    ...(proxy !== undefined && { through: proxy }),
     provider,
     flags: [...usualFlags, ...(options.flags ?? ['--configure-cloud-routes=false'])],
     environment: { ...environment, ...(await options.credentials?.(scene, azure)) },

@@ -5,7 +5,12 @@
 import assert from 'node:assert/strict';
 import { BlockList, type IPVersion } from 'node:net';
 import { limiter } from '@tandem/runtime';
-import type { Exchange } from '../../support/cutting-proxy/index.ts';
+import type {
+  CuttingProxy,
+  Exchange,
+  Fate,
+  Interference,
+} from '../../support/cutting-proxy/index.ts';
 import type { Scene } from '../manager/scene.ts';
 import type { SeenNode } from '../manager/seen-node.ts';
 
@@ -68,6 +73,63 @@ export function allocationsOf(writes: readonly Exchange[], name: string): string
 
 export function isAllocation({ kind, path, body }: Exchange): boolean {
   return kind === 'write' && path.startsWith('/api/v1/nodes/') && podCIDRsIn(body).length > 0;
+}
+
+const timedOut = { status: 504, reason: 'Timeout', message: 'the server gave up' };
+
+export interface Loss {
+  readonly when: Interference['when'];
+  /** What becomes of the first write to a node. */
+  readonly fate: Fate;
+}
+
+/** What may become of a write: before the server has it, or after. */
+export const losses: Readonly<Record<LossName, Loss>> = {
+  'broken-before': { when: 'before', fate: 'drop' },
+  'broken-after': { when: 'after', fate: 'drop' },
+  'hanging-before': { when: 'before', fate: 'hang' },
+  'hanging-after': { when: 'after', fate: 'hang' },
+  'timed-out-before': { when: 'before', fate: timedOut },
+  'timed-out-after': { when: 'after', fate: timedOut },
+};
+
+type LossName = `${'broken' | 'hanging' | 'timed-out'}-${'before' | 'after'}`;
+
+/** A write is sent three times in a row, each time read back, before its outcome counts as unknown. */
+const lostWrites = 3;
+
+/** Loses the first writes to a node, until the manager has to come back to it later. */
+export function losing(name: string, { when, fate }: Loss): Interference {
+  let writes = 0;
+  return {
+    on: (exchange) => isAllocation(exchange) && exchange.path === `/api/v1/nodes/${name}`,
+    when,
+    act(): Fate {
+      writes += 1;
+      if (writes === 1) return fate;
+      return writes <= lostWrites ? 'drop' : 'pass';
+    },
+  };
+}
+
+/**
+ * I7: whenever a manager gives a node a block, no route of managers leads to it, as `routed` has their
+ * destinations then. Asked when the write arrives, before it is stored; what breaks it is added to the list.
+ */
+export function watchReuse(proxy: CuttingProxy, routed: () => readonly string[]): string[] {
+  const broken: string[] = [];
+  proxy.interfere({
+    on: isAllocation,
+    when: 'before',
+    act({ path, body }) {
+      const stale = podCIDRsIn(body)
+        .flat()
+        .filter((block) => routed().includes(block));
+      broken.push(...stale.map((block) => `${path} got ${block} in spite of a route`));
+      return 'pass';
+    },
+  });
+  return broken;
 }
 
 function podCIDRsIn(body: string): string[][] {

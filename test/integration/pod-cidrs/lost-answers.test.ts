@@ -3,7 +3,6 @@
  * server has stored the podCIDRs or has not.
  */
 import assert from 'node:assert/strict';
-import type { Fate, Interference } from '../../support/cutting-proxy/index.ts';
 import type { ManagerProcess } from '../manager/manager-process.ts';
 import { useWorld } from '../manager/world.ts';
 import {
@@ -11,31 +10,13 @@ import {
   allocationsOf,
   assertNoneShared,
   isAllocation,
+  losing,
+  losses,
   numbered,
   podCIDRsOf,
   registerAll,
   untilAllocated,
 } from './allocation.ts';
-
-const timedOut = { status: 504, reason: 'Timeout', message: 'the server gave up' };
-
-interface Loss {
-  readonly when: Interference['when'];
-  /** What becomes of the first write to a node. */
-  readonly fate: Fate;
-}
-
-const losses: Readonly<Record<string, Loss>> = {
-  'broken-before': { when: 'before', fate: 'drop' },
-  'broken-after': { when: 'after', fate: 'drop' },
-  'hanging-before': { when: 'before', fate: 'hang' },
-  'hanging-after': { when: 'after', fate: 'hang' },
-  'timed-out-before': { when: 'before', fate: timedOut },
-  'timed-out-after': { when: 'after', fate: timedOut },
-};
-
-/** A write is sent three times in a row, each time read back, before its outcome counts as unknown. */
-const lostWrites = 3;
 
 /** 32 blocks: for 24 nodes whose answers are lost, and eight to spare, one of which a second choice would take. */
 const flags = allocating('10.244.0.0/19,fd00:10:244::/59');
@@ -107,17 +88,3 @@ describe('a write of pod CIDRs whose answer is lost', function () {
     assert.equal(proxy.writes.filter(isAllocation).length, 1);
   });
 });
-
-/** Loses the first writes to a node, until the manager has to come back to it later. */
-function losing(name: string, { when, fate }: Loss): Interference {
-  let writes = 0;
-  return {
-    on: (exchange) => isAllocation(exchange) && exchange.path === `/api/v1/nodes/${name}`,
-    when,
-    act(): Fate {
-      writes += 1;
-      if (writes === 1) return fate;
-      return writes <= lostWrites ? 'drop' : 'pass';
-    },
-  };
-}

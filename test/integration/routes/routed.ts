@@ -3,9 +3,10 @@
  * the cluster want, and the rules that no manager may break at any moment.
  */
 import assert from 'node:assert/strict';
-import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
+import type { CuttingProxy } from '../../support/cutting-proxy/index.ts';
 import type { Scene } from '../manager/scene.ts';
 import { networkConditionOf, type SeenNode } from '../manager/seen-node.ts';
+import { watchReuse } from '../pod-cidrs/allocation.ts';
 import type { CloudQuestion } from './cloud-wire.ts';
 import type { ServedCloud } from './served-cloud.ts';
 
@@ -136,9 +137,9 @@ export function watchWrites(
   { scene, served }: Told,
   tables: readonly string[] = ['main'],
 ): string[] {
-  const broken: string[] = [];
   const ours = (): string[] =>
     tables.flatMap((table) => served.routes(table).filter((route) => !route.endsWith('(foreign)')));
+  const broken = watchReuse(proxy, () => ours().map((route) => route.split(' ')[0] ?? ''));
   proxy.interfere({
     on: ({ method, body }) => method === 'PATCH' && body.includes('"RouteCreated"'),
     when: 'before',
@@ -151,20 +152,7 @@ export function watchWrites(
       return 'pass';
     },
   });
-  proxy.interfere({
-    on: isAllocation,
-    when: 'before',
-    act({ body }) {
-      const stale = ours().filter((route) => body.includes(`"${route.split(' ')[0]}"`));
-      broken.push(...stale.map((route) => `allocated in spite of ${route}`));
-      return 'pass';
-    },
-  });
   return broken;
-}
-
-function isAllocation({ method, body }: Exchange): boolean {
-  return method === 'PATCH' && body.includes('/spec/podCIDRs');
 }
 
 /** What the cloud calls the instance of a node. */

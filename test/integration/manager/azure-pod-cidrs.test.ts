@@ -1,0 +1,88 @@
+/**
+ * Pod CIDRs of nodes on Azure, with routes to them: whatever becomes of writes to nodes and of writes to the
+ * table, no block has two nodes (P4), and none is handed out while a route leads to it (I7).
+ */
+import assert from 'node:assert/strict';
+import { ArmError, type FakeAzure, type Fault } from '../../support/arm/index.ts';
+import {
+  assertNoneShared,
+  losing,
+  losses,
+  podCIDRsOf,
+  untilAllocated,
+  watchReuse,
+} from '../pod-cidrs/allocation.ts';
+import { addNode, routesOf, tableOf, untilRouted, wantedFor } from './azure-routed.ts';
+import { openAzureScene } from './azure-scene.ts';
+import { useWorld } from './world.ts';
+
+/** Four blocks of each family. */
+const flags = [
+  '--allocate-node-cidrs',
+  '--cluster-cidr=10.244.0.0/22,fd00:10:244::/62',
+  '--route-reconciliation-period=2s',
+];
+const write = 'routeTables.createOrUpdate';
+const error = new ArmError('InternalServerError', 'An error occurred.', { status: 500 });
+const inTrouble: Fault = { kind: 'refuse', error };
+
+describe('on Azure, pod CIDRs', function () {
+  this.timeout(240_000);
+  const { open } = useWorld();
+
+  it('have one node each, and the next only once no route leads to the last', async () => {
+    const broken: string[][] = [];
+    await using world = await openAzureScene(open, {
+      flags,
+      before: ({ arm }) =>
+        arm.nextFaults.push(
+          { call: 'virtualMachines.list', fault: { kind: 'reset' } },
+          { call: 'routeTables.get', fault: inTrouble },
+          { call: write, fault: { kind: 'lose' } },
+        ),
+      through: (proxy, azure) => {
+        proxy.interfere(losing('worker-1', losses['broken-before']));
+        proxy.interfere(losing('worker-2', losses['broken-after']));
+        proxy.interfere(losing('worker-5', losses['timed-out-after']));
+        broken.push(watchReuse(proxy, () => destinationsOf(azure)));
+      },
+    });
+    const { scene, azure, manager } = world;
+    const { arm } = azure;
+    const first = ['worker-1', 'worker-2', 'worker-3', 'worker-4'];
+    for (const number of [1, 2, 3, 4]) await addNode(world, number);
+    await untilAllocated(scene, first);
+    await untilRouted(world, first, 120_000);
+    assertNoneShared(scene);
+    const freed = ['worker-1', 'worker-2'].flatMap((name) => podCIDRsOf(scene.node(name)));
+
+    // The table cannot be written: the routes of nodes that are gone stay, and hold their blocks.
+    arm.faults.set(write, inTrouble);
+    for (const name of ['worker-1', 'worker-2']) await scene.deleteNode(name);
+    for (const number of [5, 6]) await addNode(world, number);
+    for (const name of ['worker-5', 'worker-6']) {
+      await scene.untilSaid(name, 'CIDRNotAvailable');
+      assert.deepEqual(podCIDRsOf(scene.node(name)), []);
+    }
+    // Then a write is accepted and fails later, and the answer to the next one is lost.
+    arm.nextWrites.push({ kind: 'async', header: 'Azure-AsyncOperation', polls: 1, error });
+    arm.faults.delete(write);
+    await scene.until(() => arm.nextWrites.length === 0, 120_000);
+    arm.nextFaults.push({ call: write, fault: { kind: 'lose' } });
+    const last = ['worker-3', 'worker-4', 'worker-5', 'worker-6'];
+    await untilAllocated(scene, last);
+    await untilRouted(world, last, 120_000);
+    const reused = ['worker-5', 'worker-6'].flatMap((name) => podCIDRsOf(scene.node(name)));
+    assert.deepEqual(reused.toSorted(), freed.toSorted());
+    assert.deepEqual(routesOf(world), wantedFor(world, last));
+    assertNoneShared(scene);
+    assert.deepEqual([broken, [...arm.nextFaults]], [[[]], []]);
+    manager.assertRunning();
+  });
+});
+
+/** Of the routes that managers made. */
+function destinationsOf(azure: FakeAzure): string[] {
+  if (azure.arm.state.tables.size === 0) return [];
+  return tableOf(azure).routes.map(({ destination }) => destination);
+}

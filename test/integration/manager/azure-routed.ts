@@ -1,0 +1,69 @@
+/** What the scenarios of routes on Azure share: nodes with their machines, and what the table has of them. */
+import assert from 'node:assert/strict';
+import {
+  aMachine,
+  aRoute,
+  aTable,
+  type FakeAzure,
+  type FakeRoute,
+  type FakeTable,
+  keyOf,
+  tableId,
+} from '../../support/arm/index.ts';
+import type { AzureScene } from './azure-scene.ts';
+import { networkConditionOf } from './seen-node.ts';
+
+/** Adds a machine with its node, and gives the name of both. */
+export async function addNode(world: AzureScene, number: number): Promise<string> {
+  const machine = aMachine(number);
+  world.put(machine);
+  await world.scene.register({ name: machine.name });
+  return machine.name;
+}
+
+export function tableOf({ arm }: FakeAzure): FakeTable {
+  const table = arm.state.tables.get(keyOf(tableId(aTable())));
+  assert(table !== undefined, 'there is no table');
+  return table;
+}
+
+export async function untilRouted(
+  { scene }: AzureScene,
+  names: readonly string[],
+  withinMs?: number,
+): Promise<void> {
+  for (const name of names) {
+    await scene.until(
+      () => networkConditionOf(scene.node(name)) === 'False RouteCreated',
+      withinMs,
+    );
+  }
+}
+
+/** Those that managers name. */
+export function routesOf({ azure }: AzureScene): FakeRoute[] {
+  return byName(tableOf(azure).routes.filter(({ name }) => name.includes('____')));
+}
+
+export function wantedFor({ scene }: AzureScene, names: readonly string[]): FakeRoute[] {
+  const routes = names.flatMap((name) => {
+    const { spec, status } = scene.node(name);
+    return (spec.podCIDRs ?? []).map((destination) => {
+      const isIPv6 = destination.includes(':');
+      const hop = status.addresses?.find(
+        ({ type, address }) => type === 'InternalIP' && address.includes(':') === isIPv6,
+      );
+      return aRoute(
+        `${name}____${destination.replaceAll(/[:./]/g, '')}`,
+        destination,
+        hop?.address,
+      );
+    });
+  });
+  assert.equal(routes.length, 2 * names.length);
+  return byName(routes);
+}
+
+function byName(routes: readonly FakeRoute[]): FakeRoute[] {
+  return routes.toSorted((a, b) => a.name.localeCompare(b.name));
+}
