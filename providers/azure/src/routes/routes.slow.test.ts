@@ -282,6 +282,24 @@ describe('routes on Azure', () => {
     );
   });
 
+  it('get a table after all where Azure failed to create it at first', async () => {
+    await using other = await openAzureWorld();
+    const { arm } = other.azure;
+    const own = other.provider.routes ?? assert.fail('no routes');
+    const error = new ArmError('InternalServerError', 'An error occurred.', { status: 500 });
+    arm.nextFaults.push({
+      call: 'routeTables.createOrUpdate',
+      fault: { kind: 'refuse', error },
+    });
+    const outcomes: string[] = [];
+    for (let times = 0; times < 2; times++) {
+      await own.list({ signal });
+      const [outcome] = await own.apply([create('10.244.1.0/24', nodeOf(1))], isOpen);
+      outcomes.push(outcome?.kind ?? 'none');
+    }
+    assert.deepEqual(outcomes, ['unknown', 'applied']);
+  });
+
   it('lie in a subscription of another tenant, with a token of that tenant', async () => {
     const tenant = '99999999-9999-4999-8999-999999999999';
     const hub = '22222222-2222-4222-8222-222222222222';
