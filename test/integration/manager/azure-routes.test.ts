@@ -26,7 +26,7 @@ describe('on Azure, routes to pods', function () {
     const { scene, azure } = world;
     const { arm } = azure;
     for (const number of [1, 10]) await addNode(world, number);
-    await untilRouted(world, ['worker-1', 'worker-10']);
+    await untilRouted(world, ['worker-1', 'worker-10'], 120_000);
     assert.equal(tableOf(azure).location, 'westeurope');
     assert.deepEqual(routesOf(world), wantedFor(world, ['worker-1', 'worker-10']));
 
