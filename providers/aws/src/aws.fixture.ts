@@ -2,7 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Provider } from '@tandem/provider/plug';
+import { loadProvider } from '@tandem/provider/module';
+import type { Provider, ProviderContext } from '@tandem/provider/plug';
 import {
   afterTurn,
   createLogger,
@@ -12,7 +13,7 @@ import {
 } from '@tandem/runtime';
 import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { FakeEC2 } from '../../../test/support/ec2/index.ts';
-import { createProvider } from './index.ts';
+import * as module from './index.ts';
 
 export const dualStackConfig = `[Global]
 Zone = eu-west-1a
@@ -48,7 +49,7 @@ export async function openAWSWorld(
     await rm(folder, { recursive: true });
   };
   try {
-    const provider = await createProvider({
+    const context: ProviderContext = {
       configPath,
       clock,
       random: seededRandom('aws'),
@@ -63,7 +64,9 @@ export async function openAWSWorld(
       clusterName: 'kubernetes',
       clusterCIDRs,
       signal: new AbortController().signal,
-    });
+    };
+    // As the program does it: what does not fit the plug is refused.
+    const provider = await loadProvider('aws', { context, importer: async () => module });
     return {
       ec2,
       provider,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CcmError, createLogger, createMetrics } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
+import { limitsDefault } from '../lookup/index.ts';
 import { loadProvider } from './load-provider.ts';
 import { providerSourceOf } from './provider-source.ts';
 
@@ -41,6 +42,11 @@ describe('loading a provider', () => {
     for (const { text, want } of cases) assert.deepEqual(providerSourceOf(text), want);
     const relative = providerSourceOf('./static');
     assert.match(relative.kind === 'module' ? relative.specifier : '', /^file:\/\/\/.*\/static$/);
+  });
+
+  it('takes every limit of look-ups', async () => {
+    const limits = limitsDefault;
+    assert.deepEqual(await load(creating({ ...fitting, limits })), { ...fitting, limits });
   });
 
   it('gives the provider that the module creates', async () => {

@@ -3,7 +3,7 @@
  * because whoever wrote the module runs it again after each repair.
  */
 import { fieldOf } from '@tandem/runtime';
-import type { Provider, ProviderModule } from '../plug/index.ts';
+import type { Provider, ProviderLimits, ProviderModule, RouteLimits } from '../plug/index.ts';
 import { ProviderLoadError } from './load-error.ts';
 
 /** The module as one that can be used; throws a `ProviderLoadError` that says what it lacks. */
@@ -52,7 +52,7 @@ function problemsOf(value: unknown): string[] {
   }
   return [
     ...problems,
-    ...limitProblems('limits', fieldOf(value, 'limits')),
+    ...limitProblems('limits', fieldOf(value, 'limits'), lookupLimits),
     ...routeProblems(fieldOf(value, 'routes')),
   ];
 }
@@ -68,7 +68,7 @@ function routeProblems(routes: unknown): string[] {
       problems.push(`routes.${method} must be a function`);
     }
   }
-  return [...problems, ...limitProblems('routes.limits', fieldOf(routes, 'limits'))];
+  return [...problems, ...limitProblems('routes.limits', fieldOf(routes, 'limits'), routeLimits)];
 }
 
 function isListOfFamilies(value: unknown): boolean {
@@ -80,17 +80,33 @@ function isListOfFamilies(value: unknown): boolean {
 /** It is a label of metrics and stands in every message. */
 const namePattern = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/i;
 
-function limitProblems(member: string, limits: unknown): string[] {
+function limitProblems(
+  member: string,
+  limits: unknown,
+  known: Readonly<Record<string, true>>,
+): string[] {
   if (limits === undefined) return [];
   if (!isObject(limits)) return [`${member} must be an object if it is present`];
   return Object.entries(limits).flatMap(([limit, value]) => {
-    if (!limitNames.has(limit)) return [`${member}.${limit} is not a known limit`];
+    if (!Object.hasOwn(known, limit)) return [`${member}.${limit} is not a known limit`];
     const isPositive = typeof value === 'number' && value > 0;
     return isPositive ? [] : [`${member}.${limit} must be a number greater than 0`];
   });
 }
 
-const limitNames = new Set(['batchSize', 'concurrency', 'callsPerSecond', 'burst', 'deadlineMs']);
+/** The types have the names, so that no limit of the plug is missing here. */
+const routeLimits: Readonly<Record<keyof RouteLimits, true>> = {
+  batchSize: true,
+  concurrency: true,
+  callsPerSecond: true,
+  burst: true,
+  deadlineMs: true,
+};
+const lookupLimits: Readonly<Record<keyof ProviderLimits, true>> = {
+  ...routeLimits,
+  gatherPauseMs: true,
+  gatherMsMax: true,
+};
 
 /** Names that a person may have mistyped, as few as fit into a line. */
 function exportsOf(value: unknown): string {
