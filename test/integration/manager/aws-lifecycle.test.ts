@@ -1,0 +1,97 @@
+/** What becomes of nodes on AWS whose instances are stopped, terminated or not to be read. */
+import assert from 'node:assert/strict';
+import { shutdownTaint } from '@tandem/core/lifecycle';
+import { systemClock } from '@tandem/runtime';
+import { anInstance, EC2Error, type FakeEC2 } from '../../support/ec2/index.ts';
+import { openAWSScene } from './aws-scene.ts';
+import { ipsOf } from './seen-node.ts';
+import { useWorld } from './world.ts';
+
+/** What an outage of EC2 looks like from here, until it is ended; nothing of it says that an instance is gone. */
+const outages: readonly { readonly name: string; readonly begin: (ec2: FakeEC2) => () => void }[] =
+  [
+    {
+      name: 'a page that a proxy serves in place of EC2',
+      begin: (ec2) =>
+        withFault(ec2, { kind: 'garbage', body: '<html><body>Sign in</body></html>' }),
+    },
+    {
+      name: 'filters that find nothing',
+      begin(ec2) {
+        ec2.hasEmptyFilters = true;
+        return () => (ec2.hasEmptyFilters = false);
+      },
+    },
+    {
+      name: 'a zone that is down',
+      begin(ec2) {
+        ec2.zonesDown.add('eu-west-1b');
+        return () => ec2.zonesDown.clear();
+      },
+    },
+    {
+      name: 'an action that the policy no longer allows',
+      begin(ec2) {
+        ec2.denied.add('DescribeInstances');
+        return () => ec2.denied.clear();
+      },
+    },
+    {
+      name: 'an internal error',
+      begin: (ec2) =>
+        withFault(ec2, { kind: 'refuse', error: new EC2Error('InternalError', 'An error', 500) }),
+    },
+  ];
+
+/** Longer than the grace of two seconds, and than the time between two look-ups. */
+const outageMs = 4_000;
+
+describe('on AWS, a node', function () {
+  const { open } = useWorld();
+  this.timeout(180_000);
+
+  it('outlives every outage, is tainted while its instance is stopped, and deleted after its instance', async () => {
+    await using world = await openAWSScene(open);
+    const { scene, ec2, manager } = world;
+    const [gone, staying] = [anInstance(1), anInstance(2, { zone: 'eu-west-1b' })];
+    for (const instance of [gone, staying]) {
+      world.put(instance);
+      await scene.register({ name: instance.privateDnsName });
+    }
+    const names = [gone, staying].map(({ privateDnsName }) => privateDnsName);
+    await scene.untilInitialised(names);
+
+    for (const { name, begin } of outages) {
+      ec2.calls.length = 0;
+      const end = begin(ec2);
+      const beganMs = systemClock.monotonic();
+      await scene.until(() => systemClock.monotonic() - beganMs > outageMs);
+      end();
+      assert(ec2.calls.includes('DescribeInstances'), name);
+      for (const each of names) {
+        assert(scene.nodes.objects.has(each), `${name}: ${each}`);
+        assert.equal(ipsOf(scene.node(each)).length, 2, `${name}: ${each}`);
+      }
+    }
+    manager.assertRunning();
+
+    world.put({ ...gone, state: 'stopped' });
+    await scene.until(() => isShutDown(gone.privateDnsName));
+    assert(!isShutDown(staying.privateDnsName));
+    world.put({ ...gone, state: 'terminated' });
+    await scene.until(() => !scene.nodes.objects.has(gone.privateDnsName));
+    assert(scene.nodes.objects.has(staying.privateDnsName));
+
+    function isShutDown(name: string): boolean {
+      const { taints = [] } = scene.node(name).spec;
+      return taints.some(({ key }) => key === shutdownTaint.key);
+    }
+  });
+});
+
+function withFault(ec2: FakeEC2, fault: NonNullable<FakeEC2['fault']>): () => void {
+  ec2.fault = fault;
+  return () => {
+    ec2.fault = undefined;
+  };
+}
