@@ -15,6 +15,8 @@ const leader =
   'leader_election_master_status{name="cloud-controller-manager",instance="a",job="t"}';
 const standby =
   'leader_election_master_status{name="cloud-controller-manager",instance="b",job="t"}';
+const scheduler = (instance: string): string =>
+  `leader_election_master_status{name="kube-scheduler",instance="${instance}",job="s"}`;
 const seenTwice = {
   ...seen,
   'tandem_informer_objects{resource="nodes",instance="b",job="t"}': '5x120',
@@ -288,8 +290,22 @@ export const alertCases: readonly AlertCase[] = [
     series: {
       ...seen,
       [leader]: '1x20',
-      'leader_election_master_status{name="kube-scheduler",instance="s",job="s"}': '0x20',
+      [scheduler('s')]: '0x20',
     },
+    atMinutes: 10,
+    firing: 0,
+  },
+  {
+    alert: 'TandemNoLeader',
+    name: 'two standbys beside another program that leads',
+    series: { ...seenTwice, [leader]: '0x20', [standby]: '0x20', [scheduler('s')]: '1x20' },
+    atMinutes: 5,
+    firing: 1,
+  },
+  {
+    alert: 'TandemTwoLeaders',
+    name: 'two leaders of another program, of two clusters',
+    series: { ...seen, [leader]: '1x20', [scheduler('s')]: '1x20', [scheduler('t')]: '1x20' },
     atMinutes: 10,
     firing: 0,
   },
