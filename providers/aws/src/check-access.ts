@@ -22,7 +22,7 @@ export async function checkAccess(
 ): Promise<readonly AccessGap[]> {
   await instances.checkAccess(signal);
   const gaps = [
-    await gapOf('Nodes get no label topology.k8s.aws/zone-id', () => zoneIds.load(signal)),
+    await gapOf('Nodes get no label topology.k8s.aws/zone-id', () => zoneIds.check(signal)),
     await gapOf('Nodes that register without a providerID are not initialised', () =>
       cluster.id(signal),
     ),

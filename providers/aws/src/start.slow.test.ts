@@ -251,6 +251,7 @@ describe('starting on AWS', () => {
 
     it('and shares what it reads with look-ups', async () => {
       await Promise.all([gapsOf(world), lookUpFirst(world, 'any', anInstance(1).id)]);
+      assert.deepEqual(await gapsOf(world), []);
       const { calls } = world.ec2;
       assert.equal(calls.filter((action) => action === 'DescribeAvailabilityZones').length, 1);
     });

@@ -41,8 +41,13 @@ export class ZoneIds {
     await this.#asking;
   }
 
-  /** Asks EC2, where that is not under way. Rejects where EC2 does not name its zones. */
-  async load(signal: AbortSignal): Promise<void> {
+  /** Rejects where EC2 does not name its zones, and never has. */
+  async check(signal: AbortSignal): Promise<void> {
+    if (this.#ids.size === 0) await this.#load(signal);
+  }
+
+  /** Asks EC2, where that is not under way. */
+  async #load(signal: AbortSignal): Promise<void> {
     this.#loading ??= this.#api.zoneIds(signal).finally(() => {
       this.#loading = undefined;
     });
@@ -51,7 +56,7 @@ export class ZoneIds {
 
   async #ask(signal: AbortSignal): Promise<void> {
     try {
-      await this.load(signal);
+      await this.#load(signal);
     } catch (err) {
       if (signal.aborted) return;
       this.#logger.warn({ err }, 'Left out zone id labels because EC2 did not name its zones');
