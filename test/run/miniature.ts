@@ -34,13 +34,18 @@ export interface Program {
   /** The entry, relative to `test/`. */
   readonly entry: 'run/main.ts' | 'check/main.ts';
   readonly args: readonly string[];
+  /** The folder that it is started in; by default this repository. */
+  readonly cwd?: string;
   /** Sent once, as soon as this text is printed. */
   readonly signal?: { readonly name: NodeJS.Signals; readonly after: string };
 }
 
-export function runProgram({ entry, args, signal }: Program): Promise<ProgramRun> {
+export function runProgram({ entry, args, cwd, signal }: Program): Promise<ProgramRun> {
   const script = join(import.meta.dirname, '..', entry);
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
   let raw = '';
   let isSignalled = false;
   const take = (chunk: Buffer): void => {

@@ -1,9 +1,8 @@
 /**
- * The suites of `npm test`, as data: where their test files lie and how long one test may take.
- * Every test file of the tree belongs to exactly one of them; `selection.ts` sees to that.
+ * The suites of `npm test`, as data: where their test files lie and how mocha runs them. Every test file
+ * of the tree belongs to exactly one of them; `suites.test.ts` sees to that.
  */
 import { posix } from 'node:path';
-import type { Sharing } from './shares.ts';
 
 export interface Suite {
   readonly name: string;
@@ -13,10 +12,13 @@ export interface Suite {
   readonly timeoutMs: number;
   /** From here on a test's duration is shown, so that slow ones are noticed. */
   readonly slowMs: number;
-  /** Which mocha process has which files. More than one process only without side effects. */
-  readonly sharing: Sharing;
-  /** Whether progress is one line a file, or one a test where tests take seconds. */
-  readonly progress: 'files' | 'titles';
+  /** Whether every title is shown, or those of slow and failed tests only. */
+  readonly titles: 'all' | 'notable';
+  /**
+   * Files for which mocha starts a process of its own, beside one for the rest: they share servers, which
+   * mocha's parallel mode would start anew for each file. Without it, mocha spreads files over workers.
+   */
+  readonly together?: readonly string[];
 }
 
 /** Where tests lie beside what they test. */
@@ -35,9 +37,8 @@ export const suites: readonly Suite[] = [
     patterns: sourceFolders.map((folder) => `${folder}/**/!(*.slow).test.ts`),
     // Properties run many cases, and machines that are busy with other things are slow.
     timeoutMs: 30_000,
-    slowMs: 200,
-    sharing: { kind: 'in turn', processes: 2 },
-    progress: 'files',
+    slowMs: 500,
+    titles: 'notable',
   },
   {
     // What takes long by its nature: many seeded worlds, a heap that fills, programs as processes.
@@ -45,8 +46,7 @@ export const suites: readonly Suite[] = [
     patterns: sourceFolders.map((folder) => `${folder}/**/*.slow.test.ts`),
     timeoutMs: 60_000,
     slowMs: 5_000,
-    sharing: { kind: 'in turn', processes: 2 },
-    progress: 'files',
+    titles: 'notable',
   },
   {
     // Whole worlds in virtual time. They take as long as there are many, so that one test is a batch.
@@ -54,37 +54,28 @@ export const suites: readonly Suite[] = [
     patterns: ['test/simulation/**/*.test.ts'],
     timeoutMs: 300_000,
     slowMs: 60_000,
-    sharing: { kind: 'in turn', processes: 2 },
-    progress: 'titles',
+    titles: 'all',
   },
   {
     name: 'integration',
     patterns: ['test/control-plane/**/*.test.ts', 'test/integration/**/*.test.ts'],
     timeoutMs: 60_000,
     slowMs: 2_000,
+    titles: 'all',
     // Most of their time they wait for leases and servers, so that two share the machine well; with
     // three, what is bound to happen in time happens late. Here are those that share control planes, and
     // managers as operators have them; the rest is the scenarios of the manager, and whatever needs
     // no control plane or starts its own.
-    sharing: {
-      kind: 'by place',
-      places: [
-        [
-          'test/control-plane/hooks.test.ts',
-          'test/integration/{access,api-claims,example-controller,node,service}.test.ts',
-          'test/integration/{kube,operate}/**',
-        ],
-      ],
-    },
-    progress: 'titles',
+    together: [
+      'test/control-plane/hooks.test.ts',
+      'test/integration/{access,api-claims,example-controller,node,service}.test.ts',
+      'test/integration/{kube,operate}/**',
+    ],
   },
 ];
 
-/** The suites that would run this file: one in a healthy tree, none for a file that got lost. */
-export function suitesOf(file: string): readonly Suite[] {
-  return suites.filter((suite) =>
-    suite.patterns.some((pattern) => posix.matchesGlob(file, pattern)),
-  );
+export function isOf(file: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => posix.matchesGlob(file, pattern));
 }
 
 /** Whether somebody who wrote a file of this name would expect `npm test` to run it. */
