@@ -7,7 +7,7 @@ import { textAt } from '../../json/index.ts';
 import type { Change, Store } from '../../store/index.ts';
 import { readRow } from './read-row.ts';
 import type { Row } from './row.ts';
-import { duplicateCode, nothingSaid, type Standing, withEvent } from './standing.ts';
+import { duplicateCode, noProblems, type NodeProblems, withEvent } from './node-problems.ts';
 
 export interface BoardSources {
   readonly store: Store;
@@ -24,7 +24,7 @@ export type RowChange =
 export class Board {
   readonly #sources: BoardSources;
   readonly #rows = new Map<string, Row>();
-  readonly #standings = new Map<string, Standing>();
+  readonly #problems = new Map<string, NodeProblems>();
   readonly #listeners = new Set<(change: RowChange) => void>();
 
   constructor(sources: BoardSources) {
@@ -61,7 +61,7 @@ export class Board {
       return;
     }
     const node = textAt(before, 'metadata', 'name');
-    this.#standings.delete(textAt(before, 'metadata', 'uid'));
+    this.#problems.delete(textAt(before, 'metadata', 'uid'));
     if (this.#rows.delete(node)) this.#tell({ kind: 'gone', node });
     for (const row of this.#rows.values()) {
       // It may have shared a pod CIDR with the node that is gone.
@@ -82,7 +82,7 @@ export class Board {
       .collection('nodes')
       .get(textAt(after, 'involvedObject', 'name'));
     if (node?.metadata.uid !== uid) return;
-    this.#standings.set(uid, withEvent(this.#standings.get(uid) ?? nothingSaid, after));
+    this.#problems.set(uid, withEvent(this.#problems.get(uid) ?? noProblems, after));
     this.#show(node);
   }
 
@@ -90,7 +90,7 @@ export class Board {
     const name = textAt(node, 'metadata', 'name');
     const row = readRow({
       node,
-      standing: this.#standings.get(textAt(node, 'metadata', 'uid')) ?? nothingSaid,
+      problems: this.#problems.get(textAt(node, 'metadata', 'uid')) ?? noProblems,
       nodeIP: this.#sources.findNodeIP(name),
       cloud: this.#sources.findAddresses(name),
       isShared: (podCIDR) => this.#isShared(podCIDR, name),

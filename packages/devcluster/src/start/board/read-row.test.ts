@@ -3,7 +3,7 @@ import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address
 import { pausedAnnotation, uninitializedTaint } from '@tandem/core/node-init';
 import { readRow } from './read-row.ts';
 import type { Row } from './row.ts';
-import { nothingSaid, withEvent } from './standing.ts';
+import { noProblems, withEvent } from './node-problems.ts';
 
 const cloud = ['10.0.0.1', 'fd00::1'].map((address) => ({ type: 'InternalIP', address }));
 
@@ -44,12 +44,12 @@ function rowOf({
       conditions: [{ type: 'Ready', status: ready }],
     },
   };
-  const standing = events
+  const problems = events
     .map(([reason, message]) => ({ reason, message }))
-    .reduce(withEvent, nothingSaid);
+    .reduce(withEvent, noProblems);
   return readRow({
     node,
-    standing,
+    problems,
     nodeIP: null,
     cloud: hasInstance ? cloud : undefined,
     isShared: (podCIDR) => shared.includes(podCIDR),

@@ -18,14 +18,14 @@ import type { Row, RowState } from './row.ts';
 import {
   assignedCodes,
   duplicateCode,
-  type Said,
-  type Standing,
+  type NodeProblem,
+  type NodeProblems,
   unassignedCodes,
-} from './standing.ts';
+} from './node-problems.ts';
 
 export interface NodeSources {
   readonly node: unknown;
-  readonly standing: Standing;
+  readonly problems: NodeProblems;
   readonly nodeIP: string | null;
   readonly cloud: readonly NodeAddress[] | undefined;
   /** Whether another node has this pod CIDR, too. */
@@ -33,7 +33,7 @@ export interface NodeSources {
 }
 
 export function readRow(sources: NodeSources): Row {
-  const { node, standing, nodeIP, cloud } = sources;
+  const { node, problems, nodeIP, cloud } = sources;
   const annotations = annotationsOf(node);
   const asked = findRequest({ annotations, labels: {} }, []);
   const isTainted = hasUninitializedTaint(node);
@@ -47,7 +47,7 @@ export function readRow(sources: NodeSources): Row {
           exclusions: [],
           gates: { CloudNodeIPs: true },
         });
-  const judged = judge({ node, isTainted, annotations, got, explanation, standing });
+  const judged = judge({ node, isTainted, annotations, got, explanation, problems });
   return {
     node: textAt(node, 'metadata', 'name'),
     nodeIP,
@@ -68,12 +68,12 @@ export function hasUninitializedTaint(node: unknown): boolean {
 /** Whatever was said before the node had pod CIDRs is over, and so is a conflict with a node that is gone. */
 function readPodCIDRs({
   node,
-  standing,
+  problems,
   isShared,
 }: NodeSources): Pick<Row, 'podCIDRs' | 'podCIDRProblem'> {
   const podCIDRs = textsAt(node, 'spec', 'podCIDRs');
   const codes = podCIDRs.length === 0 ? unassignedCodes : assignedCodes;
-  const said = codes.flatMap((code) => standing.podCIDRProblems.get(code) ?? []);
+  const said = codes.flatMap((code) => problems.podCIDRProblems.get(code) ?? []);
   const problem = said.find(({ code }) => code !== duplicateCode || podCIDRs.some(isShared));
   return { podCIDRs, podCIDRProblem: problem ?? null };
 }
@@ -86,10 +86,10 @@ function judge(facts: {
   readonly annotations: Readonly<Record<string, string>>;
   readonly got: readonly NodeAddress[];
   readonly explanation: Explanation | undefined;
-  readonly standing: Standing;
+  readonly problems: NodeProblems;
 }): Verdict {
-  const { node, isTainted, annotations, got, explanation, standing } = facts;
-  const { refusal, disagreement } = standing;
+  const { node, isTainted, annotations, got, explanation, problems } = facts;
+  const { refusal, disagreement } = problems;
   if (annotations[pausedAnnotation] === 'true') {
     return verdict('paused', `${pausedAnnotation} is "true": the manager ignores the node`);
   }
@@ -115,7 +115,7 @@ function verdict(state: RowState, why: string): Verdict {
   return { state, code: null, why };
 }
 
-function told(state: RowState, { code, message }: Said): Verdict {
+function told(state: RowState, { code, message }: NodeProblem): Verdict {
   return { state, code, why: message };
 }
 

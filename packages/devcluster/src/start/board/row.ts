@@ -1,6 +1,6 @@
 /** A node as the table shows it. */
 import type { NodeAddress, SourcedRequest, Stack } from '@tandem/core/node-address';
-import type { Said } from './standing.ts';
+import type { NodeProblem } from './node-problems.ts';
 
 export type RowState =
   /** Tainted, about to change, or without its routes, and nothing was said about it yet. */
@@ -24,7 +24,7 @@ export interface Row {
   /** As they are stored, whether or not the node is tainted. */
   readonly podCIDRs: readonly string[];
   /** What is wrong with them, or why there are none. */
-  readonly podCIDRProblem: Said | null;
+  readonly podCIDRProblem: NodeProblem | null;
   readonly state: RowState;
   /** The code of a refusal, or the reason of another warning. */
   readonly code: string | null;

@@ -6,19 +6,19 @@ import { requestRefusals, requestsDifferReason } from '@tandem/core/node-address
 import { nodeRefusals } from '@tandem/core/node-init';
 import { textAt } from '../../json/index.ts';
 
-export interface Said {
+export interface NodeProblem {
   readonly code: string;
   readonly message: string;
 }
 
-export interface Standing {
-  readonly refusal: Said | undefined;
-  readonly disagreement: Said | undefined;
+export interface NodeProblems {
+  readonly refusal: NodeProblem | undefined;
+  readonly disagreement: NodeProblem | undefined;
   /** By code. No event says when one is over. */
-  readonly podCIDRProblems: ReadonlyMap<string, Said>;
+  readonly podCIDRProblems: ReadonlyMap<string, NodeProblem>;
 }
 
-export const nothingSaid: Standing = {
+export const noProblems: NodeProblems = {
   refusal: undefined,
   disagreement: undefined,
   podCIDRProblems: new Map(),
@@ -37,18 +37,18 @@ export const assignedCodes: readonly string[] = [
 
 const refusals = new Set([...Object.keys(requestRefusals), ...Object.keys(nodeRefusals)]);
 const podCIDRCodes = new Set([...unassignedCodes, ...assignedCodes]);
-/** Said when a node got what it asked for. */
+/** Events that say that a node got what it asked for. */
 const successes = new Set(['Synced', 'AddressesChanged']);
 
-/** The standing after one more event, in the order in which events are written. */
-export function withEvent(standing: Standing, event: unknown): Standing {
+/** The problems after one more event, in the order in which events are written. */
+export function withEvent(problems: NodeProblems, event: unknown): NodeProblems {
   const code = textAt(event, 'reason');
-  const said = { code, message: textAt(event, 'message') };
-  if (refusals.has(code)) return { ...standing, refusal: said };
-  if (code === requestsDifferReason) return { ...standing, disagreement: said };
+  const problem = { code, message: textAt(event, 'message') };
+  if (refusals.has(code)) return { ...problems, refusal: problem };
+  if (code === requestsDifferReason) return { ...problems, disagreement: problem };
   if (podCIDRCodes.has(code)) {
-    const podCIDRProblems = new Map([...standing.podCIDRProblems, [code, said]]);
-    return { ...standing, podCIDRProblems };
+    const podCIDRProblems = new Map([...problems.podCIDRProblems, [code, problem]]);
+    return { ...problems, podCIDRProblems };
   }
-  return successes.has(code) ? { ...standing, refusal: undefined } : standing;
+  return successes.has(code) ? { ...problems, refusal: undefined } : problems;
 }
