@@ -1,5 +1,4 @@
 export { answer } from './answer.ts';
-export { attributesOf, readAsked } from './asked.ts';
 export { type ApiAnswer, type ApiRequest, bodyBytesMax } from './exchange.ts';
 export { Expiry } from './expiry.ts';
 export { RecentTexts } from './recent-texts.ts';

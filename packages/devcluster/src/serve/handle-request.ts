@@ -1,26 +1,15 @@
 /** One request of a socket: who it is from, what comes of it, and its answer on the way out. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '@tandem/runtime';
-import { anonymous, type Attributes, type User } from '../access/index.ts';
-import {
-  type ApiAnswer,
-  attributesOf,
-  bodyBytesMax,
-  readAsked,
-  readBytes,
-  refusals,
-  statusOf,
-} from '../api/index.ts';
+import type { User } from '../access/index.ts';
+import { type ApiAnswer, bodyBytesMax, readBytes, refusals, statusOf } from '../api/index.ts';
 import type { EmbeddedCluster } from '../model/index.ts';
 import type { Standing } from './listener.ts';
 import { clientLeft, readBody, userOf } from './read-request.ts';
 
 export interface Exchange extends Standing {
   readonly cluster: EmbeddedCluster;
-  readonly clock: Clock;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly onAnswered: ((answered: AnsweredRequest) => void) | undefined;
   readonly onFailure: ((failure: RequestFailure) => void) | undefined;
 }
 
@@ -32,28 +21,14 @@ export interface RequestFailure {
   readonly err: unknown;
 }
 
-/** Who asked for what and what came of it, as an audit log has it. */
-export interface AnsweredRequest {
-  readonly user: User;
-  readonly attributes: Attributes;
-  /** Path and query. */
-  readonly target: string;
-  readonly userAgent: string;
-  readonly receivedAtMs: number;
-  readonly status: number;
-}
-
 /** Never rejects: a client that left is nobody to tell. */
 export async function handleRequest(exchange: Exchange): Promise<void> {
-  const { request, response, cluster, clock } = exchange;
-  const receivedAtMs = clock.now();
+  const { request, response, cluster } = exchange;
   try {
     await exchange.silence();
     if (request.destroyed) return;
     const user = userOf(request, (token) => cluster.userOfToken(token));
-    const answer = await answerOf(exchange, user);
-    tell(exchange, { user, receivedAtMs, status: answer.status });
-    await send(exchange, answer);
+    await send(exchange, await answerOf(exchange, user));
   } catch (err) {
     // Whatever fails here has begun to be answered, or has nobody left who waits for it.
     if (err !== clientLeft && !response.destroyed) fail(exchange, err);
@@ -63,22 +38,6 @@ export async function handleRequest(exchange: Exchange): Promise<void> {
 
 function fail({ request, onFailure }: Exchange, err: unknown): void {
   onFailure?.({ method: request.method ?? '', target: request.url ?? '/', err });
-}
-
-function tell(
-  { request, onAnswered }: Exchange,
-  known: Pick<AnsweredRequest, 'receivedAtMs' | 'status'> & { readonly user: User | undefined },
-): void {
-  if (onAnswered === undefined) return;
-  const { method = '', url: target = '/', headers } = request;
-  const asked = { method, path: target };
-  onAnswered({
-    ...known,
-    user: known.user ?? anonymous,
-    attributes: attributesOf(readAsked(asked), asked),
-    target,
-    userAgent: headers['user-agent'] ?? '',
-  });
 }
 
 async function answerOf(exchange: Exchange, user: User | undefined): Promise<ApiAnswer> {

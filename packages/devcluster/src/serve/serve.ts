@@ -13,7 +13,7 @@ import type { Clock, Ids } from '@tandem/runtime';
 import { admin, masters } from '../access/index.ts';
 import { kubeconfigOf } from '../kubeconfig/index.ts';
 import type { EmbeddedCluster } from '../model/index.ts';
-import { type AnsweredRequest, handleRequest, type RequestFailure } from './handle-request.ts';
+import { handleRequest, type RequestFailure } from './handle-request.ts';
 import { Listener, type ListenerOptions } from './listener.ts';
 import { publishAuthority } from './publish-authority.ts';
 
@@ -26,8 +26,6 @@ export interface ServeOptions {
   readonly host?: string;
   /** 0 for any that is free. */
   readonly port?: number;
-  /** Hears of every request once it is known what is answered, as an audit log does. */
-  readonly onAnswered?: (answered: AnsweredRequest) => void;
   /** Hears of requests that failed by a mistake of the server's own; the client gets a 500. */
   readonly onFailure?: (failure: RequestFailure) => void;
 }
@@ -60,7 +58,7 @@ const clusterName = 'tandem-devcluster';
 const validityMs = 365 * 24 * 3_600_000;
 
 export async function serve(options: ServeOptions): Promise<ServedCluster> {
-  const { cluster, clock, ids, host = '127.0.0.1', port = 0, onAnswered, onFailure } = options;
+  const { cluster, clock, ids, host = '127.0.0.1', port = 0, onFailure } = options;
   const authority = createAuthority({
     commonName: clusterName,
     nowMs: clock.now(),
@@ -72,7 +70,7 @@ export async function serve(options: ServeOptions): Promise<ServedCluster> {
     port,
     tls: tlsOf(authority, host),
     onRequest: (request, response, standing) =>
-      void handleRequest({ cluster, clock, request, response, onAnswered, onFailure, ...standing }),
+      void handleRequest({ cluster, request, response, onFailure, ...standing }),
   });
   await listener.start();
   const token = ids.uuid();
