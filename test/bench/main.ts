@@ -12,6 +12,7 @@ import { benchInformer } from './informer/informer.ts';
 import { benchInit } from './init/init.ts';
 import { benchIpam } from './ipam/ipam.ts';
 import { benchLifecycle } from './lifecycle/lifecycle.ts';
+import { benchPlugin } from './plugin/plugin.ts';
 import { benchResolve } from './resolve/resolve.ts';
 import { benchRoutes } from './routes/routes.ts';
 import { benchServing } from './serving/serving.ts';
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, Bench>> = {
   init: benchInit,
   ipam: benchIpam,
   lifecycle: benchLifecycle,
+  plugin: benchPlugin,
   resolve: benchResolve,
   routes: benchRoutes,
   serving: benchServing,

@@ -27,7 +27,11 @@ export async function startServingManager(options: {
   /** With the inventory in it. */
   readonly folder: string;
   readonly port: 'open' | 'shut';
-}): Promise<{ readonly running: RunningContender; readonly port: Port }> {
+}): Promise<{
+  readonly running: RunningContender;
+  readonly port: Port;
+  readonly address: string;
+}> {
   const { cluster, folder } = options;
   const { clock } = cluster.ports;
   const authority = createAuthority('bench', clock.now());
@@ -54,7 +58,7 @@ export async function startServingManager(options: {
   cluster.closers.add(() => running.stop());
   const port = keptConnection(cluster, { number, ca: authority.cert });
   if (options.port === 'open') await untilServing(cluster, port, running);
-  return { running, port };
+  return { running, port, address: `https://${host}:${number}` };
 }
 
 async function untilServing(cluster: Cluster, port: Port, running: RunningContender) {

@@ -1,0 +1,151 @@
+/**
+ * What the kubectl plugin costs on a fleet of 5,000 nodes: the processor time of `status` and `audit`, with the view of a
+ * manager that leads, beside a plain list of the same nodes by the same client, which is what completion asks for;
+ * and how much later than a bare Node.js the plugin ends that only says its version. `BENCH_NODES` makes it smaller.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sleep, systemEnvironment } from '@tandem/runtime';
+import { withClosers } from '../closers.ts';
+import { Cluster } from '../contest/cluster.ts';
+import { aRegisteredNode, instanceOf, labelsOf, staticInventory } from '../contest/fleet.ts';
+import { readSettings } from '../init/settings.ts';
+import { median } from '../median.ts';
+import type { BenchPorts, Report } from '../report.ts';
+import { startServingManager } from '../serving/manager.ts';
+
+const run = promisify(execFile);
+const program = join(import.meta.dirname, '..', '..', '..', 'dist', 'kubectl-nodeip.js');
+
+/** Of each kind, in turns; the median counts. */
+const runs = 7;
+const startRuns = 15;
+
+export function benchPlugin(ports: BenchPorts): Promise<Report> {
+  const { nodes } = readSettings(systemEnvironment());
+  return withClosers(async (closers) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
+    closers.add(() => rm(folder, { recursive: true, force: true }));
+    await writeFile(join(folder, 'report.mjs'), reporter);
+    const startMs = await measureStart(ports);
+    const cluster = await Cluster.start(ports, closers);
+    await writeFile(join(folder, 'inventory.yaml'), staticInventory(nodes));
+    ports.say(`creating ${nodes} nodes`);
+    await (await cluster.load()).createNodes(nodes, aReadyNode);
+    const { address } = await startServingManager({ cluster, folder, port: 'open' });
+    const { kubeconfig } = cluster.controlPlane;
+    const live = [
+      `--kubeconfig=${kubeconfig}`,
+      `--manager=${address}`,
+      '--manager-skip-tls-verify',
+    ];
+    const ask = (...args: string[]): Promise<Ran> => measured(folder, args);
+    await untilDecided(ports, () => ask('status', ...live));
+    const figures = await measureCommands(ports, {
+      list: () => ask('__complete', 'explain', `--kubeconfig=${kubeconfig}`, ''),
+      status: () => ask('status', ...live),
+      audit: () => ask('audit', ...live),
+    });
+    return {
+      name: 'plugin',
+      figures: { nodes, startMs, ...figures },
+      targets: {
+        startMs: { atMost: 100 },
+        statusToList: { atMost: 1.5 },
+        auditToList: { atMost: 1.5 },
+      },
+    };
+  });
+}
+
+interface Ran {
+  readonly cpuSeconds: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Has the process say at its end what it has used. */
+const reporter = `import { writeFileSync } from 'node:fs';
+process.on('exit', () => {
+  const { user, system } = process.cpuUsage();
+  writeFileSync(process.env.BENCH_REPORT, JSON.stringify((user + system) / 1e6));
+});
+`;
+
+async function measured(folder: string, args: readonly string[]): Promise<Ran> {
+  const file = join(folder, 'usage.json');
+  const env = {
+    ...systemEnvironment(),
+    BENCH_REPORT: file,
+    NODE_OPTIONS: `--import=${join(folder, 'report.mjs')}`,
+  };
+  const { stdout, stderr } = await run(process.execPath, [program, ...args], {
+    env,
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  return { cpuSeconds: Number(await readFile(file, 'utf8')), output: stdout, errors: stderr };
+}
+
+async function measureStart({ clock }: BenchPorts): Promise<number> {
+  const took = async (args: readonly string[]): Promise<number> => {
+    const startMs = clock.monotonic();
+    await run(process.execPath, [...args]);
+    return clock.monotonic() - startMs;
+  };
+  const bare: number[] = [];
+  const plugin: number[] = [];
+  for (let count = 0; count < startRuns; count += 1) {
+    bare.push(await took(['--eval', '0']));
+    plugin.push(await took([program, '--version']));
+  }
+  return median(plugin) - median(bare);
+}
+
+/** As the manager has made it, so that it plans nothing. */
+function aReadyNode(number: number): object {
+  const { metadata, status } = aRegisteredNode(number, '');
+  const { providerID, addresses } = instanceOf(number);
+  const labels = { ...Object(metadata).labels, ...labelsOf(number) };
+  return {
+    metadata: { ...metadata, labels },
+    spec: { providerID },
+    status: { ...status, addresses },
+  };
+}
+
+/** Until every node has a view, and the manager leads. */
+async function untilDecided({ clock }: BenchPorts, status: () => Promise<Ran>): Promise<void> {
+  for (let tries = 0; tries < 60; tries += 1) {
+    const { errors } = await status();
+    if (errors === '') return;
+    await sleep(clock, 1_000);
+  }
+  throw new Error(`the manager tells nothing: ${(await status()).errors}`);
+}
+
+async function measureCommands(
+  { say }: BenchPorts,
+  commands: Readonly<Record<'list' | 'status' | 'audit', () => Promise<Ran>>>,
+): Promise<Readonly<Record<string, number>>> {
+  const seconds = { list: [] as number[], status: [] as number[], audit: [] as number[] };
+  for (let count = 0; count < runs; count += 1) {
+    for (const name of ['list', 'status', 'audit'] as const) {
+      const { cpuSeconds } = await commands[name]();
+      seconds[name].push(cpuSeconds);
+    }
+    say(`run ${count + 1} of ${runs}`);
+  }
+  const list = median(seconds.list);
+  const status = median(seconds.status);
+  const audit = median(seconds.audit);
+  return {
+    listCpuSeconds: list,
+    statusCpuSeconds: status,
+    auditCpuSeconds: audit,
+    statusToList: status / list,
+    auditToList: audit / list,
+  };
+}
