@@ -1,6 +1,6 @@
 /**
- * The events of the cloud-node-controller, declared once. Reasons are what people filter by and never
- * change; every code of a refusal is a reason, too, of type Warning.
+ * The events of the cloud-node-controller, declared once. People filter by the reasons, so they never change.
+ * Every refusal code is also a reason, of type Warning. `event-text.ts` has the text of the events.
  */
 import { requestsDifferReason } from '@tandem/core/node-address';
 

@@ -30,7 +30,7 @@ import { notOursStanding } from './count-states.ts';
 import { controllerName, type NodeEventReason, nodeEvents, refusalActions } from './events.ts';
 import type { NodeMetrics } from './metrics.ts';
 import type { Node } from './node-state.ts';
-import { addressesChangedNote, listOf, refusedNote, syncedNote } from './notes.ts';
+import { addressesChangedNote, listOf, refusedNote, syncedNote } from './event-text.ts';
 
 export interface NodeReportsOptions {
   readonly reports: Reports;

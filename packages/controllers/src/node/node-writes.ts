@@ -4,7 +4,7 @@ import { recordOf } from '@tandem/kube/codec';
 import { addressPatch, conditionPatchAt, nodePatch, type NodeProjection } from '@tandem/kube/node';
 import type { PlannedWrite } from '../loop/index.ts';
 import type { Planned } from './node-reports.ts';
-import { listOf } from './notes.ts';
+import { listOf } from './event-text.ts';
 
 /** A node of the cache in the words of the planner. */
 export function factsOf(node: NodeProjection): NodeFacts {

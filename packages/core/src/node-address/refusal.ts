@@ -2,7 +2,8 @@
  * Every reason for which a request is refused, declared once: the code (which is also the event
  * reason and the metric label, and therefore never renamed), what it means and what to do about it.
  * The order is the order of judgement: a request has the first code that applies, and no other.
- * `docs/reference/refusals.md` is generated from this table.
+ * `docs/reference/refusals.md` is generated from this table. Refusals of a node, whatever it requests, are in
+ * `node-init/node-refusal.ts`.
  */
 export const requestRefusals = {
   InvalidSyntax: {

@@ -1,4 +1,7 @@
-/** Upstream's flags of a controller that Tandem does not have, and of leader migration. */
+/**
+ * Upstream's flags of a controller that Tandem does not have, and of leader migration. The flags of Tandem's own
+ * controllers are in their declarations (`manager/src/controllers`).
+ */
 import { accepted, bool, file, type FlagGroup, int, int32Max, refused } from '@tandem/cli/flags';
 
 export const serviceController: FlagGroup = {

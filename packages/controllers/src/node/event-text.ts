@@ -1,4 +1,4 @@
-/** What the events of a node say, so that a person needs nothing else to understand them. */
+/** The text of the events on a node. Each one can be understood without looking anything up. */
 import { areExcluded, enumerate, type NodeAddress, quote } from '@tandem/core/node-address';
 import type { NodePlan } from '@tandem/core/node-init';
 
@@ -8,7 +8,7 @@ export function syncedNote({ explanation, stack }: NodePlan): string {
   return `Node synced successfully: ${listOf(addresses)}${wordsFor(stack)}.${leavingOut(explanation)}${askingFor(explanation)}`;
 }
 
-/** What is wrong and what to do, and whose wish it was: the one who reads it may be somebody else. */
+/** What is wrong, what to do, and where the request comes from: the reader may not be the one who made it. */
 export function refusedNote(
   message: string,
   { explanation }: Pick<NodePlan, 'explanation'>,
