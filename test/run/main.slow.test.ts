@@ -4,7 +4,7 @@ import { aMiniature, runProgram, type Program, type ProgramRun } from './miniatu
 const green = {
   'packages/a/src/a.test.ts': `
     describe('a', () => { it('holds', () => {}); it.skip('is not ready', () => {}); });`,
-  'packages/a/src/a.slow.test.ts': `describe('slow a', () => { it('holds', () => {}); });`,
+  'packages/a/src/a.slow.test.ts': `describe('slow a', () => { it('holds', () => { Math.random(); }); });`,
   'test/simulation/c.test.ts': `describe('c', () => { it('holds', () => {}); });`,
   'test/integration/b.test.ts': `
     describe('b', () => {
@@ -60,6 +60,30 @@ const red: readonly { name: string; file: string; text: string; says: RegExp; pa
   },
 ];
 
+/** What the tripwire catches, as a test would call it. */
+const wires = {
+  setTimeout: 'setTimeout(() => {}, 0)',
+  setInterval: "(await import('node:timers')).setInterval(() => {}, 1)",
+  setImmediate: 'setImmediate(() => {})',
+  'new Date': 'new Date()',
+  Date: 'Date()',
+  now: 'Date.now()',
+  hrtime: 'process.hrtime()',
+  bigint: 'process.hrtime.bigint()',
+  timeout: 'AbortSignal.timeout(1)',
+  random: 'Math.random()',
+  randomUUID: 'crypto.randomUUID()',
+  randomBytes: "(await import('node:crypto')).randomBytes(1)",
+  fetch: "fetch('http://127.0.0.1:1')",
+};
+const tripping = {
+  'packages/a/src/trips.test.ts': Object.values(wires)
+    .map((call, index) => `it('trip ${index}', async () => { ${call}; });`)
+    .join('\n'),
+  'packages/a/src/swallows.test.ts': `it('swallows', () => { try { Math.random(); } catch {} });`,
+  'test/simulation/a.test.ts': `it('trips too', () => { performance.now(); });`,
+};
+
 const fruit = {
   'packages/a/src/a.test.ts': `it('apple', () => {}); it('pear', () => {});`,
   'packages/a/src/b.test.ts': `it('plum', () => {});`,
@@ -96,6 +120,7 @@ function startRuns() {
         { args: ['unit'] },
       ),
     ),
+    tripping: testRunOf(tripping, { args: ['unit', 'simulation'] }),
     empty: testRunOf({}, { args: ['unit'] }),
     vain: testRunOf(fruit, { args: ['unit', '--grep', 'cherry'] }),
     fruit: testRunOf(fruit, { args: ['unit', '--grep', '^p'] }),
@@ -132,6 +157,16 @@ describe('npm test', function () {
       assert.equal(exitCode, 1);
     });
   }
+
+  it('fails where a unit test or the simulation uses real time, chance or fetch', async () => {
+    const { output, lastLine } = await runs.tripping;
+    for (const name of Object.keys(wires)) {
+      assert.match(output, new RegExp(`The tripwire caught a call of ${name}\\.`), name);
+    }
+    assert.match(output, /"after each" hook[^]*for "swallows"/);
+    // What the swallowing test itself did passed; its hook failed.
+    assert.equal(lastLine, `1 passed, ${Object.keys(wires).length + 2} failed, 0 skipped`);
+  });
 
   it('fails where a suite or a pattern has no test', async () => {
     assert.equal((await runs.empty).lastLine, '0 passed, 1 failed, 0 skipped');

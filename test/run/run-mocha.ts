@@ -33,6 +33,7 @@ export async function runMocha(
     mochaProgram,
     `--config=${join(repository, '.mocharc.json')}`,
     `--require=${join(import.meta.dirname, 'root-hooks.ts')}`,
+    ...(suite.tripwire ? [`--require=${join(import.meta.dirname, 'tripwire.ts')}`] : []),
     `--reporter=${join(import.meta.dirname, 'reporter.ts')}`,
     `--timeout=${suite.timeoutMs}`,
     `--slow=${suite.slowMs}`,

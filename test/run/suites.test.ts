@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { isOf, looksLikeTest, suites } from './suites.ts';
 import { listTreeFiles } from './tree-files.ts';
+import { exempt } from './tripwire.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -23,6 +24,13 @@ describe('the suites of npm test', () => {
         pattern,
       );
     }
+  });
+
+  it('exempt only files that are there from the tripwire', () => {
+    assert.deepEqual(
+      [...exempt.keys()].filter((file) => !tests.includes(file)),
+      [],
+    );
   });
 
   const names = [

@@ -14,6 +14,8 @@ export interface Suite {
   readonly slowMs: number;
   /** Whether every title is shown, or those of slow and failed tests only. */
   readonly titles: 'all' | 'notable';
+  /** Whether real time, chance and `fetch` throw while its tests run. */
+  readonly tripwire: boolean;
   /**
    * Files for which mocha starts a process of its own, beside one for the rest: they share servers, which
    * mocha's parallel mode would start anew for each file. Without it, mocha spreads files over workers.
@@ -39,6 +41,7 @@ export const suites: readonly Suite[] = [
     timeoutMs: 30_000,
     slowMs: 500,
     titles: 'notable',
+    tripwire: true,
   },
   {
     // What takes long by its nature: many seeded worlds, a heap that fills, programs as processes.
@@ -47,6 +50,7 @@ export const suites: readonly Suite[] = [
     timeoutMs: 60_000,
     slowMs: 5_000,
     titles: 'notable',
+    tripwire: false,
   },
   {
     // Whole worlds in virtual time. They take as long as there are many, so that one test is a batch.
@@ -55,6 +59,7 @@ export const suites: readonly Suite[] = [
     timeoutMs: 300_000,
     slowMs: 60_000,
     titles: 'all',
+    tripwire: true,
   },
   {
     name: 'integration',
@@ -62,6 +67,7 @@ export const suites: readonly Suite[] = [
     timeoutMs: 60_000,
     slowMs: 2_000,
     titles: 'all',
+    tripwire: false,
     // Most of their time they wait for leases and servers, so that two share the machine well; with
     // three, what is bound to happen in time happens late. Here are those that share control planes, and
     // managers as operators have them; the rest is the scenarios of the manager, and whatever needs

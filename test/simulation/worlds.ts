@@ -4,7 +4,7 @@
  * for that one alone, with all that happened in it.
  */
 import assert from 'node:assert/strict';
-import { systemClock, systemEnvironment } from '@tandem/runtime';
+import { systemEnvironment } from '@tandem/runtime';
 import { howToReplay, seedsOf } from '../support/seeds.ts';
 import { readWorlds } from './read-worlds.ts';
 import { runWorld, type WorldEnd } from './world/index.ts';
@@ -59,7 +59,6 @@ function describeFailures(failed: readonly WorldEnd[]): string {
 
 /** What the worlds were and what they cost. Printed, never asserted: machines differ. */
 class Tally {
-  readonly #startMs = systemClock.monotonic();
   readonly #startCpu = process.cpuUsage();
   #worlds = 0;
   #writes = 0;
@@ -78,11 +77,9 @@ class Tally {
   summary(): string {
     const { user, system } = process.cpuUsage(this.#startCpu);
     const cpuMs = (user + system) / 1_000;
-    const seconds = (systemClock.monotonic() - this.#startMs) / 1_000;
     return [
       `${this.#worlds} worlds, ${this.#writes} writes looked at, ${this.#faults} faults`,
       `${this.#kills} kills, ${this.#lateWrites} late writes, ${(cpuMs / this.#worlds).toFixed(1)} CPU-ms a world`,
-      `${seconds.toFixed(1)} s`,
     ].join(', ');
   }
 }

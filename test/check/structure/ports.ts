@@ -5,9 +5,10 @@
  */
 export type Port = 'Clock' | 'Random' | 'Ids' | 'Environment' | 'Logger' | 'transport';
 
-/** Whether a file may use the real thing: the runtime, and programs, which wire everything. */
+/** Whether a file may use the real thing: the runtime, programs, which wire everything, and the tripwire. */
 export function isBehindPorts(path: string): boolean {
-  return path.startsWith('packages/runtime/src/') || isProgramEntry(path);
+  const isTripwire = path === 'test/run/tripwire.ts';
+  return path.startsWith('packages/runtime/src/') || isProgramEntry(path) || isTripwire;
 }
 
 /** `main.ts` at the top of a package, or anywhere below `test/` and `tools/`. Core has no program. */
