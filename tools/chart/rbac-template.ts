@@ -86,7 +86,7 @@ class RbacTemplate {
       seen.add(key);
       const users = this.#controllersOf(role.account);
       // The role for events is there for every identity that sends them.
-      const rolesUsers = role.place === 'cluster' ? users : [];
+      const rolesUsers = role.scope === 'cluster' ? users : [];
       return [
         ...(isNew ? [when(rolesUsers, this.#role(role))] : []),
         when(users, renderBinding(role)),
@@ -132,8 +132,8 @@ ${rules.map((rule) => this.#rule(rule)).join('\n')}`;
     return owners.every((owner) => owner !== undefined) ? owners.flat() : [];
   }
 
-  #ownersOfToken({ place, name }: Grant): string[] | undefined {
-    return place === 'tokens' && typeof name === 'string' ? this.#controllersOf(name) : undefined;
+  #ownersOfToken({ scope, name }: Grant): string[] | undefined {
+    return scope === 'tokens' && typeof name === 'string' ? this.#controllersOf(name) : undefined;
   }
 }
 

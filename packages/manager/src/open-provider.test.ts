@@ -7,14 +7,14 @@ import { openProvider } from './open-provider.ts';
 
 const acme: Provider = { name: 'acme', identify: () => 'key', lookup: async () => new Map() };
 
-interface Scene {
+interface OpeningProvider {
   readonly clock: VirtualClock;
   readonly stop: AbortController;
   readonly opening: Promise<Provider>;
   readonly context: () => ProviderContext;
 }
 
-function open(create: () => Promise<Provider>): Scene {
+function open(create: () => Promise<Provider>): OpeningProvider {
   const clock = virtualClock();
   const stop = new AbortController();
   let given: ProviderContext | undefined;

@@ -5,13 +5,13 @@ import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/t
 import { silentLogger } from '../../../test/support/silent-logger.ts';
 import { type CloudSettings, noFaults, SimulatedCloud } from './index.ts';
 
-interface World {
+interface FaultyLookup {
   readonly clock: VirtualClock;
   readonly cloud: SimulatedCloud;
   readonly ask: (maxAgeMs: number) => Promise<Answer[]>;
 }
 
-function aWorld(count: number, settings: Partial<CloudSettings>, seed = 'faults'): World {
+function aWorld(count: number, settings: Partial<CloudSettings>, seed = 'faults'): FaultyLookup {
   const clock = virtualClock();
   const random = seededRandom(seed);
   const cloud = new SimulatedCloud({ clock, random, settings });
@@ -28,7 +28,7 @@ function aWorld(count: number, settings: Partial<CloudSettings>, seed = 'faults'
     const { providerID } = cloud.create({ name });
     return { name, uid: name, providerID, labels: {}, systemUUID: '' };
   });
-  const ask: World['ask'] = async (maxAgeMs) => {
+  const ask: FaultyLookup['ask'] = async (maxAgeMs) => {
     const asking = Promise.all(nodes.map((node) => lookup.ask(node, { maxAgeMs })));
     const [answers] = await Promise.all([asking, clock.advance(60_000)]);
     return answers;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { aStaticWorld, head, plain, type StaticWorld } from './files.fixture.ts';
 
-interface Scene extends StaticWorld {
+interface WatchedInventory extends StaticWorld {
   /** What was told, and when after the last edit. */
   readonly told: { readonly keys: readonly string[]; readonly afterMs: number }[];
   readonly edit: (text: string | undefined) => Promise<void>;
   readonly stop: AbortController;
 }
 
-async function watching(text: string): Promise<Scene> {
+async function watching(text: string): Promise<WatchedInventory> {
   const world = await aStaticWorld(text);
-  const told: Scene['told'] = [];
+  const told: WatchedInventory['told'] = [];
   const stop = new AbortController();
   let editedAtMs = 0;
   world.provider.watch?.(

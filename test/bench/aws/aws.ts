@@ -15,7 +15,7 @@ import { measureColdStart } from './cold-start.ts';
 import { report } from './figures.ts';
 import { aPlainInstance, withFleet } from './instances.ts';
 import { measureLargeFleet } from './large-fleet.ts';
-import { type Scene, setScene } from './scene.ts';
+import { type AWSBench, openAWSBench } from './aws-bench.ts';
 import { type AWSSettings, readSettings } from './settings.ts';
 import { bothFamilies, measureWithRoutes, onlyIPv4 } from './with-routes.ts';
 
@@ -24,7 +24,7 @@ export function benchAWS(ports: BenchPorts): Promise<Report> {
   return withClosers(async (closers) => {
     const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
     closers.add(() => rm(folder, { recursive: true, force: true }));
-    const scene = await setScene(ports, closers, folder);
+    const scene = await openAWSBench(ports, closers, folder);
     await registerSmallFleet(scene, settings);
     const { smallNodes } = settings;
     const small = await measureColdStart(scene, scene.tandem('Tandem, small fleet'), smallNodes);
@@ -54,7 +54,7 @@ export function benchAWS(ports: BenchPorts): Promise<Report> {
 const routeFlags = ['--configure-cloud-routes=true'] as const;
 
 async function registerSmallFleet(
-  { cluster, ec2 }: Scene,
+  { cluster, ec2 }: AWSBench,
   { smallNodes }: AWSSettings,
 ): Promise<void> {
   cluster.ports.say(`registering ${smallNodes} nodes`);

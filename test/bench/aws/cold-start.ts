@@ -2,7 +2,7 @@
 import type { Contender } from '../contest/contender.ts';
 import { describeRun, type TimedRun } from '../contest/figures.ts';
 import { type StartedContender, untilDone, usageAtRest, withContender } from '../contest/run.ts';
-import type { Scene } from './scene.ts';
+import type { AWSBench } from './aws-bench.ts';
 
 export interface ColdStart extends TimedRun {
   /** To EC2, until the manager rested. */
@@ -10,7 +10,7 @@ export interface ColdStart extends TimedRun {
 }
 
 export function measureColdStart(
-  scene: Scene,
+  scene: AWSBench,
   contender: Contender,
   nodes: number,
 ): Promise<ColdStart> {
@@ -22,7 +22,7 @@ export function measureColdStart(
 
 /** The same for a manager that goes on running. */
 export async function measureStarted(
-  { cluster, ec2 }: Scene,
+  { cluster, ec2 }: AWSBench,
   running: StartedContender,
   nodes: number,
 ): Promise<ColdStart> {
@@ -36,7 +36,7 @@ export async function measureStarted(
 }
 
 /** What was asked since the last time. */
-export function takeCalls({ calls }: Scene['ec2']): string[] {
+export function takeCalls({ calls }: AWSBench['ec2']): string[] {
   return calls.splice(0);
 }
 

@@ -16,7 +16,7 @@ import {
 } from './cold-start.ts';
 import type { Block } from './event-loop/blocks.ts';
 import { aBusyInstance, withFleet } from './instances.ts';
-import type { Scene } from './scene.ts';
+import type { AWSBench } from './aws-bench.ts';
 import type { AWSSettings } from './settings.ts';
 
 export interface LargeFleetFigures {
@@ -28,7 +28,7 @@ export interface LargeFleetFigures {
 }
 
 export async function measureLargeFleet(
-  scene: Scene,
+  scene: AWSBench,
   folder: string,
   { nodes, refreshSeconds }: AWSSettings,
 ): Promise<LargeFleetFigures> {
@@ -64,7 +64,7 @@ export async function measureLargeFleet(
 }
 
 /** Before it, modules are loaded, which blocks the event loop while nothing waits. By the wall clock. */
-async function firstCall({ cluster, ec2 }: Scene): Promise<number> {
+async function firstCall({ cluster, ec2 }: AWSBench): Promise<number> {
   const { clock } = cluster.ports;
   while (ec2.calls.length === 0) await sleep(clock, 5);
   return clock.now();

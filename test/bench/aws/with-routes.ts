@@ -12,7 +12,7 @@ import { processUsage } from '../process-usage.ts';
 import { verifyConditions } from '../routes/verify.ts';
 import { describeCalls, measureStarted, takeCalls } from './cold-start.ts';
 import { aPlainInstance, withFleet } from './instances.ts';
-import type { Scene } from './scene.ts';
+import type { AWSBench } from './aws-bench.ts';
 import type { AWSSettings } from './settings.ts';
 
 export interface RouteFigures {
@@ -23,7 +23,7 @@ export interface RouteFigures {
 }
 
 export async function measureWithRoutes(
-  scene: Scene,
+  scene: AWSBench,
   options: {
     readonly contender: Contender;
     readonly settings: AWSSettings;
@@ -85,7 +85,7 @@ function aNodeWith(number: number, podCIDRs: PodCIDRs): object {
 }
 
 /** The fake is in this process, so that looking costs nothing. */
-async function untilRouted({ ec2 }: Scene, destinations: readonly string[]): Promise<void> {
+async function untilRouted({ ec2 }: AWSBench, destinations: readonly string[]): Promise<void> {
   await eventually(
     async () => {
       const routes = [...ec2.state.tables.values()].flatMap((table) => table.routes);

@@ -41,7 +41,7 @@ export async function benchInformer(ports: BenchPorts): Promise<Report> {
     const load = await Load.connect(controlPlane, ports);
     ports.say(`creating ${nodes} nodes`);
     await load.createNodes(nodes);
-    const scene: Scene = { ports, controlPlane, load, program, nodes, seconds };
+    const scene: InformerBench = { ports, controlPlane, load, program, nodes, seconds };
     const bytesOfNode = await load.bytesOfNode();
     const lists = await measureLists(scene);
     const changes = await measureChanges(scene);
@@ -52,7 +52,7 @@ export async function benchInformer(ports: BenchPorts): Promise<Report> {
   }
 }
 
-interface Scene {
+interface InformerBench {
   readonly ports: BenchPorts;
   readonly controlPlane: ControlPlane;
   readonly load: Load;
@@ -64,7 +64,7 @@ interface Scene {
 type Figures = Record<string, number>;
 
 /** Fresh processes that list once and end: raw and informer in turns, in both encodings. */
-async function measureLists(scene: Scene): Promise<Figures> {
+async function measureLists(scene: InformerBench): Promise<Figures> {
   const { ports, controlPlane, program } = scene;
   const measured = new Map<string, { measurement: Measurement; serverMs: number }[]>();
   // One encoding after the other: what a list in JSON leaves for the API server to collect would be
@@ -110,7 +110,7 @@ async function measureLists(scene: Scene): Promise<Figures> {
 }
 
 /** One process an encoding that goes on: what it keeps, a burst of updates, a minute of heartbeats. */
-async function measureChanges(scene: Scene): Promise<Figures> {
+async function measureChanges(scene: InformerBench): Promise<Figures> {
   const { ports, controlPlane, load, program, nodes, seconds } = scene;
   const figures: Figures = {};
   const followers: { encoding: Encoding; follower: MeasuredProcess }[] = [];
@@ -159,7 +159,7 @@ async function measureChanges(scene: Scene): Promise<Figures> {
 }
 
 /** Waits until the API server has done with what it was asked before, such as collecting garbage. */
-async function untilQuiet({ ports, controlPlane }: Scene): Promise<void> {
+async function untilQuiet({ ports, controlPlane }: InformerBench): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     const before = await controlPlane.cpuSeconds();
     await sleep(ports.clock, quietMs);

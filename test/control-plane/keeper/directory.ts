@@ -7,10 +7,10 @@ import { accessSync, constants, mkdtempSync, readdirSync, realpathSync, rmSync }
 import { dirname, join } from 'node:path';
 import { entries } from '../layout.ts';
 import { makeDirectory, removeIfEmpty } from '../make-directory.ts';
-import type { Claim, Place } from './messages.ts';
+import type { Claim, DirectoryChoice } from './messages.ts';
 
 /** Makes the directory, or checks that it is empty and ours to use. Throws what stands against it. */
-export function claimDirectory(place: Place): Claim {
+export function claimDirectory(place: DirectoryChoice): Claim {
   if (place.kind === 'temporary') {
     const path = mkdtempSync(join(realpathSync(place.parent), 'tandem-control-plane-'));
     return { kind: 'temporary', path };

@@ -14,12 +14,12 @@ import { installWrapper } from '../fixtures/programs.ts';
 import { useScratch } from '../fixtures/scratch.ts';
 import { isPaused, isRunning } from '../../support/process-state.ts';
 import { Keeper, type KeptProcess } from './keeper.ts';
-import type { Place } from './messages.ts';
+import type { DirectoryChoice } from './messages.ts';
 
 describe('a keeper', function () {
   this.timeout(30_000);
   const scratch = useScratch();
-  const temporary = (): Place => ({ kind: 'temporary', parent: scratch() });
+  const temporary = (): DirectoryChoice => ({ kind: 'temporary', parent: scratch() });
 
   async function keepSleeper(keeper: Keeper): Promise<{ kept: KeptProcess; pid: number }> {
     const kept = keeper.spawn({

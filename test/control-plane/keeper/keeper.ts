@@ -10,7 +10,7 @@ import { type Clock, systemClock, systemEnvironment, withDeadline } from '@tande
 import { ControlPlaneError } from '../errors.ts';
 import { type Exit, signalGroup } from '../process-group.ts';
 import { releaseDirectory } from './directory.ts';
-import type { Claim, Launch, Order, Place, Report } from './messages.ts';
+import type { Claim, Launch, Order, DirectoryChoice, Report } from './messages.ts';
 
 export class Keeper {
   readonly directory: string;
@@ -25,7 +25,7 @@ export class Keeper {
 
   /** Starts a keeper, which claims the directory before anything else happens. */
   static async start(
-    place: Place,
+    place: DirectoryChoice,
     { clock = systemClock, startProcess = startKeeper }: KeeperOptions = {},
   ): Promise<Keeper> {
     const child = startProcess(place);
@@ -101,14 +101,14 @@ export class Keeper {
 
 export interface KeeperOptions {
   readonly clock?: Clock;
-  readonly startProcess?: (place: Place) => ChildProcess;
+  readonly startProcess?: (place: DirectoryChoice) => ChildProcess;
 }
 
 /** A hundred times what it takes; some file systems never answer, and hold even signals back. */
 const claimMsMax = 30_000;
 
 /** Starts the process alone, without waiting for it. */
-export function startKeeper(place: Place): ChildProcess {
+export function startKeeper(place: DirectoryChoice): ChildProcess {
   return spawn(
     process.execPath,
     [fileURLToPath(new URL('main.ts', import.meta.url)), JSON.stringify(place)],

@@ -5,7 +5,7 @@
 import type { Exit } from '../process-group.ts';
 
 /** A fresh directory below `parent`, or the directory that a person named, which must be empty. */
-export type Place =
+export type DirectoryChoice =
   | { readonly kind: 'temporary'; readonly parent: string }
   | { readonly kind: 'named'; readonly directory: string };
 

@@ -13,7 +13,7 @@ export interface Identity {
   readonly token?: string;
 }
 
-export interface Asked extends Identity {
+export interface PortRequest extends Identity {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -48,7 +48,7 @@ export class SecurePort {
   /** Asks as nobody in particular, or as whoever is given. */
   ask(
     path: string,
-    { method = 'GET', headers = {}, body, token, limitMs = 10_000, ...pair }: Asked = {},
+    { method = 'GET', headers = {}, body, token, limitMs = 10_000, ...pair }: PortRequest = {},
   ): Promise<Heard> {
     return withDeadline({ clock: systemClock, limitMs }, async (signal) => {
       const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -71,7 +71,7 @@ export class SecurePort {
     });
   }
 
-  askAsMaster(path: string, asked: Asked = {}): Promise<Heard> {
+  askAsMaster(path: string, asked: PortRequest = {}): Promise<Heard> {
     return this.ask(path, { ...asked, ...this.#master });
   }
 

@@ -17,7 +17,7 @@ export interface PodCIDRWorld {
   readonly strays: readonly string[];
 }
 
-export interface PodCIDRStanding {
+export interface PodCIDRVerdict {
   /** What is not as it shall be, one sentence each. */
   readonly differences: readonly string[];
   /** `pool range state` and how many blocks are in it. */
@@ -33,7 +33,7 @@ export interface PodCIDRStanding {
 }
 
 /** Looks at every node and every block of the world. */
-export function podCIDRStandingOf(world: PodCIDRWorld): PodCIDRStanding {
+export function judgePodCIDRs(world: PodCIDRWorld): PodCIDRVerdict {
   const { store, plan, hasWarned } = world;
   const nodes = store
     .collection('nodes')

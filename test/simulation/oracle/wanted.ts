@@ -25,7 +25,7 @@ export interface WantedOf {
   readonly hasFound: (uid: string) => boolean;
 }
 
-export interface Standing {
+export interface NodeVerdict {
   /** What is not as it shall be, one sentence each. */
   readonly differences: readonly string[];
   /** How many nodes are refused, by code. */
@@ -33,7 +33,7 @@ export interface Standing {
 }
 
 /** Looks at every node of the world. */
-export function standingOf(world: WantedOf): Standing {
+export function judgeNodes(world: WantedOf): NodeVerdict {
   const differences: string[] = [];
   const refused = new Map<string, number>();
   for (const machine of world.machines) {

@@ -9,10 +9,10 @@ import type { RouteTable } from '@tandem/provider/plug';
 import type { SimulatedRoutes } from '@tandem/provider-simulated';
 import {
   type Overseer,
-  type PodCIDRStanding,
-  podCIDRStandingOf,
+  type PodCIDRVerdict,
+  judgePodCIDRs,
   routeDifferencesOf,
-  standingOf,
+  judgeNodes,
   strayRoutesOf,
   type Truth,
 } from '../oracle/index.ts';
@@ -68,13 +68,13 @@ export class Verdict {
   }
 
   /** Undefined where the manager gives out no pod CIDRs. */
-  podCIDRs(): PodCIDRStanding | undefined {
+  podCIDRs(): PodCIDRVerdict | undefined {
     const { store, plan, overseer } = this.#options;
     if (plan.allocation === undefined) return undefined;
     const hasWarned = (uid: string, reason: string): boolean => overseer.hasWarned(uid, reason);
     const strays =
       plan.routes === undefined ? [] : strayRoutesOf({ store, tables: this.#tables() });
-    return podCIDRStandingOf({ store, plan: plan.allocation, hasWarned, strays });
+    return judgePodCIDRs({ store, plan: plan.allocation, hasWarned, strays });
   }
 
   /** Of a disputed range the manager alone knows how many blocks are in doubt. */
@@ -111,9 +111,9 @@ export class Verdict {
     });
   }
 
-  #nodes(): ReturnType<typeof standingOf> {
+  #nodes(): ReturnType<typeof judgeNodes> {
     const { store, truth, plan, overseer, managers } = this.#options;
-    return standingOf({
+    return judgeNodes({
       store,
       truth,
       machines: plan.machines,

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { bodyOf } from './loopback.ts';
 
-export interface Asked {
+export interface ArmAnswer {
   readonly status: number | undefined;
   readonly json: unknown;
 }
@@ -16,7 +16,7 @@ export async function ask(
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string;
   } = {},
-): Promise<Asked> {
+): Promise<ArmAnswer> {
   const outgoing = request(url, {
     method: options.method ?? 'GET',
     headers: { ...options.headers },

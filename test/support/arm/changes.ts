@@ -1,5 +1,13 @@
 /** Changes of the fake's state, each a new state: what people and other programs do to a subscription. */
-import { groupId, keyOf, machineId, type Named, type Place, scaleSetId, tableId } from './ids.ts';
+import {
+  groupId,
+  keyOf,
+  machineId,
+  type Named,
+  type ResourceGroupId,
+  scaleSetId,
+  tableId,
+} from './ids.ts';
 import type {
   ArmState,
   FakeInstance,
@@ -23,7 +31,7 @@ export function emptyState(): ArmState {
   return withResourceGroup(nothing, { subscription, resourceGroup: 'blue' });
 }
 
-export function withResourceGroup(state: ArmState, place: Place): ArmState {
+export function withResourceGroup(state: ArmState, place: ResourceGroupId): ArmState {
   return {
     ...state,
     subscriptions: new Set(state.subscriptions).add(keyOf(place.subscription)),
@@ -31,7 +39,7 @@ export function withResourceGroup(state: ArmState, place: Place): ArmState {
   };
 }
 
-export function withoutResourceGroup(state: ArmState, place: Place): ArmState {
+export function withoutResourceGroup(state: ArmState, place: ResourceGroupId): ArmState {
   const resourceGroups = new Set(state.resourceGroups);
   resourceGroups.delete(keyOf(groupId(place)));
   return { ...state, resourceGroups };

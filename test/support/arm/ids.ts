@@ -1,18 +1,18 @@
 /** Ids of resources as ARM spells them, and the form in which they are compared. */
 import type { FakeConfiguration, FakeInterface, FakeMachine, FakePublicAddress } from './state.ts';
 
-export interface Place {
+export interface ResourceGroupId {
   readonly subscription: string;
   readonly resourceGroup: string;
 }
 
-export interface Named extends Place {
+export interface Named extends ResourceGroupId {
   readonly name: string;
 }
 
 export const keyOf = (id: string): string => id.toLowerCase();
 
-export const groupId = ({ subscription, resourceGroup }: Place): string =>
+export const groupId = ({ subscription, resourceGroup }: ResourceGroupId): string =>
   `/subscriptions/${subscription}/resourceGroups/${resourceGroup}`;
 
 export const machineId = (machine: Named): string =>
@@ -28,7 +28,10 @@ export const tableId = (table: Named): string =>
   `${groupId(table)}/providers/Microsoft.Network/routeTables/${table.name}`;
 
 /** Of a machine's interface: a resource of its own, which may lie elsewhere. */
-export function interfaceId(machine: Place, { name, resourceGroup }: FakeInterface): string {
+export function interfaceId(
+  machine: ResourceGroupId,
+  { name, resourceGroup }: FakeInterface,
+): string {
   const place = { ...machine, resourceGroup: resourceGroup ?? machine.resourceGroup };
   return `${groupId(place)}/providers/Microsoft.Network/networkInterfaces/${name}`;
 }
@@ -40,7 +43,7 @@ export const instanceInterfaceId = (instance: string, { name }: FakeInterface): 
 export const configurationId = (ofInterface: string, { name }: FakeConfiguration): string =>
   `${ofInterface}/ipConfigurations/${name}`;
 
-export function publicAddressId(machine: Place, address: FakePublicAddress): string {
+export function publicAddressId(machine: ResourceGroupId, address: FakePublicAddress): string {
   const place = { ...machine, resourceGroup: address.resourceGroup ?? machine.resourceGroup };
   return `${groupId(place)}/providers/Microsoft.Network/publicIPAddresses/${address.name}`;
 }

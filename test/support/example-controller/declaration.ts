@@ -22,7 +22,7 @@ const grants: readonly Grant[] = [
   {
     part: name,
     purpose: 'the label',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes',
     verbs: { patch: 'Nodes get no stack label' },
@@ -30,7 +30,7 @@ const grants: readonly Grant[] = [
   {
     part: name,
     purpose: 'a node that changed during a write',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes',
     verbs: { get: 'Nodes that change during a write get no stack label' },

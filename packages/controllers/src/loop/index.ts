@@ -8,4 +8,4 @@ export { runPasses } from './passes.ts';
 export type { PollPace } from './polls.ts';
 export { type QueuedController, QueuedLoop } from './queued-loop.ts';
 export { refresh } from './refresh.ts';
-export { type Recorder, Reports, type Standing } from './reports.ts';
+export { type Recorder, Reports, type ActiveReport } from './reports.ts';

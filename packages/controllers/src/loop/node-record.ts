@@ -5,7 +5,7 @@
  */
 import type { OwnWrite } from './own-writes.ts';
 import type { PollPace } from './polls.ts';
-import type { Standing } from './reports.ts';
+import type { ActiveReport } from './reports.ts';
 import type { HeldChange } from './node-loop.ts';
 
 export class NodeRecord<State> {
@@ -26,7 +26,7 @@ export class NodeRecord<State> {
   /** Whether the node waits until the API server lets this program write. */
   awaitsPermission = false;
   /** What was said about the node and still holds. */
-  standing: Standing | undefined;
+  standing: ActiveReport | undefined;
   /** Since when it holds, by the wall clock, whatever became of its words. */
   standingSinceMs = 0;
   /** What a dry run said that it would write. */

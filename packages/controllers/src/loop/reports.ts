@@ -9,7 +9,7 @@ import type { NodeRecord } from './node-record.ts';
 export type Recorder = Pick<EventRecorder, 'record' | 'sustain' | 'end' | 'forget'>;
 
 /** What was said about a node and still holds. */
-export interface Standing {
+export interface ActiveReport {
   /** The code of a refusal, or another word that people and metrics know it by. */
   readonly reason: string;
   readonly message: string;
@@ -66,28 +66,28 @@ export class Reports {
    * Says what stands from now on, by an event that is renewed until it ends. Whether it is news: it is
    * not where the same message stands already.
    */
-  stand(record: NodeRecord<unknown>, standing: Standing, event: NewEvent): boolean {
+  stand(record: NodeRecord<unknown>, standing: ActiveReport, event: NewEvent): boolean {
     if (!this.#begin(record, standing)) return false;
     this.#options.recorder?.sustain({ ...event, matter: this.#options.matter });
     return true;
   }
 
   /** The same for what is said once and not renewed. */
-  standQuietly(record: NodeRecord<unknown>, standing: Standing, event: NewEvent): boolean {
+  standQuietly(record: NodeRecord<unknown>, standing: ActiveReport, event: NewEvent): boolean {
     if (!this.#begin(record, standing)) return false;
     this.#options.recorder?.sustain({ ...event, matter: this.#options.matter, isRenewed: false });
     return true;
   }
 
   /** The same for what nobody is told by an event. */
-  standSilently(record: NodeRecord<unknown>, standing: Standing): boolean {
+  standSilently(record: NodeRecord<unknown>, standing: ActiveReport): boolean {
     if (!this.#begin(record, standing)) return false;
     this.#options.recorder?.end({ uid: record.uid, matter: this.#options.matter });
     return true;
   }
 
   /** Nothing stands any more. What stood comes back. */
-  end(record: NodeRecord<unknown>): Standing | undefined {
+  end(record: NodeRecord<unknown>): ActiveReport | undefined {
     const { standing } = record;
     if (standing === undefined) return undefined;
     record.standing = undefined;
@@ -102,7 +102,7 @@ export class Reports {
     if (record.standing !== undefined) this.#options.onChange?.();
   }
 
-  #begin(record: NodeRecord<unknown>, standing: Standing): boolean {
+  #begin(record: NodeRecord<unknown>, standing: ActiveReport): boolean {
     if (record.isGone || isSame(record.standing, standing)) return false;
     if (record.standing?.reason !== standing.reason) {
       record.standingSinceMs = this.#options.nowMs();
@@ -113,10 +113,10 @@ export class Reports {
   }
 }
 
-function isSame(before: Standing | undefined, now: Standing): boolean {
+function isSame(before: ActiveReport | undefined, now: ActiveReport): boolean {
   return before !== undefined && identityOf(before) === identityOf(now);
 }
 
-function identityOf({ identity, message }: Standing): string {
+function identityOf({ identity, message }: ActiveReport): string {
   return identity ?? message;
 }

@@ -152,7 +152,7 @@ describe('when two fifths of the nodes are gone at once', () => {
     let isLifted = false;
     world.onRequest = ({ path }) => {
       // Between an answer about all of them and the deletions that follow from it.
-      const answeredAtMs = world.cloud.said.at(-1)?.atMs ?? 0;
+      const answeredAtMs = world.cloud.answers.at(-1)?.atMs ?? 0;
       const hasAnswer = world.clock.monotonic() - answeredAtMs < 100;
       if (!path.includes('/leases/') || !hasAnswer || isLifted) return;
       isLifted = true;
@@ -320,11 +320,11 @@ describe('a cloud that is wrong', () => {
     isDown = true;
     await world.clock.advance(3 * 60 * minuteMs);
     isDown = false;
-    const said = world.cloud.said.length;
-    for (let seconds = 0; seconds < 120 && world.cloud.said.length === said; seconds++) {
+    const said = world.cloud.answers.length;
+    for (let seconds = 0; seconds < 120 && world.cloud.answers.length === said; seconds++) {
       await world.clock.advance(1_000);
     }
-    assert.equal(world.cloud.said.length, said + 3, 'all three are said to be absent once more');
+    assert.equal(world.cloud.answers.length, said + 3, 'all three are said to be absent once more');
     saysAbsent = false;
     await world.clock.advance(5 * minuteMs);
     assert.deepEqual([world.names().length, world.laws.deleted], [3, []]);

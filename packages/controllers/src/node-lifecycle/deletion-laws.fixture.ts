@@ -8,7 +8,7 @@ import type { LifecycleSettings } from '@tandem/core/lifecycle';
 import type { TransportRequest } from '@tandem/kube/transport';
 import type { VirtualClock } from '@tandem/runtime/testing';
 import type { EmbeddedCluster, StoredObject } from '../../../../test/support/embedded-api.ts';
-import type { Said, ScriptedCloud } from './scripted-cloud.fixture.ts';
+import type { RecordedAnswer, ScriptedCloud } from './scripted-cloud.fixture.ts';
 
 export interface LawsOf {
   readonly clock: VirtualClock;
@@ -82,14 +82,14 @@ export class DeletionLaws {
     assert.notEqual(annotations?.['tandem.dev/paused'], 'true', `${name} was paused`);
     assert.equal(node.metadata['deletionTimestamp'], undefined, `${name} was being deleted`);
     const providerID = providerIDOf(node);
-    const wasFound = cloud.said.some((said) => said.uid === uid && said.kind === 'found');
+    const wasFound = cloud.answers.some((said) => said.uid === uid && said.kind === 'found');
     const isOwned =
       providerID === '' ? isTainted(node) && wasFound : providerID.startsWith('test://');
     assert.ok(isOwned, `${name} was not ours`);
     const ageMs = clock.now() - Date.parse(creationTimestamp);
     const ofAgeMs = clock.monotonic() - ageMs + settings.minAgeMs;
     const fromMs = Math.max(ofAgeMs, this.#readyAtMs.get(uid) ?? ofAgeMs);
-    const times = absences(cloud.said, { uid, providerID, fromMs });
+    const times = absences(cloud.answers, { uid, providerID, fromMs });
     const lengthMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
     assert.ok(
       times.length >= 2 && lengthMs >= settings.graceMs,
@@ -112,7 +112,7 @@ export class DeletionLaws {
 
 /** When the source said that it is absent, since it last found it. */
 function absences(
-  said: readonly Said[],
+  said: readonly RecordedAnswer[],
   about: { uid: string; providerID: string; fromMs: number },
 ): number[] {
   const ours = said.filter(

@@ -69,13 +69,15 @@ describe('a manager that is killed', () => {
     const first = world.start();
     await world.clock.advance(18_000);
     await first.stop();
-    const said = world.cloud.said.length;
+    const said = world.cloud.answers.length;
     const second = world.start();
     await world.clock.advance(18_000);
     assert.deepEqual(world.names(), ['n']);
     await world.clock.advance(10_000);
     assert.deepEqual(world.names(), []);
-    const since = world.cloud.said.slice(said).filter((one) => one.freshness === 'authoritative');
+    const since = world.cloud.answers
+      .slice(said)
+      .filter((one) => one.freshness === 'authoritative');
     const [oldest, newest] = [since[0]?.atMs ?? 0, since.at(-1)?.atMs ?? 0];
     assert.ok(newest - oldest >= 15_000);
     await second.stop();

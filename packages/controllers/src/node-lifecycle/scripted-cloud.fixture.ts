@@ -12,7 +12,7 @@ import type {
 } from '@tandem/provider/plug';
 import type { Clock } from '@tandem/runtime';
 
-export interface Said {
+export interface RecordedAnswer {
   readonly atMs: number;
   readonly uid: string;
   readonly providerID: string;
@@ -28,7 +28,7 @@ export type TimelessAnswer =
 
 export class ScriptedCloud implements Provider {
   readonly name = 'scripted';
-  readonly said: Said[] = [];
+  readonly answers: RecordedAnswer[] = [];
   lookups = 0;
   /** Makes of the true answer what the cloud says instead. */
   bend: (node: NodeRef, answer: TimelessAnswer) => TimelessAnswer = (_, answer) => answer;
@@ -73,7 +73,7 @@ export class ScriptedCloud implements Provider {
     return new Map(nodes.map((node) => [node.name, this.#answer(node, freshness)]));
   }
 
-  #answer(node: NodeRef, freshness: Said['freshness']): LookupAnswer {
+  #answer(node: NodeRef, freshness: RecordedAnswer['freshness']): LookupAnswer {
     const providerID = node.providerID || providerIDOf(node.name);
     const state = this.#states.get(providerID);
     const truth: TimelessAnswer =
@@ -83,7 +83,7 @@ export class ScriptedCloud implements Provider {
     const answer = this.bend(node, truth);
     const { uid } = node;
     const atMs = this.#clock.monotonic();
-    this.said.push({
+    this.answers.push({
       atMs,
       uid,
       providerID: node.providerID,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Provider } from '@tandem/provider/plug';
 import { noFaults } from '../../../../test/support/simulated-cloud.ts';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 const dualStack = [
   { type: 'InternalIP', address: '10.0.0.1' },
@@ -10,8 +10,8 @@ const dualStack = [
 ];
 
 const events = {
-  'a changed request': (world: World) => world.annotate('a', { 'tandem.dev/node-ip': 'IPv6' }),
-  'a boot': (world: World) =>
+  'a changed request': (world: NodeWorld) => world.annotate('a', { 'tandem.dev/node-ip': 'IPv6' }),
+  'a boot': (world: NodeWorld) =>
     world.change('a', (node) => ({
       ...node,
       status: { ...(node['status'] as object), nodeInfo: { bootID: 'boot-2' } },
@@ -22,7 +22,7 @@ describe('a look-up that failed', () => {
   for (const [event, happens] of Object.entries(events)) {
     for (const afterMs of [0, 100, 20_000]) {
       it(`once does not delay ${event} ${afterMs} ms after it`, async () => {
-        const world = new World({ cloud: { faults: { ...noFaults, failure: 1 } } });
+        const world = new NodeWorld({ cloud: { faults: { ...noFaults, failure: 1 } } });
         world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
         world.start();
         await world.clock.advance(50);
@@ -39,7 +39,7 @@ describe('a look-up that failed', () => {
     }
 
     it(`many times in a row does not delay ${event} either`, async () => {
-      const world = new World({ cloud: { faults: { ...noFaults, failure: 1 } } });
+      const world = new NodeWorld({ cloud: { faults: { ...noFaults, failure: 1 } } });
       world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
       world.addMachine({ name: 'young', cloud: dualStack });
       world.start();
@@ -51,7 +51,7 @@ describe('a look-up that failed', () => {
     });
 
     it(`with a time to wait is followed by another right after that, for ${event}`, async () => {
-      const world = new World({ cloud: { faults: { ...noFaults, throttle: 1 } } });
+      const world = new NodeWorld({ cloud: { faults: { ...noFaults, throttle: 1 } } });
       world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
       world.start();
       await world.clock.advance(50);
@@ -67,7 +67,7 @@ describe('a look-up that failed', () => {
   }
 
   it('because of a changed request is tried again soon, not at the next poll', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addReady('a');
     world.start();
     await world.clock.advance(10_000);
@@ -83,7 +83,7 @@ describe('a look-up that failed', () => {
 
   it('about one node, with a time to wait, is followed by another right after that', async () => {
     const askedAtMs: number[] = [];
-    const world = new World({
+    const world = new NodeWorld({
       provider: (cloud): Provider => ({
         name: 'slow-down',
         identify: (providerID) => providerID,
@@ -112,7 +112,7 @@ describe('a look-up that failed', () => {
   });
 
   it('is not repeated for a changed request more often than twice a second', async () => {
-    const world = new World({ cloud: { faults: { ...noFaults, failure: 1 } } });
+    const world = new NodeWorld({ cloud: { faults: { ...noFaults, failure: 1 } } });
     world.addMachine({ name: 'a', cloud: dualStack, createdAtMs: 0 });
     world.start();
     await world.clock.advance(10_000);

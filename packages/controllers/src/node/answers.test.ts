@@ -8,7 +8,7 @@ import { newState, type Node } from './node-state.ts';
 
 const noRequest = { operator: undefined, kubelet: undefined, labels: undefined };
 
-interface Asked {
+interface Question {
   readonly maxAgeMs: number;
   readonly priority: string | undefined;
   readonly answer: (answer: Answer) => void;
@@ -18,11 +18,11 @@ function someAnswers(): {
   readonly record: Node;
   readonly answers: Answers;
   readonly clock: VirtualClock;
-  readonly asked: Asked[];
+  readonly asked: Question[];
   readonly heard: CloudAnswer[];
 } {
   const clock = virtualClock();
-  const asked: Asked[] = [];
+  const asked: Question[] = [];
   const heard: CloudAnswer[] = [];
   const answers = new Answers({
     clock,

@@ -6,12 +6,12 @@
 import assert from 'node:assert/strict';
 import type { Manager } from './manager.fixture.ts';
 import { intercepting } from './transports.fixture.ts';
-import { type NodeView, World } from './world.fixture.ts';
+import { type NodeView, NodeWorld } from './node-world.fixture.ts';
 
 const requested = { annotations: { 'tandem.dev/node-ip': 'IPv6,IPv4' } };
 
-function aWorld(): World {
-  const world = new World();
+function aWorld(): NodeWorld {
+  const world = new NodeWorld();
   world.addMachine({ name: 'a', ...requested });
   world.addMachine({ name: 'b' });
   return world;

@@ -9,7 +9,7 @@ import { sleep } from '@tandem/runtime';
 import { textAt } from '../../../../test/support/embedded-api.ts';
 import type { Manager } from './manager.fixture.ts';
 import { intercepting, type Interception, isWrite, refusal } from './transports.fixture.ts';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 /** What comes of a write, in the place of the API server's own answer. */
 const outcomes = {
@@ -85,7 +85,7 @@ describe('a node that is deleted while it is written to', () => {
 });
 
 async function live(given: Case): Promise<void> {
-  const world = new World();
+  const world = new NodeWorld();
   world.addMachine({ name: 'a', uid: 'uid-gone' });
   const said = listenTo(world, 'uid-gone');
   const { manager, hasDeleted, end } = start(world, given);
@@ -111,7 +111,7 @@ interface Started {
 }
 
 /** A manager that meets the deletion. */
-function start(world: World, given: Case): Started {
+function start(world: NodeWorld, given: Case): Started {
   let calls = 0;
   let writes = 0;
   let deletedAtMs: number | undefined;
@@ -161,7 +161,10 @@ function writesTo(uid: string, { body }: TransportRequest): boolean {
 }
 
 /** What is said about a node, and when. */
-function listenTo(world: World, uid: string): { readonly atMs: number; readonly what: string }[] {
+function listenTo(
+  world: NodeWorld,
+  uid: string,
+): { readonly atMs: number; readonly what: string }[] {
   const said: { atMs: number; what: string }[] = [];
   world.model.store.onChange((collection, { after }) => {
     if (collection !== 'events' || after === undefined) return;

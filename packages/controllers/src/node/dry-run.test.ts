@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { noFaults } from '../../../../test/support/simulated-cloud.ts';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 describe('a dry run', () => {
   it('decides everything, writes nothing, and says each plan once', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'new' });
     world.addMachine({ name: 'asking', annotations: { 'tandem.dev/node-ip': '10.9.9.9' } });
     world.addReady('ready');
@@ -50,7 +50,7 @@ describe('a dry run', () => {
   });
 
   it('has a finding about every node, and waits for a second answer where the cloud gave none', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'new' });
     world.addMachine({ name: 'asking', annotations: { 'tandem.dev/node-ip': '10.9.9.9' } });
     world.addMachine({ name: 'paused', annotations: { 'tandem.dev/paused': 'true' } });

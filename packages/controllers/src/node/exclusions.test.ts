@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Exclusion, readVips } from '@tandem/core/node-address';
-import { type EventView, World } from './world.fixture.ts';
+import { type EventView, NodeWorld } from './node-world.fixture.ts';
 
 const read = readVips({ apiVIP: '10.100.0.1' });
 const exclusions: readonly Exclusion[] =
@@ -9,7 +9,7 @@ const operators = 'tandem.dev/node-ip';
 
 /** What a node says whose only IPv4 address, 10.100.0.1, is the API VIP. */
 async function eventsOf(annotations: Record<string, string>): Promise<readonly EventView[]> {
-  const world = new World();
+  const world = new NodeWorld();
   world.addMachine({ name: 'a', annotations });
   world.start({ settings: { exclusions } });
   await world.clock.advance(2_000);
@@ -44,7 +44,7 @@ describe('an address that is excluded', () => {
   });
 
   it('and that a node loses is a Warning, which says why', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const first = world.start();
     await world.clock.advance(2_000);
@@ -67,7 +67,7 @@ describe('an address that is excluded', () => {
   });
 
   it('and that the node never had leaves a change of others a Normal event', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const vip = { type: 'InternalIP', address: '10.100.0.1' };
     world.addMachine({ name: 'a', cloud: [vip, { type: 'InternalIP', address: '10.9.9.9' }] });
     world.start({ settings: { exclusions } });

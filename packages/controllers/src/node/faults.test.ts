@@ -8,7 +8,7 @@ import { type Random } from '@tandem/runtime';
 import { seededRandom } from '@tandem/runtime/testing';
 import { drawFaultPlan, faultyTransport } from '../../../../test/support/api-faults/index.ts';
 import { noFaults } from '../../../../test/support/simulated-cloud.ts';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 const worlds = 12;
 
@@ -23,7 +23,7 @@ describe('a cluster that faults befall', () => {
 async function liveIn(seed: string): Promise<void> {
   const random = seededRandom(seed).fork('life');
   const isLagging = random.next() < 0.5;
-  const world = new World({ seed, cloud: { lagMsMax: isLagging ? 3_000 : 0 } });
+  const world = new NodeWorld({ seed, cloud: { lagMsMax: isLagging ? 3_000 : 0 } });
   // A name leads to the last machine that a lagging cloud shows, and nobody could tell.
   const doings = isLagging ? otherDoings : ['replace', ...otherDoings];
   const belongs = watchAddresses(world);
@@ -66,7 +66,7 @@ const faultKinds = ['throttle', 'failure', 'partial', 'empty', 'garbage'] as con
 const otherDoings = ['request', 'request', 'readdress', 'cloud', 'heartbeat'];
 
 function disturb(
-  world: World,
+  world: NodeWorld,
   {
     random,
     belongs,
@@ -117,7 +117,7 @@ interface Belongings {
 }
 
 /** No address is ever stored that no instance of that name ever had (P2). */
-function watchAddresses(world: World): Belongings {
+function watchAddresses(world: NodeWorld): Belongings {
   const had = new Map<string, Set<string>>();
   world.model.store.onChange((collection, { after }) => {
     if (collection !== 'nodes' || after === undefined) return;
@@ -139,7 +139,7 @@ function watchAddresses(world: World): Belongings {
 }
 
 /** By a naive reading of the request: all that the cloud has, or the first of each family named. */
-function assertInOrder(world: World, name: string): void {
+function assertInOrder(world: NodeWorld, name: string): void {
   const node = world.node(name);
   const instance = world.cloud.find(name);
   assert.ok(node.isInitialised, `${name} is not initialised`);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Provider } from '@tandem/provider/plug';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 describe('a node of another cloud', () => {
   for (const state of ['tainted', 'initialised'] as const) {
     it(`that is ${state} is managed within a minute of becoming ours`, async () => {
       let isOurs = false;
-      const world = new World({
+      const world = new NodeWorld({
         provider: (cloud): Provider => ({
           name: 'growing',
           identify: (providerID) => (isOurs ? cloud.identify(providerID) : undefined),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 describe('a node that kubelet has registered', () => {
   it('is initialised with two writes, no read and one call of the cloud', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start();
     await world.clock.advance(1_000);
@@ -21,7 +21,7 @@ describe('a node that kubelet has registered', () => {
   });
 
   it('tells its story in one event that begins as upstream’s does', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: { 'tandem.dev/node-ip': 'IPv6,IPv4' } });
     world.start();
     await world.clock.advance(1_000);
@@ -38,7 +38,7 @@ describe('a node that kubelet has registered', () => {
   });
 
   it('is counted with its age under upstream’s names', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a', createdAtMs: world.clock.now() - 10_000 });
     const manager = world.start();
     await world.clock.advance(2_000);
@@ -57,7 +57,7 @@ describe('a node that kubelet has registered', () => {
   });
 
   it('keeps the providerID and the other taints that it has', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const instance = world.cloud.create({ name: 'elsewhere' });
     const taints = [
       { key: 'mine', effect: 'NoSchedule' },
@@ -73,7 +73,7 @@ describe('a node that kubelet has registered', () => {
   });
 
   it('is initialised when its instance shows a little later, without a warning', async () => {
-    const world = new World({ cloud: { lagMsMax: 4_000 }, seed: 'lag' });
+    const world = new NodeWorld({ cloud: { lagMsMax: 4_000 }, seed: 'lag' });
     for (let number = 0; number < 20; number++) world.addMachine({ name: `n${number}` });
     world.start();
     await world.clock.advance(11_000);
@@ -83,7 +83,7 @@ describe('a node that kubelet has registered', () => {
   });
 
   it('is done again where a guard fails, after a look at the node itself', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const addTaint = (): void =>
       world.change('a', (node) => ({
@@ -117,7 +117,7 @@ describe('a node that kubelet has registered', () => {
 
 describe('many nodes at once', () => {
   it('are two writes each, no read, and one call of the cloud for all of them', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const count = 60;
     for (let number = 0; number < count; number++) world.addMachine({ name: `n${number}` });
     world.start({ workers: 16 });
@@ -129,7 +129,7 @@ describe('many nodes at once', () => {
   });
 
   it('are one call for each 500 of them', async () => {
-    const world = new World({ cloud: { adoptsNodes: true, pageSize: 1_000 } });
+    const world = new NodeWorld({ cloud: { adoptsNodes: true, pageSize: 1_000 } });
     for (let number = 0; number < 501; number++) world.addNode({ name: `n${number}` });
     const manager = world.start({ mode: 'dryRun' });
     await world.clock.advance(1_000);

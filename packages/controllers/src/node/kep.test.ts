@@ -4,7 +4,7 @@ import { requestRefusals } from '@tandem/core/node-address';
 import type { NodeSettings } from '@tandem/core/node-init';
 import { type KepRow, readKepRows } from '../../../../test/support/vectors.ts';
 import type { ManagerOptions } from './manager.fixture.ts';
-import { type NodeOrder, World } from './world.fixture.ts';
+import { type NodeOrder, NodeWorld } from './node-world.fixture.ts';
 
 const rows = readKepRows().map((row, index) => ({ ...row, name: `row-${index}` }));
 type Row = (typeof rows)[number];
@@ -76,8 +76,8 @@ async function initialised({
 }: {
   readonly order: Source['order'];
   readonly settings?: NonNullable<ManagerOptions['settings']>;
-}): Promise<{ readonly world: World }> {
-  const world = new World();
+}): Promise<{ readonly world: NodeWorld }> {
+  const world = new NodeWorld();
   for (const row of rows) {
     world.addMachine({ name: row.name, addresses: [], cloud: row.cloud, ...order(row) });
   }
@@ -86,14 +86,14 @@ async function initialised({
   return { world };
 }
 
-function assertAsTheKepHasIt(world: World, { name, error, addresses }: Row): void {
+function assertAsTheKepHasIt(world: NodeWorld, { name, error, addresses }: Row): void {
   const node = world.node(name);
   assert.equal(node.isInitialised, error === null, name);
   if (error === null) assert.deepEqual(node.addresses.map(withoutType), addresses, name);
   else assertRefused(world, name);
 }
 
-function assertRefused(world: World, name: string): void {
+function assertRefused(world: NodeWorld, name: string): void {
   const warning = world.events(name).find(({ type }) => type === 'Warning');
   assert.ok(warning !== undefined && Object.hasOwn(requestRefusals, warning.reason), name);
 }

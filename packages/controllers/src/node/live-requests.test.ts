@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { TransportError } from '@tandem/kube/transport';
 import { intercepting, isWrite } from './transports.fixture.ts';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 const ipv4 = { type: 'InternalIP', address: '10.0.0.1' };
 const ipv6 = { type: 'InternalIP', address: 'fd00::1' };
@@ -17,7 +17,7 @@ async function* silenced(
 
 describe('a request that the cache does not show yet', () => {
   it('is not refused on an older answer when a failed guard leads to a live read', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a', cloud: [ipv4] });
     const watch = { isSilent: false };
     world.start({
@@ -46,7 +46,7 @@ describe('a request that the cache does not show yet', () => {
   });
 
   it('is not refused on an older answer when a write in doubt leads to a live read', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a', cloud: [ipv4] });
     const line = { isCut: true, isSilent: false };
     const manager = world.start({

@@ -13,7 +13,7 @@ import { type Clock, createLogger, createMetrics, type Metrics } from '@tandem/r
 import { seededRandom } from '@tandem/runtime/testing';
 import { NodeController } from './node-controller.ts';
 import type { NodeControllerOptions } from './options.ts';
-import type { World } from './world.fixture.ts';
+import type { NodeWorld } from './node-world.fixture.ts';
 
 export const settingsDefault: NodeSettings = {
   policies: [],
@@ -34,14 +34,14 @@ export class Manager {
   readonly metrics: Metrics = createMetrics();
   readonly log: Record<string, unknown>[] = [];
   readonly controller: NodeController;
-  readonly #world: World;
+  readonly #world: NodeWorld;
   readonly #stopping = new AbortController();
   readonly #clock: MortalClock;
   readonly #lookup: InstanceLookup;
   readonly #recorder: EventRecorder;
   readonly #running: Promise<unknown>;
 
-  constructor(world: World, options: ManagerOptions) {
+  constructor(world: NodeWorld, options: ManagerOptions) {
     this.#world = world;
     const clock = new MortalClock(world.clock);
     this.#clock = clock;
@@ -159,7 +159,7 @@ export function mortal(clock: MortalClock, inner: KubeTransport): KubeTransport 
   };
 }
 
-function countWrites(world: World, inner: KubeTransport): KubeTransport {
+function countWrites(world: NodeWorld, inner: KubeTransport): KubeTransport {
   return {
     async send(request) {
       const path = request.path.split('?')[0] ?? '';

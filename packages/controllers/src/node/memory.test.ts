@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { sleep } from '@tandem/runtime';
 import { intercepting, isWrite, refusal } from './transports.fixture.ts';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 describe('what the controller remembers', () => {
   it('is one entry of a node that is as it shall be', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     for (let number = 0; number < 20; number++) world.addMachine({ name: `n${number}` });
     const manager = world.start();
     await world.clock.advance(10_000);
@@ -13,7 +13,7 @@ describe('what the controller remembers', () => {
   });
 
   it('is nothing of nodes that are gone, whatever became of them (M6)', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'settled' });
     world.addMachine({ name: 'bad' });
     world.addNode({ name: 'absent' });
@@ -38,7 +38,7 @@ describe('what the controller remembers', () => {
   });
 
   it('is nothing of a node that was deleted while its write was refused, nor is it warned of', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start({
       wrap: intercepting(async (request, pass) => {

@@ -9,7 +9,7 @@ import type { TransportResponse } from '@tandem/kube/transport';
 import type { StoredObject } from '../../../../test/support/embedded-api.ts';
 import type { Manager } from './manager.fixture.ts';
 import { type Interception, intercepting, isWrite } from './transports.fixture.ts';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 const managedRoutes: RouteRules = {
   clusterCIDRs: ['10.244.0.0/16', 'fd00:10:244::/48'].flatMap(
@@ -25,8 +25,8 @@ const initialised = {
 };
 
 /** One node that has podCIDRs and one that will get them. */
-function aWorld(): World {
-  const world = new World();
+function aWorld(): NodeWorld {
+  const world = new NodeWorld();
   world.addMachine({ name: 'a', podCIDRs: ['10.244.1.0/24', 'fd00:10:244:1::/64'] });
   world.addMachine({ name: 'b' });
   world.model.store.onChange((collection, { after }) => {
@@ -51,7 +51,7 @@ function assertKeptAway(object: StoredObject): void {
   if (taints.includes(initialised.taints[0] ?? '')) assert.equal(network, initialised.network);
 }
 
-function assertInitialised(world: World, message?: string): void {
+function assertInitialised(world: NodeWorld, message?: string): void {
   for (const name of ['a', 'b']) {
     assert.deepEqual(viewOf(world.model.store.collection('nodes').get(name)), initialised, message);
   }
@@ -74,7 +74,7 @@ describe('a node whose routes are not there yet', () => {
   });
 
   it('is initialised with two writes and no mark where routes are not managed', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a', podCIDRs: ['10.244.1.0/24'] });
     const manager = world.start();
     await world.clock.advance(2_000);
@@ -144,7 +144,7 @@ describe('a node whose routes are not there yet', () => {
 
   for (const when of ['before', 'after'] as const) {
     it(`keeps a condition that a network plugin writes right ${when} the addresses`, async () => {
-      const world = new World();
+      const world = new NodeWorld();
       world.addMachine({ name: 'a', podCIDRs: ['10.244.1.0/24'] });
       let hasWritten = false;
       const write = (): void => {

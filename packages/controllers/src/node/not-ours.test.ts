@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { LookupAnswer, NodeRef } from '@tandem/provider/plug';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 const unmanagedLabel = 'example.com/unmanaged';
 const unmanaged = { [unmanagedLabel]: 'true' };
 const minuteMs = 60_000;
 
 describe('a node that the cloud says is none of its own', () => {
-  const states = (manager: ReturnType<World['start']>): Record<string, number> =>
+  const states = (manager: ReturnType<NodeWorld['start']>): Record<string, number> =>
     Object.fromEntries(manager.controller.states() ?? []);
 
   it('is left alone without a word, and counted as not ours', async () => {
-    const world = new World({ cloud: { unmanagedLabel } });
+    const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a', labels: unmanaged });
     world.addMachine({ name: 'b' });
     const manager = world.start();
@@ -29,7 +29,7 @@ describe('a node that the cloud says is none of its own', () => {
   });
 
   it('is asked about again every minute', async () => {
-    const world = new World({ cloud: { unmanagedLabel } });
+    const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a', labels: unmanaged });
     world.start();
     await world.clock.advance(5_000);
@@ -40,7 +40,7 @@ describe('a node that the cloud says is none of its own', () => {
   });
 
   it('is initialised within a second when its label goes', async () => {
-    const world = new World({ cloud: { unmanagedLabel } });
+    const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a', labels: unmanaged });
     const manager = world.start();
     await world.clock.advance(5_000);
@@ -51,7 +51,7 @@ describe('a node that the cloud says is none of its own', () => {
   });
 
   it('stays so while the cloud cannot be asked', async () => {
-    const world = new World({ cloud: { unmanagedLabel } });
+    const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a', labels: unmanaged });
     const manager = world.start();
     await world.clock.advance(5_000);
@@ -62,7 +62,7 @@ describe('a node that the cloud says is none of its own', () => {
   });
 
   it('keeps what it has when it was ours before', async () => {
-    const world = new World({ cloud: { unmanagedLabel } });
+    const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a' });
     const manager = world.start();
     await world.clock.advance(5_000);
@@ -79,7 +79,7 @@ describe('a node that the cloud says is none of its own', () => {
 
 describe('a label that somebody puts on a managed node', () => {
   it('has it left alone within a second where that makes it none of ours', async () => {
-    const world = new World({ cloud: { unmanagedLabel } });
+    const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addReady('a');
     const manager = world.start();
     await world.clock.advance(10_000);
@@ -95,7 +95,7 @@ describe('a label that somebody puts on a managed node', () => {
 
   it('counts although a call is under way that began before it', async () => {
     const latencyMs = { min: 3_000, max: 3_000 };
-    const world = new World({ cloud: { unmanagedLabel, latencyMs } });
+    const world = new NodeWorld({ cloud: { unmanagedLabel, latencyMs } });
     world.addMachine({ name: 'a' });
     world.start();
     await world.clock.advance(1_000);
@@ -106,7 +106,7 @@ describe('a label that somebody puts on a managed node', () => {
   });
 
   it('counts for a question that waits to be asked', async () => {
-    const world = new World({ cloud: { unmanagedLabel } });
+    const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addMachine({ name: 'a' });
     world.start();
     // Asked, and waiting for others to share the call.
@@ -119,7 +119,7 @@ describe('a label that somebody puts on a managed node', () => {
   });
 
   it('counts as soon as a cloud that was away can be asked, and nothing is written before', async () => {
-    const world = new World({ cloud: { unmanagedLabel } });
+    const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addReady('a');
     const manager = world.start();
     await world.clock.advance(10_000);
@@ -134,7 +134,7 @@ describe('a label that somebody puts on a managed node', () => {
   });
 
   it('counts after a pause, too', async () => {
-    const world = new World({ cloud: { unmanagedLabel } });
+    const world = new NodeWorld({ cloud: { unmanagedLabel } });
     world.addReady('a');
     world.start();
     await world.clock.advance(10_000);
@@ -152,7 +152,7 @@ describe('a label that somebody puts on a managed node', () => {
 });
 
 describe('a look-up', () => {
-  const lookupsAfter = async (world: World, change: () => void): Promise<number> => {
+  const lookupsAfter = async (world: NodeWorld, change: () => void): Promise<number> => {
     const { lookups } = world.cloud.counts;
     change();
     await world.clock.advance(1_000);
@@ -160,7 +160,7 @@ describe('a look-up', () => {
   };
 
   it('is made for a label, and not for what tells the cloud nothing', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addReady('a');
     world.start();
     await world.clock.advance(10_000);
@@ -199,7 +199,7 @@ describe('a look-up', () => {
   });
 
   it('is made once for labels that many nodes get at once', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const names = Array.from({ length: 50 }, (_, number) => `n${number}`);
     for (const name of names) world.addReady(name);
     world.start();
@@ -210,7 +210,7 @@ describe('a look-up', () => {
   });
 
   it('is not made for labels that the manager writes itself', async () => {
-    const world = new World({
+    const world = new NodeWorld({
       provider: (cloud) => ({
         name: cloud.name,
         identify: (providerID) => cloud.identify(providerID),
@@ -237,7 +237,7 @@ function withRack(answer: LookupAnswer): LookupAnswer {
 describe('a node that is asked about', () => {
   it('is shown to the provider with its labels and what its firmware calls it', async () => {
     const asked: NodeRef[] = [];
-    const world = new World({
+    const world = new NodeWorld({
       provider: (cloud) => ({
         name: cloud.name,
         identify: (providerID) => cloud.identify(providerID),

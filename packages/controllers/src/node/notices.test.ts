@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 const other = [{ type: 'InternalIP', address: '10.9.9.9' }];
 const telling = { cloud: { tellsChanges: true } };
-const hasOther = (world: World, name: string): boolean =>
+const hasOther = (world: NodeWorld, name: string): boolean =>
   world.node(name).addresses.includes('InternalIP 10.9.9.9');
 
 describe('a cloud that tells of changes', () => {
   it('has a settled node follow within a second what else waits for the poll', async () => {
     for (const tellsChanges of [true, false]) {
-      const world = new World({ cloud: { tellsChanges } });
+      const world = new NodeWorld({ cloud: { tellsChanges } });
       world.addReady('a');
       world.start();
       await world.clock.advance(10_000);
@@ -22,7 +22,7 @@ describe('a cloud that tells of changes', () => {
   });
 
   it('has a node initialised within a second of its machine showing', async () => {
-    const world = new World(telling);
+    const world = new NodeWorld(telling);
     world.addNode({ name: 'a' });
     const manager = world.start();
     await world.clock.advance(600_000);
@@ -33,7 +33,7 @@ describe('a cloud that tells of changes', () => {
   });
 
   it('has only those looked up that it names, and those that were not found', async () => {
-    const world = new World(telling);
+    const world = new NodeWorld(telling);
     for (const name of ['a', 'b', 'c']) world.addReady(name);
     world.addNode({ name: 'missing' });
     world.start();
@@ -49,7 +49,7 @@ describe('a cloud that tells of changes', () => {
   });
 
   it('writes nothing where nothing changed, however much it tells (P5)', async () => {
-    const world = new World(telling);
+    const world = new NodeWorld(telling);
     for (const name of ['a', 'b', 'c']) world.addReady(name);
     const manager = world.start();
     await world.clock.advance(10_000);
@@ -66,7 +66,7 @@ describe('a cloud that tells of changes', () => {
   });
 
   it('decides nothing: a look-up that fails leaves the node as it is (P3)', async () => {
-    const world = new World(telling);
+    const world = new NodeWorld(telling);
     world.addReady('a');
     world.start();
     await world.clock.advance(10_000);
@@ -79,7 +79,7 @@ describe('a cloud that tells of changes', () => {
   });
 
   it('is not taken at its word about data that is older than what it tells of', async () => {
-    const world = new World({ cloud: { tellsChanges: true, keepsCopies: true } });
+    const world = new NodeWorld({ cloud: { tellsChanges: true, keepsCopies: true } });
     world.addReady('a');
     world.start();
     await world.clock.advance(10_000);
@@ -90,7 +90,7 @@ describe('a cloud that tells of changes', () => {
 
   it('has a call that was under way asked again', async () => {
     const latencyMs = { min: 3_000, max: 3_000 };
-    const world = new World({ cloud: { tellsChanges: true, latencyMs } });
+    const world = new NodeWorld({ cloud: { tellsChanges: true, latencyMs } });
     world.addReady('a');
     world.start();
     // The first look-up has seen what is shown at its end; the next is under way when the hint comes.
@@ -106,7 +106,7 @@ describe('a cloud that tells of changes', () => {
   });
 
   it('does not have a paused node looked up', async () => {
-    const world = new World(telling);
+    const world = new NodeWorld(telling);
     world.addReady('a');
     world.annotate('a', { 'tandem.dev/paused': 'true' });
     world.start();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 const operators = 'tandem.dev/node-ip';
 
 describe('a node whose request is refused', () => {
   it('stays tainted and says what was asked, what the cloud has and what to do', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: { [operators]: '10.9.9.9' } });
     const manager = world.start();
     await world.clock.advance(2_000);
@@ -26,7 +26,7 @@ describe('a node whose request is refused', () => {
   });
 
   it('is looked up every minute, and initialised when the cloud has what it asks for', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: { [operators]: '10.9.9.9' } });
     const manager = world.start();
     await world.clock.advance(10_000);
@@ -41,7 +41,7 @@ describe('a node whose request is refused', () => {
   });
 
   it('says so for as long as it stands, and no longer', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: { [operators]: 'nonsense' } });
     world.start();
     await world.clock.advance(2 * 3_600_000);
@@ -55,7 +55,7 @@ describe('a node whose request is refused', () => {
   });
 
   it('says what stands now within a minute, however often that changed before', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.start();
     for (let tries = 0; tries < 40; tries++) {
@@ -69,7 +69,7 @@ describe('a node whose request is refused', () => {
   });
 
   it('keeps its addresses when it is initialised', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.start();
     await world.clock.advance(1_000);
@@ -83,7 +83,7 @@ describe('a node whose request is refused', () => {
   });
 
   it('is refused for want of an address only after the cloud was asked anew', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.start();
     await world.clock.advance(30_000);
@@ -99,7 +99,7 @@ describe('a node whose request is refused', () => {
 
 describe('a request that changes on a running node', () => {
   it('is acted on within a second, without a call where the cloud’s answer is known', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.start();
     await world.clock.advance(60_000);
@@ -117,7 +117,7 @@ describe('a request that changes on a running node', () => {
   });
 
   it('is told about once where kubelet asks for something else', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const annotations = {
       [operators]: 'IPv6',
       'alpha.kubernetes.io/provided-node-ip': '10.100.0.1',
@@ -138,7 +138,7 @@ describe('a request that changes on a running node', () => {
   });
 
   it("is told about at the next look-up where kubelet's request cannot be satisfied", async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const cloud = [{ type: 'InternalIP', address: '10.0.0.1' }];
     const annotations = { 'alpha.kubernetes.io/provided-node-ip': 'IPv6' };
     world.addMachine({ name: 'a', cloud, annotations });
@@ -155,7 +155,7 @@ describe('a request that changes on a running node', () => {
   });
 
   it('is named in the log with its source', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: { [operators]: 'IPv6' } });
     const manager = world.start();
     await world.clock.advance(2_000);
@@ -172,7 +172,7 @@ describe('a node of another cloud', () => {
   for (const taints of [undefined, []]) {
     const kind = taints === undefined ? 'uninitialised' : 'initialised';
     it(`gets an event and nothing else when it is ${kind}`, async () => {
-      const world = new World();
+      const world = new NodeWorld();
       const order = taints === undefined ? {} : { taints };
       world.addNode({ name: 'a', providerID: 'other:///a', ...order });
       world.start();
@@ -186,7 +186,7 @@ describe('a node of another cloud', () => {
 
 describe('what ends', () => {
   async function endingOf(annotations: Record<string, string>): Promise<unknown> {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations });
     const manager = world.start();
     await world.clock.advance(10_000);
@@ -215,7 +215,7 @@ describe('a node that is paused', () => {
   const paused = { 'tandem.dev/paused': 'true' };
 
   it('is left alone, says so once, and is initialised when it no longer is', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a', annotations: paused });
     world.addNode({ name: 'foreign', annotations: paused, providerID: 'other:///a' });
     const manager = world.start();
@@ -243,7 +243,7 @@ describe('a node that is paused', () => {
 
 describe('requests that differ', () => {
   it('are told within a minute, however much was said about the node before', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const cloud = ['10.0.0.1', 'fd00::1'].map((address) => ({ type: 'InternalIP', address }));
     world.addMachine({ name: 'a', cloud });
     world.start();
@@ -269,7 +269,7 @@ describe('requests that differ', () => {
 
 describe('two nodes of one instance', () => {
   it('leave it to the older one, and the other is told and takes over when that goes', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const { providerID } = world.cloud.create({ name: 'old' });
     const olderMs = world.clock.now() - 60_000;
     world.addNode({ name: 'old', createdAtMs: olderMs });
@@ -288,7 +288,7 @@ describe('two nodes of one instance', () => {
   });
 
   it('leave it to the one that is initialised, whatever its age', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const { providerID } = world.cloud.create({ name: 'young' });
     world.addNode({ name: 'young' });
     world.start();
@@ -301,7 +301,7 @@ describe('two nodes of one instance', () => {
 
   it('are told apart although one of them has no providerID yet and is being written to', async () => {
     // Both names lead to one instance; the answer for the older one comes while the younger is written.
-    const world = new World({
+    const world = new NodeWorld({
       provider: (cloud) => ({
         name: 'aliases',
         identify: (providerID) => cloud.identify(providerID),
@@ -343,7 +343,7 @@ describe('two nodes of one instance', () => {
   });
 
   it('are both told where both are initialised, as by a late write of a killed leader', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addReady('old');
     const { providerID, addresses } = world.node('old');
     world.addNode({ name: 'new', providerID, createdAtMs: world.clock.now() + 1_000 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { TransportError } from '@tandem/kube/transport';
 import { intercepting, isWrite, refusal } from './transports.fixture.ts';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 describe('a write that the API server refuses', () => {
   const badLabel = {
@@ -14,7 +14,7 @@ describe('a write that the API server refuses', () => {
   };
 
   it('is told on its node, with the label that is to blame, and harms no other', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.cloud.create({ name: 'bad', labels: { rack: 'not allowed!', row: '7' } });
     world.addNode({ name: 'bad' });
     world.addMachine({ name: 'good' });
@@ -42,7 +42,7 @@ describe('a write that the API server refuses', () => {
   });
 
   it('is told once although the server lists its causes in another order every time', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.cloud.create({ name: 'bad', labels: { rack: 'not allowed!', row: 'nor this!' } });
     world.addNode({ name: 'bad' });
     const faults = ['not allowed!', 'nor this!'].map((value) => ({
@@ -68,7 +68,7 @@ describe('a write that the API server refuses', () => {
   });
 
   it('is done when the cloud has been put right', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.cloud.create({ name: 'bad', labels: { rack: 'not allowed!' } });
     world.addNode({ name: 'bad' });
     world.start({
@@ -87,7 +87,7 @@ describe('a write that the API server refuses', () => {
   });
 
   it('is told once although the webhook makes up another id for every request', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     let requests = 0;
     const manager = world.start({
@@ -106,7 +106,7 @@ describe('a write that the API server refuses', () => {
 
   for (const code of [400, 403, 422]) {
     it(`is told with the words of the webhook that denies it with ${code}`, async () => {
-      const world = new World();
+      const world = new NodeWorld();
       world.addMachine({ name: 'a' });
       const denied = {
         code,
@@ -140,7 +140,7 @@ describe('rights that are taken away', () => {
 
   for (const denied of [noRight, noCredentials]) {
     it(`are no node’s fault, are told once and tried by one node at a time (${denied.code})`, async () => {
-      const world = new World();
+      const world = new NodeWorld();
       const names = Array.from({ length: 12 }, (_, number) => `n${number}`);
       for (const name of names) world.addMachine({ name });
       const rights = { isTaken: true };
@@ -168,7 +168,7 @@ describe('rights that are taken away', () => {
   }
 
   it('for one write do not come and go with another that is allowed', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.addReady('b');
     const manager = world.start({
@@ -192,7 +192,7 @@ describe('rights that are taken away', () => {
   });
 
   it('for reading a node are told to be back although nothing is left to write', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const rights = { isTaken: true };
     const lost = { code: 'ConnectionLost', retry: 'backoff', effect: 'unknown' } as const;
@@ -216,7 +216,7 @@ describe('rights that are taken away', () => {
   });
 
   it('for reading a node lose nobody either', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const rights = { isTaken: true, hasFailed: false };
     world.start({

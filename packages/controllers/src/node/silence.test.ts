@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 const hourMs = 3_600_000;
 
 describe('a converged cluster', () => {
   it('sees no write for hours, with heartbeats and refreshes going on (P5)', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const names = Array.from({ length: 5 }, (_, number) => `n${number}`);
     for (const name of names) world.addMachine({ name });
     const manager = world.start();
@@ -29,7 +29,7 @@ describe('a converged cluster', () => {
   });
 
   it('costs one plan a node and period, and none for heartbeats or its own writes', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start();
     await world.clock.advance(5_000);
@@ -43,7 +43,7 @@ describe('a converged cluster', () => {
   });
 
   it('is looked up in calls as full as can be, spread over the period', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     for (let number = 0; number < 501; number++) world.addReady(`n${number}`);
     world.start({ refreshPeriodMs: 300_000 });
     await world.clock.advance(1_000);
@@ -61,7 +61,7 @@ describe('a converged cluster', () => {
 
 describe('what happens in the cloud of a running node', () => {
   it('is written within the period', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start();
     await world.clock.advance(hourMs);
@@ -77,12 +77,12 @@ describe('what happens in the cloud of a running node', () => {
   });
 
   const comebacks = {
-    'a boot': (world: World) =>
+    'a boot': (world: NodeWorld) =>
       world.change('a', (node) => ({
         ...node,
         status: { ...Object(node['status']), nodeInfo: { bootID: 'boot-2' } },
       })),
-    'coming back to Ready': (world: World) => {
+    'coming back to Ready': (world: NodeWorld) => {
       for (const status of ['False', 'True']) {
         const conditions = [{ type: 'Ready', status, lastTransitionTime: '2026-03-01T13:00:00Z' }];
         world.change('a', (node) => ({
@@ -94,7 +94,7 @@ describe('what happens in the cloud of a running node', () => {
   };
   for (const [name, comeBack] of Object.entries(comebacks)) {
     it(`is asked for at once after ${name}`, async () => {
-      const world = new World();
+      const world = new NodeWorld();
       world.addMachine({ name: 'a' });
       world.start();
       await world.clock.advance(10_000);
@@ -108,7 +108,7 @@ describe('what happens in the cloud of a running node', () => {
 
 describe('what somebody does to a running node', () => {
   it('is put right: addresses at once, and labels in step', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     world.start();
     await world.clock.advance(10_000);

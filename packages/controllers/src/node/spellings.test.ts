@@ -1,6 +1,6 @@
 /** Two nodes of one instance whose providerIDs are spelt differently: one of them holds it (P2). */
 import assert from 'node:assert/strict';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 /** As some kubelets write it: without the zone. */
 const withoutZone = (providerID: string): string => providerID.replace(/zone-\d+\//, '');
@@ -10,7 +10,7 @@ const others = 3_000;
 describe('two spellings of one providerID', () => {
   for (const newcomers of ['the cloud’s spelling', 'no providerID']) {
     it(`do not give one instance to two nodes at a start, the newcomer with ${newcomers}`, async () => {
-      const world = new World({
+      const world = new NodeWorld({
         cloud: { latencyMs: { min: 50, max: 50 } },
         provider: (cloud) => ({
           name: 'simulated',

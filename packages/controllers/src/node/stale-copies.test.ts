@@ -5,7 +5,7 @@ import { createMetrics } from '@tandem/runtime';
 import { seededRandom, type VirtualClock } from '@tandem/runtime/testing';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import { createStaticProvider } from '../../../../test/support/static-inventory.ts';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 const inventoryOf = (...addresses: string[]): string =>
   [
@@ -37,7 +37,7 @@ function staticProvider(clock: VirtualClock, file: { text: string }): Provider {
 describe('an edit of the inventory', () => {
   it('reaches a settled node within 2 s, whenever it is made', async () => {
     const file = { text: inventoryOf('10.0.0.1') };
-    const world = new World({ provider: (_, clock) => staticProvider(clock, file) });
+    const world = new NodeWorld({ provider: (_, clock) => staticProvider(clock, file) });
     world.addNode({ name: 'a' });
     world.start();
     await world.clock.advance(20_000);
@@ -53,7 +53,7 @@ describe('an edit of the inventory', () => {
 
   it('reaches a node that is not in it yet within 2 s', async () => {
     const file = { text: inventoryOf('10.0.0.1').replace('name: a', 'name: b') };
-    const world = new World({ provider: (_, clock) => staticProvider(clock, file) });
+    const world = new NodeWorld({ provider: (_, clock) => staticProvider(clock, file) });
     world.addNode({ name: 'a' });
     world.start();
     await world.clock.advance(900_000);
@@ -68,7 +68,7 @@ describe('an address that is added to the inventory', () => {
   for (const annotatedAfterMs of [0, 100, 400, 700]) {
     it(`counts for a request made ${annotatedAfterMs} ms later`, async () => {
       const file = { text: inventoryOf('10.0.0.1') };
-      const world = new World({ provider: (_, clock) => staticProvider(clock, file) });
+      const world = new NodeWorld({ provider: (_, clock) => staticProvider(clock, file) });
       world.addNode({ name: 'a' });
       world.start();
       await world.clock.advance(60_250);
@@ -85,7 +85,7 @@ describe('an address that is added to the inventory', () => {
 
 describe('a provider that keeps copies of its answers', () => {
   it('is asked for a younger one before a request is refused for want of an address', async () => {
-    const world = new World({ cloud: { keepsCopies: true } });
+    const world = new NodeWorld({ cloud: { keepsCopies: true } });
     world.addMachine({ name: 'a', cloud: [{ type: 'InternalIP', address: '10.0.0.1' }] });
     world.start();
     await world.clock.advance(30_000);
@@ -98,7 +98,7 @@ describe('a provider that keeps copies of its answers', () => {
 
   it('and gives them whatever it is asked for is not believed', async () => {
     const copies = new Map<string, LookupAnswer>();
-    const world = new World({
+    const world = new NodeWorld({
       provider: (cloud) => ({
         name: 'forgetful',
         identify: (providerID) => cloud.identify(providerID),

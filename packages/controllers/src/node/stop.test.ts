@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { intercepting, isWrite, refusal } from './transports.fixture.ts';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 describe('a controller that is told to end', () => {
   it('lets a write finish that is under way, and begins no other', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start({
       wrap: intercepting(async (request, pass) => {
@@ -26,7 +26,7 @@ describe('a controller that is told to end', () => {
   });
 
   it('leaves no timer behind when work that was under way is refused at the end', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const manager = world.start({
       wrap: intercepting(async (request, pass) => {
@@ -42,7 +42,7 @@ describe('a controller that is told to end', () => {
   });
 
   it('counts nobody any more, because whoever leads now does', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addNode({ name: 'lonely' });
     const manager = world.start();
     await world.clock.advance(60_000);
@@ -53,7 +53,7 @@ describe('a controller that is told to end', () => {
   });
 
   it('ends at once before the cache is synced', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const manager = world.start({ wrap: intercepting(() => new Promise(() => {})) });
     await manager.stop();
     assert.equal(world.cloud.counts.lookups, 0);

@@ -4,12 +4,12 @@ import type { LookupAnswers, Provider } from '@tandem/provider/plug';
 import { TransportError } from '@tandem/kube/transport';
 import { noFaults } from '../../../../test/support/simulated-cloud.ts';
 import { intercepting } from './transports.fixture.ts';
-import { type NodeView, World } from './world.fixture.ts';
+import { type NodeView, NodeWorld } from './node-world.fixture.ts';
 
 describe('a cloud in trouble', () => {
   for (const fault of ['throttle', 'failure', 'lost', 'partial', 'empty', 'garbage'] as const) {
     it(`takes nothing from nodes, initialises none, and is told about (${fault})`, async () => {
-      const world = new World();
+      const world = new NodeWorld();
       world.addReady('ready');
       const before = world.node('ready');
       world.start({ refreshPeriodMs: 60_000 });
@@ -31,7 +31,7 @@ describe('a cloud in trouble', () => {
   }
 
   it('that says an instance is absent, or has no address, takes nothing either', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     for (const name of ['gone', 'bare']) world.addReady(name);
     const before = [world.node('gone'), world.node('bare')];
     world.start({ refreshPeriodMs: 60_000 });
@@ -46,7 +46,7 @@ describe('a cloud in trouble', () => {
   });
 
   it('is asked no more often because many nodes wait', async () => {
-    const world = new World({ cloud: { faults: { ...noFaults, failure: 1 } } });
+    const world = new NodeWorld({ cloud: { faults: { ...noFaults, failure: 1 } } });
     for (let number = 0; number < 30; number++) world.addMachine({ name: `n${number}` });
     const manager = world.start();
     await world.clock.advance(60_000);
@@ -59,7 +59,7 @@ describe('a cloud in trouble', () => {
 
   it('gets its time where it names one for a single node', async () => {
     const askedAtMs: number[] = [];
-    const world = new World({
+    const world = new NodeWorld({
       provider: (cloud): Provider => ({
         name: 'slow-down',
         identify: (providerID) => providerID,
@@ -84,7 +84,7 @@ describe('a cloud in trouble', () => {
 
 describe('an API server that is gone for a minute', () => {
   it('finds every node initialised soon after it is back', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     const names = Array.from({ length: 10 }, (_, number) => `n${number}`);
     const server = { isGone: false };
     world.start({
@@ -114,7 +114,7 @@ describe('an API server that is gone for a minute', () => {
 
 describe('a watch that is late', () => {
   it('is not decided by: the node itself is read before the next write', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     const first = world.start();
     await world.clock.advance(1_000);

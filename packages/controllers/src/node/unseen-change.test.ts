@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import type { TransportRequest, TransportResponse } from '@tandem/kube/transport';
 import { intercepting, isWrite, refusal } from './transports.fixture.ts';
-import { World } from './world.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 const paused = 'tandem.dev/paused';
 
 describe('a change that only a live node showed', () => {
   it('and that was undone before the watch came back leaves no node behind', async () => {
-    const world = new World();
+    const world = new NodeWorld();
     world.addMachine({ name: 'a' });
     let isDeaf = false;
     let hasRefused = false;

@@ -20,7 +20,7 @@ export interface FoundNode {
   readonly node: NodeProjection;
 }
 
-interface Standing {
+interface ActiveEvent {
   readonly record: RouteNodeRecord;
   /** What makes it the same as before: a table that fills up is not news with every route. */
   readonly identity: string;
@@ -29,7 +29,7 @@ interface Standing {
 export class TableEvents {
   readonly #options: TableEventsOptions;
   /** By table. */
-  #standing = new Map<string, Standing>();
+  #standing = new Map<string, ActiveEvent>();
 
   constructor(options: TableEventsOptions) {
     this.#options = options;
@@ -51,7 +51,7 @@ export class TableEvents {
   #say(
     { table, code, message }: RoomFinding,
     { record, node }: FoundNode,
-    before: ReadonlyMap<string, Standing>,
+    before: ReadonlyMap<string, ActiveEvent>,
   ): void {
     const identity = code === 'RouteTableFull' ? message : code;
     this.#standing.set(table, { record, identity });

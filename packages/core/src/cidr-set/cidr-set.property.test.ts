@@ -17,12 +17,12 @@ import { NaiveCidrSet } from './naive-cidr-set.fixture.ts';
 
 const runs = { numRuns: 200 };
 
-interface World extends CidrSetOptions {
+interface TestedSet extends CidrSetOptions {
   /** Some in the range, some just outside. */
   readonly addresses: readonly string[];
 }
 
-const worlds: readonly World[] = [
+const worlds: readonly TestedSet[] = [
   aWorld('10.0.0.0/24', 28, (at) => `10.0.${at >> 8}.${at & 0xff}`),
   aWorld('10.1.0.0/17', 24, (at) => `10.${1 + (at >> 8)}.${at & 0xff}.129`),
   aWorld('fd00::/60', 64, (at) => `fd00:0:0:${hex(at >> 4)}::${at}`),
@@ -83,7 +83,7 @@ describe('whatever happens to a set', () => {
   });
 });
 
-function stepsIn({ range, blockPrefixLength, addresses }: World): fc.Arbitrary<Step[]> {
+function stepsIn({ range, blockPrefixLength, addresses }: TestedSet): fc.Arbitrary<Step[]> {
   const lengths = [range.prefixLength, blockPrefixLength].flatMap((length) => [
     length - 1,
     length,
@@ -105,7 +105,7 @@ function stepsIn({ range, blockPrefixLength, addresses }: World): fc.Arbitrary<S
 }
 
 /** Takes the steps with both sets, and compares every answer and all counts. */
-function follow(world: World, steps: readonly Step[]): { answers: string[]; set: CidrSet } {
+function follow(world: TestedSet, steps: readonly Step[]): { answers: string[]; set: CidrSet } {
   let set = new CidrSet(world);
   let naive = new NaiveCidrSet(world);
   const excluded: Cidr[] = [];
@@ -180,7 +180,7 @@ function aWorld(
   range: string,
   blockPrefixLength: number,
   addressAt: (at: number) => string,
-): World {
+): TestedSet {
   const places = [0, 1, 3, 15, 16, 17, 63, 64, 100, 127, 128, 200, 254, 255, 256, 300];
   return { range: readCidr(range), blockPrefixLength, addresses: places.map(addressAt) };
 }

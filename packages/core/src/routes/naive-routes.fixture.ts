@@ -13,7 +13,7 @@ export interface NaiveWant {
   readonly cidr: Cidr;
 }
 
-type World = Omit<RoutePlanInput, 'tables'>;
+type NaiveInput = Omit<RoutePlanInput, 'tables'>;
 
 export function naiveCidrs({ podCIDRs }: RoutedNode): Cidr[] {
   return podCIDRs.flatMap((text) => readPodCIDR(text).cidr ?? []);
@@ -28,7 +28,7 @@ export function isBarred(node: RoutedNode): boolean {
   return isLeftOut || node.isPaused || node.isDeleting;
 }
 
-export function isRoutable({ families }: World, cidr: Cidr): boolean {
+export function isRoutable({ families }: NaiveInput, cidr: Cidr): boolean {
   return families.includes(cidr.network.family);
 }
 
@@ -41,12 +41,12 @@ export function isRoutedByCloud({ instance }: RoutedNode, cidr: Cidr): boolean {
 }
 
 /** Whether routes to it may be touched at all. */
-export function isInScope(world: World, cidr: Cidr): boolean {
+export function isInScope(world: NaiveInput, cidr: Cidr): boolean {
   return isRoutable(world, cidr) && world.clusterCIDRs.some((range) => containsCidr(range, cidr));
 }
 
 /** What has to be routed: asks of each podCIDR everything that could speak against it. */
-export function naiveWants(world: World): NaiveWant[] {
+export function naiveWants(world: NaiveInput): NaiveWant[] {
   return world.nodes.flatMap((node) =>
     naiveCidrs(node)
       .filter(
@@ -65,7 +65,7 @@ export function naiveWants(world: World): NaiveWant[] {
 }
 
 /** Networks of nodes whose routes nobody may change. */
-export function naivelyUndecided(world: World): Cidr[] {
+export function naivelyUndecided(world: NaiveInput): Cidr[] {
   const wants = naiveWants(world);
   return world.nodes.flatMap((node) =>
     naiveCidrs(node).filter((cidr) => {

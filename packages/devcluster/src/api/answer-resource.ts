@@ -19,29 +19,33 @@ import type { ResourceRoute } from './route.ts';
 import { readSelection } from './selection.ts';
 import { refuseOtherName, updateObject } from './update.ts';
 import { watchObjects } from './watch.ts';
-import { collectionOf, type World } from './world.ts';
+import { collectionOf, type ApiContext } from './api-context.ts';
 
-export function answerResource(world: World, route: ResourceRoute, request: ApiRequest): ApiAnswer {
+export function answerResource(
+  context: ApiContext,
+  route: ResourceRoute,
+  request: ApiRequest,
+): ApiAnswer {
   const verb = verbOf(route, request.method);
   refuseImpossible(route, verb);
-  const presentation = presentationOf(world, route, request);
+  const presentation = presentationOf(context, route, request);
   switch (verb) {
     case 'get':
-      return respond(world, { status: 200, object: getObject(world, route) }, presentation);
+      return respond(context, { status: 200, object: getObject(context, route) }, presentation);
     case 'list':
-      return list(world, route, { request, presentation });
+      return list(context, route, { request, presentation });
     case 'watch':
-      return watch(world, route, { request, presentation });
+      return watch(context, route, { request, presentation });
     case 'create':
-      return create(world, route, { request, presentation });
+      return create(context, route, { request, presentation });
     case 'update':
-      return update(world, route, { request, presentation });
+      return update(context, route, { request, presentation });
     case 'patch':
-      return patch(world, route, { request, presentation });
+      return patch(context, route, { request, presentation });
     case 'delete':
-      return remove(world, route, { request, presentation });
+      return remove(context, route, { request, presentation });
     case 'deletecollection':
-      return removeAll(world, route, { request, presentation });
+      return removeAll(context, route, { request, presentation });
     default:
       return refuse(refusals.methodNotAllowed());
   }
@@ -67,7 +71,7 @@ export function verbOf({ name, query }: ResourceRoute, method: string): string {
   }
 }
 
-interface Asked {
+interface ResourceRequest {
   readonly request: ApiRequest;
   readonly presentation: Presentation;
 }
@@ -107,7 +111,7 @@ function refusePart({ resource, subresources }: Resource, part: string): void {
 }
 
 function presentationOf(
-  world: World,
+  context: ApiContext,
   { resource, query, name }: ResourceRoute,
   { headers, method }: ApiRequest,
 ): Presentation {
@@ -122,7 +126,7 @@ function presentationOf(
     );
   }
   const rowObject = form === 'table' ? readRowObject(query) : 'None';
-  return { resource, form, metaVersion, nowMs: world.clock.now(), rowObject };
+  return { resource, form, metaVersion, nowMs: context.clock.now(), rowObject };
 }
 
 function readRowObject(query: URLSearchParams): Presentation['rowObject'] {
@@ -143,7 +147,7 @@ interface Result {
 }
 
 function respond(
-  { recentTexts }: World,
+  { recentTexts }: ApiContext,
   { status, object, warnings = [] }: Result,
   presentation: Presentation,
 ): ApiAnswer {
@@ -156,65 +160,77 @@ function warningOf(text: string): string {
   return `299 - ${JSON.stringify(text)}`;
 }
 
-function getObject(world: World, route: ResourceRoute): StoredObject {
+function getObject(context: ApiContext, route: ResourceRoute): StoredObject {
   const asked = readVersion(route.query.get('resourceVersion') ?? '', (problem) => ({
     code: 500,
     message: problem,
   }));
-  const newest = world.store.version;
+  const newest = context.store.version;
   if ((asked ?? 0) > newest) refuse(refusals.versionTooLarge(asked ?? 0, newest));
-  return findObject(world, route) ?? refuse(refusals.notFound(route.resource, route.name ?? ''));
+  return findObject(context, route) ?? refuse(refusals.notFound(route.resource, route.name ?? ''));
 }
 
 function findObject(
-  world: World,
+  context: ApiContext,
   { resource, namespace, name = '' }: ResourceRoute,
 ): StoredObject | undefined {
   const key = namespace === undefined ? name : `${namespace}/${name}`;
-  return collectionOf(world, resource).get(key);
+  return collectionOf(context, resource).get(key);
 }
 
-function currentObject(world: World, route: ResourceRoute): StoredObject {
-  return findObject(world, route) ?? refuse(refusals.notFound(route.resource, route.name ?? ''));
+function currentObject(context: ApiContext, route: ResourceRoute): StoredObject {
+  return findObject(context, route) ?? refuse(refusals.notFound(route.resource, route.name ?? ''));
 }
 
-function list(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
+function list(
+  context: ApiContext,
+  route: ResourceRoute,
+  { request, presentation }: ResourceRequest,
+): ApiAnswer {
   const { staleVersion } = request;
-  const { objects, metadata } = listObjects(world, route, { staleVersion });
+  const { objects, metadata } = listObjects(context, route, { staleVersion });
   return jsonAnswer(200, representList(objects, presentation, metadata));
 }
 
-function watch(world: World, route: ResourceRoute, asked: Asked): ApiAnswer {
+function watch(context: ApiContext, route: ResourceRoute, asked: ResourceRequest): ApiAnswer {
   return {
     status: 200,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' },
-    body: watchObjects(world, route, asked),
+    body: watchObjects(context, route, asked),
   };
 }
 
-function create(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
+function create(
+  context: ApiContext,
+  route: ResourceRoute,
+  { request, presentation }: ResourceRequest,
+): ApiAnswer {
   const options = readWriteOptions(route.query, 'CreateOptions');
   const shown = readObject(request, route.resource, options);
-  const object = createObject(world, route, { shown, options });
-  return respond(world, { status: 201, object, warnings: options.warnings }, presentation);
+  const object = createObject(context, route, { shown, options });
+  return respond(context, { status: 201, object, warnings: options.warnings }, presentation);
 }
 
-function update(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
+function update(
+  context: ApiContext,
+  route: ResourceRoute,
+  { request, presentation }: ResourceRequest,
+): ApiAnswer {
   const options = readWriteOptions(route.query, 'UpdateOptions');
   const { warnings } = options;
   const shown = readObject(request, route.resource, options);
   refuseOtherName(route, shown);
-  const current = findObject(world, route);
+  const current = findObject(context, route);
   if (current === undefined) {
-    const created = createByUpdate(world, route, { shown, options });
-    return respond(world, { status: 201, object: created, warnings }, presentation);
+    const created = createByUpdate(context, route, { shown, options });
+    return respond(context, { status: 201, object: created, warnings }, presentation);
   }
-  const object = updateObject(world, route, { current, shown, options, method: 'PUT' });
-  return respond(world, { status: 200, object, warnings }, presentation);
+  const object = updateObject(context, route, { current, shown, options, method: 'PUT' });
+  return respond(context, { status: 200, object, warnings }, presentation);
 }
 
 function createByUpdate(
-  world: World,
+  context: ApiContext,
   route: ResourceRoute,
   { shown, options }: { readonly shown: JsonObject; readonly options: WriteOptions },
 ): StoredObject {
@@ -222,24 +238,32 @@ function createByUpdate(
   if (!resource.createsOnUpdate || route.subresource !== undefined) {
     refuse(refusals.notFound(resource, name));
   }
-  return createObject(world, route, { shown, options });
+  return createObject(context, route, { shown, options });
 }
 
-function patch(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
+function patch(
+  context: ApiContext,
+  route: ResourceRoute,
+  { request, presentation }: ResourceRequest,
+): ApiAnswer {
   const options = readWriteOptions(route.query, 'PatchOptions');
   refuseOtherPatch(request);
-  const current = currentObject(world, route);
+  const current = currentObject(context, route);
   const shown = patchedObject(route.resource, current, { request, options });
-  const object = updateObject(world, route, { current, shown, options, method: 'PATCH' });
-  return respond(world, { status: 200, object, warnings: options.warnings }, presentation);
+  const object = updateObject(context, route, { current, shown, options, method: 'PATCH' });
+  return respond(context, { status: 200, object, warnings: options.warnings }, presentation);
 }
 
-function remove(world: World, route: ResourceRoute, { request, presentation }: Asked): ApiAnswer {
+function remove(
+  context: ApiContext,
+  route: ResourceRoute,
+  { request, presentation }: ResourceRequest,
+): ApiAnswer {
   const options = readDeleteOptions(request, route.query);
-  const current = currentObject(world, route);
-  const deleted = deleteObject(world, route.resource, { current, options });
+  const current = currentObject(context, route);
+  const deleted = deleteObject(context, route.resource, { current, options });
   if (deleted.kind === 'marked') {
-    return respond(world, { status: 200, object: deleted.object }, presentation);
+    return respond(context, { status: 200, object: deleted.object }, presentation);
   }
   return jsonAnswer(200, successOf(route.resource, current));
 }
@@ -260,16 +284,16 @@ function successOf({ resource, group }: Resource, { metadata }: StoredObject): J
 }
 
 function removeAll(
-  world: World,
+  context: ApiContext,
   route: ResourceRoute,
-  { request, presentation }: Asked,
+  { request, presentation }: ResourceRequest,
 ): ApiAnswer {
   const options = readDeleteOptions(request, route.query);
   const { matches } = readSelection(route);
-  const doomed = collectionOf(world, route.resource).list().filter(matches);
+  const doomed = collectionOf(context, route.resource).list().filter(matches);
   const deleted = doomed.map(
-    (current) => deleteObject(world, route.resource, { current, options }).object,
+    (current) => deleteObject(context, route.resource, { current, options }).object,
   );
-  const metadata = { resourceVersion: String(world.store.version) };
+  const metadata = { resourceVersion: String(context.store.version) };
   return jsonAnswer(200, representList(deleted, presentation, metadata));
 }

@@ -8,17 +8,17 @@ import type { JsonObject } from '../json/index.ts';
 import { aggregatedMedia, findDocument, isAggregatedDocument } from './discovery.ts';
 import { type ApiAnswer, type ApiRequest, bodyBytesMax } from './exchange.ts';
 import { answerResource } from './answer-resource.ts';
-import { attributesOf, readAsked } from './asked.ts';
+import { attributesOf, readRequestTarget } from './request-target.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { readObject, readWriteOptions } from './read-body.ts';
 import { refuse, RefusedError, refusals, statusOf } from './refusal.ts';
 import { refuseAccess } from './refuse-access.ts';
 import type { Review } from './reviews.ts';
-import type { World } from './world.ts';
+import type { ApiContext } from './api-context.ts';
 
-export function answer(world: World, request: ApiRequest): ApiAnswer {
+export function answer(context: ApiContext, request: ApiRequest): ApiAnswer {
   try {
-    return answerOrRefuse(world, request);
+    return answerOrRefuse(context, request);
   } catch (err) {
     if (!(err instanceof RefusedError)) throw err;
     const { refusal } = err;
@@ -29,26 +29,26 @@ export function answer(world: World, request: ApiRequest): ApiAnswer {
   }
 }
 
-function answerOrRefuse(world: World, request: ApiRequest): ApiAnswer {
+function answerOrRefuse(context: ApiContext, request: ApiRequest): ApiAnswer {
   if (request.body.length > bodyBytesMax) refuse(refusals.tooLarge(bodyBytesMax));
-  const asked = readAsked(request);
-  refuseDenied(world, request, attributesOf(asked, request));
-  switch (asked.kind) {
+  const target = readRequestTarget(request);
+  refuseDenied(context, request, attributesOf(target, request));
+  switch (target.kind) {
     case 'review':
-      return answerReview(world, request, asked.review);
+      return answerReview(context, request, target.review);
     case 'resource':
-      return answerResource(world, asked, request);
+      return answerResource(context, target, request);
     case 'page':
-      return answerPage(request, asked.path);
+      return answerPage(request, target.path);
     case 'elsewhere': {
-      const { resource, group } = asked;
+      const { resource, group } = target;
       const what = group === '' ? resource : `${resource} of ${group}`;
       return refuse(refusals.notImplemented(`support ${what}`));
     }
     case 'unknown':
-      return asked.isOfGroup ? refuse(refusals.unknownResource()) : pageNotFound;
+      return target.isOfGroup ? refuse(refusals.unknownResource()) : pageNotFound;
     default:
-      return asked satisfies never;
+      return target satisfies never;
   }
 }
 
@@ -74,7 +74,7 @@ function answerPage(request: ApiRequest, path: string): ApiAnswer {
   return jsonAnswer(200, document, headers);
 }
 
-function answerReview(world: World, request: ApiRequest, review: Review): ApiAnswer {
+function answerReview(context: ApiContext, request: ApiRequest, review: Review): ApiAnswer {
   const { group, kind, version } = review;
   if (request.method !== 'POST') refuse(refusals.methodNotAllowed());
   const options = readWriteOptions(queryOf(request), 'CreateOptions');
@@ -82,7 +82,7 @@ function answerReview(world: World, request: ApiRequest, review: Review): ApiAns
   const result: JsonObject = {
     kind,
     apiVersion: `${group}/${version}`,
-    ...review.answer(world, question, request.user),
+    ...review.answer(context, question, request.user),
   };
   return jsonAnswer(201, result);
 }
@@ -91,6 +91,6 @@ function queryOf({ path }: ApiRequest): URLSearchParams {
   return new URLSearchParams(path.split('?')[1] ?? '');
 }
 
-function refuseDenied(world: World, { user }: ApiRequest, attributes: Attributes): void {
-  if (!mayDo(user, attributes, world.accessRule)) refuseAccess(user, attributes);
+function refuseDenied(context: ApiContext, { user }: ApiRequest, attributes: Attributes): void {
+  if (!mayDo(user, attributes, context.accessRule)) refuseAccess(user, attributes);
 }

@@ -6,10 +6,10 @@ import { keyOf, type ObjectMeta, type StoredObject } from '../store/index.ts';
 import type { WriteOptions } from './read-body.ts';
 import { refuse, refusals } from './refusal.ts';
 import type { ResourceRoute } from './route.ts';
-import { collectionOf, type World } from './world.ts';
+import { collectionOf, type ApiContext } from './api-context.ts';
 
 export function createObject(
-  world: World,
+  context: ApiContext,
   route: ResourceRoute,
   { shown, options }: { readonly shown: JsonObject; readonly options: WriteOptions },
 ): StoredObject {
@@ -18,30 +18,30 @@ export function createObject(
   if (/^0*[1-9]\d*$/.test(textAt(shown, 'metadata', 'resourceVersion'))) {
     refuse({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
   }
-  const object = resource.rules.prepareCreate(stampNew(world, route, shown));
-  refuseMissingNamespace(world, route);
+  const object = resource.rules.prepareCreate(stampNew(context, route, shown));
+  refuseMissingNamespace(context, route);
   const errors = [
     ...validateMeta(object, resource.nameRule),
     ...resource.rules.validateCreate(object),
   ];
   if (errors.length > 0) refuse(refusals.invalid(resource, object.metadata.name, errors));
-  const collection = collectionOf(world, resource);
+  const collection = collectionOf(context, resource);
   if (collection.get(keyOf(object)) !== undefined) {
     refuse(refusals.alreadyExists(resource, object.metadata.name));
   }
-  return options.isDryRun ? object : store(world, resource, object);
+  return options.isDryRun ? object : store(context, resource, object);
 }
 
 /** Stores an object that has passed all rules, and starts its time to live anew. */
-export function store(world: World, resource: Resource, object: StoredObject): StoredObject {
-  const stored = collectionOf(world, resource).put(object);
+export function store(context: ApiContext, resource: Resource, object: StoredObject): StoredObject {
+  const stored = collectionOf(context, resource).put(object);
   if (resource.ttlMs !== undefined) {
-    world.expiry.written(keyOf(stored), world.clock.now() + resource.ttlMs);
+    context.expiry.written(keyOf(stored), context.clock.now() + resource.ttlMs);
   }
   return stored;
 }
 
-function stampNew(world: World, route: ResourceRoute, shown: JsonObject): StoredObject {
+function stampNew(context: ApiContext, route: ResourceRoute, shown: JsonObject): StoredObject {
   const { resource, namespace } = route;
   const given = isJsonObject(shown['metadata']) ? shown['metadata'] : {};
   const home = given['namespace'] ?? namespace;
@@ -53,12 +53,12 @@ function stampNew(world: World, route: ResourceRoute, shown: JsonObject): Stored
     );
   }
   const generateName = textAt(given, 'generateName');
-  const name = textAt(given, 'name') || (generateName === '' ? '' : generateName + suffix(world));
+  const name = textAt(given, 'name') || (generateName === '' ? '' : generateName + suffix(context));
   const named = generateName === '' ? { name } : { name, generateName };
   const metadata: ObjectMeta & Record<string, Json | undefined> = {
     ...(namespace === undefined ? named : { ...named, namespace }),
-    uid: world.ids.uuid(),
-    creationTimestamp: formatTime(world.clock.now()),
+    uid: context.ids.uuid(),
+    creationTimestamp: formatTime(context.clock.now()),
   };
   for (const key of keptMetadata) if (given[key] !== undefined) metadata[key] = given[key];
   return storedForm(resource, shown, metadata);
@@ -70,7 +70,7 @@ const keptMetadata = ['labels', 'annotations', 'ownerReferences', 'finalizers'];
 /** Without vowels, so that no word comes of it. */
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
-function suffix({ random }: World): string {
+function suffix({ random }: ApiContext): string {
   const letter = (): string =>
     suffixAlphabet[Math.floor(random.next() * suffixAlphabet.length)] ?? '';
   return Array.from({ length: 5 }, letter).join('');
@@ -78,9 +78,9 @@ function suffix({ random }: World): string {
 
 const namespaces = resources.find(({ resource }) => resource === 'namespaces');
 
-function refuseMissingNamespace(world: World, { namespace }: ResourceRoute): void {
+function refuseMissingNamespace(context: ApiContext, { namespace }: ResourceRoute): void {
   if (namespace === undefined || namespaces === undefined) return;
-  if (world.store.collection(namespaces.collection).get(namespace) === undefined) {
+  if (context.store.collection(namespaces.collection).get(namespace) === undefined) {
     refuse(refusals.notFound(namespaces, namespace));
   }
 }

@@ -8,7 +8,7 @@ import { formatTime } from '../schema/index.ts';
 import { keyOf, type StoredObject } from '../store/index.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { refuse, refusals } from './refusal.ts';
-import { collectionOf, type World } from './world.ts';
+import { collectionOf, type ApiContext } from './api-context.ts';
 
 export type Deleted =
   | { readonly kind: 'gone'; readonly object: StoredObject }
@@ -16,13 +16,13 @@ export type Deleted =
   | { readonly kind: 'marked'; readonly object: StoredObject };
 
 export function deleteObject(
-  world: World,
+  context: ApiContext,
   resource: Resource,
   { current, options }: { readonly current: StoredObject; readonly options: DeleteOptions },
 ): Deleted {
   refuseOther(resource, current, options);
   const finalizers = listAt(current, 'metadata', 'finalizers');
-  const collection = collectionOf(world, resource);
+  const collection = collectionOf(context, resource);
   if (finalizers.length === 0) {
     if (!options.isDryRun) collection.remove(keyOf(current));
     return { kind: 'gone', object: current };
@@ -34,7 +34,7 @@ export function deleteObject(
     ...current,
     metadata: {
       ...current.metadata,
-      deletionTimestamp: formatTime(world.clock.now()),
+      deletionTimestamp: formatTime(context.clock.now()),
       deletionGracePeriodSeconds: 0,
     },
   };

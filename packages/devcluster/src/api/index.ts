@@ -4,4 +4,4 @@ export { Expiry } from './expiry.ts';
 export { RecentTexts } from './recent-texts.ts';
 export { readBytes } from './protobuf-body.ts';
 export { refusals, statusOf } from './refusal.ts';
-export type { World } from './world.ts';
+export type { ApiContext } from './api-context.ts';

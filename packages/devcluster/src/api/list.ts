@@ -9,7 +9,7 @@ import { type ListOptions, readListOptions } from './list-options.ts';
 import { refuse, refusals } from './refusal.ts';
 import type { ResourceRoute } from './route.ts';
 import { readSelection } from './selection.ts';
-import { collectionOf, type World } from './world.ts';
+import { collectionOf, type ApiContext } from './api-context.ts';
 
 export interface Listed {
   readonly objects: readonly StoredObject[];
@@ -17,15 +17,15 @@ export interface Listed {
 }
 
 export function listObjects(
-  world: World,
+  context: ApiContext,
   route: ResourceRoute,
   { staleVersion }: { readonly staleVersion: number | undefined },
 ): Listed {
   const options = readListOptions(route.query);
   const { matches, isSelective } = readSelection(route);
-  const collection = collectionOf(world, route.resource);
-  const { version, after } = placeOf(options, { newest: world.store.version, staleVersion });
-  const all = version === world.store.version ? collection.list() : collection.listAt(version);
+  const collection = collectionOf(context, route.resource);
+  const { version, after } = listStartOf(options, { newest: context.store.version, staleVersion });
+  const all = version === context.store.version ? collection.list() : collection.listAt(version);
   if (all === undefined) return refuse(expiredBy(options));
   const matching = all.filter((object) => matches(object) && keyOf(object) > after);
   // Whoever takes any version gets all of it at once.
@@ -43,20 +43,20 @@ export function listObjects(
   };
 }
 
-interface Place {
+interface ListStart {
   readonly version: number;
   /** The key of the last object of the page before. */
   readonly after: string;
 }
 
-function placeOf(
+function listStartOf(
   options: ListOptions,
   { newest, staleVersion }: { readonly newest: number; readonly staleVersion: number | undefined },
-): Place {
+): ListStart {
   if (options.continueToken !== '') {
-    const place = readToken(options.continueToken);
-    if (place.version > newest) refuse(refusals.versionTooLarge(place.version, newest));
-    return place;
+    const start = readToken(options.continueToken);
+    if (start.version > newest) refuse(refusals.versionTooLarge(start.version, newest));
+    return start;
   }
   const { version: asked, match, limit } = options;
   const current = asked === undefined ? newest : (staleVersion ?? newest);
@@ -80,7 +80,7 @@ function tokenOf(version: number, key: string): string {
   return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
-function readToken(text: string): Place {
+function readToken(text: string): ListStart {
   const token = parseToken(Buffer.from(text, 'base64url').toString());
   const version = isJsonObject(token) ? token['rv'] : undefined;
   const start = textAt(token, 'start');

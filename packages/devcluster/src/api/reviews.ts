@@ -19,7 +19,7 @@ import {
   tokenReview,
 } from '../schema/index.ts';
 import { refuse, refusals } from './refusal.ts';
-import type { World } from './world.ts';
+import type { ApiContext } from './api-context.ts';
 
 export interface Review {
   readonly group: string;
@@ -28,7 +28,7 @@ export interface Review {
   readonly singular: string;
   readonly kind: string;
   readonly schema: ObjectSchema;
-  readonly answer: (world: World, question: JsonObject, user: User) => JsonObject;
+  readonly answer: (context: ApiContext, question: JsonObject, user: User) => JsonObject;
 }
 
 const authentication = { group: 'authentication.k8s.io', version: 'v1' } as const;
@@ -60,7 +60,7 @@ export const reviews: readonly Review[] = [
     singular: 'subjectaccessreview',
     kind: 'SubjectAccessReview',
     schema: subjectAccessReview,
-    answer: (world, question) => reviewAccess(world, question, subjectOf(question)),
+    answer: (context, question) => reviewAccess(context, question, subjectOf(question)),
   },
   {
     ...authorization,
@@ -68,7 +68,7 @@ export const reviews: readonly Review[] = [
     singular: 'selfsubjectaccessreview',
     kind: 'SelfSubjectAccessReview',
     schema: selfSubjectAccessReview,
-    answer: (world, question, user) => reviewAccess(world, question, user),
+    answer: (context, question, user) => reviewAccess(context, question, user),
   },
 ];
 
@@ -81,20 +81,20 @@ const byPath: ReadonlyMap<string, Review> = new Map(
   reviews.map((review) => [`/apis/${review.group}/${review.version}/${review.resource}`, review]),
 );
 
-function reviewToken(world: World, question: JsonObject): JsonObject {
+function reviewToken(context: ApiContext, question: JsonObject): JsonObject {
   const token = textAt(question, 'spec', 'token');
   if (token === '') {
     return refuse(refusals.badRequest('token is required for TokenReview in authentication'));
   }
-  return { metadata: {}, spec: at(question, 'spec') ?? {}, status: tokenStatus(world, question) };
+  return { metadata: {}, spec: at(question, 'spec') ?? {}, status: tokenStatus(context, question) };
 }
 
 /** Whom the tokens of this server are for. */
 const audience = 'https://kubernetes.default.svc';
 
 /** Who asks for others than this server is told that the token is not for them. */
-function tokenStatus(world: World, question: JsonObject): JsonObject {
-  const user = world.tokens.get(textAt(question, 'spec', 'token'));
+function tokenStatus(context: ApiContext, question: JsonObject): JsonObject {
+  const user = context.tokens.get(textAt(question, 'spec', 'token'));
   if (user === undefined) return { user: {}, error: 'invalid bearer token' };
   const audiences = textsAt(question, 'spec', 'audiences');
   if (audiences.length === 0) return { authenticated: true, user: userInfo(user) };
@@ -102,9 +102,9 @@ function tokenStatus(world: World, question: JsonObject): JsonObject {
   return { authenticated: true, user: userInfo(user), audiences: [audience] };
 }
 
-function reviewAccess(world: World, question: JsonObject, user: User): JsonObject {
+function reviewAccess(context: ApiContext, question: JsonObject, user: User): JsonObject {
   const attributes = attributesOf(question);
-  const isAllowed = mayDo(user, attributes, world.accessRule);
+  const isAllowed = mayDo(user, attributes, context.accessRule);
   return { metadata: {}, spec: at(question, 'spec') ?? {}, status: { allowed: isAllowed } };
 }
 

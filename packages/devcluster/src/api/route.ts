@@ -33,15 +33,15 @@ export function readRoute(target: string): Route {
   const rest = segments.slice(isNamed ? 4 : 3);
   if ((segments[1] !== 'api' && !isNamed) || rest.length === 0)
     return { kind: 'page', path, query };
-  const place = readPlace(rest.map(decoded), query);
-  if (place === undefined) return unknownIn(group);
-  const resource = findResource({ group, version, resource: place.resource });
+  const found = readResourcePath(rest.map(decoded), query);
+  if (found === undefined) return unknownIn(group);
+  const resource = findResource({ group, version, resource: found.resource });
   if (resource === undefined) {
-    return isKubernetes({ group, version, resource: place.resource })
-      ? { kind: 'elsewhere', resource: place.resource, group }
+    return isKubernetes({ group, version, resource: found.resource })
+      ? { kind: 'elsewhere', resource: found.resource, group }
       : unknownIn(group);
   }
-  const { namespace, name, subresource, isWatchPath } = place;
+  const { namespace, name, subresource, isWatchPath } = found;
   const isScopeRight = namespace === undefined || resource.scope === 'Namespaced';
   if (!isScopeRight) return { kind: 'unknown', isOfGroup: true };
   return {
@@ -50,7 +50,7 @@ export function readRoute(target: string): Route {
     namespace,
     name,
     subresource,
-    query: place.query,
+    query: found.query,
     isWatchPath,
   };
 }
@@ -85,7 +85,7 @@ function decoded(segment: string): string {
   }
 }
 
-interface Place {
+interface ResourcePath {
   readonly resource: string;
   readonly namespace: string | undefined;
   readonly name: string | undefined;
@@ -94,9 +94,12 @@ interface Place {
   readonly isWatchPath: boolean;
 }
 
-function readPlace(segments: readonly string[], query: URLSearchParams): Place | undefined {
+function readResourcePath(
+  segments: readonly string[],
+  query: URLSearchParams,
+): ResourcePath | undefined {
   const [first, , part] = segments;
-  if (first === 'watch') return watchPlace(readPlace(segments.slice(1), query));
+  if (first === 'watch') return watchPath(readResourcePath(segments.slice(1), query));
   const isPartOfNamespace = part === 'status' || part === 'finalize';
   const isInNamespace = first === 'namespaces' && segments.length >= 3 && !isPartOfNamespace;
   const start = isInNamespace ? 2 : 0;
@@ -111,16 +114,16 @@ function readPlace(segments: readonly string[], query: URLSearchParams): Place |
 }
 
 /** A watch of one object is one of all that have its name. */
-function watchPlace(place: Place | undefined): Place | undefined {
-  if (place === undefined || place.subresource !== undefined) return undefined;
-  const { name } = place;
-  const query = new URLSearchParams(place.query);
+function watchPath(path: ResourcePath | undefined): ResourcePath | undefined {
+  if (path === undefined || path.subresource !== undefined) return undefined;
+  const { name } = path;
+  const query = new URLSearchParams(path.query);
   query.set('watch', 'true');
   if (name !== undefined) {
     const given = query.get('fieldSelector') ?? '';
     query.set('fieldSelector', `${given}${given === '' ? '' : ','}metadata.name=${name}`);
   }
-  return { ...place, name: undefined, query, isWatchPath: true };
+  return { ...path, name: undefined, query, isWatchPath: true };
 }
 
 function unknownIn(group: string): Route {

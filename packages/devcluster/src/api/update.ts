@@ -11,7 +11,7 @@ import { versionProblem } from './list-options.ts';
 import type { WriteOptions } from './read-body.ts';
 import { refuse, refusals } from './refusal.ts';
 import type { ResourceRoute } from './route.ts';
-import { collectionOf, type World } from './world.ts';
+import { collectionOf, type ApiContext } from './api-context.ts';
 
 export interface Change {
   readonly current: StoredObject;
@@ -21,7 +21,11 @@ export interface Change {
   readonly method: 'PUT' | 'PATCH';
 }
 
-export function updateObject(world: World, route: ResourceRoute, change: Change): StoredObject {
+export function updateObject(
+  context: ApiContext,
+  route: ResourceRoute,
+  change: Change,
+): StoredObject {
   const { resource } = route;
   const { current, shown, options } = change;
   refuseOtherName(route, shown);
@@ -35,16 +39,16 @@ export function updateObject(world: World, route: ResourceRoute, change: Change)
   const shared = reuse(current, next);
   if (shared === current) return current;
   const kept = isStoredObject(shared) ? shared : next;
-  return options.isDryRun ? kept : commit(world, resource, kept);
+  return options.isDryRun ? kept : commit(context, resource, kept);
 }
 
-function commit(world: World, resource: Resource, next: StoredObject): StoredObject {
+function commit(context: ApiContext, resource: Resource, next: StoredObject): StoredObject {
   const isDeleting = next.metadata['deletionTimestamp'] !== undefined;
   if (isDeleting && listAt(next, 'metadata', 'finalizers').length === 0) {
-    collectionOf(world, resource).remove(keyOf(next));
+    collectionOf(context, resource).remove(keyOf(next));
     return next;
   }
-  return store(world, resource, next);
+  return store(context, resource, next);
 }
 
 function prepared(route: ResourceRoute, { current }: Change, next: StoredObject): StoredObject {

@@ -13,7 +13,7 @@ import { type Refusal, refusals, statusOf } from './refusal.ts';
 import { type Presentation, representBookmark } from './represent.ts';
 import type { ResourceRoute } from './route.ts';
 import { readSelection, type Selection } from './selection.ts';
-import { collectionOf, type World } from './world.ts';
+import { collectionOf, type ApiContext } from './api-context.ts';
 
 const bookmarkPeriodMs = 60_000;
 /** A last bookmark lets the next watch begin where this one ends. */
@@ -23,18 +23,18 @@ const futureVersionWaitMs = 3_000;
 const timeoutMsMin = 1_800_000;
 
 export function watchObjects(
-  world: World,
+  context: ApiContext,
   route: ResourceRoute,
   { request, presentation }: { readonly request: ApiRequest; readonly presentation: Presentation },
 ): AsyncIterable<Uint8Array> {
   const options = readWatchOptions(route.query, request);
   const selection = readSelection(route);
-  const watch = new Watch({ world, options, selection, presentation });
-  return watch.start(collectionOf(world, route.resource), request.signal);
+  const watch = new Watch({ context, options, selection, presentation });
+  return watch.start(collectionOf(context, route.resource), request.signal);
 }
 
 interface WatchParts {
-  readonly world: World;
+  readonly context: ApiContext;
   readonly options: WatchOptions;
   readonly selection: Selection;
   readonly presentation: Presentation;
@@ -50,9 +50,9 @@ class Watch {
   }
 
   start(collection: Collection, signal: AbortSignal): AsyncIterable<Uint8Array> {
-    const { options, world, selection } = this.#parts;
+    const { options, context, selection } = this.#parts;
     const { version, sendInitialEvents } = options;
-    const isFuture = (version ?? 0) > world.store.version;
+    const isFuture = (version ?? 0) > context.store.version;
     const isInitial = sendInitialEvents ?? (version === undefined || version === 0);
     const initial = isInitial && !isFuture ? collection.list().filter(selection.matches) : [];
     const lines = new EventLines({
@@ -67,8 +67,8 @@ class Watch {
   }
 
   #follow(lines: EventLines, collection: Collection, isListed: boolean): void {
-    const { options, world } = this.#parts;
-    const newest = world.store.version;
+    const { options, context } = this.#parts;
+    const newest = context.store.version;
     const from = isListed || !options.version ? newest : options.version;
     const missed = collection.changesAfter(from);
     if (missed === undefined) {
@@ -112,7 +112,7 @@ class Watch {
 
   /** A bookmark never goes behind what a watch from the future has asked for. */
   #bookmarkNow(lines: EventLines, from: number): void {
-    const { version } = this.#parts.world.store;
+    const { version } = this.#parts.context.store;
     if (version >= from) this.#bookmark(lines, { resourceVersion: String(version) });
   }
 
@@ -132,19 +132,19 @@ class Watch {
   }
 
   #refuseLater(lines: EventLines): void {
-    const { options, world } = this.#parts;
+    const { options, context } = this.#parts;
     this.#after(futureVersionWaitMs, () => {
       const asked = options.version ?? 0;
-      lines.push(errorLine(refusals.versionTooLarge(asked, world.store.version)));
+      lines.push(errorLine(refusals.versionTooLarge(asked, context.store.version)));
       lines.end();
     });
   }
 
   #endLater(lines: EventLines, signal: AbortSignal): void {
-    const { options, world } = this.#parts;
+    const { options, context } = this.#parts;
     const timeoutMs =
       options.timeoutSeconds === undefined || options.timeoutSeconds === 0
-        ? timeoutMsMin * (1 + world.random.next())
+        ? timeoutMsMin * (1 + context.random.next())
         : options.timeoutSeconds * 1000;
     this.#after(timeoutMs, () => lines.end());
     const onAbort = (): void => {
@@ -157,7 +157,7 @@ class Watch {
   }
 
   #after(delayMs: number, callback: () => void): void {
-    const timer = this.#parts.world.clock.after(delayMs, () => {
+    const timer = this.#parts.context.clock.after(delayMs, () => {
       this.#timers.delete(timer);
       callback();
     });
@@ -172,9 +172,9 @@ class Watch {
   }
 
   #textOf(type: string, object: StoredObject): string {
-    const { presentation, world } = this.#parts;
-    const now = { ...presentation, nowMs: world.clock.now() };
-    return line(type, world.recentTexts.of(object, now));
+    const { presentation, context } = this.#parts;
+    const now = { ...presentation, nowMs: context.clock.now() };
+    return line(type, context.recentTexts.of(object, now));
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type ApiRequest,
   Expiry,
   RecentTexts,
-  type World,
+  type ApiContext,
 } from '../api/index.ts';
 import { formatTime } from '../schema/index.ts';
 import { Store } from '../store/index.ts';
@@ -48,7 +48,7 @@ export function createCluster(options: ClusterOptions): EmbeddedCluster {
   const { clock, random, historyMax } = options;
   const store = new Store(historyMax === undefined ? {} : { historyMax });
   const tokens = new Map<string, User>();
-  const world: World = {
+  const context: ApiContext = {
     store,
     clock,
     random: random.fork('api'),
@@ -58,8 +58,8 @@ export function createCluster(options: ClusterOptions): EmbeddedCluster {
     expiry: new Expiry(),
     recentTexts: new RecentTexts(),
   };
-  createNamespaces(world);
-  const answerRequest = (request: ApiRequest): ApiAnswer => answer(world, request);
+  createNamespaces(context);
+  const answerRequest = (request: ApiRequest): ApiAnswer => answer(context, request);
   return {
     store,
     answer: answerRequest,
@@ -70,7 +70,7 @@ export function createCluster(options: ClusterOptions): EmbeddedCluster {
   };
 }
 
-function createNamespaces({ store, ids, clock }: World): void {
+function createNamespaces({ store, ids, clock }: ApiContext): void {
   const namespaces = store.collection('namespaces');
   const creationTimestamp = formatTime(clock.now());
   for (const name of firstNamespaces) {

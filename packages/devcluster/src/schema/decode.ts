@@ -28,10 +28,10 @@ export function decode(schema: ObjectSchema, value: Json, known?: JsonObject): D
 /** Ends a walk from any depth; nobody outside sees it. */
 class TypeProblem extends Error {}
 
-/** Where a walk is, and what stood there before. Only who complains puts the way there into words. */
-interface Place {
-  readonly above: Place | undefined;
-  /** None at the top, and for the values of a map, which have the place of the map. */
+/** The path of a field, and its value before. It becomes text only in an error message. */
+interface FieldPath {
+  readonly above: FieldPath | undefined;
+  /** None at the top, and for the values of a map, which have the path of the map. */
   readonly key: string | number | undefined;
   readonly known: Json | undefined;
 }
@@ -40,9 +40,9 @@ class Decoder {
   /** The places of fields that nobody knows. */
   readonly unknown: string[] = [];
 
-  object(value: Json, schema: ObjectSchema, place: Place): JsonObject {
-    if (!isJsonObject(value)) throw mismatch(value, place, schema.name.split('.').at(-1) ?? '');
-    const before = isJsonObject(place.known) ? place.known : undefined;
+  object(value: Json, schema: ObjectSchema, path: FieldPath): JsonObject {
+    if (!isJsonObject(value)) throw mismatch(value, path, schema.name.split('.').at(-1) ?? '');
+    const before = isJsonObject(path.known) ? path.known : undefined;
     if (value === before) return before;
     const result: Record<string, Json | undefined> = {};
     let givenCount = 0;
@@ -55,63 +55,63 @@ class Decoder {
       if (isGiven && !field.isDropped) {
         kept = isPlainText(found, field.schema)
           ? found
-          : this.#field(found, field, { above: place, key, known: before?.[key] });
+          : this.#field(found, field, { above: path, key, known: before?.[key] });
       }
       if (kept !== undefined) result[key] = kept;
     }
     const keys = Object.keys(value);
-    if (keys.length > givenCount) this.#noteUnknown(keys, schema, place);
+    if (keys.length > givenCount) this.#noteUnknown(keys, schema, path);
     return result;
   }
 
-  #noteUnknown(keys: readonly string[], { fields }: ObjectSchema, place: Place): void {
+  #noteUnknown(keys: readonly string[], { fields }: ObjectSchema, path: FieldPath): void {
     for (const key of keys) {
-      if (!fields.has(key)) this.unknown.push(pathOf({ above: place, key, known: undefined }));
+      if (!fields.has(key)) this.unknown.push(pathOf({ above: path, key, known: undefined }));
     }
   }
 
-  #field(given: Json, field: NamedField, place: Place): Json | undefined {
-    const decoded = this.#value(given, field.schema, place);
+  #field(given: Json, field: NamedField, path: FieldPath): Json | undefined {
+    const decoded = this.#value(given, field.schema, path);
     return decoded === undefined || isLeftOut(decoded, field) ? field.absent : decoded;
   }
 
   /** Undefined for null, which stands for nothing. */
-  #value(value: Json, schema: Schema, place: Place): Json | undefined {
+  #value(value: Json, schema: Schema, path: FieldPath): Json | undefined {
     if (value === null) return undefined;
-    if (typeof value === 'object' && value === place.known) return value;
+    if (typeof value === 'object' && value === path.known) return value;
     switch (schema.kind) {
       case 'object':
-        return this.object(value, schema, place);
+        return this.object(value, schema, path);
       case 'list':
-        return this.#list(value, schema, place);
+        return this.#list(value, schema, path);
       case 'map':
-        return this.#map(value, schema.values, place);
+        return this.#map(value, schema.values, path);
       case 'any':
         return value;
       default:
-        return decodeScalar(value, schema, place);
+        return decodeScalar(value, schema, path);
     }
   }
 
-  #list(value: Json, { items }: ListSchema, place: Place): Json {
-    if (!isJsonList(value)) throw mismatch(value, place, '[]');
-    const before = isJsonList(place.known) ? place.known : [];
+  #list(value: Json, { items }: ListSchema, path: FieldPath): Json {
+    if (!isJsonList(value)) throw mismatch(value, path, '[]');
+    const before = isJsonList(path.known) ? path.known : [];
     return value.map((item, index): Json => {
       // An item that was known may have moved.
       if (typeof item === 'object' && item !== null && before.includes(item)) return item;
-      const inside = { above: place, key: index, known: undefined };
+      const inside = { above: path, key: index, known: undefined };
       return this.#value(item, items, inside) ?? this.#zero(items, inside);
     });
   }
 
   /** A map of which nothing changes, as nearly all of them, is kept as it is. */
-  #map(value: Json, values: Schema, place: Place): Json {
-    if (!isJsonObject(value)) throw mismatch(value, place, 'map');
-    const before = isJsonObject(place.known) ? place.known : undefined;
+  #map(value: Json, values: Schema, path: FieldPath): Json {
+    if (!isJsonObject(value)) throw mismatch(value, path, 'map');
+    const before = isJsonObject(path.known) ? path.known : undefined;
     const changed = new Map<string, Json>();
     for (const key of Object.keys(value)) {
       const item = value[key] ?? null;
-      const inside = { above: place, key: undefined, known: before?.[key] };
+      const inside = { above: path, key: undefined, known: before?.[key] };
       const kept = this.#value(item, values, inside) ?? this.#zero(values, inside);
       if (kept !== item) changed.set(key, kept);
     }
@@ -122,10 +122,10 @@ class Decoder {
   }
 
   /** What null stands for in a list or a map. */
-  #zero(schema: Schema, place: Place): Json {
+  #zero(schema: Schema, path: FieldPath): Json {
     switch (schema.kind) {
       case 'object':
-        return this.object({}, schema, place);
+        return this.object({}, schema, path);
       case 'string':
       case 'quantity':
       case 'bytes':
@@ -145,24 +145,24 @@ function isPlainText(value: Json, { kind }: Schema): boolean {
   return kind === 'string' && typeof value === 'string' && value !== '';
 }
 
-function decodeScalar(value: Json, schema: Schema, place: Place): Json {
+function decodeScalar(value: Json, schema: Schema, path: FieldPath): Json {
   switch (schema.kind) {
     case 'string':
-      if (typeof value !== 'string') throw mismatch(value, place, 'string');
+      if (typeof value !== 'string') throw mismatch(value, path, 'string');
       return value;
     case 'bytes':
-      return decodeBytes(value, place);
+      return decodeBytes(value, path);
     case 'quantity':
       return decodeQuantity(value);
     case 'boolean':
-      if (typeof value !== 'boolean') throw mismatch(value, place, 'bool');
+      if (typeof value !== 'boolean') throw mismatch(value, path, 'bool');
       return value;
     case 'integer':
-      return decodeInteger(value, place, schema.format);
+      return decodeInteger(value, path, schema.format);
     case 'time':
-      return decodeTime(value, place, 'time');
+      return decodeTime(value, path, 'time');
     case 'microTime':
-      return decodeTime(value, place, 'microTime');
+      return decodeTime(value, path, 'microTime');
     default:
       return value;
   }
@@ -171,10 +171,10 @@ function decodeScalar(value: Json, schema: Schema, place: Place): Json {
 /** Of 64 bits more than a number can hold exactly may come; only what is beyond them is refused. */
 const integerMax = { int32: 2 ** 31 - 1, int64: 2 ** 63 } as const;
 
-function decodeInteger(value: Json, place: Place, format: 'int32' | 'int64'): Json {
+function decodeInteger(value: Json, path: FieldPath, format: 'int32' | 'int64'): Json {
   const max = integerMax[format];
   const isInRange = typeof value === 'number' && value <= max && value >= -max - 1;
-  if (!isInRange || !Number.isInteger(value)) throw mismatch(value, place, format);
+  if (!isInRange || !Number.isInteger(value)) throw mismatch(value, path, format);
   return value;
 }
 
@@ -187,19 +187,19 @@ function decodeQuantity(value: Json): Json {
 }
 
 /** Standard base64 with padding; breaks of lines in it are left out. */
-function decodeBytes(value: Json, place: Place): Json {
-  if (typeof value !== 'string') throw mismatch(value, place, 'string');
+function decodeBytes(value: Json, path: FieldPath): Json {
+  if (typeof value !== 'string') throw mismatch(value, path, 'string');
   const text = value.replaceAll(/[\r\n]/g, '');
   const padding = text.indexOf('=');
   const isPadded = text.length % 4 === 0 && (padding < 0 || /^==?$/.test(text.slice(padding)));
   if (!isPadded || /[^A-Za-z0-9+/=]/.test(text)) {
-    throw new TypeProblem(`illegal base64 data in ${pathOf(place)}`);
+    throw new TypeProblem(`illegal base64 data in ${pathOf(path)}`);
   }
   return Buffer.from(text, 'base64').toString('base64');
 }
 
-function decodeTime(value: Json, place: Place, kind: 'time' | 'microTime'): Json {
-  if (typeof value !== 'string') throw mismatch(value, place, 'string');
+function decodeTime(value: Json, path: FieldPath, kind: 'time' | 'microTime'): Json {
+  if (typeof value !== 'string') throw mismatch(value, path, 'string');
   const isValid = kind === 'time' ? isTime(value) : isMicroTime(value);
   if (isValid) return value;
   const layout = `2006-01-02T15:04:05${kind === 'time' ? '' : '.000000'}Z07:00`;
@@ -219,10 +219,9 @@ function isEmpty(object: JsonObject): boolean {
   return true;
 }
 
-function mismatch(value: Json, place: Place, wanted: string): TypeProblem {
-  const path = pathOf(place);
+function mismatch(value: Json, path: FieldPath, wanted: string): TypeProblem {
   return new TypeProblem(
-    `json: cannot unmarshal ${typeName(value)} into Go struct field ${path} of type ${wanted}`,
+    `json: cannot unmarshal ${typeName(value)} into Go struct field ${pathOf(path)} of type ${wanted}`,
   );
 }
 
@@ -231,7 +230,7 @@ function typeName(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-function pathOf({ above, key }: Place): string {
+function pathOf({ above, key }: FieldPath): string {
   const path = above === undefined ? '' : pathOf(above);
   if (key === undefined) return path;
   if (typeof key === 'number') return `${path}[${key}]`;

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { User } from '../access/index.ts';
 import { type ApiAnswer, bodyBytesMax, readBytes, refusals, statusOf } from '../api/index.ts';
 import type { EmbeddedCluster } from '../model/index.ts';
-import type { Standing } from './listener.ts';
+import type { ServerState } from './listener.ts';
 import { clientLeft, readBody, userOf } from './read-request.ts';
 
-export interface Exchange extends Standing {
+export interface Exchange extends ServerState {
   readonly cluster: EmbeddedCluster;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -13,7 +13,7 @@ import { answerProtocolError, isPlainHttp, plainHttpAnswer } from './protocol-er
 import { ServeError } from './serve-error.ts';
 
 /** What a request needs to know of the server that took it. */
-export interface Standing {
+export interface ServerState {
   /** Aborts when the server stops. */
   readonly stopping: AbortSignal;
   /** Resolves when the server answers again; undefined while it does. */
@@ -23,7 +23,7 @@ export interface Standing {
 export type OnRequest = (
   request: IncomingMessage,
   response: ServerResponse,
-  standing: Standing,
+  state: ServerState,
 ) => void;
 
 export interface ListenerOptions {

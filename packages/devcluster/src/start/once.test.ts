@@ -12,7 +12,7 @@ import { runOnce } from './run-once.ts';
 import { setUpStage } from './stage.ts';
 import { pictureOf } from './view/index.ts';
 import { type Ran, runVirtually } from './virtual-run.fixture.ts';
-import type { Pool, RouteCount } from './world/index.ts';
+import type { Pool, RouteCount } from './demo/index.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 

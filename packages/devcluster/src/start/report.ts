@@ -4,7 +4,7 @@ import type { Row } from './board/index.ts';
 import type { Difference } from './differences.ts';
 import type { Machine } from './machines/index.ts';
 import { convergedText } from './view/index.ts';
-import type { Pool, RouteCount } from './world/index.ts';
+import type { Pool, RouteCount } from './demo/index.ts';
 
 export interface Outcome {
   readonly seed: string;

@@ -1,5 +1,5 @@
 /**
- * The program as people watch it: the scene, kubectl's way in, and the table, until somebody ends it. When
+ * The program as people watch it: the demo, kubectl's way in, and the table, until somebody ends it. When
  * it does, nothing is left: no socket, no file, and the terminal as it was.
  */
 import { type Clock, untilAborted } from '@tandem/runtime';
@@ -11,8 +11,8 @@ import type { StartCommand } from './options/index.ts';
 import type { StartPorts } from './ports.ts';
 import type { Stage } from './stage.ts';
 import { layOutTable, LiveView, PlainView, toText } from './view/index.ts';
-import { withScene } from './with-scene.ts';
-import { runChurn } from './world/index.ts';
+import { withDemo } from './with-demo.ts';
+import { runChurn } from './demo/index.ts';
 
 type LiveCommand = Extract<StartCommand, { readonly kind: 'live' }>;
 
@@ -54,7 +54,7 @@ async function watch(watched: Watched): Promise<void> {
   view.open();
   try {
     const run = (signal: AbortSignal): Promise<void> => runAll(command, stage, { clock, signal });
-    await withScene({ clock, stop, run }, async (signal) => {
+    await withDemo({ clock, stop, run }, async (signal) => {
       await follow(view, stage, signal);
       // Whoever pressed Ctrl-C has the terminal back at once, not when everything has ended.
       view.close();
@@ -96,14 +96,14 @@ function sayGoodbye({ board }: Stage, { output }: StartPorts): void {
 
 async function runAll(
   { world }: LiveCommand,
-  { scene }: Stage,
+  { demo }: Stage,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
-  const running = [scene.run(signal)];
+  const running = [demo.run(signal)];
   if (world.churn === 'seeded') {
     const random = seededRandom(`${world.seed}/churn`);
     const firstNumber = world.nodes + 1;
-    running.push(runChurn({ scene, clock, random, stack: world.stack, firstNumber }, signal));
+    running.push(runChurn({ demo, clock, random, stack: world.stack, firstNumber }, signal));
   }
   await Promise.all(running);
 }
@@ -111,7 +111,7 @@ async function runAll(
 /** Undefined, and said, where nobody can listen there. */
 async function openDoor(
   { port }: LiveCommand,
-  { scene }: Stage,
+  { demo }: Stage,
   { clock, ids, errors }: StartPorts,
 ): Promise<ServedCluster | undefined> {
   try {
@@ -119,7 +119,7 @@ async function openDoor(
       const why = err instanceof Error ? err.message : String(err);
       errors.write(`error: the embedded API server failed on ${method} ${target} (${why})\n`);
     };
-    return await serve({ cluster: scene.cluster, clock, ids, port, onFailure });
+    return await serve({ cluster: demo.cluster, clock, ids, port, onFailure });
   } catch (err) {
     if (!(err instanceof ServeError)) throw err;
     errors.write(`error: --port ${port}: ${err.message}\n`);

@@ -1,4 +1,4 @@
-/** `--once`: lets the scene converge, tells what came of it, and says by its exit code whether that is right. */
+/** `--once`: lets the demo converge, tells what came of it, and says by its exit code whether that is right. */
 import { deadline } from '@tandem/runtime';
 import { exitFailed, exitOk } from './exit-codes.ts';
 import type { StartCommand } from './options/index.ts';
@@ -6,7 +6,7 @@ import type { StartPorts } from './ports.ts';
 import { type Outcome, outcomeJson, outcomeSentences } from './report.ts';
 import type { Stage } from './stage.ts';
 import { layOutTable, poolTexts, routeTexts, tableText, toText } from './view/index.ts';
-import { withScene } from './with-scene.ts';
+import { withDemo } from './with-demo.ts';
 
 type OnceCommand = Extract<StartCommand, { readonly kind: 'once' }>;
 
@@ -19,24 +19,24 @@ export async function runOnce(
   ports: StartPorts,
 ): Promise<number> {
   const { clock, stop } = ports;
-  const { scene, board, progress } = stage;
+  const { demo, board, progress } = stage;
   const hideProgress = showProgress(stage, ports);
   const limitMs = convergeMsMax[world.faults];
-  const { tookMs, pools, routes } = await withScene(
-    { clock, stop, run: (signal) => scene.run(signal) },
+  const { tookMs, pools, routes } = await withDemo(
+    { clock, stop, run: (signal) => demo.run(signal) },
     async (signal) => {
       using scope = deadline(clock, limitMs, signal);
       // Neither the limit nor Ctrl-C is a failure: what is not as it shall be is told all the same.
       const converged = await progress.whenConverged(scope.signal).catch(() => undefined);
       // The manager knows its pools while it works.
-      return { tookMs: converged, pools: scene.pools(), routes: scene.routes() };
+      return { tookMs: converged, pools: demo.pools(), routes: demo.routes() };
     },
   );
   hideProgress();
   const outcome: Outcome = {
     seed: world.seed,
     tookMs,
-    machines: scene.machines,
+    machines: demo.machines,
     rows: board.rows,
     pools,
     routes,

@@ -1,4 +1,4 @@
-/** A scene with everything that watches it, as a command line wants it. */
+/** A demo with everything that watches it, as a command line wants it. */
 import { type Clock, createLogger } from '@tandem/runtime';
 import { seededRandom } from '@tandem/runtime/testing';
 import { Board } from './board/index.ts';
@@ -10,19 +10,19 @@ import {
   oddMachines,
   withRoutes,
 } from './machines/index.ts';
-import type { WorldOptions } from './options/index.ts';
+import type { DemoOptions } from './options/index.ts';
 import { type Hands, Progress } from './progress.ts';
-import { Scene } from './world/index.ts';
+import { DemoCluster } from './demo/index.ts';
 
 export interface Stage {
-  readonly scene: Scene;
+  readonly demo: DemoCluster;
   readonly board: Board;
   readonly progress: Progress;
   readonly logTail: LogTail;
 }
 
 export function setUpStage(
-  world: WorldOptions,
+  world: DemoOptions,
   ports: {
     readonly clock: Clock;
     readonly log: ((line: string) => unknown) | undefined;
@@ -34,14 +34,14 @@ export function setUpStage(
   const { seed, faults, churn } = world;
   const logTail = new LogTail(log);
   const logger = createLogger({ clock, destination: logTail });
-  const scene = new Scene({ clock, logger, seed, machines, faults, churn });
+  const demo = new DemoCluster({ clock, logger, seed, machines, faults, churn });
   const board = new Board({
-    store: scene.cluster.store,
-    findNodeIP: (name) => scene.findMachine(name)?.nodeIP ?? null,
-    findAddresses: (name) => scene.findAddresses(name),
-    rankOf: (name) => ranks.get(scene.findMachine(name)?.group) ?? ranks.size,
+    store: demo.cluster.store,
+    findNodeIP: (name) => demo.findMachine(name)?.nodeIP ?? null,
+    findAddresses: (name) => demo.findAddresses(name),
+    rankOf: (name) => ranks.get(demo.findMachine(name)?.group) ?? ranks.size,
   });
-  return { scene, board, logTail, progress: new Progress({ machines, board, clock, hands }) };
+  return { demo, board, logTail, progress: new Progress({ machines, board, clock, hands }) };
 }
 
 /** The tables of the KEP first, what people made themselves last. */
@@ -51,7 +51,7 @@ const ranks: ReadonlyMap<Machine['group'] | undefined, number> = new Map([
   ['further', 2],
 ]);
 
-function machinesOf({ nodes, stack, seed }: WorldOptions): readonly Machine[] {
+function machinesOf({ nodes, stack, seed }: DemoOptions): readonly Machine[] {
   const random = seededRandom(`${seed}/further`);
   const further = Array.from({ length: nodes }, (_, index) =>
     furtherMachine({ number: index + 1, stack, random }),

@@ -25,7 +25,7 @@ const quietMs = 40_000;
 
 /** Lives through the world of a seed: faults at first, then quiet, in which one must come to lead. */
 export async function liveThrough(seed: string): Promise<Outcome> {
-  const world = new World(seed);
+  const world = new ElectionWorld(seed);
   // A closed gate answers with an error each time, and where that came from is no question here.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -45,7 +45,7 @@ interface Candidate {
   isCutOff: boolean;
 }
 
-class World {
+class ElectionWorld {
   readonly violations: string[] = [];
   readonly trace: string[] = [];
   readonly #clock: VirtualClock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });

@@ -26,7 +26,7 @@ export function readBatchLine(text: string): BatchLine {
     const wrong = entries.findIndex((entry) => !isAddress(entry));
     return invalid(`"cloud"[${wrong}] must be {"type": string, "address": string}`);
   }
-  const asked = readAsked(line);
+  const asked = readRequest(line);
   if (typeof asked === 'string') return invalid(asked);
   return { kind: 'question', question: { name, cloud: entries, asked } };
 }
@@ -34,7 +34,7 @@ export function readBatchLine(text: string): BatchLine {
 const shape = '{"name"?, "cloud": [{"type", "address"}], "annotation" or "nodeIP": string or null}';
 
 /** The one of the two keys that is given, or a sentence on what is wrong. */
-function readAsked(line: Readonly<Record<string, unknown>>): BatchQuestion['asked'] | string {
+function readRequest(line: Readonly<Record<string, unknown>>): BatchQuestion['asked'] | string {
   const kind = Object.hasOwn(line, 'annotation') ? 'annotation' : 'nodeIP';
   if (kind === 'annotation' && Object.hasOwn(line, 'nodeIP'))
     return 'both "annotation" and "nodeIP" given: expected one of them';

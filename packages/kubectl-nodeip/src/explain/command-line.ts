@@ -23,7 +23,7 @@ export type Command =
       readonly kind: 'single';
       readonly rules: Rules;
       readonly cloud: readonly NodeAddress[];
-      readonly asked: Asked;
+      readonly asked: GivenRequest;
       readonly output: OutputFormat;
     }
   | {
@@ -40,7 +40,7 @@ export interface Rules {
   readonly gates: Gates;
 }
 
-export type Asked =
+export type GivenRequest =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'request'; readonly value: string }
   | { readonly kind: 'nodeIP'; readonly value: string; readonly kubelet: KubeletKind };
@@ -117,7 +117,7 @@ function askedBy(options: {
   request: string | undefined;
   nodeIP: string | undefined;
   kubelet: KubeletKind;
-}): Asked {
+}): GivenRequest {
   const { request, nodeIP, kubelet } = options;
   if (request !== undefined) return { kind: 'request', value: request };
   return nodeIP === undefined ? { kind: 'nothing' } : { kind: 'nodeIP', value: nodeIP, kubelet };

@@ -41,12 +41,12 @@ async function answerSingle(
   command: Extract<Command, { kind: 'single' }>,
 ): Promise<number> {
   const { asked, cloud, rules } = command;
-  const answer = answerAsked({ ...rules, cloud }, asked);
+  const answer = answerGiven({ ...rules, cloud }, asked);
   output.write(await printAnswer(answer, { format: command.output, hasColour }));
   return answer.addresses === null ? exitRefused : exitOk;
 }
 
-function answerAsked(
+function answerGiven(
   question: Parameters<typeof answerRequest>[0],
   asked: Extract<Command, { kind: 'single' }>['asked'],
 ): Answer {

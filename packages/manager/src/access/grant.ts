@@ -12,7 +12,7 @@ export interface Grant {
   readonly part: string;
   /** What for, in the comments of the manifests. */
   readonly purpose: string;
-  readonly place: GrantScope;
+  readonly scope: GrantScope;
   /** `''` for the core group. */
   readonly group: string;
   /** With the subresource, as in `nodes/status`. */

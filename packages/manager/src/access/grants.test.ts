@@ -84,7 +84,7 @@ function problemsOf(
   used: readonly UsedRight[],
 ): string[] {
   const declared = grants.flatMap((grant) => {
-    const isOnLease = grant.place === 'lease';
+    const isOnLease = grant.scope === 'lease';
     const account = isOnLease ? undefined : serviceAccount;
     const namespace = isOnLease ? 'kube-system' : undefined;
     return verbsOf(grant).map((verb) => describeRight({ ...grant, account, namespace, verb }));

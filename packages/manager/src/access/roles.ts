@@ -38,7 +38,7 @@ export interface BoundRole {
   /** The name of the binding. */
   readonly binding: string;
   readonly account: Account;
-  readonly place: GrantScope;
+  readonly scope: GrantScope;
   readonly rules: readonly Rule[];
 }
 
@@ -85,19 +85,19 @@ interface HeldGrant {
 }
 
 /** The Lease and the tokens are the manager's, whoever asks for what is on them. */
-function holderOf({ place }: Grant, account: Account): Account {
-  return place === 'lease' || place === 'tokens' ? undefined : account;
+function holderOf({ scope }: Grant, account: Account): Account {
+  return scope === 'lease' || scope === 'tokens' ? undefined : account;
 }
 
-const placeOrder: readonly GrantScope[] = ['cluster', 'events', 'lease', 'tokens'];
+const scopeOrder: readonly GrantScope[] = ['cluster', 'events', 'lease', 'tokens'];
 
 function rolesOf(held: readonly HeldGrant[], lease: LeaseName): BoundRole[] {
-  return placeOrder.flatMap((place) => {
-    const here = held.filter(({ grant }) => grant.place === place);
+  return scopeOrder.flatMap((scope) => {
+    const here = held.filter(({ grant }) => grant.scope === scope);
     const accounts = [...new Set(here.map(({ account }) => account))];
     return accounts.map((account) => {
       const grants = here.filter((one) => one.account === account).map(({ grant }) => grant);
-      return { ...placed(place, account, lease), account, place, rules: rulesOf(grants, lease) };
+      return { ...placed(scope, account, lease), account, scope, rules: rulesOf(grants, lease) };
     });
   });
 }
@@ -105,12 +105,12 @@ function rolesOf(held: readonly HeldGrant[], lease: LeaseName): BoundRole[] {
 const prefix = 'tandem:cloud-controller-manager';
 
 function placed(
-  place: GrantScope,
+  scope: GrantScope,
   account: Account,
   lease: LeaseName,
 ): Pick<BoundRole, 'kind' | 'name' | 'namespace' | 'binding'> {
   const own = account === undefined ? prefix : `tandem:controller:${account}`;
-  switch (place) {
+  switch (scope) {
     case 'cluster':
       return { kind: 'ClusterRole', name: own, namespace: undefined, binding: own };
     case 'events': {

@@ -7,7 +7,7 @@ const noLeader = 'This manager never becomes leader and does nothing';
 export const nodeCacheGrant: Grant = {
   part: 'node cache',
   purpose: 'the nodes, for all controllers',
-  place: 'cluster',
+  scope: 'cluster',
   group: '',
   resource: 'nodes',
   verbs: { list: noNodes, watch: noNodes },
@@ -17,7 +17,7 @@ export const eventsGrant: Grant = {
   part: 'events',
   purpose:
     'what happened to a node; get tells whether an event exists whose creation was not answered',
-  place: 'events',
+  scope: 'events',
   group: '',
   resource: 'events',
   otherGroup: 'events.k8s.io',
@@ -30,7 +30,7 @@ export const eventsGrant: Grant = {
 
 const onLease = {
   part: 'leader election',
-  place: 'lease',
+  scope: 'lease',
   group: 'coordination.k8s.io',
   resource: 'leases',
 } as const;
@@ -60,7 +60,7 @@ export function tokenGrant(account: string): Grant {
   return {
     part: 'controller accounts',
     purpose: `tokens of ${account}`,
-    place: 'tokens',
+    scope: 'tokens',
     group: '',
     resource: 'serviceaccounts/token',
     name: account,

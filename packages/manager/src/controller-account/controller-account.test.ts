@@ -11,7 +11,7 @@ import { requestToken } from './request-token.ts';
 const account = { namespace: 'kube-system', name: 'node-controller' };
 
 /** An API server that gives tokens for an hour, or refuses. */
-class World {
+class AccountWorld {
   readonly clock: VirtualClock = virtualClock({ startMs: 0 });
   readonly calls: Call[] = [];
   readonly log: string[] = [];
@@ -58,7 +58,7 @@ const minuteMs = 60_000;
 
 describe('the token of the controllers', () => {
   it('is asked for once for all who want it, for the account that upstream uses', async () => {
-    const world = new World();
+    const world = new AccountWorld();
     const all = await Promise.all([world.tokens.get(), world.tokens.get(), world.tokens.get()]);
     assert.deepEqual(all, ['token-1', 'token-1', 'token-1']);
     assert.equal(await world.tokens.get(), 'token-1');
@@ -74,7 +74,7 @@ describe('the token of the controllers', () => {
   });
 
   it('is replaced before it ends, and not before it must be', async () => {
-    const world = new World();
+    const world = new AccountWorld();
     await world.tokens.get();
     await world.clock.advance(47 * minuteMs);
     assert.equal(world.tokens.fresh, 'token-1');
@@ -84,7 +84,7 @@ describe('the token of the controllers', () => {
   });
 
   it('stays in use while none can be had in its place, and is not asked for at every turn', async () => {
-    const world = new World();
+    const world = new AccountWorld();
     await world.tokens.get();
     await world.clock.advance(50 * minuteMs);
     world.refusal = refused(500);
@@ -105,7 +105,7 @@ describe('the token of the controllers', () => {
   });
 
   it('is refused with what to do, for which the health page has a word', async () => {
-    const world = new World();
+    const world = new AccountWorld();
     assert.deepEqual(world.tokens.check(), { ok: true }, 'before anybody wanted one');
     world.refusal = refused(403);
     await assert.rejects(world.tokens.get(), {
@@ -123,7 +123,7 @@ describe('the token of the controllers', () => {
 
   for (const answer of [{}, { status: { token: '' }, spec: { expirationSeconds: 1 } }, [], 7]) {
     it(`is not taken from ${JSON.stringify(answer)}`, async () => {
-      const world = new World();
+      const world = new AccountWorld();
       world.answer = answer;
       await assert.rejects(world.tokens.get(), { code: 'ControllerTokenUnavailable' });
     });
@@ -141,7 +141,7 @@ describe('the credentials of the controllers', () => {
   };
 
   it('have the trust of the manager’s, and nothing of who it is', async () => {
-    const { tokens } = new World();
+    const { tokens } = new AccountWorld();
     const credentials = accountCredentials(own, tokens);
     const first = await credentials.identity();
     assert.equal(credentials.server, 'https://server');
@@ -156,7 +156,7 @@ describe('the credentials of the controllers', () => {
   });
 
   it('take another token when the server refuses one, but not at every refusal', async () => {
-    const world = new World();
+    const world = new AccountWorld();
     const credentials = accountCredentials(own, world.tokens);
     const first = await credentials.identity();
     assert.equal(await credentials.renew(first), undefined, 'it was just asked for');
@@ -169,7 +169,7 @@ describe('the credentials of the controllers', () => {
   });
 
   it('take one other token for everybody who is refused at once', async () => {
-    const world = new World();
+    const world = new AccountWorld();
     const credentials = accountCredentials(own, world.tokens);
     const first = await credentials.identity();
     await world.clock.advance(11_000);

@@ -62,7 +62,7 @@ const nodeGrants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'a last look at a node before its deletion',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes',
     verbs: { get: 'Nodes whose instance is gone are not deleted' },
@@ -70,7 +70,7 @@ const nodeGrants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'the shutdown taint',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes',
     verbs: { patch: 'Nodes whose instance is stopped do not get the shutdown taint' },
@@ -78,7 +78,7 @@ const nodeGrants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'nodes whose instance is gone for good',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes',
     verbs: { delete: 'Nodes whose instance is gone are not deleted' },
@@ -88,7 +88,7 @@ const nodeGrants: readonly Grant[] = [
 const releaseGrant: Grant = {
   part: 'deletion brake',
   purpose: 'the annotation that releases it',
-  place: 'lease',
+  scope: 'lease',
   group: 'coordination.k8s.io',
   resource: 'leases',
   name: theLease,
@@ -102,7 +102,7 @@ const memoryGrants: readonly Grant[] = [
   {
     part: 'deletion brake',
     purpose: 'a Lease to remember deletions on, where there is none',
-    place: 'lease',
+    scope: 'lease',
     group: 'coordination.k8s.io',
     resource: 'leases',
     verbs: { create: noMemory },
@@ -110,7 +110,7 @@ const memoryGrants: readonly Grant[] = [
   {
     part: 'deletion brake',
     purpose: 'its memory of recent deletions',
-    place: 'lease',
+    scope: 'lease',
     group: 'coordination.k8s.io',
     resource: 'leases',
     name: theLease,

@@ -63,7 +63,7 @@ const grants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'a node that changed during a write',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes',
     verbs: { get: 'Nodes that change during a write are not updated' },
@@ -71,7 +71,7 @@ const grants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'providerID, labels and the removal of the taint',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes',
     verbs: { patch: 'New nodes stay tainted and get neither providerID nor labels' },
@@ -79,7 +79,7 @@ const grants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'the addresses',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes/status',
     verbs: { patch: 'Nodes get no addresses, and new nodes stay tainted' },

@@ -36,7 +36,7 @@ const grants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'a node that changed during a write',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes',
     verbs: { get: 'Nodes that change during a write get no pod CIDRs' },
@@ -44,7 +44,7 @@ const grants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'the pod CIDRs',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes',
     verbs: { patch: 'Nodes get no pod CIDRs' },

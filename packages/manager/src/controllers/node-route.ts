@@ -24,7 +24,7 @@ const grants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'a node that changed during a write',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes',
     verbs: { get: 'Nodes that change during a write are not told that their routes are there' },
@@ -32,7 +32,7 @@ const grants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'the condition NetworkUnavailable',
-    place: 'cluster',
+    scope: 'cluster',
     group: '',
     resource: 'nodes/status',
     verbs: { patch: 'Nodes whose routes are there stay marked as without a network' },

@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 type Check = NonNullable<Provider['checkAccess']>;
 
 /** A provider whose check the test changes, and what is said of it. */
-class World {
+class AccessWorld {
   readonly clock = virtualClock();
   readonly log: Record<string, unknown>[] = [];
   readonly #metrics = createMetrics();
@@ -63,14 +63,14 @@ const acceptedSaid = 'info Cloud gives the access that the manager needs';
 
 describe('the check of the access to the cloud', () => {
   it('says nothing of a provider that cannot tell', async () => {
-    const world = new World();
+    const world = new AccessWorld();
     world.start(undefined);
     await world.clock.advance(minuteMs);
     assert.deepEqual([world.hasEnded, world.log, await world.result()], [true, [], undefined]);
   });
 
   it('asks once, and says nothing in the log, where it is granted', async () => {
-    const world = new World();
+    const world = new AccessWorld();
     world.start(async () => {});
     await world.clock.advance(10 * minuteMs);
     assert.deepEqual([world.hasEnded, world.checks, world.log], [true, 1, []]);
@@ -78,7 +78,7 @@ describe('the check of the access to the cloud', () => {
   });
 
   it('says once that it is refused, in the provider’s words and with what to do', async () => {
-    const world = new World();
+    const world = new AccessWorld();
     world.start(refused);
     await world.clock.advance(10 * minuteMs);
     assert.deepEqual(world.messages(), [refusedSaid]);
@@ -93,7 +93,7 @@ describe('the check of the access to the cloud', () => {
   });
 
   it('takes what may pass for no refusal, and says when it has passed', async () => {
-    const world = new World();
+    const world = new AccessWorld();
     const answers: Check[] = [
       () => Promise.reject(problem('503', { retry: 'backoff' })),
       () => Promise.reject(new Error('no route')),
@@ -109,7 +109,7 @@ describe('the check of the access to the cloud', () => {
   });
 
   it('advises to wait where the cloud asks for it', async () => {
-    const world = new World();
+    const world = new AccessWorld();
     world.start(() => Promise.reject(problem('429', { retry: { afterMs: 5_000 } })));
     await world.clock.advance(1);
     assert.deepEqual(world.messages(), [unknownSaid]);
@@ -124,7 +124,7 @@ describe('the check of the access to the cloud', () => {
         throw new TypeError('a mistake of the module');
       },
     ]) {
-      const world = new World();
+      const world = new AccessWorld();
       world.start(check);
       await world.clock.advance(31_000);
       assert.deepEqual(world.messages(), [unknownSaid]);
@@ -134,7 +134,7 @@ describe('the check of the access to the cloud', () => {
   });
 
   it('tells everything that is missing once, with what does not work because of it', async () => {
-    const world = new World();
+    const world = new AccessWorld();
     const gap = (what: string): AccessGap => ({
       err: problem(`${what} is refused`, { retry: 'never' }),
       consequence: `There is no ${what}`,
@@ -160,7 +160,7 @@ describe('the check of the access to the cloud', () => {
       { name: 'not known', knownAtMs: Infinity, want: undefined, askedAtMs: 10_000 },
     ];
     for (const { name, knownAtMs, want, askedAtMs } of cases) {
-      const world = new World();
+      const world = new AccessWorld();
       const { clock } = world;
       const [startMs, asked] = [clock.monotonic(), [] as unknown[]];
       const sinceMs = (): number => clock.monotonic() - startMs;
@@ -174,7 +174,7 @@ describe('the check of the access to the cloud', () => {
   });
 
   it('says nothing when the program ends while it asks', async () => {
-    const world = new World();
+    const world = new AccessWorld();
     world.start(() => new Promise(() => {}));
     await world.clock.advance(1_000);
     await world.stop();

@@ -15,7 +15,7 @@ const denied = new CcmError('no such key', {
 const absent: LookupAnswer = { kind: 'absent', asOfMs: 0 };
 const node = { name: 'node-1', uid: 'u', providerID: '', labels: {}, systemUUID: '' };
 
-class Scene {
+class TestedLookup {
   readonly clock: VirtualClock = virtualClock();
   readonly log: Record<string, unknown>[] = [];
   lookups = 0;
@@ -60,7 +60,7 @@ const works = all(absent);
 
 describe('the first look-up in the cloud', () => {
   it('is not spoken of when it works, nor is a later failure', async () => {
-    const scene = new Scene(works, () => Promise.reject(denied));
+    const scene = new TestedLookup(works, () => Promise.reject(denied));
     assert.equal(await scene.ask(), 'absent');
     assert.equal(await scene.ask(), 'AccessDenied');
     assert.deepEqual(scene.said, []);
@@ -68,7 +68,7 @@ describe('the first look-up in the cloud', () => {
 
   it('is told once with its code when it fails, and again when the cloud first answers', async () => {
     const fails = (): Promise<never> => Promise.reject(denied);
-    const scene = new Scene(fails, fails, works);
+    const scene = new TestedLookup(fails, fails, works);
     await scene.ask();
     await scene.ask();
     assert.deepEqual(scene.said, [failed]);
@@ -109,7 +109,7 @@ describe('the first look-up in the cloud', () => {
   ];
   for (const { name, give, code } of failures) {
     it(`counts as failed when ${name}`, async () => {
-      const scene = new Scene(give);
+      const scene = new TestedLookup(give);
       await scene.ask();
       assert.deepEqual(
         scene.log.map((line) => line['code']),
@@ -134,14 +134,14 @@ describe('the first look-up in the cloud', () => {
   for (const { name, retry, want } of fixes) {
     it(`comes with advice that fits: ${name}`, async () => {
       const err = new CcmError('no', { code: 'Refused', retry, effect: 'none' });
-      const scene = new Scene(all({ kind: 'unknown', err }));
+      const scene = new TestedLookup(all({ kind: 'unknown', err }));
       await scene.ask();
       assert.match(String(scene.log[0]?.['fix']), want);
     });
   }
 
   it('counts as answered when one node of many was', async () => {
-    const scene = new Scene(
+    const scene = new TestedLookup(
       async () =>
         new Map<string, LookupAnswer>([
           ['other', { kind: 'unknown', err: denied }],
@@ -153,7 +153,7 @@ describe('the first look-up in the cloud', () => {
   });
 
   it('says nothing of a look-up that the end of the program broke off', async () => {
-    const scene = new Scene(() => new Promise(() => {}));
+    const scene = new TestedLookup(() => new Promise(() => {}));
     const asked = scene.lookup.ask(node, { maxAgeMs: 60_000 });
     await scene.clock.advance(1_000);
     scene.lookup.close();

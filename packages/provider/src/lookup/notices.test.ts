@@ -3,13 +3,13 @@ import type { InstanceKey } from '../plug/index.ts';
 import { aLookup, aNode, type TestLookup } from './lookup.fixture.ts';
 import { everythingPauseMs, type Notice, noticeKeysMax, noticeWindowMs } from './notices.ts';
 
-interface Scene extends TestLookup {
+interface NoticedLookup extends TestLookup {
   readonly hint: (...keys: readonly InstanceKey[]) => void;
   readonly heard: { readonly atMs: number; readonly keys: readonly string[] | 'anything' }[];
   readonly signal: AbortSignal;
 }
 
-function aScene(): Scene {
+function aScene(): NoticedLookup {
   let hint: (keys: readonly InstanceKey[]) => void = () => {};
   let watching: AbortSignal | undefined;
   const scene = aLookup({
@@ -18,7 +18,7 @@ function aScene(): Scene {
       watching = signal;
     },
   });
-  const heard: Scene['heard'] = [];
+  const heard: NoticedLookup['heard'] = [];
   scene.lookup.subscribe(({ keys, sinceMs }: Notice) => {
     assert.ok(sinceMs <= scene.clock.monotonic());
     heard.push({ atMs: scene.clock.monotonic(), keys: keys.size === 0 ? 'anything' : [...keys] });

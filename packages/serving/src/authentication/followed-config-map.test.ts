@@ -16,7 +16,7 @@ const [first, second] = [
 const collection = '/api/v1/namespaces/kube-system/configmaps';
 const name = 'extension-apiserver-authentication';
 
-interface World {
+interface FollowedMap {
   readonly clock: VirtualClock;
   readonly followed: FollowedConfigMap;
   readonly log: string[];
@@ -28,7 +28,7 @@ interface World {
 
 const origin = { name: 'the kubeconfig /etc/reviews', remedy: 'Renew the token in it.' };
 
-function aWorld({ toleratesFailure = false, isRefused = (): boolean => false } = {}): World {
+function aWorld({ toleratesFailure = false, isRefused = (): boolean => false } = {}): FollowedMap {
   const clock = virtualClock({ startMs: dayMs });
   const random = seededRandom('config map');
   const transport = createCluster({ clock, random }).connect();
@@ -91,7 +91,7 @@ function refused(code: number): ApiError {
   return new ApiError('no', { code: 'ApiRefused', retry, effect: 'none', status });
 }
 
-async function started(world: World): Promise<void> {
+async function started(world: FollowedMap): Promise<void> {
   const starting = world.followed.start();
   await world.clock.advance(1_000);
   await starting;

@@ -8,7 +8,7 @@ import type { KeyPair } from './key-pair.ts';
 import { fileSource, pairSourceOf } from './pair-source.ts';
 import { ServedCertificates } from './served-certificates.ts';
 
-interface Scene {
+interface TestedCertificates {
   readonly clock: VirtualClock;
   readonly texts: Map<string, string>;
   readonly log: string[];
@@ -18,7 +18,7 @@ interface Scene {
   readonly certificates: ServedCertificates;
 }
 
-function scene(source: CertificateSource, given: Record<string, string> = {}): Scene {
+function scene(source: CertificateSource, given: Record<string, string> = {}): TestedCertificates {
   const clock = virtualClock({ startMs: dayMs });
   const texts = new Map(Object.entries(given));
   const files: ServingFiles = {

@@ -11,16 +11,16 @@ export type StartCommand =
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
   | {
       readonly kind: 'once';
-      readonly world: WorldOptions;
+      readonly world: DemoOptions;
       readonly output: 'table' | 'json';
     }
   | {
       readonly kind: 'live';
-      readonly world: WorldOptions;
+      readonly world: DemoOptions;
       readonly port: number;
     };
 
-export interface WorldOptions {
+export interface DemoOptions {
   readonly nodes: number;
   readonly stack: CloudStack;
   readonly faults: 'none' | 'seeded';
@@ -43,7 +43,7 @@ type Given = GivenOptions<OptionName>;
 
 function readCommand(given: Given): StartCommand {
   const { problems } = given;
-  const world: WorldOptions = {
+  const world: DemoOptions = {
     nodes: given.wholeNumber('nodes', { max: nodesMax }) ?? 0,
     stack: given.choice('stack', ['dual', 'ipv4', 'ipv6']) ?? 'dual',
     faults: given.has('faults') ? 'seeded' : 'none',

@@ -1,6 +1,6 @@
 /** All that is on the screen at a moment, as lines that fit into it: a pure function. */
 import type { Row } from '../board/index.ts';
-import type { Pool, RouteCount } from '../world/index.ts';
+import type { Pool, RouteCount } from '../demo/index.ts';
 import { gap } from './columns.ts';
 import { cutLine, type Line, span } from './line.ts';
 import { poolSummary, poolTexts } from './pools.ts';

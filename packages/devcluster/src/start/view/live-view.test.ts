@@ -28,7 +28,7 @@ async function watchConverged(size: Size, shown: readonly Machine[] = machines):
   const view = new LiveView({ ...stage, clock, terminal, colours: 'colours', kubeconfig });
   const stopping = new AbortController();
   view.open();
-  const run = stage.scene.run(stopping.signal);
+  const run = stage.demo.run(stopping.signal);
   void stage.progress.whenConverged(stopping.signal).then((tookMs) => view.converged(tookMs));
   await clock.advance(200);
   assert.match(terminal.text, new RegExp(` of ${shown.length} as expected`));
@@ -45,7 +45,7 @@ async function watchConverged(size: Size, shown: readonly Machine[] = machines):
 }
 
 async function send(stage: Stage, method: 'PATCH' | 'DELETE', name: string, body?: object) {
-  const response = stage.scene.cluster.connect({ latencyMs: 0 }).send({
+  const response = stage.demo.cluster.connect({ latencyMs: 0 }).send({
     method,
     path: `/api/v1/nodes/${name}`,
     headers: { 'content-type': 'application/merge-patch+json', accept: 'application/json' },

@@ -6,7 +6,7 @@ import type { Clock, Timer } from '@tandem/runtime';
 import type { Board } from '../board/index.ts';
 import type { LogTail } from '../log-tail.ts';
 import type { Progress } from '../progress.ts';
-import type { Scene } from '../world/index.ts';
+import type { DemoCluster } from '../demo/index.ts';
 import type { Colours } from './ansi.ts';
 import { layOutFrame, type Size } from './frame.ts';
 import { Screen } from './screen.ts';
@@ -24,7 +24,7 @@ export interface LiveViewParts {
   readonly clock: Clock;
   readonly terminal: Terminal;
   readonly colours: Colours;
-  readonly scene: Pick<Scene, 'pools' | 'routes' | 'onRoutes'>;
+  readonly demo: Pick<DemoCluster, 'pools' | 'routes' | 'onRoutes'>;
   readonly board: Board;
   readonly progress: Progress;
   readonly logTail: LogTail;
@@ -52,7 +52,7 @@ export class LiveView {
   }
 
   open(): void {
-    const { board, terminal, clock, logTail, scene } = this.#parts;
+    const { board, terminal, clock, logTail, demo } = this.#parts;
     this.#forgetAll.push(
       board.onChange((change) => {
         if (change.kind === 'gone') this.#changedAtMs.delete(change.node);
@@ -60,7 +60,7 @@ export class LiveView {
         this.#drawWithin(drawAfterMs);
       }),
       logTail.onChange(() => this.#drawWithin(drawAfterMs)),
-      scene.onRoutes(() => this.#drawWithin(drawAfterMs)),
+      demo.onRoutes(() => this.#drawWithin(drawAfterMs)),
       terminal.onResize(() => this.#drawAnew()),
       terminal.onSuspend(() => this.#screen.close()),
     );
@@ -97,12 +97,12 @@ export class LiveView {
   }
 
   #draw(): void {
-    const { scene, board, progress, terminal, kubeconfig, logTail } = this.#parts;
+    const { demo, board, progress, terminal, kubeconfig, logTail } = this.#parts;
     const fresh = this.#fresh();
     const moment = {
       rows: board.rows,
-      pools: scene.pools(),
-      routes: scene.routes(),
+      pools: demo.pools(),
+      routes: demo.routes(),
       changedAt: (node: string) => this.#changedAtMs.get(node) ?? 0,
       fresh,
       progress,

@@ -3,7 +3,7 @@
  * what differs from run to run.
  */
 import type { Row } from '../board/index.ts';
-import type { Pool, RouteCount } from '../world/index.ts';
+import type { Pool, RouteCount } from '../demo/index.ts';
 import { describeCounts, titleLine } from './frame.ts';
 import { type Line, span } from './line.ts';
 import { poolTexts } from './pools.ts';

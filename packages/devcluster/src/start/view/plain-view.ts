@@ -4,7 +4,7 @@
  */
 import type { Board, Row, RowChange } from '../board/index.ts';
 import type { Progress } from '../progress.ts';
-import type { Scene } from '../world/index.ts';
+import type { DemoCluster } from '../demo/index.ts';
 import { convergedText, seconds } from './frame.ts';
 import { textOf, visible } from './line.ts';
 import { poolTexts } from './pools.ts';
@@ -14,7 +14,7 @@ import { thingsToTry } from './things-to-try.ts';
 
 export interface PlainViewParts {
   readonly write: (text: string) => unknown;
-  readonly scene: Pick<Scene, 'pools' | 'routes'>;
+  readonly demo: Pick<DemoCluster, 'pools' | 'routes'>;
   readonly board: Board;
   readonly progress: Progress;
   readonly kubeconfig: string;
@@ -40,9 +40,9 @@ export class PlainView {
     this.#say('');
     this.#say(tableText(this.#parts.board.rows));
     this.#say('');
-    const { scene } = this.#parts;
-    for (const text of poolTexts(scene.pools())) this.#say(text);
-    for (const text of routeTexts(scene.routes())) this.#say(text);
+    const { demo } = this.#parts;
+    for (const text of poolTexts(demo.pools())) this.#say(text);
+    for (const text of routeTexts(demo.routes())) this.#say(text);
     const { total, differing } = this.#parts.progress;
     this.#say(convergedText({ tookMs, total, differing }));
     for (const { command, shows } of thingsToTry) this.#say(`  ${command}  # ${shows}`);

@@ -1,5 +1,5 @@
 /** The pools of pod CIDRs below the table: a line for each, or a few words where there is no room. */
-import type { Pool, PoolRange } from '../world/index.ts';
+import type { Pool, PoolRange } from '../demo/index.ts';
 
 /** `Pool small: 1 of 1 bound in 10.60.0.0/24, 1 of 1 in fd60::/64, 1 node waits` */
 export function poolTexts(pools: readonly Pool[]): readonly string[] {

@@ -1,5 +1,5 @@
 /** The routes to nodes: a line for each table, or a number where there is no room. */
-import type { RouteCount } from '../world/index.ts';
+import type { RouteCount } from '../demo/index.ts';
 
 /** `Routes in table main: 9 IPv4, 9 IPv6` */
 export function routeTexts(routes: readonly RouteCount[]): readonly string[] {

@@ -5,33 +5,33 @@ import { verbOf } from './answer-resource.ts';
 import { findReview, type Review } from './reviews.ts';
 import { readRoute, type ResourceRoute, type Route } from './route.ts';
 
-export type Asked = Route | { readonly kind: 'review'; readonly review: Review };
+export type RequestTarget = Route | { readonly kind: 'review'; readonly review: Review };
 
-export function readAsked({ path }: Pick<ApiRequest, 'path'>): Asked {
+export function readRequestTarget({ path }: Pick<ApiRequest, 'path'>): RequestTarget {
   const review = findReview(pathOf(path));
   return review === undefined ? readRoute(path) : { kind: 'review', review };
 }
 
 export function attributesOf(
-  asked: Asked,
+  target: RequestTarget,
   { method, path }: Pick<ApiRequest, 'method' | 'path'>,
 ): Attributes {
-  switch (asked.kind) {
+  switch (target.kind) {
     case 'review': {
-      const { group, resource } = asked.review;
+      const { group, resource } = target.review;
       return nameless({ verb: 'create', group, resource });
     }
     case 'resource':
-      return resourceAttributes(asked, method);
+      return resourceAttributes(target, method);
     case 'elsewhere': {
-      const { resource, group } = asked;
+      const { resource, group } = target;
       return nameless({ verb: 'get', group, resource });
     }
     case 'page':
     case 'unknown':
       return { kind: 'path', verb: method.toLowerCase(), path: pathOf(path) };
     default:
-      return asked satisfies never;
+      return target satisfies never;
   }
 }
 

@@ -4,10 +4,10 @@
  */
 import { type Random, sleep, type Clock } from '@tandem/runtime';
 import { type CloudStack, furtherMachine } from '../machines/index.ts';
-import type { Scene } from './scene.ts';
+import type { DemoCluster } from './demo-cluster.ts';
 
 export interface ChurnOptions {
-  readonly scene: Scene;
+  readonly demo: DemoCluster;
   readonly clock: Clock;
   readonly random: Random;
   readonly stack: CloudStack;
@@ -21,7 +21,7 @@ const pauseMs = { min: 1_000, max: 4_000 };
 const upMax = 6;
 
 export async function runChurn(options: ChurnOptions, signal: AbortSignal): Promise<void> {
-  const { scene, clock, random, stack } = options;
+  const { demo, clock, random, stack } = options;
   const up: string[] = [];
   let number = options.firstNumber;
   while (!signal.aborted) {
@@ -31,10 +31,10 @@ export async function runChurn(options: ChurnOptions, signal: AbortSignal): Prom
     const goes = up.length >= upMax || (up.length > 0 && random.next() < 0.4);
     if (goes) {
       const [name = ''] = up.splice(Math.floor(random.next() * up.length), 1);
-      await scene.takeDown(name);
+      await demo.takeDown(name);
     } else {
       const machine = furtherMachine({ number: number++, stack, random });
-      scene.addMachine(machine);
+      demo.addMachine(machine);
       up.push(machine.name);
     }
   }

@@ -19,7 +19,7 @@ import {
 import { type CloudSettings, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
 import { Manager, type ManagerOptions } from './manager.fixture.ts';
 
-export interface WorldOptions {
+export interface NodeWorldOptions {
   readonly seed?: string;
   readonly cloud?: Partial<CloudSettings>;
   /** In the place of the simulated cloud. */
@@ -64,7 +64,7 @@ export const tainted: readonly { readonly key: string; readonly effect: string }
 
 const startMs = Date.parse('2026-03-01T12:00:00Z');
 
-export class World {
+export class NodeWorld {
   readonly clock: VirtualClock = virtualClock({ startMs });
   readonly model: EmbeddedCluster;
   readonly cloud: SimulatedCloud;
@@ -76,7 +76,7 @@ export class World {
   readonly gets: string[] = [];
   #created = 0;
 
-  constructor({ seed = 'world', cloud, provider }: WorldOptions = {}) {
+  constructor({ seed = 'world', cloud, provider }: NodeWorldOptions = {}) {
     this.seed = seed;
     const random = seededRandom(seed);
     this.model = createCluster({ clock: this.clock, random });

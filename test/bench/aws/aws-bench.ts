@@ -14,7 +14,7 @@ import type { BenchPorts } from '../report.ts';
 import { BlockLog } from './event-loop/blocks.ts';
 import { clusterId, region } from './instances.ts';
 
-export interface Scene {
+export interface AWSBench {
   readonly cluster: Cluster;
   readonly ec2: FakeEC2;
   readonly blocks: BlockLog;
@@ -25,11 +25,11 @@ export interface Scene {
   upstream(name: string, flags?: readonly string[]): Contender;
 }
 
-export async function setScene(
+export async function openAWSBench(
   ports: BenchPorts,
   closers: Closers,
   folder: string,
-): Promise<Scene> {
+): Promise<AWSBench> {
   const upstreamProgram = await buildUpstreamAWSManager(systemEnvironment(), process.stderr);
   if (upstreamProgram === undefined) {
     throw new Error(

@@ -4,7 +4,7 @@ import { createLogger } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { runVirtually } from '../virtual-run.fixture.ts';
 import { runChurn } from './churn.ts';
-import { Scene } from './scene.ts';
+import { DemoCluster } from './demo-cluster.ts';
 
 describe('a world with faults', () => {
   for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
@@ -26,7 +26,7 @@ describe('a world with churn', () => {
   it('has machines that come, and nodes that go with their machines', async () => {
     const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
     const logger = createLogger({ clock, destination: { write: () => undefined } });
-    const scene = new Scene({
+    const demo = new DemoCluster({
       clock,
       logger,
       seed: 'churn',
@@ -34,31 +34,31 @@ describe('a world with churn', () => {
       faults: 'none',
       churn: 'seeded',
     });
-    const nodes = scene.cluster.store.collection('nodes');
+    const nodes = demo.cluster.store.collection('nodes');
     let changes = 0;
-    scene.onRoutes(() => (changes += 1));
+    demo.onRoutes(() => (changes += 1));
     let created = 0;
     const deleted = new Set<string>();
     nodes.onChange(({ key, before, after }) => {
       if (before === undefined) created++;
       if (after !== undefined) return;
       deleted.add(key);
-      assert.equal(scene.cloud.find(key), undefined, `${key} still has its machine`);
+      assert.equal(demo.cloud.find(key), undefined, `${key} still has its machine`);
     });
     const stop = new AbortController();
     const churn = {
-      scene,
+      demo,
       clock,
       random: seededRandom('churn'),
       stack: 'dual',
       firstNumber: 1,
     } as const;
-    const running = Promise.all([scene.run(stop.signal), runChurn(churn, stop.signal)]);
+    const running = Promise.all([demo.run(stop.signal), runChurn(churn, stop.signal)]);
     await clock.advance(600_000);
     assert.ok(created > 60, `${created} came`);
     assert.ok(deleted.size > 50, `${deleted.size} went`);
     assert.ok(nodes.size < 20, `${nodes.size} are left`);
-    const [routes] = scene.routes();
+    const [routes] = demo.routes();
     assert.ok(changes > 100, `${changes} changes of routes`);
     assert.ok(routes !== undefined && routes.IPv4 > 0 && routes.IPv6 > 0);
     assert.ok(routes.IPv4 <= nodes.size && routes.IPv6 <= nodes.size, JSON.stringify(routes));

@@ -1,7 +1,7 @@
-/** Lets a scene run for as long as something else takes, and ends it whatever came of that. */
+/** Lets a demo run for as long as something else takes, and ends it whatever came of that. */
 import { type Clock, withDeadline } from '@tandem/runtime';
 
-export interface SceneRun {
+export interface DemoRun {
   readonly clock: Clock;
   /** Ends everything early. */
   readonly stop: AbortSignal;
@@ -12,8 +12,8 @@ export interface SceneRun {
 /** What has not ended by then is left behind: the process is about to end anyway. */
 const endMsMax = 3_000;
 
-export async function withScene<T>(
-  { clock, stop, run }: SceneRun,
+export async function withDemo<T>(
+  { clock, stop, run }: DemoRun,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const over = new AbortController();
@@ -23,7 +23,7 @@ export async function withScene<T>(
   try {
     return await Promise.race([work(signal), failure]);
   } finally {
-    over.abort(new Error('The scene is over'));
+    over.abort(new Error('The demo is over'));
     const ended = running.catch(() => undefined);
     await withDeadline({ clock, limitMs: endMsMax }, () => ended).catch(() => undefined);
   }

@@ -1,5 +1,5 @@
 /**
- * The scene of `npm start`: an embedded cluster, a simulated cloud, a kubelet on each machine and the
+ * The demo of `npm start`: an embedded cluster, a simulated cloud, a kubelet on each machine and the
  * manager, in one process and on ports, so that it runs in virtual time as it does in a terminal. It opens
  * no socket; whoever wants kubectl to get in serves its cluster.
  */
@@ -16,9 +16,9 @@ import { cloudFaults, routeFaults } from './cloud-faults.ts';
 import { FaultyTransport } from './faulty-transport.ts';
 import type { Pool } from './pools.ts';
 import { countRoutes, type RouteCount } from './routes.ts';
-import { type Churn, SceneManager } from './scene-manager.ts';
+import { type Churn, DemoManager } from './demo-manager.ts';
 
-export interface SceneOptions {
+export interface DemoClusterOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly seed: string;
@@ -40,18 +40,18 @@ const cloudLatencyMs = { min: 5, max: 40 };
 /** What a table takes in its stride, and how long an answer may take. */
 const routeLimits = { callsPerSecond: 20, burst: 50, deadlineMs: 5_000 };
 
-export class Scene {
+export class DemoCluster {
   readonly cluster: EmbeddedCluster;
   readonly cloud: SimulatedCloud;
-  readonly #options: SceneOptions;
+  readonly #options: DemoClusterOptions;
   readonly #random: Random;
   readonly #ids: Ids;
   readonly #machines = new Map<string, Machine>();
   readonly #up = new Map<string, Up>();
   readonly #running = new Set<Promise<void>>();
-  readonly #manager: SceneManager;
+  readonly #manager: DemoManager;
 
-  constructor(options: SceneOptions) {
+  constructor(options: DemoClusterOptions) {
     const { clock, logger, seed, faults, churn } = options;
     this.#options = options;
     this.#random = seededRandom(seed);
@@ -72,7 +72,7 @@ export class Scene {
         ...(faults === 'seeded' ? { faults: cloudFaults } : {}),
       },
     });
-    this.#manager = new SceneManager({
+    this.#manager = new DemoManager({
       clock,
       random: this.#random.fork('manager'),
       logger,

@@ -6,7 +6,7 @@ import type { Collection, Store } from '../store/index.ts';
 import type { Expiry } from './expiry.ts';
 import type { RecentTexts } from './recent-texts.ts';
 
-export interface World {
+export interface ApiContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -19,7 +19,7 @@ export interface World {
 }
 
 /** The objects of a resource, without those whose time has passed. */
-export function collectionOf({ store, expiry, clock }: World, resource: Resource): Collection {
+export function collectionOf({ store, expiry, clock }: ApiContext, resource: Resource): Collection {
   const collection = store.collection(resource.collection);
   if (resource.ttlMs !== undefined) expiry.removeExpired(collection, clock.now());
   return collection;

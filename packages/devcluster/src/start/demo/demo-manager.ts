@@ -1,5 +1,5 @@
 /**
- * The manager of the scene: all of its shipped code above the transport, with the flags and a configuration
+ * The manager of the demo: all of its shipped code above the transport, with the flags and a configuration
  * file that people could have. Only the times of the lifecycle are shorter, so that a machine that is gone is
  * seen to go.
  */
@@ -26,7 +26,7 @@ export interface ManagerParts {
 /** Whether machines come and go. */
 export type Churn = 'none' | 'seeded';
 
-/** What the manager of the scene is started with. There is room for more nodes than anybody can ask for. */
+/** What the manager of the demo is started with. There is room for more nodes than anybody can ask for. */
 function flagsFor(churn: Churn): readonly string[] {
   const flags = [
     '--cloud-provider=simulated',
@@ -56,7 +56,7 @@ routes:
     .join()}}}
 `;
 
-export class SceneManager {
+export class DemoManager {
   readonly #app: App;
   readonly #provider: Provider;
 
