@@ -1,6 +1,6 @@
 /**
- * Bytes that are not what they should be. Never skipped: whoever reads a stream gives it up and lists
- * again, because an event that could not be read is a change that nobody saw.
+ * Bytes that cannot be decoded. A reader never skips them: it closes the stream and lists again, because
+ * an unreadable event is a change that the cache has missed.
  */
 import { CcmError } from '@tandem/runtime';
 

@@ -1,5 +1,5 @@
 /**
- * Failures of a call that are nobody's answer: the deadline passed, or the write gate was shut.
+ * Failures of a call without an answer of the server: the deadline passed, or the write gate was shut.
  */
 import { CcmError, type Effect } from '@tandem/runtime';
 import { type ApiRequest, isMutating } from './request.ts';

@@ -57,7 +57,7 @@ export function createRequestSlots(concurrency: number): RequestSlots {
   return {
     async run(priority, signal, task) {
       signal.throwIfAborted();
-      // Mostly nobody waits, and then there is no need to.
+      // Usually a slot is free and no request waits, so the task starts at once.
       if (waiting[priority].size === 0 && isFree(priority)) active[priority]++;
       else await enter(priority, signal);
       try {

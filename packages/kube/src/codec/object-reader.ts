@@ -19,7 +19,7 @@ export interface ObjectReader<T extends ObjectFacts> {
   fromJson(value: unknown): T;
   /** Reads the message that fills the reader's bytes. Undefined for kinds that have no protobuf. */
   readonly fromProtobuf: ((reader: BinaryReader) => T) | undefined;
-  /** Whether all but the resourceVersion is the same, so that nobody needs to be told. */
+  /** Whether only the resourceVersion differs, so that subscribers need no notice. */
   isSame(a: T, b: T): boolean;
   /**
    * What is equal to `after` and made of the parts of `before` wherever these are equal, so that an

@@ -30,7 +30,7 @@ export interface CredentialsOptions {
   readonly environment: Environment;
   readonly execLimitMs: number;
   readonly telemetry: CredentialsTelemetry | undefined;
-  /** Finds the settings again, where they may have been written anew. */
+  /** Reads the settings again, if the file may have been rewritten. */
   readonly reread: () => Promise<ConnectionSettings>;
 }
 

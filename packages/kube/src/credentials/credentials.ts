@@ -1,7 +1,7 @@
 /**
  * The contract of credentials: which server to talk to, how to trust it, and as whom. An identity is
- * a value; when a token or a certificate rotates there is a new one, and whoever holds the old one can
- * tell by comparing.
+ * a value. When a token or a certificate rotates, a new value replaces it, and the holder of the old one
+ * notices by comparing.
  */
 import { CcmError } from '@tandem/runtime';
 

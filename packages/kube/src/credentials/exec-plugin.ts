@@ -110,7 +110,7 @@ function failure(
   });
 }
 
-/** What a plug-in is told: the dialect to answer in, that nobody is there, and the cluster if it asked. */
+/** The input of a plug-in: the API version to answer in, `interactive: false`, and the cluster if it asked. */
 function execInfo({ apiVersion, cluster }: ExecSettings): string {
   const spec = {
     interactive: false,

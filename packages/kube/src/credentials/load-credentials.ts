@@ -27,9 +27,8 @@ export interface LoadOptions {
    */
   readonly server?: string | undefined;
   /**
-   * Where to look when no path was named: `everywhere` is what kubectl does. A server that runs by
-   * itself looks in the `pod` only, so that it never works on the cluster that somebody happened to
-   * use last.
+   * Where to look when no path is given: `everywhere` is what kubectl does. An unattended server looks
+   * in the `pod` only, so that it never works on the cluster that a user last selected.
    */
   readonly search?: 'everywhere' | 'pod';
   readonly environment: Environment;

@@ -1,8 +1,8 @@
 /**
  * A value that is read again when it may have changed: from files that rotate, from a plug-in whose
- * answer expires. However many ask, one reading is under way at a time, and a failed one is repeated
- * only after a growing pause. While the value held is still good, nobody fails because of a reading
- * that fails, and nobody waits long for one that hangs.
+ * answer expires. Callers share one reading at a time, and a failed reading is repeated only after a
+ * growing pause. While the current value is valid, a failed reading fails no caller, and a hanging one
+ * delays callers only briefly.
  */
 import { type Clock, wholeBackoffMs, withDeadline } from '@tandem/runtime';
 

@@ -19,7 +19,7 @@ export interface ConnectionSettings {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** A server and nobody in particular. */
+/** A server, without a user identity. */
 export function anonymousSettings(server: string): ConnectionSettings {
   return {
     origin: {

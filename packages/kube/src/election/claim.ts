@@ -21,12 +21,12 @@ export type Attempt =
   | { readonly kind: 'held'; readonly sentAt: Instant }
   /** Another holds it. */
   | { readonly kind: 'taken' }
-  /** Somebody wrote in between; the next look tells who. */
+  /** Another process wrote in between; the next read shows which. */
   | { readonly kind: 'contested' }
   | { readonly kind: 'failed'; readonly err: unknown };
 
 /**
- * How the Lease came to be free: nobody had it, its holder gave it back with no write under way, or its
+ * How the Lease came to be free: it had no holder, its holder gave it back with no write under way, or its
  * holder fell silent, so that the holder's last write may still be stored.
  */
 export type Predecessor = 'none' | 'released' | 'expired';
@@ -53,7 +53,7 @@ export class LeaseClaim {
     this.#options = options;
   }
 
-  /** Who was last seen to hold the Lease; `undefined` when nobody was. */
+  /** The last observed holder of the Lease; `undefined` if there was none. */
   get leader(): string | undefined {
     const holder = this.#observation?.lease.holderIdentity;
     return holder === '' ? undefined : holder;
@@ -87,7 +87,7 @@ export class LeaseClaim {
     if (known === undefined || isLater(lease, known)) this.#see(lease);
   }
 
-  /** Takes the Lease if nobody holds it, or if its holder is late. */
+  /** Takes the Lease if it has no holder, or if its holder is late. */
   async acquire(signal: AbortSignal): Promise<Attempt> {
     const read = await this.#options.store.read(signal);
     if (read.kind === 'failed') return read;

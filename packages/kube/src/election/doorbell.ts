@@ -1,6 +1,6 @@
 /**
- * Waiting that somebody can cut short. A ring that comes while nobody waits is kept for the next wait:
- * what it announced may be newer than what is being read at that moment.
+ * A wait that a ring cuts short. A ring without a waiter is kept for the next wait, because it may
+ * announce something newer than what is being read at that moment.
  */
 import type { Clock } from '@tandem/runtime';
 

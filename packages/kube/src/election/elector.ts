@@ -2,7 +2,7 @@
  * Leader election on a Lease, the way client-go does it on the wire, so that Tandem and upstream's
  * managers exclude each other. What it adds: leadership that is fenced in time where writes go out
  * (`writeGate`, E1), a standby that watches the Lease, and a Lease that is given back on exit. It never
- * lets two processes' gates be open at once, whatever answers get lost and whoever is paused.
+ * lets two processes' gates be open at once, even if answers are lost or a process is paused.
  */
 import {
   CcmError,
@@ -242,7 +242,7 @@ class LeaseElector implements Elector {
     return this.#options.clock.monotonic() >= this.#settledMs;
   }
 
-  /** Gives the Lease back, so that nobody has to wait for it to run out. Tries for a limited time. */
+  /** Gives the Lease back, so that its successor need not wait for it to expire. Tries for a limited time. */
   async #release(): Promise<void> {
     const { clock, timings } = this.#options;
     using scope = deadline(clock, leaseCallLimitMs(timings));

@@ -50,7 +50,7 @@ export class Fence {
 
   /** Why a write must not go out now; `undefined` when it may. */
   refusal(): NotLeadingError | undefined {
-    // Whoever leads next does the work anew, from what is stored (P7).
+    // The next leader repeats the work from what is stored (P7).
     if (this.#renewedAt === undefined) {
       return new NotLeadingError('This process does not hold the Lease', 'never');
     }
@@ -60,7 +60,7 @@ export class Fence {
     if (elapsedMs >= this.#renewDeadlineMs) {
       return new NotLeadingError('This process did not renew the Lease in time', 'never');
     }
-    // What follows heals with the next renewal, unless somebody else has the Lease by now.
+    // The next renewal resolves the cases below, unless another process holds the Lease by now.
     if (Math.abs(wallElapsedMs - elapsedMs) > clockJumpMsMax) {
       return new NotLeadingError(
         'The wall clock jumped after the last renewal of the Lease',

@@ -1,6 +1,6 @@
 /**
  * Reading and writing the one Lease, each call under a limit and with an outcome instead of an
- * exception. A write whose answer was lost is `failed` like any other: whoever asked reads back before
+ * exception. A write whose answer was lost is `failed` like any other: the caller reads the Lease before
  * it decides anything (P3).
  */
 import { type Clock, type Instant, instantOf } from '@tandem/runtime';

@@ -1,7 +1,7 @@
 /**
- * A watch on the one Lease, so that a standby learns of a release at once. It is a convenience: whoever
- * uses it also looks for himself, so a watch that fails, is forbidden or goes silent costs time and
- * nothing else. It always starts from the present state and keeps no resourceVersion that could expire.
+ * A watch on the one Lease, so that a standby learns of a release at once. It is a convenience: the
+ * elector also polls, so a watch that fails, is forbidden or goes silent costs only time. It always starts
+ * from the present state and keeps no resourceVersion that could expire.
  */
 import { type Clock, fieldOf, type Random, sleep, wholeBackoffMs } from '@tandem/runtime';
 import type { KubeClient } from '../client/index.ts';
@@ -45,7 +45,7 @@ const livedMsMin = 30_000;
 const reopenMs = 50;
 const retryMsMax = 30_000;
 
-/** A Lease has well under a kilobyte; somebody's annotations may make it bigger. */
+/** A Lease has well under a kilobyte; annotations of other tools may make it bigger. */
 const lineBytesMax = 1024 * 1024;
 
 /** One watch, from its opening to its end. */

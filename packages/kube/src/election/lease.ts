@@ -23,7 +23,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export interface Lease {
   readonly object: JsonObject;
   readonly resourceVersion: string;
-  /** Empty when nobody holds it. */
+  /** Empty when the Lease has no holder. */
   readonly holderIdentity: string;
   readonly leaseDurationMs: number;
   readonly leaseTransitions: number;
@@ -64,7 +64,7 @@ export function createdLease({ namespace, name }: LeaseName, by: Signature): Jso
   return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec };
 }
 
-/** Taken over from another holder, or from nobody after a release. */
+/** Taken over from another holder, or free after a release. */
 export function acquiredLease(lease: Lease, by: Signature): JsonObject {
   const leaseTransitions = lease.leaseTransitions + 1;
   return withSpec(lease, { ...heldBy(by), acquireTime: microTime(by.nowMs), leaseTransitions });

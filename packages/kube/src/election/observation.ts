@@ -1,6 +1,6 @@
 /**
  * What an elector last saw of the Lease, and since when. A record counts for its own duration from the
- * moment it was *seen* to change, on the monotonic clock of whoever looks: no clock of another machine
+ * moment it was *seen* to change, on the observer's own monotonic clock: no clock of another machine
  * is trusted, and `renewTime` is never compared with anything.
  */
 import { isOlder } from '../codec/object-reader.ts';
@@ -22,7 +22,7 @@ export function observe(
   return { lease, sinceMs: isSame ? previous.sinceMs : atMs };
 }
 
-/** How long others must still leave the Lease alone; 0 when nobody holds it or the holder is late. */
+/** How long other electors must still leave the Lease alone; 0 when it has no holder or the holder is late. */
 export function remainingMs({ lease, sinceMs }: Observation, atMs: number): number {
   if (lease.holderIdentity === '') return 0;
   return Math.max(sinceMs + lease.leaseDurationMs - atMs, 0);

@@ -82,7 +82,7 @@ async function windDown(options: TermOptions, work: Promise<void>): Promise<void
 interface Work {
   /** Resolves when it has ended, well or not. */
   readonly ended: Promise<void>;
-  /** Aborts with the error when it fails although nobody told it to stop. */
+  /** Aborts with the error when it fails without having been told to stop. */
   readonly failed: AbortSignal;
 }
 

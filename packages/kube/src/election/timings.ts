@@ -13,7 +13,7 @@ export interface ElectionTimings {
   readonly retryPeriodMs: number;
 }
 
-/** What upstream's managers have when nobody says otherwise. */
+/** The defaults of upstream's managers. */
 export const upstreamTimings: ElectionTimings = {
   leaseDurationMs: 15_000,
   renewDeadlineMs: 10_000,

@@ -2,7 +2,7 @@
 import type { CredentialsErrorCode } from '../credentials/index.ts';
 import type { ErrorNote } from './error-codes.ts';
 
-/** They may pass: files are written anew while the program runs. */
+/** These may pass: credential files are rewritten while the program runs. */
 const facts = { retry: ['backoff'], effect: ['none'] } as const;
 
 export const credentialsErrorCodes: Readonly<Record<CredentialsErrorCode, ErrorNote>> = {

@@ -54,7 +54,7 @@ const workers = 4;
 const triesMax = 12;
 const retryMs = 10_000;
 
-/** Half of the hour after which the API server forgets an event that nobody touched. */
+/** Half of the hour after which the API server deletes an event that is not renewed. */
 const renewMs = 1_800_000;
 
 /** The part of the half hour that is left to chance, so that a fleet's renewals spread. */
@@ -228,7 +228,7 @@ export class EventRecorder {
     series.failures = 0;
   }
 
-  /** Whoever asked in the meantime still waits. */
+  /** Callers that asked in the meantime still wait. */
   #answer(series: Series, asked: number): void {
     const didWait = isWaiting(series);
     series.answered = asked;

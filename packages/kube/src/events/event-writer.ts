@@ -29,7 +29,7 @@ export interface StoredEvent extends EventName {
 
 export type EventOutcome =
   | { readonly kind: 'written'; readonly verb: 'create' | 'patch'; readonly stored: StoredEvent }
-  /** Somebody else's event has the name. */
+  /** Another writer's event has the name. */
   | { readonly kind: 'taken' }
   /** It may go better later. */
   | { readonly kind: 'failed'; readonly err: unknown }

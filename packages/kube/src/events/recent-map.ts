@@ -66,7 +66,7 @@ export class RecentMap<Value> {
     }
   }
 
-  /** Whether it only lingers because nobody has looked at it since. */
+  /** Whether the entry has expired and only waits for its removal. */
   #isForgotten(entry: Entry<Value>): boolean {
     return this.#isIdle(entry) && !this.#isHeld(entry);
   }

@@ -122,9 +122,9 @@ export class Informer<T extends ObjectFacts> {
 
   /**
    * Whether everything up to a version, such as that of an own write, is in the cache, so that a
-   * controller sees what it wrote before it decides again (M4). Whoever waits for it needs a limit
-   * to the wait: a watch can be down for minutes, and a server that was restored to an older state
-   * has lost the write and may not come to that version for hours.
+   * controller sees what it wrote before it decides again (M4). Callers must limit their wait: a
+   * watch can be down for minutes, and a server that was restored to an older state has lost the
+   * write and may not reach that version for hours.
    */
   hasReached(resourceVersion: string): boolean {
     const { version } = this.#mirror;

@@ -66,7 +66,7 @@ export class Mirror<T extends ObjectFacts> {
   replace({ objects, resourceVersion, mayGoBack }: Listing<T>): 'replaced' | 'refused as stale' {
     const isBack = this.#version !== undefined && isOlder(resourceVersion, this.#version);
     if (isBack && !mayGoBack) return 'refused as stale';
-    // What is gone goes first, so that whoever took over its address or providerID finds it free.
+    // Removals come first, so that a new owner of the same address or providerID finds it free.
     for (const key of this.#cache.keys()) if (!objects.has(key)) this.#remove(key);
     for (const [key, object] of objects) this.#put(key, object);
     this.#aheadOfWatch = undefined;
@@ -110,7 +110,7 @@ export class Mirror<T extends ObjectFacts> {
   #put(key: string, object: T): Applied {
     const before = this.#cache.get(key);
     if (before !== undefined && before.uid !== object.uid) {
-      // Deleted and created again while nobody looked: two objects, not one that changed.
+      // Deleted and created again while the watch was down: two objects, not one that changed.
       this.#remove(key);
       return this.#add(key, object);
     }

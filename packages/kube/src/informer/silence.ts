@@ -1,7 +1,7 @@
 /**
- * Notices that a stream has gone silent. Its signal aborts when nothing was heard for as long as is
- * allowed, when the signal it was made from does, and when it is disposed of: a stream that nobody
- * reads any more is closed. It has one timer, which is set again only when it fires.
+ * Notices that a stream has gone silent. Its signal aborts when the stream sends nothing for the allowed
+ * time, when the parent signal aborts, and when it is disposed of, so that an abandoned stream is closed.
+ * It has one timer, which is set again only when it fires.
  */
 import { type Clock, DeadlineExceededError, type Timer } from '@tandem/runtime';
 

@@ -1,6 +1,6 @@
 /**
- * A list in pages, for servers that do not stream lists. All pages are of one version; when the
- * server has forgotten that before the last page was asked for, the list begins anew.
+ * A list in pages, for servers that do not stream lists. All pages are of one version. If the server
+ * forgets that version before the last page, the list starts again.
  */
 import {
   acceptHeader,

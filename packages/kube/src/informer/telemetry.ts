@@ -50,7 +50,7 @@ export class Telemetry {
     if (nowMs >= this.#progress.monotonicMs + progressEveryMs) {
       this.#progress = { monotonicMs: nowMs, wallMs: this.#clock.now() };
     }
-    // Nobody looks at a metric that often.
+    // Metrics are scraped less often than this.
     if (nowMs < this.#publishedMs + publishEveryMs) return;
     this.#publishedMs = nowMs;
     this.#metrics.progressed(this.#resource, { objects, nowMs: this.#clock.now() });
@@ -90,7 +90,7 @@ export class Telemetry {
   }
 }
 
-/** Often enough for whoever looks at the last lines of a log. */
+/** Often enough to appear in the last lines of a log. */
 const tellAgainMs = 5 * 60_000;
 
 /** The code of a failure, without what differs from try to try. */
@@ -105,7 +105,7 @@ function wordsOf(err: Error): string {
 const progressEveryMs = 1;
 const publishEveryMs = 1_000;
 
-/** Whether somebody should know: watches end every day, lists should not break off. */
+/** Whether to warn: watches end every day, but lists should not break off. */
 function isTrouble({ ending, isComplete }: Outcome): boolean {
   switch (ending) {
     case 'listed':

@@ -1,6 +1,6 @@
 /**
- * What the events of one watch mean, in their order: until the bookmark that ends the list they are
- * collected, and nobody is told; from then on each is applied at once.
+ * Reads the events of one watch in order. Events before the bookmark that ends the list are collected
+ * without notifying subscribers. Each later event is applied at once.
  */
 import { ApiError, type ApiStatus } from '../client/index.ts';
 import { keyOf, type ObjectFacts, type WatchEvent } from '../codec/index.ts';

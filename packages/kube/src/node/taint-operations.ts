@@ -49,7 +49,7 @@ function removals(
   return operations;
 }
 
-/** A taint that somebody else added meanwhile is a duplicate, which the API server refuses: a failed guard. */
+/** If another writer added the same taint meanwhile, the API server refuses the duplicate: a failed guard. */
 function additions(seen: readonly TaintId[], missing: readonly NewTaint[]): PatchOperation[] {
   if (missing.length === 0) return [];
   if (seen.length > 0) {

@@ -15,11 +15,11 @@ export type PatchOutcome =
       readonly resourceVersion: string | undefined;
       readonly object?: unknown;
     }
-  /** Not stored, because the object is no longer what the plan took it for: read it and plan anew. */
+  /** Not stored, because the object has changed since the plan: read it and plan again. */
   | { readonly kind: 'guardFailed'; readonly err: ApiError }
   /** Not stored, because the API server found the new object invalid; the causes say where. */
   | { readonly kind: 'refused'; readonly err: ApiError }
-  /** Not stored, because somebody is against it: RBAC, an admission webhook, a quota. */
+  /** Not stored, because RBAC, an admission webhook or a quota forbids it. */
   | { readonly kind: 'denied'; readonly err: ApiError }
   /** There is no such object. */
   | { readonly kind: 'gone' }
@@ -58,7 +58,7 @@ function isOvertaken(causes: ApiError['status']['causes']): boolean {
   return causes.length > 0 && causes.every(isTaint);
 }
 
-/** Whether somebody considered the request: not so for bad credentials and for throttling. */
+/** Whether the server considered the request. It does not for bad credentials or when it throttles. */
 function isAnswered(code: number): boolean {
   return code >= 400 && code < 500 && code !== 401 && code !== 408 && code !== 429;
 }

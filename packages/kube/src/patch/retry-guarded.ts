@@ -1,7 +1,6 @@
 /**
- * What follows a failed guard: look at the object itself, not at the cache, plan anew, and write again,
- * a few times in a row. Somebody who keeps changing the object wins in the end, and the caller comes
- * back later.
+ * Retries after a failed guard: reads the live object instead of the cache, plans again and writes again, a
+ * few times in a row. If another writer keeps changing the object, the caller tries again later.
  */
 import type { PatchOutcome } from './patch-outcome.ts';
 

@@ -42,7 +42,7 @@ export class ReadyLine {
       this.#urgentTurns = 0;
       return taken(this.#routine.take(), 'routine');
     }
-    // Turns count only while they are taken at somebody's expense.
+    // Turns count only while a key of the other priority waits.
     this.#urgentTurns = this.#routine.size > 0 ? this.#urgentTurns + 1 : 0;
     return taken(this.#urgent.take(), 'urgent');
   }
@@ -62,8 +62,8 @@ function taken(key: string | undefined, priority: Priority): ReadyKey | undefine
 }
 
 /**
- * The two priorities of the work queue. Urgent is what somebody waits for: a node that cannot be used
- * before it is initialised. Routine is keeping true what is true already.
+ * The two priorities of the work queue. Urgent is work that blocks users: a node that cannot be used
+ * before it is initialised. Routine is checking what is already correct.
  */
 export type Priority = 'urgent' | 'routine';
 

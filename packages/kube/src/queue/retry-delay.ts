@@ -13,14 +13,14 @@ export const backoffDefault: Backoff = { baseMs: 100, capMs: 60_000, jitter: 0.5
  */
 export const slowRetryMs = 60_000;
 
-/** The delay after an error that says so, with so many failures in a row, of which there is at least one. */
+/** The delay after an error with this `retry`, given the number of failures in a row (at least one). */
 export function retryDelayMs(
   backoff: Backoff,
   { retry, failures }: { readonly retry: Retry; readonly failures: number },
   random: Random,
 ): number {
   if (retry === 'never') return askedDelayMs(backoff, slowRetryMs, random);
-  // A wait of nothing, or of no number, would be no wait at all.
+  // Zero and NaN count as no requested delay.
   const isAsked = typeof retry === 'object' && retry.afterMs > 0;
   return isAsked
     ? askedDelayMs(backoff, retry.afterMs, random)
@@ -28,8 +28,8 @@ export function retryDelayMs(
 }
 
 /**
- * A delay that somebody asked for is a lower bound, so chance only lengthens it. Beyond ten minutes it
- * is not obeyed: a key must come back some day, whatever a faulty server names.
+ * A delay that a server requests is a lower bound, so jitter only lengthens it. Requests are capped at ten
+ * minutes, so that a faulty server cannot block a key.
  */
 export function askedDelayMs(backoff: Backoff, afterMs: number, random: Random): number {
   const askedMs = Math.min(afterMs, askedMsMax);

@@ -110,7 +110,7 @@ export class WorkQueue {
     this.#running = new RunningWork(clock, this.#metrics);
   }
 
-  /** Keys that could run now, those that run already and shall again included. */
+  /** Keys that could run now, including running keys that will run again. */
   get depth(): number {
     return this.#ready.size + this.#againCount;
   }
@@ -211,7 +211,7 @@ export class WorkQueue {
     }
   }
 
-  /** Work begins in a turn of its own, so that whoever adds keys is never in the midst of it. */
+  /** Work begins in a later turn of the event loop, so that it never interrupts the caller that adds keys. */
   #wake(): void {
     if (this.#isWakeSet) return;
     this.#isWakeSet = true;
@@ -279,7 +279,7 @@ export class WorkQueue {
     const failures = ++item.failures;
     const afterMs = retryDelayMs(this.#backoff, { retry, failures }, this.#random);
     const facts = { key, err, failures, afterMs };
-    // Work that was told to end may well say so by failing, and what was forgotten concerns nobody.
+    // Aborted work often ends by failing, and the outcome of a forgotten key no longer matters.
     const isOver = this.#state === 'stopped' || this.#isForgotten(key, item);
     if (isOver) this.#logger.debug({ key, err }, 'Work was interrupted');
     else if (retry === 'never') this.#tellFinal(item, facts);

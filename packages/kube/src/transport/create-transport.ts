@@ -1,7 +1,7 @@
 /**
- * The real transport: undici on keep-alive connections, as somebody. An identity that the server does
- * not accept (401) is read anew once, and if there is another the request is sent again as that: a
- * token that rotated a moment ago is no failure. Nothing else is ever sent twice.
+ * The real transport: undici on keep-alive connections, with an identity. If the server does not accept
+ * the identity (401), the transport reads it again once. If it has changed, the transport repeats the
+ * request with the new one: a token that has just rotated is no failure. Nothing else is ever sent twice.
  */
 import { untilAborted } from '@tandem/runtime';
 import type { Credentials, Identity } from '../credentials/credentials.ts';
@@ -74,7 +74,7 @@ export function createTransport(options: TransportOptions): KubeTransport {
   };
 }
 
-/** A plug-in or a disk may take long; whoever does not want to wait leaves, with no effect. */
+/** A plug-in or a disk may be slow. A caller that aborts leaves without any effect. */
 async function whileWanted<T>(
   { signal }: TransportRequest,
   server: NamedServer,

@@ -82,7 +82,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler, Flow {
     this.#controller?.resume();
   }
 
-  /** The reader has enough; nobody is left to tell. */
+  /** The reader has enough, so no one is left to notify. */
   abandon(): void {
     this.#unlink();
     this.#controller?.abort(new StoppedError());
@@ -107,7 +107,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler, Flow {
   }
 }
 
-/** Tells undici to let go of a request; nobody else sees it. */
+/** Tells undici to drop a request. No caller sees this error. */
 class StoppedError extends Error {
   constructor() {
     super('stopped');

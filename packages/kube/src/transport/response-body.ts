@@ -1,6 +1,6 @@
 /**
- * The body of an answer as a stream with back-pressure: chunks wait here until somebody takes them,
- * and past a bound the connection is told to pause. Whoever stops reading early ends the connection.
+ * The body of an answer as a stream with back-pressure. Chunks wait here until the reader takes them, and
+ * past a bound the connection pauses. A reader that stops early ends the connection.
  *
  * The API server sends each event of a watch by itself, and encryption cuts it in pieces: a list of
  * thousands of objects comes in three times as many chunks. `turns` hands over what arrives in one turn of
