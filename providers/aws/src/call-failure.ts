@@ -5,7 +5,7 @@
  */
 import { printable } from '@tandem/core/node-address';
 import { CallPausedError } from '@tandem/provider/calls';
-import { DeadlineExceededError } from '@tandem/runtime';
+import { DeadlineExceededError, fieldOf } from '@tandem/runtime';
 import { AWSError } from './failure.ts';
 
 export interface FailedCall {
@@ -71,10 +71,8 @@ function factsOf(err: unknown): Facts {
   if (!(err instanceof Error)) {
     return { ec2Code: 'unknown error', message: '', httpStatus: undefined };
   }
-  const ofNetwork: unknown = Reflect.get(err, 'code');
-  const metadata: unknown = Reflect.get(err, '$metadata');
-  const isAnswer = typeof metadata === 'object' && metadata !== null;
-  const status: unknown = isAnswer ? Reflect.get(metadata, 'httpStatusCode') : undefined;
+  const ofNetwork = fieldOf(err, 'code');
+  const status = fieldOf(fieldOf(err, '$metadata'), 'httpStatusCode');
   return {
     ec2Code: typeof ofNetwork === 'string' ? ofNetwork : err.name,
     message: err.message,

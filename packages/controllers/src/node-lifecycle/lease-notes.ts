@@ -6,6 +6,7 @@
  */
 import { ApiError, type KubeClient, type Resource } from '@tandem/kube/client';
 import type { LeaseName } from '@tandem/kube/election';
+import { isRecord } from '@tandem/runtime';
 
 export interface LeaseNotesOptions {
   /** Who reads. */
@@ -120,7 +121,5 @@ function hasStatus(err: unknown, code: number): boolean {
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  return isRecord(value) ? value : {};
 }

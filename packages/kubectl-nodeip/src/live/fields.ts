@@ -1,9 +1,8 @@
 /** Objects of the API as they came: what is looked for in them is there, or it is nothing. */
+import { isRecord } from '@tandem/runtime';
 
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  return isRecord(value) ? value : {};
 }
 
 export function asList(value: unknown): readonly unknown[] {

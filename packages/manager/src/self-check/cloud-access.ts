@@ -5,7 +5,14 @@
  * asks again until it is let in, and says that too.
  */
 import type { AccessGap, Provider } from '@tandem/provider/plug';
-import { type Clock, type Logger, type Metrics, sleep, withDeadline } from '@tandem/runtime';
+import {
+  type Clock,
+  fieldOf,
+  type Logger,
+  type Metrics,
+  sleep,
+  withDeadline,
+} from '@tandem/runtime';
 import { selfCheckMetrics } from './self-check-metrics.ts';
 
 export interface CloudAccessOptions {
@@ -81,8 +88,7 @@ async function tryAccess(options: CloudAccessOptions): Promise<readonly AccessFi
     );
     return (gaps ?? []).map(({ err, consequence }) => ({ result: 'incomplete', err, consequence }));
   } catch (err) {
-    const isRefusal =
-      typeof err === 'object' && err !== null && Reflect.get(err, 'retry') === 'never';
+    const isRefusal = fieldOf(err, 'retry') === 'never';
     return [{ result: isRefusal ? 'refused' : 'unknown', err }];
   }
 }
@@ -118,8 +124,7 @@ const refusal = {
 };
 
 function fixOf(err: unknown): string {
-  const isToWait =
-    typeof err === 'object' && err !== null && typeof Reflect.get(err, 'retry') === 'object';
+  const isToWait = typeof fieldOf(err, 'retry') === 'object';
   return isToWait
     ? 'None: the cloud asks to be asked later. The manager tries again every minute'
     : 'Check the connection to the cloud and the status of the cloud. The manager tries again every minute';

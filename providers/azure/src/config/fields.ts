@@ -3,6 +3,7 @@
  * are compared without regard to case, as upstream's are. A complaint never repeats the value of a secret.
  */
 import { quote } from '@tandem/core/node-address';
+import { isRecord } from '@tandem/runtime';
 import { Secret } from './secret.ts';
 
 export class Fields {
@@ -94,7 +95,7 @@ export class Fields {
     const value = this.#get(name);
     if (value === undefined) return {};
     const texts: Record<string, string> = {};
-    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const isMap = isRecord(value);
     const entries: [string, unknown][] = isMap ? Object.entries(value) : [];
     for (const [key, text] of entries) if (typeof text === 'string') texts[key] = text;
     if (isMap && Object.keys(texts).length === entries.length) return texts;
