@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { RouteTable } from '@tandem/provider/plug';
 import { readPodCIDR } from '@tandem/core/allocation';
+import { CcmError } from '@tandem/runtime';
 import { noFaults, noRouteFaults } from '../../../../test/support/simulated-cloud.ts';
 import { blocksOf, RouteWorld } from './route-world.fixture.ts';
 
@@ -251,6 +252,72 @@ describe('a table that cannot be listed', () => {
     await world.clock.advance(minute);
     assert.equal(world.condition('new'), 'False RouteCreated');
     assert.doesNotMatch(manager.controller.status()[0].notes.join(), /failed/);
+    await manager.stop();
+  });
+
+  it('is told with its reason of now, once however the words of one failure change', async () => {
+    const world = await routed();
+    world.listFailure = invalid('route 1 has no nextHop');
+    world.addNode('new');
+    world.change('new', (node) => ({
+      ...node,
+      status: { ...Object(node['status']), conditions: marked },
+    }));
+    const manager = world.start();
+    const logged = (): number =>
+      manager.log.filter(({ msg }) => msg === 'Could not list routes, retrying').length;
+    const status = (): string => manager.controller.status()[0].notes.join();
+    await world.clock.advance(2 * minute);
+    assert.equal(logged(), 1);
+    world.listFailure = invalid('routes must be a list');
+    await world.clock.advance(10 * second);
+    assert.match(status(), /lists of the tables failed: .*routes must be a list/);
+    assert.equal(logged(), 2);
+    assert.match(world.events().join(), /new: No route .*cannot be listed: .*must be a list/);
+    for (let id = 0; id < 36; id++) {
+      world.listFailure = invalid(`request ${id} failed`);
+      await world.clock.advance(5 * second);
+    }
+    assert.ok(logged() <= 6, `the log has ${logged()} lines`);
+    await manager.stop();
+  });
+});
+
+function invalid(message: string): CcmError {
+  return new CcmError(message, { code: 'Invalid', retry: 'backoff', effect: 'none' });
+}
+
+describe('what a node is told while it lacks routes', () => {
+  it('is what the cloud says now, not what it said at first', async () => {
+    const world = await routed();
+    const manager = world.start();
+    await world.clock.advance(second);
+    const refuse = (code: string, message: string): void => {
+      world.refusal = new CcmError(message, { code, retry: 'backoff', effect: 'none' });
+    };
+    refuse('Locked', 'the account is locked');
+    world.addNode('new');
+    await world.clock.advance(minute);
+    refuse('Forbidden', 'the role may not do this');
+    await world.clock.advance(5 * minute);
+    const told = world.events().filter((event) => event.startsWith('new: '));
+    assert.match(told.at(-1) ?? '', /the role may not do this/);
+    for (let id = 0; id < 6; id++) {
+      refuse('Forbidden', `the role may not do this: request ${id}`);
+      await world.clock.advance(6 * minute);
+    }
+    assert.equal(world.events().filter((event) => event.includes('request')).length, 0);
+    await manager.stop();
+  });
+
+  it('names the nodes that share its addresses now', async () => {
+    const world = await routed();
+    const manager = world.start();
+    world.addNode('c', { podCIDRs: blocksOf(0) });
+    await world.clock.advance(minute);
+    world.addNode('d', { podCIDRs: blocksOf(0) });
+    await world.clock.advance(minute);
+    assert.match(world.events().join('\n'), /^a: .*shared with c and d/m);
     await manager.stop();
   });
 });

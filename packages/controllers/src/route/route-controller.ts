@@ -19,7 +19,6 @@ import type { View } from '@tandem/core/view';
 import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
-import type { CcmError } from '@tandem/runtime';
 import { type LoopController, NodeLoop, type Update } from '../loop/index.ts';
 import type { Finding } from '../finding/index.ts';
 import { controllerName } from './events.ts';
@@ -66,8 +65,9 @@ export class RouteController implements LoopController<RouteState> {
   readonly #wallOffsetMs: number;
   #seen: SeenRoutes | undefined;
   #findings: readonly Finding[] = [findingWithoutList(0)];
-  /** Lists in a row that failed. */
+  /** Lists in a row that failed, and why the last of them did. */
   #failedLists = 0;
+  #listFailure = '';
 
   constructor(options: RouteControllerOptions) {
     const logger = options.logger.child({ controller: controllerName });
@@ -78,7 +78,7 @@ export class RouteController implements LoopController<RouteState> {
     this.#nodes = new RoutedNodes(options, this.#loop.records);
     this.#conditions = new NetworkConditions(this.#options, this.#loop);
     const { reports } = this.#loop;
-    this.#reports = new RouteReports({ reports, logger });
+    this.#reports = new RouteReports({ reports, logger, clock: options.clock });
     this.#tableEvents = new TableEvents({ reports, find: (uid) => this.#find(uid) });
     const random = options.random.fork('route-operations');
     this.#backoff = new OperationBackoff({ clock: options.clock, random });
@@ -91,7 +91,8 @@ export class RouteController implements LoopController<RouteState> {
 
   /** For `/statusz`. */
   status(): readonly [RouteSection] {
-    return [routeSection(this.#seen, this.#failedLists)];
+    const failure = { failedLists: this.#failedLists, why: this.#listFailure };
+    return [routeSection(this.#seen, failure)];
   }
 
   /** For `/statusz/routes`. */
@@ -147,11 +148,12 @@ export class RouteController implements LoopController<RouteState> {
     if (listing.kind === 'unknown') {
       if (!signal.aborted) this.#reports.notListed(listing.err);
       this.#failedLists += 1;
+      this.#listFailure = listing.err.message;
       if (this.#seen === undefined) {
         this.#findings = [findingWithoutList(this.#failedLists, listing.err.message)];
       }
       this.metrics.passed('error', trigger);
-      this.#reportWaiting(listing.err);
+      this.#reportWaiting();
       return this.#timer.ask(relistMs);
     }
     this.#failedLists = 0;
@@ -171,12 +173,12 @@ export class RouteController implements LoopController<RouteState> {
   }
 
   /** A table that cannot be read is told on nodes that wait for their routes (P6), unless the next list succeeds. */
-  #reportWaiting(err: CcmError): void {
+  #reportWaiting(): void {
     if (this.#failedLists < 2) return;
     for (const record of this.#loop.records.values()) {
       const node = this.#options.nodes.get(record.name);
       if (node?.uid !== record.uid || !isWaiting(node)) continue;
-      this.#reports.waitsForList(record, node, err);
+      this.#reports.waitsForList(record, node);
     }
   }
 

@@ -2,23 +2,34 @@
  * What the node-route-controller says: an event on a node that lacks a route, for as long as it does (P6), lines
  * in the log for what it changes in the cloud, and a warning for each problem of a table, once.
  */
-import type { NodeRoutes, PlannedOperation, TableFinding } from '@tandem/core/routes';
+import type { NodeRoutes, PlannedOperation, RouteFinding, TableFinding } from '@tandem/core/routes';
 import type { NodeProjection } from '@tandem/kube/node';
 import { nodeReference } from '@tandem/kube/events';
-import type { CcmError, Logger } from '@tandem/runtime';
+import type { CcmError, Clock, Logger } from '@tandem/runtime';
 import type { Reports } from '../loop/index.ts';
 import { controllerName, routeEvents } from './events.ts';
-import { failureWords, type RouteNodeRecord } from './route-state.ts';
+import { failureIdentity, failureWords, type RouteNodeRecord } from './route-state.ts';
 
 export interface RouteReportsOptions {
   readonly reports: Reports;
   readonly logger: Logger;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
+
+/** Why the tables could not be listed, as it was last said. */
+interface ListFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly saidAtMs: number;
+}
+
+/** The words of one kind of failure may have ids and times in them, which are not news with every list. */
+const rewordMs = 60_000;
 
 export class RouteReports {
   readonly #options: RouteReportsOptions;
   readonly #told = new Map<string, string>();
-  #listFailure: string | undefined;
+  #listFailure: ListFailure | undefined;
 
   constructor(options: RouteReportsOptions) {
     this.#options = options;
@@ -60,7 +71,8 @@ export class RouteReports {
       return;
     }
     const message = [...obstacles, ...(failure === '' ? [] : [failure])].join(' ');
-    const identity = JSON.stringify([...findings.map(({ code }) => code), failure !== '']);
+    const failed = failure === '' ? '' : failureIdentity(record.state.failures);
+    const identity = JSON.stringify([...findings.map(identityOf), failed]);
     const isNews = this.#stand(record, node, { message, identity });
     const problem =
       verdict.kind === 'available' ? 'Routes of a node are in question' : 'Node lacks a route';
@@ -68,9 +80,10 @@ export class RouteReports {
   }
 
   /** The node waits for its first routes, and the tables cannot be read. */
-  waitsForList(record: RouteNodeRecord, node: NodeProjection, err: CcmError): void {
-    const message = `No route could be created, because the route tables cannot be listed: ${err.message}`;
-    this.#stand(record, node, { message, identity: 'notListed' });
+  waitsForList(record: RouteNodeRecord, node: NodeProjection): void {
+    if (this.#listFailure === undefined) return;
+    const message = `No route could be created, because the route tables cannot be listed: ${this.#listFailure.message}`;
+    this.#stand(record, node, { message, identity: message });
   }
 
   /** Whether it is news. */
@@ -110,8 +123,12 @@ export class RouteReports {
   }
 
   notListed(err: CcmError): void {
-    if (this.#listFailure === err.code) return;
-    this.#listFailure = err.code;
+    const { code, message } = err;
+    const saidAtMs = this.#options.clock.monotonic();
+    const last = this.#listFailure;
+    if (last?.message === message) return;
+    if (last?.code === code && saidAtMs - last.saidAtMs < rewordMs) return;
+    this.#listFailure = { code, message, saidAtMs };
     this.#options.logger.warn({ err }, 'Could not list routes, retrying');
   }
 }
@@ -121,6 +138,11 @@ const changedWords = {
   replace: 'Replaced route',
   delete: 'Deleted route',
 } as const;
+
+/** Only the words of a look-up are the cloud's, and may differ each time. */
+function identityOf({ code, message }: RouteFinding): string {
+  return code === 'InstanceLookupFailed' ? code : message;
+}
 
 /** Keys of what a dry run said are JSON. */
 function tableKeys(told: ReadonlyMap<string, string>): string[] {

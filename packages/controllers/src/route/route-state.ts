@@ -33,8 +33,9 @@ export interface RouteFailure {
   readonly kind: 'create' | 'replace' | 'delete';
   readonly table: string;
   readonly destination: string;
-  /** The cloud's own words. */
+  /** The cloud's own words, which may have ids and times in them, and the code that stays the same. */
   readonly message: string;
+  readonly code: string;
 }
 
 export type RouteNodeRecord = NodeRecord<RouteState>;
@@ -61,7 +62,16 @@ export function withResult(
   if (result.kind === 'applied' && !failures.has(key)) return failures;
   const others = [...failures].filter(([other]) => other !== key);
   if (result.kind === 'applied') return new Map(others);
-  return new Map([...others, [key, { kind, table, destination, message: result.err.message }]]);
+  const { message, code } = result.err;
+  return new Map([...others, [key, { kind, table, destination, message, code }]]);
+}
+
+/** What makes failures the same as before although their words may differ. */
+export function failureIdentity(failures: RouteState['failures']): string {
+  const parts = Array.from(failures.values(), ({ kind, table, destination, code }) =>
+    JSON.stringify([kind, table, destination, code]),
+  );
+  return parts.toSorted().join();
 }
 
 /** One sentence for all that failed in the same way in a table. */

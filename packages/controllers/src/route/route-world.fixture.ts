@@ -48,7 +48,9 @@ export class RouteWorld {
   readonly cloud: SimulatedCloud;
   readonly seed: string;
   /** Where set, the cloud refuses every change with these words. */
-  refusal: string | undefined;
+  refusal: string | Error | undefined;
+  /** Where set, every list fails with it. */
+  listFailure: Error | undefined;
   /** Writes to nodes. */
   readonly writes: string[] = [];
   #settings: RouteSettings;
@@ -295,12 +297,14 @@ function altered(
     families: routes.families,
     limits: routes.limits ?? {},
     async list(options) {
+      if (world.listFailure !== undefined) throw world.listFailure;
       const listing = await routes.list(options);
       return tables === undefined ? listing : { ...listing, tables };
     },
     async apply(operations, options) {
-      if (world.refusal === undefined) return routes.apply(operations, options);
-      const err = new Error(world.refusal);
+      const { refusal } = world;
+      if (refusal === undefined) return routes.apply(operations, options);
+      const err = refusal instanceof Error ? refusal : new Error(refusal);
       return operations.map(() => ({ kind: 'refused', err }));
     },
   };

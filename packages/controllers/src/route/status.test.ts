@@ -4,7 +4,7 @@ import { routeSection } from './status.ts';
 
 describe('the status of routes', () => {
   it('says that nothing is known before the first list', () => {
-    assert.deepEqual(routeSection(undefined, 0), {
+    assert.deepEqual(routeSection(undefined, { failedLists: 0, why: '' }), {
       title: 'Routes',
       rows: [],
       notes: ['The routes were not listed yet.'],

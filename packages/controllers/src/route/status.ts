@@ -1,5 +1,6 @@
 /** What `/statusz` shows of routes: how full every table is, and what nodes lack. */
 import type { Family } from '@tandem/core/ip';
+import { printable } from '@tandem/core/node-address';
 import type { ListedTable, RoutePlan } from '@tandem/core/routes';
 
 export interface RouteSection {
@@ -15,6 +16,9 @@ export type RouteRow = Readonly<
 
 const families = ['IPv4', 'IPv6'] as const;
 
+/** Of the words of a cloud. */
+const whyMax = 300;
+
 /** What the last pass saw. */
 export interface SeenRoutes {
   readonly tables: readonly ListedTable[];
@@ -23,13 +27,23 @@ export interface SeenRoutes {
   readonly asOfMs: number;
 }
 
-/** Nothing is seen while no list has succeeded. `failedLists` counts those that failed since the last one that did. */
-export function routeSection(seen: SeenRoutes | undefined, failedLists: number): RouteSection {
+/** Lists that failed since the last one that succeeded. */
+export interface FailedLists {
+  readonly failedLists: number;
+  /** Why the last of them failed. */
+  readonly why: string;
+}
+
+/** Nothing is seen while no list has succeeded. */
+export function routeSection(
+  seen: SeenRoutes | undefined,
+  { failedLists, why }: FailedLists,
+): RouteSection {
   const title = 'Routes';
   const failure =
     failedLists === 0
       ? []
-      : [`The last ${failedLists} lists of the tables failed. The log says why.`];
+      : [`The last ${failedLists} lists of the tables failed: ${printable(why, whyMax)}`];
   if (seen === undefined) {
     return { title, rows: [], notes: ['The routes were not listed yet.', ...failure] };
   }
