@@ -40,7 +40,7 @@ export class FaultDraws {
 
 const order: readonly Fault[] = ['lost', 'throttle', 'failure', 'empty', 'garbage', 'partial'];
 
-/** Nonsense for every node, and an answer about a node that nobody asked about. */
+/** Nonsense for every node, and an answer about a node that was not asked for. */
 export function garbageFor(answers: LookupAnswers): LookupAnswers {
   const nonsense: Instance = {
     providerID: '',

@@ -20,13 +20,13 @@ export interface CloudSettings {
    * do that list a whole account at once.
    */
   readonly keepsCopies: boolean;
-  /** Whether it tells of every change to whoever watches. */
+  /** Whether it tells watchers of every change. */
   readonly tellsChanges: boolean;
   /** Nodes that have this label with the value `true` are none of its own, as Azure has it. */
   readonly unmanagedLabel: string | undefined;
-  /** Whether it refuses the credentials of whoever asks, look-ups included. */
+  /** Whether it refuses the caller's credentials, in look-ups too. */
   readonly refusesCredentials: boolean;
-  /** Whether a node that nobody made an instance for gets one when it is first looked up. */
+  /** Whether a node without an instance gets one when it is first looked up. */
   readonly adoptsNodes: boolean;
   /** Its route tables; by default it has none. */
   readonly routes: RouteSettings;
@@ -43,7 +43,7 @@ export interface FaultRates {
   readonly partial: number;
   /** A well-formed answer with nothing in it. */
   readonly empty: number;
-  /** Nonsense in place of instances, and answers that nobody asked for. */
+  /** Nonsense in place of instances, and answers for nodes that were not asked for. */
   readonly garbage: number;
 }
 

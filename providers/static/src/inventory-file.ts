@@ -129,7 +129,7 @@ export class InventoryFile {
     });
   }
 
-  /** One look at a time: whoever comes meanwhile shares it. Never rejects. */
+  /** One reading at a time, which concurrent callers share. Never rejects. */
   #look(): Promise<void> {
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined;

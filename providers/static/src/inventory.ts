@@ -74,7 +74,7 @@ export class Inventory {
     return isOwned(providerID, this.prefixes);
   }
 
-  /** The instances of which it says something else than the other one; all where nobody can tell. */
+  /** The instances that differ from those of the other inventory; all if the difference is unknown. */
   changesSince(before: Inventory): Changes {
     if (String(before.prefixes) !== String(this.prefixes)) return 'anything';
     const keys = new Set([...before.#byKey.keys(), ...this.#byKey.keys()]);

@@ -1,6 +1,6 @@
 /**
- * An entry that was read the quick way, behind the contract of the slow one. It knows no places inside
- * the entry: whoever finds something wrong reads the entry again the slow way, which does.
+ * An entry that was read the quick way, behind the contract of the slow one. It knows no positions inside
+ * the entry: a reader that finds a mistake reads the entry again the slow way, which does.
  */
 import { InventoryProblem, type Position } from './problem.ts';
 import type { EntrySource, Fields, TextEntry, Value } from './yaml-source.ts';

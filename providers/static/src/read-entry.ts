@@ -162,7 +162,7 @@ function refuse(place: Position, problem: string | undefined): void {
   if (problem !== undefined) throw new InventoryProblem(place, problem);
 }
 
-/** One a family at most: a Node has room for no more, and which of two it would get is nobody's choice. */
+/** At most one of each family: a Node has room for no more, and the choice between two would be arbitrary. */
 function readPodBlocks(source: EntrySource, value: Value | undefined): PodBlocks {
   const blocks: Record<Family, string[]> = { IPv4: [], IPv6: [] };
   for (const item of value === undefined ? [] : source.list(value, podCidrsMax)) {

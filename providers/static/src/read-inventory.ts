@@ -1,7 +1,7 @@
 /**
  * Reads an inventory. A faulty entry is refused alone, with its line; what is wrong with the file as a
  * whole – it is not YAML, it is something else than an inventory, a field at its top is mistyped –
- * throws an `InventoryProblem`, because then nobody can tell which instances were meant to be there.
+ * throws an `InventoryProblem`, because then it is unknown which instances were meant to be there.
  */
 import { dirname, resolve } from 'node:path';
 import { quote } from '@tandem/core/node-address';

@@ -1,6 +1,6 @@
 /**
- * The provider for machines that no cloud knows: what the inventory says is what there is. While the
- * file cannot be used, what it last said still counts, but nobody is absent (P3).
+ * The provider for machines that no cloud knows: the inventory is the source of truth. While the
+ * file cannot be used, its last content still counts, but no instance is absent (P3).
  */
 import type { LookupAnswer, NodeRef, Provider, ProviderContext } from '@tandem/provider/plug';
 import { seededIds } from '@tandem/runtime';

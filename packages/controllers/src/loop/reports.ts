@@ -1,30 +1,30 @@
 /**
- * Says what became of a node, to people: an event on the node and a line in the log. What stands, such as
- * a refusal, is said when it begins and kept alive until it ends (P6); a reconcile that finds nothing new
- * says nothing (P5). Nothing is said about a node that is gone, and in a dry run no event is sent.
+ * Reports what happened to a node, by an event on the node. An active report, such as a refusal, starts an
+ * event and renews it until the report ends (P6). A reconcile that finds nothing new reports nothing (P5).
+ * Nodes that are gone have no reports, and a dry run sends no events.
  */
 import type { EventRecorder, NewEvent } from '@tandem/kube/events';
 import type { NodeRecord } from './node-record.ts';
 
 export type Recorder = Pick<EventRecorder, 'record' | 'sustain' | 'end' | 'forget'>;
 
-/** What was said about a node and still holds. */
+/** A report about a node that still holds. */
 export interface ActiveReport {
   /** The code of a refusal, or another word that people and metrics know it by. */
   readonly reason: string;
   readonly message: string;
   readonly isRefusal: boolean;
-  /** What makes it the same as before although its words may differ; the message where left out. */
+  /** Reports with the same identity are the same, even if their messages differ. Defaults to the message. */
   readonly identity?: string;
 }
 
 export interface ReportsOptions {
   readonly recorder: Recorder | undefined;
-  /** What the standing event of a node is filed under. Controllers share one recorder. */
+  /** The key of the node's active event. Controllers share one recorder. */
   readonly matter: string;
   /** By the wall clock. */
   readonly nowMs: () => number;
-  /** Called whenever what stands has changed for a node. */
+  /** Called whenever the active report of a node changes. */
   readonly onChange?: () => void;
 }
 
@@ -35,14 +35,14 @@ export class Reports {
     this.#options = options;
   }
 
-  /** Says it once. */
+  /** Records an event once. */
   record(record: NodeRecord<unknown>, event: NewEvent): void {
     if (!record.isGone) this.#options.recorder?.record(event);
   }
 
   /**
-   * Says once what holds now beside what stands, such as a disagreement, until it is no more: it is not lost
-   * however much was said about the node before.
+   * Records an event once for something that holds beside the active report, such as a disagreement. The event
+   * is not dropped, however many events the node had before. `undefined` ends it.
    */
   announce(record: NodeRecord<unknown>, event: NewEvent | undefined, about: string): void {
     const matter = `${this.#options.matter}/${about}`;
@@ -51,7 +51,7 @@ export class Reports {
     else this.#options.recorder?.sustain({ ...event, matter, isRenewed: false });
   }
 
-  /** Says what stands beside anything else, by an event of its own that is renewed until it ends. */
+  /** Starts an event beside the active report and renews it until it ends. */
   standBeside(record: NodeRecord<unknown>, event: NewEvent, about: string): void {
     if (record.isGone) return;
     this.#options.recorder?.sustain({ ...event, matter: `${this.#options.matter}/${about}` });
@@ -63,8 +63,8 @@ export class Reports {
   }
 
   /**
-   * Says what stands from now on, by an event that is renewed until it ends. Whether it is news: it is
-   * not where the same message stands already.
+   * Makes this the active report, with an event that is renewed until the report ends. Returns false if the
+   * same report is active already.
    */
   stand(record: NodeRecord<unknown>, standing: ActiveReport, event: NewEvent): boolean {
     if (!this.#begin(record, standing)) return false;
@@ -72,21 +72,21 @@ export class Reports {
     return true;
   }
 
-  /** The same for what is said once and not renewed. */
+  /** The same with an event that is not renewed. */
   standQuietly(record: NodeRecord<unknown>, standing: ActiveReport, event: NewEvent): boolean {
     if (!this.#begin(record, standing)) return false;
     this.#options.recorder?.sustain({ ...event, matter: this.#options.matter, isRenewed: false });
     return true;
   }
 
-  /** The same for what nobody is told by an event. */
+  /** The same without an event. */
   standSilently(record: NodeRecord<unknown>, standing: ActiveReport): boolean {
     if (!this.#begin(record, standing)) return false;
     this.#options.recorder?.end({ uid: record.uid, matter: this.#options.matter });
     return true;
   }
 
-  /** Nothing stands any more. What stood comes back. */
+  /** Ends the active report and returns it. */
   end(record: NodeRecord<unknown>): ActiveReport | undefined {
     const { standing } = record;
     if (standing === undefined) return undefined;

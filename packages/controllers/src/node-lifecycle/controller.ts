@@ -2,8 +2,8 @@
  * The cloud-node-lifecycle-controller: deletes nodes whose instance the cloud says is gone, and marks
  * those that are shut down. A pass every few seconds looks at the nodes that are not Ready, asks the
  * cloud about all that are due at once, plans (core), and applies. It never deletes on an error (P3) nor
- * a Ready node; a cluster whose nodes are all Ready costs neither a cloud call nor an API call (P5). All
- * that it knows is in memory: started anew, it waits for new answers (P7).
+ * a Ready node; a cluster whose nodes are all Ready costs neither a cloud call nor an API call (P5). It
+ * keeps everything in memory: after a restart it waits for new answers (P7).
  */
 import { type LifecyclePlan, noEvidence, withAnswer } from '@tandem/core/lifecycle';
 import type { NodeProjection } from '@tandem/kube/node';

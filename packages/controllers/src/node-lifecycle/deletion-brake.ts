@@ -70,7 +70,7 @@ export class DeletionBrake {
     return judgeBrake({ absent, deletions, owned, nowMs, settings: settings.brake });
   }
 
-  /** Makes the deletion of these known to whoever comes after. Whether they may be deleted. */
+  /** Records these deletions for the next leader. Returns whether the nodes may be deleted. */
   async remember(doomed: readonly WatchedNode[], signal: AbortSignal): Promise<boolean> {
     const { nodes, settings } = this.#options;
     if (settings.brake === undefined) return true;

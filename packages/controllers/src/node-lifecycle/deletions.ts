@@ -1,7 +1,7 @@
 /**
- * Deletes the nodes that are gone, or holds them. The brake is judged on all of them before the first
- * is touched (L3); while it holds, every node that it holds says so by an event that stands (P6). When
- * it opens, whoever was held is first looked up again.
+ * Deletes the nodes whose instances are gone, or holds the deletions. The brake judges all of them before
+ * the first deletion (L3). While it holds, every held node has an event that is renewed (P6). When the
+ * brake opens, held nodes are looked up again first.
  */
 import { type BrakeVerdict, saysAbsent } from '@tandem/core/lifecycle';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -66,7 +66,7 @@ export class Deletions {
     this.#isHolding = isHolding;
   }
 
-  /** Nobody is gone any more: what was held was found again, or went another way. */
+  /** No node is gone any more: held nodes were found again or deleted by others. */
   #open(): void {
     if (!this.#isHolding) return;
     this.#tell(false, this.#brake.judge(this.#options.watchList.values()));

@@ -1,8 +1,8 @@
 /**
- * The annotations of the Lease: where a person lifts the brake, and where the brake remembers. It is read
- * as whoever may, and written through the client of the controllers, so that nothing is written once
- * the Lease is lost. A write carries the version that was read: it never undoes a renewal, and the
- * election, which sends back what it read, never undoes a note.
+ * The annotations of the Lease: where a person lifts the brake, and where the brake keeps its memory. Reads
+ * go through the client that may read the Lease. Writes go through the controllers' client, so that nothing
+ * is written once the Lease is lost. A write carries the version that was read, so it never undoes a
+ * renewal. The election sends back the annotations that it read, so it never undoes a note.
  */
 import { ApiError, type KubeClient, type Resource } from '@tandem/kube/client';
 import type { LeaseName } from '@tandem/kube/election';
@@ -22,7 +22,7 @@ export type ReadNotes =
 
 export type WroteNote =
   | { readonly kind: 'written' }
-  /** Somebody, the election as a rule, wrote, made or removed it in between: read again. */
+  /** Another writer, usually the election, created, changed or removed it in between: read again. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'failed'; readonly err: unknown };
 
@@ -81,7 +81,7 @@ export class LeaseNotes {
   }
 }
 
-/** Whether it will be the same the next time: somebody has to grant it. */
+/** Whether a retry is pointless until an administrator grants the permission. */
 export function isForbidden(err: unknown): boolean {
   return hasStatus(err, 403);
 }
@@ -102,7 +102,7 @@ function notesOf(object: unknown): Notes {
   };
 }
 
-/** Without an election nobody may have made one. One without a holder is free for whoever wants it. */
+/** Without an election there may be no Lease yet. A Lease without a holder is free for any elector. */
 function none({ namespace, name }: LeaseName): Notes {
   return {
     exists: false,

@@ -88,8 +88,8 @@ export class Answers {
   }
 
   /**
-   * The node's instance may have changed then: older answers do not count any more, and it is asked about
-   * once. A failure is left to the polls: nobody waits for it.
+   * The node's instance may have changed at this time. Older answers no longer count, and the cloud is asked
+   * once. If that fails, the next poll asks again.
    */
   hint(record: Node, node: RefSource, sinceMs: number): void {
     const entry = entryOf(record, node);

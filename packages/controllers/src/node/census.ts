@@ -1,6 +1,6 @@
 /**
- * Counts who waits for initialisation and why, and who is refused: soon after a change, and a few times
- * a minute while somebody waits, because ages grow by themselves. A converged cluster is not counted.
+ * Counts the nodes that wait for initialisation, by reason, and the refused nodes. It counts soon after a
+ * change, and a few times a minute while a node waits, because ages grow. It does not count a converged cluster.
  */
 import { isInitialised } from '@tandem/core/node-init';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -13,13 +13,13 @@ export interface CensusOptions {
   readonly clock: Clock;
   readonly metrics: Pick<NodeMetrics, 'counted'>;
   readonly nodes: { list(): Iterable<NodeProjection> };
-  /** Say why a node is not as it shall be. */
+  /** The problem that was reported about a node. */
   readonly records: NodeRecords<NodeState>;
 }
 
 /** After a change: many come together. */
 const soonMs = 1_000;
-/** While somebody waits: as often as metrics are usually fetched. */
+/** While a node waits: as often as metrics are usually scraped. */
 const againMs = 15_000;
 
 export class Census {
@@ -35,7 +35,7 @@ export class Census {
     this.#countAfter(soonMs);
   }
 
-  /** Whoever does not lead has nothing to tell: the leader counts. */
+  /** Only the leader counts; a standby reports nothing. */
   stop(): void {
     this.#alarm?.timer.cancel();
     this.#alarm = undefined;

@@ -37,7 +37,7 @@ function wordsFor(stack: NodePlan['stack']): string {
   return stack === null ? '' : ` (${stack})`;
 }
 
-/** Whoever misses an address has to see that it is there and why it is not taken. */
+/** An operator who misses an address must see that the cloud lists it and why Tandem excludes it. */
 function leavingOut(explanation: NodePlan['explanation']): string {
   const excluded = explanation?.excluded ?? [];
   return excluded.length === 0 ? '' : ` ${areExcluded(excluded)}.`;

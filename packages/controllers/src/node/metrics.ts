@@ -88,7 +88,7 @@ export interface NodeMetrics {
   wrote(action: string, outcome: string): void;
   wouldWrite(action: string): void;
   allowed(isAllowed: boolean): void;
-  /** Who waits and why, as it is now. Reasons that are not named any more have nobody. */
+  /** The nodes that wait now, by reason. Reasons that are no longer named drop to zero. */
   counted(counts: NodeCounts): void;
 }
 

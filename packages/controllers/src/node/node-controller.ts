@@ -79,7 +79,7 @@ export class NodeController implements QueuedController<NodeState> {
     });
   }
 
-  /** Entries that are kept of nodes: one of a node that is as it shall be, none of one that is gone. */
+  /** The number of entries kept for nodes: one for a healthy node, none for a node that is gone. */
   get remembered(): number {
     return this.#loop.remembered;
   }

@@ -85,7 +85,7 @@ export class NodeReports {
     logger.info({ node: node.name }, said);
   }
 
-  /** Nobody is warned: it is as it should be, and the log tells those who look for it. */
+  /** No warning: this is a normal state. The log mentions it. */
   notOurs({ record, node }: Planned): void {
     const message = 'The cloud says that the node is not its own.';
     const standing = { reason: notOursStanding, message, isRefusal: false };

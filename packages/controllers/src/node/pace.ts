@@ -1,4 +1,4 @@
-/** At which pace a node that is not as it shall be is looked up again. */
+/** How often a node that has a problem is looked up again. */
 import { isInitialised, type NodeFacts, type NodeOutcome } from '@tandem/core/node-init';
 import type { PollPace } from '../loop/index.ts';
 

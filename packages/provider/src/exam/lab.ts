@@ -58,7 +58,7 @@ export interface RouteLab {
   writes(): number;
   /** Makes a route behind the provider's back; resolves once a list must show it. No manager made it. */
   addForeign(table: string, destination: string): Promise<void>;
-  /** True where nobody else may write to the tables, so that the provider takes every route for ours. */
+  /** True if no one else may write to the tables, so that the provider treats every route as ours. */
   readonly ownsTables?: boolean;
   /**
    * Makes a table take no more routes of any family, and resolves with its id once a list must show it.

@@ -1,8 +1,8 @@
 /**
- * Leaves a cloud alone that asked for it or is in trouble. `Retry-After` is kept to; calls that fail
- * without one close the gate for a back-off that grows with every failure in a row. Without it, five
- * thousand nodes with a back-off each would make thousands of small calls to a cloud that is down. For
- * an urgent question the back-off does not grow: something has changed and somebody waits for it.
+ * Pauses calls to a cloud that asks for it or fails. The gate obeys `Retry-After`. A call that fails without
+ * one closes the gate for a back-off that grows with every failure in a row. Without the gate, five thousand
+ * nodes with a back-off each would make thousands of small calls to a cloud that is down. For an urgent
+ * question the back-off does not grow, because something has changed and a node waits for it.
  */
 import {
   type Backoff,

@@ -1,7 +1,7 @@
 /**
  * One call to a provider, under its deadline. It always ends with one answer for every node that was
  * asked about, and it never throws: silence, nonsense and errors come out as `unknown` (P3). Answers
- * for nodes that nobody asked about are dropped and counted.
+ * for nodes that were not in the question are dropped and counted.
  */
 import { quote } from '@tandem/core/node-address';
 import { type CcmError, type Clock, withDeadline } from '@tandem/runtime';

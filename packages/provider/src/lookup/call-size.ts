@@ -1,8 +1,8 @@
 /**
- * Which nodes a call asks about. One node that makes a provider hang or throw must not cost those who
- * are asked about with it their answers for ever. So a call that fails as a whole, without a wait that
- * the cloud asked for, halves the next one, a good one doubles it, and nodes are asked about only with
- * such as have failed as often as they have: whoever spoils calls is soon asked about alone, and last.
+ * Which nodes a call asks about. A node that makes a provider hang or throw must not keep the other nodes
+ * of its call without answers. So a call that fails as a whole, without a wait requested by the cloud,
+ * halves the size of the next one, and a good call doubles it. A call has only nodes that failed equally
+ * often: a node that spoils calls is soon asked about alone, and last.
  * The gate's back-off stands between failures, so that a cloud in trouble gets a few small calls and
  * never hundreds.
  */

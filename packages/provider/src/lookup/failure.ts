@@ -1,7 +1,7 @@
 /**
  * Why an answer is unknown, as errors with stable codes. None of them has an effect in the cloud: a
  * look-up only reads. What a provider throws is wrapped unless it is a `CcmError` already, because a
- * module of somebody else's has its own classes.
+ * third-party module has its own classes.
  */
 import { printable } from '@tandem/core/node-address';
 import { CcmError, DeadlineExceededError, type Retry } from '@tandem/runtime';

@@ -1,6 +1,6 @@
 /**
- * Instances that were found, for as long as they are young enough for somebody. Only `found` is kept:
- * an absence is asked about again each time. A node without a providerID is known by its UID, so that a
+ * Found instances, for as long as a caller may still use them. Only `found` is kept:
+ * an absence is looked up again each time. A node without a providerID is known by its UID, so that a
  * namesake that was created later never gets its predecessor's instance (P2); what was found for it is
  * also kept under the instance's providerID, which the node is about to get.
  */
@@ -65,7 +65,7 @@ export class InstanceCache {
     }
   }
 
-  /** Lets go of what nobody may use any more. */
+  /** Drops entries that are too old for every caller. */
   dropOlderThan(sinceMs: number): void {
     for (const [key, { asOfMs }] of this.#entries) {
       if (asOfMs >= sinceMs) return;

@@ -1,11 +1,10 @@
 /**
  * The one way to ask the cloud about a node, shared by all controllers. Questions that come close together
- * become one call; whoever asks about the same node gets the same answer; an answer
- * that is young enough needs no call. How old an answer is, the provider says, and one that is older than
- * it was asked for is none. A question of age 0 is answered only by a call that begins after it was asked
- * and goes to the source. Calls are bounded in size, number, rate and time, and a cloud that asks to be left
- * alone is. Whoever has many nodes to look up asks about all of them at once rather than one after the
- * other: that is what fills a call. Whatever goes wrong comes out as `unknown`, never as `absent` (P3).
+ * become one call. Questions about the same node share one answer, and a recent enough answer needs no call.
+ * The provider says how old an answer is; an answer older than the question allows does not count. A question
+ * with age 0 is answered only by a call that begins after the question and goes to the source. Calls are
+ * bounded in size, number, rate and time, and pause when the cloud asks for it. A caller with many nodes asks
+ * about all of them at once, which fills the calls. Every failure becomes `unknown`, never `absent` (P3).
  */
 import { quote } from '@tandem/core/node-address';
 import type { CcmError, Clock, Logger, Metrics, Random, Timer } from '@tandem/runtime';
@@ -29,7 +28,7 @@ export interface InstanceLookupOptions {
   readonly provider: Provider;
   /** In place of what the provider says of itself. */
   readonly limits?: Partial<ProviderLimits>;
-  /** Instances that are older than this are let go of, whoever might want them. */
+  /** Instances older than this are dropped. */
   readonly keepMs?: number;
   readonly clock: Clock;
   readonly random: Random;
@@ -113,7 +112,7 @@ export class InstanceLookup {
     const shared = this.#findShared(node, options);
     if (shared !== undefined) {
       const answer = await this.#count('shared', this.#waitFor(shared, options));
-      // The copy of a provider may be young enough for whoever asked first, and too old for others.
+      // The provider's copy may be young enough for the first caller and too old for others.
       const isYoung = answer.kind === 'unknown' || answer.asOfMs >= sinceMs;
       // Of two nodes with one providerID, one may be ours and the other not.
       const isOthers = answer.kind === 'notOurs' && shared.node.uid !== node.uid;
@@ -126,7 +125,7 @@ export class InstanceLookup {
     return this.#count('call', this.#waitFor(this.#newQuestion(node, options), options));
   }
 
-  /** What was last found for the node, however old it is, while it is kept. Asks nobody. */
+  /** The last instance found for the node, however old, while it is kept. Makes no call. */
   recall(node: NodeIdentity): CachedInstance | undefined {
     return this.#cache.find(node, Number.NEGATIVE_INFINITY);
   }
@@ -170,7 +169,7 @@ export class InstanceLookup {
     this.#metrics.cached(this.#cache.size);
   }
 
-  /** Ends calls under way and answers whoever waits. Safe to call twice. */
+  /** Ends calls under way and answers waiting callers. Safe to call twice. */
   close(): void {
     const closed = closedError(this.#provider.name);
     this.#abort.abort(closed);
@@ -278,7 +277,7 @@ export class InstanceLookup {
     this.#callsUnderWay++;
     const result = await callProvider({
       provider: this.#provider,
-      // As it is now: whoever joins from here on sees to its own age.
+      // A copy: callers that join later check the age themselves.
       asked: batch.map(({ node, needsSinceMs }) => ({ node, needsSinceMs })),
       clock: this.#clock,
       deadlineMs: this.#limits.deadlineMs,
@@ -319,7 +318,7 @@ export class InstanceLookup {
     } else this.#notOurs.delete(uid);
   }
 
-  /** Nobody gets from memory what is from before the notice, nor what such a call brings. */
+  /** After a notice, cached answers from before it, and answers of calls begun before it, no longer count. */
   #outdate({ keys }: Notice): void {
     this.#cache.outdate(keys);
     this.#metrics.cached(this.#cache.size);

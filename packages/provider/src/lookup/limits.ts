@@ -19,7 +19,7 @@ export const limitsDefault: ProviderLimits = {
 /** Questions that may wait: far more than a manager of 5,000 nodes has; past it something is wrong. */
 export const waitingMax = 50_000;
 
-/** What somebody set goes before what the provider says of itself. */
+/** Configured limits override the provider's own. */
 export function limitsOf(
   provider: Pick<Provider, 'name' | 'limits'>,
   settings: Partial<ProviderLimits> = {},

@@ -1,5 +1,5 @@
 /**
- * Hints of a provider that instances may have changed, joined and told to whoever subscribed. A hint
+ * Hints of a provider that instances may have changed, joined and passed on to subscribers. A hint
  * decides nothing: it has nodes looked up that would else wait for their next poll. Hints come as a cloud
  * pleases, so those within a moment become one, and "anything may have changed", which has every node
  * looked up, is told a few times a minute at most. A provider that cannot watch is said to once: the polls
@@ -63,13 +63,13 @@ export class Notices {
     }
   }
 
-  /** Whoever subscribes hears of what is hinted at from now on. */
+  /** A subscriber gets the hints that come from now on. */
   subscribe(listener: NoticeListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Whatever somebody's provider hands over: what cannot be read may be about anything. */
+  /** Takes any value. A hint that cannot be read may be about any instance. */
   #take(given: unknown): void {
     if (this.#signal?.aborted) return;
     const { clock, metrics } = this.#options;

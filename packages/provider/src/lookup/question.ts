@@ -6,7 +6,7 @@ import { untilAborted } from '@tandem/runtime';
 import type { NodeRef } from '../plug/index.ts';
 import type { Answer } from './answer.ts';
 
-/** `urgent` where something changed and somebody waits: the back-off of other calls counts for little. */
+/** `urgent` if something changed and a node waits: the back-off of other calls then counts for little. */
 export type AskPriority = 'urgent' | 'routine';
 
 export class Question {

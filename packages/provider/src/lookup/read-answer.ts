@@ -2,7 +2,7 @@
  * Reads what a provider answered, trusting nothing: providers are other people's code, and clouds
  * answer with half-written JSON and pages for browsers. What does not fit is told in one sentence and
  * counts as unknown, never as absent and never as an instance without addresses (P3). What fits is
- * copied, so that nobody can change it afterwards.
+ * copied, so that the provider cannot change it afterwards.
  */
 import { type Family, parseAddress, parseCidr } from '@tandem/core/ip';
 import { type NodeAddress, nodeAddressTypes, printable, quote } from '@tandem/core/node-address';
@@ -25,7 +25,7 @@ export interface AnswerFrame {
   readonly nowMs: number;
 }
 
-/** Never throws, whatever somebody's getters do. */
+/** Never throws, even if a getter of the provider's object does. */
 export function readAnswer(value: unknown, frame: AnswerFrame): ReadAnswer {
   try {
     return readKind(value, frame);

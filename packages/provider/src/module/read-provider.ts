@@ -1,6 +1,6 @@
 /**
  * Checks that a module, and what it creates, fits the plug. Everything that is missing is named at once,
- * because whoever wrote the module runs it again after each repair.
+ * so that the author of the module can repair it in one go.
  */
 import { fieldOf } from '@tandem/runtime';
 import type { Provider, ProviderLimits, ProviderModule, RouteLimits } from '../plug/index.ts';

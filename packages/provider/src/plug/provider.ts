@@ -1,6 +1,6 @@
 /**
  * The plug: what a cloud implements so that Tandem can look its machines up. Types only, so that a
- * provider of somebody else's needs nothing of Tandem at run time. Batching, caching, rates, deadlines
+ * third-party provider needs nothing of Tandem at run time. Batching, caching, rates, deadlines
  * and the reading of nonsense are done around it (`../lookup`); a provider asks its cloud and says what
  * it learnt. One rule stands above all others (P3): **absent is an answer, an error is not.** A provider
  * that is not certain says `unknown`.
@@ -94,7 +94,7 @@ export interface Provider {
 export type InstanceKey = string;
 
 export interface WatchOptions {
-  /** Aborts when nobody listens any more. */
+  /** Aborts when there is no listener any more. */
   readonly signal: AbortSignal;
 }
 

@@ -131,7 +131,7 @@ function isInProgress(body: unknown): boolean {
   }
 }
 
-/** The write was accepted, so that it may be carried out although nobody sees it. */
+/** Azure accepted the write, so it may be carried out although no answer says so. */
 function unknownOutcome({ message, azureCode }: AzureError): AzureError {
   return new AzureError('AzureCallFailed', message, { effect: 'unknown', azureCode });
 }

@@ -1,7 +1,7 @@
 /**
  * The route table as text: one JSON object that routers can read, one route a line so that people can
- * compare two versions, in the order of the destinations' values. Reading is strict. What this program
- * would not have written is somebody else's, and writing the table again would lose it.
+ * compare two versions, in the order of the destinations' values. Reading is strict: text that
+ * this program would not have written is another writer's, and writing the table again would lose it.
  */
 import {
   type Cidr,
