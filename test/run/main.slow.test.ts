@@ -4,6 +4,9 @@ import { aMiniature, runProgram, type Program, type ProgramRun } from './miniatu
 const green = {
   'packages/a/src/a.test.ts': `
     describe('a', () => { it('holds', () => {}); it.skip('is not ready', () => {}); });`,
+  // Two files, so that mocha runs them in its workers.
+  'packages/a/src/b.test.ts': `
+    it('needs git', function () { this.skipReason = 'there is no git'; this.skip(); });`,
   'packages/a/src/a.slow.test.ts': `describe('slow a', () => { it('holds', () => { Math.random(); }); });`,
   'test/simulation/c.test.ts': `describe('c', () => { it('holds', () => {}); });`,
   'test/integration/b.test.ts': `
@@ -42,6 +45,13 @@ const red: readonly { name: string; file: string; text: string; says: RegExp; pa
     file: 'packages/a/src/rejects.test.ts',
     text: `it('is late', async () => { Promise.reject(new Error('unseen')); });`,
     says: /unseen/,
+    passed: 1,
+  },
+  {
+    name: 'a file that declares no test',
+    file: 'packages/a/src/empty.test.ts',
+    text: `describe('empty', () => {});`,
+    says: /No test is declared in packages\/a\/src\/empty\.test\.ts\./,
     passed: 1,
   },
   {
@@ -143,8 +153,9 @@ describe('npm test', function () {
 
   it('passes, sums up all suites on the last line, and tells why tests were skipped', async () => {
     const { exitCode, output, lastLine } = await runs.green;
-    assert.equal(lastLine, '3 passed, 0 failed, 3 skipped');
+    assert.equal(lastLine, '3 passed, 0 failed, 4 skipped');
     assert.match(output, /Skipped 2: there is no control plane/);
+    assert.match(output, /Skipped 1: there is no git/);
     assert.match(output, /- a › is not ready/);
     assert.equal(exitCode, 0);
   });

@@ -4,7 +4,6 @@
  */
 import { parseArgs, styleText } from 'node:util';
 import { watchNpm } from '../support/npm.ts';
-import type { Counts } from './reporter.ts';
 import { interruptRuns, type Outcome, runMocha } from './run-mocha.ts';
 import { select, type Selected, sharesOf } from './select.ts';
 import { looksLikeTest } from './suites.ts';
@@ -66,7 +65,8 @@ async function runAll(all: readonly Selected[], narrowed: Narrowed): Promise<num
     // Suites share the machine's cores and one output, so they go one after the other.
     if (!isInterrupted) outcomes.push(...(await runSuite(selected, narrowed)));
   }
-  const sum = (of: keyof Counts): number => outcomes.reduce((total, one) => total + one[of], 0);
+  const sum = (of: 'passed' | 'failed' | 'skipped'): number =>
+    outcomes.reduce((total, one) => total + one[of], 0);
   const problems = outcomes.flatMap(({ problem }) => problem ?? []);
   const isVain =
     narrowed.grep !== undefined && sum('passed') + sum('failed') + sum('skipped') === 0;

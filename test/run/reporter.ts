@@ -10,6 +10,8 @@ export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** The files, as absolute paths, of which a test or hook was reported. */
+  readonly files: readonly string[];
 }
 
 /** Both ends are of the same program, so that one field tells the rest. */
@@ -22,34 +24,38 @@ export default class Reporter extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
     const showsAll = Object(options.reporterOptions).titles === 'all';
-    const reasons = new Map<string, number>();
+    const files = new Set<string>();
     const passed = new Set<string>();
     const failed = new Set<string>();
     runner.on('pass', (test) => {
+      files.add(test.file ?? '');
       passed.add(placeOf(test));
       const isSlow = test.speed !== 'fast' && test.speed !== undefined;
       const duration = isSlow ? styleText('yellow', ` ${test.duration} ms`) : '';
       if (showsAll || test.speed === 'slow') print(`  ✔ ${titleOf(test)}${duration}`);
     });
     runner.on('fail', (test) => {
+      files.add(test.file ?? '');
       failed.add(placeOf(test));
       print(styleText('red', `  ✘ ${titleOf(test)}`));
     });
     runner.on('pending', (test) => {
-      const reason: unknown = test.ctx?.['skipReason'];
-      const why = typeof reason === 'string' ? reason : 'no reason given';
-      reasons.set(why, (reasons.get(why) ?? 0) + 1);
+      files.add(test.file ?? '');
       print(styleText('cyan', `  - ${titleOf(test)}`));
     });
     // Mocha's parallel mode stops its workers itself; otherwise the test that runs is let finish.
     if (options.parallel !== true) process.once('SIGINT', () => runner.abort());
     runner.on('end', () => {
       this.epilogue();
-      for (const [why, count] of reasons) print(styleText('cyan', `Skipped ${count}: ${why}`));
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
       // A test that an error from outside hits, early or late, is reported as both.
       const both = [...passed].filter((place) => failed.has(place)).length;
-      const counts: Counts = { passed: passes - both, failed: failures, skipped: pending };
+      const counts: Counts = {
+        passed: passes - both,
+        failed: failures,
+        skipped: pending,
+        files: [...files],
+      };
       process.send?.(counts);
     });
   }

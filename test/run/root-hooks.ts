@@ -1,13 +1,34 @@
-/** Hooks of every test file: a rejection that nobody handles fails the test that it falls into. */
+/**
+ * Hooks of every test file: an unhandled rejection fails the test that it falls into, and the reasons for
+ * which tests were skipped are printed. Mocha's workers do not pass a test's context on to the reporter.
+ */
+import { styleText } from 'node:util';
+
 function rethrow(reason: unknown): never {
   throw reason;
 }
 
-export const mochaHooks: Mocha.RootHookObject = {
-  beforeAll() {
+function testsOf(suite: Mocha.Suite): readonly Mocha.Test[] {
+  return [...suite.tests, ...suite.suites.flatMap(testsOf)];
+}
+
+function reasonOf(test: Mocha.Test): string {
+  const reason: unknown = test.ctx?.['skipReason'];
+  return typeof reason === 'string' ? reason : 'no reason given';
+}
+
+export const mochaHooks = {
+  beforeAll(): void {
     // Mocha's workers take all listeners away after each file.
     if (!process.listeners('unhandledRejection').includes(rethrow)) {
       process.on('unhandledRejection', rethrow);
+    }
+  },
+  afterAll(this: Mocha.Context): void {
+    const root = this.test?.parent;
+    const skipped = root === undefined ? [] : testsOf(root).filter((test) => test.isPending());
+    for (const [reason, tests] of Map.groupBy(skipped, reasonOf)) {
+      process.stdout.write(styleText('cyan', `  Skipped ${tests.length}: ${reason}\n`));
     }
   },
 };

@@ -1,6 +1,6 @@
 /** One run of mocha as a process, and what is known of it afterwards, however it ended. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { systemClock, type Timer } from '@tandem/runtime';
 import { type Counts, isCounts } from './reporter.ts';
 import type { Suite } from './suites.ts';
@@ -17,7 +17,7 @@ export function interruptRuns(): void {
   for (const mocha of running) mocha.kill('SIGINT');
 }
 
-export interface Outcome extends Counts {
+export interface Outcome extends Omit<Counts, 'files'> {
   /** A failure that no test tells of. */
   readonly problem?: string;
 }
@@ -49,17 +49,25 @@ export async function runMocha(
     if (isCounts(message)) counts = message;
     lingers = systemClock.after(lingerMsMax, () => mocha.kill('SIGKILL'));
   });
-  const exit = await new Promise<number | NodeJS.Signals>((resolve, reject) => {
+  const exit = await new Promise<number | NodeJS.Signals>((ended, reject) => {
     mocha.once('error', reject);
-    mocha.once('close', (code, signal) => resolve(code ?? signal ?? 1));
+    mocha.once('close', (code, signal) => ended(code ?? signal ?? 1));
   });
   lingers?.cancel();
   running.delete(mocha);
-  const problem = problemOf(suite, exit, counts);
+  const isNarrowed = options.some((option) => option.startsWith('--grep='));
+  const problem = (isNarrowed ? undefined : lost(files, counts)) ?? problemOf(suite, exit, counts);
   const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
   return problem === undefined
     ? { passed, failed, skipped }
     : { passed, failed: failed + 1, skipped, problem };
+}
+
+/** Files that declare no test. Where something failed, a file may have ended before its first test. */
+function lost(files: readonly string[], counts: Counts | undefined): string | undefined {
+  if (counts === undefined || counts.failed > 0) return undefined;
+  const empty = files.filter((file) => !counts.files.includes(resolve(file)));
+  return empty.length === 0 ? undefined : `No test is declared in ${empty.join(', ')}.`;
 }
 
 function problemOf(
