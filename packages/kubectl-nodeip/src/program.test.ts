@@ -17,4 +17,27 @@ describe('the plugin', () => {
     assert.match(output, /^ {2}version /m);
     assert.match(output, /--version/);
   });
+
+  const refused: readonly [args: string, error: RegExp][] = [
+    ['version -o json', /^error: unexpected argument "-o": version takes none$/m],
+    ['--version x', /^error: unexpected argument "x": --version takes none$/m],
+    ['--context a status', /^error: the command comes first, and "--context" after it: /m],
+    ['stauts', /^error: unknown command "stauts": expected explain, status, /m],
+  ];
+  for (const [args, error] of refused) {
+    it(`refuses: ${args}`, async () => {
+      const ran = await runInMemory(args.split(' '));
+      assert.deepEqual([ran.exitCode, ran.output], [2, '']);
+      assert.match(ran.errors, error);
+    });
+  }
+
+  it('says in its help which commands need the manager', async () => {
+    const [status, compare] = await Promise.all(
+      ['status', 'compare'].map((command) => runInMemory([command, '--help'])),
+    );
+    assert.match(status?.output ?? '', /shows what the objects of the cluster tell/);
+    assert.match(compare?.output ?? '', /there is nothing to compare, and the command ends/);
+    assert.doesNotMatch(compare?.output ?? '', /what the objects of the cluster tell, and/);
+  });
 });

@@ -51,11 +51,18 @@ export async function runProgram(
     const { runCompletion } = await import('./completion/run-completion.ts');
     return runCompletion(rest, { streams, openPorts, commands: commandNames });
   }
-  if (command === '--help' || command === '-h' || command === 'help') {
+  if (command === 'help' || isHelp(command) || (command === 'version' && isHelp(rest[0]))) {
     streams.output.write(help);
     return exitOk;
   }
   if (command === '--version' || command === 'version') {
+    const [extra] = rest;
+    if (extra !== undefined) {
+      streams.errors.write(
+        `error: unexpected argument ${quote(extra, 128)}: ${command} takes none\n`,
+      );
+      return exitBadInput;
+    }
     streams.output.write(versionLine(version));
     return exitOk;
   }
@@ -67,9 +74,20 @@ export async function runProgram(
     const [{ runLive }, live] = await Promise.all([import('./live/run-live.ts'), load()]);
     return runLive(live, rest, { streams, openPorts });
   }
-  const problem =
-    command === undefined ? 'missing command' : `unknown command ${quote(command, 128)}`;
+  const problem = problemOf(command);
   const expected = commandNames.join(', ');
   streams.errors.write(`error: ${problem}: expected ${expected}; see "kubectl nodeip --help"\n`);
   return exitBadInput;
+}
+
+function isHelp(word: string | undefined): boolean {
+  return word === '--help' || word === '-h';
+}
+
+function problemOf(command: string | undefined): string {
+  if (command === undefined) return 'missing command';
+  const shown = quote(command, 128);
+  return command.startsWith('-')
+    ? `the command comes first, and ${shown} after it`
+    : `unknown command ${shown}`;
 }

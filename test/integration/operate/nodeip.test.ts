@@ -127,7 +127,7 @@ describe('kubectl nodeip beside a manager that leads', function () {
     assert.equal(ran.exitCode, 0);
     assert.match(
       ran.errors,
-      /^warning: The manager \(https:\S+\) .*cannot get path "\/statusz\/nodes".*asked with a token.*nonResourceURLs \/statusz\/\*.*objects of the cluster tell\.$/m,
+      /^warning: The manager's view is missing \(https:\S+\): .*cannot get path "\/statusz\/nodes".*asked with a token.*nonResourceURLs \/statusz\/\*.*objects of the cluster tell\.$/m,
     );
     assert.match(
       ran.output,
@@ -167,8 +167,27 @@ describe('kubectl nodeip beside a manager that leads', function () {
     const alone = await pluginAs(scene, 'alone', { token });
     const ran = await alone('status', '--manager=https://127.0.0.1:1', '--manager-skip-tls-verify');
     assert.equal(ran.exitCode, 0);
-    assert.match(ran.errors, /^warning: The manager \(https:\/\/127\.0\.0\.1:1\) .*ECONNREFUSED/m);
+    assert.match(
+      ran.errors,
+      /^warning: The manager's view is missing \(https:\/\/127\.0\.0\.1:1\): cannot connect to \S+ \(ECONNREFUSED\)\. Check that the manager runs, and that this is its secure port\. This is /m,
+    );
     const unknown = await alone('status', `--manager=${operated.port.address}`);
-    assert.match(unknown.errors, /^warning: .*certificate/m);
+    assert.match(unknown.errors, /^warning: .*certificate.* --manager-ca\. This is /m);
+    const explained = await alone('explain', 'n0', '--no-manager');
+    assert.match(explained.output, /^Cloud +not known$/m);
+    const named = await alone('status', '--no-manager');
+    assert.match(
+      named.errors,
+      /^warning: .* missing \(--no-manager\): it was not asked\. This is /m,
+    );
+  });
+
+  it('does not take an audit without the manager for one that found nothing', async () => {
+    const { cert = '', key = '' } = scene.controlPlane.admin;
+    const alone = await pluginAs(scene, 'audits-alone', { cert, key });
+    const ran = await alone('audit', '--manager=https://127.0.0.1:1', '--manager-skip-tls-verify');
+    assert.equal(ran.exitCode, 4);
+    assert.match(ran.errors, /^No breach found\. .*Not checked: .*events of refusals\.$/m);
+    assert.equal((await alone('audit', '--no-manager')).exitCode, 0);
   });
 });

@@ -4,7 +4,7 @@
  * (P7) show over time only.
  */
 import { readSettings } from '@tandem/core/view';
-import { exitBreach, exitOk } from '../exit-codes.ts';
+import { exitBreach, exitOk, exitUnread } from '../exit-codes.ts';
 import type { Cluster } from '../live/cluster.ts';
 import { textAt } from '../live/fields.ts';
 import { type Live, type LiveCommand, noteOf, sayUnreached } from '../live/run-live.ts';
@@ -21,8 +21,9 @@ import { checkRoutes } from './check-routes.ts';
 export const auditCommand: LiveCommand = {
   name: 'audit',
   about:
-    "Checks a cluster against Tandem's promises and lists every breach. It only reads. Addresses against\nthe cloud, pools and routes can be checked only with the manager's view.",
-  exitCodes: '0 no breach, 1 breaches, 2 bad input, 4 the cluster could not be read.',
+    "Checks a cluster against Tandem's promises and lists every breach. It only reads. Addresses against\nthe cloud, pools, routes and refusals can be checked only with the manager's view.",
+  exitCodes:
+    '0 no breach, 1 breaches, 2 bad input, 4 the cluster could not be read,\nor no breach was found but the manager could not be asked. --no-manager makes that 0.',
   run: runAudit,
 };
 
@@ -54,6 +55,7 @@ async function runAudit(live: Live): Promise<number> {
     ...(views === undefined || settings === undefined ? ['addresses against the cloud'] : []),
     ...(pools.kind === 'unreached' ? ['podCIDRs against the pools'] : []),
     ...(routes.kind === 'unreached' ? ['routes'] : []),
+    ...(views === undefined ? ['events of refusals'] : []),
   ];
   if (output === 'json' || output === 'yaml') {
     const data = { manager: noteOf(manager, told), nodes: nodes.length, unchecked, items: found };
@@ -63,7 +65,8 @@ async function runAudit(live: Live): Promise<number> {
     await writeAll(streams.output, printBreaches(found, { isWide: output === 'wide' }));
     streams.errors.write(`${summary(found, nodes.length, unchecked)}\n`);
   }
-  return found.length === 0 ? exitOk : exitBreach;
+  if (found.length > 0) return exitBreach;
+  return unchecked.length > 0 && manager.isWanted ? exitUnread : exitOk;
 }
 
 function printBreaches(found: readonly Breach[], options: { readonly isWide: boolean }): string {

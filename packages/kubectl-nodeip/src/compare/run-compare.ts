@@ -4,7 +4,7 @@
  */
 import type { HolderView, NodeView, RouteView } from '@tandem/core/view';
 import { exitOk, exitUnread } from '../exit-codes.ts';
-import { type Live, type LiveCommand, noteOf } from '../live/run-live.ts';
+import { type Live, type LiveCommand, noteOf, unreachedLine } from '../live/run-live.ts';
 import { printData } from '../print/print-data.ts';
 import { type Column, printTable } from '../print/table.ts';
 import { writeAll } from '../streams.ts';
@@ -14,6 +14,8 @@ export const compareCommand: LiveCommand = {
   about:
     'Shows what Tandem would change on a cluster that another manager runs. It reads the plans of a Tandem\nmanager that runs with --dry-run beside the other one; give its secure port with --manager.',
   exitCodes: '0 shown, 2 bad input, 4 the cluster or the manager could not be read.',
+  withoutManager:
+    'Where it cannot be\nreached, there is nothing to compare, and the command ends with an error.',
   run: runCompare,
 };
 
@@ -35,7 +37,7 @@ async function runCompare(live: Live): Promise<number> {
   ]);
   if (nodes.kind !== 'told') {
     streams.errors.write(
-      `error: The manager (${manager.via}) was not asked or did not answer: ${nodes.problem}. Start cloud-controller-manager --dry-run with its secure port open, and give that with --manager.\n`,
+      `error: ${unreachedLine(manager, nodes.problem)} Start cloud-controller-manager --dry-run with its secure port open, and give that with --manager.\n`,
     );
     return exitUnread;
   }
@@ -57,11 +59,12 @@ async function runCompare(live: Live): Promise<number> {
   if (changes.length > 0) {
     await writeAll(streams.output, printTable(changes, columns, { isWide: output === 'wide' }));
   }
-  const doing = mode === 'dryRun' ? 'would change' : 'is about to change (it writes)';
+  const writing =
+    mode === 'dryRun' ? '' : ' This manager runs without --dry-run: it makes the changes itself.';
   const waiting =
     pending.length === 0 ? '' : ` Nodes that it has not decided about yet: ${pending.length}.`;
   streams.errors.write(
-    `Of ${nodes.items.length} nodes, Tandem ${doing} ${changes.length} things.${waiting}\n`,
+    `Nodes compared: ${nodes.items.length}. Changes and refusals: ${changes.length}.${waiting}${writing}\n`,
   );
   return exitOk;
 }

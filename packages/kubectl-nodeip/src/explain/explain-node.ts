@@ -65,7 +65,7 @@ function print(live: Omit<Live, 'output'>, answer: NodeAnswer, told: Told<'nodes
   output.write(
     `Node      ${answer.node} (${answer.isInitialised ? 'initialised' : 'tainted'})\n${asked}`,
   );
-  output.write(printText(answer, { hasColour }));
+  output.write(printText(answer, { hasColour, isCloudKnown: answer.cloudAsOf !== null }));
   const [first, ...others] = answer.writes.map(({ kind, reason }) => `${kind}: ${reason}`);
   output.write(
     [`Writes    ${first ?? 'none'}`, ...others.map((line) => `          ${line}`), ''].join('\n'),

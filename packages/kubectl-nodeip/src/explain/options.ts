@@ -78,9 +78,8 @@ Options:
 ${optionsHelp(optionDeclarations)}
 
 Exit codes: 0 answered, 1 cannot write the output, 2 bad input, 3 request refused, 4 cannot read
-the cluster. A batch exits
-with 0 if every line is valid, even if requests are refused, and with 2 otherwise. To turn a JSON
-list into one object per line, use jq -c '.[]'.
+the cluster. A batch exits with 0 if every line is valid, even if requests are refused, and with 2
+otherwise. To turn a JSON list into one object per line, use jq -c '.[]'.
 
 Examples:
   kubectl nodeip explain --request IPv6,IPv4 \\

@@ -9,7 +9,10 @@ export type PrintedAnswer = Omit<Answer, 'error'> & {
 
 export function printText(
   answer: PrintedAnswer,
-  { hasColour }: { readonly hasColour: boolean },
+  {
+    hasColour,
+    isCloudKnown = true,
+  }: { readonly hasColour: boolean; readonly isCloudKnown?: boolean },
 ): string {
   const paint = hasColour ? colours : plain;
   const { request, cloud, excluded, steps } = answer;
@@ -20,7 +23,10 @@ export function printText(
         ? ['none']
         : [`${quote(request.value, valueMax)} from ${printable(request.source, valueMax)}`],
     ),
-    section('Cloud', cloud.length === 0 ? ['no address'] : columns(cloud)),
+    section(
+      'Cloud',
+      cloud.length === 0 ? [isCloudKnown ? 'no address' : 'not known'] : columns(cloud),
+    ),
     section(
       'Excluded',
       columns(

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { isViewPage, type ViewName, type Views } from '@tandem/core/view';
 import type { Credentials, Identity, TlsMaterial } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
-import { CcmError, withDeadline } from '@tandem/runtime';
+import { CcmError, errorCodeOf, withDeadline } from '@tandem/runtime';
 import { exitBadInput } from '../exit-codes.ts';
 import type { Cluster } from './cluster.ts';
 import { textAt } from './fields.ts';
@@ -30,6 +30,8 @@ export type Told<Name extends ViewName> =
 export interface Manager {
   /** How it is reached, for people. */
   readonly via: string;
+  /** False with `--no-manager`. */
+  readonly isWanted: boolean;
   tell<Name extends ViewName>(
     name: Name,
     query?: Readonly<Record<string, string>>,
@@ -49,7 +51,7 @@ export async function openManager(
 ): Promise<Manager> {
   const { manager, lease } = settings;
   if (manager.kind === 'none')
-    return unreached('--no-manager', 'it was not asked, by --no-manager');
+    return { ...unreached('--no-manager', 'it was not asked'), isWanted: false };
   if (manager.kind === 'url') return atURL(cluster, manager, ports);
   try {
     const pod = await findLeaderPod(cluster, lease);
@@ -115,16 +117,30 @@ function connected(
   const transport = createTransport({ credentials, userAgent: agent, serverFrom: '--manager' });
   return {
     via: end.via,
+    isWanted: true,
     close: () => transport.close(),
     async tell(name, query = {}) {
       try {
         return await readPages({ name, query, transport, ports, credentials: own });
       } catch (err) {
         if (!(err instanceof CcmError)) throw err;
-        return { kind: 'unreached', problem: err.message };
+        return { kind: 'unreached', problem: connectionProblem(err, end.url) };
       }
     },
   };
+}
+
+/** The transport's words are about an API server and a kubeconfig. */
+function connectionProblem(err: CcmError, url: string): string {
+  const code = errorCodeOf(err.cause) ?? 'no code';
+  switch (err.code) {
+    case 'ConnectionFailed':
+      return `cannot connect to ${url} (${code}). Check that the manager runs, and that this is its secure port`;
+    case 'ServerNotTrusted':
+      return `cannot trust the certificate of ${url} (${code}). Name the file of its authority with --manager-ca`;
+    default:
+      return err.message;
+  }
 }
 
 /** The same user at another server. What kubeconfigs say about impersonation is for the API server alone. */
@@ -260,6 +276,7 @@ function problemOf(
 function unreached(via: string, problem: string): Manager {
   return {
     via,
+    isWanted: true,
     tell: async () => ({ kind: 'unreached', problem }),
     close: async () => undefined,
   };

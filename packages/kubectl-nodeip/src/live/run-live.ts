@@ -13,6 +13,8 @@ export interface LiveCommand {
   /** The help text up to its options. */
   readonly about: string;
   readonly exitCodes: string;
+  /** What it does where the manager cannot be asked, in place of showing what objects tell. */
+  readonly withoutManager?: string;
   run(live: Live): Promise<number>;
 }
 
@@ -82,14 +84,16 @@ export async function withCluster(
   }
 }
 
-function helpOf({ name, about, exitCodes }: LiveCommand): string {
+const fromObjects =
+  'Where it cannot be\nreached, the command shows what the objects of the cluster tell, and says so.';
+
+function helpOf({ name, about, exitCodes, withoutManager = fromObjects }: LiveCommand): string {
   return `${about}
 
 Usage:
   kubectl nodeip ${name} [options]
 
-The manager's own view is read by a port-forward to the leader, or from --manager. Where it cannot be
-reached, the command shows what the objects of the cluster tell, and says so.
+The manager's own view is read by a port-forward to the leader, or from --manager. ${withoutManager}
 
 Options:
 ${optionsHelp(liveCommandOptions)}
@@ -98,13 +102,18 @@ Exit codes: ${exitCodes}
 `;
 }
 
+/** Why the manager's view is missing, as the beginning of a line. */
+export function unreachedLine({ via }: Pick<Manager, 'via'>, problem: string): string {
+  return `The manager's view is missing (${via}): ${problem.replace(/\.$/, '')}.`;
+}
+
 /** One line for people about a manager that was not reached. Standard output stays data. */
 export function sayUnreached(
   { streams, manager }: Pick<Live, 'streams' | 'manager'>,
   problem: string,
 ): void {
   streams.errors.write(
-    `warning: The manager (${manager.via}) was not asked or did not answer: ${problem}. This is what the objects of the cluster tell.\n`,
+    `warning: ${unreachedLine(manager, problem)} This is what the objects of the cluster tell.\n`,
   );
 }
 

@@ -17,7 +17,7 @@ export function printTable<Row>(
   const shown = columns.filter((column) => isWide || column.isWide !== true);
   const lines = [
     shown.map(({ title }) => title),
-    ...rows.map((row) => shown.map(({ cell }) => printable(cell(row), cellMax) || '-')),
+    ...rows.map((row) => shown.map(({ cell }) => shownIn(cell(row)) || '-')),
   ];
   const widths = shown.map((_, at) =>
     lines.reduce((widest, cells) => Math.max(widest, (cells[at] ?? '').length), 0),
@@ -35,6 +35,11 @@ export function printTable<Row>(
 
 /** A sentence for people may be as long as an event's. */
 const cellMax = 1_024;
+
+/** A cell stands in no quotes, so that those in its text need no backslash. */
+function shownIn(text: string): string {
+  return printable(text, cellMax).replaceAll('\\"', '"');
+}
 
 /** `5m`, `3h`, `12d`: how long ago, in kubectl's words. */
 export function age(fromMs: number, nowMs: number): string {
