@@ -1,6 +1,6 @@
 /**
- * The structure check: keeps the import direction of the house, the ports and a few habits that a
- * linter does not know. Pure: files and manifests in, violations out. `read-tree.ts` reads them.
+ * The structure check: keeps the import direction of the house and a few habits that the linter
+ * does not know. Pure: files and manifests in, violations out. `read-tree.ts` reads them.
  */
 import { checkExportStar } from './export-star.ts';
 import { checkFileName } from './file-name.ts';
@@ -8,11 +8,6 @@ import { checkImportDirection } from './import-direction.ts';
 import { checkListedDependencies } from './listed-dependency.ts';
 import type { Manifests } from './manifest.ts';
 import { checkPackageDoor } from './package-door.ts';
-import { checkPortGlobals } from './port-globals.ts';
-import { checkPortModules } from './port-modules.ts';
-import { isBehindPorts } from './ports.ts';
-import { checkPureCore } from './pure-core.ts';
-import { checkRealPorts } from './real-ports.ts';
 import { parseFile, type ParsedFile, type SourceFile } from './source-file.ts';
 import { checkSwitchedOff } from './switched-off.ts';
 import { violationAt, type Finding, type Violation } from './violation.ts';
@@ -39,15 +34,9 @@ function findingsIn(file: ParsedFile, manifests: Manifests): Finding[] {
     ...checkImportDirection(file),
     ...checkPackageDoor(file, manifests),
     ...checkListedDependencies(file, manifests),
-    ...checkPureCore(file),
     ...checkExportStar(file),
     ...checkSwitchedOff(file),
-    ...(isBehindPorts(file.path) ? [] : portFindings(file)),
   ];
-}
-
-function portFindings(file: ParsedFile): Finding[] {
-  return [...checkPortGlobals(file), ...checkPortModules(file), ...checkRealPorts(file)];
 }
 
 function parseFindings(file: ParsedFile): Finding[] {

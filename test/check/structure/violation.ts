@@ -8,8 +8,6 @@ export type Rule =
   | 'import-direction'
   | 'package-door'
   | 'listed-dependency'
-  | 'pure-core'
-  | 'ports'
   | 'no-export-star'
   | 'switched-off'
   | 'file-name'
