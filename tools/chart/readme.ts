@@ -37,6 +37,9 @@ before anything reaches the cluster.
 - Roles that are made from what each controller declares. A controller that is switched off has no permissions. With
   \`controllerAccounts: true\` each controller has an account of its own.
 - A Service for the metrics, and the ClusterRole \`tandem:cloud-controller-manager:metrics-reader\` for those who read them.
+- Roles for those who use \`kubectl nodeip\`, all with the name \`tandem:cloud-controller-manager:viewer\`: a ClusterRole, and one Role each
+  in \`kube-system\` and in \`default\`. \`viewers\` binds users and groups to all three. They may then forward ports to every pod of
+  \`kube-system\`; without \`viewers\`, nobody is bound.
 
 ## Priority and fairness
 

@@ -73,18 +73,22 @@ describe('the rendered manifests', () => {
         assert.deepEqual(Object.fromEntries(env), memorySettings());
       });
 
-      it('give the permissions of rbac.yaml, and the right to read metrics', () => {
-        const ofPreset = objectsIn(`manifests/rendered/${preset}.yaml`);
-        const shared = objectsIn(ownManifest);
+      it('give the permissions of rbac.yaml, and have roles for metrics and for the plugin', () => {
         const isAccess = ({ kind }: ManifestObject): boolean =>
           kind === 'ServiceAccount' || kind.includes('Role');
-        const [reader, ...others] = ofPreset
-          .filter(isAccess)
-          .toSorted((a, b) => Number(isMetricsReader(b)) - Number(isMetricsReader(a)));
-        assert.deepEqual(Reflect.get(Object(reader), 'rules'), [
-          { nonResourceURLs: ['/metrics', '/metrics/slis'], verbs: ['get'] },
+        const access = objectsIn(`manifests/rendered/${preset}.yaml`).filter(isAccess);
+        const readers = access.filter(isMetricsReader);
+        assert.deepEqual(readers.map(grantOf), [
+          {
+            kind: 'ClusterRole',
+            namespace: undefined,
+            rules: [{ nonResourceURLs: ['/metrics', '/metrics/slis'], verbs: ['get'] }],
+          },
         ]);
-        assert.deepEqual(others, shared);
+        const viewers = access.filter(isViewer);
+        assert.deepEqual(viewers.map(grantOf), rolesOfThePluginGuide());
+        const others = access.filter((each) => !isMetricsReader(each) && !isViewer(each));
+        assert.deepEqual(others, objectsIn(ownManifest));
       });
 
       it('name an image that nobody can own', () => {
@@ -135,4 +139,23 @@ describe('the flags that the chart takes', () => {
 
 function isMetricsReader({ metadata }: ManifestObject): boolean {
   return metadata.name.endsWith(':metrics-reader');
+}
+
+function isViewer({ metadata }: ManifestObject): boolean {
+  return metadata.name.endsWith(':viewer');
+}
+
+/** What a role allows, and where; its name and labels are left out. */
+function grantOf(role: ManifestObject) {
+  const { namespace } = role.metadata;
+  return { kind: role.kind, namespace, rules: Reflect.get(role, 'rules') };
+}
+
+/** What docs/guides/use-the-plugin.md tells people to create who do not use the chart. */
+function rolesOfThePluginGuide() {
+  const page = read('docs/guides/use-the-plugin.md');
+  const blocks = [...page.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = '']) => text);
+  const roles = blocks.filter((text) => text.includes('nodeip-viewer'));
+  assert.equal(roles.length, 1);
+  return parseAllDocuments(roles.join('')).map((document) => grantOf(document.toJS()));
 }

@@ -59,3 +59,16 @@ kind: ManagerConfiguration
 {{ toJson . }}
 {{- end -}}
 {{- end }}
+
+{{- /* Those that a list such as metrics.readers or viewers names. */ -}}
+{{- define "tandem.subjects" -}}
+{{- range . }}
+- kind: {{ .kind }}
+  name: {{ .name | quote }}
+  {{- if eq .kind "ServiceAccount" }}
+  namespace: {{ .namespace | quote }}
+  {{- else }}
+  apiGroup: rbac.authorization.k8s.io
+  {{- end }}
+{{- end }}
+{{- end }}

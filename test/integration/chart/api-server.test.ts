@@ -83,6 +83,11 @@ describe('the rendered manifests and the API server', function () {
           { kind: 'Group', name: 'observers' },
         ],
       },
+      viewers: [
+        { kind: 'ServiceAccount', name: 'audit', namespace: 'monitoring' },
+        { kind: 'User', name: 'jane' },
+        { kind: 'Group', name: 'platform-team' },
+      ],
       controlPlaneNodes: 'required',
       nodeSelector: { disk: 'ssd' },
       podAnnotations: { a: 'b' },

@@ -108,6 +108,31 @@ describe('the chart', function () {
     ]);
   });
 
+  it('binds viewers to all roles that kubectl nodeip needs, and nobody without them', async () => {
+    const isViewer = ({ metadata }: KubeObject): boolean => metadata.name.endsWith(':viewer');
+    const isBinding = ({ kind }: KubeObject): boolean => kind.endsWith('Binding');
+    const unbound = (await render()).filter(isViewer);
+    assert.deepEqual(unbound.filter(isBinding), []);
+
+    const viewers = [
+      { kind: 'ServiceAccount', name: 'audit', namespace: '1234' },
+      { kind: 'User', name: 'jane' },
+      { kind: 'Group', name: 'platform-team' },
+    ];
+    const objects = (await render({ viewers })).filter(isViewer);
+    const placeOf = ({ kind, metadata }: KubeObject): string =>
+      `${kind.replace('Binding', '')} ${metadata.name} in ${metadata.namespace}`;
+    const bindings = objects.filter(isBinding);
+    assert.deepEqual(bindings.map(placeOf).toSorted(), unbound.map(placeOf).toSorted());
+    const apiGroup = 'rbac.authorization.k8s.io';
+    for (const { kind, metadata, roleRef, subjects } of bindings) {
+      const { name } = metadata;
+      assert.deepEqual(roleRef, { apiGroup, kind: kind.replace('Binding', ''), name });
+      const [account, ...people] = viewers;
+      assert.deepEqual(subjects, [account, ...people.map((each) => ({ ...each, apiGroup }))]);
+    }
+  });
+
   it('lets env override a memory setting, and names no variable twice', async () => {
     const env = [{ name: 'NODE_OPTIONS', value: '--max-semi-space-size=16' }];
     const [container] = podOf(await render({ env })).containers;
@@ -227,8 +252,13 @@ describe('the chart', function () {
     { values: { cloudConfig: { content: 'x' } }, want: /contradict each other/ },
     {
       values: { metrics: { readers: [{ kind: 'ServiceAccount', name: 'prometheus' }] } },
-      want: /the ServiceAccount prometheus needs a namespace/,
+      want: /metrics\.readers: the ServiceAccount prometheus needs a namespace/,
     },
+    {
+      values: { viewers: [{ kind: 'ServiceAccount', name: 'audit' }] },
+      want: /viewers: the ServiceAccount audit needs a namespace/,
+    },
+    { values: { viewers: [{ kind: 'Person', name: 'jane' }] }, want: /at '\/viewers\/0\/kind'/ },
     {
       values: {
         controllers: Object.fromEntries(

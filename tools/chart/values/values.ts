@@ -108,15 +108,10 @@ const tolerations: Schema = {
   ],
 };
 
-const metrics = strictObject({
-  service: {
-    description: 'Whether there is a headless Service for the secure port, `NAME-metrics`.',
-    type: 'boolean',
-    default: true,
-  },
-  readers: {
-    description:
-      'Who may read `/metrics` and `/metrics/slis`, such as `[{kind: ServiceAccount, name: prometheus-k8s, namespace: monitoring}]`.',
+/** Those whom a role is bound to. */
+function subjects(description: string): Schema {
+  return {
+    description,
     type: 'array',
     items: strictObject(
       {
@@ -127,7 +122,18 @@ const metrics = strictObject({
       { required: ['kind', 'name'] },
     ),
     default: [],
+  };
+}
+
+const metrics = strictObject({
+  service: {
+    description: 'Whether there is a headless Service for the secure port, `NAME-metrics`.',
+    type: 'boolean',
+    default: true,
   },
+  readers: subjects(
+    'Who may read `/metrics` and `/metrics/slis`, such as `[{kind: ServiceAccount, name: prometheus-k8s, namespace: monitoring}]`.',
+  ),
 });
 
 const logging = strictObject({
@@ -332,6 +338,9 @@ const properties: Readonly<Record<string, Schema>> = {
     },
   },
   metrics,
+  viewers: subjects(
+    'Who may use `kubectl nodeip`, such as `[{kind: Group, name: platform-team}]`. It includes forwarding ports to pods of kube-system.',
+  ),
   ...monitoring,
 };
 
