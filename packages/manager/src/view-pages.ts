@@ -5,6 +5,7 @@ import {
   viewKinds,
   type ViewName,
   viewNames,
+  viewStates,
 } from '@tandem/core/view';
 import type { ListAnswer, ListPage } from '@tandem/serving';
 import type { App } from './app/index.ts';
@@ -20,6 +21,7 @@ function pageOf(app: Shown, name: ViewName): ListPage {
     apiVersion: viewAPIVersion,
     kind: viewKinds[name],
     filters: viewFilters[name],
+    filterValues: { state: viewStates[name] },
     read: () => answerOf(app, name),
   };
 }

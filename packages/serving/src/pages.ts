@@ -64,6 +64,8 @@ export interface ListPage {
   readonly kind: string;
   /** The fields of its items that it can be filtered by. */
   readonly filters: readonly string[];
+  /** All values of a field that has few. A filter by another value is refused: its list is always empty. */
+  readonly filterValues?: Readonly<Record<string, readonly string[]>>;
   read(): ListAnswer;
 }
 

@@ -18,6 +18,7 @@ export {
   viewNames,
   type ViewPage,
   type Views,
+  viewStates,
 } from './page.ts';
 export { planFromView } from './plan-from-view.ts';
 export type { HolderState, HolderView, PoolsSummary, PoolView, RangeView } from './pool-view.ts';

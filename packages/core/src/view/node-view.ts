@@ -35,7 +35,9 @@ export interface NodeView {
   readonly standing: StandingView | null;
 }
 
-export type NodeStateName = 'initialised' | 'waiting' | 'refused' | 'paused' | 'not ours';
+export const nodeStateNames = ['initialised', 'waiting', 'refused', 'paused', 'not ours'] as const;
+
+export type NodeStateName = (typeof nodeStateNames)[number];
 
 /** Times are in RFC 3339, by the clock of the manager. */
 export type CloudView =

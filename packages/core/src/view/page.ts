@@ -3,9 +3,9 @@
  * manager writes these pages and the kubectl plugin reads them, so that both have the same types here. A page is a
  * list in the form of Kubernetes. What holds for all of its items is its summary.
  */
-import type { NodesSummary, NodeView } from './node-view.ts';
-import type { HolderView, PoolsSummary } from './pool-view.ts';
-import type { RoutesSummary, RouteView } from './route-view.ts';
+import { type NodesSummary, nodeStateNames, type NodeView } from './node-view.ts';
+import { holderStates, type HolderView, type PoolsSummary } from './pool-view.ts';
+import { type RoutesSummary, routeStateNames, type RouteView } from './route-view.ts';
 
 export const viewAPIVersion = 'tandem.dev/v1alpha1';
 
@@ -25,6 +25,13 @@ export const viewFilters: Readonly<Record<ViewName, readonly string[]>> = {
   nodes: ['name', 'state'],
   pools: ['name', 'pool', 'state'],
   routes: ['table', 'node', 'state'],
+};
+
+/** The states that items of a view can be in. */
+export const viewStates: Readonly<Record<ViewName, readonly string[]>> = {
+  nodes: nodeStateNames,
+  pools: holderStates,
+  routes: routeStateNames,
 };
 
 export interface Views {

@@ -42,14 +42,17 @@ export interface HolderView {
   readonly problems: readonly { readonly code: string; readonly message: string }[];
 }
 
-export type HolderState =
+export const holderStates = [
   /** The node shows them. */
-  | 'bound'
+  'bound',
   /** They are about to be written to the node. */
-  | 'reserved'
+  'reserved',
   /** They were written, and whether that is stored is not known yet. */
-  | 'in doubt'
+  'in doubt',
   /** The node is gone, and routes may still lead to them. */
-  | 'gone'
+  'gone',
   /** The node has none and waits for them. */
-  | 'waiting';
+  'waiting',
+] as const;
+
+export type HolderState = (typeof holderStates)[number];

@@ -47,15 +47,18 @@ export interface RouteView {
   readonly planned: 'create' | 'replace' | 'delete' | null;
 }
 
-export type RouteStateName =
-  | 'present'
-  | 'missing'
+export const routeStateNames = [
+  'present',
+  'missing',
   /** It leads elsewhere, is dead, or does not forward. */
-  | 'wrong'
+  'wrong',
   /** A route that this manager did not create has the destination. */
-  | 'taken'
+  'taken',
   /** No node needs it. */
-  | 'unwanted';
+  'unwanted',
+] as const;
+
+export type RouteStateName = (typeof routeStateNames)[number];
 
 export type TargetView =
   /** `node` is null where the instance is no node's. */

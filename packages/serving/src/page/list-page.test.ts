@@ -11,6 +11,7 @@ class Fleet implements ListPage {
   readonly apiVersion = 'example.dev/v1';
   readonly kind = 'ThingList';
   readonly filters = ['name', 'state'];
+  readonly filterValues = { state: ['ready', 'refused'] };
   made = 0;
   summary = { version: 1 };
 
@@ -94,6 +95,9 @@ describe('a list of data on the secure port', () => {
       query: 'stat=refused',
       says: /"stat" is not a parameter of this page: expected limit, continue, name, state/,
     },
+    { query: 'state=bogus', says: /^state "bogus" is not one of ready, refused$/ },
+    { query: 'state=ready&state=Ready', says: /^state "Ready" is not one of ready, refused$/ },
+    { query: 'state=', says: /^state "" is not one of ready, refused$/ },
   ];
   for (const { query, says } of bad) {
     it(`refuses ${query}`, async () => {

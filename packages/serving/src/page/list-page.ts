@@ -49,11 +49,20 @@ interface Choice {
 }
 
 /** A sentence where the query makes no sense. */
-function readQuery({ filters }: ListPage, query: URLSearchParams): Choice | string {
+function readQuery(
+  { filters, filterValues = {} }: ListPage,
+  query: URLSearchParams,
+): Choice | string {
   const known = ['limit', 'continue', ...filters];
   const unknown = [...query.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) {
     return `${JSON.stringify(unknown)} is not a parameter of this page: expected ${known.join(', ')}`;
+  }
+  for (const [field, values] of Object.entries(filterValues)) {
+    const odd = query.getAll(field).find((value) => !values.includes(value));
+    if (odd !== undefined) {
+      return `${field} ${JSON.stringify(odd)} is not one of ${values.join(', ')}`;
+    }
   }
   const limitText = query.get('limit') ?? String(limitDefault);
   const limit = Number(limitText);
