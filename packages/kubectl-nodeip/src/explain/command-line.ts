@@ -86,6 +86,9 @@ function readCommand(given: Given): Command {
   if (nodeIP === undefined && given.has('kubelet')) {
     given.problems.push('--kubelet requires --node-ip or --batch');
   }
+  if (given.problems.length === 0 && !questionNames.some((name) => given.has(name))) {
+    given.problems.push('nothing to explain: expected a NODE, or --cloud-address TYPE=ADDRESS');
+  }
   return {
     kind: 'single',
     rules,
@@ -94,6 +97,9 @@ function readCommand(given: Given): Command {
     output: given.choice('output', ['text', 'json', 'yaml']) ?? 'text',
   };
 }
+
+/** One of them at least makes a question without a cluster. */
+const questionNames: readonly OptionName[] = ['cloud-address', 'request', 'node-ip'];
 
 function readLiveCommand(given: Given, node: string): Command {
   for (const name of optionNames) {

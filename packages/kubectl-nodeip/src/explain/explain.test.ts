@@ -248,6 +248,16 @@ Result    DS IPv6-primary
       want: /unexpected argument "node-1": explain takes one node/,
     },
     {
+      name: 'no question at all',
+      args: [],
+      want: /^error: nothing to explain: expected a NODE, or --cloud-address TYPE=ADDRESS$/m,
+    },
+    {
+      name: 'a form of output without a question',
+      args: ['-o', 'json'],
+      want: /nothing to explain: expected a NODE/,
+    },
+    {
       name: 'the manager of a cluster without a node',
       args: ['--manager', 'https://127.0.0.1:10258'],
       want: /--manager requires the name of a node/,
