@@ -79,8 +79,11 @@ class StandIn {
       };
     }
     if (url.pathname.endsWith('/pods')) {
-      assert.match(url.searchParams.get('fieldSelector') ?? '', /^spec\.nodeName=/);
-      return { kind: 'PodList', metadata: {}, items: this.pods };
+      const selected = url.searchParams.get('fieldSelector')?.replace(/^spec\.nodeName=/, '');
+      const items = this.pods.filter(
+        (pod) => selected === undefined || Object(pod).spec.nodeName === selected,
+      );
+      return { kind: 'PodList', metadata: {}, items };
     }
     const name = url.pathname.split('/').at(-1);
     return this.pods.find(
@@ -235,10 +238,11 @@ describe('the manager, reached by a port-forward to the leader', () => {
 
   it('is found by its node where its pod uses the network of the host', async () => {
     standIn.holder = 'host-7_0a1b';
+    const onHost = { nodeName: 'host-7', hostNetwork: true };
     const containers = [{ name: 'cloud-controller-manager' }];
     standIn.pods = [
-      { metadata: { name: 'other' }, spec: { hostNetwork: true, containers: [{ name: 'proxy' }] } },
-      { metadata: { name: 'ccm-host' }, spec: { hostNetwork: true, containers } },
+      { metadata: { name: 'other' }, spec: { ...onHost, containers: [{ name: 'proxy' }] } },
+      { metadata: { name: 'ccm-host' }, spec: { ...onHost, containers } },
     ];
     const { manager: note } = JSON.parse((await status()).output);
     assert.deepEqual([note.via, note.reached], ['pod kube-system/ccm-host', true]);

@@ -1,6 +1,7 @@
 /**
  * The pod of the manager that leads, by its Lease: the holder's identity begins with the host name of its process,
- * which is the pod's name, or the node's where the pod uses the network of its host.
+ * which is the pod's name, or the node's where the pod uses the network of its host. That host and its node may differ in
+ * their domain.
  */
 import type { LeaseName } from '@tandem/kube/election';
 import type { Cluster } from './cluster.ts';
@@ -10,7 +11,9 @@ export type LeaderPod =
   | { readonly kind: 'pod'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'none'; readonly problem: string };
 
-export async function findLeaderPod(cluster: Cluster, lease: LeaseName): Promise<LeaderPod> {
+type Objects = Pick<Cluster, 'find' | 'list'>;
+
+export async function findLeaderPod(cluster: Objects, lease: LeaseName): Promise<LeaderPod> {
   const { namespace, name } = lease;
   const found = await cluster.find({
     group: 'coordination.k8s.io',
@@ -27,11 +30,12 @@ export async function findLeaderPod(cluster: Cluster, lease: LeaseName): Promise
   if ((await cluster.find({ ...pods, name: host })) !== undefined) {
     return { kind: 'pod', namespace, name: host };
   }
-  const onHost = await cluster.list(pods, { fieldSelector: `spec.nodeName=${host}` });
-  const managers = onHost.filter(isManager).map((pod) => textAt(pod, 'metadata', 'name'));
+  const managers = await managersOn(cluster, namespace, host);
   const [only, ...others] = managers;
   if (only === undefined) {
-    return none(`the Lease is held by ${holder}, which is no pod of the namespace ${namespace}`);
+    return none(
+      `the Lease is held by ${holder}, which is no pod of the namespace ${namespace}; --manager URL reaches a manager outside the cluster`,
+    );
   }
   if (others.length > 0) {
     return none(
@@ -39,6 +43,29 @@ export async function findLeaderPod(cluster: Cluster, lease: LeaseName): Promise
     );
   }
   return { kind: 'pod', namespace, name: only };
+}
+
+/** The names of managers on the node that is named like the host, else on nodes whose names begin alike. */
+async function managersOn(
+  cluster: Objects,
+  namespace: string,
+  host: string,
+): Promise<readonly string[]> {
+  const pods = { group: '', version: 'v1', resource: 'pods', namespace } as const;
+  const onHost = await cluster.list(pods, { fieldSelector: `spec.nodeName=${host}` });
+  const exact = onHost.filter(isManager);
+  // A host may call itself host.example.com and its node host, or the other way round.
+  const found =
+    exact.length > 0
+      ? exact
+      : (await cluster.list(pods, {}))
+          .filter(isManager)
+          .filter((pod) => firstLabel(textAt(pod, 'spec', 'nodeName')) === firstLabel(host));
+  return found.map((pod) => textAt(pod, 'metadata', 'name'));
+}
+
+function firstLabel(name: string): string {
+  return name.replace(/\..*$/s, '').toLowerCase();
 }
 
 function isManager(pod: unknown): boolean {

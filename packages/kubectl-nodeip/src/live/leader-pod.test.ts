@@ -1,0 +1,92 @@
+/** Which pod is taken for the leader, by the Lease and the pods of its namespace. */
+import assert from 'node:assert/strict';
+import { findLeaderPod } from './leader-pod.ts';
+
+interface Pod {
+  readonly name: string;
+  readonly nodeName: string;
+  readonly hostNetwork?: boolean;
+  readonly container?: string;
+}
+
+function find(holderIdentity: string, pods: readonly Pod[]) {
+  const objects = pods.map(
+    ({ name, nodeName, hostNetwork = true, container = 'cloud-controller-manager' }) => ({
+      metadata: { name },
+      spec: { nodeName, hostNetwork, containers: [{ name: container }] },
+    }),
+  );
+  const cluster: Parameters<typeof findLeaderPod>[0] = {
+    find: async ({ resource, name }) =>
+      resource === 'leases'
+        ? { spec: { holderIdentity } }
+        : objects.find(({ metadata }) => metadata.name === name),
+    list: async (_, { fieldSelector }) =>
+      objects.filter(
+        ({ spec }) =>
+          fieldSelector === undefined || fieldSelector === `spec.nodeName=${spec.nodeName}`,
+      ),
+  };
+  return findLeaderPod(cluster, { namespace: 'kube-system', name: 'cloud-controller-manager' });
+}
+
+describe('the pod of the leader', () => {
+  const found = [
+    {
+      name: 'the one that the holder is named after',
+      holder: 'ccm-1_0a',
+      pods: [{ name: 'ccm-1', nodeName: 'n1', hostNetwork: false }],
+      want: 'ccm-1',
+    },
+    {
+      name: 'the manager on the node that is named like the host',
+      holder: 'n1_0a',
+      pods: [
+        { name: 'ccm-1', nodeName: 'n1' },
+        { name: 'ccm-2', nodeName: 'n1.example.com' },
+      ],
+      want: 'ccm-1',
+    },
+    {
+      name: 'the manager on the node with the short name of the host',
+      holder: 'n1.example.com_0a',
+      pods: [
+        { name: 'ccm-1', nodeName: 'n1' },
+        { name: 'ccm-2', nodeName: 'n2' },
+      ],
+      want: 'ccm-1',
+    },
+    {
+      name: 'the manager on the node with the full name of the host, in any case of letters',
+      holder: 'N1_0a',
+      pods: [
+        { name: 'proxy-1', nodeName: 'n1.example.com', container: 'kube-proxy' },
+        { name: 'ccm-1', nodeName: 'n1.example.com' },
+        { name: 'ccm-11', nodeName: 'n11.example.com' },
+      ],
+      want: 'ccm-1',
+    },
+  ];
+  for (const { name, holder, pods, want } of found) {
+    it(`is ${name}`, async () => {
+      const pod = await find(holder, pods);
+      assert.deepEqual(pod, { kind: 'pod', namespace: 'kube-system', name: want });
+    });
+  }
+
+  it('is not chosen among several whose nodes begin alike', async () => {
+    const pod = await find('n1_0a', [
+      { name: 'ccm-1', nodeName: 'n1.a.example' },
+      { name: 'ccm-2', nodeName: 'n1.b.example' },
+    ]);
+    assert.match(pod.kind === 'none' ? pod.problem : '', /several pods .* ccm-1, ccm-2$/);
+  });
+
+  it('is missing where the holder runs outside the cluster, which --manager reaches', async () => {
+    const pod = await find('laptop_0a', [{ name: 'ccm-1', nodeName: 'n1' }]);
+    assert.match(
+      pod.kind === 'none' ? pod.problem : '',
+      /held by laptop_0a, which is no pod of the namespace kube-system; --manager URL reaches/,
+    );
+  });
+});
