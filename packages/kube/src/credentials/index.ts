@@ -1,3 +1,4 @@
+export { checkCertificates } from './check-pem.ts';
 export {
   type Credentials,
   CredentialsError,

@@ -5,7 +5,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import { isViewPage, type ViewName, type Views } from '@tandem/core/view';
-import type { Credentials, Identity, TlsMaterial } from '@tandem/kube/credentials';
+import {
+  checkCertificates,
+  type Credentials,
+  type Identity,
+  type TlsMaterial,
+} from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import { CcmError, errorCodeOf, withDeadline } from '@tandem/runtime';
 import { exitBadInput } from '../exit-codes.ts';
@@ -94,13 +99,19 @@ async function atURL(
   return connected(cluster, { url, tls: { ca, isVerified }, via: url }, ports);
 }
 
-async function readAuthority(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (err) {
+/** A file without a certificate trusts nothing, which would look like a fault of the manager's certificate. */
+export async function readAuthority(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((err: unknown) => {
     const why = err instanceof Error ? err.message : String(err);
     throw new CommandError(exitBadInput, `--manager-ca cannot be read: ${why}`, { cause: err });
+  });
+  try {
+    checkCertificates({ text, name: `--manager-ca ${JSON.stringify(file)}` });
+  } catch (err) {
+    if (!(err instanceof CcmError)) throw err;
+    throw new CommandError(exitBadInput, err.message, { cause: err });
   }
+  return text;
 }
 
 function connected(
