@@ -69,13 +69,15 @@ export const suites: readonly Suite[] = [
     titles: 'all',
     tripwire: false,
     // Most of their time they wait for leases and servers, so that two share the machine well; with
-    // three, what is bound to happen in time happens late. Here are those that share control planes, and
-    // managers as operators have them; the rest is the scenarios of the manager, and whatever needs
-    // no control plane or starts its own.
+    // three, what is bound to happen in time happens late. Here are the files that share the control plane
+    // of `hooks.test.ts`, and enough others that both processes take about as long. Each process starts one
+    // more control plane for its scenarios of the manager. Files run in the order of their paths, so
+    // `troubles-in-real-times.test.ts` comes last: what it waits for began in `operate/trouble.test.ts`.
     together: [
       'test/control-plane/hooks.test.ts',
       'test/integration/{access,api-claims,example-controller,node,service}.test.ts',
-      'test/integration/{kube,operate}/**',
+      'test/integration/troubles-in-real-times.test.ts',
+      'test/integration/{kube,operate,pod-cidrs,routes,serving,start}/**',
     ],
   },
 ];

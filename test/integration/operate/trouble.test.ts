@@ -26,7 +26,7 @@ describe('a manager in trouble', function () {
   const { open, world } = useWorld();
 
   before(function () {
-    // `troubles-in-real-times.test.ts` waits for them.
+    // `../troubles-in-real-times.test.ts` waits for them.
     troublesInRealTimes(rootOf(this)).catch(() => undefined);
   });
 

@@ -1,13 +1,13 @@
 /**
- * The troubles with the times that ship. They began with the quick ones of `trouble.test.ts` and have
+ * The troubles with the times that ship. They began with the quick ones of `operate/trouble.test.ts` and have
  * gone on beside those; here somebody waits for them.
  */
 import assert from 'node:assert/strict';
-import type { AuditEntry } from '../../control-plane/index.ts';
-import { rootOf } from '../manager/root-suite.ts';
-import { useWorld } from '../manager/world.ts';
-import { termsIn } from './holders-only.ts';
-import { troublesInRealTimes } from './real-times.ts';
+import type { AuditEntry } from '../control-plane/index.ts';
+import { rootOf } from './manager/root-suite.ts';
+import { useWorld } from './manager/world.ts';
+import { termsIn } from './operate/holders-only.ts';
+import { troublesInRealTimes } from './operate/real-times.ts';
 
 describe('managers in trouble, with the times that ship', function () {
   this.timeout(300_000);
