@@ -91,6 +91,11 @@ const tripping = {
     .map((call, index) => `it('trip ${index}', async () => { ${call}; });`)
     .join('\n'),
   'packages/a/src/swallows.test.ts': `it('swallows', () => { try { Math.random(); } catch {} });`,
+  'packages/a/src/swallows-after.test.ts': `
+    describe('s', () => {
+      after(() => { try { Math.random(); } catch {} });
+      it('ends well', () => {});
+    });`,
   'test/simulation/a.test.ts': `it('trips too', () => { performance.now(); });`,
 };
 
@@ -175,8 +180,9 @@ describe('npm test', function () {
       assert.match(output, new RegExp(`The tripwire caught a call of ${name}\\.`), name);
     }
     assert.match(output, /"after each" hook[^]*for "swallows"/);
-    // What the swallowing test itself did passed; its hook failed.
-    assert.equal(lastLine, `1 passed, ${Object.keys(wires).length + 2} failed, 0 skipped`);
+    assert.match(output, /"after all" hook/);
+    // The two tests around which a trip is swallowed pass; the hooks of the tripwire fail.
+    assert.equal(lastLine, `2 passed, ${Object.keys(wires).length + 3} failed, 0 skipped`);
   });
 
   it('fails where a suite or a pattern has no test', async () => {

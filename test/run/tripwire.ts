@@ -1,7 +1,8 @@
 /**
  * The tripwire of the unit and simulation suites: while their tests run, real time, real chance and `fetch`
- * throw, whoever calls them. The linter sees what a file names; the tripwire also sees what a test reaches
- * through other modules. A trip that the code swallows fails its test all the same.
+ * throw when they are looked up and called by name. Code that captured a function before mocha loaded this
+ * file, such as Node's own, still calls the real one. The linter sees what a file names; the tripwire also
+ * sees what a test reaches through other modules. A trip that the code swallows fails its test or its file.
  */
 import assert from 'node:assert/strict';
 import nodeCrypto from 'node:crypto';
@@ -87,16 +88,26 @@ function fileOf(root: Mocha.Suite | undefined): string {
   return file === undefined ? '' : relative(process.cwd(), file).replaceAll('\\', '/');
 }
 
+function takeTrip(): Error | undefined {
+  const err = firstTrip;
+  firstTrip = undefined;
+  return err;
+}
+
 export const mochaHooks = {
   beforeAll(this: Mocha.Context): void {
+    // A worker runs one file after the other.
+    firstTrip = undefined;
     isArmed = !exempt.has(fileOf(this.test?.parent));
   },
   afterEach(this: Mocha.Context): void {
-    const err = firstTrip;
-    firstTrip = undefined;
+    const err = takeTrip();
     if (err !== undefined && this.currentTest?.state !== 'failed') throw err;
   },
   afterAll(): void {
     isArmed = false;
+    // This trip was in a hook outside the tests.
+    const err = takeTrip();
+    if (err !== undefined) throw err;
   },
 };
