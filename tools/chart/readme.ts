@@ -23,7 +23,8 @@ that you list in a file. Each says at its top what it expects. Without Helm, app
 \`image.registry\` has no default that anybody could own: until you set it, the pods wait for an image of \`registry.invalid\`.
 
 Values are strict. \`helm\` refuses a name that is mistyped, a flag that the manager does not have and a value of the wrong kind,
-before anything reaches the cluster.
+such as \`cluster-cidr: foo\`, before anything reaches the cluster. It looks at the form of a value only: the manager ends at its start
+for a network such as \`10.244.0.0/99\`, and the API server checks what is inside \`affinity\`, \`env\`, \`volumes\` and \`volumeMounts\`.
 
 ## What is installed
 

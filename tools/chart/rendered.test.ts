@@ -135,6 +135,39 @@ describe('the flags that the chart takes', () => {
     const stale = [...notForArgs].filter((name) => !taken.includes(name));
     assert.deepEqual(stale, []);
   });
+
+  const networks = ['', '10.244.0.0/16', ' 10.244.0.0/16,fd00:10:244::/48 ', '010.1.2.3/08'];
+  const noNetworks = ['foo', '10.244.0.0', '10.244.0.0/16,', '10.0.0.0/16, fd00::/48', 'fd00::/x'];
+  const cases = [
+    ...['cluster-cidr', 'service-cluster-ip-range'].map((flag) => ({
+      flag,
+      taken: networks,
+      refused: noNetworks,
+    })),
+    {
+      flag: 'bind-address',
+      taken: ['0.0.0.0', '::', '::ffff:10.0.0.1', 'FD00::1', '010.0.0.1'],
+      refused: ['', 'localhost', '[::]', '10.0.0.1/32', 'fe80::1%eth0'],
+    },
+  ];
+  for (const { flag, taken, refused } of cases) {
+    it(`have the form of ${flag} that the manager wants`, () => {
+      const { pattern = '' } = flagValues()[flag] ?? {};
+      const isTaken = (text: string): boolean => {
+        const parsed = parseCommandLine(['--cloud-provider=static', `--${flag}=${text}`]);
+        assert.ok(parsed.kind === 'run');
+        return !parsed.problems.some((problem) => problem.includes(`--${flag}`));
+      };
+      for (const [texts, want] of [
+        [taken, true],
+        [refused, false],
+      ] as const) {
+        for (const text of texts) {
+          assert.deepEqual([isTaken(text), new RegExp(pattern).test(text)], [want, want], text);
+        }
+      }
+    });
+  }
 });
 
 function isMetricsReader({ metadata }: ManifestObject): boolean {

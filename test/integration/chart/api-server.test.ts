@@ -89,6 +89,7 @@ describe('the rendered manifests and the API server', function () {
         { kind: 'Group', name: 'platform-team' },
       ],
       controlPlaneNodes: 'required',
+      args: { 'cluster-cidr': '10.244.0.0/16,fd00:10:244::/48', 'bind-address': '::' },
       nodeSelector: { disk: 'ssd' },
       podAnnotations: { a: 'b' },
       podLabels: { 'azure.workload.identity/use': 'true' },

@@ -179,6 +179,13 @@ describe('the chart', function () {
     assert.equal(podOf(await render({ hostNetwork: true })).hostNetwork, true);
   });
 
+  it('takes an affinity in place of its own', async () => {
+    const term = { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'x' } } };
+    const own = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
+    const affinity = { podAffinity: own, podAntiAffinity: own, nodeAffinity: {} };
+    assert.deepEqual(podOf(await render({ affinity })).affinity, affinity);
+  });
+
   it('links alerts to the docs that you publish', async () => {
     const docsURL = 'https://docs.example.com/tandem/';
     const objects = await render({ alerts: { enabled: true }, docsURL });
@@ -217,6 +224,20 @@ describe('the chart', function () {
       want: /node-monitor-period': '5' does not match/,
     },
     { values: { args: { 'allocate-node-cidrs': 'yes' } }, want: /got string, want boolean/ },
+    {
+      values: { args: { 'cluster-cidr': 'foo' } },
+      want: /at '\/args\/cluster-cidr': 'foo' does not match/,
+    },
+    {
+      values: { args: { 'cluster-cidr': ['10.244.0.0/16', 'foo'] } },
+      want: /at '\/args\/cluster-cidr\/1': 'foo' does not match/,
+    },
+    {
+      values: { args: { 'bind-address': 'localhost' } },
+      want: /at '\/args\/bind-address': 'localhost' does not match/,
+    },
+    { values: { affinity: { foo: 1 } }, want: /at '\/affinity': .*'foo' not allowed/ },
+    { values: { affinity: { nodeAffinity: [] } }, want: /got array, want object/ },
     { values: { replicas: 0 }, want: /at '\/replicas': minimum: got 0, want 1/ },
     { values: { replicas: '2' }, want: /at '\/replicas': got string, want integer/ },
     { values: { port: 70_000 }, want: /at '\/port': maximum: got 70,?000, want 65,?535/ },
@@ -244,6 +265,18 @@ describe('the chart', function () {
       want: /at '\/configuration\/nodeIPPolicies\/0': missing property 'selector'/,
     },
     { values: { configuration: { podCIDRPool: [] } }, want: /'podCIDRPool' not allowed/ },
+    {
+      values: { configuration: { excludeCIDRs: [{ cidr: '192.0.2.7' }] } },
+      want: /at '\/configuration\/excludeCIDRs\/0\/cidr': '192\.0\.2\.7' does not match/,
+    },
+    {
+      values: { configuration: { podCIDRPools: [{ name: 'a', cidrs: ['foo'] }] } },
+      want: /at '\/configuration\/podCIDRPools\/0\/cidrs\/0': 'foo' does not match/,
+    },
+    {
+      values: { configuration: { vips: { apiVIP: 'api.example.com' } } },
+      want: /at '\/configuration\/vips\/apiVIP'/,
+    },
     { values: { podMonitor: { interval: '30' } }, want: /at '\/podMonitor\/interval'/ },
     { values: { docsURL: 'docs' }, want: /at '\/docsURL'/ },
     { values: { cloudProvider: '' }, want: /cloudProvider is required: aws, azure, static/ },

@@ -1,10 +1,11 @@
 /**
  * How the file of `--config` is written as a value of the chart. Names and meanings are those of the
- * field tables of the manager; the manager itself checks addresses and networks when it starts.
+ * field tables of the manager. Addresses and networks only have to look like some: the manager itself
+ * checks them when it starts.
  */
 import type { FieldTable } from '@tandem/cli/yaml';
 import { fieldTables } from '@tandem/manager/config';
-import { type Schema, strictObject } from './schema.ts';
+import { addressText, networkText, type Schema, strictObject } from './schema.ts';
 
 const text: Schema = { type: 'string', minLength: 1 };
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
@@ -22,7 +23,7 @@ const selector = fieldsAt('nodeIPPolicies[].selector', {
 
 const types = ['InternalIP', 'ExternalIP', 'Hostname', 'InternalDNS', 'ExternalDNS'];
 const mask = (maximum: number): Schema => ({ type: 'integer', minimum: 1, maximum });
-const onePerFamily = { ...listOf(text), minItems: 1, maxItems: 2 };
+const onePerFamily = (items: Schema): Schema => ({ ...listOf(items), minItems: 1, maxItems: 2 });
 
 const fields: Readonly<Record<string, Schema>> = {
   nodeIPPolicies: listOf(
@@ -35,23 +36,23 @@ const fields: Readonly<Record<string, Schema>> = {
   ),
   excludeCIDRs: listOf(
     fieldsAt('excludeCIDRs[]', {
-      cidr: text,
+      cidr: networkText,
       type: { type: 'string', enum: types },
       reason: { type: 'string' },
     }),
   ),
   vips: fieldsAt('vips', {
-    apiVIP: text,
-    apiVIPs: onePerFamily,
-    ingressVIP: text,
-    ingressVIPs: onePerFamily,
-    machineNetworks: listOf(text),
+    apiVIP: addressText,
+    apiVIPs: onePerFamily(addressText),
+    ingressVIP: addressText,
+    ingressVIPs: onePerFamily(addressText),
+    machineNetworks: listOf(networkText),
   }),
   podCIDRPools: listOf(
     fieldsAt('podCIDRPools[]', {
       name: text,
       selector,
-      cidrs: onePerFamily,
+      cidrs: onePerFamily(networkText),
       nodeMaskSizes: fieldsAt('podCIDRPools[].nodeMaskSizes', { IPv4: mask(32), IPv6: mask(128) }),
     }),
   ),

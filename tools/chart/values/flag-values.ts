@@ -1,7 +1,7 @@
 /** Which flags `args` takes and how their values are written, from the flags that the manager declares. */
 import type { AnyFlag } from '@tandem/cli/flags';
 import { knownFlags } from '@tandem/manager/flags';
-import type { Schema } from './schema.ts';
+import { addressText, networkList, type Schema } from './schema.ts';
 
 /** Flags that follow from other values of the chart, or that make no sense in a Deployment. */
 export const notForArgs: ReadonlySet<string> = new Set([
@@ -32,7 +32,7 @@ export function flagValues(): Record<string, Schema> {
 }
 
 function valueOf({ type: { word, addsUp } }: AnyFlag): Schema {
-  if (addsUp || word === 'cidrs') return { type: ['string', 'array'], items: { type: 'string' } };
+  if (addsUp) return { type: ['string', 'array'], items: { type: 'string' } };
   switch (word) {
     case 'bool':
       return { type: 'boolean' };
@@ -42,6 +42,10 @@ function valueOf({ type: { word, addsUp } }: AnyFlag): Schema {
       return { type: 'number' };
     case 'duration':
       return { type: 'string', pattern: '^([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$' };
+    case 'cidrs':
+      return networkList;
+    case 'ip':
+      return addressText;
     default:
       return { type: 'string' };
   }

@@ -43,3 +43,20 @@ export function namedObjects(description: string): Schema {
     default: [],
   };
 }
+
+/** The characters of addresses; whether they make up one is for the manager to say. */
+const address = '[0-9A-Fa-f:.]+';
+const prefixed = `${address}/[0-9]{1,3}`;
+
+/** Looks like an IP address. */
+export const addressText: Schema = { type: 'string', pattern: `^${address}$` };
+
+/** Looks like a network. */
+export const networkText: Schema = { type: 'string', pattern: `^${prefixed}$` };
+
+/** Networks as a flag has them: a list, or a text with commas, which may be empty. */
+export const networkList: Schema = {
+  type: ['string', 'array'],
+  pattern: `^\\s*(${prefixed}(,${prefixed})*)?\\s*$`,
+  items: networkText,
+};

@@ -293,12 +293,18 @@ const properties: Readonly<Record<string, Schema>> = {
     default: 'preferred',
   },
   nodeSelector: textMap('Labels of the nodes that the manager runs on.'),
-  affinity: {
-    description:
-      'An affinity in place of the chart’s own, which prefers control-plane nodes and keeps replicas apart.',
-    type: 'object',
-    default: {},
-  },
+  affinity: strictObject(
+    {
+      nodeAffinity: { type: 'object' },
+      podAffinity: { type: 'object' },
+      podAntiAffinity: { type: 'object' },
+    },
+    {
+      description:
+        'An affinity in place of the chart’s own, which prefers control-plane nodes and keeps replicas apart.',
+      default: {},
+    },
+  ),
   tolerations,
   podDisruptionBudget: {
     description: 'Whether a PodDisruptionBudget lets only one manager at a time be evicted.',
