@@ -1,11 +1,12 @@
-export type {
-  CloudView,
-  InstanceView,
-  NodesSummary,
-  NodeStateName,
-  NodeView,
-  PlannedView,
-  StandingView,
+export {
+  type CloudView,
+  type InstanceView,
+  type NodesSummary,
+  type NodeStateName,
+  nodeStateNames,
+  type NodeView,
+  type PlannedView,
+  type StandingView,
 } from './node-view.ts';
 export {
   isViewPage,

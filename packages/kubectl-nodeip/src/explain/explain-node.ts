@@ -4,7 +4,7 @@
  */
 import { findRequest, quote, readAddresses, stackOf } from '@tandem/core/node-address';
 import { isInitialised, type NodeFacts, type NodePlan } from '@tandem/core/node-init';
-import { type NodeView, planFromView, readSettings } from '@tandem/core/view';
+import { type NodeStateName, type NodeView, planFromView, readSettings } from '@tandem/core/view';
 import { recordOf } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import { exitOk, exitRefused } from '../exit-codes.ts';
@@ -20,6 +20,7 @@ import {
 } from '../live/run-live.ts';
 import { printData } from '../print/print-data.ts';
 import { age } from '../print/table.ts';
+import { stateOf } from '../status/status-rows.ts';
 import type { Streams } from '../streams.ts';
 import type { Answer } from './answer.ts';
 import type { OutputFormat } from './command-line.ts';
@@ -30,6 +31,8 @@ export interface NodeAnswer extends Omit<Answer, 'error'> {
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly node: string;
   readonly isInitialised: boolean;
+  /** As `status` shows it. */
+  readonly state: NodeStateName;
   readonly manager: ManagerNote;
   /** When the cloud was asked; null where that is not known. */
   readonly cloudAsOf: string | null;
@@ -62,9 +65,7 @@ function print(live: Omit<Live, 'output'>, answer: NodeAnswer, told: Told<'nodes
     answer.cloudAsOf === null
       ? ''
       : `Asked     the cloud ${age(Date.parse(answer.cloudAsOf), now)} ago\n`;
-  output.write(
-    `Node      ${answer.node} (${answer.isInitialised ? 'initialised' : 'tainted'})\n${asked}`,
-  );
+  output.write(`Node      ${answer.node} (${answer.state})\n${asked}`);
   output.write(printText(answer, { hasColour, isCloudKnown: answer.cloudAsOf !== null }));
   const [first, ...others] = answer.writes.map(({ kind, reason }) => `${kind}: ${reason}`);
   output.write(
@@ -112,6 +113,7 @@ function withPlan({ node, view, plan, request, manager }: PlannedNode): NodeAnsw
     steps: [...judged.steps, ...notes],
     node: node.name,
     isInitialised: isInitialised(node),
+    state: stateOf(node, view),
     manager,
     cloudAsOf: view.cloud?.asOf ?? null,
     writes: actions.map(({ kind, reason }) => ({ kind, reason })),
@@ -138,6 +140,7 @@ function withoutView(node: NodeFacts, manager: ManagerNote): NodeAnswer {
     ],
     node: node.name,
     isInitialised: isInitialised(node),
+    state: stateOf(node, undefined),
     manager,
     cloudAsOf: null,
     writes: [],

@@ -41,7 +41,7 @@ function columns(nowMs: number): readonly Column<StatusRow>[] {
     { title: 'SINCE', cell: ({ since }) => (since === null ? '' : age(Date.parse(since), nowMs)) },
     { title: 'REASON', cell: ({ reason }) => reason ?? '' },
     { title: 'ASKED-BY', cell: ({ asked }) => asked?.source ?? '', isWide: true },
-    { title: 'PROVIDER-ID', cell: ({ providerID }) => providerID, isWide: true },
+    { title: 'PROVIDER-ID', cell: ({ providerID }) => providerID ?? '', isWide: true },
     { title: 'POD-CIDRS', cell: ({ podCIDRs }) => podCIDRs.join(','), isWide: true },
     { title: 'CLOUD', cell: ({ cloud }) => cloud?.addresses.join(', ') ?? '', isWide: true },
     {

@@ -1,14 +1,13 @@
 /** What `status` shows of each node, from the node itself and, where it is known, from the manager's view of it. */
 import { findRequest, nodeIPsOf, readAddresses, stackOf } from '@tandem/core/node-address';
-import { isInitialised, isPaused } from '@tandem/core/node-init';
-import type { NodeView } from '@tandem/core/view';
+import { isInitialised, isPaused, type NodeFacts } from '@tandem/core/node-init';
+import type { NodeStateName, NodeView } from '@tandem/core/view';
 import { recordOf } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 
 export interface StatusRow {
   readonly node: string;
-  /** `initialised`, `waiting`, `refused`, `paused` or `not ours`. */
-  readonly state: string;
+  readonly state: NodeStateName;
   /** What the node asks for and by what; null where nothing asks. */
   readonly asked: { readonly value: string; readonly source: string } | null;
   /** The node's IPs, the primary one first. */
@@ -19,7 +18,8 @@ export interface StatusRow {
   readonly message: string | null;
   /** Since when the node is refused or waits; null for others. */
   readonly since: string | null;
-  readonly providerID: string;
+  /** Null where the node has none. */
+  readonly providerID: string | null;
   readonly podCIDRs: readonly string[];
   /** What the cloud lists, and when it was asked; null where the manager did not tell. */
   readonly cloud: { readonly addresses: readonly string[]; readonly asOf: string } | null;
@@ -36,7 +36,7 @@ export function statusRows(
 function rowOf(node: NodeProjection, view: NodeView | undefined): StatusRow {
   const addresses = readAddresses(node.addresses);
   const facts = { labels: recordOf(node.labels), annotations: recordOf(node.annotations) };
-  const state = view?.state ?? stateOf(node, facts);
+  const state = stateOf({ ...facts, taints: node.taints }, view);
   const isWaiting = state === 'waiting' || state === 'refused';
   const created = new Date(node.creationTimestampSeconds * 1_000).toISOString();
   return {
@@ -48,7 +48,7 @@ function rowOf(node: NodeProjection, view: NodeView | undefined): StatusRow {
     reason: view?.standing?.reason ?? null,
     message: view?.standing?.message ?? null,
     since: isWaiting ? (view?.standing?.since ?? created) : null,
-    providerID: node.providerID,
+    providerID: node.providerID === '' ? null : node.providerID,
     podCIDRs: node.podCIDRs,
     cloud: view?.cloud?.kind === 'found' ? cloudOf(view.cloud) : null,
   };
@@ -61,10 +61,12 @@ function cloudOf({
   return { asOf, addresses: instance.addresses.map(({ type, address }) => `${type} ${address}`) };
 }
 
-function stateOf(
-  node: NodeProjection,
-  facts: { readonly annotations: Readonly<Record<string, string>> },
-): string {
-  if (isPaused(facts)) return 'paused';
+/** As the manager has it, else as far as the node tells. */
+export function stateOf(
+  node: Pick<NodeFacts, 'annotations' | 'taints'>,
+  view: Pick<NodeView, 'state'> | undefined,
+): NodeStateName {
+  if (view !== undefined) return view.state;
+  if (isPaused(node)) return 'paused';
   return isInitialised(node) ? 'initialised' : 'waiting';
 }
