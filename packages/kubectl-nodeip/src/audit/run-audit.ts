@@ -7,6 +7,7 @@ import { readSettings } from '@tandem/core/view';
 import { exitBreach, exitOk, exitUnread } from '../exit-codes.ts';
 import type { Cluster } from '../live/cluster.ts';
 import { textAt } from '../live/fields.ts';
+import { CommandError } from '../live/ports.ts';
 import { type Live, type LiveCommand, noteOf, sayUnreached } from '../live/run-live.ts';
 import { printData } from '../print/print-data.ts';
 import { type Column, printTable } from '../print/table.ts';
@@ -23,7 +24,7 @@ export const auditCommand: LiveCommand = {
   about:
     "Checks a cluster against Tandem's promises and lists every breach. It only reads. Addresses against\nthe cloud, pools, routes and refusals can be checked only with the manager's view.",
   exitCodes:
-    '0 no breach, 1 breaches, 2 bad input, 4 the cluster could not be read,\nor no breach was found but the manager could not be asked. --no-manager makes that 0.',
+    '0 no breach, 1 breaches, 2 bad input, 4 the cluster could not be read,\nor no breach was found but the manager could not be asked (--no-manager makes that 0) or\nevents could not be read.',
   run: runAudit,
 };
 
@@ -41,7 +42,7 @@ async function runAudit(live: Live): Promise<number> {
   const isDryRun = told.kind === 'told' && told.summary.mode === 'dryRun';
   const nowMs = told.kind === 'told' ? told.nowMs : live.nowMs;
   const facts = { views: isDryRun ? undefined : views, nowMs };
-  const warnings = needsEvents(nodes, facts) ? await readWarnings(cluster) : [];
+  const events = needsEvents(nodes, facts) ? await readWarnings(cluster) : noWarnings;
   const found = [
     ...checkNodes(nodes),
     ...(views === undefined || settings === undefined
@@ -49,14 +50,19 @@ async function runAudit(live: Live): Promise<number> {
       : checkAddresses(nodes, views, settings)),
     ...(pools.kind === 'told' ? checkPodCIDRs(nodes, pools.summary) : []),
     ...(routes.kind === 'told' ? checkRoutes(nodes, routes.items) : []),
-    ...checkEvents(nodes, { ...facts, warnings }),
+    ...(events.kind === 'read' ? checkEvents(nodes, { ...facts, warnings: events.warnings }) : []),
   ];
-  const unchecked = [
+  const unread = [
     ...(views === undefined || settings === undefined ? ['addresses against the cloud'] : []),
     ...(pools.kind === 'unreached' ? ['podCIDRs against the pools'] : []),
     ...(routes.kind === 'unreached' ? ['routes'] : []),
-    ...(views === undefined ? ['events of refusals'] : []),
+    ...(views === undefined || (events.kind === 'unread' && !isDryRun)
+      ? ['events of refusals']
+      : []),
+    ...(events.kind === 'unread' ? ['events of nodes that wait'] : []),
   ];
+  const unchecked = [...unread, ...(isDryRun ? ['events of refusals (a dry run sends none)'] : [])];
+  if (events.kind === 'unread') streams.errors.write(`warning: ${events.problem}\n`);
   if (output === 'json' || output === 'yaml') {
     const data = { manager: noteOf(manager, told), nodes: nodes.length, unchecked, items: found };
     await writeAll(streams.output, await printData(data, output));
@@ -66,7 +72,8 @@ async function runAudit(live: Live): Promise<number> {
     streams.errors.write(`${summary(found, nodes.length, unchecked)}\n`);
   }
   if (found.length > 0) return exitBreach;
-  return unchecked.length > 0 && manager.isWanted ? exitUnread : exitOk;
+  const isIncomplete = unread.length > 0 && manager.isWanted;
+  return isIncomplete || events.kind === 'unread' ? exitUnread : exitOk;
 }
 
 function printBreaches(found: readonly Breach[], options: { readonly isWide: boolean }): string {
@@ -87,12 +94,25 @@ function summary(found: readonly Breach[], nodes: number, unchecked: readonly st
   return `${result}. Nodes checked: ${nodes}.${left}`;
 }
 
-async function readWarnings(cluster: Cluster): Promise<readonly Warning[]> {
+type ReadWarnings =
+  | { readonly kind: 'read'; readonly warnings: readonly Warning[] }
+  | { readonly kind: 'unread'; readonly problem: string };
+
+const noWarnings: ReadWarnings = { kind: 'read', warnings: [] };
+
+/** Users may lack the right to read events. What the rest of the cluster tells is worth showing all the same. */
+async function readWarnings(cluster: Cluster): Promise<ReadWarnings> {
   const events = { group: '', version: 'v1', resource: 'events', namespace: 'default' };
   const fieldSelector = 'involvedObject.kind=Node,type=Warning';
-  const found = await cluster.list(events, { fieldSelector });
-  return found.map((event) => ({
-    uid: textAt(event, 'involvedObject', 'uid'),
-    reason: textAt(event, 'reason'),
-  }));
+  try {
+    const found = await cluster.list(events, { fieldSelector });
+    const warnings = found.map((event) => ({
+      uid: textAt(event, 'involvedObject', 'uid'),
+      reason: textAt(event, 'reason'),
+    }));
+    return { kind: 'read', warnings };
+  } catch (err) {
+    if (!(err instanceof CommandError)) throw err;
+    return { kind: 'unread', problem: err.message };
+  }
 }

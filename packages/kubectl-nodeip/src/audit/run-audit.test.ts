@@ -1,0 +1,86 @@
+/** What `audit` shows and how it ends where it cannot check everything. */
+import assert from 'node:assert/strict';
+import { uninitializedTaint } from '@tandem/core/node-init';
+import type { NodeProjection } from '@tandem/kube/node';
+import { aNode } from '../a-node.fixture.ts';
+import { exitUnread } from '../exit-codes.ts';
+import { CommandError } from '../live/ports.ts';
+import type { Live } from '../live/run-live.ts';
+import { auditCommand } from './run-audit.ts';
+
+const nowMs = 10 * 60_000;
+
+const taints = [{ key: uninitializedTaint, value: 'true', effect: 'NoSchedule' }];
+const waiting = aNode({ name: 'waits', taints, addresses: [] });
+const bare = aNode({ name: 'bare', uid: 'uid-2', providerID: 'cloud://2', addresses: [] });
+
+interface Scene {
+  readonly nodes: readonly NodeProjection[];
+  readonly manager: 'none' | 'dryRun' | 'write';
+  readonly output?: Live['output'];
+}
+
+/** The user of this cluster may not read events. */
+async function audit({ nodes, manager, output = 'text' }: Scene) {
+  const written = { output: '', errors: '' };
+  const streams = {
+    output: { write: (text: string) => (written.output += text) !== '', once: () => undefined },
+    errors: { write: (text: string) => (written.errors += text) !== '', once: () => undefined },
+  };
+  const settings = {
+    policies: [],
+    exclusions: [],
+    gates: { CloudNodeIPs: true },
+    routes: null,
+  };
+  const tell = async (name: string) => {
+    if (manager === 'none') return { kind: 'unreached', problem: 'it was not asked' };
+    if (name !== 'nodes') return { kind: 'off', problem: 'it does not run' };
+    return { kind: 'told', summary: { mode: manager, settings }, items: [], nowMs };
+  };
+  const cluster = {
+    nodes: async () => nodes,
+    list: () => Promise.reject(new CommandError(exitUnread, 'events is forbidden')),
+  };
+  const live = {
+    cluster,
+    manager: { via: 'a test', isWanted: manager !== 'none', tell },
+    streams,
+    output,
+    nowMs,
+  } as unknown as Live;
+  return { exitCode: await auditCommand.run(live), ...written };
+}
+
+describe('an audit that cannot check everything', () => {
+  it('shows the breaches that it found without the right to read events', async () => {
+    const { exitCode, output, errors } = await audit({ nodes: [waiting, bare], manager: 'none' });
+    assert.equal(exitCode, 1);
+    assert.match(output, /TaintGoneWithoutAddresses +bare/);
+    assert.doesNotMatch(output, /WaitingWithoutReason/);
+    assert.match(errors, /^warning: events is forbidden$/m);
+    assert.match(errors, /Not checked: .*events of refusals, events of nodes that wait\.$/m);
+  });
+
+  for (const manager of ['none', 'write', 'dryRun'] as const) {
+    it(`exits with 4 if events could not be read and nothing was found (${manager})`, async () => {
+      const { exitCode, errors } = await audit({ nodes: [waiting], manager });
+      assert.equal(exitCode, 4);
+      assert.match(errors, /^No breach found\. Nodes checked: 1\. Not checked: /m);
+      assert.equal(errors.match(/events of refusals/g)?.length, 1);
+      assert.match(errors, /events of nodes that wait/);
+    });
+  }
+
+  it('tells it as data too', async () => {
+    const { output } = await audit({ nodes: [waiting], manager: 'write', output: 'json' });
+    const want = ['events of refusals', 'events of nodes that wait'];
+    assert.deepEqual(JSON.parse(output).unchecked, want);
+  });
+
+  it('says that it did not look for the events of a dry run, which is no failure', async () => {
+    const { exitCode, errors } = await audit({ nodes: [aNode({})], manager: 'dryRun' });
+    assert.equal(exitCode, 0);
+    assert.match(errors, /Not checked: events of refusals \(a dry run sends none\)\.$/m);
+  });
+});
