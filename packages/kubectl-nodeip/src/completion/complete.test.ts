@@ -21,6 +21,13 @@ describe('completion of the plugin', () => {
     { words: ['status', '--'], want: ['--output', '--context'] },
     { words: ['status', '-o', 'j'], want: ['json'] },
     { words: ['status', '--output', ''], want: ['text', 'json'] },
+    { words: ['status', '--output=j'], want: ['json'] },
+    { words: ['status', '--output='], want: ['text', 'json'] },
+    { words: ['status', '--context=j'], want: [] },
+    { words: ['explain', 'node-a', ''], want: [] },
+    { words: ['explain', 'node-a', '-o', 'json', 'node-'], want: [] },
+    { words: ['explain', '--context', 'work', 'node-'], want: ['node-a', 'node-b'] },
+    { words: ['explain', '--output=json', 'node-'], want: ['node-a', 'node-b'] },
     { words: ['explain', '--context', ''], want: [] },
     { words: ['version', '--'], want: [] },
   ];

@@ -16,7 +16,8 @@ export interface CompletionParts {
 }
 
 export async function complete(words: readonly string[], parts: CompletionParts): Promise<string> {
-  const typed = words.at(-1) ?? '';
+  // Shells put what stands before the value, such as `--output=`, back by themselves.
+  const typed = (words.at(-1) ?? '').replace(/^--[^=]*=/, '');
   const found = (await candidates(words, parts)).filter((one) => one.startsWith(typed));
   return `${[...found, noFiles].join('\n')}\n`;
 }
@@ -29,13 +30,30 @@ async function candidates(
   if (words.length < 2) return commands;
   const options = await optionsOf(command);
   if (options === undefined) return [];
-  const before = words.at(-2) ?? '';
-  const asked = Object.entries(options).find(
-    ([name, { short }]) =>
-      before === `--${name}` || (short !== undefined && before === `-${short}`),
+  const typed = words.at(-1) ?? '';
+  const inline = /^(--[^=]*)=/.exec(typed)?.[1];
+  if (inline !== undefined) return choicesOf(valueAfter(inline, options));
+  const value = valueAfter(words.at(-2) ?? '', options);
+  if (value !== undefined) return choicesOf(value);
+  if (typed.startsWith('-')) return Object.keys(options).map((name) => `--${name}`);
+  return command === 'explain' && !hasPositional(words.slice(1, -1), options) ? nodeNames() : [];
+}
+
+/** What stands for the value of the option that a word names; undefined for a switch and for any other word. */
+function valueAfter(word: string, options: OptionTable): string | undefined {
+  const named = Object.entries(options).find(
+    ([name, { short }]) => word === `--${name}` || (short !== undefined && word === `-${short}`),
   );
-  const value = asked?.[1].value;
-  if (value !== undefined) return value.includes('|') ? value.split('|') : [];
-  if ((words.at(-1) ?? '').startsWith('-')) return Object.keys(options).map((name) => `--${name}`);
-  return command === 'explain' ? nodeNames() : [];
+  return named?.[1].value;
+}
+
+function choicesOf(value = ''): readonly string[] {
+  return value.includes('|') ? value.split('|') : [];
+}
+
+function hasPositional(words: readonly string[], options: OptionTable): boolean {
+  return words.some(
+    (word, index) =>
+      !word.startsWith('-') && valueAfter(words[index - 1] ?? '', options) === undefined,
+  );
 }
