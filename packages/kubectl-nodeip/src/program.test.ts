@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+// Loaded before the tests, because libraries below it read the clock while they load.
+import './live/run-live.ts';
 import { runInMemory } from './run-in-memory.fixture.ts';
 import { version } from './version.ts';
 
@@ -22,13 +24,40 @@ describe('the plugin', () => {
     ['version -o json', /^error: unexpected argument "-o": version takes none$/m],
     ['--version x', /^error: unexpected argument "x": --version takes none$/m],
     ['--context a status', /^error: the command comes first, and "--context" after it: /m],
-    ['stauts', /^error: unknown command "stauts": expected explain, status, /m],
+    [
+      'stauts',
+      /^error: unknown command "stauts", did you mean status: expected explain, status, /m,
+    ],
+    ['frobnicate', /^error: unknown command "frobnicate": expected explain, status, /m],
+    ['help stauts', /^error: unknown command "stauts", did you mean status: /m],
   ];
   for (const [args, error] of refused) {
     it(`refuses: ${args}`, async () => {
       const ran = await runInMemory(args.split(' '));
       assert.deepEqual([ran.exitCode, ran.output], [2, '']);
       assert.match(ran.errors, error);
+    });
+  }
+
+  for (const command of ['explain', 'status', 'audit', 'version']) {
+    it(`shows the same for help ${command} as for ${command} --help`, async () => {
+      const [help, asked] = await Promise.all([
+        runInMemory(['help', command]),
+        runInMemory([command, '--help']),
+      ]);
+      assert.deepEqual(help, asked);
+      assert.equal(help.exitCode, 0);
+    });
+  }
+
+  for (const command of ['explain', 'status']) {
+    it(`points to its help once after an unknown option of ${command}`, async () => {
+      const { exitCode, errors } = await runInMemory([command, '--foo']);
+      assert.equal(exitCode, 2);
+      assert.equal(
+        errors,
+        `error: unknown option --foo\nSee "kubectl nodeip ${command} --help".\n`,
+      );
     });
   }
 

@@ -51,6 +51,9 @@ export async function runProgram(
     const { runCompletion } = await import('./completion/run-completion.ts');
     return runCompletion(rest, { streams, openPorts, commands: commandNames });
   }
+  if (command === 'help' && rest[0] !== undefined && !isHelp(rest[0])) {
+    return runProgram([rest[0], '--help'], streams, openPorts);
+  }
   if (command === 'help' || isHelp(command) || (command === 'version' && isHelp(rest[0]))) {
     streams.output.write(help);
     return exitOk;
@@ -74,7 +77,7 @@ export async function runProgram(
     const [{ runLive }, live] = await Promise.all([import('./live/run-live.ts'), load()]);
     return runLive(live, rest, { streams, openPorts });
   }
-  const problem = problemOf(command);
+  const problem = await problemOf(command);
   const expected = commandNames.join(', ');
   streams.errors.write(`error: ${problem}: expected ${expected}; see "kubectl nodeip --help"\n`);
   return exitBadInput;
@@ -84,10 +87,12 @@ function isHelp(word: string | undefined): boolean {
   return word === '--help' || word === '-h';
 }
 
-function problemOf(command: string | undefined): string {
+async function problemOf(command: string | undefined): Promise<string> {
   if (command === undefined) return 'missing command';
   const shown = quote(command, 128);
-  return command.startsWith('-')
-    ? `the command comes first, and ${shown} after it`
-    : `unknown command ${shown}`;
+  if (command.startsWith('-')) return `the command comes first, and ${shown} after it`;
+  const { suggestion } = await import('@tandem/cli/flags');
+  const near = suggestion(command, commandNames);
+  const unknown = `unknown command ${shown}`;
+  return near === undefined ? unknown : `${unknown}, did you mean ${near}`;
 }

@@ -1,6 +1,7 @@
 /** `kubectl nodeip explain`: reads the command line, answers, prints, and gives the exit code. */
-import { exitBadInput, exitOk, exitRefused } from '../exit-codes.ts';
+import { exitOk, exitRefused } from '../exit-codes.ts';
 import type { OpenPorts } from '../live/ports.ts';
+import { writeProblems } from '../print/write-problems.ts';
 import type { Streams } from '../streams.ts';
 import { type Answer, answerNodeIP, answerRequest } from './answer.ts';
 import { answerBatch } from './batch.ts';
@@ -22,9 +23,7 @@ export async function runExplain(
       streams.output.write(kepTables());
       return exitOk;
     case 'invalid':
-      for (const problem of command.problems) streams.errors.write(`error: ${problem}\n`);
-      streams.errors.write('See "kubectl nodeip explain --help".\n');
-      return exitBadInput;
+      return writeProblems(streams, command.problems, 'explain');
     case 'batch':
       return answerBatch(streams, command);
     case 'live': {

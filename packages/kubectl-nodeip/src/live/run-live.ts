@@ -1,7 +1,8 @@
 /** What all commands that read a cluster share: their options, the way to it, and what is said when it fails. */
 import { GivenOptions, optionsHelp, type OptionTable } from '@tandem/cli/options';
-import { exitBadInput, exitOk } from '../exit-codes.ts';
+import { exitOk } from '../exit-codes.ts';
 import type { OutputFormat } from '../print/print-data.ts';
+import { writeProblems } from '../print/write-problems.ts';
 import type { Streams } from '../streams.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import { type Manager, openManager } from './manager.ts';
@@ -50,11 +51,7 @@ export async function runLive(
   }
   const settings = readLive(given);
   const output = given.choice('output', ['text', 'wide', 'json', 'yaml']) ?? 'text';
-  if (given.problems.length > 0) {
-    for (const problem of given.problems) streams.errors.write(`error: ${problem}\n`);
-    streams.errors.write(`See "kubectl nodeip ${command.name} --help".\n`);
-    return exitBadInput;
-  }
+  if (given.problems.length > 0) return writeProblems(streams, given.problems, command.name);
   return withCluster(settings, { streams, openPorts }, (parts) =>
     command.run({ ...parts, output }),
   );
