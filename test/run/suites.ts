@@ -18,7 +18,7 @@ export interface Suite {
   readonly tripwire: boolean;
   /**
    * Files for which mocha starts a process of its own, beside one for the rest: they share servers, which
-   * mocha's parallel mode would start anew for each file. Without it, mocha spreads files over workers.
+   * mocha's parallel mode would start again for each file. Without it, mocha spreads files over workers.
    */
   readonly together?: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Somebody copies the commands of the bare-metal guide, one block after the other, and sees what the page
- * says.
+ * Runs the commands of the bare-metal guide, one block after the other, and compares their output with what
+ * the page shows.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

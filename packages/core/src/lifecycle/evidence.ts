@@ -1,7 +1,7 @@
 /**
  * What the cloud has said about a NotReady node so far, as far as it can cost the node its life. Pure
  * bookkeeping: answers go in, and what stands afterwards comes out. It is kept in memory only, and
- * begins anew for another UID or providerID: nobody is deleted for a predecessor's absence.
+ * starts again for another UID or providerID: no node is deleted for a predecessor's absence.
  *
  * An `unknown` neither adds nor takes anything away (P3): if it took away, a cloud that throttles every
  * other call would keep dead nodes for ever. What it leaves standing goes stale by itself: absences
@@ -42,7 +42,7 @@ export type InstanceState = 'pending' | 'running' | 'stopping' | 'stopped' | 'te
 export interface EvidenceRules {
   /** From when on absences count: when the node came of age, on the monotonic clock. */
   readonly countsFromMs: number;
-  /** Between two absences in a row; more, and the later one begins anew. */
+  /** Between two absences in a row; after a longer gap the later one counts as the first. */
   readonly gapMsMax: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The plan for a node, made from the node itself and from what its manager tells: the same `planNode` on the same
- * input, so that whoever reads a manager's pages comes to the manager's own decision and not to a second opinion.
+ * The plan for a node, made from the node and from the manager's pages. It calls the same `planNode` with the same
+ * input, so readers of these pages reach the manager's own decision.
  */
 import { findRequest, type SourcedRequest } from '../node-address/index.ts';
 import { type CloudAnswer, type NodeFacts, type NodePlan, planNode } from '../node-init/index.ts';

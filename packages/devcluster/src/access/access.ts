@@ -1,5 +1,5 @@
 /**
- * Who somebody is and what they want to do. Members of `system:masters` may do everything. All others
+ * A user and the request that the user makes. Members of `system:masters` may do everything. All others
  * may do what the rule in use says: there are no roles here, and no accounts that are objects.
  */
 export interface User {

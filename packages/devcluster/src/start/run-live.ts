@@ -1,6 +1,6 @@
 /**
- * The program as people watch it: the demo, kubectl's way in, and the table, until somebody ends it. When
- * it does, nothing is left: no socket, no file, and the terminal as it was.
+ * The program as people watch it: the demo, kubectl's way in, and the table, until the user ends it.
+ * Then nothing is left: no socket, no file, and the terminal is as it was.
  */
 import { type Clock, untilAborted } from '@tandem/runtime';
 import { seededRandom } from '@tandem/runtime/testing';

@@ -28,7 +28,7 @@ export class EventLoopFile {
     return { NODE_OPTIONS: `--import=${this.#preload}`, BENCH_EVENT_LOOP: this.#path };
   }
 
-  /** The longest block until now; begins anew from here. */
+  /** The longest block since the last call; resets the figure. */
   async take(pid: number, clock: Clock): Promise<number> {
     await sleep(clock, 2 * writtenEveryMs);
     const longestMs = Number(await readFile(this.#path, 'utf8'));

@@ -1,6 +1,6 @@
 /**
  * Loaded into a measured program: writes how long its event loop was blocked at the longest, in milliseconds,
- * into the file that BENCH_EVENT_LOOP names, twice a second. SIGUSR2 begins anew.
+ * into the file that BENCH_EVENT_LOOP names, twice a second. SIGUSR2 resets the figure.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
