@@ -6,22 +6,32 @@ import { parse } from 'yaml';
 
 const folder = join(import.meta.dirname, '..');
 
+/** Where Node.js 24 runs and kubectl can start a script. On Windows it starts only programs. */
+const platforms = ['linux', 'darwin'].flatMap((os) =>
+  ['amd64', 'arm64'].map((arch) => ({ os, arch })),
+);
+
 describe('the krew manifest', () => {
   const template = readFileSync(join(folder, 'krew-manifest.template'), 'utf8');
 
   it('is one that krew takes, once a release gives it its version, address and digest', () => {
     const sha256 = '0'.repeat(64);
     const filled = template
-      .replace(/\{\{addURIAndSha "(.*?)" \.TagName \}\}/, `uri: $1\n      sha256: "${sha256}"`)
+      .replaceAll(/\{\{addURIAndSha "(.*?)" \.TagName \}\}/g, `uri: $1\n      sha256: "${sha256}"`)
       .replaceAll('{{ .TagName }}', 'v1.2.3');
     const { apiVersion, kind, metadata, spec } = parse(filled);
     assert.equal(apiVersion, 'krew.googlecontainertools.github.com/v1alpha2');
     assert.deepEqual([kind, metadata.name, spec.version], ['Plugin', 'nodeip', 'v1.2.3']);
     assert.ok(spec.shortDescription.length <= 80 && !spec.shortDescription.endsWith('.'));
-    const [platform] = spec.platforms;
+    const uri = 'https://tandem.invalid/releases/v1.2.3/kubectl-nodeip.tar.gz';
     assert.deepEqual(
-      [platform.uri, platform.sha256, platform.bin],
-      ['https://tandem.invalid/releases/v1.2.3/kubectl-nodeip.tar.gz', sha256, 'kubectl-nodeip.js'],
+      spec.platforms,
+      platforms.map((matchLabels) => ({
+        selector: { matchLabels },
+        uri,
+        sha256,
+        bin: 'kubectl-nodeip.js',
+      })),
     );
   });
 

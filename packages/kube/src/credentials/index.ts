@@ -9,5 +9,5 @@ export {
   refusedMsMax,
   type TlsMaterial,
 } from './credentials.ts';
-export { loadCredentials, type LoadOptions } from './load-credentials.ts';
+export { contextNames, loadCredentials, type LoadOptions } from './load-credentials.ts';
 export { type CredentialsTelemetry, refreshFailuresTotal } from './refresh-telemetry.ts';

@@ -55,25 +55,57 @@ export async function loadCredentials(options: LoadOptions): Promise<FoundCreden
   return credentials;
 }
 
+/**
+ * The names of all contexts of the kubeconfig that would be read, in its order; none where a pod's service account
+ * would be used instead. No credential is tried.
+ */
+export async function contextNames(
+  options: Pick<LoadOptions, 'kubeconfig' | 'environment'>,
+): Promise<readonly string[]> {
+  const found = await findKubeconfigs(options);
+  if (found === undefined) return [];
+  const { readContextNames } = await import('./read-kubeconfigs.ts');
+  return readContextNames(found);
+}
+
 async function findSettings(options: LoadOptions): Promise<ConnectionSettings> {
-  const { kubeconfig, kubeconfigFlag, context, server, environment } = options;
-  const choice = { context, server };
-  if (kubeconfig !== undefined) {
-    return fromKubeconfigs([kubeconfig], { ...choice, namedBy: kubeconfigFlag ?? '--kubeconfig' });
+  const { context, server, environment } = options;
+  const found = await findKubeconfigs(options);
+  if (found !== undefined) {
+    const { namedBy } = found;
+    return fromKubeconfigs(found.files, { context, server, namedBy });
   }
-  const isEverywhere = options.search !== 'pod';
-  const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
-  if (isEverywhere && listed.length > 0) {
-    return fromKubeconfigs(await existing(listed), { ...choice, namedBy: 'KUBECONFIG' });
-  }
-  const atHome = join(environment['HOME'] ?? '/', '.kube', 'config');
-  const [found] = isEverywhere ? await existingOf([atHome]) : [];
-  if (found !== undefined) return fromKubeconfigs([found], { ...choice, namedBy: 'kubeconfig' });
   const directory = options.serviceAccountDirectory ?? serviceAccountDirectory;
   const inCluster = inClusterSettings(environment, directory);
   if (inCluster !== undefined) return { ...inCluster, server: server ?? inCluster.server };
   if (server !== undefined) return anonymousSettings(server);
-  throw isEverywhere ? nothingAnywhere(atHome) : notInAPod();
+  throw options.search === 'pod' ? notInAPod() : nothingAnywhere(pathAtHome(environment));
+}
+
+interface FoundKubeconfigs {
+  readonly files: readonly string[];
+  /** The flag or variable that names them, for errors. */
+  readonly namedBy: string;
+}
+
+async function findKubeconfigs({
+  kubeconfig,
+  kubeconfigFlag = '--kubeconfig',
+  search,
+  environment,
+}: Pick<LoadOptions, 'kubeconfig' | 'kubeconfigFlag' | 'search' | 'environment'>): Promise<
+  FoundKubeconfigs | undefined
+> {
+  if (kubeconfig !== undefined) return { files: [kubeconfig], namedBy: kubeconfigFlag };
+  if (search === 'pod') return undefined;
+  const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  if (listed.length > 0) return { files: await existing(listed), namedBy: 'KUBECONFIG' };
+  const files = await existingOf([pathAtHome(environment)]);
+  return files.length === 0 ? undefined : { files, namedBy: 'kubeconfig' };
+}
+
+function pathAtHome(environment: Environment): string {
+  return join(environment['HOME'] ?? '/', '.kube', 'config');
 }
 
 function nothingAnywhere(atHome: string): CredentialsError {

@@ -13,11 +13,27 @@ export async function readKubeconfigs(
   files: readonly string[],
   { namedBy, ...choice }: Omit<Choice, 'files'> & Pick<NamedFile, 'namedBy'>,
 ): Promise<ConnectionSettings> {
-  const configs = await Promise.all(files.map((path) => readKubeconfig({ namedBy, path })));
+  const merged = await readMerged(files, namedBy);
   const names = `kubeconfig ${files.join(', ')}`;
-  const settings = selectContext(mergeKubeconfigs(configs), { files: `The ${names}`, ...choice });
+  const settings = selectContext(merged, { files: `The ${names}`, ...choice });
   const remedy = 'Renew the token, certificate or plug-in that it names.';
   return { ...settings, origin: { name: `the ${names}`, remedy } };
+}
+
+export async function readContextNames({
+  files,
+  namedBy,
+}: {
+  readonly files: readonly string[];
+  readonly namedBy: string;
+}): Promise<readonly string[]> {
+  const { contexts } = await readMerged(files, namedBy);
+  return [...contexts.keys()];
+}
+
+async function readMerged(files: readonly string[], namedBy: string): Promise<Kubeconfig> {
+  const configs = await Promise.all(files.map((path) => readKubeconfig({ namedBy, path })));
+  return mergeKubeconfigs(configs);
 }
 
 async function readKubeconfig(file: NamedFile): Promise<Kubeconfig> {

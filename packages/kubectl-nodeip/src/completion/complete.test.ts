@@ -4,12 +4,16 @@ import { complete, type CompletionParts } from './complete.ts';
 
 const options: OptionTable = {
   output: { short: 'o', value: 'text|json', help: '' },
-  context: { value: 'NAME', help: '' },
+  context: { value: 'CONTEXT', help: '' },
+  kubeconfig: { value: 'FILE', help: '' },
+  lease: { value: 'NAMESPACE/NAME', help: '' },
+  help: { help: '' },
 };
 const parts: CompletionParts = {
   commands: ['explain', 'status', 'version'],
   optionsOf: async (command) => (command === 'version' ? undefined : options),
   nodeNames: async () => ['node-a', 'node-b', 'other'],
+  contextNames: async () => ['work', 'home'],
 };
 
 describe('completion of the plugin', () => {
@@ -18,22 +22,37 @@ describe('completion of the plugin', () => {
     { words: ['st'], want: ['status'] },
     { words: ['explain', 'node-'], want: ['node-a', 'node-b'] },
     { words: ['status', ''], want: [] },
-    { words: ['status', '--'], want: ['--output', '--context'] },
+    {
+      words: ['status', '--'],
+      want: ['--output', '--context', '--kubeconfig', '--lease', '--help'],
+    },
     { words: ['status', '-o', 'j'], want: ['json'] },
     { words: ['status', '--output', ''], want: ['text', 'json'] },
     { words: ['status', '--output=j'], want: ['json'] },
     { words: ['status', '--output='], want: ['text', 'json'] },
-    { words: ['status', '--context=j'], want: [] },
+    { words: ['status', '--context=h'], want: ['home'] },
+    { words: ['status', '--context', ''], want: ['work', 'home'] },
+    { words: ['status', '--lease', ''], want: [] },
+    { words: ['status', '--help=x'], want: [] },
     { words: ['explain', 'node-a', ''], want: [] },
     { words: ['explain', 'node-a', '-o', 'json', 'node-'], want: [] },
     { words: ['explain', '--context', 'work', 'node-'], want: ['node-a', 'node-b'] },
     { words: ['explain', '--output=json', 'node-'], want: ['node-a', 'node-b'] },
-    { words: ['explain', '--context', ''], want: [] },
+    { words: ['explain', '--context', 'w'], want: ['work'] },
     { words: ['version', '--'], want: [] },
   ];
   for (const { words, want } of cases) {
     it(`of "${words.join(' ')}" is ${want.join(', ') || 'nothing'}`, async () => {
       assert.equal(await complete(words, parts), [...want, ':4', ''].join('\n'));
+    });
+  }
+
+  for (const words of [
+    ['status', '--kubeconfig', ''],
+    ['explain', '--kubeconfig=/etc'],
+  ]) {
+    it(`of "${words.join(' ')}" is left to the shell, which knows files`, async () => {
+      assert.equal(await complete(words, parts), ':0\n');
     });
   }
 });

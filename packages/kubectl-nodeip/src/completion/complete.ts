@@ -4,22 +4,54 @@
  */
 import type { OptionTable } from '@tandem/cli/options';
 
-/** Cobra's: what is listed is all there is, and files are none of it. */
-export const noFiles = ':4';
+/** Directives of cobra: the list is complete, or the shell completes names of files. */
+const noFiles = ':4';
+const filesToo = ':0';
 
 export interface CompletionParts {
   readonly commands: readonly string[];
   /** The options of a command; undefined for a word that is none. */
   readonly optionsOf: (command: string) => Promise<OptionTable | undefined>;
-  /** The names of the cluster's nodes; none where they cannot be read. */
+  /** The names of the cluster's nodes; none if they cannot be read. */
   readonly nodeNames: () => Promise<readonly string[]>;
+  /** The contexts of the kubeconfig; none if it cannot be read. */
+  readonly contextNames: () => Promise<readonly string[]>;
 }
 
 export async function complete(words: readonly string[], parts: CompletionParts): Promise<string> {
-  // Shells put what stands before the value, such as `--output=`, back by themselves.
+  // The shell itself restores the text before a value, such as `--output=`.
   const typed = (words.at(-1) ?? '').replace(/^--[^=]*=/, '');
-  const found = (await candidates(words, parts)).filter((one) => one.startsWith(typed));
+  const value = await valueBeingTyped(words, parts);
+  if (value === fileValue) return `${filesToo}\n`;
+  const all = value === undefined ? await candidates(words, parts) : await choices(value, parts);
+  const found = all.filter((one) => one.startsWith(typed));
   return `${[...found, noFiles].join('\n')}\n`;
+}
+
+/** What stands for a value in the help of an option. */
+const fileValue = 'FILE';
+const contextValue = 'CONTEXT';
+
+/** What stands for the value that is being typed; undefined if an option, a command or a node is. */
+async function valueBeingTyped(
+  words: readonly string[],
+  { optionsOf }: CompletionParts,
+): Promise<string | undefined> {
+  const [command = ''] = words;
+  const options = words.length < 2 ? undefined : await optionsOf(command);
+  if (options === undefined) return undefined;
+  const inline = /^(--[^=]*)=/.exec(words.at(-1) ?? '')?.[1];
+  return inline === undefined
+    ? valueAfter(words.at(-2) ?? '', options)
+    : (valueAfter(inline, options) ?? '');
+}
+
+async function choices(
+  value: string,
+  { contextNames }: CompletionParts,
+): Promise<readonly string[]> {
+  if (value === contextValue) return contextNames();
+  return value.includes('|') ? value.split('|') : [];
 }
 
 async function candidates(
@@ -31,10 +63,6 @@ async function candidates(
   const options = await optionsOf(command);
   if (options === undefined) return [];
   const typed = words.at(-1) ?? '';
-  const inline = /^(--[^=]*)=/.exec(typed)?.[1];
-  if (inline !== undefined) return choicesOf(valueAfter(inline, options));
-  const value = valueAfter(words.at(-2) ?? '', options);
-  if (value !== undefined) return choicesOf(value);
   if (typed.startsWith('-')) return Object.keys(options).map((name) => `--${name}`);
   return command === 'explain' && !hasPositional(words.slice(1, -1), options) ? nodeNames() : [];
 }
@@ -45,10 +73,6 @@ function valueAfter(word: string, options: OptionTable): string | undefined {
     ([name, { short }]) => word === `--${name}` || (short !== undefined && word === `-${short}`),
   );
   return named?.[1].value;
-}
-
-function choicesOf(value = ''): readonly string[] {
-  return value.includes('|') ? value.split('|') : [];
 }
 
 function hasPositional(words: readonly string[], options: OptionTable): boolean {

@@ -1,5 +1,7 @@
 /** `kubectl-nodeip __complete WORDS`, which `kubectl_complete-nodeip` runs. */
 import type { OptionTable } from '@tandem/cli/options';
+import { contextNames } from '@tandem/kube/credentials';
+import { CcmError } from '@tandem/runtime';
 import { exitOk } from '../exit-codes.ts';
 import { optionDeclarations } from '../explain/options.ts';
 import { openCluster } from '../live/cluster.ts';
@@ -25,7 +27,9 @@ export async function runCompletion(
     return commands.includes(command) && command !== 'version' ? liveCommandOptions : undefined;
   };
   const nodeNames = (): Promise<readonly string[]> => readNames(words, openPorts);
-  streams.output.write(await complete(words, { commands, optionsOf, nodeNames }));
+  const contexts = (): Promise<readonly string[]> => readContexts(words, openPorts);
+  const parts = { commands, optionsOf, nodeNames, contextNames: contexts };
+  streams.output.write(await complete(words, parts));
   return exitOk;
 }
 
@@ -49,6 +53,20 @@ async function readNames(
     }
   } catch (err) {
     if (err instanceof CommandError) return [];
+    throw err;
+  }
+}
+
+/** A kubeconfig that cannot be read has nothing to complete. */
+async function readContexts(
+  words: readonly string[],
+  openPorts: OpenPorts,
+): Promise<readonly string[]> {
+  const { environment } = await openPorts();
+  try {
+    return await contextNames({ kubeconfig: valueOf(words, 'kubeconfig'), environment });
+  } catch (err) {
+    if (err instanceof CcmError) return [];
     throw err;
   }
 }

@@ -62,7 +62,7 @@ export function explainHelp(): string {
   return `Explains which addresses a node gets, in which order, and why.
 
 Usage:
-  kubectl nodeip explain NODE [--context NAME] [--manager URL]
+  kubectl nodeip explain NODE [--context CONTEXT] [--manager URL]
   kubectl nodeip explain --request VALUE --cloud-address TYPE=ADDRESS ...
   kubectl nodeip explain --node-ip VALUE [--kubelet released] --cloud-address TYPE=ADDRESS ...
   kubectl nodeip explain --batch < questions.jsonl

@@ -14,7 +14,7 @@ export type LiveOptionName =
 
 export const liveOptions: OptionTable<LiveOptionName> = {
   kubeconfig: { value: 'FILE', help: 'The kubeconfig, found as kubectl finds it by default' },
-  context: { value: 'NAME', help: 'The context of the kubeconfig (default: its current one)' },
+  context: { value: 'CONTEXT', help: 'The context of the kubeconfig (default: its current one)' },
   manager: {
     value: 'URL',
     help: 'The secure port of the manager, such as https://127.0.0.1:10258, in place of a port-forward to the leader',
