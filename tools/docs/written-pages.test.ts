@@ -9,6 +9,7 @@ import { parseCommandLine } from '@tandem/manager/flags';
 import { readWhole } from '@tandem/provider-static/inventory';
 import { parseAllDocuments } from 'yaml';
 import { readRecipe } from '../../test/control-plane/binaries/recipe.ts';
+import { eventGroups } from './event-groups.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = globSync(['*.md', 'docs/**/*.md', 'manifests/**/*.md'], { cwd: root }).toSorted();
@@ -61,6 +62,24 @@ describe('the pages', () => {
     const [, byCode = ''] = read('docs/guides/troubleshooting.md').split('## By refusal code');
     const headings = Array.from(byCode.matchAll(/^### (\w+)$/gm), ([, heading]) => heading);
     assert.deepEqual(headings, [...Object.keys(requestRefusals), ...Object.keys(nodeRefusals)]);
+  });
+
+  it('link every refusal code and every Warning event from troubleshooting', () => {
+    const links = new Set(linksOf('docs/guides/troubleshooting.md'));
+    const codes = [...Object.keys(requestRefusals), ...Object.keys(nodeRefusals)];
+    const warnings = eventGroups
+      .flatMap(({ events }) => events)
+      .filter(({ type, warnsWhen }) => type === 'Warning' || warnsWhen !== undefined)
+      .filter(({ reason }) => !codes.includes(reason));
+    assert.ok(warnings.length > 10, `only ${warnings.length} Warning events were found`);
+    const wanted = [
+      ...codes.map((code) => `../reference/refusals.md#${code.toLowerCase()}`),
+      ...warnings.map(({ reason }) => `../reference/events.md#${reason.toLowerCase()}`),
+    ];
+    assert.deepEqual(
+      wanted.filter((link) => !links.has(link)),
+      [],
+    );
   });
 
   it('name the version of Kubernetes that the tests run on as tested, and no other', () => {

@@ -6,5 +6,8 @@ export const exitBreach = 1;
 export const exitBadInput = 2;
 /** The question was understood and the answer is that the request is refused. */
 export const exitRefused = 3;
-/** The cluster could not be read: it cannot be reached, or does not let the user read what is needed. */
+/**
+ * The cluster cannot be reached, or does not let the user read what is needed; or `audit` found no breach but could not
+ * check everything that was asked for, so that a pipeline does not pass on half an audit.
+ */
 export const exitUnread = 4;

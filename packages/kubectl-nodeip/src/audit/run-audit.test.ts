@@ -16,7 +16,8 @@ const bare = aNode({ name: 'bare', uid: 'uid-2', providerID: 'cloud://2', addres
 
 interface Scene {
   readonly nodes: readonly NodeProjection[];
-  readonly manager: 'none' | 'dryRun' | 'write';
+  /** `unreached` is asked for and does not answer, `none` is not asked for. */
+  readonly manager: 'none' | 'unreached' | 'dryRun' | 'write';
   readonly output?: Live['output'];
 }
 
@@ -34,7 +35,8 @@ async function audit({ nodes, manager, output = 'text' }: Scene) {
     routes: null,
   };
   const tell = async (name: string) => {
-    if (manager === 'none') return { kind: 'unreached', problem: 'it was not asked' };
+    if (manager === 'none' || manager === 'unreached')
+      return { kind: 'unreached', problem: 'no answer' };
     if (name !== 'nodes') return { kind: 'off', problem: 'it does not run' };
     return { kind: 'told', summary: { mode: manager, settings }, items: [], nowMs };
   };
@@ -69,6 +71,27 @@ describe('an audit that cannot check everything', () => {
       assert.match(errors, /^No breach found\. Nodes checked: 1\. Not checked: /m);
       assert.equal(errors.match(/events of refusals/g)?.length, 1);
       assert.match(errors, /events of nodes that wait/);
+    });
+  }
+
+  const healthy = aNode({});
+  const endings = [
+    { manager: 'unreached', nodes: [healthy], want: 4, name: 'the manager does not answer' },
+    { manager: 'none', nodes: [healthy], want: 0, name: '--no-manager asks for the objects alone' },
+    { manager: 'write', nodes: [healthy], want: 0, name: 'everything was checked' },
+    {
+      manager: 'unreached',
+      nodes: [healthy, bare],
+      want: 1,
+      name: 'there is a breach all the same',
+    },
+  ] as const;
+  for (const { manager, nodes, want, name } of endings) {
+    it(`exits with ${want} if ${name}`, async () => {
+      const { exitCode, errors } = await audit({ nodes, manager });
+      assert.equal(exitCode, want);
+      const isPartial = manager !== 'write';
+      assert.equal(/Not checked: addresses against the cloud/.test(errors), isPartial);
     });
   }
 

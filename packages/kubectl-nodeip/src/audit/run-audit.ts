@@ -23,8 +23,10 @@ export const auditCommand: LiveCommand = {
   name: 'audit',
   about:
     "Checks a cluster against Tandem's promises and lists every breach. It only reads. Addresses against\nthe cloud, pools, routes and refusals can be checked only with the manager's view.",
+  withoutManager:
+    'Where it cannot be\nreached, the command checks what the objects of the cluster tell, and says what is left out.',
   exitCodes:
-    '0 no breach, 1 breaches, 2 bad input, 4 the cluster could not be read,\nor no breach was found but the manager could not be asked (--no-manager makes that 0) or\nevents could not be read.',
+    '0 no breach, and everything was checked; 1 breaches; 2 bad input; 4 the cluster could not\nbe read, or no breach was found but something could not be checked. For a pipeline that cannot reach\nthe manager, --no-manager asks for the objects alone: 0 then means no breach in these.',
   run: runAudit,
 };
 
