@@ -3,7 +3,7 @@
  * it stands. The parser, `--help`, the notes at start-up and `docs/reference/flags.md` are all made of
  * these entries, so that no flag can be accepted without being explained, or explained and not taken.
  */
-import type { ValueType } from './values/index.ts';
+import type { ValueType } from './values/value-type.ts';
 
 export interface Flag<T> {
   /** Without dashes in front. */

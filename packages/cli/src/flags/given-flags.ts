@@ -1,20 +1,35 @@
 /**
- * The flags of one command line, read. Whoever needs a value asks for it by the flag's declaration and
- * gets it typed; what is wrong with values, and what is to be said about flags that are accepted or
- * refused, is collected here once.
+ * The flags of one command line, read. A caller asks for a value by the flag's declaration and gets it typed.
+ * Collects what is wrong with words and values, and what is to be said about flags that are accepted or refused.
  */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { quote } from '@tandem/core/node-address';
+import { echoMax, readArguments, type ReaderMessages } from '../arguments/read-arguments.ts';
 import type { AnyFlag, DefaultedFlag, Flag, FlagSupport } from './flag.ts';
-import { type Arguments, echoMax } from './read-arguments.ts';
-import type { StartupNote } from './startup-note.ts';
+
+/** Something that people should read in the log when the program starts. */
+export interface StartupNote {
+  readonly level: 'info' | 'warn';
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
 
 export class GivenFlags {
   readonly #texts: ReadonlyMap<AnyFlag, readonly string[]>;
+  readonly #misread: readonly string[];
 
-  constructor({ texts }: Pick<Arguments, 'texts'>) {
-    this.#texts = texts;
+  constructor(args: readonly string[], flags: readonly AnyFlag[]) {
+    const read = readArguments<AnyFlag & { readonly flag: AnyFlag }>(
+      args,
+      flags.map((flag) => ({ ...flag, bare: flag.type.bare, flag })),
+      { wordsMax: 0, messages },
+    );
+    this.#misread = read.problems;
+    const given = Map.groupBy(read.occurrences, ({ option }) => option.flag);
+    this.#texts = new Map(
+      Array.from(given, ([flag, occurrences]) => [flag, occurrences.map(({ text }) => text)]),
+    );
   }
 
   isGiven(flag: AnyFlag): boolean {
@@ -44,9 +59,9 @@ export class GivenFlags {
     return this.#read(flag)?.value;
   }
 
-  /** What is wrong with the values, and which flags cannot be had. */
+  /** What is wrong with the words and the values, and which flags cannot be had. */
   problems(): string[] {
-    return [...this.#texts].flatMap(([flag, texts]) => {
+    const problems = [...this.#texts].flatMap(([flag, texts]) => {
       const read = flag.type.read(texts);
       if (read.kind === 'invalid') {
         return [`--${flag.name} ${quote(read.text, echoMax)} ${read.reason}`];
@@ -55,6 +70,7 @@ export class GivenFlags {
       const isRefused = support.kind === 'refused' && !agrees(flag, support, read.value);
       return isRefused ? [`--${flag.name} is not supported: ${support.instead}`] : [];
     });
+    return [...this.#misread, ...problems];
   }
 
   /** A line for each flag that was given and that nothing depends on. */
@@ -85,6 +101,19 @@ export class GivenFlags {
     return read?.kind === 'value' ? read : undefined;
   }
 }
+
+const messages: ReaderMessages<AnyFlag> = {
+  unknown: (given, advice) => `unknown flag ${quote(given, echoMax)}: ${advice}`,
+  missing: (given, { type }) => `${given} requires a value: ${given}=${type.word.toUpperCase()}`,
+  surplus(word, before) {
+    const shown = quote(word, echoMax);
+    const advice =
+      before === undefined
+        ? 'the manager accepts flags only'
+        : `write ${before}=${shown.slice(1, -1)} if it is the value of ${before}`;
+    return `unexpected argument ${shown}: ${advice}`;
+  },
+};
 
 /** Whether a value asks for what holds anyway. */
 function agrees(flag: AnyFlag, support: FlagSupport, value: unknown): boolean {

@@ -1,4 +1,5 @@
-export { suggestion } from './did-you-mean.ts';
+export { echoMax } from '../arguments/read-arguments.ts';
+export { suggestion } from '../arguments/did-you-mean.ts';
 export {
   accepted,
   type AnyFlag,
@@ -9,10 +10,20 @@ export {
   refused,
   type FlagSupport,
 } from './flag.ts';
-export { GivenFlags } from './given-flags.ts';
+export { GivenFlags, type StartupNote } from './given-flags.ts';
 export { defaultOf, flagsHelp, synopsis } from './help.ts';
-export { type Arguments, echoMax, readArguments } from './read-arguments.ts';
-export type { StartupNote } from './startup-note.ts';
+export {
+  headerNames,
+  ipAddress,
+  networkEntries,
+  type NetworkEntry,
+  networks,
+  objectName,
+  readable,
+  serverAddress,
+  texts,
+  urlPaths,
+} from './values/network.ts';
 export {
   bool,
   choice,
@@ -20,28 +31,19 @@ export {
   duration,
   file,
   float,
-  headerNames,
   int,
   int32Max,
-  invalid,
-  ipAddress,
-  list,
-  networkEntries,
-  type NetworkEntry,
-  networks,
-  objectName,
   optionalText,
   parseBool,
-  type Parsed,
   port,
   quantity,
-  readable,
-  type ReadValue,
+} from './values/scalars.ts';
+export {
+  invalid,
+  list,
+  type Parsed,
   repeated,
-  serverAddress,
   single,
-  texts,
-  urlPaths,
   value,
   type ValueType,
-} from './values/index.ts';
+} from './values/value-type.ts';

@@ -36,6 +36,11 @@ describe('the options of our programs', () => {
     assert.equal(count, 9);
   });
 
+  it('end at --, so that a word may begin with a dash', () => {
+    const { given } = read('-b -- --request'.split(' '));
+    assert.deepEqual([given.positionals, given.problems], [['--request'], []]);
+  });
+
   const refusals = [
     { args: '--reqest x', want: ['unknown option --reqest: did you mean --request?'] },
     { args: '--nope', want: ['unknown option --nope: see --help'] },
@@ -47,6 +52,8 @@ describe('the options of our programs', () => {
     { args: '--output xml', want: ['--output "xml" is not one of text, json'] },
     { args: '--count 0', want: ['--count "0" is not a whole number from 1 to 9'] },
     { args: '--count 1e0', want: ['--count "1e0" is not a whole number from 1 to 9'] },
+    { args: '--count -1', want: ['--count "-1" is not a whole number from 1 to 9'] },
+    { args: '--request -o json', want: ['--request requires a value: expected VALUE'] },
     { args: 'a b', want: ['unexpected argument "b": one is all'] },
     {
       args: '--nope a b',

@@ -1,13 +1,11 @@
 /**
- * The options of one command line, held against their table; collects everything that is wrong, so that
- * all of it is told at once. Our own programs read their options with it. The manager reads flags
- * (`flags/read-arguments.ts`), because its command lines were written for upstream's reader.
+ * The options of one command line, checked against their table. Collects all mistakes, so that a program can
+ * report them at once. All our programs but the manager read their options with it. The manager has typed flags
+ * (`flags/given-flags.ts`); both share the reader of words.
  */
-import { parseArgs } from 'node:util';
 import { printable, quote } from '@tandem/core/node-address';
-import { suggestion } from '../flags/did-you-mean.ts';
-import { echoMax } from '../flags/read-arguments.ts';
-import type { OptionTable } from './option-table.ts';
+import { echoMax, type Occurrence, readArguments } from '../arguments/read-arguments.ts';
+import type { OptionDeclaration, OptionTable } from './option-table.ts';
 
 interface ReaderOptions {
   /** How many words without a dash a program takes. Default: none. */
@@ -16,22 +14,34 @@ interface ReaderOptions {
   readonly positionalAdvice?: string;
 }
 
+interface NamedOption extends OptionDeclaration {
+  readonly name: string;
+  readonly bare: string | undefined;
+}
+
 export class GivenOptions<Name extends string> {
-  readonly problems: string[] = [];
-  readonly positionals: string[] = [];
-  readonly #table: OptionTable<Name>;
+  readonly problems: string[];
+  readonly positionals: readonly string[];
   readonly #values = new Map<string, string[]>();
 
   constructor(args: readonly string[], table: OptionTable<Name>, options: ReaderOptions = {}) {
     const { positionalsMax = 0, positionalAdvice = 'expected options only, see --help' } = options;
-    this.#table = table;
-    for (const token of tokenize(args, table)) {
-      if (token.kind === 'option') this.#add(token);
-      else if (token.kind === 'positional') {
-        if (this.positionals.length < positionalsMax) this.positionals.push(token.value);
-        else this.#refuseWord(token.value, positionalAdvice);
-      }
-    }
+    const named = Object.entries<OptionDeclaration>(table).map(([name, option]) => ({
+      ...option,
+      name,
+      bare: option.value === undefined ? '' : undefined,
+    }));
+    const read = readArguments<NamedOption>(args, named, {
+      wordsMax: positionalsMax,
+      messages: {
+        unknown: (given, advice) => `unknown option ${printable(given, echoMax)}: ${advice}`,
+        missing: (given, { value = '' }) => `${given} requires a value: expected ${value}`,
+        surplus: (word) => `unexpected argument ${quote(word, echoMax)}: ${positionalAdvice}`,
+      },
+    });
+    this.problems = [...read.problems];
+    this.positionals = read.words;
+    for (const occurrence of read.occurrences) this.#add(occurrence);
   }
 
   has(name: Name): boolean {
@@ -75,62 +85,12 @@ export class GivenOptions<Name extends string> {
     }
   }
 
-  #add({ name, rawName, value, inlineValue }: OptionToken): void {
-    const option = isName(name, this.#table) ? this.#table[name] : undefined;
-    const shown = printable(rawName, echoMax);
-    if (option === undefined) {
-      const near = suggestion(name, Object.keys(this.#table));
-      const advice = near === undefined ? 'see --help' : `did you mean --${near}?`;
-      this.problems.push(`unknown option ${shown}: ${advice}`);
-    } else if (option.value === undefined && value !== undefined) {
-      this.problems.push(`${shown} takes no value`);
-    } else if (option.value !== undefined && isMissing(value, inlineValue)) {
-      this.problems.push(`${shown} requires a value: expected ${option.value}`);
-    } else if (this.#values.has(name) && !option.isRepeatable) {
-      this.problems.push(`${shown} is given more than once`);
-    } else {
-      // As in kubectl, `-o=json` is `-o json`.
-      const text = rawName.startsWith('--') ? value : value?.replace(/^=/, '');
-      this.#values.set(name, [...(this.#values.get(name) ?? []), text ?? '']);
-    }
+  #add({ option, given, text, isWritten }: Occurrence<NamedOption>): void {
+    const { name, value, isRepeatable } = option;
+    const before = this.#values.get(name) ?? [];
+    if (value === undefined && isWritten) this.problems.push(`${given} takes no value`);
+    else if (before.length > 0 && !isRepeatable) {
+      this.problems.push(`${given} is given more than once`);
+    } else this.#values.set(name, [...before, text]);
   }
-
-  #refuseWord(word: string, advice: string): void {
-    this.problems.push(`unexpected argument ${quote(word, echoMax)}: ${advice}`);
-  }
-}
-
-/** A value that looks like an option is one: its own is missing. */
-function isMissing(value: string | undefined, isInline: boolean | undefined): boolean {
-  return value === undefined || (isInline === false && value.startsWith('-'));
-}
-
-interface OptionToken {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value: string | undefined;
-  readonly inlineValue: boolean | undefined;
-}
-
-function tokenize(args: readonly string[], table: OptionTable) {
-  const options = Object.fromEntries(
-    Object.entries(table).map(([name, { short, value }]) => [
-      name,
-      {
-        type: value === undefined ? 'boolean' : 'string',
-        ...(short === undefined ? {} : { short }),
-      } as const,
-    ]),
-  );
-  return parseArgs({
-    args: [...args],
-    options,
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
-  }).tokens;
-}
-
-function isName<Name extends string>(name: string, table: OptionTable<Name>): name is Name {
-  return Object.hasOwn(table, name);
 }

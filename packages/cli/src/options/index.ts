@@ -1,3 +1,3 @@
-export { echoMax } from '../flags/read-arguments.ts';
+export { echoMax } from '../arguments/read-arguments.ts';
 export { GivenOptions } from './given-options.ts';
-export { type OptionDeclaration, optionsHelp, type OptionTable } from './option-table.ts';
+export { optionsHelp, type OptionTable } from './option-table.ts';

@@ -6,7 +6,7 @@
 import type { Gates } from '@tandem/core/node-address';
 import { findTimingProblems } from '@tandem/kube/election';
 import { ownProviders } from '@tandem/provider/module';
-import { type AnyFlag, GivenFlags, readArguments, type StartupNote } from '@tandem/cli/flags';
+import { type AnyFlag, GivenFlags, type StartupNote } from '@tandem/cli/flags';
 import { type ControllerDeclaration, controllers } from '../controllers/index.ts';
 import { levelOfVerbosity } from '../verbosity.ts';
 import { featureGates } from './declared/feature-gates-flag.ts';
@@ -75,12 +75,11 @@ export function parseCommandLine(
   declarations: readonly ControllerDeclaration[] = controllers,
 ): CommandLine {
   const table = flagTable(declarations);
-  const read = readArguments(args, table.known);
-  const flags = new GivenFlags(read);
+  const flags = new GivenFlags(args, table.known);
   if (flags.of(help)) return { kind: 'help', text: helpText(table.groups) };
   const format = flags.of(version);
   if (format !== 'none') return { kind: 'version', format };
-  const problems = [...read.problems, ...flags.problems()];
+  const problems = flags.problems();
   const gates = readGates(flags.of(featureGates));
   const selected = selectControllers(flags.of(table.controllers), {
     declarations,

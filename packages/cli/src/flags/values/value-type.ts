@@ -13,9 +13,9 @@ export interface ValueType<T> {
   read(texts: readonly string[]): ReadValue<T>;
 }
 
-export type ReadValue<T> = { readonly kind: 'value'; readonly value: T } | InvalidValue;
+type ReadValue<T> = { readonly kind: 'value'; readonly value: T } | InvalidValue;
 
-export interface InvalidValue {
+interface InvalidValue {
   readonly kind: 'invalid';
   readonly text: string;
   readonly reason: string;

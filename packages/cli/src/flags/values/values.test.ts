@@ -16,7 +16,7 @@ import {
   texts,
   urlPaths,
   type ValueType,
-} from './index.ts';
+} from '../index.ts';
 
 interface Case {
   readonly type: ValueType<unknown>;

@@ -1,43 +1,46 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { type AnyFlag, honoured } from './flag.ts';
-import { readArguments } from './read-arguments.ts';
-import { bool, int, optionalText, texts } from './values/index.ts';
+import { GivenFlags } from './given-flags.ts';
+import { bool, int, optionalText } from './values/scalars.ts';
+import { texts } from './values/network.ts';
 
 const flags: readonly AnyFlag[] = [
   { name: 'cloud-provider', type: optionalText, support: honoured, help: '' },
   { name: 'kubeconfig', type: optionalText, support: honoured, help: '' },
   { name: 'controllers', type: texts, support: honoured, help: '' },
   { name: 'leader-elect', type: bool, support: honoured, help: '' },
-  { name: 'v', short: 'v', type: int({ min: 0, max: 9 }), support: honoured, help: '' },
+  { name: 'v', short: 'v', type: int({ min: -1, max: 9 }), support: honoured, help: '' },
   { name: 'help', short: 'h', type: bool, support: honoured, help: '' },
 ];
 
+/** Of each flag that was given, the text that counts. */
 function read(args: readonly string[]) {
-  const { texts: given, problems } = readArguments(args, flags);
-  return { given: Object.fromEntries([...given].map(([{ name }, all]) => [name, all])), problems };
+  const given = new GivenFlags(args, flags);
+  const counting = given.effective(flags.filter((flag) => given.isGiven(flag)));
+  return { given: Object.fromEntries(counting), problems: given.problems() };
 }
 
 describe('the words of a command line', () => {
   const good = [
     { args: [], want: {} },
-    { args: ['--cloud-provider='], want: { 'cloud-provider': [''] } },
-    { args: ['--cloud-provider=a=b'], want: { 'cloud-provider': ['a=b'] } },
-    { args: ['--cloud_provider', 'aws'], want: { 'cloud-provider': ['aws'] } },
-    { args: ['--cloud-provider', ''], want: { 'cloud-provider': [''] } },
-    { args: ['--v=2'], want: { v: ['2'] } },
-    { args: ['--v', '2'], want: { v: ['2'] } },
-    { args: ['-v=2'], want: { v: ['2'] } },
-    { args: ['-v', '2'], want: { v: ['2'] } },
-    { args: ['-v2'], want: { v: ['2'] } },
-    { args: ['-hv2'], want: { help: ['true'], v: ['2'] } },
-    { args: ['-hv', '2'], want: { help: ['true'], v: ['2'] } },
-    { args: ['-h=false'], want: { help: ['false'] } },
-    { args: ['-v', '-1'], want: { v: ['-1'] } },
-    { args: ['--controllers', '-route,*'], want: { controllers: ['-route,*'] } },
-    { args: ['--controllers=a', '--controllers=b'], want: { controllers: ['a', 'b'] } },
-    { args: ['--leader-elect'], want: { 'leader-elect': ['true'] } },
-    { args: ['--leader-elect=false', '-v=1'], want: { 'leader-elect': ['false'], v: ['1'] } },
+    { args: ['--cloud-provider='], want: { 'cloud-provider': '' } },
+    { args: ['--cloud-provider=a=b'], want: { 'cloud-provider': 'a=b' } },
+    { args: ['--cloud_provider', 'aws'], want: { 'cloud-provider': 'aws' } },
+    { args: ['--cloud-provider', ''], want: { 'cloud-provider': '' } },
+    { args: ['--v=2'], want: { v: '2' } },
+    { args: ['--v', '2'], want: { v: '2' } },
+    { args: ['-v=2'], want: { v: '2' } },
+    { args: ['-v', '2'], want: { v: '2' } },
+    { args: ['-v2'], want: { v: '2' } },
+    { args: ['-hv2'], want: { help: 'true', v: '2' } },
+    { args: ['-hv', '2'], want: { help: 'true', v: '2' } },
+    { args: ['-h=false'], want: { help: 'false' } },
+    { args: ['-v', '-1'], want: { v: '-1' } },
+    { args: ['--controllers', '-route,*'], want: { controllers: '-route,*' } },
+    { args: ['--controllers=a', '--controllers=b'], want: { controllers: 'a,b' } },
+    { args: ['--leader-elect'], want: { 'leader-elect': 'true' } },
+    { args: ['--leader-elect=false', '-v=1'], want: { 'leader-elect': 'false', v: '1' } },
   ];
   for (const { args, want } of good) {
     it(`are understood as pflag does: ${args.join(' ') || 'none'}`, () => {
@@ -59,6 +62,7 @@ describe('the words of a command line', () => {
     { args: ['-v'], want: [/-v requires a value: -v=INT/] },
     { args: ['--kubeconfig'], want: [/--kubeconfig requires a value/] },
     { args: ['--kubeconfig', '--v=2'], want: [/--kubeconfig requires a value/] },
+    { args: ['--kubeconfig', '-v', '2'], want: [/--kubeconfig requires a value/] },
     {
       args: ['--kubecnofig=x'],
       want: [/unknown flag "--kubecnofig": did you mean --kubeconfig\?/],
