@@ -30,13 +30,6 @@ describe('the programs that ship', () => {
     assert.ok(!withLibrary.some((file) => manager.has(file)));
   });
 
-  it('hold of the client library only what reads a kubeconfig', () => {
-    const chunks = readdirSync(join(output, 'chunks')).map((file) => read(join('chunks', file)));
-    const [withLibrary = ''] = chunks.filter((text) => text.includes('loadFromString('));
-    assert.match(withLibrary, /\bloadFromString\(/);
-    assert.doesNotMatch(withLibrary, /\bV1PodSpec\b/);
-  });
-
   it('hold the SDK of AWS in chunks that are loaded on demand', () => {
     assert.doesNotMatch(read('cloud-controller-manager.js'), /DescribeInstances|aws4_request/);
     const chunks = readdirSync(join(output, 'chunks')).map((file) => read(join('chunks', file)));
