@@ -4,7 +4,7 @@
  * suite.
  */
 import { parseArgs } from 'node:util';
-import { limiter } from '@tandem/runtime';
+import { Limiter } from '@tandem/runtime';
 
 /** Declares a scene as a test. */
 export type DeclareScene = (title: string, run: () => Promise<void>) => void;
@@ -14,7 +14,7 @@ export type DeclareScene = (title: string, run: () => Promise<void>) => void;
  * the order in which they are declared; every test then waits for its own.
  */
 export function scenesAtOnce(atOnce: number): DeclareScene {
-  const few = limiter({ concurrency: atOnce });
+  const few = new Limiter({ concurrency: atOnce });
   const scenes: { readonly test: Mocha.Test; readonly begin: () => Promise<void> }[] = [];
   const toRun = (): typeof scenes => scenes.filter(({ test }) => isAskedFor(test));
   let isBegun = false;

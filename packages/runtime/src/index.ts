@@ -12,7 +12,7 @@ export { type Environment, systemEnvironment } from './environment.ts';
 export { CcmError, type Effect, type FailureFacts, type Retry } from './failure.ts';
 export { type Ids, seededIds, systemIds } from './ids.ts';
 export { type Instant, instantOf, sinceMs } from './instant.ts';
-export { type Limiter, limiter, LimiterFullError } from './limiter.ts';
+export { Limiter } from './limiter.ts';
 export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
 export {
   createMetrics,
@@ -27,3 +27,4 @@ export { errorCodeOf, fieldOf, isRecord } from './record.ts';
 export { parseRetryAfter } from './retry-after.ts';
 export { afterTurn } from './turn.ts';
 export { type NamedFile, unreadableFile } from './unreadable-file.ts';
+export { WaitingLine } from './waiting-line.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { sleep } from './clock.ts';
-import { limiter } from './limiter.ts';
+import { Limiter } from './limiter.ts';
 import { virtualClock } from './testing/virtual-clock.ts';
 
 const neverRun = (): Promise<never> => assert.fail('ran');
@@ -15,59 +15,59 @@ describe('limiter', () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ concurrency, durationsMs }) => {
         const clock = virtualClock();
-        const places = limiter({ concurrency });
+        const limiter = new Limiter({ concurrency });
         const started: number[] = [];
         const runs = durationsMs.map((durationMs, index) =>
-          places.run(async () => {
+          limiter.run(async () => {
             started.push(index);
-            assert.ok(places.active <= concurrency);
+            assert.ok(limiter.active <= concurrency);
             await sleep(clock, durationMs);
           }),
         );
         await clock.runAll();
         await Promise.all(runs);
         assert.deepEqual(started, [...durationsMs.keys()]);
-        assert.deepEqual([places.active, places.waiting], [0, 0]);
+        assert.deepEqual([limiter.active, limiter.waiting], [0, 0]);
       }),
       { numRuns: 50 },
     );
   });
 
-  it('gives the place of a failed task to the next', async () => {
-    const places = limiter({ concurrency: 1 });
+  it('gives the slot of a failed task to the next', async () => {
+    const limiter = new Limiter({ concurrency: 1 });
     const failing = assert.rejects(
-      places.run(() => Promise.reject(new Error('no'))),
+      limiter.run(() => Promise.reject(new Error('no'))),
       /no/,
     );
-    assert.equal(await places.run(() => Promise.resolve('next')), 'next');
+    assert.equal(await limiter.run(() => Promise.resolve('next')), 'next');
     await failing;
   });
 
   it('lets a waiting caller go when its signal aborts, without running its task', async () => {
     const clock = virtualClock();
-    const places = limiter({ concurrency: 1 });
+    const limiter = new Limiter({ concurrency: 1 });
     const abort = new AbortController();
-    const holding = places.run(() => sleep(clock, 10));
-    const leaving = assert.rejects(places.run(neverRun, abort.signal), /stop/);
+    const holding = limiter.run(() => sleep(clock, 10));
+    const leaving = assert.rejects(limiter.run(neverRun, abort.signal), /stop/);
     abort.abort(new Error('stop'));
     await leaving;
-    assert.equal(places.waiting, 0);
+    assert.equal(limiter.waiting, 0);
     await clock.advance(10);
     await holding;
-    assert.equal(places.active, 0);
+    assert.equal(limiter.active, 0);
   });
 
-  it('does not run a task whose signal aborts as its place becomes free', async () => {
+  it('does not run a task whose signal aborts as its slot becomes free', async () => {
     const clock = virtualClock();
-    const places = limiter({ concurrency: 1 });
+    const limiter = new Limiter({ concurrency: 1 });
     const abort = new AbortController();
-    const holding = places.run(async () => {
+    const holding = limiter.run(async () => {
       await sleep(clock, 10);
       // After the place is handed on, and before its new owner wakes up.
       queueMicrotask(() => queueMicrotask(() => abort.abort(new Error('late'))));
     });
-    const late = assert.rejects(places.run(neverRun, abort.signal), /late/);
-    const next = places.run(() => Promise.resolve('next'));
+    const late = assert.rejects(limiter.run(neverRun, abort.signal), /late/);
+    const next = limiter.run(() => Promise.resolve('next'));
     await clock.advance(10);
     await Promise.all([holding, late]);
     assert.equal(await next, 'next');
@@ -75,17 +75,17 @@ describe('limiter', () => {
 
   it('refuses a caller at once when its signal has aborted or the queue is full', async () => {
     const clock = virtualClock();
-    const places = limiter({ concurrency: 1, waitingMax: 1 });
-    const runs = [places.run(() => sleep(clock, 1)), places.run(() => sleep(clock, 1))];
-    await assert.rejects(places.run(neverRun), { code: 'LimiterFull' });
-    await assert.rejects(places.run(neverRun, AbortSignal.abort(new Error('over'))), /over/);
+    const limiter = new Limiter({ concurrency: 1, waitingMax: 1 });
+    const runs = [limiter.run(() => sleep(clock, 1)), limiter.run(() => sleep(clock, 1))];
+    await assert.rejects(limiter.run(neverRun), { code: 'LimiterFull' });
+    await assert.rejects(limiter.run(neverRun, AbortSignal.abort(new Error('over'))), /over/);
     await clock.runAll();
     await Promise.all(runs);
   });
 
   it('refuses a bound that lets nothing run', () => {
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
-      assert.throws(() => limiter({ concurrency }), RangeError);
+      assert.throws(() => new Limiter({ concurrency }), RangeError);
     }
   });
 });

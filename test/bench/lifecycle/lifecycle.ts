@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SimulatedCloud } from '@tandem/provider-simulated';
-import { limiter, systemEnvironment } from '@tandem/runtime';
+import { Limiter, systemEnvironment } from '@tandem/runtime';
 import { bundleForBench } from '../bundle.ts';
 import { withClosers } from '../closers.ts';
 import { Cluster, nodes as nodeResource } from '../contest/cluster.ts';
@@ -107,7 +107,7 @@ async function createNodes({ cluster, nodes }: Setting): Promise<void> {
 /** The first of them are not heard of any more. */
 async function failNodes({ cluster }: Setting, count: number): Promise<void> {
   const client = await cluster.client();
-  const few = limiter({ concurrency: 16 });
+  const few = new Limiter({ concurrency: 16 });
   const body = { status: { conditions: [{ type: 'Ready', status: 'Unknown' }] } };
   const contentType = 'application/strategic-merge-patch+json';
   const fail = async (number: number): Promise<void> => {

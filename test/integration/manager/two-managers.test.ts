@@ -4,7 +4,7 @@
  * knows what it wrote and when.
  */
 import assert from 'node:assert/strict';
-import { limiter, systemClock, withDeadline } from '@tandem/runtime';
+import { Limiter, systemClock, withDeadline } from '@tandem/runtime';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
@@ -62,7 +62,7 @@ describe('two managers', function () {
     await using scene = await open({
       machines: names.map((name, index) => aMachine(name, index + 1)),
     });
-    const few = limiter({ concurrency: 16 });
+    const few = new Limiter({ concurrency: 16 });
     await Promise.all(names.map((name) => few.run(() => scene.kubelet({ name }).register())));
 
     const first = await campaign(scene);

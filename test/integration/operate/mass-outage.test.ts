@@ -3,7 +3,7 @@
  * deleted until it sees them again or a person says that they are really gone.
  */
 import assert from 'node:assert/strict';
-import { limiter } from '@tandem/runtime';
+import { Limiter } from '@tandem/runtime';
 import { describedEvents } from '../kube/events-kubectl.ts';
 import { aMachine, type Machine } from '../manager/inventory.ts';
 import type { Scene } from '../manager/scene.ts';
@@ -20,7 +20,7 @@ describe('a mass outage of the cloud', function () {
 
   /** A fleet whose kubelets are not heard of: its nodes are initialised and not Ready. */
   async function fleet(scene: Scene): Promise<Operated> {
-    const few = limiter({ concurrency: 8 });
+    const few = new Limiter({ concurrency: 8 });
     await Promise.all(names.map((name) => few.run(() => scene.register({ name }))));
     const operated = await operate(scene, { flags: quickDeletion });
     await scene.untilInitialised(names);

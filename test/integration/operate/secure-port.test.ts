@@ -8,7 +8,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { limiter, systemClock, systemEnvironment } from '@tandem/runtime';
+import { Limiter, systemClock, systemEnvironment } from '@tandem/runtime';
 import { createAuthority } from '../../control-plane/index.ts';
 import { aMachine } from '../manager/inventory.ts';
 import type { Scene } from '../manager/scene.ts';
@@ -282,7 +282,7 @@ const keptForUpstream: ReadonlySet<string> = new Set([
 const fleet = Array.from({ length: 35 }, (_, index) => `labelled-${index}`);
 
 async function registerAll(scene: Scene, names: readonly string[]): Promise<void> {
-  const few = limiter({ concurrency: 8 });
+  const few = new Limiter({ concurrency: 8 });
   await Promise.all(names.map((name) => few.run(() => scene.register({ name }))));
   await scene.untilInitialised(names);
 }

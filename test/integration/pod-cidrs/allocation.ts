@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { BlockList, type IPVersion } from 'node:net';
-import { limiter } from '@tandem/runtime';
+import { Limiter } from '@tandem/runtime';
 import type {
   CuttingProxy,
   Exchange,
@@ -31,7 +31,7 @@ export function numbered(prefix: string, count: number): string[] {
 
 /** Registers many nodes, a few at a time, and does not wait until they are seen. */
 export async function registerAll(scene: Scene, names: readonly string[]): Promise<void> {
-  const few = limiter({ concurrency: 16 });
+  const few = new Limiter({ concurrency: 16 });
   await Promise.all(names.map((name) => few.run(() => scene.kubelet({ name }).register())));
 }
 

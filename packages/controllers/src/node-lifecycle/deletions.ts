@@ -6,7 +6,7 @@
 import { type BrakeVerdict, saysAbsent } from '@tandem/core/lifecycle';
 import type { NodeProjection } from '@tandem/kube/node';
 import { NotLeadingError } from '@tandem/kube/election';
-import { limiter } from '@tandem/runtime';
+import { Limiter } from '@tandem/runtime';
 import type { NodeLoop } from '../loop/index.ts';
 import { type DeleteOutcome, deleteNode } from './delete-node.ts';
 import { DeletionBrake } from './deletion-brake.ts';
@@ -30,7 +30,7 @@ const deletesAtOnce = 8;
 export class Deletions {
   readonly #options: DeletionsOptions;
   readonly #brake: DeletionBrake;
-  readonly #limiter = limiter({ concurrency: deletesAtOnce });
+  readonly #limiter = new Limiter({ concurrency: deletesAtOnce });
   #isHolding = false;
 
   constructor(options: DeletionsOptions) {

@@ -11,7 +11,7 @@ import {
 } from '@tandem/core/lifecycle';
 import { nodePatch, type NodeProjection } from '@tandem/kube/node';
 import { type GuardedPatch } from '@tandem/kube/patch';
-import { limiter } from '@tandem/runtime';
+import { Limiter } from '@tandem/runtime';
 import type { Next, PlannedWrite, Turn } from '../loop/index.ts';
 import type { DeletionsOptions } from './deletions.ts';
 import { nodeShutdown } from './lifecycle-events.ts';
@@ -25,7 +25,7 @@ type TaintAction = AddShutdownTaint | RemoveShutdownTaint;
 
 export class ShutdownTaints {
   readonly #options: DeletionsOptions;
-  readonly #limiter = limiter({ concurrency: writesAtOnce });
+  readonly #limiter = new Limiter({ concurrency: writesAtOnce });
 
   constructor(options: DeletionsOptions) {
     this.#options = options;

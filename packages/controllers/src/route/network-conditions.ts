@@ -11,7 +11,7 @@ import {
 } from '@tandem/core/routes';
 import { conditionPatch, type NodeProjection } from '@tandem/kube/node';
 import type { Listing } from '@tandem/provider/routes';
-import { type Limiter, limiter } from '@tandem/runtime';
+import { Limiter } from '@tandem/runtime';
 import type { Next, NodeLoop, Turn } from '../loop/index.ts';
 import { conditionAction } from './findings.ts';
 import type { RouteControllerOptions } from './options.ts';
@@ -28,7 +28,7 @@ type ConditionPlan = (node: NodeProjection) => NetworkConditionWrite | undefined
 export class NetworkConditions {
   readonly #options: Pick<RouteControllerOptions, 'nodes' | 'clock' | 'logger'>;
   readonly #loop: NodeLoop<RouteState>;
-  readonly #writers: Limiter = limiter({ concurrency: writesMax });
+  readonly #writers: Limiter = new Limiter({ concurrency: writesMax });
 
   constructor(
     options: Pick<RouteControllerOptions, 'nodes' | 'clock' | 'logger'>,

@@ -10,8 +10,8 @@ import { CallTimedOutError, effectAtDeadline } from './call-errors.ts';
 import { type Answer, ApiError, type Call, type KubeClient } from './client.ts';
 import { clientMetrics } from './client-metrics.ts';
 import { exchange, openStream } from './exchange.ts';
-import { createRequestSlots, type Priority } from './request-slots.ts';
-import { createRequestRate, type RateLimit } from './request-rate.ts';
+import { type RequestPriority, RequestSlots } from './request-slots.ts';
+import { type RateLimit, RequestRate } from './request-rate.ts';
 import { type ApiRequest, isMutating, methodOf, requestOf, streamRequestOf } from './request.ts';
 import { retryDelayMs } from './retry-policy.ts';
 
@@ -62,7 +62,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   const { limitMsDefault = 30_000, concurrency = concurrencyDefault } = options;
   const { writeTimeoutMs = writeTimeoutMsDefault } = options;
   const random = options.random.fork('kube-client');
-  const slots = createRequestSlots(concurrency);
+  const slots = new RequestSlots(concurrency);
   const parts = {
     transport: options.transport,
     clock,
@@ -72,11 +72,11 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
     writeGate: options.writeGate ?? (() => undefined),
   };
 
-  const rate = options.rate && createRequestRate(options.rate, clock);
+  const rate = options.rate && new RequestRate(options.rate, clock);
   /** Waits, where a rate is to be kept to, until the request may go out. */
   const keepToRate =
     rate &&
-    (async (request: ApiRequest, priority: Priority): Promise<void> => {
+    (async (request: ApiRequest, priority: RequestPriority): Promise<void> => {
       const startMs = clock.monotonic();
       await rate.take(priority, request.signal);
       parts.metrics.heldBack(request.method, clock.monotonic() - startMs);
@@ -90,7 +90,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   /** One try, from waiting for a slot to the end of the answer. */
   const attempt = async (
     request: ApiRequest,
-    { priority, limitMs }: { priority: Priority; limitMs: number },
+    { priority, limitMs }: { priority: RequestPriority; limitMs: number },
   ): Promise<Answer> => {
     let wasHandedOver = false;
     try {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { sleep } from '@tandem/runtime';
 import { virtualClock } from '@tandem/runtime/testing';
 import * as fc from 'fast-check';
-import type { Priority } from './request-slots.ts';
-import { createRequestRate, type RateLimit } from './request-rate.ts';
+import type { RequestPriority } from './request-slots.ts';
+import { RequestRate, type RateLimit } from './request-rate.ts';
 
 const { signal } = new AbortController();
 
 /** Takes that many tokens at once and tells when each was granted, and in which order. */
-async function takeAll(limit: RateLimit, priorities: readonly Priority[]) {
+async function takeAll(limit: RateLimit, priorities: readonly RequestPriority[]) {
   const clock = virtualClock();
-  const rate = createRequestRate(limit, clock);
+  const rate = new RequestRate(limit, clock);
   const granted: { index: number; atMs: number }[] = [];
   const taking = priorities.map(async (priority, index) => {
     await rate.take(priority, signal);
@@ -41,7 +41,7 @@ describe('request rate', () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ perSecond, burst, gapsMs }) => {
         const clock = virtualClock();
-        const rate = createRequestRate({ perSecond, burst }, clock);
+        const rate = new RequestRate({ perSecond, burst }, clock);
         const atMs: number[] = [];
         const taking = (async () => {
           const all: Promise<unknown>[] = [];
@@ -66,7 +66,10 @@ describe('request rate', () => {
   });
 
   it('serves state changes first, and the background once in ten while they wait', async () => {
-    const priorities: Priority[] = [...Array<Priority>(2).fill('background'), ...states(30)];
+    const priorities: RequestPriority[] = [
+      ...Array<RequestPriority>(2).fill('background'),
+      ...states(30),
+    ];
     const { granted } = await takeAll({ perSecond: 10, burst: 1 }, priorities);
     const order = granted.map(({ index }) => priorities[index]);
     // The first came when nobody else waited yet.
@@ -81,7 +84,7 @@ describe('request rate', () => {
 
   it('lets a waiter go with its signal, and keeps neither its timer nor its token', async () => {
     const clock = virtualClock();
-    const rate = createRequestRate({ perSecond: 1, burst: 1 }, clock);
+    const rate = new RequestRate({ perSecond: 1, burst: 1 }, clock);
     await rate.take('state', signal);
     const abort = new AbortController();
     const leaving = rate.take('state', abort.signal);
@@ -98,16 +101,16 @@ describe('request rate', () => {
   it('refuses a bound that lets nothing pass', () => {
     const clock = virtualClock();
     for (const perSecond of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
-      assert.throws(() => createRequestRate({ perSecond, burst: 1 }, clock), /the rate must be/);
+      assert.throws(() => new RequestRate({ perSecond, burst: 1 }, clock), /the rate must be/);
     }
     for (const burst of [0, -1, 1.5, Number.NaN]) {
-      assert.throws(() => createRequestRate({ perSecond: 1, burst }, clock), /the burst must be/);
+      assert.throws(() => new RequestRate({ perSecond: 1, burst }, clock), /the burst must be/);
     }
   });
 });
 
-function states(count: number): Priority[] {
-  return Array<Priority>(count).fill('state');
+function states(count: number): RequestPriority[] {
+  return Array<RequestPriority>(count).fill('state');
 }
 
 /** The same bucket counted in fractions of tokens, in whole steps of a request each. */

@@ -1,94 +1,78 @@
 /**
- * A bound on requests a second, for those who ask for one (`--kube-api-qps`): a bucket of tokens that
- * fills at a steady rate, one token a request. State changes take theirs first, as with slots; but
- * where tokens are scarce for minutes the background still gets one in ten, because a call that never
- * gets any would only time out. Waiters leave with their signals and nothing is left behind.
+ * A bound on requests per second (`--kube-api-qps`): a bucket of tokens that fills at a steady rate, one
+ * token a request. State changes take tokens first, as with slots. Where tokens are scarce for minutes,
+ * background work still gets one in ten, because a call that never gets one would only time out.
  */
-import type { Clock, Timer } from '@tandem/runtime';
-import type { Priority } from './request-slots.ts';
+import { type Clock, type Timer, WaitingLine } from '@tandem/runtime';
+import type { RequestPriority } from './request-slots.ts';
 
 export interface RateLimit {
   readonly perSecond: number;
-  /** Requests that may go out at once after a time of rest. */
+  /** Requests that may go out at once after an idle time. */
   readonly burst: number;
 }
 
-export interface RequestRate {
-  /** Resolves when the request may go out. A caller whose signal aborts leaves the queue at once. */
-  take(priority: Priority, signal: AbortSignal): Promise<void>;
-}
-
-/** Of so many tokens that others wait for, one is the background's. */
+/** One in so many tokens goes to background work while both priorities wait. */
 const backgroundShare = 10;
 
-/** Far below a millisecond; what the sums of fractions may be wrong by. */
+/** The rounding error of sums of fractions, far below a millisecond. */
 const roundingMs = 1e-6;
 
-export function createRequestRate({ perSecond, burst }: RateLimit, clock: Clock): RequestRate {
-  refuseUseless({ perSecond, burst });
-  const intervalMs = 1_000 / perSecond;
-  const waiting = { state: new Set<() => void>(), background: new Set<() => void>() };
-  /** When the bucket will be full, which says at any time how many tokens are in it. */
-  let fullAtMs = Number.NEGATIVE_INFINITY;
-  let takenSinceBackground = 0;
-  let timer: Timer | undefined;
+export class RequestRate {
+  readonly #clock: Clock;
+  readonly #burst: number;
+  readonly #intervalMs: number;
+  readonly #waiting = { state: new WaitingLine(), background: new WaitingLine() };
+  /** When the bucket will be full. This tells at any time how many tokens are in it. */
+  #fullAtMs = Number.NEGATIVE_INFINITY;
+  #takenSinceBackground = 0;
+  #timer: Timer | undefined;
 
-  const waitMs = (): number => fullAtMs - (burst - 1) * intervalMs - clock.monotonic();
-
-  const next = (): Priority | undefined => {
-    if (waiting.background.size === 0) return waiting.state.size === 0 ? undefined : 'state';
-    const isDue = waiting.state.size === 0 || takenSinceBackground >= backgroundShare - 1;
-    return isDue ? 'background' : 'state';
-  };
-
-  const grant = (priority: Priority): void => {
-    for (const admit of waiting[priority]) {
-      waiting[priority].delete(admit);
-      fullAtMs = Math.max(fullAtMs, clock.monotonic()) + intervalMs;
-      takenSinceBackground = priority === 'background' ? 0 : takenSinceBackground + 1;
-      admit();
-      return;
+  constructor({ perSecond, burst }: RateLimit, clock: Clock) {
+    if (!Number.isFinite(perSecond) || perSecond <= 0) {
+      throw new RangeError(`the rate must be greater than 0 requests per second, not ${perSecond}`);
     }
-  };
+    if (!Number.isInteger(burst) || burst < 1) {
+      throw new RangeError(`the burst must be a whole number of at least 1, not ${burst}`);
+    }
+    this.#clock = clock;
+    this.#burst = burst;
+    this.#intervalMs = 1_000 / perSecond;
+  }
 
-  const grantAll = (): void => {
-    timer?.cancel();
-    timer = undefined;
-    for (let priority = next(); priority !== undefined; priority = next()) {
-      if (waitMs() > roundingMs) {
-        timer = clock.after(waitMs(), grantAll);
+  /** Resolves when the request may go out. A caller whose signal aborts leaves the queue at once. */
+  async take(priority: RequestPriority, signal: AbortSignal): Promise<void> {
+    const admitted = this.#waiting[priority].wait(signal);
+    this.#grant();
+    try {
+      await admitted;
+    } catch (err) {
+      // Without other callers the timer has no purpose any more.
+      this.#grant();
+      throw err;
+    }
+  }
+
+  #grant(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const nowMs = this.#clock.monotonic();
+      const waitMs = this.#fullAtMs - (this.#burst - 1) * this.#intervalMs - nowMs;
+      if (waitMs > roundingMs) {
+        this.#timer = this.#clock.after(waitMs, () => this.#grant());
         return;
       }
-      grant(priority);
+      this.#waiting[next].admit();
+      this.#fullAtMs = Math.max(this.#fullAtMs, nowMs) + this.#intervalMs;
+      this.#takenSinceBackground = next === 'background' ? 0 : this.#takenSinceBackground + 1;
     }
-  };
-
-  return {
-    take(priority, signal) {
-      if (signal.aborted) return Promise.reject(signal.reason);
-      return new Promise((resolve, reject) => {
-        const onAbort = (): void => {
-          waiting[priority].delete(admit);
-          reject(signal.reason);
-          grantAll();
-        };
-        const admit = (): void => {
-          signal.removeEventListener('abort', onAbort);
-          resolve();
-        };
-        signal.addEventListener('abort', onAbort, { once: true });
-        waiting[priority].add(admit);
-        grantAll();
-      });
-    },
-  };
-}
-
-function refuseUseless({ perSecond, burst }: RateLimit): void {
-  if (!Number.isFinite(perSecond) || perSecond <= 0) {
-    throw new RangeError(`the rate must be greater than 0 requests per second, not ${perSecond}`);
   }
-  if (!Number.isInteger(burst) || burst < 1) {
-    throw new RangeError(`the burst must be a whole number of at least 1, not ${burst}`);
+
+  #next(): RequestPriority | undefined {
+    const { state, background } = this.#waiting;
+    if (background.size === 0) return state.size === 0 ? undefined : 'state';
+    const isDue = state.size === 0 || this.#takenSinceBackground >= backgroundShare - 1;
+    return isDue ? 'background' : 'state';
   }
 }

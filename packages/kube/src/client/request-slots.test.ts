@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sleep } from '@tandem/runtime';
 import { virtualClock } from '@tandem/runtime/testing';
 import * as fc from 'fast-check';
-import { createRequestSlots, type Priority } from './request-slots.ts';
+import { RequestSlots, type RequestPriority } from './request-slots.ts';
 
 const { signal } = new AbortController();
 
@@ -12,7 +12,7 @@ describe('slots', () => {
       concurrency: fc.integer({ min: 1, max: 5 }),
       tasks: fc.array(
         fc.record({
-          priority: fc.constantFrom<Priority>('state', 'background'),
+          priority: fc.constantFrom<RequestPriority>('state', 'background'),
           durationMs: fc.integer({ min: 0, max: 9 }),
         }),
         { maxLength: 20 },
@@ -21,7 +21,7 @@ describe('slots', () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ concurrency, tasks }) => {
         const clock = virtualClock();
-        const slots = createRequestSlots(concurrency);
+        const slots = new RequestSlots(concurrency);
         const started = { state: [] as number[], background: [] as number[] };
         const active = { state: 0, background: 0 };
         const runs = tasks.map(({ priority, durationMs }, index) =>
@@ -46,7 +46,7 @@ describe('slots', () => {
   });
 
   it('give the slot of a failed task to the next', async () => {
-    const slots = createRequestSlots(1);
+    const slots = new RequestSlots(1);
     const failing = assert.rejects(
       slots.run('state', signal, () => Promise.reject(new Error('no'))),
     );
@@ -56,7 +56,7 @@ describe('slots', () => {
 
   it('let a waiting caller go when its signal aborts', async () => {
     const clock = virtualClock();
-    const slots = createRequestSlots(1);
+    const slots = new RequestSlots(1);
     const holding = slots.run('state', signal, () => sleep(clock, 10));
     const abort = new AbortController();
     const leaving = slots.run('state', abort.signal, () => assert.fail('ran'));
@@ -68,7 +68,7 @@ describe('slots', () => {
 
   it('refuse a bound that lets nothing run', () => {
     for (const concurrency of [0, -1, 1.5, Number.NaN]) {
-      assert.throws(() => createRequestSlots(concurrency), RangeError);
+      assert.throws(() => new RequestSlots(concurrency), RangeError);
     }
   });
 });

@@ -1,73 +1,57 @@
 /**
- * The slots for requests under way. State changes go first: work in the background gets a slot only
- * while no state change waits for one, and never more than half of them, so that slow events cannot
- * hold up an initialisation. The waiting is bounded too.
+ * The slots for requests under way. State changes go first: background work gets a slot only while no
+ * state change waits for one, and never more than half of the slots, so that slow events cannot delay an
+ * initialisation. The number of waiting requests is bounded too.
  */
-import { CcmError } from '@tandem/runtime';
+import { CcmError, WaitingLine } from '@tandem/runtime';
 
-export type Priority = 'state' | 'background';
+export type RequestPriority = 'state' | 'background';
 
-export interface RequestSlots {
-  /** Runs the task when a slot is free. A caller whose signal aborts leaves the queue at once. */
-  run<T>(priority: Priority, signal: AbortSignal, task: () => Promise<T>): Promise<T>;
-}
-
-/** Far more than a manager of 5,000 nodes ever has waiting; past it something is wrong. */
+/** Far more than a manager of 5,000 nodes ever has waiting. */
 const waitingMax = 20_000;
 
-export function createRequestSlots(concurrency: number): RequestSlots {
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new RangeError(`concurrency must be a whole number of at least 1, not ${concurrency}`);
-  }
-  const slotsOf = { state: concurrency, background: Math.ceil(concurrency / 2) };
-  const active = { state: 0, background: 0 };
-  const waiting = { state: new Set<() => void>(), background: new Set<() => void>() };
+export class RequestSlots {
+  readonly #slots: Readonly<Record<RequestPriority, number>>;
+  readonly #active = { state: 0, background: 0 };
+  readonly #waiting = { state: new WaitingLine(), background: new WaitingLine() };
 
-  const isFree = (priority: Priority): boolean =>
-    active.state + active.background < concurrency && active[priority] < slotsOf[priority];
-
-  const admitNext = (): void => {
-    for (const priority of ['state', 'background'] as const) {
-      for (const admit of waiting[priority]) {
-        if (!isFree(priority)) break;
-        waiting[priority].delete(admit);
-        active[priority]++;
-        admit();
-      }
+  constructor(concurrency: number) {
+    if (!Number.isInteger(concurrency) || concurrency < 1) {
+      throw new RangeError(`concurrency must be a whole number of at least 1, not ${concurrency}`);
     }
-  };
+    this.#slots = { state: concurrency, background: Math.ceil(concurrency / 2) };
+  }
 
-  const enter = (priority: Priority, signal: AbortSignal): Promise<void> => {
-    if (waiting[priority].size >= waitingMax) return Promise.reject(tooManyWaiting());
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        waiting[priority].delete(admit);
-        reject(signal.reason);
-      };
-      const admit = (): void => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      waiting[priority].add(admit);
-      admitNext();
-    });
-  };
+  /** Runs the task when a slot is free. A caller whose signal aborts leaves the queue at once. */
+  async run<T>(priority: RequestPriority, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const line = this.#waiting[priority];
+    // Usually a slot is free and no request waits, so the task starts at once.
+    if (line.size === 0 && this.#isFree(priority)) this.#active[priority]++;
+    else if (line.size >= waitingMax) throw tooManyWaiting();
+    else {
+      const admitted = line.wait(signal);
+      this.#admit();
+      await admitted;
+    }
+    try {
+      return await task();
+    } finally {
+      this.#active[priority]--;
+      this.#admit();
+    }
+  }
 
-  return {
-    async run(priority, signal, task) {
-      signal.throwIfAborted();
-      // Usually a slot is free and no request waits, so the task starts at once.
-      if (waiting[priority].size === 0 && isFree(priority)) active[priority]++;
-      else await enter(priority, signal);
-      try {
-        return await task();
-      } finally {
-        active[priority]--;
-        admitNext();
-      }
-    },
-  };
+  #isFree(priority: RequestPriority): boolean {
+    const { state, background } = this.#active;
+    return state + background < this.#slots.state && this.#active[priority] < this.#slots[priority];
+  }
+
+  #admit(): void {
+    for (const priority of ['state', 'background'] as const) {
+      while (this.#isFree(priority) && this.#waiting[priority].admit()) this.#active[priority]++;
+    }
+  }
 }
 
 function tooManyWaiting(): CcmError {

@@ -4,7 +4,7 @@
  * minutes, the bucket rests for a minute each time, so that a busy account gives at most one such refusal a
  * minute.
  */
-import { type Clock, type Limiter, limiter } from '@tandem/runtime';
+import { type Clock, Limiter } from '@tandem/runtime';
 import { CallRate } from './call-rate.ts';
 import { readRetryAfter } from './retry-after.ts';
 
@@ -27,7 +27,7 @@ const slowPart = 1 / 4;
 
 export class CallBucket {
   /** For calls of a bucket that was refused lately: two at once would both be refused. */
-  readonly oneAtATime: Limiter = limiter({ concurrency: 1 });
+  readonly oneAtATime: Limiter = new Limiter({ concurrency: 1 });
   readonly #clock: Clock;
   readonly #rate: CallRate;
   readonly #slowRate: CallRate;

@@ -10,8 +10,7 @@ import type { Family } from '@tandem/core/ip';
 import {
   type CcmError,
   type Clock,
-  type Limiter,
-  limiter,
+  Limiter,
   type Metrics,
   sleep,
   withDeadline,
@@ -75,7 +74,7 @@ export class RouteTables {
     this.#limits = routeLimitsOf(provider, routes);
     this.#clock = clock;
     this.#metrics = routeMetrics(metrics, provider.name);
-    this.#slots = limiter({ concurrency: this.#limits.concurrency });
+    this.#slots = new Limiter({ concurrency: this.#limits.concurrency });
     this.#listRate = new CallRate(clock, this.#limits);
     this.#applyRate = new CallRate(clock, this.#limits);
   }

@@ -8,8 +8,7 @@ import {
   type Clock,
   errorCodeOf,
   isRecord,
-  type Limiter,
-  limiter,
+  Limiter,
   type Logger,
   sleep,
   withDeadline,
@@ -54,7 +53,7 @@ const waitingMax = 256;
 
 export class Reviewer {
   readonly #options: ReviewerOptions;
-  readonly #limiter: Limiter = limiter({ concurrency, waitingMax });
+  readonly #limiter: Limiter = new Limiter({ concurrency, waitingMax });
   #isFailing = false;
   #lastFailureMs = Number.NEGATIVE_INFINITY;
 

@@ -16,7 +16,7 @@ import type {
   Routes,
   RouteTarget,
 } from '@tandem/provider/plug';
-import { type Clock, type Ids, type Limiter, limiter } from '@tandem/runtime';
+import { type Clock, type Ids, Limiter } from '@tandem/runtime';
 import type { InventoryFile } from '../inventory-file.ts';
 import { changeTable, hasInternalIP } from './change-table.ts';
 import { StaticRouteError } from './failure.ts';
@@ -38,7 +38,7 @@ export class StaticRoutes implements Routes {
   readonly #clock: Clock;
   readonly #store: TableStore;
   /** A writer reads the table, changes it and stores it. Two at once would lose a change. */
-  readonly #writers: Limiter = limiter({ concurrency: 1 });
+  readonly #writers: Limiter = new Limiter({ concurrency: 1 });
 
   constructor({ inventoryFile, files, clock, ids }: StaticRoutesOptions) {
     this.#inventoryFile = inventoryFile;
