@@ -2,7 +2,8 @@
  * A node as the API server has it now, past every cache: what every controller looks at before it
  * decides what a cache cannot be relied on for.
  */
-import { ApiError, type KubeClient } from '@tandem/kube/client';
+import { hasStatus, type KubeClient } from '@tandem/kube/client';
+import { parseJson } from '@tandem/kube/codec';
 import { createNodeReader, type NodeProjection, nodeResource } from '@tandem/kube/node';
 
 /** How long one call about a node may take: a worker, or a pass, waits for it. */
@@ -18,9 +19,9 @@ export async function readLiveNode(
   try {
     const resource = nodeResource(name);
     const answer = await client.call({ verb: 'get', resource, limitMs: callLimitMs, ...until });
-    return createNodeReader().fromJson(JSON.parse(new TextDecoder().decode(answer.body)));
+    return createNodeReader().fromJson(parseJson(answer.body));
   } catch (err) {
-    if (err instanceof ApiError && err.status.code === 404) return undefined;
+    if (hasStatus(err, 404)) return undefined;
     throw err;
   }
 }

@@ -8,13 +8,13 @@ import type { KubeClient } from '@tandem/kube/client';
 import { isOlder } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Change, Informer } from '@tandem/kube/informer';
-import { guardedAttemptsMax } from '@tandem/kube/patch';
 import type { Priority } from '@tandem/kube/queue';
 import type { Clock, Logger, Metrics, Random } from '@tandem/runtime';
 import { gentleClient } from './gentle-client.ts';
 import { readLiveNode } from './live-node.ts';
 import { NodeRecord, NodeRecords } from './node-record.ts';
 import {
+  attemptsMax,
   type Next,
   NodeWriter,
   type PlannedWrite,
@@ -167,7 +167,7 @@ export class NodeLoop<State> {
       for (let attempt = 1; node !== undefined; attempt++) {
         const next = await reconcile({ node, record, attempt, failures });
         if (next.kind === 'settled') return this.#settle(record, node);
-        if (next.kind !== 'changed' || attempt === guardedAttemptsMax) return next;
+        if (next.kind !== 'changed' || attempt === attemptsMax) return next;
         node = await this.#readLive(record);
       }
       return { kind: 'settled' };

@@ -7,12 +7,7 @@
  */
 import type { ApiError, KubeClient } from '@tandem/kube/client';
 import type { NodeProjection, StoredBefore } from '@tandem/kube/node';
-import {
-  applyPatch,
-  guardedAttemptsMax,
-  type GuardedPatch,
-  type PatchOutcome,
-} from '@tandem/kube/patch';
+import { applyPatch, type GuardedPatch, type PatchOutcome } from '@tandem/kube/patch';
 import {
   type Backoff,
   backoffDelayMs,
@@ -94,6 +89,9 @@ export interface NodeWriterOptions<State> {
   /** Takes in what the cache told while the node was written to. */
   readonly releaseHeld: (record: NodeRecord<State>) => void;
 }
+
+/** Attempts of one turn, the first included: after a failed guard the controller plans again on the live node. */
+export const attemptsMax = 5;
 
 /** A guard that fails time and again is no guard: something refuses without saying so. */
 const contendedReconcilesMax = 2;
@@ -290,7 +288,7 @@ function contended(
   refusal: { readonly stored: number; readonly write: PlannedWrite; readonly err: ApiError },
 ): Written {
   const { stored, err } = refusal;
-  const isLast = attempt >= guardedAttemptsMax;
+  const isLast = attempt >= attemptsMax;
   if (isLast && failures >= contendedReconcilesMax) return { kind: 'refused', ...refusal };
   return { kind: 'ended', stored, next: { kind: 'changed', err }, isInDoubt: true };
 }

@@ -6,7 +6,7 @@
  * Another Tandem has the same name there, and so has a predecessor that led with the same Lease, whose last write
  * may come late. It is told apart by time alone: a warning that can be false would be worse than none.
  */
-import { fieldManagerDefault, type KubeClient } from '@tandem/kube/client';
+import { fieldManager, type KubeClient } from '@tandem/kube/client';
 import { type NodeProjection, nodeResource } from '@tandem/kube/node';
 import { type Clock, fieldOf, type Logger } from '@tandem/runtime';
 import { callLimitMs, type Reports } from '../loop/index.ts';
@@ -58,7 +58,7 @@ export class ForeignAllocator {
     const manager = await this.#managerOf(node, signal);
     const mayBePredecessor = nowMs - (this.#begunMs ?? nowMs) < predecessorMsMax;
     // A write of a predecessor, or of a successor where this process was paused and leads no longer.
-    if (manager === fieldManagerDefault && (mayBePredecessor || signal.aborted)) return;
+    if (manager === fieldManager && (mayBePredecessor || signal.aborted)) return;
     const facts = { node: node.name, podCIDRs: node.podCIDRs.join(','), manager, nodes };
     logger.warn(facts, 'Another program assigns pod CIDRs');
     reports.record(record, ipamEvent(node, 'ForeignAllocator', noteOf(node, manager)));
@@ -91,7 +91,7 @@ export function podCIDRManager(node: unknown): string | undefined {
 }
 
 function noteOf(node: NodeProjection, manager: string | undefined): string {
-  const isTandem = manager === fieldManagerDefault;
+  const isTandem = manager === fieldManager;
   const who = manager === undefined ? 'Another program' : `"${manager}"`;
   const podCIDRs = node.podCIDRs.join(', ');
   const what = isTandem

@@ -4,7 +4,7 @@
  * nor a node that has just come back is hit (L1, L2). Whatever goes wrong leaves the node for the next
  * pass, which needs a new answer of the cloud.
  */
-import { ApiError, type KubeClient } from '@tandem/kube/client';
+import { hasStatus, type KubeClient } from '@tandem/kube/client';
 import { type NodeProjection, nodeResource } from '@tandem/kube/node';
 import { CcmError } from '@tandem/runtime';
 import { callLimitMs, readLiveNode } from '../loop/index.ts';
@@ -56,8 +56,8 @@ export async function deleteNode(options: DeleteOptions): Promise<DeleteOutcome>
 }
 
 function outcomeOf(err: unknown): DeleteOutcome {
-  if (err instanceof ApiError && err.status.code === 404) return { kind: 'gone' };
-  if (err instanceof ApiError && err.status.code === 409) return { kind: 'changed' };
+  if (hasStatus(err, 404)) return { kind: 'gone' };
+  if (hasStatus(err, 409)) return { kind: 'changed' };
   if (err instanceof CcmError && err.effect === 'unknown') return { kind: 'unknown', err };
   return { kind: 'failed', err: err instanceof Error ? err : new Error(String(err)) };
 }

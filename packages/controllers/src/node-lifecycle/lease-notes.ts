@@ -4,7 +4,8 @@
  * is written once the Lease is lost. A write carries the version that was read, so it never undoes a
  * renewal. The election sends back the annotations that it read, so it never undoes a note.
  */
-import { ApiError, type KubeClient, type Resource } from '@tandem/kube/client';
+import { hasStatus, type KubeClient, type Resource } from '@tandem/kube/client';
+import { parseJson } from '@tandem/kube/codec';
 import type { LeaseName } from '@tandem/kube/election';
 import { isRecord } from '@tandem/runtime';
 
@@ -52,7 +53,7 @@ export class LeaseNotes {
     const resource = { ...this.#leases, name: lease.name };
     try {
       const { body } = await reader.call({ verb: 'get', resource, limitMs, signal });
-      return { kind: 'read', notes: notesOf(JSON.parse(new TextDecoder().decode(body))) };
+      return { kind: 'read', notes: notesOf(parseJson(body)) };
     } catch (err) {
       if (signal.aborted) throw err;
       return hasStatus(err, 404) ? { kind: 'read', notes: none(lease) } : { kind: 'failed', err };
@@ -114,10 +115,6 @@ function none({ namespace, name }: LeaseName): Notes {
       spec: {},
     }),
   };
-}
-
-function hasStatus(err: unknown, code: number): boolean {
-  return err instanceof ApiError && err.status.code === code;
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -90,3 +90,8 @@ export class ApiError extends CcmError {
     this.status = facts.status;
   }
 }
+
+/** Whether the API server answered with this status code. */
+export function hasStatus(err: unknown, code: number): boolean {
+  return err instanceof ApiError && err.status.code === code;
+}

@@ -26,8 +26,6 @@ export interface KubeClientOptions {
   readonly concurrency?: number;
   /** What goes out in a second, tries again and the opening of watches included. No bound by default. */
   readonly rate?: RateLimit | undefined;
-  /** For calls that name no limit of their own. */
-  readonly limitMsDefault?: number;
   /**
    * The most that a write may take, whatever its caller names. A leader's writes must have ended by
    * the time that its successor may start, so this is the elector's `writeLimitMs`.
@@ -39,27 +37,27 @@ export interface KubeClientOptions {
    */
   readonly writeTimeoutMs?: number;
   readonly answerBytesMax?: number;
-  /** Who the server records as the owner of the fields that are set. */
-  readonly fieldManager?: string;
   /** Asked before each write and again when a socket takes it; an error keeps it from being sent. */
   readonly writeGate?: () => Error | undefined;
 }
 
 /** Who the API server records as the writer of what a Tandem manager writes. */
-export const fieldManagerDefault = 'tandem';
+export const fieldManager = 'tandem';
+
+/** For calls that name no limit of their own. */
+const limitMsDefault = 30_000;
 
 /** One connection each under HTTP/1.1; enough to keep a small API server busy. */
 const concurrencyDefault = 16;
 
 /** Longer than any healthy write takes, and shorter than the gap between two leaders. */
-export const writeTimeoutMsDefault = 4_000;
+const writeTimeoutMsDefault = 4_000;
 
 /** Twice what 5,000 nodes of 9.4 KB take as one unpaged JSON list, and some. */
 const answerBytesMaxDefault = 128 * 1024 * 1024;
 
 export function createKubeClient(options: KubeClientOptions): KubeClient {
-  const { clock, server = 'the API server', fieldManager = fieldManagerDefault } = options;
-  const { limitMsDefault = 30_000, concurrency = concurrencyDefault } = options;
+  const { clock, server = 'the API server', concurrency = concurrencyDefault } = options;
   const { writeTimeoutMs = writeTimeoutMsDefault } = options;
   const random = options.random.fork('kube-client');
   const slots = new RequestSlots(concurrency);

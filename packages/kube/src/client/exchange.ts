@@ -11,7 +11,7 @@ import { readBody } from './read-body.ts';
 import { effectOf, type Exchange, mayBeSuccess, refusalOf } from './refusal.ts';
 import { type ApiRequest, isMutating } from './request.ts';
 
-export interface ExchangeParts {
+interface ExchangeParts {
   readonly transport: KubeTransport;
   readonly clock: Clock;
   readonly metrics: ClientMetrics;
@@ -123,11 +123,7 @@ async function* oneByOne(body: AsyncIterable<Uint8Array>): AsyncGenerator<readon
  * A request's own outcome, or the signal's reason when the signal aborted and the transport did not
  * react. The transport goes first: it alone knows whether anything was sent.
  */
-export function settledOrAborted<T>(
-  clock: Clock,
-  signal: AbortSignal,
-  promise: Promise<T>,
-): Promise<T> {
+function settledOrAborted<T>(clock: Clock, signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let grace: Timer | undefined;
     const onAbort = (): void => {

@@ -73,10 +73,8 @@ function mediaTypeOf(headers: Exchange['headers']): string {
   return type.trim().toLowerCase();
 }
 
-function beginningOf(body: Uint8Array): string {
-  const text = new TextDecoder().decode(body.subarray(0, beginningBytesMax));
+/** The beginning of a body as one line of text. 100 bytes are enough to recognise a page. */
+export function beginningOf(body: Uint8Array, bytesMax = 100): string {
+  const text = new TextDecoder().decode(body.subarray(0, bytesMax));
   return text.replaceAll(/\s+/g, ' ').trim();
 }
-
-/** Enough to recognise a page by. */
-const beginningBytesMax = 100;

@@ -4,6 +4,7 @@ export {
   ApiError,
   type ApiStatus,
   type Call,
+  hasStatus,
   type KubeClient,
   type Resource,
   type StreamAnswer,
@@ -15,6 +16,6 @@ export {
   requestRetriesTotal,
   requestsTotal,
 } from './client-metrics.ts';
-export { createKubeClient, fieldManagerDefault, type KubeClientOptions } from './create-client.ts';
+export { createKubeClient, fieldManager, type KubeClientOptions } from './create-client.ts';
 export type { RateLimit } from './request-rate.ts';
 export { parseStatus } from './status.ts';

@@ -10,7 +10,7 @@ import type { ApiErrorCode } from '../errors/index.ts';
 import type { Method } from '../transport/index.ts';
 import { ApiError, type ApiStatus } from './client.ts';
 import { parseStatus } from './status.ts';
-import { foreignAnswer, isForeign, isText } from './foreign-answer.ts';
+import { beginningOf, foreignAnswer, isForeign, isText } from './foreign-answer.ts';
 import { isMutating } from './request.ts';
 
 /** An answer together with the question, for telling what happened. */
@@ -89,8 +89,7 @@ function secondsToMs(seconds: number | undefined): number | undefined {
 
 /** Some filters of the API server answer with a line of plain text instead of a Status. */
 function statusFromText({ status, body }: Exchange): ApiStatus {
-  const text = new TextDecoder().decode(body.subarray(0, textBytesMax));
-  const message = text.replaceAll(/\s+/g, ' ').trim();
+  const message = beginningOf(body, textBytesMax);
   return { code: status, reason: '', message, causes: [], retryAfterSeconds: undefined };
 }
 

@@ -10,7 +10,7 @@ export type ApiRequest = Omit<TransportRequest, 'refuseAtSocket'>;
 
 const json = 'application/json';
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly fieldManager: string;
   /** How long the server may work on a write. */
   readonly writeTimeoutMs: number;
@@ -64,6 +64,6 @@ export function isMutating(method: Method): boolean {
 }
 
 /** Whether the server records who set which field, and so wants to know a field manager. */
-export function hasFieldManager(verb: Verb): boolean {
+function hasFieldManager(verb: Verb): boolean {
   return verb === 'create' || verb === 'update' || verb === 'patch';
 }

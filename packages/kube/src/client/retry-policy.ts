@@ -4,7 +4,7 @@
  * delays double and are spread, so that many clients do not come back at one instant.
  */
 import { type Backoff, backoffDelayMs, CcmError, type Random } from '@tandem/runtime';
-import { ApiError } from './client.ts';
+import { ApiError, hasStatus } from './client.ts';
 import { TransportError } from '../transport/index.ts';
 
 /** As many tries as client-go makes. */
@@ -22,7 +22,7 @@ export function retryDelayMs(
   const isSafe = isRead || err.effect === 'none';
   if (!isPassing || !isSafe || err.retry === 'never') return undefined;
   // The transport has just tried what other credentials there are.
-  if (err instanceof ApiError && err.status.code === 401) return undefined;
+  if (hasStatus(err, 401)) return undefined;
   if (err.retry === 'backoff') return backoffDelayMs(backoff, tries, random);
   // Never before the time that the server named; up to a fifth after it.
   return Math.max(err.retry.afterMs, backoff.baseMs) * (1 + random.next() / 5);

@@ -4,6 +4,7 @@
  * Status gives `undefined`, and a field of the wrong type counts as absent.
  */
 import { isRecord } from '@tandem/runtime';
+import { parseJson } from '../codec/json-value.ts';
 import {
   type BinaryReader,
   fieldOf,
@@ -30,8 +31,7 @@ export function parseStatus(body: Uint8Array): ApiStatus | undefined {
 }
 
 function readJson(body: Uint8Array): ApiStatus | undefined {
-  const parsed: unknown = JSON.parse(decoder.decode(body));
-  const status = asRecord(parsed);
+  const status = asRecord(parseJson(body));
   if (status['kind'] !== 'Status') return undefined;
   const details = asRecord(status['details']);
   const causes = Array.isArray(details['causes']) ? details['causes'].map(asRecord) : [];
@@ -47,8 +47,6 @@ function readJson(body: Uint8Array): ApiStatus | undefined {
     retryAfterSeconds: asNumber(details['retryAfterSeconds']) || undefined,
   };
 }
-
-const decoder = new TextDecoder();
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};

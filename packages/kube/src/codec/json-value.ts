@@ -45,12 +45,6 @@ export function asText(value: unknown, what: string): string {
   throw new DecodeError(`${what} is not a string`);
 }
 
-export function numberAt(parent: JsonObject, field: string): number | undefined {
-  const value = parent[field] ?? undefined;
-  if (value === undefined || typeof value === 'number') return value;
-  throw new DecodeError(`${field} is not a number`);
-}
-
 export function booleanAt(parent: JsonObject, field: string): boolean {
   const value = parent[field] ?? false;
   if (typeof value === 'boolean') return value;

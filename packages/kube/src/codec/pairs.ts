@@ -5,7 +5,7 @@
  */
 export type Pairs = readonly string[];
 
-export const noPairs: Pairs = Object.freeze([]);
+const noPairs: Pairs = Object.freeze([]);
 
 /** The value of a key, if it is there. */
 export function valueAt(pairs: Pairs, key: string): string | undefined {

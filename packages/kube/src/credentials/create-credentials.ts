@@ -28,7 +28,6 @@ const renewPluginEveryMs = 10_000;
 export interface CredentialsOptions {
   readonly clock: Clock;
   readonly environment: Environment;
-  readonly execLimitMs: number;
   readonly telemetry: CredentialsTelemetry | undefined;
   /** Reads the settings again, if the file may have been rewritten. */
   readonly reread: () => Promise<ConnectionSettings>;
@@ -121,14 +120,13 @@ type Plugin = Refreshing<ExecCredential>;
 function plugins({
   clock,
   environment,
-  execLimitMs: limitMs,
   telemetry,
 }: CredentialsOptions): (read: ReadSettings) => Plugin | undefined {
   let last: { readonly exec: ExecSettings; readonly plugin: Plugin } | undefined;
   const create = (settings: ExecSettings): Plugin =>
     new Refreshing({
       clock,
-      load: () => askExecPlugin({ settings, environment, clock, limitMs }),
+      load: () => askExecPlugin({ settings, environment, clock }),
       freshMs: (credential) => freshMsOf(credential, clock),
       goodMs: (credential) => goodMsOf(credential, clock),
       renewEveryMs: renewPluginEveryMs,

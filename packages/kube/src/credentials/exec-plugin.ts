@@ -14,11 +14,10 @@ export interface ExecPluginOptions {
   readonly settings: ExecSettings;
   readonly environment: Environment;
   readonly clock: Clock;
-  readonly limitMs: number;
 }
 
 export async function askExecPlugin(options: ExecPluginOptions): Promise<ExecCredential> {
-  const { settings, environment, clock, limitMs } = options;
+  const { settings, environment, clock } = options;
   const outcome = await runCommand({
     file: settings.command,
     args: settings.args,
@@ -26,7 +25,7 @@ export async function askExecPlugin(options: ExecPluginOptions): Promise<ExecCre
     clock,
     limitMs,
   });
-  if (outcome.kind !== 'succeeded') throw failure(settings, explain(outcome, options));
+  if (outcome.kind !== 'succeeded') throw failure(settings, explain(outcome, settings));
   const parsed = parseExecCredential(outcome.output, settings.apiVersion);
   if (parsed.kind === 'nonsense') {
     throw failure(settings, {
@@ -63,6 +62,9 @@ const renewBeforeMs = 60_000;
 
 const rerunMsMin = 10_000;
 
+/** For one run. Plug-ins of clouds take up to a few seconds. */
+const limitMs = 30_000;
+
 interface Failure {
   readonly problem: string;
   readonly fix: string;
@@ -71,13 +73,13 @@ interface Failure {
 
 function explain(
   outcome: Exclude<CommandOutcome, { kind: 'succeeded' }>,
-  { settings, limitMs }: ExecPluginOptions,
+  { installHint }: ExecSettings,
 ): Failure {
   switch (outcome.kind) {
     case 'not started':
       return {
         problem: `could not be started (${reasonOf(outcome.err)}).`,
-        fix: settings.installHint ?? 'Install it, or give its full path.',
+        fix: installHint ?? 'Install it, or give its full path.',
         cause: outcome.err,
       };
     case 'timed out':

@@ -6,7 +6,7 @@
  */
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import type { Clock, Environment } from '@tandem/runtime';
+import { type Clock, type Environment, errorCodeOf } from '@tandem/runtime';
 import { createCredentials } from './create-credentials.ts';
 import { CredentialsError, type FoundCredentials } from './credentials.ts';
 import { inClusterSettings, serviceAccountDirectory } from './in-cluster.ts';
@@ -35,20 +35,15 @@ export interface LoadOptions {
   readonly clock: Clock;
   /** Where it is told when credentials cannot be read again. */
   readonly telemetry?: CredentialsTelemetry;
-  /** For one run of an exec plug-in. */
-  readonly execLimitMs?: number;
   /** Where a pod finds its service account; another one in tests. */
   readonly serviceAccountDirectory?: string;
 }
 
-/** Plug-ins of clouds take up to a few seconds. */
-const execLimitMsDefault = 30_000;
-
 export async function loadCredentials(options: LoadOptions): Promise<FoundCredentials> {
-  const { environment, clock, telemetry, execLimitMs = execLimitMsDefault } = options;
+  const { environment, clock, telemetry } = options;
   const server = checkedServer(options);
   const reread = (): Promise<ConnectionSettings> => findSettings({ ...options, server });
-  const follow = { clock, environment, execLimitMs, telemetry, reread };
+  const follow = { clock, environment, telemetry, reread };
   const credentials = createCredentials(await reread(), follow);
   // Certificates, tokens and plug-ins are tried now, so that what is wrong is said now.
   await credentials.identity();
@@ -152,13 +147,9 @@ async function existingOf(paths: readonly string[]): Promise<readonly string[]> 
     paths.map((path) =>
       access(path).then(
         () => [path],
-        (err: unknown) => (isMissing(err) ? [] : [path]),
+        (err: unknown) => (errorCodeOf(err) === 'ENOENT' ? [] : [path]),
       ),
     ),
   );
   return checks.flat();
-}
-
-function isMissing(err: unknown): boolean {
-  return err instanceof Error && 'code' in err && err.code === 'ENOENT';
 }

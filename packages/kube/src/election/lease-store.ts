@@ -4,7 +4,8 @@
  * it decides anything (P3).
  */
 import { type Clock, type Instant, instantOf } from '@tandem/runtime';
-import { ApiError, type Call, type KubeClient, type Resource } from '../client/index.ts';
+import { type Call, hasStatus, type KubeClient, type Resource } from '../client/index.ts';
+import { parseJson } from '../codec/json-value.ts';
 import { type Lease, type LeaseName, readLease } from './lease.ts';
 
 export type ReadOutcome =
@@ -45,7 +46,7 @@ export function createLeaseStore(options: {
 
   const ask = async (call: Call, signal: AbortSignal): Promise<Lease> => {
     const answer = await client.call({ ...call, limitMs, signal, retries: false });
-    const lease = readLease(JSON.parse(new TextDecoder().decode(answer.body)));
+    const lease = readLease(parseJson(answer.body));
     if (lease === undefined) throw new TypeError('The API server did not return a Lease');
     return lease;
   };
@@ -70,8 +71,4 @@ export function createLeaseStore(options: {
     create: (body, signal) => write({ verb: 'create', resource: leases, body }, signal),
     update: (body, signal) => write({ verb: 'update', resource: thisLease, body }, signal),
   };
-}
-
-function hasStatus(err: unknown, code: number): boolean {
-  return err instanceof ApiError && err.status.code === code;
 }

@@ -4,7 +4,7 @@
  * should the first one still arrive (P7).
  */
 import type { CcmError } from '@tandem/runtime';
-import { ApiError, type Call, type KubeClient } from '../client/index.ts';
+import { type Call, hasStatus, type KubeClient } from '../client/index.ts';
 import { answerVersion, metadataOnly, parseJson, versionOf } from './answer-version.ts';
 import { type GuardedPatch, patchBody } from './guarded-patch.ts';
 import { outcomeOfFailure, type PatchOutcome } from './patch-outcome.ts';
@@ -92,7 +92,7 @@ async function readBack(
     const live = parseJson(answer.body);
     return isWritten(live) ? applied(live, options) : undefined;
   } catch (err) {
-    if (err instanceof ApiError && err.status.code === 404) return { kind: 'gone' };
+    if (hasStatus(err, 404)) return { kind: 'gone' };
     if (options.signal?.aborted) throw err;
     // A read that fails leaves the outcome as unknown as it was; the failure to report is the write's.
     return undefined;
