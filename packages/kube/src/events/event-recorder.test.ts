@@ -403,14 +403,14 @@ describe('a recorder that is stopped', () => {
     assert.equal((await figures())['dropped_total{reason="stopped"}'], 1);
   });
 
-  it('waits no longer than its limit, even for a client that ignores the signal', async () => {
+  it('waits no longer than its limit for an API server that does not answer', async () => {
     const { api, clock, recorder, figures } = aRecorder();
     api.fault = () => new Promise(() => {});
     for (let count = 0; count < 6; count++) recorder.record(anEvent({ reason: `Reason${count}` }));
     await clock.advance(0);
     let hasStopped = false;
-    const stopping = recorder.stop({ limitMs: 2_000 }).then(() => (hasStopped = true));
-    await clock.advance(1_999);
+    const stopping = recorder.stop().then(() => (hasStopped = true));
+    await clock.advance(4_999);
     assert.equal(hasStopped, false);
     await clock.advance(1);
     await stopping;

@@ -10,7 +10,6 @@ import {
   type Logger,
   type Metrics,
   type Random,
-  untilAborted,
   withDeadline,
 } from '@tandem/runtime';
 import type { KubeClient } from '../client/index.ts';
@@ -64,7 +63,7 @@ const renewJitter = 0.1;
 const seriesIdleMsMax = 3_600_000;
 const seriesMax = 4_096;
 
-const stopLimitMsDefault = 5_000;
+const stopLimitMs = 5_000;
 
 /** One event and its occurrences. */
 interface Series extends KeyedEvent {
@@ -180,12 +179,12 @@ export class EventRecorder {
     this.#budgets.forget(uid);
   }
 
-  /** Sends what waits, for so long at most, and ends. What is left is dropped. */
-  async stop({ limitMs = stopLimitMsDefault }: { limitMs?: number } = {}): Promise<void> {
+  /** Sends what waits for a limited time, and ends. What is left is dropped. */
+  async stop(): Promise<void> {
     this.#hasStopped = true;
     const draining = this.#queue.drain();
     try {
-      await withDeadline({ clock: this.#clock, limitMs }, () => draining);
+      await withDeadline({ clock: this.#clock, limitMs: stopLimitMs }, () => draining);
     } catch {
       // Only the deadline can be the reason, and then what runs is told to end.
       await this.#queue.stop();
@@ -245,8 +244,7 @@ export class EventRecorder {
     const { event, stored, unwritten: more, first, lastMs, asked } = series;
     const reportingInstance = this.#reportingInstance;
     const write = { event, reportingInstance, first, lastMs, stored, more, signal };
-    const writing = this.#writer.write(write);
-    const outcome = await untilAborted(signal, writing);
+    const outcome = await this.#writer.write(write);
     return this.#settle(series, { more, asked }, outcome);
   }
 

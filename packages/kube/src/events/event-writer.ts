@@ -4,7 +4,8 @@
  * business.
  */
 import { CcmError, fieldOf, type Logger } from '@tandem/runtime';
-import { ApiError, type Call, type KubeClient, type Resource } from '../client/index.ts';
+import { type Call, hasStatus, type KubeClient, type Resource } from '../client/index.ts';
+import { parseJson } from '../codec/index.ts';
 import {
   coreGroup,
   type EventDialect,
@@ -156,7 +157,7 @@ function written(verb: 'create' | 'patch', { name, timeMicros, count }: EventRec
 
 /** Whether the stored event has every field that was to be created, the series aside. */
 function isSaying(body: Uint8Array, created: unknown): boolean {
-  const stored: unknown = JSON.parse(new TextDecoder().decode(body));
+  const stored = parseJson(body);
   return ownFields.every(
     (field) => JSON.stringify(fieldOf(stored, field)) === JSON.stringify(fieldOf(created, field)),
   );
@@ -164,10 +165,6 @@ function isSaying(body: Uint8Array, created: unknown): boolean {
 
 /** They tell apart processes, times and, by either group's name for it, what is said. */
 const ownFields = ['reportingInstance', 'eventTime', 'reason', 'note', 'message'];
-
-function hasStatus(err: unknown, code: number): boolean {
-  return err instanceof ApiError && err.status.code === code;
-}
 
 /** A conflict and an event that expired this very moment are things that pass. */
 function isFinal(err: unknown): err is CcmError {

@@ -3,7 +3,7 @@
  * series and, in the core group, its older fields. Tests make events expire and calls fail.
  */
 import assert from 'node:assert/strict';
-import { CcmError } from '@tandem/runtime';
+import { CcmError, untilAborted } from '@tandem/runtime';
 import { ApiError, type Call, type KubeClient } from '../client/index.ts';
 import type { ObjectReference } from './event.ts';
 
@@ -70,7 +70,8 @@ export class EventsApi implements KubeClient {
   async call(call: Call): ReturnType<KubeClient['call']> {
     this.calls.push(call);
     assert.equal(call.priority, 'background');
-    const refused = await this.fault(call);
+    const { signal = new AbortController().signal } = call;
+    const refused = await untilAborted(signal, Promise.resolve(this.fault(call)));
     if (refused !== undefined) throw refused;
     const answer = this.#answer(call);
     const lost = this.faultAfter(call);
