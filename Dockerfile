@@ -4,15 +4,16 @@
 #     buildah build --build-arg COMMIT=$(git rev-parse HEAD) -t NAME .
 #
 # `npm ci` comes first because the first stage fetches nothing: it bundles what the lock file has pinned
-# and npm has verified. Any base with Node.js 24 or newer will do; neither stage needs a shell.
-# docs/guides/build-the-image.md has the rest.
+# and npm has verified. Any base with Node.js 24 or newer will do; neither stage needs a shell. The bundle is
+# JavaScript alone, so that the first stage runs on the machine that builds, whatever platform the image is
+# for; the second one runs nothing. docs/guides/build-the-image.md has the rest.
 
 # By tag here; a release pins the digest.
 ARG BASE=gcr.io/distroless/nodejs24-debian12:nonroot
-# The base that bundles. It has to run on the machine that builds, the other one does not.
+# The base that bundles.
 ARG BUILDER=${BASE}
 
-FROM ${BUILDER} AS bundle
+FROM --platform=$BUILDPLATFORM ${BUILDER} AS bundle
 USER 0:0
 # Where the usual bases have `node`; the last is distroless's.
 ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/nodejs/bin
@@ -22,7 +23,8 @@ COPY . .
 ARG COMMIT=unknown
 RUN ["node", "tools/build/main.ts", "--output", "/opt/tandem"]
 
-FROM ${BASE}
+# The platform is named because buildah 1.28 would keep that of the first stage.
+FROM --platform=$TARGETPLATFORM ${BASE}
 ARG BASE
 ARG COMMIT=unknown
 ARG VERSION=0.0.0

@@ -42,11 +42,13 @@ export class Buildah implements AsyncDisposable {
     return stdout.trim();
   }
 
-  /** An image that is a root directory and nothing else. */
-  async commitRoot(root: string, name: string): Promise<void> {
+  /** Adds an image that is a root directory and nothing else, for one architecture, to a manifest list. */
+  async addRoot(root: string, list: string, architecture: string): Promise<void> {
     const container = await this.run('from', 'scratch');
     await this.run('add', '--quiet', container, root, '/');
-    await this.run('commit', '--quiet', '--rm', container, name);
+    await this.run('config', `--arch=${architecture}`, container);
+    const image = await this.run('commit', '--quiet', '--rm', container);
+    await this.run('manifest', 'add', list, image);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -9,7 +9,15 @@ import { aMachine } from '../manager/inventory.ts';
 import { ipsOf } from '../manager/seen-node.ts';
 import { useWorld } from '../manager/world.ts';
 import { Buildah, reasonToSkip } from './buildah.ts';
-import { buildImage, type Container, createContainer, type Image, variables } from './image.ts';
+import {
+  architectures,
+  buildImage,
+  type Container,
+  createContainer,
+  type Image,
+  type PlatformImage,
+  variables,
+} from './image.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';
 const user = 65_532;
@@ -20,13 +28,15 @@ describe('the image', function () {
   const { open } = useWorld();
   let buildah: Buildah;
   let image: Image;
+  let own: PlatformImage;
   let container: Container;
 
   before(async function () {
     this.timeout(600_000);
     buildah = await Buildah.open(this);
     image = await buildImage(buildah, commit);
-    container = await createContainer(buildah, image);
+    [own] = image.platforms;
+    container = await createContainer(buildah, own);
   });
 
   after(() => buildah?.[Symbol.asyncDispose]());
@@ -42,6 +52,16 @@ describe('the image', function () {
     return stdout.trim();
   };
 
+  it('is there for amd64 and arm64, with the same program, settings and labels', async () => {
+    const [here, there] = image.platforms;
+    assert.deepEqual([here.architecture, there.architecture], architectures);
+    assert.deepEqual(there.config, here.config);
+    // The last layer is all that the Dockerfile adds; one digest means the same files to the byte.
+    assert.equal(there.layers.at(-1), here.layers.at(-1));
+    assert.notEqual(there.layers[0], here.layers[0]);
+    assert.deepEqual([here.layers.length, there.layers.length], [2, 2]);
+  });
+
   it('tells its version and the commit that it was built from', async () => {
     const version = await run({}, '--version');
     assert.match(version, new RegExp(`^Tandem \\d+\\.\\d+\\.\\d+ \\(commit ${commit}\\)$`));
@@ -50,7 +70,7 @@ describe('the image', function () {
 
   it('is labelled as the OCI has it, with that commit and its base', () => {
     const of = (name: string): string | undefined =>
-      image.config.Labels[`org.opencontainers.image.${name}`];
+      own.config.Labels[`org.opencontainers.image.${name}`];
     assert.equal(of('title'), 'Tandem');
     assert.equal(of('licenses'), 'Apache-2.0');
     assert.equal(of('revision'), commit);
@@ -59,7 +79,7 @@ describe('the image', function () {
   });
 
   it('has the memory settings of memory.env and no other engine settings', () => {
-    const { PATH, ...settings } = variables(image.config.Env);
+    const { PATH, ...settings } = variables(own.config.Env);
     assert.ok(PATH !== undefined);
     assert.deepEqual(settings, memorySettings());
   });
@@ -86,7 +106,7 @@ describe('the image', function () {
   });
 
   it('runs as a user without rights, on a root that it cannot write to', async () => {
-    assert.equal(image.config.User, `${user}:${user}`);
+    assert.equal(own.config.User, `${user}:${user}`);
     const look = `
       const { writeFileSync } = require('node:fs');
       const code = (path) => { try { writeFileSync(path, ''); } catch (err) { return err.code; } };
@@ -116,8 +136,14 @@ describe('the image', function () {
 
   it('is built from bases that are named by tag, as build arguments', async () => {
     const text = await readFile(join(import.meta.dirname, '../../../Dockerfile'), 'utf8');
-    const froms = [...text.matchAll(/^FROM (\S+)/gm)].map(([, from]) => from);
-    assert.deepEqual(froms, ['${BUILDER}', '${BASE}']);
+    const froms = [...text.matchAll(/^FROM --platform=(\S+) (\S+)/gm)];
+    assert.deepEqual(
+      froms.map(([, platform, from]) => [platform, from]),
+      [
+        ['$BUILDPLATFORM', '${BUILDER}'],
+        ['$TARGETPLATFORM', '${BASE}'],
+      ],
+    );
     const [, base = ''] = /^ARG BASE=(\S+)$/m.exec(text) ?? [];
     assert.match(base, /^[\w.-]+(?:\/[\w.-]+)+:[\w.-]+$/);
   });

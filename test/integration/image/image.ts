@@ -1,21 +1,33 @@
-/** The image of this tree, built from a local base, and how to run it. */
-import { mkdir } from 'node:fs/promises';
+/** The image of this tree for two platforms, built from a local base, and how to run it. */
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Buildah } from './buildah.ts';
 import { makeNodeRoot } from './node-root.ts';
 
 const tree = join(import.meta.dirname, '../../..');
 
+/** As the OCI names them: this machine's, and another one whose programs it cannot run. */
+export const architectures: readonly [string, string] =
+  process.arch === 'arm64' ? ['arm64', 'amd64'] : ['amd64', 'arm64'];
+
 export interface Image {
   readonly name: string;
   readonly base: string;
-  /** Its configuration, as the OCI specifies it. */
+  /** What each platform's image is, as the OCI specifies it; the first one is this machine's. */
+  readonly platforms: readonly [PlatformImage, PlatformImage];
+}
+
+export interface PlatformImage {
+  readonly id: string;
+  readonly architecture: string;
   readonly config: {
     readonly User: string;
     readonly Env: readonly string[];
     readonly Entrypoint: readonly string[];
     readonly Labels: Readonly<Record<string, string>>;
   };
+  /** Digests of the layers, those of the base first. */
+  readonly layers: readonly string[];
 }
 
 export interface Container {
@@ -27,27 +39,59 @@ export interface Container {
   readonly folders: readonly string[];
 }
 
+/** As a release does, `npm ci` aside: both platforms at once, with the time of the commit on every file. */
 export async function buildImage(buildah: Buildah, commit: string): Promise<Image> {
   const [name, base] = ['localhost/tandem', 'localhost/node'];
+  const [own, other] = architectures;
+  await buildah.run('manifest', 'create', base);
   const root = join(buildah.directory, 'base');
   await mkdir(root);
   await makeNodeRoot(root);
-  await buildah.commitRoot(root, base);
-  const given = { BASE: base, COMMIT: commit };
+  await buildah.addRoot(root, base, own);
+  await buildah.addRoot(await inertRoot(buildah.directory), base, other);
+  const given = { BASE: base, COMMIT: commit, BUILDPLATFORM: `linux/${own}` };
   const args = Object.entries(given).map(([key, value]) => `--build-arg=${key}=${value}`);
-  await buildah.run('build', '--isolation=chroot', '--pull-never', ...args, '--tag', name, tree);
-  const inspected = JSON.parse(await buildah.run('inspect', '--type=image', name));
-  return { name, base, config: inspected.OCIv1.config };
+  const platform = `--platform=${architectures.map((each) => `linux/${each}`).join(',')}`;
+  const how = ['--isolation=chroot', '--pull-never', '--timestamp=1700000000', platform];
+  await buildah.run('build', ...how, ...args, '--manifest', name, tree);
+  const platforms = [
+    await inspectPlatform(buildah, name, own),
+    await inspectPlatform(buildah, name, other),
+  ] as const;
+  return { name, base, platforms };
+}
+
+/** A base of which nothing can be run, so that a build that runs any of it fails. */
+async function inertRoot(directory: string): Promise<string> {
+  const root = join(directory, 'inert');
+  await mkdir(root);
+  await writeFile(join(root, 'marker'), '');
+  return root;
+}
+
+async function inspectPlatform(
+  buildah: Buildah,
+  name: string,
+  architecture: string,
+): Promise<PlatformImage> {
+  const { manifests } = JSON.parse(await buildah.run('manifest', 'inspect', name));
+  const found = manifests.find(
+    (each: { platform: { architecture: string } }) => each.platform.architecture === architecture,
+  );
+  const id = `${name}@${found?.digest}`;
+  const { OCIv1 } = JSON.parse(await buildah.run('inspect', '--type=image', id));
+  const { config, rootfs } = OCIv1;
+  return { id, architecture: OCIv1.architecture, config, layers: rootfs.diff_ids };
 }
 
 /** A container of an image, with nothing running in it. */
 export async function createContainer(
   buildah: Buildah,
-  image: Image,
+  { id, config }: PlatformImage,
   folders: readonly string[] = [],
 ): Promise<Container> {
-  const root = await buildah.run('mount', await buildah.run('from', '--pull-never', image.name));
-  const { User: user, Env, Entrypoint: entrypoint } = image.config;
+  const root = await buildah.run('mount', await buildah.run('from', '--pull-never', id));
+  const { User: user, Env, Entrypoint: entrypoint } = config;
   return { root, user, env: variables(Env), entrypoint, folders };
 }
 
