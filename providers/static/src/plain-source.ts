@@ -2,59 +2,52 @@
  * An entry that was read the quick way, behind the contract of the slow one. It knows no positions inside
  * the entry: a reader that finds a mistake reads the entry again the slow way, which does.
  */
+import type { FieldNames } from '@tandem/cli/yaml';
+import type { EntrySource, Fields, TextEntry, Value } from './inventory-yaml.ts';
 import { InventoryProblem, type Position } from './problem.ts';
-import type { EntrySource, Fields, TextEntry, Value } from './yaml-source.ts';
 
 export class PlainSource implements EntrySource {
   readonly root: Value;
 
   constructor(node: unknown, place: Position) {
-    this.root = { node, place };
+    this.root = { node, ...place, path: '' };
   }
 
-  fields({ node, place }: Value, allowed: readonly string[]): Fields {
-    const known = this.#map(node);
+  refuse(): never {
+    throw new InventoryProblem(this.root, 'the entry is invalid');
+  }
+
+  fields<Name extends string>(value: Value, table: FieldNames<Name>): Fields<Name> {
+    const known = this.#map(value.node);
     for (const name of known.keys()) {
-      if (!allowed.some((field) => field === name)) throw this.#problem();
+      if (typeof name !== 'string' || !Object.hasOwn(table, name)) this.refuse();
     }
-    return {
-      place,
-      get: (name) => {
-        const found = known.get(name);
-        return found === undefined || found === null ? undefined : { node: found, place };
-      },
-    };
+    const has = (name: string): boolean => (known.get(name) ?? null) !== null;
+    const get = (name: string): Value | undefined =>
+      has(name) ? { ...this.root, node: known.get(name) } : undefined;
+    return { get, has, of: value };
   }
 
-  list({ node, place }: Value, countMax: number): readonly Value[] {
-    if (!Array.isArray(node) || node.length > countMax) throw this.#problem();
-    return node.map((item: unknown) => ({ node: item, place }));
+  items({ node }: Value, countMax: number): readonly Value[] {
+    if (!Array.isArray(node) || node.length > countMax) return this.refuse();
+    return node.map((item: unknown) => ({ ...this.root, node: item }));
   }
 
   text({ node }: Value): string {
-    if (typeof node === 'string' && node !== '') return node;
-    throw this.#problem();
+    return typeof node === 'string' ? node : this.refuse();
   }
 
-  texts({ node: given, place }: Value, countMax: number): readonly TextEntry[] {
-    const map = this.#map(given);
-    if (map.size > countMax) throw this.#problem();
-    const textOf = (node: unknown): string => this.text({ node, place });
-    const valueOf = (node: unknown): string => (node === '' ? '' : textOf(node));
-    return [...map].map(([key, text]) => ({
-      key: textOf(key),
-      keyPlace: place,
-      text: valueOf(text),
-      place,
+  entries({ node }: Value, countMax: number): readonly TextEntry[] {
+    const map = this.#map(node);
+    if (map.size > countMax) this.refuse();
+    return Array.from(map, ([key, item]) => ({
+      key: typeof key === 'string' ? key : this.refuse(),
+      keyPlace: this.root,
+      value: { ...this.root, node: item },
     }));
   }
 
   #map(node: unknown): ReadonlyMap<unknown, unknown> {
-    if (node instanceof Map) return node;
-    throw this.#problem();
-  }
-
-  #problem(): InventoryProblem {
-    return new InventoryProblem(this.root.place, 'the entry is invalid');
+    return node instanceof Map ? node : this.refuse();
   }
 }

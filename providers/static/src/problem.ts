@@ -10,10 +10,10 @@ export interface Position {
 export class InventoryProblem extends Error {
   readonly place: Position;
 
-  constructor(place: Position, message: string) {
+  constructor({ line, column }: Position, message: string) {
     super(message);
     this.name = 'InventoryProblem';
-    this.place = place;
+    this.place = { line, column };
   }
 }
 

@@ -7,9 +7,17 @@ import {
   nodeAddressTypes,
   quote,
 } from '@tandem/core/node-address';
+import type { FieldNames, Place } from '@tandem/cli/yaml';
 import type { Instance, PodBlocks } from '@tandem/provider/plug';
-import { InventoryProblem, type Position } from './problem.ts';
-import type { EntrySource, Fields, Value, YamlSource } from './yaml-source.ts';
+import {
+  type EntrySource,
+  type Fields,
+  type InventoryYaml,
+  looseText,
+  textOf,
+  type Value,
+} from './inventory-yaml.ts';
+import type { Position } from './problem.ts';
 
 export interface Entry {
   readonly name: string;
@@ -25,17 +33,18 @@ export interface Identity {
   readonly hasCertainID: boolean;
 }
 
-const entryFields = [
-  'name',
-  'providerID',
-  'instanceType',
-  'zone',
-  'region',
-  'state',
-  'addresses',
-  'podCIDRs',
-  'labels',
-];
+const entryFields: FieldNames = {
+  name: {},
+  providerID: {},
+  instanceType: {},
+  zone: {},
+  region: {},
+  state: {},
+  addresses: {},
+  podCIDRs: {},
+  labels: {},
+};
+const addressFields: FieldNames = { type: {}, address: {} };
 
 /** More than any machine has. */
 const addressesMax = 256;
@@ -48,29 +57,30 @@ export function readEntry(
   isOwned: (providerID: string) => boolean,
 ): Entry {
   const fields = source.fields(value, entryFields);
-  const name = source.text(required(fields, 'name'));
+  const name = textOf(source, required(source, fields, 'name'));
   const instance: Instance = {
     providerID: readProviderID(source, { fields, name, isOwned }),
     addresses: source
-      .list(required(fields, 'addresses'), addressesMax)
+      .items(required(source, fields, 'addresses'), addressesMax)
       .map((address) => readAddress(source, address)),
     ...readOptionalTexts(source, fields),
     state: readState(source, fields.get('state')),
     labels: readLabels(source, fields.get('labels')),
     podBlocks: readPodBlocks(source, fields.get('podCIDRs')),
   };
-  return { name, instance, place: value.place };
+  return { name, instance, place: { line: value.line, column: value.column } };
 }
 
 /** Never throws: what cannot be read is left out. */
 export function readIdentity(
-  source: YamlSource,
+  source: InventoryYaml,
   value: Value,
   isOwned: (providerID: string) => boolean,
 ): Identity {
-  const name = source.looseText(value, 'name');
-  const given = source.looseText(value, 'providerID');
-  const hasAllInPlace = source.hasOnly(value, entryFields) && !source.has(value, 'providerID');
+  const name = looseText(source, value, 'name');
+  const given = looseText(source, value, 'providerID');
+  const keys = source.pairs(value)?.map(({ key }) => key) ?? [];
+  const hasAllInPlace = keys.every((key) => key !== 'providerID' && isField(key));
   const hasDefaultID = given === undefined && name !== undefined && hasAllInPlace;
   return {
     name,
@@ -79,43 +89,47 @@ export function readIdentity(
   };
 }
 
+function isField(key: unknown): boolean {
+  return typeof key === 'string' && Object.hasOwn(entryFields, key);
+}
+
 function defaultProviderID(name: string): string {
   return `static:///${name}`;
 }
 
 function readProviderID(
   source: EntrySource,
-  entry: { fields: Fields; name: string; isOwned: (providerID: string) => boolean },
+  entry: { fields: Fields<string>; name: string; isOwned: (providerID: string) => boolean },
 ): string {
   const value = entry.fields.get('providerID');
   if (value === undefined) return defaultProviderID(entry.name);
-  const providerID = source.text(value);
+  const providerID = textOf(source, value);
   if (entry.isOwned(providerID)) return providerID;
-  throw new InventoryProblem(
-    value.place,
+  return source.refuse(
+    value,
     `providerID ${quote(providerID, 80)} must start with static:// or one of providerIDPrefixes`,
   );
 }
 
 function readAddress(source: EntrySource, value: Value): NodeAddress {
-  const fields = source.fields(value, ['type', 'address']);
-  const typeValue = required(fields, 'type');
-  const typeText = source.text(typeValue);
+  const fields = source.fields(value, addressFields);
+  const typeValue = required(source, fields, 'type');
+  const typeText = textOf(source, typeValue);
   const type = nodeAddressTypes.find((known) => known === typeText);
   if (type === undefined) {
-    throw new InventoryProblem(
-      typeValue.place,
+    return source.refuse(
+      typeValue,
       `unknown type ${quote(typeText, 80)}; known types: ${nodeAddressTypes.join(', ')}`,
     );
   }
-  const addressValue = required(fields, 'address');
-  const address = source.text(addressValue);
+  const addressValue = required(source, fields, 'address');
+  const address = textOf(source, addressValue);
   const isIP = type === 'InternalIP' || type === 'ExternalIP';
   if (isIP ? parseAddress(address) !== undefined : namePattern.test(address)) {
     return { type, address };
   }
-  throw new InventoryProblem(
-    addressValue.place,
+  return source.refuse(
+    addressValue,
     `${quote(address, 80)} is not ${isIP ? 'an IP address' : 'a hostname'}`,
   );
 }
@@ -126,23 +140,23 @@ const namePattern = /^[a-z0-9_](?:[-a-z0-9._]{0,251}[a-z0-9_])?$/i;
 /** They become labels of the node, and are held to what labels are held to. */
 function readOptionalTexts(
   source: EntrySource,
-  fields: Fields,
+  fields: Fields<string>,
 ): Pick<Instance, 'instanceType' | 'zone' | 'region'> {
-  const textOf = (field: 'instanceType' | 'zone' | 'region'): object => {
+  const labelled = (field: 'instanceType' | 'zone' | 'region'): object => {
     const value = fields.get(field);
     if (value === undefined) return {};
-    const text = source.text(value);
-    refuse(value.place, labelValueProblem(text));
+    const text = textOf(source, value);
+    refuseAny(source, value, labelValueProblem(text));
     return { [field]: text };
   };
-  return { ...textOf('instanceType'), ...textOf('zone'), ...textOf('region') };
+  return { ...labelled('instanceType'), ...labelled('zone'), ...labelled('region') };
 }
 
 function readState(source: EntrySource, value: Value | undefined): 'running' | 'stopped' {
   if (value === undefined) return 'running';
-  const state = source.text(value);
+  const state = textOf(source, value);
   if (state === 'running' || state === 'stopped') return state;
-  throw new InventoryProblem(value.place, `state must be running or stopped, not ${quote(state)}`);
+  return source.refuse(value, `state must be running or stopped, not ${quote(state)}`);
 }
 
 /** The API server would refuse the whole write, with the value but without the key and the line. */
@@ -150,40 +164,46 @@ function readLabels(
   source: EntrySource,
   value: Value | undefined,
 ): Readonly<Record<string, string>> {
-  const entries = value === undefined ? [] : source.texts(value, labelsMax);
-  for (const { key, keyPlace, text, place } of entries) {
-    refuse(keyPlace, labelKeyProblem(key));
-    refuse(place, labelValueProblem(text));
-  }
-  return Object.fromEntries(entries.map(({ key, text }) => [key, text]));
+  const entries = value === undefined ? [] : source.entries(value, labelsMax);
+  const labels = entries.map(({ key, keyPlace, value: item }) => {
+    refuseAny(
+      source,
+      keyPlace,
+      key === '' ? 'expected a string, found an empty string' : labelKeyProblem(key),
+    );
+    const text = source.text(item);
+    refuseAny(source, item, labelValueProblem(text));
+    return [key, text] as const;
+  });
+  return Object.fromEntries(labels);
 }
 
-function refuse(place: Position, problem: string | undefined): void {
-  if (problem !== undefined) throw new InventoryProblem(place, problem);
+function refuseAny(source: EntrySource, place: Place, problem: string | undefined): void {
+  if (problem !== undefined) source.refuse(place, problem);
 }
 
 /** At most one of each family: a Node has room for no more, and the choice between two would be arbitrary. */
 function readPodBlocks(source: EntrySource, value: Value | undefined): PodBlocks {
   const blocks: Record<Family, string[]> = { IPv4: [], IPv6: [] };
-  for (const item of value === undefined ? [] : source.list(value, podCidrsMax)) {
-    const text = source.text(item);
+  for (const item of value === undefined ? [] : source.items(value, podCidrsMax)) {
+    const text = textOf(source, item);
     const parsed = parseCidr(text);
     if (parsed.kind !== 'cidr') {
-      throw new InventoryProblem(item.place, `${quote(text, 80)} ${parsed.reason}`);
+      return source.refuse(item, `${quote(text, 80)} ${parsed.reason}`);
     }
     const { family } = parsed.cidr.network;
     if (blocks[family].length > 0) {
       const message = `${quote(text, 80)} is the second ${family} CIDR; give at most one of each family`;
-      throw new InventoryProblem(item.place, message);
+      return source.refuse(item, message);
     }
     blocks[family].push(text);
   }
   return blocks;
 }
 
-function required(fields: Fields, name: string): Value {
+function required(source: EntrySource, fields: Fields<string>, name: string): Value {
   const value = fields.get(name);
   if (value !== undefined) return value;
   const hint = name === 'addresses' ? '; write addresses: [] for none' : '';
-  throw new InventoryProblem(fields.place, `${name} is missing${hint}`);
+  return source.refuse(fields.of, `${name} is missing${hint}`);
 }

@@ -270,11 +270,11 @@ describe('reading an inventory', () => {
     { text: '- a\n', want: '1:1: expected a map, found a list' },
     {
       text: `${head}instances: [\n`,
-      want: /^4:1: invalid YAML: Flow sequence in block /,
+      want: /^4:1: invalid YAML: the indentation of a line /,
     },
     {
       text: `${head}instances:\n  - name: "a\n`,
-      want: /^\d:\d+: invalid YAML: Missing closing /,
+      want: /^\d:\d+: invalid YAML: a closing quote, bracket, /,
     },
     {
       text: 'kind: StaticInventory\ninstances: []\n',
@@ -329,7 +329,7 @@ describe('reading an inventory', () => {
     },
     {
       text: `${head}instances: []\n---\na: 1\n`,
-      want: /^\d:\d+: invalid YAML: Source contains multiple/,
+      want: /^\d:\d+: invalid YAML: the file has more than one document/,
     },
   ];
   for (const { text, want } of unusable) {

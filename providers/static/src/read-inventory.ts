@@ -4,20 +4,28 @@
  * throws an `InventoryProblem`, because then it is unknown which instances were meant to be there.
  */
 import { dirname, resolve } from 'node:path';
+import type { FieldNames } from '@tandem/cli/yaml';
 import { quote } from '@tandem/core/node-address';
 import type { InstanceKey } from '@tandem/provider/plug';
 import { Inventory, type InventoryParts, isOwned, keyOf, type Slot } from './inventory.ts';
+import {
+  type EntrySource,
+  type Fields,
+  InventoryYaml,
+  looseText,
+  textOf,
+  type Value,
+} from './inventory-yaml.ts';
 import { InventoryProblem } from './problem.ts';
 import { PlainSource } from './plain-source.ts';
 import { readQuickly } from './quick-yaml.ts';
 import { type Entry, readEntry, readIdentity } from './read-entry.ts';
 import { SharedAddresses } from './shared-addresses.ts';
 import { type Piece, splitEntries } from './split-entries.ts';
-import { type EntrySource, type Fields, type Value, YamlSource } from './yaml-source.ts';
 
 /** An entry and the piece of YAML that it stands in. */
 interface Item {
-  readonly source: YamlSource;
+  readonly source: InventoryYaml;
   readonly value: Value;
 }
 
@@ -48,13 +56,10 @@ export function readWhole(text: string, path: string): Inventory {
   const source = parse(text);
   const { instances, ...top } = readTop(source, path);
   if (instances === undefined) {
-    throw new InventoryProblem(
-      source.root.place,
-      'instances is missing; write instances: [] for none',
-    );
+    return source.refuse(source.document, 'instances is missing; write instances: [] for none');
   }
   const reader = new SlotReader(top);
-  for (const value of source.list(instances, instancesMax)) reader.add({ source, value });
+  for (const value of source.items(instances, instancesMax)) reader.add({ source, value });
   return reader.inventory(path);
 }
 
@@ -62,51 +67,50 @@ async function readPieces(
   pieces: NonNullable<ReturnType<typeof splitEntries>>,
   { path, pause }: { readonly path: string; readonly pause: () => Promise<void> },
 ): Promise<Inventory | undefined> {
-  const head = new YamlSource(pieces.head);
+  const head = new InventoryYaml(pieces.head);
   if (head.syntaxProblem !== undefined) return undefined;
   const reader = new SlotReader(readTop(head, path));
   for (const [index, piece] of pieces.entries.entries()) {
     if (index % entriesPerTurn === entriesPerTurn - 1) await pause();
     if (index >= instancesMax) return undefined;
     if (reader.addPlain(piece)) continue;
-    const source = new YamlSource(piece);
+    const source = new InventoryYaml(piece);
     if (source.syntaxProblem !== undefined) return undefined;
-    const [value] = source.list(source.root, 1);
+    const [value] = source.items(source.document, 1);
     if (value === undefined) return undefined;
     reader.add({ source, value });
   }
   return reader.inventory(path);
 }
 
-function parse(text: string): YamlSource {
-  const source = new YamlSource({ text, lineInFile: (line) => line });
+function parse(text: string): InventoryYaml {
+  const source = new InventoryYaml({ text, lineInFile: (line) => line });
   const problem = source.syntaxProblem;
-  if (problem !== undefined) throw problem;
+  if (problem !== undefined) source.refuse(problem, problem.message);
   return source;
 }
+
+const topFields: FieldNames = {
+  apiVersion: {},
+  kind: {},
+  providerIDPrefixes: {},
+  routeTable: {},
+  instances: {},
+};
 
 /** What stands at the top of the file and holds for all of its entries. */
 type Top = Pick<InventoryParts, 'prefixes' | 'routeFile'>;
 
 function readTop(
-  source: YamlSource,
+  source: InventoryYaml,
   path: string,
 ): Top & { readonly instances: Value | undefined } {
   // Of another kind of file, its first field that an inventory does not have says little.
-  const kind = source.looseText(source.root, 'kind');
+  const kind = looseText(source, source.document, 'kind');
   if (kind !== undefined && kind !== inventoryKind) {
-    throw new InventoryProblem(
-      source.root.place,
-      `kind must be ${inventoryKind}, not ${quote(kind)}`,
-    );
+    source.refuse(source.document, `kind must be ${inventoryKind}, not ${quote(kind)}`);
   }
-  const fields = source.fields(source.root, [
-    'apiVersion',
-    'kind',
-    'providerIDPrefixes',
-    'routeTable',
-    'instances',
-  ]);
+  const fields = source.fields(source.document, topFields);
   requireText(source, fields, { name: 'apiVersion', want: 'tandem.dev/v1alpha1' });
   requireText(source, fields, { name: 'kind', want: inventoryKind });
   const prefixes = fields.get('providerIDPrefixes');
@@ -119,41 +123,41 @@ function readTop(
 }
 
 function requireText(
-  source: YamlSource,
-  fields: Fields,
+  source: InventoryYaml,
+  fields: Fields<string>,
   { name, want }: { readonly name: string; readonly want: string },
 ): void {
   const value = fields.get(name);
   if (value === undefined) {
-    throw new InventoryProblem(fields.place, `${name} is missing; add ${name}: ${want}`);
+    return source.refuse(fields.of, `${name} is missing; add ${name}: ${want}`);
   }
-  const text = source.text(value);
+  const text = textOf(source, value);
   if (text === want) return;
-  throw new InventoryProblem(value.place, `${name} must be ${want}, not ${quote(text)}`);
+  source.refuse(value, `${name} must be ${want}, not ${quote(text)}`);
 }
 
 /** A prefix without a scheme could own the nodes of every cloud there is. */
-function readPrefixes(source: YamlSource, value: Value): readonly string[] {
-  return source.list(value, prefixesMax).map((item) => {
-    const prefix = source.text(item);
+function readPrefixes(source: InventoryYaml, value: Value): readonly string[] {
+  return source.items(value, prefixesMax).map((item) => {
+    const prefix = textOf(source, item);
     if (/^[a-z][-+.a-z0-9]*:\/\//i.test(prefix)) return prefix;
-    throw new InventoryProblem(
-      item.place,
+    return source.refuse(
+      item,
       `prefix ${quote(prefix)} must start with a scheme, such as metal://`,
     );
   });
 }
 
 /** A relative path begins where the inventory is, wherever the manager was started. */
-function readRouteFile(source: YamlSource, value: Value, path: string): string {
-  const fields = source.fields(value, ['file']);
+function readRouteFile(source: InventoryYaml, value: Value, path: string): string {
+  const fields = source.fields(value, { file: {} });
   const given = fields.get('file');
   if (given === undefined) {
-    throw new InventoryProblem(fields.place, 'file is missing; name the file of the route table');
+    return source.refuse(fields.of, 'file is missing; name the file of the route table');
   }
-  const file = source.text(given);
+  const file = textOf(source, given);
   if (!file.endsWith('/') && !file.includes('\0')) return resolve(dirname(path), file);
-  throw new InventoryProblem(given.place, `${quote(file, 80)} is not the path of a file`);
+  return source.refuse(given, `${quote(file, 80)} is not the path of a file`);
 }
 
 /** A piece is a list of one entry. */
@@ -201,7 +205,7 @@ class SlotReader {
       if (!(err instanceof InventoryProblem)) throw err;
       const identity = readIdentity(source, value, this.#owns);
       this.#slots.push({ refusal: { ...identity, problem: err } });
-      this.#claim(identity.name, identity.providerID, value.place.line);
+      this.#claim(identity.name, identity.providerID, value.line);
     }
   }
 

@@ -62,7 +62,9 @@ export const house: Readonly<Record<string, Room>> = {
       anyProvider,
     ],
   },
-  [anyProvider]: { imports: ['packages/core', 'packages/provider', 'packages/runtime'] },
+  [anyProvider]: {
+    imports: ['packages/cli', 'packages/core', 'packages/provider', 'packages/runtime'],
+  },
 };
 
 /** The folder of the workspace package that a file belongs to; undefined below `test/`. */

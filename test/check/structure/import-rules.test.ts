@@ -91,8 +91,8 @@ const direction: Readonly<Record<string, string>> = {
   'packages/kubectl-nodeip': 'cli core kube provider runtime',
   'packages/devcluster':
     'cli controllers core kube manager provider provider-aws provider-simulated runtime serving',
-  'providers/aws': 'core provider runtime',
-  'providers/simulated': 'core provider runtime',
+  'providers/aws': 'cli core provider runtime',
+  'providers/simulated': 'cli core provider runtime',
 };
 
 const allowed: readonly Case[] = [

@@ -77,7 +77,7 @@ const problemsMax = 50;
 function requireText(source: YamlValues, value: Value | undefined, want: string): void {
   const text = source.text(value);
   if (value === undefined || text === undefined || text === want) return;
-  source.note(value, `must be ${want}, not ${quote(text)}`);
+  source.refuse(value, `must be ${want}, not ${quote(text)}`);
 }
 
 function readRouteSelector(
@@ -116,7 +116,7 @@ function readRequest(
   if (value === undefined || text === undefined) return undefined;
   const parsed = parseRequest(text, gates);
   if (parsed.kind === 'request') return text;
-  return source.note(value, `${parsed.refusal.code}: ${parsed.refusal.message}`);
+  return source.refuse(value, `${parsed.refusal.code}: ${parsed.refusal.message}`);
 }
 
 function readExclusion(source: YamlValues, value: Value): Exclusion | undefined {
@@ -127,7 +127,7 @@ function readExclusion(source: YamlValues, value: Value): Exclusion | undefined 
   const given = source.text(fields?.get('reason'));
   if (cidrValue === undefined || text === undefined) return undefined;
   const parsed = parseCidr(text);
-  if (parsed.kind === 'invalid') return source.note(cidrValue, `${quote(text)} ${parsed.reason}`);
+  if (parsed.kind === 'invalid') return source.refuse(cidrValue, `${quote(text)} ${parsed.reason}`);
   // It is told in messages, whose reader has to find the entry.
   const entry = `excludeCIDRs ${text}`;
   const reason = given === undefined || given === '' ? entry : `${entry}: ${given}`;
@@ -139,5 +139,7 @@ function readType(source: YamlValues, value: Value | undefined): string | undefi
   const text = source.text(value);
   if (value === undefined || text === undefined) return undefined;
   const type = nodeAddressTypes.find((known) => known === text);
-  return type ?? source.note(value, `${quote(text)} is not one of ${nodeAddressTypes.join(', ')}`);
+  return (
+    type ?? source.refuse(value, `${quote(text)} is not one of ${nodeAddressTypes.join(', ')}`)
+  );
 }

@@ -10,9 +10,10 @@ export function readName(
 ): string | undefined {
   const name = source.text(value);
   if (value === undefined || name === undefined) return undefined;
-  if (name.trim() === '') return source.note(value, 'must not be empty');
+  if (name.trim() === '') return source.refuse(value, 'must not be empty');
   const before = lineOf.get(name);
-  if (before !== undefined) source.note(value, `${quote(name)} is already used on line ${before}`);
+  if (before !== undefined)
+    source.refuse(value, `${quote(name)} is already used on line ${before}`);
   else lineOf.set(name, value.line);
   return name;
 }

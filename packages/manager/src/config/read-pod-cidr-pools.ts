@@ -44,7 +44,7 @@ export function readPodCIDRPools(
   const ranges = pools.flatMap(({ name, ranges: own }) => own.map((range) => ({ ...range, name })));
   for (const { range, earlier } of findOverlaps(ranges)) {
     const other = `${formatCidr(earlier.cidr)} of pool ${quote(earlier.name)} on line ${earlier.at.line}`;
-    source.note(range.at, `${formatCidr(range.cidr)} overlaps ${other}. Use another range.`);
+    source.refuse(range.at, `${formatCidr(range.cidr)} overlaps ${other}. Use another range.`);
   }
   return pools.map((pool) => ({
     ...pool,
@@ -79,7 +79,7 @@ function readPoolName(
 ): string | undefined {
   const name = readName(source, value, lineOf);
   if (value !== undefined && name === flagPoolName) {
-    source.note(value, `${quote(name)} is the pool of --cluster-cidr. Use another name.`);
+    source.refuse(value, `${quote(name)} is the pool of --cluster-cidr. Use another name.`);
   }
   return name;
 }
@@ -91,7 +91,7 @@ interface ReadCidrs {
 }
 
 function readCidrs(source: YamlValues, value: Value | undefined): ReadCidrs {
-  const items = value && source.findList(value, cidrsMax);
+  const items = value && source.items(value, cidrsMax);
   if (value === undefined || items === undefined) return { cidrs: [], isWhole: false };
   const cidrs = items.flatMap((item) => readCidr(source, item) ?? []);
   const problem =
@@ -102,7 +102,7 @@ function readCidrs(source: YamlValues, value: Value | undefined): ReadCidrs {
           items.length,
         );
   if (problem !== undefined) {
-    source.note(value, `${problem}. List one range, or one of each family.`);
+    source.refuse(value, `${problem}. List one range, or one of each family.`);
   }
   for (const { cidr, at } of cidrs) noteIfAny(source, at, unusableProblem(cidr));
   return { cidrs, isWhole: cidrs.length === items.length };
@@ -113,7 +113,7 @@ function readCidr(source: YamlValues, at: Value): ReadCidr | undefined {
   if (text === undefined) return undefined;
   const parsed = parseCidr(text);
   if (parsed.kind === 'cidr') return { cidr: parsed.cidr, at };
-  return source.note(at, `${quote(text)} ${parsed.reason}`);
+  return source.refuse(at, `${quote(text)} ${parsed.reason}`);
 }
 
 function readSizes(
@@ -128,7 +128,7 @@ function readSizes(
     const place = places[family];
     const isIdle = isWhole && cidrs.every(({ cidr }) => cidr.network.family !== family);
     if (place !== undefined && isIdle) {
-      source.note(place, `cidrs has no ${family} range. Add one, or remove the size.`);
+      source.refuse(place, `cidrs has no ${family} range. Add one, or remove the size.`);
     }
   }
   return cidrs.map(({ cidr, at }) => {
@@ -146,5 +146,5 @@ function readSizes(
 }
 
 function noteIfAny(source: YamlValues, at: Value, problem: string | undefined): void {
-  if (problem !== undefined) source.note(at, problem);
+  if (problem !== undefined) source.refuse(at, problem);
 }

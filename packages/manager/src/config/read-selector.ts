@@ -26,9 +26,10 @@ export function readSelector(source: YamlValues, value: Value): LabelSelector | 
 }
 
 function readLabels(source: YamlValues, value: Value): Readonly<Record<string, string>> {
-  const labels = source.entries(value, partsMax).flatMap(([key, item]) => {
+  const entries = source.entries(value, partsMax) ?? [];
+  const labels = entries.flatMap(({ key, value: item }) => {
     const keyProblem = labelKeyProblem(key);
-    if (keyProblem !== undefined) source.note(item, keyProblem);
+    if (keyProblem !== undefined) source.refuse(item, keyProblem);
     const text = readLabelValue(source, item);
     return text === undefined ? [] : [[key, text] as const];
   });
@@ -46,21 +47,21 @@ function readExpression(source: YamlValues, value: Value): LabelExpression | und
     .flatMap((item) => readLabelValue(source, item) ?? []);
   if (keyValue === undefined || key === undefined) return undefined;
   const keyProblem = labelKeyProblem(key);
-  if (keyProblem !== undefined) source.note(keyValue, keyProblem);
+  if (keyProblem !== undefined) source.refuse(keyValue, keyProblem);
   if (operatorValue === undefined || operator === undefined) return undefined;
   switch (operator) {
     case 'In':
     case 'NotIn':
-      if (!fields?.has('values')) source.note(value, `${operator} requires values`);
+      if (!fields?.has('values')) source.refuse(value, `${operator} requires values`);
       else if (values.length === 0)
-        source.note(value, `${operator} requires at least one valid value`);
+        source.refuse(value, `${operator} requires at least one valid value`);
       return { key, operator, values };
     case 'Exists':
     case 'DoesNotExist':
-      if (fields?.has('values')) source.note(value, `${operator} does not accept values`);
+      if (fields?.has('values')) source.refuse(value, `${operator} does not accept values`);
       return { key, operator };
     default:
-      return source.note(
+      return source.refuse(
         operatorValue,
         `${quote(operator)} is not one of In, NotIn, Exists, DoesNotExist`,
       );
@@ -70,5 +71,5 @@ function readExpression(source: YamlValues, value: Value): LabelExpression | und
 function readLabelValue(source: YamlValues, value: Value): string | undefined {
   const text = source.text(value);
   const problem = text === undefined ? undefined : labelValueProblem(text);
-  return problem === undefined ? text : source.note(value, problem);
+  return problem === undefined ? text : source.refuse(value, problem);
 }

@@ -27,7 +27,7 @@ export function readVipExclusions(
   if (read.kind === 'exclusions') return read.exclusions;
   for (const { path, message } of read.problems) {
     const place = places.get(path) ?? value;
-    source.note({ ...place, path: `${value.path}.${path}` }, message);
+    source.refuse({ ...place, path: `${value.path}.${path}` }, message);
   }
   return [];
 
