@@ -1,8 +1,8 @@
 /**
- * The addresses of an instance, as upstream has them in content, in an order that depends on nothing but the
- * instance: EC2 promises none. Families come in the order of the configuration, interfaces by network card
- * and device index. All IPv6 addresses are listed, because a kubelet may ask for any of them (upstream
- * lists the first of each interface).
+ * Lists the addresses of an instance: the same addresses as upstream's manager, in an order that depends only on the
+ * instance, because EC2 promises no order. Families come in the order of the configuration, interfaces by network card
+ * and device index. The list has all IPv6 addresses, because a kubelet may ask for any of them (upstream's manager lists
+ * only the first of each interface).
  */
 import type { Instance, InstanceNetworkInterface } from '@aws-sdk/client-ec2';
 import { compareAddresses, type Family, parseAddress } from '@tandem/core/ip';
@@ -20,7 +20,7 @@ export function addressesOf(instance: Instance, families: readonly Family[]): No
   );
 }
 
-/** Prefixes of the first interface. EC2 routes them to the instance, so they are for its pods. */
+/** The prefixes of the first interface. EC2 routes them to the instance, so they are blocks for its pods. */
 export function podBlocksOf(instance: Instance): PodBlocks {
   const first = interfacesOf(instance).find(isFirstInterface);
   return {
@@ -33,7 +33,7 @@ export function isFirstInterface({ Attachment }: Interface): boolean {
   return Attachment?.DeviceIndex === 0 && (Attachment.NetworkCardIndex ?? 0) === 0;
 }
 
-/** Those in use, in their order. One that is still being attached carries no traffic yet. */
+/** The attached interfaces, in order. An interface that EC2 is still attaching carries no traffic yet. */
 export function interfacesOf({ NetworkInterfaces = [] }: Instance): Interface[] {
   return NetworkInterfaces.filter(({ Status }) => Status === 'in-use').toSorted(
     (a, b) =>
@@ -42,7 +42,7 @@ export function interfacesOf({ NetworkInterfaces = [] }: Instance): Interface[] 
   );
 }
 
-/** Sorts behind every real device. */
+/** An interface without an index sorts behind every real device. */
 const unattached = Number.MAX_SAFE_INTEGER;
 
 function ipv4Of({ PrivateIpAddresses = [] }: Interface): string[] {
@@ -57,7 +57,7 @@ function ipv6Of({ Ipv6Addresses = [] }: Interface): string[] {
   );
 }
 
-/** Then the others by value. */
+/** Puts the primary address first and sorts the others by value. */
 function primaryFirst(
   list: readonly (readonly [address: string | undefined, isPrimary: boolean | undefined])[],
 ): string[] {
@@ -66,7 +66,7 @@ function primaryFirst(
   return [...textsOf(true).toSorted(byValue), ...textsOf(false).toSorted(byValue)];
 }
 
-/** EC2 leaves a name empty where the VPC gives none. */
+/** EC2 sends an empty name if the VPC assigns none. */
 function namesOf({ PublicIpAddress, PrivateDnsName, PublicDnsName }: Instance): NodeAddress[] {
   const addresses: { type: string; address: string | undefined }[] = [
     { type: 'ExternalIP', address: PublicIpAddress },
@@ -85,7 +85,7 @@ function texts(list: readonly (string | undefined)[] = []): string[] {
   return list.filter((text) => text !== undefined);
 }
 
-/** Of addresses, and of CIDRs by their network. What is neither is refused further up. */
+/** Compares addresses, and CIDRs by their network. The plug refuses texts that are neither. */
 function byValue(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => parseAddress(text.split('/')[0] ?? ''));
   return left && right ? compareAddresses(left, right) : a.localeCompare(b);

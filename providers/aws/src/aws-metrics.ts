@@ -1,4 +1,4 @@
-/** The metrics of calls to EC2, declared as data: upstream's names and labels, so that dashboards stay. */
+/** Declares the metrics of EC2 calls as data, with upstream's names and labels, so that existing dashboards work. */
 import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
 
 export const apiRequestDurationSeconds: HistogramDeclaration<'request'> = {

@@ -1,4 +1,4 @@
-/** The provider for AWS: what asks EC2, wired to the plug. */
+/** The provider for AWS: connects the parts that call EC2 to the plug. */
 import type { Family } from '@tandem/core/ip';
 import { ClockSkew } from '@tandem/provider/calls';
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
@@ -45,15 +45,15 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   return {
     name: 'aws',
     limits: {
-      // One call for each look-up. EC2 refills a bucket of 100 such calls with 20 a second.
+      // Each look-up makes one call. EC2 allows bursts of 100 such calls and refills 20 a second.
       batchSize: filterValuesMax,
       concurrency: 2,
       callsPerSecond: 5,
       burst: 30,
-      // As upstream's manager gathers look-ups. Nodes of a group register within a second.
+      // Upstream's manager also gathers look-ups: the nodes of a group register within a second.
       gatherPauseMs: 100,
       gatherMsMax: 500,
-      // While a zone is down, a call that gets no answer is followed by others zone by zone.
+      // While a zone is down, one unanswered call is followed by calls for each zone.
       deadlineMs: 30_000,
     },
     identify: instanceIdOf,

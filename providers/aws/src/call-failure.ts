@@ -1,7 +1,7 @@
 /**
- * What the SDK throws, in our words. EC2's own code stands in every message, because that is what people
- * search for. The SDK's error is not kept as the cause: what EC2 says about a wrong signature quotes the
- * signed headers, and with them the session token.
+ * Translates what the SDK throws into our own errors. Every message has EC2's own code, because people search for it.
+ * The SDK's error is not kept as the cause: EC2's text about a wrong signature quotes the signed headers, which include
+ * the session token.
  */
 import { printable } from '@tandem/core/node-address';
 import { CallPausedError } from '@tandem/provider/calls';
@@ -11,9 +11,9 @@ import { AWSError } from './failure.ts';
 export interface FailedCall {
   readonly action: string;
   readonly isWrite: boolean;
-  /** How long calls of this action are not sent, because EC2 throttles it. */
+  /** How long to send no calls of this action, because EC2 throttles it. */
   readonly restsForMs: number;
-  /** What is wrong with the clock of this machine, in a sentence. */
+  /** A sentence that says how the clock of this machine is wrong. */
   readonly advice: string | undefined;
 }
 
@@ -36,11 +36,11 @@ export function failureOf(call: FailedCall, err: unknown): AWSError {
     const text = `EC2 refuses ${action}: ${ec2Code}. ${advice}`;
     return new AWSError('EC2AccessRefused', text, { retry: 'never', ec2Code });
   }
-  // A refusal says that nothing was done. After silence or a server's error, a write may have been.
+  // A refusal means that EC2 did nothing. After silence or a server error, EC2 may have carried the write out.
   const isRefusal = httpStatus !== undefined && httpStatus < 500;
   const effect = isRefusal ? 'none' : effectOfSilence;
   const isTrouble = httpStatus !== undefined && httpStatus >= 500;
-  // The name of the endpoint is made of the region, and stands in the message.
+  // The message names the endpoint, which contains the region.
   const advice = unknownHostCodes.has(ec2Code) ? '. Check the region and the name server' : '';
   const text = `${action} of EC2 failed: ${ec2Code}: ${printable(message, 200)}${advice}`;
   return new AWSError('EC2CallFailed', text, { effect, ec2Code, isTrouble });
@@ -62,11 +62,11 @@ const credentialCodes = /^(?:RequestExpired|ExpiredToken.*)$/;
 interface Facts {
   readonly ec2Code: string;
   readonly message: string;
-  /** Undefined where EC2 did not answer. */
+  /** Undefined if EC2 did not answer. */
   readonly httpStatus: number | undefined;
 }
 
-/** The SDK names an error of EC2 by its code; one of the network has a `code` beside its name. */
+/** The SDK puts EC2's code into `name`. Network errors have a `code` as well. */
 function factsOf(err: unknown): Facts {
   if (!(err instanceof Error)) {
     return { ec2Code: 'unknown error', message: '', httpStatus: undefined };

@@ -1,6 +1,6 @@
 /**
- * What the start-up check finds. Without DescribeInstances nothing works, and the check fails as a whole. Whatever else is
- * missing costs one thing, which is told beside it.
+ * Checks at start which calls the account may make. Without DescribeInstances nothing works, so the check fails. Every
+ * other missing permission disables one feature, and the check names both.
  */
 import type { AccessGap, AccessOptions } from '@tandem/provider/plug';
 import type { Cluster } from './cluster.ts';

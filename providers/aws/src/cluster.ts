@@ -1,7 +1,7 @@
 /**
- * Which cluster the nodes belong to. Names of instances are not unique in an account, so that a node
- * without a providerID only ever gets an instance with the tag of its cluster. The id comes from the
- * configuration, or from the tags of the instance that the manager runs on.
+ * Finds out which cluster the nodes belong to. Instance names are not unique in an account, so a node without a
+ * providerID only ever gets an instance that has its cluster's tag. The cluster id comes from the configuration, or from
+ * the tags of the instance that the manager runs on.
  */
 import type { Instance } from '@aws-sdk/client-ec2';
 import type { InstanceApi } from './instance-api.ts';
@@ -10,14 +10,14 @@ import type { InstanceMetadata } from './instance-metadata.ts';
 
 const tagPrefix = 'kubernetes.io/cluster/';
 
-/** Its value is the id. */
+/** The value of this tag is the cluster id. */
 export const legacyTag = 'KubernetesCluster';
 
 export function tagKeyOf(clusterId: string): string {
   return `${tagPrefix}${clusterId}`;
 }
 
-/** The clusters whose tags an instance or a table has. */
+/** Returns the ids of the clusters whose tags an instance or a table has. */
 export function clusterIdsOf({ Tags = [] }: Pick<Instance, 'Tags'>): readonly string[] {
   const ids = Tags.flatMap(({ Key = '', Value = '' }) => {
     if (Key.startsWith(tagPrefix)) return [Key.slice(tagPrefix.length)];
@@ -41,7 +41,7 @@ export class Cluster {
     this.#metadata = options.metadata;
   }
 
-  /** Rejects with an `AWSError` while it cannot be found out. */
+  /** Rejects with an `AWSError` while the id cannot be read. */
   async id(signal: AbortSignal): Promise<string> {
     this.#id ??= await this.#readOwnTags(signal);
     return this.#id;

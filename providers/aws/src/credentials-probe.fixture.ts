@@ -1,4 +1,4 @@
-/** A process whose SDK finds credentials by itself: looks one instance up, and writes what came of it. */
+/** A process that looks up one instance with credentials that its SDK found, and prints the outcome. */
 import { createLogger, createMetrics } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { createProvider } from './index.ts';
@@ -12,7 +12,7 @@ const provider = await createProvider({
   random: seededRandom('aws'),
   logger: createLogger({ clock, destination: { write: () => {} } }),
   metrics: createMetrics(),
-  // Nothing of the process: the chain of the SDK reads that.
+  // Nothing of the process environment is passed on: the SDK's chain reads it directly.
   environment: { AWS_ENDPOINT_URL_EC2: endpoint },
   clusterName: 'kubernetes',
   clusterCIDRs: [],

@@ -1,7 +1,7 @@
 /**
- * Whose credentials EC2 sees: those of the SDK's default chain (environment, files, IRSA, Pod Identity,
- * instance), or of the role that the configuration names, which is assumed with them. `SourceARN` goes along in
- * headers, so that a role that many clusters assume can tell them apart (the confused deputy).
+ * Chooses the credentials for EC2: those of the SDK's default chain (environment, files, IRSA, Pod Identity, instance),
+ * or those of the role that the configuration names, which the default credentials assume. STS gets `SourceARN` in
+ * headers, so that the trust policy of a role that many clusters share can tell the clusters apart (the confused deputy).
  */
 import type { EC2ClientConfig } from '@aws-sdk/client-ec2';
 import { fromTemporaryCredentials } from '@aws-sdk/credential-providers';
@@ -11,7 +11,7 @@ import { accountOf } from './config/index.ts';
 
 type Credentials = Pick<EC2ClientConfig, 'credentials'>;
 
-/** What CloudTrail shows beside the role. */
+/** The session name that CloudTrail shows beside the role. */
 const sessionName = 'tandem-cloud-controller-manager';
 
 export interface CredentialsOptions {
@@ -52,14 +52,14 @@ function sourceHeaders(sourceARN: string): Plugin {
           if (typeof given === 'object' && given !== null) Object.assign(given, headers);
           return next(call);
         },
-        // Before the request is signed: STS trusts no header that is not.
+        // Added before the request is signed, because STS ignores unsigned headers.
         { step: 'build', name: 'sourceHeaders' },
       );
     },
   };
 }
 
-/** The first of the default chain; the SDK goes through the rest of it where these are not given. */
+/** Keys from the environment, the first step of the default chain. If there are none, the SDK takes the other steps. */
 function keysOf(environment: Environment): Credentials {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,
@@ -67,7 +67,7 @@ function keysOf(environment: Environment): Credentials {
     AWS_SESSION_TOKEN: sessionToken,
     AWS_PROFILE: profile,
   } = environment;
-  // A profile goes before keys, as in the SDK.
+  // As in the SDK, a profile takes precedence over keys.
   if (profile || !accessKeyId || !secretAccessKey) return {};
   return { credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } };
 }

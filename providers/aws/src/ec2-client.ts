@@ -1,7 +1,7 @@
 /**
- * The SDK's client of EC2. The SDK finds credentials by its own rules, which read the process environment; what
- * stands in the environment that we were given goes before. A proxy it does not find by itself. The clients
- * that it makes for credentials, such as that of STS, have the same connections and deadlines.
+ * Makes the SDK's client of EC2. The SDK finds credentials in the process environment; values in the environment that
+ * the manager passed in take precedence. The SDK does not find a proxy, so this file sets one. The clients that the SDK
+ * makes for credentials, such as the STS client, use the same connections and deadlines.
  */
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { type ClockSkew, createAgents, fieldOf } from '@tandem/provider/calls';
@@ -12,7 +12,7 @@ import { readInTurns } from './read-in-turns.ts';
 
 const connectionTimeoutMs = 5_000;
 
-/** For the SDK's calls for credentials, which others wait for. Our own calls have a shorter one. */
+/** The deadline of the SDK's calls for credentials. EC2 calls wait for them and have a shorter deadline themselves. */
 const requestTimeoutMs = 15_000;
 
 export interface ClientOptions {
@@ -34,29 +34,29 @@ export function createClient({
     override?.url ?? environment['AWS_ENDPOINT_URL_EC2'] ?? environment['AWS_ENDPOINT_URL'];
   const { http, https } = createAgents(environment);
   const client = new EC2Client({
-    // With an endpoint of its own, the region does no more than sign.
+    // With a custom endpoint, the region only affects the signature.
     region: override?.signingRegion ?? region,
     ...(endpoint && { endpoint }),
     ...switchesOf(environment),
     ...credentialsOf({ roleARN, sourceARN, region, environment }),
-    // The layers around the plug ask again, on their clock and with one back-off for all look-ups.
+    // The layers around the plug retry, on their own clock and with one back-off for all look-ups.
     maxAttempts: 1,
     requestHandler: {
       connectionTimeout: connectionTimeoutMs,
       requestTimeout: requestTimeoutMs,
-      // Else it only warns.
+      // Without this, the SDK only warns.
       throwOnRequestTimeout: true,
       httpAgent: http,
       httpsAgent: https,
     },
   });
-  // It prepares every answer for the SDK's log, a sixth of the time of reading it, and we have our own.
+  // The SDK's logger formats every answer, which takes a sixth of the time of parsing it, and Tandem logs calls itself.
   client.middlewareStack.remove('loggerMiddleware');
   readInTurns(client);
   return client;
 }
 
-/** Which kind of endpoint. The SDK finds out by itself, from its files too, where a variable is not set. */
+/** Chooses FIPS or dual-stack endpoints. If a variable is not set, the SDK also looks in its files. */
 function switchesOf(environment: Environment): {
   useFipsEndpoint?: boolean;
   useDualstackEndpoint?: boolean;
@@ -73,7 +73,7 @@ function switchOf(text: string | undefined): boolean | undefined {
   return text === 'true' || text === 'false' ? text === 'true' : undefined;
 }
 
-/** Compares the clock with the date of every answer, of refusals too. */
+/** Compares this machine's clock with the date of every answer, refusals included. */
 export function noteDates(client: EC2Client, clock: Clock, skew: ClockSkew): void {
   client.middlewareStack.add(
     (next) => async (request) => {
@@ -83,7 +83,7 @@ export function noteDates(client: EC2Client, clock: Clock, skew: ClockSkew): voi
       if (typeof date === 'string') skew.note(date, begunAtMs);
       return result;
     },
-    // Next to the socket: further out, a refusal is an exception already.
+    // This runs next to the socket: in outer middleware, a refusal is already an exception.
     { step: 'deserialize', priority: 'low', name: 'noteDates' },
   );
 }

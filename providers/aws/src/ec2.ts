@@ -1,7 +1,6 @@
 /**
- * How EC2 is called: within the rate of each action, under a deadline, one attempt a call. Asking again is
- * the business of those who look up and who plan routes, on their clock. What goes wrong comes out as an
- * `AWSError`.
+ * Calls EC2 within the rate of each action, under a deadline, with one attempt a call. The layers that look up
+ * instances and plan routes do the retries, on their own clock. Every failure is an `AWSError`.
  */
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import { ApiCalls, type ClockSkew, type Rate } from '@tandem/provider/calls';
@@ -9,23 +8,23 @@ import type { Clock } from '@tandem/runtime';
 import type { AWSMetrics } from './aws-metrics.ts';
 import { failureOf, isThrottling } from './call-failure.ts';
 
-/** The slowest answers take a few seconds. A look-up has 30 s, in which its other calls still count. */
+/** The slowest answers take a few seconds. A look-up has 30 s for all of its calls. */
 const callDeadlineMs = 10_000;
 
 /**
- * EC2 counts each action apart, for the whole account and region. A reading action has 100 tokens and gets 20
- * a second; half of them are left to others. Actions that change something get about 5 a second.
+ * EC2 limits each action separately, for a whole account and region. A read has 100 tokens and gets 20 more a second;
+ * Tandem leaves half of them to other clients. Writes get about 5 a second.
  */
 const readRate: Rate = { callsPerSecond: 10, burst: 50 };
 const writeRate: Rate = { callsPerSecond: 5, burst: 50 };
-/** Of this action EC2 allows less than of others. */
+/** EC2 allows fewer calls of this action than of others. */
 const topologyRate: Rate = { callsPerSecond: 1, burst: 1 };
 
 export interface EC2Call {
-  /** As IAM policies name it. */
+  /** The action's name in IAM policies. */
   readonly action: string;
   readonly signal: AbortSignal;
-  /** Called right before a request that changes something. */
+  /** Called right before a request that writes. */
   readonly beforeWrite?: () => void;
 }
 
@@ -76,7 +75,7 @@ export class EC2 {
       signal.throwIfAborted();
       const restsForMs = this.#calls.restsForMs(action);
       const failure = failureOf({ action, isWrite, restsForMs, advice: this.#skew.advice }, err);
-      // What the gate before a write threw is not EC2's.
+      // Errors of the gate before a write do not come from EC2.
       throw begunAtMs === undefined && failure.code !== 'EC2Throttled' ? err : failure;
     }
   }

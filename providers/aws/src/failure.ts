@@ -1,7 +1,7 @@
-/** What can go wrong with AWS, as errors with stable codes. */
+/** The errors of this provider, with stable codes. */
 import { CcmError, type Effect, type Retry } from '@tandem/runtime';
 
-/** Every code of this provider; the reference page is made from this. */
+/** Every error code of this provider. The reference page is generated from this table. */
 export const awsErrorCodes = {
   AWSConfigInvalid: {
     meaning: 'The file that `--cloud-config` names cannot be read or has an invalid value.',
@@ -90,9 +90,9 @@ export const awsErrorCodes = {
 export type AWSErrorCode = keyof typeof awsErrorCodes;
 
 export class AWSError extends CcmError {
-  /** What EC2 calls it; undefined where EC2 said nothing. */
+  /** EC2's own code; undefined if EC2 did not answer. */
   readonly ec2Code: string | undefined;
-  /** Whether EC2 itself is in trouble: it said so, or it did not answer in time. */
+  /** Whether EC2 itself has an outage: it said so, or it did not answer in time. */
   readonly isTrouble: boolean;
 
   constructor(
@@ -114,8 +114,8 @@ export class AWSError extends CcmError {
 }
 
 /**
- * What an answer lists, which may be nothing. The SDK reads a page of some proxy as an answer without a list: that says
- * nothing about EC2, least of all that an instance is gone (P3).
+ * Returns the list of an answer, which may be empty. The SDK parses a proxy's HTML page as an answer without a list.
+ * Such a page proves nothing about EC2, least of all that an instance is gone (P3), so it is an error.
  */
 export function requireList<T>(action: string, list: readonly T[] | undefined): readonly T[] {
   if (list !== undefined) return list;

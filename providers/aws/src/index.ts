@@ -1,4 +1,4 @@
-/** `--cloud-provider=aws`: instances of Amazon EC2. */
+/** The provider behind `--cloud-provider=aws`: nodes are instances of Amazon EC2. */
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
 import { createAWSProvider } from './aws-provider.ts';
 

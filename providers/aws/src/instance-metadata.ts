@@ -1,12 +1,12 @@
 /**
- * The metadata of the instance that the manager runs on. Only version 2 of the service is asked: its answers
- * travel one network hop by default, which does not reach a pod, and a pod is where the manager runs.
+ * Reads the metadata of the instance that the manager runs on, with version 2 of the metadata service only. By default
+ * its answers travel one network hop, which does not reach a pod, so errors name the hop limit.
  */
 import { MetadataService } from '@aws-sdk/ec2-metadata-service';
 import { printable } from '@tandem/core/node-address';
 import { type Clock, type Environment, withDeadline } from '@tandem/runtime';
 
-/** For the token and the answer together. */
+/** The time for the token and the answer together. */
 const deadlineMs = 2_000;
 
 export class InstanceMetadata {
@@ -30,7 +30,7 @@ export class InstanceMetadata {
     if (service === undefined) throw new Error('AWS_EC2_METADATA_DISABLED is true');
     try {
       const limit = { clock: this.#clock, limitMs: deadlineMs, signal };
-      // The SDK puts the slash of the endpoint before it.
+      // The SDK adds the leading slash.
       const reading = () => service.request(`latest/meta-data/${path}`, {});
       return (await withDeadline(limit, reading)).trim();
     } catch (err) {
@@ -45,7 +45,7 @@ export class InstanceMetadata {
   }
 }
 
-/** An instance in a subnet without IPv4 is told the mode by its variables, as the SDK's credentials are. */
+/** On an IPv6-only subnet, the same variables that the SDK's credentials read select the IPv6 endpoint. */
 export function endpointOf(environment: Environment): string {
   const given = environment['AWS_EC2_METADATA_SERVICE_ENDPOINT'];
   if (given) return given;

@@ -1,4 +1,4 @@
-/** What the plug is told about an instance of EC2. */
+/** Turns an EC2 instance into the plug's instance. */
 import type { Instance as EC2Instance, InstanceStateName } from '@aws-sdk/client-ec2';
 import type { Family } from '@tandem/core/ip';
 import type { InstanceState, LookupAnswer } from '@tandem/provider/plug';
@@ -9,12 +9,12 @@ import { providerIDOf } from './provider-id.ts';
 export interface InstanceFacts {
   readonly families: readonly Family[];
   readonly region: string;
-  /** Labels beyond those of type, zone and region. */
+  /** Labels other than type, zone and region. */
   readonly labels: Readonly<Record<string, string>>;
   readonly asOfMs: number;
 }
 
-/** EC2 shows a terminated instance for about an hour. */
+/** EC2 lists a terminated instance for about an hour. */
 const states: Readonly<Record<InstanceStateName, InstanceState | 'absent'>> = {
   pending: 'pending',
   running: 'running',

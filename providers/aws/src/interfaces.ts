@@ -1,6 +1,6 @@
 /**
- * What routes need to know of instances: the interface that traffic for their pods goes to, and whether it
- * forwards. Every look-up reads it along with the addresses, so that routes of settled nodes cost no call.
+ * Remembers what routes need of instances: the interface that receives traffic for their pods, and whether it forwards.
+ * Every look-up reads this together with the addresses, so routes of known nodes cost no extra call.
  */
 import type { Instance } from '@aws-sdk/client-ec2';
 import { interfacesOf, isFirstInterface } from './addresses.ts';
@@ -9,18 +9,18 @@ import { filterValuesMax, type InstanceApi } from './instance-api.ts';
 
 export interface PodInterface {
   readonly id: string;
-  /** While it is on, EC2 drops packets to and from the addresses of pods. */
+  /** While this check is on, EC2 drops packets to and from pod addresses. */
   readonly isChecked: boolean;
-  /** Of the clusters whose tags the instance has. */
+  /** The ids of the clusters whose tags the instance has. */
   readonly clusterIds: readonly string[];
 }
 
-/** More than a cluster has. Past it, instances that are gone are forgotten with the others. */
+/** More than a cluster has. Above this, the map is emptied, which drops instances that are gone. */
 const rememberedMax = 50_000;
 
 export class Interfaces {
   readonly #api: InstanceApi;
-  /** By the id of the instance; undefined where EC2 does not show us the instance. */
+  /** Keyed by instance id; undefined if EC2 does not show the instance. */
   readonly #known = new Map<string, PodInterface | undefined>();
 
   constructor(api: InstanceApi) {
@@ -31,7 +31,7 @@ export class Interfaces {
     return this.#known.get(instanceId);
   }
 
-  /** Takes in what a call about these ids said. */
+  /** Records the answer of a call about these ids. */
   note(ids: readonly string[], instances: readonly Instance[]): void {
     if (this.#known.size > rememberedMax) this.#known.clear();
     for (const id of ids) this.#known.delete(id);
@@ -46,7 +46,7 @@ export class Interfaces {
     if (known !== undefined) this.#known.set(instanceId, { ...known, isChecked: false });
   }
 
-  /** Resolves when all that EC2 shows of these instances is known. */
+  /** Resolves when everything that EC2 shows of these instances has been read. */
   async learn(ids: readonly string[], signal: AbortSignal): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !this.#known.has(id));
     for (let from = 0; from < unknown.length; from += filterValuesMax) {
@@ -64,7 +64,7 @@ function podInterfaceOf(instance: Instance): PodInterface | undefined {
   if (first?.NetworkInterfaceId === undefined) return undefined;
   return {
     id: first.NetworkInterfaceId,
-    // Where EC2 does not say, it is turned off once too often.
+    // If EC2 does not say, Tandem turns the check off, at worst once too often.
     isChecked: first.SourceDestCheck ?? true,
     clusterIds: clusterIdsOf(instance),
   };

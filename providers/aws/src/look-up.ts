@@ -1,7 +1,6 @@
 /**
- * One look-up: which instance each node names, few calls for all of them, one answer a node. A node that
- * has a providerID names its instance for certain. One that has none is found by its name, but only among
- * the instances of the cluster.
+ * Looks up the instances of many nodes with few calls, and gives one answer for each node. A providerID names the
+ * instance exactly. A node without one is found by its name, but only among the instances of the cluster.
  */
 import type { Instance } from '@aws-sdk/client-ec2';
 import { enumerate, quote } from '@tandem/core/node-address';
@@ -44,7 +43,7 @@ export async function lookUp(
   );
 }
 
-/** The instance of a node, or the answer where there is not exactly one. */
+/** Returns the node's instance, or the answer to give if there is not exactly one. */
 type Match =
   | (FoundInstance & { readonly asOfMs: number })
   | { readonly node: NodeRef; readonly answer: LookupAnswer };
@@ -74,16 +73,16 @@ async function matchAll(nodes: readonly NodeRef[], options: LookUpOptions): Prom
   });
 }
 
-/** How the instance of a node is found. */
+/** How to find a node's instance. */
 interface Question {
   readonly node: NodeRef;
   readonly by: 'id' | 'privateDnsName';
   readonly value: string;
-  /** Whether the node has no providerID, so that the tag of the cluster has to tell. */
+  /** Whether the node has no providerID, so that the cluster's tag decides. */
   readonly isByName: boolean;
 }
 
-/** Undefined where the providerID is not this cloud's. */
+/** Returns undefined if the providerID belongs to another cloud. */
 function questionOf(node: NodeRef): Question | undefined {
   const { name, providerID } = node;
   const isByName = providerID === '';

@@ -1,7 +1,7 @@
 /**
- * Where an instance is in the network of its data centre, for labels that place jobs close together. Only
- * large machines have it. It is asked for while their node lacks the label; a node is not held up for want
- * of it. What cannot be read is asked for a minute later, and an instance that has none after a day.
+ * Reads where an instance is in the data centre's network, for labels that let schedulers place jobs close together. Only
+ * large instance types have a topology. Tandem asks while the node lacks the label, and never delays a node for it. It
+ * retries a failed call after a minute, and asks again after a day about an instance that has no topology.
  */
 import type { Instance } from '@aws-sdk/client-ec2';
 import type { NodeRef } from '@tandem/provider/plug';
@@ -12,10 +12,10 @@ const labelPrefix = 'topology.k8s.aws/network-node-layer-';
 const askAgainMs = 60_000;
 const askAgainForNoneMs = 24 * 3_600_000;
 
-/** EC2 takes no more ids in one call. */
+/** EC2 accepts at most this many ids in one call. */
 const idsMax = 100;
 
-/** More large machines than a cluster has. Past it, those that are gone are forgotten with the others. */
+/** More large machines than a cluster has. Above this, the maps are emptied, which drops instances that are gone. */
 const rememberedMax = 10_000;
 
 export interface FoundInstance {
@@ -28,7 +28,7 @@ export class NetworkTopology {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #types: RegExp;
-  /** When an instance may be asked about again, by its id. */
+  /** The earliest time to ask about an instance again, by its id. */
   readonly #notBeforeMs = new Map<string, number>();
   readonly #layers = new Map<string, readonly string[]>();
 
@@ -36,7 +36,7 @@ export class NetworkTopology {
     readonly api: InstanceApi;
     readonly clock: Clock;
     readonly logger: Logger;
-    /** Matches the instance types that have a topology. */
+    /** Matches instance types with a topology. */
     readonly types: RegExp;
   }) {
     this.#api = options.api;
@@ -52,7 +52,7 @@ export class NetworkTopology {
     return Object.fromEntries(layers.map((layer, index) => [`${labelPrefix}${index + 1}`, layer]));
   }
 
-  /** Resolves when the layers of these instances are known, or cannot be had now. */
+  /** Resolves when the layers of these instances have been read, or reading them failed. */
   async learn(found: readonly FoundInstance[], signal: AbortSignal): Promise<void> {
     const ids = found.filter((one) => this.#isAskedFor(one)).map(({ instance }) => idOf(instance));
     for (let from = 0; from < ids.length; from += idsMax) {

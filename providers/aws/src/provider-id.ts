@@ -1,20 +1,20 @@
 /**
- * How nodes name instances. `aws:///eu-west-1a/i-…`, `aws:////i-…` and `i-…` are one instance: its id is the
- * key. What is written is spelt as upstream's manager spells it, because Karpenter compares it as text.
+ * Reads and writes providerIDs. `aws:///eu-west-1a/i-…`, `aws:////i-…` and `i-…` name the same instance: the instance id
+ * is the key. Tandem writes them exactly as upstream's manager does, because Karpenter compares them as text.
  */
 const idPattern = 'i-(?:[0-9a-f]{17}|[0-9a-f]{8})';
 
 const providerIDPattern = new RegExp(`^(?:aws:///(?:(?<zone>[^/]*)/)?)?(?<id>${idPattern})$`);
 
-/** Names of nodes in VPCs whose host names are made of the instance id. */
+/** Matches node names in VPCs whose host names are made from the instance id. */
 const namePattern = new RegExp(`^(?<id>${idPattern})(?:\\.|$)`);
 
-/** Undefined where it is not this cloud's. Fargate's `aws:///zone/fargate-…` are no instances. */
+/** Returns undefined for other clouds and for Fargate's `aws:///zone/fargate-…`, which are not instances. */
 export function instanceIdOf(providerID: string): string | undefined {
   return providerIDPattern.exec(providerID)?.groups?.['id'];
 }
 
-/** Empty where the providerID does not say. */
+/** Returns an empty text if the providerID has no zone. */
 export function zoneOf(providerID: string): string {
   return providerIDPattern.exec(providerID)?.groups?.['zone'] ?? '';
 }

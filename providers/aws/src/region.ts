@@ -1,4 +1,4 @@
-/** The region: of the configuration, else of the environment, else of the instance that we run on. */
+/** Finds the region: in the configuration, else the environment, else the metadata of the instance we run on. */
 import { printable } from '@tandem/core/node-address';
 import type { Environment } from '@tandem/runtime';
 import { AWSError } from './failure.ts';

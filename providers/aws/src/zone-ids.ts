@@ -1,6 +1,6 @@
 /**
- * The ids of zones, for a label. A zone never changes its id, so one call tells all of them for good. A node
- * is not held up for want of the label: what cannot be read is left out, and asked for a minute later.
+ * Reads the ids of zones, for a label. A zone never changes its id, so one successful call is enough. Tandem never delays
+ * a node for the label: if the call fails, it leaves the label out and retries after a minute.
  */
 import type { Instance } from '@aws-sdk/client-ec2';
 import type { Clock, Logger } from '@tandem/runtime';
@@ -29,7 +29,7 @@ export class ZoneIds {
     return id === undefined ? {} : { [label]: id };
   }
 
-  /** Resolves when the ids of the zones of these are known, or cannot be had now. */
+  /** Resolves when the zone ids for these instances have been read, or reading them failed. */
   async learn(instances: readonly Instance[], signal: AbortSignal): Promise<void> {
     const zones = instances.map(({ Placement }) => Placement?.AvailabilityZone ?? '');
     if (zones.every((zone) => zone === '' || this.#ids.has(zone))) return;
@@ -41,12 +41,12 @@ export class ZoneIds {
     await this.#asking;
   }
 
-  /** Rejects where EC2 does not name its zones, and never has. */
+  /** Rejects if EC2 has never named its zones. */
   async check(signal: AbortSignal): Promise<void> {
     if (this.#ids.size === 0) await this.#load(signal);
   }
 
-  /** Asks EC2, where that is not under way. */
+  /** Asks EC2, unless a call is already in flight. */
   async #load(signal: AbortSignal): Promise<void> {
     this.#loading ??= this.#api.zoneIds(signal).finally(() => {
       this.#loading = undefined;

@@ -1,4 +1,4 @@
-/** Reads the file that `--cloud-config` names. None is needed: everything has a default or can be found out. */
+/** Reads the file that `--cloud-config` names. The file is optional: every setting has a default or can be detected. */
 import { readFile } from 'node:fs/promises';
 import { quote } from '@tandem/core/node-address';
 import { type Logger, unreadableFile } from '@tandem/runtime';

@@ -1,22 +1,22 @@
 /**
- * Reads the format of upstream's `cloud.conf`, which is that of git's configuration: sections with an
- * optional name in quotes, `key = value`, comments after `#` and `;`. Keys may repeat, which is how lists are
- * written, and which libraries for INI files either refuse or let the last one win. Sections and keys are in
- * any case. Malformed lines are told with their numbers, all at once.
+ * Reads upstream's `cloud.conf`, which has the format of git's configuration: sections with an optional name in quotes,
+ * `key = value`, comments after `#` and `;`. A list is written by repeating its key; INI libraries either refuse that or
+ * keep only the last value. The case of sections and keys does not matter. All malformed lines are reported at once,
+ * with their numbers.
  */
 import type { Problems } from './values.ts';
 
 export interface Section {
   /** In lower case. */
   readonly name: string;
-  /** The text in quotes behind it. */
+  /** The quoted text that follows the section's name. */
   readonly title: string;
   readonly line: number;
   readonly entries: readonly Entry[];
 }
 
 export interface Entry {
-  /** As it was written. */
+  /** As the file spells it. */
   readonly key: string;
   readonly value: string;
   readonly line: number;
@@ -50,7 +50,7 @@ const headerPattern = new RegExp(
 const keyPattern = /^(?<key>[A-Za-z][-\w]*)\s*(?:=\s*(?<rest>.*))?$/;
 const valuePattern = new RegExp(String.raw`^(?<value>(?:[^"#;]|${quoted})*)${comment}$`);
 
-/** One that is malformed has no name, so that what follows it is not taken for the section before. */
+/** A malformed header gives a section without a name, so that its keys do not join the section before. */
 function readHeader(
   content: string,
   line: number,
@@ -62,7 +62,7 @@ function readHeader(
   return { name: name.toLowerCase(), title: unescape(title), line };
 }
 
-/** The entry, or none where the line is malformed. */
+/** Returns undefined if the line is malformed. */
 function readEntry(content: string, line: number, problems: Problems): Entry[] {
   const groups = keyPattern.exec(content)?.groups;
   const key = groups?.['key'];
@@ -70,7 +70,7 @@ function readEntry(content: string, line: number, problems: Problems): Entry[] {
     problems.add(line, 'this line is not of the form key = value');
     return [];
   }
-  // A key alone is a switch that is on.
+  // A key without a value means true.
   const rest = groups?.['rest'] ?? 'true';
   const value = valuePattern.exec(rest)?.groups?.['value'];
   if (value === undefined) {
@@ -80,7 +80,7 @@ function readEntry(content: string, line: number, problems: Problems): Entry[] {
   return [{ key, value: unescape(value.trim()), line }];
 }
 
-/** Quotes are for values with blanks or comment signs; they may stand anywhere in a value. */
+/** Quotes protect blanks and comment signs. They may stand anywhere in a value. */
 function unescape(text: string): string {
   return text.replaceAll(new RegExp(quoted, 'g'), (part) =>
     part.slice(1, -1).replaceAll(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter),

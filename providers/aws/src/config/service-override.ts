@@ -1,4 +1,4 @@
-/** `[ServiceOverride "1"]`: an endpoint in place of the service's own, in one region. */
+/** Reads `[ServiceOverride "1"]`, which replaces a service's endpoint in one region. */
 import { quote } from '@tandem/core/node-address';
 import type { Section } from './read-sections.ts';
 import { lastOf, type Problems } from './values.ts';
@@ -9,7 +9,7 @@ export interface ServiceOverride {
   readonly signingRegion: string;
 }
 
-/** Those of EC2, whatever the case of its name. Those of other services are no business of ours. */
+/** Returns the overrides for EC2, in any case. Tandem calls no other service, so it ignores the rest. */
 export function readOverrides(
   sections: readonly Section[],
   problems: Problems,
@@ -27,7 +27,7 @@ export function readOverrides(
   return [...overrides.values()];
 }
 
-/** What is missing is empty, and a problem. */
+/** A missing value is reported as a problem and read as empty. */
 function readOverride(
   { title, line, entries }: Section,
   problems: Problems,
@@ -44,7 +44,7 @@ function readOverride(
     required('SigningRegion'),
   ];
   const url = required('URL');
-  // Not shown: there may be a password in it.
+  // The message does not quote the URL, because it may contain a password.
   if (url !== '' && !URL.canParse(url)) {
     problems.add(lastOf(entries, 'URL')?.line ?? line, `${what} has an invalid URL`);
   }

@@ -1,7 +1,7 @@
 /**
- * From `cloud.conf` to what this provider goes by. The file is upstream's, so that it has keys for things
- * which are not done here, such as load balancers: they are accepted. Keys that upstream does not have
- * either are accepted too, and named, because they may be misspelt.
+ * Turns `cloud.conf` into this provider's settings. The file is upstream's, so it may have keys for features that Tandem
+ * does not have, such as load balancers: these are accepted. Keys that upstream does not know either are accepted and
+ * named in the log, because they may be misspelt.
  */
 import type { Family } from '@tandem/core/ip';
 import { quote } from '@tandem/core/node-address';
@@ -10,27 +10,27 @@ import { readOverrides, type ServiceOverride } from './service-override.ts';
 import { lastOf, Problems, valuesOf } from './values.ts';
 
 export interface AWSSettings {
-  /** Of the key `Zone` or `Region`. */
+  /** From the key `Zone` or `Region`. */
   readonly region: string | undefined;
   readonly clusterId: string | undefined;
-  /** The role that is assumed for calls to EC2. */
+  /** The role to assume for calls to EC2. */
   readonly roleARN: string | undefined;
-  /** On whose behalf the role is assumed: STS compares it with the trust policy. */
+  /** The cluster on whose behalf the role is assumed. STS compares it with the role's trust policy. */
   readonly sourceARN: string | undefined;
   readonly routeTableIds: readonly string[];
-  /** In the order in which a node's addresses are listed; at least one. */
+  /** The families of a node's addresses, in order; at least one. */
   readonly families: readonly Family[];
   /** Matches the instance types that have a network topology. */
   readonly topologyTypes: RegExp;
-  /** Endpoints in place of EC2's own. */
+  /** Endpoints that replace EC2's own. */
   readonly overrides: readonly ServiceOverride[];
-  /** Keys that have no meaning here nor upstream, with their lines. */
+  /** Keys that neither Tandem nor upstream knows, with their lines. */
   readonly unknownKeys: readonly string[];
 }
 
 export type ReadSettings =
   | { readonly kind: 'read'; readonly settings: AWSSettings }
-  /** One text for each, with its line and what it is about. */
+  /** One text for each problem, with its line and key. */
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
 export function readSettings(text: string): ReadSettings {
@@ -72,10 +72,10 @@ function readGlobal(
 
 const roleARNPattern = /^arn:[^:]+:iam::\d{12}:role\/./;
 const tableIdPattern = /^rtb-[0-9a-f]+$/;
-/** It has to name an account, which is sent along. */
+/** The ARN must name an account, because STS gets the account id too. */
 const accountPattern = /^arn:[^:]+:[^:]+:[^:]*:(\d{12}):./;
 
-/** Upstream's, in lower case: `[Global]` and `[ServiceOverride "1"]`. */
+/** Upstream's keys in lower case, for `[Global]` and `[ServiceOverride "1"]`. */
 const knownKeys: Readonly<Record<string, ReadonlySet<string>>> = {
   global: new Set(
     (
@@ -101,12 +101,12 @@ function unknownKeysOf({ name, entries }: Section): string[] {
     .map(({ key, line }) => `${key} (line ${line})`);
 }
 
-/** The account that an ARN names: `arn:aws:eks:eu-west-1:123456789012:cluster/blue`. */
+/** Returns the account of an ARN such as `arn:aws:eks:eu-west-1:123456789012:cluster/blue`. */
 export function accountOf(arn: string): string | undefined {
   return accountPattern.exec(arn)?.[1];
 }
 
-/** The zone's goes before, as upstream has it. */
+/** As in upstream's manager, `Zone` takes precedence over `Region`. */
 function readRegion(entries: readonly Entry[], problems: Problems): string | undefined {
   const [zone, region] = [lastOf(entries, 'Zone'), lastOf(entries, 'Region')];
   if (zone === undefined) return region?.value;
@@ -120,7 +120,7 @@ function readRegion(entries: readonly Entry[], problems: Problems): string | und
   return ofZone;
 }
 
-/** `us-west-2-lax-1a` lies in `us-west-2`. */
+/** Local zones belong to a region too: `us-west-2-lax-1a` is in `us-west-2`. */
 function regionOfZone(zone: string): string | undefined {
   return /^(?:[a-z]+-)+\d+/.exec(zone)?.[0];
 }
@@ -138,7 +138,7 @@ function readFamilies(entries: readonly Entry[], problems: Problems): readonly F
   return families.length === 0 ? ['IPv4'] : [...new Set(families)];
 }
 
-/** Upstream's. */
+/** Upstream's default. */
 const topologyTypesDefault = /^(hpc|trn|p)[0-9]+[a-z]*(-[a-z0-9]+)?(\.[0-9a-z]*)$/;
 
 function readTopologyTypes(entries: readonly Entry[], problems: Problems): RegExp {

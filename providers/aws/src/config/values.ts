@@ -1,11 +1,11 @@
-/** What all readers of settings share: the values of a key, and how they say that one is wrong. */
+/** The parts that all readers of settings share: the values of a key, and the report of a wrong one. */
 import type { Entry } from './read-sections.ts';
 
-/** All that is wrong with a file, so that it takes one look to put it right. */
+/** Collects every problem of a file, so that the user can fix all of them at once. */
 export class Problems {
   readonly #list: { readonly line: number; readonly text: string }[] = [];
 
-  /** `text` names the key, and the value where it is wrong. */
+  /** `text` names the key, and the value if that is wrong. */
   add(line: number, text: string): void {
     this.#list.push({ line, text });
   }
@@ -18,12 +18,12 @@ export class Problems {
   }
 }
 
-/** In any case, in the order of the file. */
+/** Returns the values of a key, whatever its case, in the order of the file. */
 export function valuesOf(entries: readonly Entry[], key: string): readonly Entry[] {
   return entries.filter((entry) => entry.key.toLowerCase() === key.toLowerCase());
 }
 
-/** The last one that is not empty. */
+/** Returns the last value that is not empty. */
 export function lastOf(entries: readonly Entry[], key: string): Entry | undefined {
   return valuesOf(entries, key).findLast(({ value }) => value !== '');
 }

@@ -1,7 +1,7 @@
 /**
- * Routes in the tables of a VPC. They lead to the first network interface of an instance, because EC2 takes
- * an instance as the target only where it has a single interface. That interface must not check source
- * and destination; the check is turned off once, and until then the route is not ready.
+ * Manages routes in the route tables of a VPC. A route's target is the first network interface of an instance, because
+ * EC2 accepts an instance as the target only if it has a single interface. The interface must not check source and
+ * destination: Tandem turns the check off once, and the route is not ready until then.
  */
 import type { Route as EC2Route, RouteTable as EC2Table } from '@aws-sdk/client-ec2';
 import type * as plug from '@tandem/provider/plug';
@@ -32,7 +32,7 @@ export class AWSRoutes implements plug.Routes {
     readonly cluster: Cluster;
     readonly clock: Clock;
     readonly tableIds: readonly string[];
-    /** Of the pods of the cluster. */
+    /** The pod ranges of the cluster. */
     readonly podFamilies: plug.Routes['families'];
   }) {
     this.#api = options.api;
@@ -55,7 +55,7 @@ export class AWSRoutes implements plug.Routes {
     return { asOfMs, tables: tables.map((table) => this.#tableOf(table, clusterId)) };
   }
 
-  /** Rejects where the tables cannot be read, or have no room for this many nodes. */
+  /** Rejects if the tables cannot be read, or have no room for this many nodes. */
   async checkRoom(nodes: number, signal: AbortSignal): Promise<void> {
     const { tables } = await this.#read(signal);
     const [families, limits] = [this.#podFamilies, this.#tableLimits];
@@ -85,7 +85,7 @@ export class AWSRoutes implements plug.Routes {
     return outcomes;
   }
 
-  /** Gives why the interfaces of these instances are not known. Deletions do without. */
+  /** Returns why the interfaces of these instances are not known. Deletions do not need interfaces. */
   async #learn(keys: readonly string[], signal: AbortSignal): Promise<AWSError | undefined> {
     try {
       await this.#interfaces.learn(keys, signal);
@@ -109,7 +109,7 @@ export class AWSRoutes implements plug.Routes {
       if (kind === 'delete') this.#tableLimits.noteDeleted(route);
       return { kind: 'applied' };
     } catch (err) {
-      // The gate is closed or the time is up: whatever is left of the batch must not be sent.
+      // The gate is closed or the deadline has passed: the rest of the batch must not be sent.
       if (!(err instanceof AWSError)) throw err;
       if (err.ec2Code === tableFullCode) this.#tableLimits.noteFull(route);
       return outcomeOf(err);
@@ -128,7 +128,7 @@ export class AWSRoutes implements plug.Routes {
       : this.#api.replace(route, interfaceId, options);
   }
 
-  /** Gives the interface that the routes of a node lead to. */
+  /** Returns the interface that is the target of a node's routes. */
   async #ensureForwarding(to: plug.RouteNode, options: plug.RouteApplyOptions): Promise<string> {
     const known = this.#interfaces.find(to.key);
     if (known === undefined) {
@@ -148,7 +148,7 @@ export class AWSRoutes implements plug.Routes {
     return { id: RouteTableId, capacity, routes };
   }
 
-  /** None for a route to a prefix list, which can be no node's. */
+  /** Returns undefined for a route to a prefix list, which never belongs to a node. */
   #routeOf(route: EC2Route, clusterId: string): plug.Route[] {
     const destination = route.DestinationCidrBlock ?? route.DestinationIpv6CidrBlock;
     if (!destination) return [];
@@ -159,7 +159,7 @@ export class AWSRoutes implements plug.Routes {
       const ours = known?.clusterIds.includes(clusterId) ?? false;
       return [{ id: destination, destination, ours, target: { kind: 'instance', key, ready } }];
     }
-    // The interface of a terminated instance: nothing else is left of it.
+    // The instance was terminated: only the id of its interface is left.
     const isGone = route.State === 'blackhole' && NetworkInterfaceId !== undefined;
     const target = { kind: isGone ? 'blackhole' : 'other' } as const;
     return [{ id: destination, destination, ours: isGone, target }];

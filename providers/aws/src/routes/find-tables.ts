@@ -1,7 +1,7 @@
 /**
- * Which route tables the cluster uses: those that the configuration names, else those that have the tag of
- * the cluster. A table that belongs to another cluster is never used, even where it is named: its routes
- * inside our cluster CIDRs would be taken for ours.
+ * Finds the cluster's route tables: those that the configuration names, else those that have the cluster's tag. A table
+ * of another cluster is refused even if the configuration names it, because Tandem would take its routes inside our
+ * cluster CIDRs for ours.
  */
 import type { RouteTable } from '@aws-sdk/client-ec2';
 import { enumerate } from '@tandem/core/node-address';
@@ -11,7 +11,7 @@ import type { RouteApi } from './route-api.ts';
 
 export interface FindTablesOptions {
   readonly api: RouteApi;
-  /** Of the key `RouteTableID`. */
+  /** From the key `RouteTableID`. */
   readonly tableIds: readonly string[];
   readonly clusterId: string;
   readonly signal: AbortSignal;

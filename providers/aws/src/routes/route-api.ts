@@ -1,4 +1,4 @@
-/** The calls about route tables, and no others: the IAM policy for routes is made of these. */
+/** All EC2 calls about route tables. The IAM policy for routes lists exactly these. */
 import {
   CreateRouteCommand,
   DeleteRouteCommand,
@@ -11,10 +11,10 @@ import {
 import type { EC2 } from '../ec2.ts';
 import { AWSError, requireList } from '../failure.ts';
 
-/** The most that EC2 takes. */
+/** EC2's maximum. */
 const pageSize = 100;
 
-/** More tables than a VPC may have. */
+/** More tables than a VPC can have. */
 const pagesMax = 20;
 
 export interface WriteOptions {
@@ -71,7 +71,7 @@ export class RouteApi {
     );
   }
 
-  /** Turns the source/destination check off. */
+  /** Turns off the source/destination check. */
   async letForward(interfaceId: string, write: WriteOptions): Promise<void> {
     const input = { NetworkInterfaceId: interfaceId, SourceDestCheck: { Value: false } };
     await this.#ec2.call(

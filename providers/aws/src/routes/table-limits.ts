@@ -1,17 +1,17 @@
 /**
- * How many routes of each family a table takes. EC2 does not say: it is 1,000 at most, and fewer where the
- * quota of the account was not raised. Such a limit is learnt when EC2 refuses a route: what the table has by
- * then is what it takes. It is forgotten after a while, and when the table has more, because quotas are raised.
+ * Knows how many routes of each family a table can hold. EC2 does not tell: the maximum is 1,000, and less unless the
+ * account's quota was raised. Tandem learns the limit when EC2 refuses a route: it is the number of routes that the table
+ * has at that time. Quotas can be raised, so Tandem forgets the limit after a while, and when the table has more routes.
  */
 import type { Family } from '@tandem/core/ip';
 import type { Route } from '@tandem/provider/plug';
 import type { Clock } from '@tandem/runtime';
 import type { RouteAddress } from './route-api.ts';
 
-/** The highest quota that EC2 gives. */
+/** The highest quota that EC2 grants. */
 const routesMax = 1_000;
 
-/** How long a learnt limit holds off routes that would be refused again. */
+/** How long a learnt limit prevents requests that EC2 would refuse again. */
 const learntForMs = 600_000;
 
 /** One family of one table. */
@@ -22,14 +22,14 @@ interface Usage {
 
 export class TableLimits {
   readonly #clock: Clock;
-  /** By table and family, as far as they were listed. */
+  /** The number of routes by table and family, from the last list. */
   readonly #usages = new Map<string, Usage>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** What a table that has just been listed takes. A family that has more than we know of is left out. */
+  /** Returns the limits of a table that was just listed. A family with more routes than its known limit is left out. */
   capacityOf(
     table: string,
     routes: readonly Pick<Route, 'destination'>[],
@@ -51,7 +51,7 @@ export class TableLimits {
     if (usage !== undefined) usage.used--;
   }
 
-  /** EC2 refused this route because the table is full. */
+  /** Records that EC2 refused this route because the table is full. */
   noteFull(route: RouteAddress): void {
     const usage = this.#find(route);
     if (usage === undefined) return;

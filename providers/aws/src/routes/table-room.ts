@@ -1,4 +1,4 @@
-/** Whether tables have room for a route to every node, in each family that pods have. */
+/** Checks whether the tables have room for a route to every node, in each pod family. */
 import type { RouteTable as EC2Table } from '@aws-sdk/client-ec2';
 import type { Family } from '@tandem/core/ip';
 import { AWSError } from '../failure.ts';
@@ -10,7 +10,7 @@ export interface RoomOptions {
   readonly limits: TableLimits;
 }
 
-/** What is wrong with the first table that is too small; undefined where none is. */
+/** Describes the first table that is too small; undefined if there is none. */
 export function findLackOfRoom(
   tables: readonly EC2Table[],
   { nodes, families, limits }: RoomOptions,
@@ -24,7 +24,7 @@ export function findLackOfRoom(
     for (const family of families) {
       const limit = capacity[family];
       const others = routes.filter(
-        // Routes to nodes lead to an instance, or to an interface that is gone.
+        // The target of a node's route is an instance, or an interface that is gone.
         (one) => familyOf(one.destination) === family && !one.InstanceId && !one.NetworkInterfaceId,
       );
       if (limit !== undefined && nodes > limit - others.length) {
