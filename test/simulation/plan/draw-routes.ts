@@ -203,6 +203,7 @@ function drawSettings(
       callsPerSecond: 20,
       burst: 20,
       deadlineMs: between(random, 2_000, 6_000),
+      gatherMsMax: oneOf(random.fork('gather'), [500, 500, 4_000]),
     },
     latencyMs: { min, max: min + between(random, 1, 60) },
     faults: {

@@ -7,7 +7,7 @@ import type { LoopPorts } from '../loop/index.ts';
 import type { ListedRoutes } from './managed-routes.ts';
 
 export interface RouteControllerOptions extends LoopPorts {
-  readonly tables: Pick<RouteTables, 'families' | 'list' | 'apply'>;
+  readonly tables: Pick<RouteTables, 'families' | 'gatherMsMax' | 'list' | 'apply'>;
   /** Shared with other controllers, so that their questions become one call. */
   readonly lookup: InstanceLookup;
   readonly settings: RouteControllerSettings;

@@ -1,24 +1,33 @@
 /**
  * When the next pass begins: at the latest after the period, sooner where something asks for it. A pass waits for a
- * moment without further changes, though not for long, so that a hundred nodes that register together are one batch.
+ * moment without further changes and for nodes that are still being initialised, though not for long, so that a
+ * hundred nodes that register together are one batch.
  */
 import { type Clock, sleep } from '@tandem/runtime';
 import type { PassTrigger } from './metrics.ts';
+import type { Newcomers } from './newcomers.ts';
 
 /** Short beside any cloud call, and long enough for the next change of a deployment to follow. */
 const momentMs = 100;
-/** Nodes that never stop changing must not keep others waiting: a new node's routes stand within a second. */
-const calmMsMax = 500;
+
+export interface PassTimerOptions {
+  readonly clock: Clock;
+  /** Nodes that never stop changing must not keep others waiting for longer. */
+  readonly gatherMsMax: number;
+  readonly newcomers: Pick<Newcomers, 'areAwaited'>;
+}
 
 export class PassTimer {
+  readonly #options: PassTimerOptions;
   readonly #clock: Clock;
   #dueMs: number | undefined;
   /** Of the changes that no pass has seen yet, when the first came, and when the last. */
   #changes: { readonly firstMs: number; readonly lastMs: number } | undefined;
   #wake: () => void = () => {};
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(options: PassTimerOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
   }
 
   /** A pass is to begin after this time, or before. */
@@ -43,7 +52,7 @@ export class PassTimer {
     const endMs = this.#clock.monotonic() + periodMs;
     for (;;) {
       const nowMs = this.#clock.monotonic();
-      const dueMs = Math.min(endMs, this.#dueMs ?? Infinity, this.#calmMs());
+      const dueMs = Math.min(endMs, this.#dueMs ?? Infinity, this.#calmMs(nowMs));
       if (dueMs <= nowMs) {
         const hasChanges = this.#changes !== undefined;
         this.#dueMs = undefined;
@@ -54,11 +63,14 @@ export class PassTimer {
     }
   }
 
-  /** When nodes will have been calm for a moment, or have changed for long enough. */
-  #calmMs(): number {
+  /** When nodes could be calm, or have changed for long enough. Newcomers are looked at every moment. */
+  #calmMs(nowMs: number): number {
     if (this.#changes === undefined) return Infinity;
     const { firstMs, lastMs } = this.#changes;
-    return Math.min(firstMs + calmMsMax, lastMs + momentMs);
+    const { gatherMsMax, newcomers } = this.#options;
+    const calmMs = lastMs + momentMs;
+    const isGathering = calmMs <= nowMs && newcomers.areAwaited;
+    return Math.min(firstMs + gatherMsMax, isGathering ? nowMs + momentMs : calmMs);
   }
 
   async #sleepUntil(dueMs: number, signal: AbortSignal): Promise<void> {

@@ -29,6 +29,7 @@ import {
   routeControllerMetrics,
 } from './metrics.ts';
 import { NetworkConditions } from './network-conditions.ts';
+import { Newcomers } from './newcomers.ts';
 import { OperationBackoff } from './operation-backoff.ts';
 import type { RouteControllerOptions } from './options.ts';
 import { PassTimer } from './pass-timer.ts';
@@ -60,6 +61,7 @@ export class RouteController implements LoopController<RouteState> {
   readonly #reports: RouteReports;
   readonly #tableEvents: TableEvents;
   readonly #backoff: OperationBackoff;
+  readonly #newcomers: Newcomers;
   readonly #timer: PassTimer;
   /** Taken once, so that one moment is always told as the same time. */
   readonly #wallOffsetMs: number;
@@ -82,7 +84,10 @@ export class RouteController implements LoopController<RouteState> {
     this.#tableEvents = new TableEvents({ reports, find: (uid) => this.#find(uid) });
     const random = options.random.fork('route-operations');
     this.#backoff = new OperationBackoff({ clock: options.clock, random });
-    this.#timer = new PassTimer(options.clock);
+    const { gatherMsMax } = options.tables;
+    this.#newcomers = new Newcomers(options.clock, gatherMsMax);
+    const { clock } = options;
+    this.#timer = new PassTimer({ clock, gatherMsMax, newcomers: this.#newcomers });
   }
 
   get remembered(): number {
@@ -123,10 +128,12 @@ export class RouteController implements LoopController<RouteState> {
 
   added(_record: RouteNodeRecord, node: NodeProjection): void {
     if (mayWantRoutes(node)) this.#timer.changed();
+    else this.#newcomers.appeared(node.uid);
   }
 
   changed({ state }: RouteNodeRecord, { before, after }: Update): undefined {
     if (!mayWantRoutes(after)) return;
+    this.#newcomers.settled(after.uid);
     const isOfInterest =
       before.podCIDRs !== after.podCIDRs ||
       before.addresses !== after.addresses ||
@@ -138,7 +145,8 @@ export class RouteController implements LoopController<RouteState> {
     if (isOfInterest) this.#timer.changed();
   }
 
-  gone(): void {
+  gone({ uid }: RouteNodeRecord): void {
+    this.#newcomers.settled(uid);
     this.#timer.changed();
   }
 

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import type { PlannedOperation } from '@tandem/core/routes';
 import { CcmError, type Retry } from '@tandem/runtime';
-import { seededRandom, virtualClock } from '@tandem/runtime/testing';
+import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { OperationBackoff } from './operation-backoff.ts';
+import { Newcomers } from './newcomers.ts';
 import { PassTimer } from './pass-timer.ts';
 import { noRouteFaults } from '../../../../test/support/simulated-cloud.ts';
 import { blocksOf, RouteWorld } from './route-world.fixture.ts';
@@ -169,10 +170,15 @@ function providerIDOf(world: RouteWorld): string {
   return world.cloud.find('a')?.providerID ?? '';
 }
 
+function timerOf(clock: VirtualClock): PassTimer {
+  const gatherMsMax = 500;
+  return new PassTimer({ clock, gatherMsMax, newcomers: new Newcomers(clock, gatherMsMax) });
+}
+
 describe('passes over the routes', () => {
   it('come after the period, or soon after something has asked for one, many times or once', async () => {
     const clock = virtualClock();
-    const timer = new PassTimer(clock);
+    const timer = timerOf(clock);
     const { signal } = new AbortController();
     const begun: string[] = [];
     const follow = async (): Promise<void> => {
@@ -195,7 +201,7 @@ describe('passes over the routes', () => {
 
   it('wait until nodes are calm for a moment, but not for longer than half a second', async () => {
     const clock = virtualClock();
-    const timer = new PassTimer(clock);
+    const timer = timerOf(clock);
     const { signal } = new AbortController();
     const startMs = clock.monotonic();
     const changesAfter = async (pausesMs: readonly number[]): Promise<void> => {

@@ -101,11 +101,11 @@ const routeLimits: Readonly<Record<keyof RouteLimits, true>> = {
   callsPerSecond: true,
   burst: true,
   deadlineMs: true,
+  gatherMsMax: true,
 };
 const lookupLimits: Readonly<Record<keyof ProviderLimits, true>> = {
   ...routeLimits,
   gatherPauseMs: true,
-  gatherMsMax: true,
 };
 
 /** Names that a person may have mistyped, as few as fit into a line. */

@@ -137,4 +137,10 @@ export interface RouteLimits {
   readonly burst: number;
   /** How long one call may take. */
   readonly deadlineMs: number;
+  /**
+   * How long routes may wait for those of other nodes, which change or are still being initialised, so that
+   * they are one batch. A lone node does not wait. More than the default of half a second is for clouds where
+   * every batch is a write of the whole table.
+   */
+  readonly gatherMsMax: number;
 }

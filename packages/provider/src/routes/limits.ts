@@ -1,5 +1,5 @@
 /** How hard a provider's route tables may be asked. */
-import { requireLimits } from '../calls/index.ts';
+import { requireLimits, requirePositive } from '../calls/index.ts';
 import type { Provider, RouteLimits, Routes } from '../plug/index.ts';
 
 export const routeLimitsDefault: RouteLimits = {
@@ -12,11 +12,17 @@ export const routeLimitsDefault: RouteLimits = {
   burst: 10,
   // Writing a table as a whole takes a minute in the slowest of them.
   deadlineMs: 60_000,
+  // Routes of nodes that never stop changing stand within a second.
+  gatherMsMax: 500,
 };
 
 export function routeLimitsOf(
   { name }: Pick<Provider, 'name'>,
   { limits }: Pick<Routes, 'limits'>,
 ): RouteLimits {
-  return requireLimits(`the routes of ${name}`, { ...routeLimitsDefault, ...limits });
+  const owner = `the routes of ${name}`;
+  const all = { ...routeLimitsDefault, ...limits };
+  requireLimits(owner, all);
+  requirePositive(owner, 'gatherMsMax', all.gatherMsMax);
+  return all;
 }

@@ -13,6 +13,7 @@ const limitsOf = fc.record({
   callsPerSecond: fc.integer({ min: 1, max: 20 }),
   burst: fc.integer({ min: 1, max: 5 }),
   deadlineMs: fc.constant(1_000),
+  gatherMsMax: fc.constant(500),
 });
 
 const habits = ['good', 'refuses', 'rejects', 'hangs', 'tooFew', 'nonsense', 'throttles'] as const;

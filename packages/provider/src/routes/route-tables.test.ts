@@ -340,10 +340,12 @@ describe('applying operations on routes', () => {
   });
 
   it('refuses invalid limits', () => {
-    assert.throws(
-      () => someRouteTables({ batchSize: 0 }),
-      /limits\.batchSize of the routes of test/,
-    );
+    for (const limit of ['batchSize', 'gatherMsMax']) {
+      assert.throws(
+        () => someRouteTables({ [limit]: 0 }),
+        new RegExp(`limits\\.${limit} of the routes of test`),
+      );
+    }
   });
 
   it('hands the provider operations that it cannot reorder, and leaves no timer behind', async () => {

@@ -84,6 +84,11 @@ export class RouteTables {
     return this.#routes.families;
   }
 
+  /** How long changes may wait for each other before they are sent. */
+  get gatherMsMax(): number {
+    return this.#limits.gatherMsMax;
+  }
+
   /** All tables, asked of the cloud now. An empty list is an answer; a failure is `unknown`. */
   async list(signal: AbortSignal): Promise<Listing> {
     const refusing = (): CcmError | undefined => this.#callRefusal(signal);

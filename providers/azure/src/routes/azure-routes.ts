@@ -41,6 +41,8 @@ export class AzureRoutes implements plug.Routes {
     callsPerSecond: 0.5,
     burst: 5,
     deadlineMs: 120_000,
+    // Short beside a write, which takes Azure seconds.
+    gatherMsMax: 5_000,
   };
   readonly #options: AzureRoutesOptions;
   readonly #limit: TableLimit;

@@ -1,0 +1,103 @@
+/** Nodes that register together share a batch, and no node waits for long because of it. */
+import assert from 'node:assert/strict';
+import { blocksOf, type RouteManager, RouteWorld } from './route-world.fixture.ts';
+
+const second = 1_000;
+
+describe('new nodes on a cloud whose table is written as a whole', () => {
+  let world: RouteWorld;
+  let manager: RouteManager;
+
+  beforeEach(async () => {
+    world = new RouteWorld({ limits: { batchSize: 2_000, gatherMsMax: 5 * second } });
+    manager = world.start();
+    await world.clock.advance(10 * second);
+  });
+
+  afterEach(() => manager.stop());
+
+  it('that are initialised in bursts within three seconds are one batch', async () => {
+    const before = world.cloud.routes?.counts ?? assert.fail('no routes');
+    register(world, 0, 100);
+    // As look-ups of many pages end: none for a while, then many nodes at once.
+    for (const [from, to] of [
+      [0, 10],
+      [10, 60],
+      [60, 100],
+    ] as const) {
+      await world.clock.advance(900);
+      initialise(world, from, to);
+    }
+    await world.clock.advance(second);
+    assert.equal(world.routes().length, 200);
+    const after = world.cloud.routes?.counts ?? assert.fail('no routes');
+    assert.equal(after.applies - before.applies, 1);
+    assert.equal(after.lists - before.lists, 2, 'one for the plan, one for what came of it');
+    for (let number = 0; number < 100; number++) {
+      assert.equal(world.condition(nameOf(number)), 'False RouteCreated');
+    }
+  });
+
+  it('wait for no others where none is being initialised', async () => {
+    register(world, 0, 1);
+    await world.clock.advance(900);
+    initialise(world, 0, 1);
+    await world.clock.advance(150);
+    assert.equal(world.routes().length, 2);
+  });
+
+  it('wait no longer for one that is gone', async () => {
+    register(world, 0, 2);
+    await world.clock.advance(900);
+    initialise(world, 0, 1);
+    await world.clock.advance(second);
+    assert.deepEqual(world.routes(), []);
+    world.removeNode(nameOf(1));
+    await world.clock.advance(250);
+    assert.equal(world.routes().length, 2);
+  });
+
+  it('wait once, and no longer than five seconds, for one that is never initialised', async () => {
+    register(world, 0, 3);
+    await world.clock.advance(900);
+    initialise(world, 0, 1);
+    await world.clock.advance(4 * second);
+    assert.deepEqual(world.routes(), []);
+    await world.clock.advance(300);
+    assert.equal(world.routes().length, 2);
+    initialise(world, 1, 2);
+    await world.clock.advance(150);
+    assert.equal(world.routes().length, 4);
+  });
+
+  it('that never stop coming do not keep the first of them waiting for longer than that', async () => {
+    register(world, 0, 1);
+    for (let number = 0; number < 12; number++) {
+      register(world, number + 1, number + 2);
+      initialise(world, number, number + 1);
+      await world.clock.advance(500);
+      assert.equal(world.routes().length > 0, number >= 10, `after ${number + 1} nodes`);
+    }
+  });
+});
+
+/** Nodes that have their pod CIDRs and an instance, which their providerID does not name yet. */
+function register(world: RouteWorld, from: number, to: number): void {
+  for (let number = from; number < to; number++) {
+    const name = nameOf(number);
+    const { addresses } = world.cloud.create({ name });
+    world.putNode(name, { providerID: '', addresses, podCIDRs: blocksOf(number) });
+  }
+}
+
+function initialise(world: RouteWorld, from: number, to: number): void {
+  for (let number = from; number < to; number++) {
+    const providerID = world.cloud.find(nameOf(number))?.providerID;
+    world.change(nameOf(number), (node) => ({
+      ...node,
+      spec: { ...Object(node['spec']), providerID },
+    }));
+  }
+}
+
+const nameOf = (number: number): string => `new-${number}`;
