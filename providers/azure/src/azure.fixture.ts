@@ -29,7 +29,7 @@ export interface WorldOptions {
   /** Changes of what the fake suggests for azure.json, or its whole text. */
   readonly config?: Readonly<Record<string, unknown>> | string;
   /** Files beside azure.json; `{folder}` in values of the configuration and of variables is their folder. */
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Buffer>>;
   readonly environment?: Environment;
   readonly clusterName?: string;
   /** One that a test has changed before the provider starts. */

@@ -1,5 +1,4 @@
 /** The credentials of the configuration, as the SDK takes them. Tokens are asked for when a call needs one. */
-import { createPrivateKey } from 'node:crypto';
 import { Agent as HttpAgent } from 'node:http';
 import {
   ClientCertificateCredential,
@@ -9,7 +8,8 @@ import {
   WorkloadIdentityCredential,
 } from '@azure/identity';
 import type { Agents } from '@tandem/provider/calls';
-import { type Cloud, type CredentialSettings, invalid, readText } from './config/index.ts';
+import { readCertificate } from './client-certificate.ts';
+import { type Cloud, type CredentialSettings, readText } from './config/index.ts';
 
 /**
  * Makes a credential without any token, for a tenant in place of that of the settings where one is given. A
@@ -68,34 +68,4 @@ function managedIdentity(identity: string | undefined): TokenCredential {
   return identity.startsWith('/')
     ? new ManagedIdentityCredential({ ...options, resourceId: identity })
     : new ManagedIdentityCredential({ ...options, clientId: identity });
-}
-
-/** The SDK takes PEM with a key that is not encrypted. */
-async function readCertificate(
-  settings: CredentialSettings & { readonly kind: 'clientCertificate' },
-): Promise<string> {
-  const { path, password } = settings;
-  const text = await readText('aadClientCertPath', path);
-  const certificates = text.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs);
-  const key = /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----.+?-----END (?:[A-Z]+ )*PRIVATE KEY-----/s;
-  const ownKey = key.exec(text)?.[0];
-  if (certificates === null || ownKey === undefined) {
-    throw invalid(
-      `aadClientCertPath: ${path} must have a certificate and its key in PEM form. Convert a PFX ` +
-        `with openssl pkcs12 -in ${path} -nodes -out client.pem`,
-    );
-  }
-  return [decrypt(ownKey, path, password?.reveal()), ...certificates].join('\n');
-}
-
-function decrypt(key: string, path: string, passphrase: string | undefined): string {
-  try {
-    const opened = createPrivateKey({ key, ...(passphrase !== undefined && { passphrase }) });
-    return opened.export({ type: 'pkcs8', format: 'pem' }).toString();
-  } catch {
-    // What the library says may repeat the key.
-    throw invalid(
-      `aadClientCertPath: the key in ${path} cannot be opened. Check aadClientCertPassword`,
-    );
-  }
 }

@@ -20,6 +20,7 @@ import {
   withScaleSet,
 } from '../../../test/support/arm/index.ts';
 import { type AzureWorld, openAzureWorld, type WorldOptions } from './azure.fixture.ts';
+import { clientCertificate, legacy, today } from './client-certificate.fixture.ts';
 
 const { signal } = new AbortController();
 const here = import.meta.dirname;
@@ -183,6 +184,24 @@ describe('starting on Azure', () => {
         files: { 'client.pem': `${key}${azure.ca}` },
       });
     });
+
+    for (const [name, file] of Object.entries({ 'of today': today, 'of old tools': legacy })) {
+      it(`a client certificate as PFX with the encryption ${name}`, async () => {
+        const azure = await FakeAzure.start();
+        const { id } = azure.entra.client;
+        const { raw: der, publicKey } = new X509Certificate(clientCertificate);
+        azure.entra.client = { id, certificate: { der, publicKey } };
+        await finds({
+          azure,
+          config: {
+            aadClientSecret: '',
+            aadClientCertPath: '{folder}/client.pfx',
+            aadClientCertPassword: 'open',
+          },
+          files: { 'client.pfx': file },
+        });
+      });
+    }
   });
 
   it('takes the managed identity of the machine, or the one that is named', async () => {
@@ -203,15 +222,14 @@ describe('starting on Azure', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('refuses a certificate that it cannot use, and says how to convert it', async () => {
+  it('refuses a certificate that it cannot use, and says why', async () => {
     const config = { aadClientSecret: '', aadClientCertPath: '{folder}/client.pfx' };
     await assert.rejects(openAzureWorld({ config }), {
       message: /^aadClientCertPath: .* does not exist/,
     });
     await assert.rejects(openAzureWorld({ config, files: { 'client.pfx': '\u0000' } }), {
       code: 'AzureConfigInvalid',
-      message:
-        /client\.pfx must have a certificate and its key in PEM form\. Convert a PFX with openssl pkcs12 -in \/.*\/client\.pfx -nodes -out client\.pem$/,
+      message: /client\.pfx must have a certificate and its RSA key, as PEM or PFX \(PKCS#12\)$/,
     });
     const { privateKey } = generateKeyPairSync('ec', {
       namedCurve: 'P-256',

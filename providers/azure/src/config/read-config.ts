@@ -22,8 +22,12 @@ export async function readConfig(options: {
 
 /** `namedBy` is the flag, field or variable that names the file. */
 export async function readText(namedBy: string, path: string): Promise<string> {
+  return (await readBytes(namedBy, path)).toString('utf8');
+}
+
+export async function readBytes(namedBy: string, path: string): Promise<Buffer> {
   try {
-    return await readFile(path, 'utf8');
+    return await readFile(path);
   } catch (err) {
     const { problem, fix } = unreadableFile(err, { namedBy, path });
     throw invalid(`${problem} ${fix}`);
