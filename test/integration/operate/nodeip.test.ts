@@ -4,9 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { request } from '../../control-plane/index.ts';
+import { useHelm } from '../chart/helm.ts';
 import { aMachine } from '../manager/inventory.ts';
 import type { Scene } from '../manager/scene.ts';
+import { applyManifest, untilAllowed } from '../manager/shipped-access.ts';
 import { useWorld } from '../manager/world.ts';
+import { createAccount, tokenFor } from '../serving/cluster.ts';
 import { dataOf, type Plugin, pluginAs, userWith } from './nodeip.ts';
 import { operate, type Operated, untilLeading } from './operated.ts';
 
@@ -21,6 +25,7 @@ const readPages = { nonResourceURLs: ['/statusz/*'], verbs: ['get'] };
 describe('kubectl nodeip beside a manager that leads', function () {
   this.timeout(60_000);
   const { open } = useWorld();
+  const { render } = useHelm();
   let scene: Scene;
   let operated: Operated;
   let plugin: Plugin;
@@ -118,6 +123,36 @@ describe('kubectl nodeip beside a manager that leads', function () {
     const admin = await pluginAs(scene, 'admin', { cert, key }, operated.port);
     const { manager } = dataOf(await admin('status', '-ojson'));
     assert.deepEqual([manager.reached, manager.problem], [true, null]);
+  });
+
+  it('needs no rights but those of the viewers of the chart, which reach no other Lease', async () => {
+    const { admin } = scene.controlPlane;
+    const account = await createAccount(scene.controlPlane, 'chart-viewer');
+    const viewers = [{ kind: 'ServiceAccount', name: account.name, namespace: 'default' }];
+    const objects = await render({ viewers });
+    await applyManifest(
+      admin,
+      objects.filter(({ metadata }) => metadata.name.endsWith(':viewer')),
+      'replace',
+    );
+    const own = await tokenFor(scene.controlPlane, account);
+    const asker = { server: admin.server, ca: admin.ca, token: own };
+    await untilAllowed(asker, { group: '', resource: 'nodes', verb: 'list' }, 'allowed');
+
+    const viewer = await pluginAs(scene, 'chart-viewer', { token: own }, operated.port);
+    const { manager } = dataOf(await viewer('status', '-ojson'));
+    assert.deepEqual([manager.reached, manager.problem], [true, null]);
+    const audited = await viewer('audit');
+    assert.deepEqual([audited.exitCode, /forbidden|Not checked/.test(audited.errors)], [0, false]);
+    // It reads the Lease and looks for the pod; the manager of this test is none.
+    const forwarding = await pluginAs(scene, 'chart-viewer', { token: own });
+    const found = dataOf(await forwarding('status', '-ojson'));
+    assert.match(found.manager.problem, /^the Lease is held by \S+, which is no pod/);
+
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+    for (const path of [`${leases}/kube-scheduler`, leases]) {
+      assert.equal((await request(asker, { path })).status, 403, path);
+    }
   });
 
   it('says which right is missing at the manager, and shows what objects alone tell', async () => {
