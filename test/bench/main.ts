@@ -11,11 +11,9 @@ import { benchAzure } from './azure/azure.ts';
 import { benchInformer } from './informer/informer.ts';
 import { benchInit } from './init/init.ts';
 import { benchIpam } from './ipam/ipam.ts';
-import { benchLifecycle } from './lifecycle/lifecycle.ts';
 import { benchPlugin } from './plugin/plugin.ts';
 import { benchResolve } from './resolve/resolve.ts';
 import { benchRoutes } from './routes/routes.ts';
-import { benchServing } from './serving/serving.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
   cidr: benchCidr,
@@ -24,11 +22,9 @@ const benches: Readonly<Record<string, Bench>> = {
   informer: benchInformer,
   init: benchInit,
   ipam: benchIpam,
-  lifecycle: benchLifecycle,
   plugin: benchPlugin,
   resolve: benchResolve,
   routes: benchRoutes,
-  serving: benchServing,
 };
 
 const options: OptionTable<'output' | 'help'> = {

@@ -15,7 +15,7 @@ import { aRegisteredNode, instanceOf, labelsOf, staticInventory } from '../conte
 import { readSettings } from '../init/settings.ts';
 import { median } from '../median.ts';
 import type { BenchPorts, Report } from '../report.ts';
-import { startServingManager } from '../serving/manager.ts';
+import { startServingManager } from './serving-manager.ts';
 
 const run = promisify(execFile);
 const program = join(import.meta.dirname, '..', '..', '..', 'dist', 'kubectl-nodeip.js');
@@ -35,7 +35,7 @@ export function benchPlugin(ports: BenchPorts): Promise<Report> {
     await writeFile(join(folder, 'inventory.yaml'), staticInventory(nodes));
     ports.say(`creating ${nodes} nodes`);
     await (await cluster.load()).createNodes(nodes, aReadyNode);
-    const { address } = await startServingManager({ cluster, folder, port: 'open' });
+    const address = await startServingManager(cluster, folder);
     const { kubeconfig } = cluster.controlPlane;
     const live = [
       `--kubeconfig=${kubeconfig}`,

@@ -1,0 +1,49 @@
+/** The manager that the plugin asks: the bundle, with its secure port open. */
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { createAuthority, eventually } from '../../control-plane/index.ts';
+import { freePorts } from '../../control-plane/ports.ts';
+import type { Cluster } from '../contest/cluster.ts';
+import { startProgram } from '../contest/start-program.ts';
+
+const program = join(import.meta.dirname, '..', '..', '..', 'dist', 'cloud-controller-manager.js');
+
+/** Starts it on the inventory of the folder. Gives the address of its port once the port answers. */
+export async function startServingManager(cluster: Cluster, folder: string): Promise<string> {
+  const authority = createAuthority('bench', cluster.ports.clock.now());
+  const pair = authority.issue({ commonName: 'manager', hosts: [host], uses: ['serverAuth'] });
+  await writeFile(join(folder, 'tls.crt'), pair.cert);
+  await writeFile(join(folder, 'tls.key'), pair.key, { mode: 0o600 });
+  const [port = 0] = await freePorts(1);
+  const { kubeconfig, admin } = cluster.controlPlane;
+  const running = await startProgram(
+    [
+      program,
+      '--cloud-provider=static',
+      `--cloud-config=${join(folder, 'inventory.yaml')}`,
+      `--kubeconfig=${kubeconfig}`,
+      `--authentication-kubeconfig=${kubeconfig}`,
+      `--authorization-kubeconfig=${kubeconfig}`,
+      `--bind-address=${host}`,
+      `--secure-port=${port}`,
+      `--tls-cert-file=${join(folder, 'tls.crt')}`,
+      `--tls-private-key-file=${join(folder, 'tls.key')}`,
+    ],
+    join(folder, 'manager.log'),
+  );
+  cluster.closers.add(() => running.stop());
+  await eventually(async () => {
+    const { cert, key } = admin;
+    const asked = request({ host, port, path: '/livez', ca: authority.cert, cert, key });
+    const [response] = await once(asked.end(), 'response');
+    response.resume();
+    return response.statusCode === 200;
+  }).catch(async (err: unknown) => {
+    throw new Error(`the manager does not serve:\n${await running.log()}`, { cause: err });
+  });
+  return `https://${host}:${port}`;
+}
+
+const host = '127.0.0.1';
