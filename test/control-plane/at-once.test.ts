@@ -2,34 +2,36 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { type Running, start } from './fixtures/run.ts';
+import { HeardProcess } from '../support/process/index.ts';
 
 describe('scenes at once', function () {
   this.timeout(30_000);
 
-  function runMocha(...args: readonly string[]): Running {
+  function runMocha(...args: readonly string[]): HeardProcess {
     const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
     const suite = fileURLToPath(new URL('fixtures/scenes-suite.ts', import.meta.url));
-    return start(process.execPath, [mocha, '--reporter', 'json', ...args, suite], {});
+    return new HeardProcess([process.execPath, mocha, '--reporter', 'json', ...args, suite], {
+      environment: {},
+    });
   }
 
-  function titlesOf(run: Running, what: 'passes' | 'failures'): string[] {
-    const tests: readonly { title: string }[] = JSON.parse(run.stdout())[what];
+  function titlesOf(run: HeardProcess, what: 'passes' | 'failures'): string[] {
+    const tests: readonly { title: string }[] = JSON.parse(run.stdout)[what];
     return tests.map(({ title }) => title);
   }
 
   it('run beside each other, as many as are allowed, and fail alone', async () => {
     const run = runMocha();
-    assert.equal(await run.ended, 1, run.stderr());
+    assert.equal((await run.exited).code, 1, run.stderr);
     assert.deepEqual(titlesOf(run, 'passes'), ['left', 'right', 'last']);
     assert.deepEqual(titlesOf(run, 'failures'), ['failing']);
   });
 
   it('are begun where they are asked for, and over when the suite is', async () => {
     const run = runMocha('--grep', 'once (left|right)');
-    assert.equal(await run.ended, 0, run.stderr());
+    assert.equal((await run.exited).code, 0, run.stderr);
     assert.deepEqual(titlesOf(run, 'passes'), ['left', 'right']);
-    const said = run.stderr().trim().split('\n');
+    const said = run.stderr.trim().split('\n');
     assert.deepEqual(said.slice(0, 2).toSorted(), ['left ended', 'right ended']);
     assert.deepEqual(said.slice(2), ['suite over']);
   });

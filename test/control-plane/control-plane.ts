@@ -1,16 +1,15 @@
 /**
  * A running control plane: a real etcd and kube-apiserver on loopback, their users, and the hooks by
  * which tests disturb and measure them. Everything it made lies in one directory and everything it
- * runs is a child of its keeper, so that stopping it, or losing the process that owns it, leaves
- * nothing behind.
+ * runs is guarded, so that stopping it, or losing the process that owns it, leaves nothing behind.
  */
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Authority } from '@tandem/serving/certificates';
 import type { AuditLog } from './audit-log.ts';
+import type { ClaimedDirectory } from './directory.ts';
 import type { ControlPlaneError } from './errors.ts';
 import { compactEtcd, currentRevision } from './etcd.ts';
-import type { Keeper } from './keeper/keeper.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import type { Layout } from './layout.ts';
 import type { Credentials } from './request.ts';
@@ -25,7 +24,7 @@ export interface User {
 
 /** The parts that a control plane is put together from. */
 export interface Parts {
-  readonly keeper: Keeper;
+  readonly directory: ClaimedDirectory;
   readonly layout: Layout;
   readonly authority: Authority;
   readonly admin: Credentials;
@@ -52,7 +51,7 @@ export class ControlPlane {
   #userCount = 0;
 
   constructor(parts: Parts) {
-    this.directory = parts.keeper.directory;
+    this.directory = parts.directory.path;
     this.kubeconfig = parts.layout.kubeconfig;
     this.admin = parts.admin;
     this.apiServer = parts.apiServer;
@@ -60,10 +59,6 @@ export class ControlPlane {
     this.etcdCredentials = parts.etcdCredentials;
     this.auditLog = parts.auditLog;
     this.#parts = parts;
-  }
-
-  get keeperPid(): number {
-    return this.#parts.keeper.pid;
   }
 
   /** Credentials of any user, for a client in this process. */
@@ -147,15 +142,15 @@ export class ControlPlane {
 
   /** Resolves when something ended that nobody asked to; holds the event loop until then. */
   failure(): Promise<ControlPlaneError> {
-    this.#parts.keeper.hold();
-    return Promise.race([this.#parts.keeper.lost, this.etcd.failure(), this.apiServer.failure()]);
+    return Promise.race([this.etcd.failure(), this.apiServer.failure()]);
   }
 
   /**
    * Ends both servers and removes the directory, and waits until that is done. They are killed: their
    * data goes with them, so that there is nothing for a slower end to save.
    */
-  stop(): Promise<void> {
-    return this.#parts.keeper.close();
+  async stop(): Promise<void> {
+    await Promise.all([this.etcd.kill(), this.apiServer.kill()]);
+    this.#parts.directory.release();
   }
 }

@@ -7,8 +7,7 @@ export type ControlPlaneErrorCode =
   | 'DirectoryUnusable'
   | 'PortTaken'
   | 'ProgramEnded'
-  | 'ProgramNotReady'
-  | 'KeeperLost';
+  | 'ProgramNotReady';
 
 export class ControlPlaneError extends Error {
   readonly code: ControlPlaneErrorCode;

@@ -1,6 +1,6 @@
 /**
- * Where a control plane keeps its files below its directory. The keeper removes these entries and
- * nothing else from a directory that a person named, so every file has to be below one of them.
+ * Where a control plane keeps its files below its directory. These entries and nothing else
+ * are removed from a directory that a person named, so every file has to be below one of them.
  */
 import { join } from 'node:path';
 

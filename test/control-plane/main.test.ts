@@ -12,10 +12,11 @@ import { findPrograms } from './binaries/find.ts';
 import { scenesAtOnce } from './at-once.ts';
 import { eventually } from './eventually.ts';
 import { installStandIns, realPrograms } from './fixtures/programs.ts';
-import { run, type Running, runInScene, startInScene } from './fixtures/run.ts';
+import { run } from './fixtures/run.ts';
 import { aScratch, useScratch, writeScript } from './fixtures/scratch.ts';
 import { requirePrograms } from './mocha.ts';
 import { loopback } from './ports.ts';
+import { HeardProcess } from '../support/process/index.ts';
 
 describe('npm run control-plane', function () {
   this.timeout(60_000);
@@ -29,8 +30,8 @@ describe('npm run control-plane', function () {
     [kubectl] = await findPrograms(['kubectl'], search);
   });
 
-  function untilReady(command: Running): Promise<string> {
-    return eventually(() => /^export KUBECONFIG=.*$/m.exec(command.stdout())?.[0], {
+  function untilReady(command: HeardProcess): Promise<string> {
+    return eventually(() => /^export KUBECONFIG=.*$/m.exec(command.stdout)?.[0], {
       withinMs: 40_000,
     });
   }
@@ -40,19 +41,21 @@ describe('npm run control-plane', function () {
   scene('gives kubectl a cluster by the line it prints, and stops it all on Ctrl-C', async () => {
     using scratch = aScratch();
     const directory = join(scratch.path, "a person's dir");
-    using command = npmRun(directory);
+    await using command = npmRun(directory);
     const exported = await untilReady(command);
-    assert.match(command.stdout(), /^Ready after \d+\.\d s at https:\/\/127\.0\.0\.1:\d+$/m);
+    assert.match(command.stdout, /^Ready after \d+\.\d s at https:\/\/127\.0\.0\.1:\d+$/m);
 
     const script = `${exported}; exec ${kubectl} get namespace default -o name`;
-    using asked = startInScene('/bin/sh', ['-c', script], systemEnvironment());
-    assert.equal(await asked.ended, 0, asked.stderr());
-    assert.equal(asked.stdout(), 'namespace/default\n');
+    await using asked = new HeardProcess(['/bin/sh', '-c', script], {
+      environment: systemEnvironment(),
+    });
+    assert.equal((await asked.exited).code, 0, asked.stderr);
+    assert.equal(asked.stdout, 'namespace/default\n');
 
     // A terminal sends Ctrl-C to the whole group.
-    process.kill(-command.pid, 'SIGINT');
-    await command.ended;
-    assert.match(command.stderr(), /Stopped; nothing is left running\./);
+    command.signal('SIGINT');
+    await command.exited;
+    assert.match(command.stderr, /Stopped; nothing is left running\./);
     assert.equal(existsSync(directory), false);
   });
 
@@ -60,18 +63,18 @@ describe('npm run control-plane', function () {
     scene(`stops it all when only npm gets ${signal}`, async () => {
       using scratch = aScratch();
       const directory = join(scratch.path, 'dir');
-      using command = npmRun(directory);
+      await using command = npmRun(directory);
       await untilReady(command);
       command.child.kill(signal);
-      await eventually(() => command.stderr().includes('Stopped; nothing is left running.'));
+      await eventually(() => command.stderr.includes('Stopped; nothing is left running.'));
       assert.equal(existsSync(directory), false);
     });
   }
 
-  function npmRun(directory: string): Running & Disposable {
+  function npmRun(directory: string): HeardProcess {
     const root = fileURLToPath(new URL('../..', import.meta.url));
     const args = ['--prefix', root, 'run', 'control-plane', '--', directory];
-    return startInScene('npm', args, systemEnvironment());
+    return new HeardProcess(['npm', ...args], { environment: systemEnvironment() });
   }
 
   scene('ends with an error and keeps the log when one of the servers ends by itself', async () => {
@@ -80,11 +83,11 @@ describe('npm run control-plane', function () {
     const temporary = join(scratch.path, 'tmp');
     mkdirSync(temporary);
     const environment = { KUBEBUILDER_ASSETS: assets, TMPDIR: temporary };
-    using command = runInScene('main.ts', { environment });
+    await using command = run('main.ts', { environment });
     await untilReady(command);
     process.kill(pidOf('etcd'), 'SIGKILL');
-    assert.equal(await command.ended, 1);
-    assert.match(command.stderr(), /^etcd ended by SIGKILL\.(.|\n)*^Log: .*\/etcd\.log$/m);
+    assert.equal((await command.exited).code, 1);
+    assert.match(command.stderr, /^etcd ended by SIGKILL\.(.|\n)*^Log: .*\/etcd\.log$/m);
     assert.deepEqual(readdirSync(temporary, { recursive: true }).length, 2);
   });
 });
@@ -144,11 +147,11 @@ describe('npm run control-plane, given what it cannot use,', function () {
     it(`${name}, without a stack`, async () => {
       const environment = { ...prepare(), TMPDIR: scratch() };
       const command = run('main.ts', { args: [directory()], environment });
-      assert.equal(await command.ended, 1);
-      const [first, ...rest] = command.stderr().split('\n');
+      assert.equal((await command.exited).code, 1);
+      const [first, ...rest] = command.stderr.split('\n');
       assert.equal(first, 'Starting etcd and kube-apiserver.');
       assert.match(rest.join('\n'), want);
-      assert.doesNotMatch(command.stderr(), /^ {4}at /m);
+      assert.doesNotMatch(command.stderr, /^ {4}at /m);
     });
   }
 
@@ -159,23 +162,23 @@ describe('npm run control-plane, given what it cannot use,', function () {
     assert.ok(typeof address === 'object' && address !== null);
     const args = [directory(), '--secure-port', String(address.port)];
     const command = run('main.ts', { args, environment: dyingPrograms() });
-    assert.equal(await command.ended, 1);
+    assert.equal((await command.exited).code, 1);
     server.close();
     assert.match(
-      command.stderr(),
+      command.stderr,
       new RegExp(`^Port ${address.port} of 127.0.0.1 is taken by another program\\.\nFix: `, 'm'),
     );
   });
 
   it('refuses an option it does not know with exit code 2 and points to the help', async () => {
     const command = run('main.ts', { args: ['--frobnicate'] });
-    assert.equal(await command.ended, 2);
-    assert.equal(command.stderr(), 'error: unknown option --frobnicate: see --help\n');
+    assert.equal((await command.exited).code, 2);
+    assert.equal(command.stderr, 'error: unknown option --frobnicate: see --help\n');
   });
 
   it('explains itself when asked for help', async () => {
     const command = run('main.ts', { args: ['--help'] });
-    assert.equal(await command.ended, 0);
-    assert.match(command.stdout(), /^Usage: npm run control-plane -- \[DIR\]/);
+    assert.equal((await command.exited).code, 0);
+    assert.match(command.stdout, /^Usage: npm run control-plane -- \[DIR\]/);
   });
 });

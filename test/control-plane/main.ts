@@ -1,7 +1,7 @@
 /**
  * `npm run control-plane -- DIR`: a control plane for a person, from its start to Ctrl-C. What can be
  * used goes to standard output, what is happening to standard error. Until the control plane is ready a
- * signal simply ends this process, and the keeper cleans up after it.
+ * signal simply ends this process, and the guard cleans up after it.
  */
 import { once } from 'node:events';
 import { join } from 'node:path';

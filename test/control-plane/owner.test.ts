@@ -7,12 +7,13 @@ import { type Environment, systemEnvironment } from '@tandem/runtime';
 import { scenesAtOnce } from './at-once.ts';
 import { eventually } from './eventually.ts';
 import { installStandIns, wrappedPrograms } from './fixtures/programs.ts';
-import { type Running, runInScene } from './fixtures/run.ts';
+import { run } from './fixtures/run.ts';
 import { aScratch } from './fixtures/scratch.ts';
 import { isRunning } from '../support/process-state.ts';
 import { requirePrograms } from './mocha.ts';
 import { isFree } from './ports.ts';
 import { type Credentials, request } from './request.ts';
+import type { HeardProcess } from '../support/process/index.ts';
 
 interface Owned {
   readonly pids: readonly number[];
@@ -28,13 +29,13 @@ describe('a process that owns a control plane', function () {
   });
 
   /** Starts an owner, which ends with the scene. */
-  function anOwner(more: Environment = {}): Running & Disposable {
-    return runInScene('fixtures/owner.ts', { environment: { ...systemEnvironment(), ...more } });
+  function anOwner(more: Environment = {}): HeardProcess {
+    return run('fixtures/owner.ts', { environment: { ...systemEnvironment(), ...more } });
   }
 
-  async function ownedBy(running: Running): Promise<Owned> {
-    const owned: Owned = await eventually(() => JSON.parse(running.stdout()), { withinMs: 40_000 });
-    assert.deepEqual(owned.pids.map(isRunning), [true, true, true]);
+  async function ownedBy(running: HeardProcess): Promise<Owned> {
+    const owned: Owned = await eventually(() => JSON.parse(running.stdout), { withinMs: 40_000 });
+    assert.deepEqual(owned.pids.map(isRunning), [true, true]);
     return owned;
   }
 
@@ -47,31 +48,31 @@ describe('a process that owns a control plane', function () {
   const scene = scenesAtOnce(3);
 
   scene('takes it along when it is killed, but not while it is only paused', async () => {
-    using running = anOwner();
+    await using running = anOwner();
     const owned = await ownedBy(running);
     running.child.kill('SIGSTOP');
     for (let count = 0; count < 20; count += 1) {
       assert.equal((await request(owned.admin, { path: '/readyz' })).status, 200);
     }
     running.child.kill('SIGKILL');
-    assert.equal(await running.ended, 'SIGKILL');
+    assert.equal((await running.exited).signal, 'SIGKILL');
     await assertNothingLeft(owned);
   });
 
   scene('takes it along when wrapper scripts call the servers', async () => {
     using scratch = aScratch();
     const { assets } = installStandIns(scratch.path, await wrappedPrograms());
-    using running = anOwner({ KUBEBUILDER_ASSETS: assets });
+    await using running = anOwner({ KUBEBUILDER_ASSETS: assets });
     const owned = await ownedBy(running);
     running.child.kill('SIGKILL');
     await assertNothingLeft(owned);
   });
 
   scene('takes it along when its whole process group is killed', async () => {
-    using running = anOwner();
+    await using running = anOwner();
     const owned = await ownedBy(running);
-    process.kill(-running.pid, 'SIGKILL');
-    assert.equal(await running.ended, 'SIGKILL');
+    running.signal('SIGKILL');
+    assert.equal((await running.exited).signal, 'SIGKILL');
     await assertNothingLeft(owned);
   });
 });

@@ -3,37 +3,32 @@
  * stopped, paused, killed and started again on the same port. A start ends in readiness, or in an error
  * that says how the program ended and where its log is kept; it never waits without a limit.
  */
-import { type Clock, sleep, withDeadline } from '@tandem/runtime';
+import { closeSync, openSync } from 'node:fs';
+import { type Clock, sleep, systemEnvironment } from '@tandem/runtime';
+import { type Exit, GuardedProcess } from '../support/process/index.ts';
+import { stateOf } from '../support/process-state.ts';
 import { ControlPlaneError } from './errors.ts';
 import { eventually } from './eventually.ts';
 import { keepLog, lastLines } from './log.ts';
-import type { Keeper, KeptProcess } from './keeper/keeper.ts';
-import type { Launch } from './keeper/messages.ts';
-import type { Exit } from './process-group.ts';
-import { stateOf } from '../support/process-state.ts';
 
 export interface ServerDescription {
   readonly name: string;
-  readonly launch: Launch;
+  readonly command: readonly [string, ...string[]];
+  /** Standard output and standard error are appended here. */
+  readonly logFile: string;
   /** Asks the server once; a rejection means not yet. */
   readonly isReady: () => Promise<boolean>;
   readonly readyMsMax: number;
 }
 
 export class Server {
-  readonly name: string;
-  readonly logFile: string;
-  readonly #keeper: Keeper;
   readonly #clock: Clock;
   readonly #description: ServerDescription;
   readonly #unasked = Promise.withResolvers<Exit>();
-  #process: KeptProcess | undefined;
+  #process: GuardedProcess | undefined;
   #isWanted = false;
 
-  constructor(keeper: Keeper, clock: Clock, description: ServerDescription) {
-    this.name = description.name;
-    this.logFile = description.launch.logFile;
-    this.#keeper = keeper;
+  constructor(clock: Clock, description: ServerDescription) {
     this.#clock = clock;
     this.#description = description;
   }
@@ -44,13 +39,13 @@ export class Server {
   }
 
   get isRunning(): boolean {
-    return this.#process !== undefined && this.#process.exit === undefined;
+    return this.#process?.isRunning === true;
   }
 
   /** Starts the server and waits until it is ready. Does nothing when it runs. */
   async start(): Promise<void> {
     if (this.isRunning) return;
-    const started = this.#keeper.spawn(this.#description.launch);
+    const started = this.#spawn();
     this.#process = started;
     this.#isWanted = true;
     await this.#untilReady(started);
@@ -60,26 +55,16 @@ export class Server {
   /** Asks the server to end and waits for it; one that takes its time is killed. */
   async stop(): Promise<void> {
     this.#isWanted = false;
-    if (!this.isRunning) return;
-    this.#process?.signal('SIGTERM');
-    // A paused server would only take the signal when it is resumed.
-    this.#process?.signal('SIGCONT');
-    if (!(await this.#hasExitedWithin(stopMsMax))) await this.kill();
+    await this.#process?.stopWithin(stopMsMax);
   }
 
   /** Ends the server as a crash would, and waits for it. */
   async kill(): Promise<void> {
     this.#isWanted = false;
-    if (!this.isRunning) return;
-    this.#process?.signal('SIGKILL');
-    const hasEnded = await this.#hasExitedWithin(killMsMax);
-    if (!hasEnded) throw new Error(`${this.name} (process ${this.pid}) does not end on SIGKILL`);
+    await this.#process?.kill();
   }
 
-  /**
-   * Freezes the server: its connections stay open and nothing is answered. Resolves when it stands still:
-   * the signal goes by way of the keeper, and until then the server may answer.
-   */
+  /** Freezes the server: its connections stay open and nothing is answered. Resolves when it stands still. */
   async pause(): Promise<void> {
     this.#process?.signal('SIGSTOP');
     const { pid } = this;
@@ -96,20 +81,36 @@ export class Server {
     await this.start();
   }
 
-  /** Resolves when the server has ended although nobody asked it to. */
+  /** Resolves when the server has ended although nobody asked it to; holds the event loop until then. */
   async failure(): Promise<ControlPlaneError> {
+    this.#process?.child.ref();
     return this.#ended(await this.#unasked.promise);
   }
 
-  async #noteEnd(ended: KeptProcess): Promise<void> {
-    const exit = await ended.exited;
-    const isUnasked = this.#isWanted && this.#process === ended;
+  #spawn(): GuardedProcess {
+    const { command, logFile } = this.#description;
+    const log = openSync(logFile, 'a', 0o600);
+    const started = new GuardedProcess(command, {
+      // The pipe carries nothing: it closes with the last process that has it.
+      stdio: ['ignore', log, log, 'pipe'],
+      // Variables such as ETCD_NAME would configure the programs behind our back.
+      env: { PATH: systemEnvironment()['PATH'] },
+    });
+    closeSync(log);
+    // A test that forgets to stop its control plane still ends, and the guard then cleans up.
+    started.unref();
+    return started;
+  }
+
+  async #noteEnd(started: GuardedProcess): Promise<void> {
+    const exit = await started.exited;
+    const isUnasked = this.#isWanted && this.#process === started;
     if (isUnasked) this.#unasked.resolve(exit);
   }
 
   /** Waits until the server answers as ready, and fails as soon as it has ended. */
-  async #untilReady(started: KeptProcess): Promise<void> {
-    const { isReady, readyMsMax } = this.#description;
+  async #untilReady(started: GuardedProcess): Promise<void> {
+    const { name, isReady, readyMsMax } = this.#description;
     const deadline = this.#clock.monotonic() + readyMsMax;
     while (this.#clock.monotonic() < deadline) {
       if (started.exit !== undefined) throw await this.#ended(started.exit);
@@ -120,14 +121,8 @@ export class Server {
     await this.kill();
     throw new ControlPlaneError('ProgramNotReady', {
       ...facts,
-      problem: `${this.name} was not ready within ${readyMsMax / 1000} s.${facts.lastWords}`,
+      problem: `${name} was not ready within ${readyMsMax / 1000} s.${facts.lastWords}`,
     });
-  }
-
-  async #hasExitedWithin(limitMs: number): Promise<boolean> {
-    const ended = this.#process?.exited ?? Promise.resolve();
-    await withDeadline({ clock: this.#clock, limitMs }, async () => ended).catch(() => {});
-    return !this.isRunning;
   }
 
   async #ended(exit: Exit): Promise<ControlPlaneError> {
@@ -135,16 +130,17 @@ export class Server {
     const facts = await this.#logFacts();
     return new ControlPlaneError('ProgramEnded', {
       ...facts,
-      problem: `${this.name} ended ${how}.${facts.lastWords}`,
+      problem: `${this.#description.name} ended ${how}.${facts.lastWords}`,
     });
   }
 
   async #logFacts(): Promise<{ lastWords: string; logFile: string | undefined; fix: string }> {
-    const words = await lastLines(this.logFile, 3);
+    const { logFile, command } = this.#description;
+    const words = await lastLines(logFile, 3);
     return {
       lastWords: words === '' ? '' : ` Its last words:\n${words}`,
-      logFile: await keepLog(this.logFile),
-      fix: `read the log; ${this.#description.launch.file} is the program that ran.`,
+      logFile: await keepLog(logFile),
+      fix: `read the log; ${command[0]} is the program that ran.`,
     };
   }
 }
@@ -154,6 +150,3 @@ const pollMs = 50;
 
 /** Both end within a second, unless an open watch holds the API server: it would wait a minute. */
 const stopMsMax = 3_000;
-
-/** The kernel needs milliseconds; a process in an uninterruptible wait should not hang a test run. */
-const killMsMax = 10_000;

@@ -1,10 +1,9 @@
 /**
- * Starting a control plane: programs, a keeper with its directory, certificates, etcd, kube-apiserver,
+ * Starting a control plane: programs, a directory, certificates, etcd, kube-apiserver,
  * in this order. It ends with a control plane that is ready, or with one error and nothing left running.
  */
 import { mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Subject } from '@tandem/serving/certificates';
 import { type Clock, type Environment, systemClock, systemEnvironment } from '@tandem/runtime';
 import {
@@ -18,9 +17,9 @@ import { findPrograms } from './binaries/find.ts';
 import type { Sink } from './binaries/progress.ts';
 import { createPki, type PkiFiles } from './certificates/pki.ts';
 import { ControlPlane } from './control-plane.ts';
+import { claimDirectory, type ClaimedDirectory } from './directory.ts';
 import { ControlPlaneError } from './errors.ts';
 import { etcdArguments, isEtcdReady } from './etcd.ts';
-import { Keeper } from './keeper/keeper.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { discardLog } from './log.ts';
@@ -87,25 +86,27 @@ interface Attempt {
 }
 
 async function startOnce(attempt: Attempt): Promise<ControlPlane> {
-  const { directory } = attempt.options;
-  const keeper = await Keeper.start(
-    directory === undefined
-      ? { kind: 'temporary', parent: tmpdir() }
-      : { kind: 'named', directory: resolve(directory) },
-  );
+  const directory = claimDirectory(attempt.options.directory);
+  const controlPlane = await prepare(directory, attempt).catch((err: unknown) => {
+    directory.release();
+    throw err;
+  });
   try {
-    return await bringUp(keeper, attempt);
+    await controlPlane.etcd.start();
+    await controlPlane.apiServer.start();
+    return controlPlane;
   } catch (err) {
-    await keeper.close();
+    await controlPlane.stop();
     throw err;
   }
 }
 
-async function bringUp(keeper: Keeper, attempt: Attempt): Promise<ControlPlane> {
+/** Writes all files that the servers need. */
+async function prepare(directory: ClaimedDirectory, attempt: Attempt): Promise<ControlPlane> {
   const { options, ports } = attempt;
   const { clock = systemClock } = options;
-  const layout = layoutOf(keeper.directory);
-  for (const directory of [layout.logs, layout.users]) await mkdir(directory, { mode: 0o700 });
+  const layout = layoutOf(directory.path);
+  for (const path of [layout.logs, layout.users]) await mkdir(path, { mode: 0o700 });
   const pki = await createPki({
     directory: layout.certificates,
     nowMs: clock.now(),
@@ -127,11 +128,9 @@ async function bringUp(keeper: Keeper, attempt: Attempt): Promise<ControlPlane> 
     auditLog: options.audit === 'on' ? await createAuditLog(layout.logs) : undefined,
   };
   await writeKubeconfig(layout.kubeconfig, administrator.commonName, site.admin);
-  const etcd = new Server(keeper, clock, describeEtcd(attempt, site));
-  const apiServer = new Server(keeper, clock, describeApiServer(attempt, site));
-  await etcd.start();
-  await apiServer.start();
-  return new ControlPlane({ ...site, keeper, authority: pki.authority, etcd, apiServer });
+  const etcd = new Server(clock, describeEtcd(attempt, site));
+  const apiServer = new Server(clock, describeApiServer(attempt, site));
+  return new ControlPlane({ ...site, directory, authority: pki.authority, etcd, apiServer });
 }
 
 const administrator: Subject = {
@@ -152,16 +151,16 @@ interface Site {
 function describeEtcd({ options, programs, ports }: Attempt, site: Site): ServerDescription {
   return {
     name: 'etcd',
-    launch: {
-      file: programs.etcd,
-      args: etcdArguments({
+    command: [
+      programs.etcd,
+      ...etcdArguments({
         dataDirectory: site.layout.etcdData,
         clientPort: ports.etcdClient,
         peerPort: ports.etcdPeer,
         files: site.files,
       }),
-      logFile: join(site.layout.logs, 'etcd.log'),
-    },
+    ],
+    logFile: join(site.layout.logs, 'etcd.log'),
     isReady: () => isEtcdReady(site.etcdCredentials),
     readyMsMax: options.readyMsMax ?? readyMsMaxDefault,
   };
@@ -170,17 +169,17 @@ function describeEtcd({ options, programs, ports }: Attempt, site: Site): Server
 function describeApiServer({ options, programs, ports }: Attempt, site: Site): ServerDescription {
   return {
     name: 'kube-apiserver',
-    launch: {
-      file: programs.apiServer,
-      args: apiServerArguments({
+    command: [
+      programs.apiServer,
+      ...apiServerArguments({
         options,
         port: ports.apiServer,
         etcdPort: ports.etcdClient,
         files: site.files,
         audit: site.auditLog,
       }),
-      logFile: join(site.layout.logs, 'kube-apiserver.log'),
-    },
+    ],
+    logFile: join(site.layout.logs, 'kube-apiserver.log'),
     isReady: () => isApiServerReady(site.admin),
     readyMsMax: options.readyMsMax ?? readyMsMaxDefault,
   };

@@ -3,11 +3,10 @@
  * the process that started it, however that ends, and leaves no file behind once it has ended: its log
  * and its counts are then kept in memory.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock, withDeadline } from '@tandem/runtime';
+import { GuardedProcess } from '../support/process/index.ts';
 import { type CloudCalls, readCloudCalls } from './cloud-calls.ts';
 
 /** What the cloud has. A node is matched by its provider ID, and by its name as long as it has none. */
@@ -59,13 +58,14 @@ export async function startUpstreamManager(
   try {
     await writeFile(files.inventory, JSON.stringify(options.inventory));
     await using log = await open(files.log, 'w');
-    const child = spawn(options.program, flagsOf(options, files), {
+    const running = new GuardedProcess([options.program, ...flagsOf(options, files)], {
       // The program ends with its standard input.
       stdio: ['pipe', log.fd, log.fd],
       env: {},
     });
-    const pid = await spawned(child);
-    return new ManagerProcess({ child, pid, directory, files });
+    const { pid } = running;
+    if (pid === undefined) throw new Error(`${options.program} cannot be run`);
+    return new RunningManager({ running, pid, directory, files });
   } catch (err) {
     await rm(directory, { recursive: true, force: true });
     throw err;
@@ -90,15 +90,8 @@ function flagsOf({ kubeconfig, flags = [] }: UpstreamManagerOptions, files: File
   ];
 }
 
-function spawned(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('spawn', () => resolve(child.pid ?? 0));
-  });
-}
-
-interface Running {
-  readonly child: ChildProcess;
+interface Parts {
+  readonly running: GuardedProcess;
   readonly pid: number;
   readonly directory: string;
   readonly files: Files;
@@ -110,40 +103,38 @@ interface Remains {
   readonly calls: CloudCalls;
 }
 
-class ManagerProcess implements UpstreamManager {
+class RunningManager implements UpstreamManager {
   readonly pid: number;
   readonly ended: Promise<void>;
-  readonly #running: Running;
+  readonly #parts: Parts;
   #remains: Remains | undefined;
 
-  constructor(running: Running) {
-    this.pid = running.pid;
-    this.#running = running;
-    const exited = new Promise<void>((resolve) => running.child.once('exit', () => resolve()));
-    this.ended = exited.then(() => this.#collect());
+  constructor(parts: Parts) {
+    this.pid = parts.pid;
+    this.#parts = parts;
+    this.ended = parts.running.exited.then(() => this.#collect());
   }
 
   async stop(): Promise<void> {
-    this.#running.child.kill('SIGTERM');
-    const limits = { clock: systemClock, limitMs: stopMsMax };
-    await withDeadline(limits, () => this.ended).catch(() => this.kill());
+    await this.#parts.running.stopWithin(stopMsMax);
+    await this.ended;
   }
 
   async kill(): Promise<void> {
-    this.#running.child.kill('SIGKILL');
+    await this.#parts.running.kill();
     await this.ended;
   }
 
   async log(): Promise<string> {
-    return this.#remains?.log ?? readFile(this.#running.files.log, 'utf8');
+    return this.#remains?.log ?? readFile(this.#parts.files.log, 'utf8');
   }
 
   async cloudCalls(): Promise<CloudCalls> {
-    return this.#remains?.calls ?? readCloudCalls(this.#running.files.calls);
+    return this.#remains?.calls ?? readCloudCalls(this.#parts.files.calls);
   }
 
   async #collect(): Promise<void> {
-    const { files, directory } = this.#running;
+    const { files, directory } = this.#parts;
     this.#remains = {
       log: await readFile(files.log, 'utf8').catch(() => ''),
       calls: await readCloudCalls(files.calls),

@@ -1,8 +1,8 @@
 /** A program of ours as a contender: it writes to a log of its own and ends with the bench at the latest. */
 import { open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Environment, systemClock, systemEnvironment, withDeadline } from '@tandem/runtime';
-import { startGroup } from '../../control-plane/process-group.ts';
+import { type Environment, systemEnvironment } from '@tandem/runtime';
+import { GuardedProcess } from '../../support/process/index.ts';
 import type { RunningContender } from './contender.ts';
 
 export async function startProgram(
@@ -11,21 +11,16 @@ export async function startProgram(
   variables: Environment = {},
 ): Promise<RunningContender> {
   await using log = await open(logFile, 'w');
-  const group = startGroup(command, {
+  const running = new GuardedProcess(command, {
     stdio: ['ignore', log.fd, log.fd],
     env: { ...environment(), ...variables },
   });
-  const { pid } = group.leader;
+  const { pid } = running;
   if (pid === undefined) throw new Error(`${command[0]} cannot be run`);
   return {
     pid,
-    ended: group.ended,
-    async stop() {
-      group.leader.kill('SIGTERM');
-      const limits = { clock: systemClock, limitMs: stopMsMax };
-      await withDeadline(limits, () => group.ended).catch(() => group.kill());
-      await group.ended;
-    },
+    ended: running.exited,
+    stop: async () => void (await running.stopWithin(stopMsMax)),
     log: () => readFile(logFile, 'utf8'),
   };
 }

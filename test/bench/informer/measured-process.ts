@@ -1,8 +1,6 @@
 /** The measured program as a process of its own: started as it ships, asked over its standard input. */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import { GuardedProcess } from '../../support/process/index.ts';
 import { memorySettings } from '../../../tools/build/memory-settings.ts';
 
 export interface Measurement {
@@ -19,7 +17,7 @@ export interface Measurement {
 }
 
 export class MeasuredProcess {
-  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #process: GuardedProcess;
   readonly #lines: AsyncIterator<string>;
   readonly #reader: Interface;
 
@@ -29,26 +27,27 @@ export class MeasuredProcess {
   ) {
     // Only where the heap is measured: a forced collection would show in the peak.
     const flags = args[0] === 'kept' ? ['--expose-gc'] : [];
-    this.#child = spawn(process.execPath, [...flags, program, ...args], {
+    this.#process = new GuardedProcess([process.execPath, ...flags, program, ...args], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: memorySettings(),
     });
-    this.#reader = createInterface({ input: this.#child.stdout });
+    const { stdout } = this.#process.child;
+    if (stdout === null) throw new Error('there is no pipe for the answers');
+    this.#reader = createInterface({ input: stdout });
     this.#lines = this.#reader[Symbol.asyncIterator]();
   }
 
   /** Writes a line to it, and gives its answer. The first line makes it begin. */
   async ask(order: string): Promise<Measurement> {
-    this.#child.stdin.write(`${order}\n`);
+    this.#process.child.stdin?.write(`${order}\n`);
     const { value, done } = await this.#lines.next();
     if (done === true) throw new Error('The measured program ended without an answer');
     return JSON.parse(value);
   }
 
   async end(): Promise<void> {
-    const ended = this.#child.exitCode === null ? once(this.#child, 'exit') : undefined;
-    this.#child.stdin.end();
-    await ended;
+    this.#process.child.stdin?.end();
+    await this.#process.exited;
     this.#reader.close();
   }
 }

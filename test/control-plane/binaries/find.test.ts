@@ -122,10 +122,10 @@ describe('the programs of a control plane', function () {
     await eventually(() => builds().length === 1);
     const second = run('fixtures/find.ts', { environment: machine() });
     const wait = `Waiting for process ${first.pid}, which is building the same programs.`;
-    await eventually(() => second.stderr().includes(wait));
+    await eventually(() => second.stderr.includes(wait));
     release();
-    assert.deepEqual([await first.ended, await second.ended], [0, 0]);
-    assert.equal(second.stdout(), first.stdout());
+    assert.deepEqual([(await first.exited).code, (await second.exited).code], [0, 0]);
+    assert.equal(second.stdout, first.stdout);
     assert.equal(builds().length, 1);
   });
 

@@ -5,7 +5,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { type Environment, systemClock } from '@tandem/runtime';
-import { startGroup } from '../process-group.ts';
+import { GuardedProcess } from '../../support/process/index.ts';
 import { findOnPath } from './on-path.ts';
 import type { Recipe } from './recipe.ts';
 import { unavailable } from './unavailable.ts';
@@ -51,7 +51,7 @@ export async function findGo(
  * went on without anybody to hold the lock for it would write beside the next one.
  */
 export async function runGo(run: GoRun): Promise<GoResult> {
-  const { leader, ended, kill } = startGroup([run.file, ...run.args], {
+  const running = new GuardedProcess([run.file, ...run.args], {
     cwd: run.recipe.directory,
     // Without C the programs need no compiler for it, and run wherever the kernel does.
     env: { ...run.environment, CGO_ENABLED: '0', GOWORK: 'off' },
@@ -59,18 +59,18 @@ export async function runGo(run: GoRun): Promise<GoResult> {
   });
   const stdout: string[] = [];
   const transcript: string[] = [];
-  leader.once('error', (err) => transcript.push(err.message));
-  eachLine(leader.stdout, (line) => {
+  running.child.once('error', (err) => transcript.push(err.message));
+  eachLine(running.child.stdout, (line) => {
     stdout.push(line);
     transcript.push(line);
   });
-  eachLine(leader.stderr, (line) => {
+  eachLine(running.child.stderr, (line) => {
     transcript.push(line);
     run.onLine?.(line);
   });
   // Node's own timeout would stay when the file cannot be run, and reach Go alone, not its compilers.
-  const timer = systemClock.after(runMsMax, kill);
-  const exit = await ended.finally(() => timer.cancel());
+  const timer = systemClock.after(runMsMax, () => running.signal('SIGKILL'));
+  const exit = await running.exited.finally(() => timer.cancel());
   return {
     succeeded: exit.code === 0,
     stdout: stdout.join('\n'),

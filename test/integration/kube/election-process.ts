@@ -2,12 +2,10 @@
  * Electors as processes: ours and upstream's, started in the same way and heard through the lines that
  * they write, with the moment of each by the one wall clock of this machine.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ElectionTimings, LeaseName } from '@tandem/kube/election';
 import { eventually } from '../../control-plane/index.ts';
+import { collectJSON, HeardProcess } from '../../support/process/index.ts';
 
 /** What one of our leaders is told; see `leader-fixture/main.ts`. */
 export interface LeaderOptions {
@@ -44,11 +42,12 @@ export interface ElectionEvent {
 
 export function startOurs(options: LeaderOptions): ElectionProcess {
   const program = fileURLToPath(new URL('leader-fixture/main.ts', import.meta.url));
-  return new ElectionProcess(process.execPath, [program, JSON.stringify(options)]);
+  return new ElectionProcess([process.execPath, program, JSON.stringify(options)]);
 }
 
 export function startUpstream({ file, lease, timings, ...who }: UpstreamOptions): ElectionProcess {
-  return new ElectionProcess(file, [
+  return new ElectionProcess([
+    file,
     `-kubeconfig=${who.kubeconfig}`,
     `-identity=${who.identity}`,
     `-namespace=${lease.namespace}`,
@@ -61,22 +60,12 @@ export function startUpstream({ file, lease, timings, ...who }: UpstreamOptions)
 }
 
 /** A process that campaigns, and what it has said so far. */
-export class ElectionProcess {
+export class ElectionProcess extends HeardProcess {
   readonly events: ElectionEvent[] = [];
-  readonly #child: ChildProcess;
-  #stderr = '';
 
-  constructor(command: string, args: readonly string[]) {
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env: {} });
-    this.#child = child;
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      this.events.push(JSON.parse(line));
-    });
-    child.stderr.on('data', (chunk: Buffer) => (this.#stderr += chunk.toString('utf8')));
-  }
-
-  send(signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
-    this.#child.kill(signal);
+  constructor(command: readonly [string, ...string[]]) {
+    super(command, { environment: {}, stdin: 'pipe' });
+    collectJSON([this.child.stdout], this.events);
   }
 
   has(kind: ElectionEvent['event']): boolean {
@@ -93,13 +82,7 @@ export class ElectionProcess {
     try {
       return await eventually(() => this.events.find(isWanted), { withinMs });
     } catch (err) {
-      throw new Error(`No "${kind}" within ${withinMs} ms\n${this.#stderr}`, { cause: err });
+      throw new Error(`No "${kind}" within ${withinMs} ms\n${this.stderr}`, { cause: err });
     }
-  }
-
-  /** Resolves when it has ended. */
-  async ended(): Promise<void> {
-    const { exitCode, signalCode } = this.#child;
-    if (exitCode === null && signalCode === null) await once(this.#child, 'exit');
   }
 }

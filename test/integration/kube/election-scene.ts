@@ -64,7 +64,7 @@ export class Election implements Disposable {
 
   /** Ends whatever runs still, paused or not. */
   [Symbol.dispose](): void {
-    for (const each of this.#processes) each.send('SIGKILL');
+    for (const each of this.#processes) each.signal('SIGKILL');
   }
 
   #candidate(id: string): Pick<LeaderOptions, 'kubeconfig' | 'identity' | 'lease' | 'timings'> {

@@ -54,7 +54,7 @@ export async function handOver(
 ): Promise<number> {
   assert.deepEqual(successor.has('leading'), false);
   const fromMs = systemClock.now();
-  leader.send(signal);
+  leader.signal(signal);
   return (await successor.first('leading')).atMs - fromMs;
 }
 
@@ -73,12 +73,12 @@ export async function assertPausedWritesNothing(
   await a.first('wrote');
   const b = election.startOurs('b');
   await election.isSeen(b, 'a');
-  a.send('SIGSTOP');
+  a.signal('SIGSTOP');
   const pausedAtMs = systemClock.now();
   await b.first('wrote', { withinMs: afterKillMsMax(timings) });
   const pauseMs = timings.leaseDurationMs * 2;
   await eventually(() => systemClock.now() - pausedAtMs >= pauseMs, { withinMs: pauseMs });
-  a.send('SIGCONT');
+  a.signal('SIGCONT');
   await a.ended();
 
   const takenAtMs = await election.takenAtMs('b');

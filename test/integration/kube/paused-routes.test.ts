@@ -52,9 +52,9 @@ describe('a leader that changes routes in a slow cloud', function () {
     const sentSoFar = sent();
     await eventually(() => sent() > sentSoFar, { withinMs: 5_000 });
     // Between a request and its answer, so that the next thing it does is to ask the gate.
-    paused.send('SIGSTOP');
+    paused.signal('SIGSTOP');
     await successor.first('wrote', { withinMs: afterKillMsMax(timings) });
-    paused.send('SIGCONT');
+    paused.signal('SIGCONT');
     await paused.ended();
     const takenAtMs = await election.takenAtMs('b');
     const sentAtMs = (await readFile(record, 'utf8')).trim().split('\n').map(Number);

@@ -21,7 +21,7 @@ describe('the command line of the manager', function () {
   const { open, world } = useWorld();
 
   async function run(...flags: readonly string[]): Promise<Outcome> {
-    const manager = new ManagerProcess(world().bundle, flags, world());
+    const manager = new ManagerProcess(world().bundle, flags);
     const { code } = await manager.ended();
     return { code, stdout: manager.stdout, stderr: manager.stderr };
   }

@@ -41,7 +41,7 @@ async function lookRefused(scene: Scene, world: World): Promise<[ManagerProcess,
       '--dry-run',
       '--once',
     ];
-    const looking = new ManagerProcess(world.bundle, flags, world);
+    const looking = new ManagerProcess(world.bundle, flags);
     const { code } = await looking.ended(100_000);
     assert.equal(code, 1, looking.tail);
     return looking;
@@ -96,7 +96,7 @@ describe('one look of a dry run', function () {
       '--dry-run',
       '--once',
     ];
-    const looking = new ManagerProcess(world().bundle, flags, world());
+    const looking = new ManagerProcess(world().bundle, flags);
     const { code } = await looking.ended();
     assert.equal(code, 0, looking.tail);
     assert.doesNotMatch(looking.stderr, /secure port/);

@@ -18,6 +18,7 @@ import {
   type Question,
   request,
 } from '../../control-plane/index.ts';
+import { patienceMs } from '../../support/process/index.ts';
 import { CuttingProxy } from '../../support/cutting-proxy/index.ts';
 import {
   type KubeletFlags,
@@ -25,7 +26,7 @@ import {
   transportFor,
 } from '../../support/simulated-kubelet/index.ts';
 import { Inventory, type Machine } from './inventory.ts';
-import { ManagerProcess, patienceMs } from './manager-process.ts';
+import { ManagerProcess } from './manager-process.ts';
 import { Mirror } from './mirror.ts';
 import { hasTaint, isUnsafe, type SeenEvent, type SeenNode } from './seen-node.ts';
 import type { World } from './world.ts';
@@ -101,7 +102,7 @@ export class Scene implements AsyncDisposable {
       ...(options.flags ?? []),
     ];
     const program = options.program ?? this.#world.bundle;
-    const manager = new ManagerProcess(program, flags, this.#world, options.environment);
+    const manager = new ManagerProcess(program, flags, options.environment);
     this.#managers.push(manager);
     return manager;
   }

@@ -75,7 +75,7 @@ describe('two managers', function () {
     await killed.manager.kill();
     const left = killed === first ? secondWorks : firstWorks;
     const paused = await withDeadline(patience, () => left);
-    paused.manager.send('SIGSTOP');
+    paused.manager.signal('SIGSTOP');
     const pausedAtMs = systemClock.now();
     assert.ok(
       names.some((name) => hasTaint(scene.node(name))),
@@ -85,7 +85,7 @@ describe('two managers', function () {
     const third = await campaign(scene);
     await scene.untilInitialised(names, 60_000);
     await scene.until(() => systemClock.now() - pausedAtMs > 2 * timings.leaseDurationMs);
-    paused.manager.send('SIGCONT');
+    paused.manager.signal('SIGCONT');
     // It wakes up as what it is by now: a standby.
     await paused.manager.says(/Lost the Lease/);
     paused.manager.assertRunning();

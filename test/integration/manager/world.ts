@@ -13,7 +13,6 @@ import {
 } from '../../control-plane/index.ts';
 import { reasonToSkip } from '../../control-plane/mocha.ts';
 import { sharedBundle } from './bundle.ts';
-import { killManagers } from './manager-process.ts';
 import { rootOf } from './root-suite.ts';
 import { closeScenes, Scene, type SceneOptions } from './scene.ts';
 import { apply, type ManifestObject, readManifest } from './shipped-access.ts';
@@ -40,9 +39,6 @@ export function useWorld(): Use {
     this.timeout(startMsMax);
     shared ??= startOnce(rootOf(this));
     world = await shared.catch((err: unknown) => failOrSkip(this, err));
-  });
-  after(() => {
-    if (world !== undefined) killManagers(world);
   });
   const get = (): World => {
     if (world === undefined) throw new Error('The world is there in tests and hooks only');

@@ -179,12 +179,12 @@ async function pause(scene: Scene, { manager, port, proxy }: Candidate): Promise
   const mend = proxy.interfere({ on: isEvent, when: 'before', act: () => unavailable });
   await giveWork(scene, 'about-to-pause');
   await scene.until(() => proxy.exchanges.some((each) => isEvent(each) && each.status === 503));
-  manager.send('SIGSTOP');
+  manager.signal('SIGSTOP');
   mend();
   const halfMinute = sleep(systemClock, pauseMs);
   for (const name of ['paused', 'paused-too']) await scene.register({ name });
   await halfMinute;
-  manager.send('SIGCONT');
+  manager.signal('SIGCONT');
   await manager.says(/Lost the Lease/, {}, { withinMs: takeoverMs });
   await scene.until(async () => (await port.failedChecks('livez')).includes('event-loop'));
   assert.match(await port.reasonOf('event-loop'), /the event loop was delayed by (?:29|[3-9]\d) s/);

@@ -144,7 +144,7 @@ describe('the shipped program does not start with', function () {
         `--secure-port=${await aPort()}`,
         ...(await flags(setting)),
       ];
-      const manager = new ManagerProcess(world().bundle, given, world());
+      const manager = new ManagerProcess(world().bundle, given);
       const { code } = await manager.ended();
       assert.deepEqual({ code, stdout: manager.stdout }, { code: 2, stdout: '' }, manager.stderr);
       const errors = manager.stderr.split('\n').filter((line) => line.startsWith('error: '));

@@ -60,13 +60,13 @@ describe('a manager in trouble', function () {
   it('that was paused says that it was late and lost the Lease, and is a standby', async () => {
     await using scene = await open({ machines: [aMachine('after-pause', 1)] });
     const [leader, standby] = await pair(scene);
-    leader.manager.send('SIGSTOP');
+    leader.manager.signal('SIGSTOP');
     const pausedAtMs = systemClock.monotonic();
     await untilLeading(scene, standby);
     await scene.register({ name: 'after-pause' });
     await scene.untilInitialised(['after-pause']);
     await scene.until(() => systemClock.monotonic() - pausedAtMs > 6_500);
-    leader.manager.send('SIGCONT');
+    leader.manager.signal('SIGCONT');
 
     await leader.manager.says(/Lost the Lease/);
     await scene.until(async () => (await leader.port.failedChecks('livez')).includes('event-loop'));

@@ -75,7 +75,7 @@ describe('a write of pod CIDRs whose answer is lost', function () {
       when: 'before',
       async act(): Promise<'drop'> {
         const manager = await starting.promise;
-        manager.send('SIGTERM');
+        manager.signal('SIGTERM');
         await manager.says(/^Stopping: /);
         return 'drop';
       },

@@ -9,6 +9,7 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { sleep, systemClock, systemEnvironment } from '@tandem/runtime';
 import { eventually, scenesAtOnce } from '../../control-plane/index.ts';
 import { findOnPath } from '../../control-plane/binaries/on-path.ts';
+import type { Exit } from '../../support/process/index.ts';
 import { readKepRows } from '../../support/vectors.ts';
 import { Started } from './started.ts';
 
@@ -33,8 +34,8 @@ describe('npm start -- --once', () => {
 
   scene('ends with 0 when it has converged to the rows of the KEP', async () => {
     await using started = await Started.start(['--once', '-o', 'json']);
-    assert.deepEqual(await started.ended, { exitCode: 0, signal: null });
-    const printed: { nodes: SeenNode[] } = JSON.parse(started.output);
+    assert.deepEqual(await started.exited, { code: 0, signal: null });
+    const printed: { nodes: SeenNode[] } = JSON.parse(started.stdout);
     const seen = printed.nodes.slice(0, 24).map(({ nodeIP, got, stack, state }) => ({
       nodeIP,
       addresses: got.map(({ address }) => address),
@@ -53,10 +54,10 @@ describe('npm start -- --once', () => {
 
   scene('prints a table without colours on a pipe', async () => {
     await using started = await Started.start(['--once']);
-    assert.equal((await started.ended).exitCode, 0);
-    assert.equal(started.output.match(/^(?:dual|ipv4)-\d\d .* (?:ready|refused) /gm)?.length, 24);
-    assert.equal(stripVTControlCharacters(started.output), started.output);
-    assert.equal(started.errors, '');
+    assert.equal((await started.exited).code, 0);
+    assert.equal(started.stdout.match(/^(?:dual|ipv4)-\d\d .* (?:ready|refused) /gm)?.length, 24);
+    assert.equal(stripVTControlCharacters(started.stdout), started.stdout);
+    assert.equal(started.stderr, '');
   });
 
   scene('prints nothing but JSON in the way that the tutorial has it', async () => {
@@ -74,23 +75,23 @@ describe('npm start -- --once', () => {
 
   scene('ends with 1 and says so when its output cannot be written', async () => {
     await using started = await Started.onFullDisk(['--once']);
-    assert.equal((await started.ended).exitCode, 1);
-    assert.match(started.errors, /^error: cannot write the output \(.*ENOSPC/);
+    assert.equal((await started.exited).code, 1);
+    assert.match(started.stderr, /^error: cannot write the output \(.*ENOSPC/);
   });
 
   scene('says once that its log cannot be written, and goes on', async () => {
     await using started = await Started.start(['--once', '--log', '/dev/full']);
-    assert.equal((await started.ended).exitCode, 0);
+    assert.equal((await started.exited).code, 0);
     assert.match(
-      started.errors,
+      started.stderr,
       /^error: cannot write to the --log file \(.*ENOSPC.*\): logging to it has stopped\n$/,
     );
   });
 
   scene('ends with 2 and says everything that is wrong with its options', async () => {
     await using started = await Started.start(['--nodes=many', '--nope']);
-    assert.equal((await started.ended).exitCode, 2);
-    assert.equal(started.errors.match(/^error: /gm)?.length, 2);
+    assert.equal((await started.exited).code, 2);
+    assert.equal(started.stderr.match(/^error: /gm)?.length, 2);
   });
 });
 
@@ -139,7 +140,7 @@ describe('npm start', () => {
       await started.kubectl('label', 'node', 'dual-02', 'colour=blue');
       assert.match(await started.kubectl('get', 'nodes', '-l', 'colour=blue'), /dual-02/);
 
-      assert.deepEqual(await started.kill(), { exitCode: 0, signal: null });
+      assert.deepEqual(await started.end(), { code: 0, signal: null });
       assert.deepEqual(await started.leftovers(), []);
     },
   );
@@ -147,20 +148,45 @@ describe('npm start', () => {
   scene('says nothing more once it has converged', async () => {
     await using started = await Started.start([]);
     await started.prints(/gives its instance and pod CIDRs to twin-b/);
-    const { output } = started;
+    const { stdout } = started;
     await sleep(systemClock, 2_000);
-    assert.equal(started.output, output);
-    await started.kill();
+    assert.equal(started.stdout, stdout);
+    await started.end();
   });
 
-  for (const afterMs of [100, 400, 800, 1_600]) {
-    scene(`leaves no process and no file when it is ended after ${afterMs} ms`, async () => {
+  const moments: readonly {
+    name: string;
+    comes: (started: Started) => Promise<unknown>;
+    want: Exit;
+  }[] = [
+    // Before its first line has run, the signal ends it as it ends any program.
+    {
+      name: 'at once',
+      comes: async () => undefined,
+      want: { code: null, signal: 'SIGINT' },
+    },
+    {
+      name: 'as soon as it has a file',
+      comes: (started) => eventually(async () => (await started.leftovers()).length > 0),
+      want: { code: 0, signal: null },
+    },
+    {
+      name: 'as soon as it has a kubeconfig',
+      comes: (started) => started.prints(/export KUBECONFIG/),
+      want: { code: 0, signal: null },
+    },
+    {
+      name: 'when it has converged',
+      comes: (started) => started.prints(/^Converged in /m),
+      want: { code: 0, signal: null },
+    },
+  ];
+  for (const { name, comes, want } of moments) {
+    scene(`leaves no process and no file when it is ended ${name}`, async () => {
       await using started = await Started.start([]);
-      await sleep(systemClock, afterMs);
-      const { exitCode, signal } = await started.kill();
-      // Before its first line ran, the signal ended it as it ends any program.
-      assert.ok(exitCode === 0 || signal === 'SIGINT', `${exitCode} ${signal} ${started.errors}`);
-      assert.throws(() => process.kill(started.pid, 0), { code: 'ESRCH' });
+      await comes(started);
+      assert.deepEqual(await started.end(), want, started.stderr);
+      assert.throws(() => process.kill(started.pid ?? 0, 0), { code: 'ESRCH' });
       assert.deepEqual(await started.leftovers(), []);
     });
   }
@@ -168,17 +194,16 @@ describe('npm start', () => {
   scene('ends in the middle of everything, and leaves nothing', async () => {
     await using started = await Started.start(['--nodes', '100', '--faults', '--churn']);
     await started.prints(/^\+[\d.]+ s {2}.*ready/m);
-    assert.deepEqual(await started.kill('SIGQUIT'), { exitCode: 0, signal: null });
+    assert.deepEqual(await started.end('SIGQUIT'), { code: 0, signal: null });
     assert.deepEqual(await started.leftovers(), []);
   });
 
   scene('leaves no file when it is told twice and does not end in order', async () => {
     await using started = await Started.start([]);
     await started.prints(/export KUBECONFIG/);
-    process.kill(started.pid, 'SIGTERM');
-    const { exitCode } = await started.kill('SIGINT');
-    // 0 where it had ended in order by then.
-    assert.ok(exitCode === 1 || exitCode === 0, String(exitCode));
+    // Both signals wait for it when it goes on, so that it cannot end in order between them.
+    for (const signal of ['SIGSTOP', 'SIGTERM', 'SIGINT'] as const) started.signal(signal);
+    assert.deepEqual(await started.end('SIGCONT'), { code: 1, signal: null });
     assert.deepEqual(await started.leftovers(), []);
   });
 
@@ -186,8 +211,8 @@ describe('npm start', () => {
     await using started = await Started.start([]);
     await started.prints(/export KUBECONFIG/);
     started.stopReading();
-    assert.equal((await started.ended).exitCode, 0);
-    assert.equal(started.errors, '');
+    assert.equal((await started.exited).code, 0);
+    assert.equal(started.stderr, '');
     assert.deepEqual(await started.leftovers(), []);
   });
 
@@ -198,9 +223,9 @@ describe('npm start', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     try {
       await using started = await Started.start(['--port', String(port)]);
-      assert.equal((await started.ended).exitCode, 2);
+      assert.equal((await started.exited).code, 2);
       assert.match(
-        started.errors,
+        started.stderr,
         new RegExp(`^error: --port ${port}: Port ${port} .* is already in use`),
       );
       assert.deepEqual(await started.leftovers(), []);
@@ -212,16 +237,16 @@ describe('npm start', () => {
   scene('draws a table on a terminal, and gives it back on Ctrl-C', async () => {
     await using started = await Started.onTerminal({ columns: 100, lines: 45 });
     await started.prints(/Converged in /);
-    assert.ok(started.output.includes('\u001b[?1049h\u001b[?25l'));
+    assert.ok(started.stdout.includes('\u001b[?1049h\u001b[?25l'));
     // Not a letter more is written while nothing changes.
     await eventually(async () => {
-      const { output } = started;
+      const { stdout } = started;
       await sleep(systemClock, 500);
-      return started.output === output;
+      return started.stdout === stdout;
     });
     started.type('\u0003');
-    assert.equal((await started.ended).exitCode, 0);
-    const [screen = '', after = '', ...more] = started.output.split('\u001b[?25h\u001b[?1049l');
+    assert.equal((await started.exited).code, 0);
+    const [screen = '', after = '', ...more] = started.stdout.split('\u001b[?25h\u001b[?1049l');
     assert.deepEqual(more, []);
     assert.ok(screen.includes('\u001b[32mready'));
     const table = stripVTControlCharacters(after).replaceAll('\r', '').trimEnd().split('\n');

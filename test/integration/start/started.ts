@@ -1,35 +1,25 @@
 /** `npm start` as a process, in a directory of its own for what it puts into `/tmp`. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { systemEnvironment } from '@tandem/runtime';
-import { eventually, findPrograms } from '../../control-plane/index.ts';
+import { type Environment, systemEnvironment } from '@tandem/runtime';
+import { findPrograms } from '../../control-plane/index.ts';
+import { type Exit, HeardProcess } from '../../support/process/index.ts';
 
 const main = join(import.meta.dirname, '../../../packages/devcluster/src/main.ts');
 const run = promisify(execFile);
 
-export interface End {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-}
-
-export class Started {
+export class Started extends HeardProcess {
   readonly temporary: string;
-  readonly ended: Promise<End>;
-  readonly #child: ChildProcess;
-  #output = '';
-  #errors = '';
 
-  private constructor(child: ChildProcess, temporary: string) {
-    this.#child = child;
+  private constructor(
+    command: readonly [string, ...string[]],
+    { temporary, environment }: { readonly temporary: string; readonly environment: Environment },
+  ) {
+    super(command, { environment, stdin: 'pipe' });
     this.temporary = temporary;
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#errors += text));
-    this.ended = new Promise((resolve) => {
-      child.on('close', (exitCode, signal) => resolve({ exitCode, signal }));
-    });
   }
 
   static async start(args: readonly string[]): Promise<Started> {
@@ -48,28 +38,11 @@ export class Started {
     return Started.#spawn(['script', '-qefc', command, '/dev/null']);
   }
 
-  static async #spawn([program = '', ...args]: readonly string[]): Promise<Started> {
+  static async #spawn(command: readonly [string, ...string[]]): Promise<Started> {
     const temporary = await mkdtemp(join(tmpdir(), 'tandem-start-test-'));
-    const { NO_COLOR: _, ...environment } = systemEnvironment();
-    const env = { ...environment, TMPDIR: temporary, TERM: 'xterm' };
-    return new Started(spawn(program, args, { env, stdio: 'pipe' }), temporary);
-  }
-
-  get output(): string {
-    return this.#output;
-  }
-
-  get errors(): string {
-    return this.#errors;
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? -1;
-  }
-
-  /** Waits until something was printed. */
-  prints(pattern: RegExp, withinMs = 30_000): Promise<RegExpExecArray> {
-    return eventually(() => pattern.exec(this.#output) ?? undefined, { withinMs });
+    const { NO_COLOR: _, ...known } = systemEnvironment();
+    const environment = { ...known, TMPDIR: temporary, TERM: 'xterm' };
+    return new Started(command, { temporary, environment });
   }
 
   async kubectl(...args: readonly string[]): Promise<string> {
@@ -82,18 +55,18 @@ export class Started {
   }
 
   /** As Ctrl-C does, or another signal. */
-  kill(signal: NodeJS.Signals = 'SIGINT'): Promise<End> {
-    this.#child.kill(signal);
-    return this.ended;
+  end(signal: NodeJS.Signals = 'SIGINT'): Promise<Exit> {
+    this.signal(signal);
+    return this.exited;
   }
 
   /** As `head` does when it has seen enough. */
   stopReading(): void {
-    this.#child.stdout?.destroy();
+    this.child.stdout?.destroy();
   }
 
   type(text: string): void {
-    this.#child.stdin?.write(text);
+    this.child.stdin?.write(text);
   }
 
   /** What is left of it in its directory, kubectl's own cache aside. */
@@ -104,9 +77,8 @@ export class Started {
     );
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null)
-      await this.kill('SIGKILL');
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await super[Symbol.asyncDispose]();
     await rm(this.temporary, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,77 @@
+/** The directories that a control plane takes, and what it leaves of them. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { claimDirectory } from './directory.ts';
+import { useScratch } from './fixtures/scratch.ts';
+
+describe('the directory of a control plane', () => {
+  const scratch = useScratch();
+
+  it('is a temporary one where none is named, and goes when it is released', () => {
+    const directory = claimDirectory(undefined);
+    writeFileSync(join(directory.path, 'file'), '');
+    directory.release();
+    assert.equal(existsSync(directory.path), false);
+    directory.release();
+  });
+
+  it('is refused where it has something in it, which stays', () => {
+    const directory = join(scratch(), 'dir');
+    mkdirSync(directory);
+    writeFileSync(join(directory, 'precious'), '');
+    assert.throws(() => claimDirectory(directory), {
+      code: 'DirectoryUnusable',
+      message: /is not empty, it has precious/,
+    });
+    assert.deepEqual(readdirSync(directory), ['precious']);
+  });
+
+  const unusable = [
+    { name: 'it is a file', path: ['file'], want: /\/file is not a directory/ },
+    { name: 'it is below a file', path: ['file', 'dir'], want: /\/file is not a directory/ },
+    {
+      name: 'none can be made',
+      path: ['/proc/tandem/dir'],
+      want: /no directory can be made in \/(proc)? /,
+    },
+    {
+      name: 'only a part of it can be made',
+      path: ['new', 'x'.repeat(1000)],
+      want: /no directory can be made in .*\/new \(ENAMETOOLONG\)/,
+    },
+  ];
+  for (const { name, path, want } of unusable) {
+    it(`is refused where ${name}, and nothing of it stays`, () => {
+      writeFileSync(join(scratch(), 'file'), '');
+      const [first = ''] = path;
+      const named = first.startsWith('/') ? first : join(scratch(), ...path);
+      assert.throws(() => claimDirectory(named), { code: 'DirectoryUnusable', message: want });
+      assert.deepEqual(readdirSync(scratch()), ['file']);
+    });
+  }
+
+  it('takes the directories along that were made on the way to it, and no others', () => {
+    mkdirSync(join(scratch(), 'there'));
+    claimDirectory(join(scratch(), 'there', 'new', 'dir')).release();
+    assert.deepEqual(readdirSync(scratch(), { recursive: true }), ['there']);
+  });
+
+  it('stays where it was there before', () => {
+    const directory = join(scratch(), 'dir');
+    mkdirSync(directory);
+    const claimed = claimDirectory(directory);
+    mkdirSync(join(directory, 'logs'));
+    claimed.release();
+    assert.deepEqual(readdirSync(directory), []);
+  });
+
+  it('keeps what another program has put into it', () => {
+    const directory = join(scratch(), 'dir');
+    const claimed = claimDirectory(directory);
+    mkdirSync(join(directory, 'etcd'));
+    writeFileSync(join(directory, 'notes.txt'), '');
+    claimed.release();
+    assert.deepEqual(readdirSync(directory), ['notes.txt']);
+  });
+});

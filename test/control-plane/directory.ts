@@ -1,0 +1,67 @@
+/**
+ * The directory of a control plane, from claim to release. A temporary one is ours whole. In one that
+ * a person named only the entries of the layout are ours: other files that turn up there stay, and so then
+ * does the directory. It goes with this process, however that ends.
+ */
+import { accessSync, constants, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { bequeathRemoval } from '../support/process/index.ts';
+import { ControlPlaneError } from './errors.ts';
+import { entries } from './layout.ts';
+import { makeDirectory, removeIfEmpty } from './make-directory.ts';
+
+export interface ClaimedDirectory {
+  readonly path: string;
+  /** Removes what the control plane made. Harmless when done twice. */
+  release(): void;
+}
+
+/** Makes the directory, or checks that it is empty and ours to use; without a name, a temporary one. */
+export function claimDirectory(named: string | undefined): ClaimedDirectory {
+  if (named === undefined) {
+    const path = mkdtempSync(join(realpathSync(tmpdir()), 'tandem-control-plane-'));
+    return claimed({ path, ours: [path], made: [] });
+  }
+  try {
+    const made = makeDirectory(resolve(named), 0o700).map((path) => realpathSync(path));
+    const path = realpathSync(named);
+    accessSync(path, constants.W_OK);
+    const found = readdirSync(path);
+    if (found.length > 0) {
+      throw new Error(`${named} is not empty, it has ${found.slice(0, 3).join(', ')}`);
+    }
+    const ours = entries.map((entry) => join(path, entry));
+    return claimed({ path, ours, made: made.toReversed() });
+  } catch (err) {
+    throw refused(err);
+  }
+}
+
+function claimed(claim: {
+  readonly path: string;
+  readonly ours: readonly string[];
+  /** Directories that were made for it, the innermost first. */
+  readonly made: readonly string[];
+}): ClaimedDirectory {
+  const { path, ours, made } = claim;
+  const bequest = bequeathRemoval(ours, made);
+  return {
+    path,
+    release() {
+      // Retries cover file systems that still show a file of a process that has just ended.
+      for (const each of ours) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+      made.every(removeIfEmpty);
+      bequest[Symbol.dispose]();
+    },
+  };
+}
+
+function refused(err: unknown): ControlPlaneError {
+  const reason = err instanceof Error ? err.message : String(err);
+  return new ControlPlaneError('DirectoryUnusable', {
+    problem: `The directory cannot be used: ${reason}.`,
+    fix: 'name an empty or a new directory that you may write to, or none for a temporary one.',
+    cause: err,
+  });
+}
