@@ -8,7 +8,7 @@ import { createMetrics, type Random, sleep } from '@tandem/runtime';
 import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import type { Call } from '../client/index.ts';
-import { createElector, type Elector } from './elector.ts';
+import { Elector } from './elector.ts';
 import { LeaseServer, type Passage } from './lease-server.fixture.ts';
 import { Machine } from './machine.fixture.ts';
 import { upstreamTimings } from './timings.ts';
@@ -97,7 +97,7 @@ class ElectionWorld {
       eventMs: () => (this.#chance(10) ? undefined : this.#upTo(1_000)),
       deliver: (callback) => machine.deliver(callback),
     });
-    const elector = createElector({
+    const elector = new Elector({
       client,
       clock: machine,
       random: this.#random.fork(identity),

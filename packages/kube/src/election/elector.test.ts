@@ -6,9 +6,8 @@ import assert from 'node:assert/strict';
 import { CcmError, createLogger, createMetrics, sleep } from '@tandem/runtime';
 import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import {
-  createElector,
   type ElectionCallbacks,
-  type Elector,
+  Elector,
   type ElectorOptions,
   type Leadership,
 } from './elector.ts';
@@ -61,7 +60,7 @@ describe('an elector', () => {
     const metrics = createMetrics();
     const stop = new AbortController();
     const story: string[] = [];
-    const elector = createElector({
+    const elector = new Elector({
       client: server.connect({
         clock: machine,
         deliver: (callback) => machine.deliver(callback),

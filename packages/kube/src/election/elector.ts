@@ -20,7 +20,7 @@ import { type ElectionMetrics, electionMetrics } from './election-metrics.ts';
 import { type ElectionStatus, statusOf } from './election-status.ts';
 import { Fence } from './fence.ts';
 import { cloudControllerManagerLease, type LeaseName } from './lease.ts';
-import { createLeaseStore } from './lease-store.ts';
+import { LeaseStore } from './lease-store.ts';
 import { lead, type TermEnd } from './term.ts';
 import {
   type ElectionTimings,
@@ -76,36 +76,12 @@ export interface ElectionCallbacks {
   onNewLeader?(identity: string): void;
 }
 
-export interface Elector {
-  /**
-   * Campaigns and then leads, once. Resolves with `stopped` when the signal aborted, the Lease given
-   * back, and with `lost` when the leadership was. May be called again after that.
-   */
-  run(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<'stopped' | 'lost'>;
+export class Elector {
   /** For `createKubeClient`: why a write must not go to a socket now, if it must not. */
   readonly writeGate: () => Error | undefined;
   /** How long a write may take at most, its retries included, for the gate to mean anything. */
   readonly writeLimitMs: number;
   /** How long the server may work on a write. */
-  readonly writeTimeoutMs: number;
-  /** For health checks. */
-  status(): ElectionStatus;
-}
-
-/** Throws a `CcmError` that says what is wrong when the timings cannot work. */
-export function createElector(options: ElectorOptions): Elector {
-  const { timings = upstreamTimings, lease = cloudControllerManagerLease } = options;
-  const problems = findTimingProblems(timings);
-  if (problems.length > 0) {
-    const code = 'InvalidElectionTimings';
-    throw new CcmError(problems.join(' '), { code, retry: 'never', effect: 'none' });
-  }
-  return new LeaseElector({ ...options, timings, lease });
-}
-
-class LeaseElector implements Elector {
-  readonly writeGate: () => Error | undefined;
-  readonly writeLimitMs: number;
   readonly writeTimeoutMs: number;
   readonly #options: Required<ElectorOptions>;
   readonly #logger: Logger;
@@ -118,14 +94,21 @@ class LeaseElector implements Elector {
   #settledMs: number | undefined;
   #reportedLeader: string | undefined;
 
-  constructor(options: Required<ElectorOptions>) {
-    const { client, clock, identity, timings, lease } = options;
-    this.#options = options;
+  /** Throws a `CcmError` that says what is wrong when the timings cannot work. */
+  constructor(options: ElectorOptions) {
+    const { client, clock, identity } = options;
+    const { timings = upstreamTimings, lease = cloudControllerManagerLease } = options;
+    const problems = findTimingProblems(timings);
+    if (problems.length > 0) {
+      const code = 'InvalidElectionTimings';
+      throw new CcmError(problems.join(' '), { code, retry: 'never', effect: 'none' });
+    }
+    this.#options = { ...options, timings, lease };
     this.#logger = options.logger.child({ lease: `${lease.namespace}/${lease.name}`, identity });
     this.#metrics = electionMetrics(options.metrics, lease.name);
     this.#fence = new Fence({ clock, renewDeadlineMs: timings.renewDeadlineMs });
     this.#claim = new LeaseClaim({
-      store: createLeaseStore({ client, clock, name: lease, limitMs: leaseCallLimitMs(timings) }),
+      store: new LeaseStore({ client, clock, name: lease, limitMs: leaseCallLimitMs(timings) }),
       clock,
       name: lease,
       identity,
@@ -137,6 +120,10 @@ class LeaseElector implements Elector {
     this.writeTimeoutMs = writeTimeoutMs(timings);
   }
 
+  /**
+   * Campaigns and then leads, once. Resolves with `stopped` when the signal aborted, the Lease given
+   * back, and with `lost` when the leadership was. May be called again after that.
+   */
   async run(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<'stopped' | 'lost'> {
     if (this.#isRunning) throw new Error('The elector is already running');
     this.#isRunning = true;
@@ -154,6 +141,7 @@ class LeaseElector implements Elector {
     }
   }
 
+  /** For health checks. */
   status(): ElectionStatus {
     return statusOf({
       timings: this.#options.timings,

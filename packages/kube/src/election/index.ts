@@ -1,16 +1,15 @@
 export { masterStatus, slowPathTotal } from './election-metrics.ts';
 export { type ElectionStatus, lateRenewalMsMax } from './election-status.ts';
 export {
-  createElector,
   type ElectionCallbacks,
-  type Elector,
+  electionIdentity,
+  Elector,
   type ElectorOptions,
   type Leadership,
   type ReleaseState,
 } from './elector.ts';
 export type { Predecessor } from './claim.ts';
 export { clockJumpMsMax, NotLeadingError } from './fence.ts';
-export { electionIdentity } from './elector.ts';
 export { cloudControllerManagerLease, type LeaseName } from './lease.ts';
 export {
   type ElectionTimings,

@@ -8,7 +8,7 @@ import { type Call, hasStatus, type KubeClient, type Resource } from '../client/
 import { parseJson } from '../codec/json-value.ts';
 import { type Lease, type LeaseName, readLease } from './lease.ts';
 
-export type ReadOutcome =
+type ReadOutcome =
   | { readonly kind: 'found'; readonly lease: Lease }
   | { readonly kind: 'absent' }
   | { readonly kind: 'failed'; readonly err: unknown };
@@ -21,54 +21,64 @@ export type WriteOutcome =
   /** No good answer, and perhaps an effect. */
   | { readonly kind: 'failed'; readonly err: unknown };
 
-export interface LeaseStore {
-  read(signal: AbortSignal): Promise<ReadOutcome>;
-  create(body: unknown, signal: AbortSignal): Promise<WriteOutcome>;
-  /** The body carries the resourceVersion that was read, so that it replaces nothing else. */
-  update(body: unknown, signal: AbortSignal): Promise<WriteOutcome>;
-}
-
 /** The resource of all Leases of a namespace. */
 export function leasesOf({ namespace }: LeaseName): Resource {
   return { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace };
 }
 
-export function createLeaseStore(options: {
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  readonly name: LeaseName;
-  /** For one call. */
-  readonly limitMs: number;
-}): LeaseStore {
-  const { client, clock, limitMs } = options;
-  const leases = leasesOf(options.name);
-  const thisLease = { ...leases, name: options.name.name };
+export class LeaseStore {
+  readonly #client: KubeClient;
+  readonly #clock: Clock;
+  readonly #leases: Resource;
+  readonly #lease: Resource;
+  readonly #limitMs: number;
 
-  const ask = async (call: Call, signal: AbortSignal): Promise<Lease> => {
-    const answer = await client.call({ ...call, limitMs, signal, retries: false });
-    const lease = readLease(parseJson(answer.body));
-    if (lease === undefined) throw new TypeError('The API server did not return a Lease');
-    return lease;
-  };
+  constructor(options: {
+    readonly client: KubeClient;
+    readonly clock: Clock;
+    readonly name: LeaseName;
+    /** For one call. */
+    readonly limitMs: number;
+  }) {
+    this.#client = options.client;
+    this.#clock = options.clock;
+    this.#leases = leasesOf(options.name);
+    this.#lease = { ...this.#leases, name: options.name.name };
+    this.#limitMs = options.limitMs;
+  }
 
-  const write = async (call: Call, signal: AbortSignal): Promise<WriteOutcome> => {
-    const sentAt = instantOf(clock);
+  async read(signal: AbortSignal): Promise<ReadOutcome> {
     try {
-      return { kind: 'written', lease: await ask(call, signal), sentAt };
+      const lease = await this.#call({ verb: 'get', resource: this.#lease }, signal);
+      return { kind: 'found', lease };
+    } catch (err) {
+      return hasStatus(err, 404) ? { kind: 'absent' } : { kind: 'failed', err };
+    }
+  }
+
+  create(body: unknown, signal: AbortSignal): Promise<WriteOutcome> {
+    return this.#write({ verb: 'create', resource: this.#leases, body }, signal);
+  }
+
+  /** The body carries the resourceVersion that was read, so that it replaces nothing else. */
+  update(body: unknown, signal: AbortSignal): Promise<WriteOutcome> {
+    return this.#write({ verb: 'update', resource: this.#lease, body }, signal);
+  }
+
+  async #write(call: Call, signal: AbortSignal): Promise<WriteOutcome> {
+    const sentAt = instantOf(this.#clock);
+    try {
+      return { kind: 'written', lease: await this.#call(call, signal), sentAt };
     } catch (err) {
       return hasStatus(err, 409) ? { kind: 'conflict' } : { kind: 'failed', err };
     }
-  };
+  }
 
-  return {
-    async read(signal) {
-      try {
-        return { kind: 'found', lease: await ask({ verb: 'get', resource: thisLease }, signal) };
-      } catch (err) {
-        return hasStatus(err, 404) ? { kind: 'absent' } : { kind: 'failed', err };
-      }
-    },
-    create: (body, signal) => write({ verb: 'create', resource: leases, body }, signal),
-    update: (body, signal) => write({ verb: 'update', resource: thisLease, body }, signal),
-  };
+  async #call(call: Call, signal: AbortSignal): Promise<Lease> {
+    const limitMs = this.#limitMs;
+    const answer = await this.#client.call({ ...call, limitMs, signal, retries: false });
+    const lease = readLease(parseJson(answer.body));
+    if (lease === undefined) throw new TypeError('The API server did not return a Lease');
+    return lease;
+  }
 }

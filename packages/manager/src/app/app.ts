@@ -11,10 +11,9 @@ import { type LabelSelector, matchesSelector } from '@tandem/core/node-address';
 import { recordOf } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import {
-  createElector,
   type ElectionStatus,
   electionIdentity,
-  type Elector,
+  Elector,
   lastWriteMs,
   type Leadership,
   type ReleaseState,
@@ -293,7 +292,7 @@ export class App {
   #createElector(): Elector {
     const { timings, lease } = this.#settings.election;
     const client = createOpenClient(this.#ports);
-    return createElector({ ...this.#ports, client, identity: this.#identity, timings, lease });
+    return new Elector({ ...this.#ports, client, identity: this.#identity, timings, lease });
   }
 
   #sayLeader(leader: string): void {

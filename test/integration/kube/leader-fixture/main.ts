@@ -14,7 +14,7 @@ import {
 } from '@tandem/runtime';
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import { loadCredentials } from '@tandem/kube/credentials';
-import { createElector, NotLeadingError } from '@tandem/kube/election';
+import { Elector, NotLeadingError } from '@tandem/kube/election';
 import { createTransport } from '@tandem/kube/transport';
 import type { LeaderOptions, WrittenByLeader } from '../election-process.ts';
 import { routeWriter } from './route-writer.ts';
@@ -40,7 +40,7 @@ function connect(writeGate?: () => Error | undefined): KubeClient {
   return createKubeClient({ transport, clock, random: systemRandom, metrics, ...gate });
 }
 
-const elector = createElector({
+const elector = new Elector({
   client: connect(),
   clock,
   random: systemRandom,
