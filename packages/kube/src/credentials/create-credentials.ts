@@ -11,10 +11,9 @@ import { CredentialsError, type FoundCredentials, type Identity } from './creden
 import type { ExecCredential } from './exec-credential.ts';
 import type { ExecSettings } from './exec-settings.ts';
 import { askExecPlugin, freshMsOf, goodMsOf } from './exec-plugin.ts';
-import { nameOf, readSource } from './read-source.ts';
 import { type CredentialsTelemetry, refreshTelemetry } from './refresh-telemetry.ts';
 import { Refreshing } from './refreshing.ts';
-import type { ConnectionSettings, Source } from './settings.ts';
+import { type ConnectionSettings, nameOf, readSource, type Source } from './settings.ts';
 
 /** The kubelet replaces a token long before it ends, so that this is soon enough. */
 const rereadMs = 30_000;

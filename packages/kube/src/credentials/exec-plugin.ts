@@ -7,8 +7,8 @@ import { checkPair, type Pem } from './check-pem.ts';
 import { CredentialsError } from './credentials.ts';
 import { type ExecCredential, parseExecCredential } from './exec-credential.ts';
 import type { ExecSettings } from './exec-settings.ts';
-import { reasonOf } from './read-source.ts';
 import { type CommandOutcome, runCommand } from './run-command.ts';
+import { reasonOf } from './settings.ts';
 
 export interface ExecPluginOptions {
   readonly settings: ExecSettings;

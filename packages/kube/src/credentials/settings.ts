@@ -2,7 +2,13 @@
  * What a kubeconfig or a service account amounts to: one server and one user, with every value
  * bound to the path it was written in, so that whatever is wrong with it can be named.
  */
-import type { CredentialsOrigin } from './credentials.ts';
+import { readFile } from 'node:fs/promises';
+import { errorCodeOf } from '@tandem/runtime';
+import {
+  CredentialsError,
+  type CredentialsErrorCode,
+  type CredentialsOrigin,
+} from './credentials.ts';
 import type { ExecSettings } from './exec-settings.ts';
 
 export interface ConnectionSettings {
@@ -46,3 +52,26 @@ export type Source = (
   /** Where it was written, for people: `users["jane"].client-certificate in /etc/kubeconfig`. */
   readonly where: string;
 };
+
+/** Reads the text now. The error names the file and the field that names the file. */
+export async function readSource(source: Source, code: CredentialsErrorCode): Promise<string> {
+  if (source.kind === 'inline') return source.text;
+  try {
+    return await readFile(source.path, 'utf8');
+  } catch (err) {
+    throw new CredentialsError(code, {
+      problem: `The file ${source.path}, named by ${source.where}, cannot be read (${reasonOf(err)}).`,
+      fix: 'Check the path and the permissions of the file.',
+      cause: err,
+    });
+  }
+}
+
+/** The name of a source for people: the field, and the file if there is one. */
+export function nameOf(source: Source): string {
+  return source.kind === 'file' ? `The file ${source.path} (${source.where})` : source.where;
+}
+
+export function reasonOf(err: unknown): string {
+  return errorCodeOf(err) ?? 'unknown reason';
+}

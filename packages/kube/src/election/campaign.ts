@@ -6,7 +6,6 @@
 import type { Clock, Instant, Logger, Random } from '@tandem/runtime';
 import type { KubeClient } from '../client/index.ts';
 import type { LeaseClaim } from './claim.ts';
-import { Doorbell } from './doorbell.ts';
 import type { Lease, LeaseName } from './lease.ts';
 import { watchLease } from './lease-watch.ts';
 import { type ElectionTimings, retryJitterFactor } from './timings.ts';
@@ -82,4 +81,34 @@ function watchOptions(options: CampaignOptions, bell: Doorbell): Parameters<type
     onDeleted: () => bell.ring(),
     onFailed: (err: unknown) => logger.debug({ err }, 'Lost the watch on the Lease'),
   };
+}
+
+/**
+ * A wait that a ring cuts short. A ring without a waiter is kept for the next wait, because it may
+ * announce something newer than what is being read at that moment.
+ */
+class Doorbell {
+  #hasRung = false;
+  #wake: (() => void) | undefined;
+
+  ring(): void {
+    this.#hasRung = true;
+    this.#wake?.();
+  }
+
+  /** Resolves at the next ring, after `limitMs`, or when the signal aborts; never rejects. */
+  async wait(clock: Clock, limitMs: number, signal: AbortSignal): Promise<void> {
+    if (!this.#hasRung && !signal.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wake = (): void => resolve();
+      const timer = clock.after(limitMs, wake);
+      signal.addEventListener('abort', wake);
+      this.#wake = wake;
+      await promise;
+      signal.removeEventListener('abort', wake);
+      timer.cancel();
+      this.#wake = undefined;
+    }
+    this.#hasRung = false;
+  }
 }

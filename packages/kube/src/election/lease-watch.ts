@@ -7,6 +7,7 @@ import { type Clock, fieldOf, type Random, sleep, wholeBackoffMs } from '@tandem
 import type { KubeClient } from '../client/index.ts';
 import { splitLines } from '../codec/frames.ts';
 import { parseJson } from '../codec/json-value.ts';
+import { Silence } from '../silence.ts';
 import { type Lease, type LeaseName, readLease } from './lease.ts';
 import { leasesOf } from './lease-store.ts';
 
@@ -51,38 +52,24 @@ const lineBytesMax = 1024 * 1024;
 /** One watch, from its opening to its end. */
 async function follow(options: LeaseWatchOptions, signal: AbortSignal): Promise<void> {
   const { client, clock, random, name, silenceMsMax } = options;
-  const silence = new AbortController();
-  const startTimer = () =>
-    clock.after(silenceMsMax, () =>
-      silence.abort(new Error(`The watch on the Lease was silent for ${silenceMsMax} ms`)),
-    );
-  let timer = startTimer();
-  try {
-    const ended = AbortSignal.any([signal, silence.signal]);
-    const stream = await client.open({
-      resource: leasesOf(name),
-      query: {
-        watch: '1',
-        fieldSelector: `metadata.name=${name.name}`,
-        timeoutSeconds: String(Math.round(300 * (1 + random.next()))),
-      },
-      accept: 'application/json',
-      limitMs: silenceMsMax,
-      signal: ended,
-    });
-    const lines = splitLines(lineBytesMax);
-    for await (const chunks of stream.body) {
-      for (const chunk of chunks) {
-        lines.push(chunk, (line) => {
-          timer.cancel();
-          timer = startTimer();
-          tell(readEvent(parseJson(line)), options);
-        });
-      }
-    }
-  } finally {
-    timer.cancel();
-  }
+  using silence = new Silence(clock, signal, silenceMsMax);
+  const stream = await client.open({
+    resource: leasesOf(name),
+    query: {
+      watch: '1',
+      fieldSelector: `metadata.name=${name.name}`,
+      timeoutSeconds: String(Math.round(300 * (1 + random.next()))),
+    },
+    accept: 'application/json',
+    limitMs: silenceMsMax,
+    signal: silence.signal,
+  });
+  const lines = splitLines(lineBytesMax);
+  const take = (line: Uint8Array): void => {
+    silence.heard(clock.monotonic());
+    tell(readEvent(parseJson(line)), options);
+  };
+  for await (const chunks of stream.body) for (const chunk of chunks) lines.push(chunk, take);
 }
 
 function tell({ type, lease }: WatchEvent, { onChanged, onDeleted }: LeaseWatchOptions): void {

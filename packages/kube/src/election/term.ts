@@ -3,7 +3,7 @@
  * ends, the order is the same: no further write can go out, then everybody is told, and only after that
  * – and only if the Lease was not lost – may it be given back, when nothing of ours is under way.
  */
-import { type Clock, deadline, type Logger, sleep } from '@tandem/runtime';
+import { type Clock, deadline, type Logger, sleep, withDeadline } from '@tandem/runtime';
 import type { LeaseClaim } from './claim.ts';
 import type { Fence } from './fence.ts';
 import { type ElectionTimings, windDownMsMax, writeLimitMs } from './timings.ts';
@@ -100,22 +100,15 @@ function startWork({ onStartedLeading, logger }: TermOptions, leading: AbortSign
 }
 
 /** Whether it ended within the limit. */
-async function endsWithin(
+function endsWithin(
   { clock }: TermOptions,
   work: Promise<void>,
   limitMs: number,
 ): Promise<boolean> {
-  const over = new AbortController();
-  const inTime = work.then(() => true);
-  const hasEnded = await Promise.race([
-    inTime,
-    sleep(clock, limitMs, over.signal).then(
-      () => false,
-      () => true,
-    ),
-  ]);
-  over.abort();
-  return hasEnded;
+  return withDeadline({ clock, limitMs }, () => work).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Sleeps, and wakes up early instead of rejecting when the signal aborts. */

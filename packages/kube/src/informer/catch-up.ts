@@ -3,7 +3,14 @@
  * reads a list now, and tries again until one is answered. A server that cannot answer a consistent list cannot
  * store a write either, so waiting for it delays nothing that could be done.
  */
-import { type Clock, type Logger, type Random, sleep } from '@tandem/runtime';
+import {
+  type Backoff,
+  backoffDelayMs,
+  type Clock,
+  type Logger,
+  type Random,
+  sleep,
+} from '@tandem/runtime';
 
 export interface CatchUpPorts {
   readonly clock: Clock;
@@ -11,8 +18,7 @@ export interface CatchUpPorts {
   readonly logger: Logger;
 }
 
-const retryMsMin = 500;
-const retryMsMax = 15_000;
+const backoff: Backoff = { baseMs: 500, capMs: 15_000, jitter: 0.5 };
 
 /** Whether the cache now shows everything that was stored before the call; false where the signal aborted. */
 export async function catchUp(
@@ -20,19 +26,20 @@ export async function catchUp(
   { clock, random, logger }: CatchUpPorts,
   signal: AbortSignal,
 ): Promise<boolean> {
-  for (let delayMs = retryMsMin; ; delayMs = Math.min(2 * delayMs, retryMsMax)) {
+  for (let failures = 1; ; failures++) {
+    const delayMs = backoffDelayMs(backoff, failures, random);
     try {
       await nodes.catchUp(signal);
       return true;
     } catch (err) {
       if (signal.aborted) return false;
       logger.warn(
-        { err, retryMs: delayMs },
+        { err, retryMs: Math.round(delayMs) },
         'Could not list nodes, retrying before anything is decided',
       );
     }
     try {
-      await sleep(clock, delayMs * (0.5 + random.next() / 2), signal);
+      await sleep(clock, delayMs, signal);
     } catch {
       // Only the signal ends a sleep early.
       return false;

@@ -16,12 +16,11 @@ import {
 import type { KubeClient, Resource } from '../client/index.ts';
 import type { Encoding, ObjectFacts, ObjectReader } from '../codec/index.ts';
 import { StepDelay } from './step-delay.ts';
-import { retryAfterMsOf } from './ending.ts';
 import type { InformerMetrics } from './informer-metrics.ts';
 import { type InformerLimits, informerLimits } from './limits.ts';
 import { Mirror } from './mirror.ts';
 import { isOlder } from '../codec/object-reader.ts';
-import { firstStep, nextStep, type Step } from './step.ts';
+import { firstStep, nextStep, retryAfterMsOf, type Step } from './step.ts';
 import type { Outcome, StepParts } from './step-parts.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
 import { overtakeByPages, takePages } from './take-pages.ts';

@@ -1,9 +1,9 @@
 /** What the steps of an informer work with, and what they report. */
 import type { Clock, Random } from '@tandem/runtime';
 import type { KubeClient, Resource } from '../client/index.ts';
-import type { Encoding, ObjectFacts, ObjectReader } from '../codec/index.ts';
+import { type Encoding, isOlder, type ObjectFacts, type ObjectReader } from '../codec/index.ts';
 import type { InformerLimits } from './limits.ts';
-import type { Mirror } from './mirror.ts';
+import type { Listing, Mirror } from './mirror.ts';
 import type { Ending } from './step.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -27,4 +27,17 @@ export interface Outcome {
   readonly isComplete: boolean;
   /** What ended it, for the log and for `Retry-After`. */
   readonly err?: unknown;
+}
+
+/** Takes a whole list, however it came, into the mirror, and reports it. */
+export function keepList<T extends ObjectFacts>(
+  { mirror, telemetry }: Pick<StepParts<T>, 'mirror' | 'telemetry'>,
+  listing: Listing<T>,
+): 'kept' | 'stale' {
+  const from = mirror.version;
+  if (mirror.replace(listing) === 'refused as stale') return 'stale';
+  const to = listing.resourceVersion;
+  if (from !== undefined && isOlder(to, from)) telemetry.wentBack({ from, to });
+  telemetry.sawList();
+  return 'kept';
 }

@@ -6,6 +6,10 @@
  * for in three cases: nothing is held yet; the server says that it no longer has, or does not yet have,
  * the version held; it broke its word and sent an older one.
  */
+import { CcmError } from '@tandem/runtime';
+import { ApiError, type ApiStatus } from '../client/index.ts';
+import { DecodeError } from '../codec/index.ts';
+
 export type Step =
   /** A list and a watch in one stream. */
   | { readonly kind: 'stream'; readonly atLeast: string | undefined }
@@ -42,7 +46,7 @@ export type Ending =
 
 export const firstStep: Step = { kind: 'stream', atLeast: undefined };
 
-export interface Taken {
+interface Taken {
   readonly step: Step;
   readonly ending: Ending;
   /** The version held now; undefined before the first list. */
@@ -98,4 +102,30 @@ function afterIncomplete(step: Step, ending: Ending): Step {
     case 'stopped':
       return { kind: 'stream', atLeast };
   }
+}
+
+/** Of an error in place of an answer, or of an answer that could not be read. */
+export function endingOfError(err: unknown): Ending {
+  if (err instanceof ApiError) return endingOfStatus(err.status);
+  return err instanceof DecodeError ? 'undecodable' : 'unreachable';
+}
+
+/** Of a refusal, inside a stream or in its place. */
+function endingOfStatus({ code, reason, causes }: ApiStatus): Ending {
+  const isAhead = causes.some((cause) => cause.reason === 'ResourceVersionTooLarge');
+  if (isAhead) return 'ahead';
+  if (code === 410 || reason === 'Expired' || reason === 'Gone') return 'expired';
+  if (code === 429) return 'throttled';
+  return code >= 500 ? 'unreachable' : 'refused';
+}
+
+/** A server without streaming lists says 422; one before 1.27 may not know the parameter: 400. */
+export function isStreamingRefused(err: unknown): boolean {
+  return err instanceof ApiError && [400, 422].includes(err.status.code);
+}
+
+/** How long the server asks to wait, if it does. */
+export function retryAfterMsOf(err: unknown): number {
+  if (!(err instanceof CcmError)) return 0;
+  return typeof err.retry === 'object' ? err.retry.afterMs : 0;
 }

@@ -11,11 +11,9 @@ import {
   type ListPage,
   type ObjectFacts,
 } from '../codec/index.ts';
-import { endingOfError } from './ending.ts';
-import { keepList } from './keep-list.ts';
 import type { Listing } from './mirror.ts';
-import type { Step } from './step.ts';
-import type { Outcome, StepParts } from './step-parts.ts';
+import { endingOfError, type Step } from './step.ts';
+import { keepList, type Outcome, type StepParts } from './step-parts.ts';
 import { SubscriberFailedError } from './subscribers.ts';
 
 type PagesStep = Extract<Step, { kind: 'pages' }>;

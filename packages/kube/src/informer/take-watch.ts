@@ -4,9 +4,8 @@
  */
 import { ApiError } from '../client/index.ts';
 import { acceptHeader, codecOf, type ObjectFacts, type WatchEvent } from '../codec/index.ts';
-import { endingOfError, isStreamingRefused } from './ending.ts';
-import { Silence } from './silence.ts';
-import type { Ending, Step } from './step.ts';
+import { Silence } from '../silence.ts';
+import { type Ending, endingOfError, isStreamingRefused, type Step } from './step.ts';
 import type { Outcome, StepParts } from './step-parts.ts';
 import { SubscriberFailedError } from './subscribers.ts';
 import { WatchReading } from './watch-reading.ts';

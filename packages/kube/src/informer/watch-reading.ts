@@ -4,9 +4,8 @@
  */
 import { ApiError, type ApiStatus } from '../client/index.ts';
 import { keyOf, type ObjectFacts, type WatchEvent } from '../codec/index.ts';
-import { keepList } from './keep-list.ts';
 import type { Ending, Step } from './step.ts';
-import type { StepParts } from './step-parts.ts';
+import { keepList, type StepParts } from './step-parts.ts';
 
 export class WatchReading<T extends ObjectFacts> {
   readonly #parts: Pick<StepParts<T>, 'mirror' | 'telemetry'>;

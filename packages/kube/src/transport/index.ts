@@ -1,4 +1,4 @@
-export { createTransport, type TransportOptions } from './create-transport.ts';
+export { createTransport, type TransportOptions, userAgent } from './create-transport.ts';
 export {
   type KubeTransport,
   type Method,
@@ -6,4 +6,3 @@ export {
   type TransportRequest,
   type TransportResponse,
 } from './transport.ts';
-export { userAgent } from './user-agent.ts';

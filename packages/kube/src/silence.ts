@@ -57,7 +57,8 @@ export class Silence implements Disposable {
     return this.#clock.after(delayMs, () => {
       const leftMs = this.#heardMs + this.#allowedMs - this.#clock.monotonic();
       if (leftMs > 0) {
-        this.#timer = this.#arm(leftMs);
+        // Rounded up: a fraction that rounding leaves over would otherwise set the timer again without end.
+        this.#timer = this.#arm(Math.ceil(leftMs));
         return;
       }
       this.#isBroken = true;
