@@ -19,7 +19,7 @@ export interface TransportOptions {
 }
 
 export function createTransport(options: TransportOptions): KubeTransport {
-  const { credentials, userAgent, serverFrom = 'the kubeconfig' } = options;
+  const { credentials, serverFrom = 'the kubeconfig' } = options;
   const server = { url: credentials.server, from: serverFrom };
   const { origin, pathname } = new URL(server.url);
   const prefix = pathname === '/' ? '' : pathname;
@@ -31,7 +31,7 @@ export function createTransport(options: TransportOptions): KubeTransport {
   const ownHeadersOf = (identity: Identity): readonly string[] => {
     const known = ownHeaders.get(identity);
     if (known !== undefined) return known;
-    const own = inTurns({ ...identity.headers, 'user-agent': userAgent });
+    const own = inTurns({ ...identity.headers, 'user-agent': options.userAgent });
     ownHeaders.set(identity, own);
     return own;
   };
