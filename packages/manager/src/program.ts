@@ -6,21 +6,22 @@
  * once the flags are read.
  */
 import { readFile } from 'node:fs/promises';
+import { OneLook, summarise, type Summary, summaryText } from '@tandem/controllers/finding';
 import { builtFrom, versionLine } from '@tandem/cli/version';
 import {
   type Clock,
+  createLogger,
   deadline,
   type Environment,
   type Ids,
   type Logger,
   type Metrics,
   type Random,
+  textLines,
 } from '@tandem/runtime';
 import { readSettings, type ReadSettings } from './flags/index.ts';
 import { CredentialsRefusedError } from './health/index.ts';
 import { hasModule } from './import-provider.ts';
-import { createManagerLogger } from './logging/index.ts';
-import { OneLook, summarise, type Summary, summaryText } from './dry-run/index.ts';
 import { type ManagerInput, runManager, StartError } from './run-manager.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { kubernetesVersion, version } from './version.ts';
@@ -96,7 +97,8 @@ async function run(
   const { clock, errors, pid } = ports;
   // As upstream's: standard error, so that standard output has nothing but answers.
   const { logging } = settings;
-  const logger = createManagerLogger({ clock, logging, destination: errors, pid });
+  const destination = logging.format === 'text' ? textLines(errors, pid) : errors;
+  const logger = createLogger({ clock, level: logging.level, destination });
   ports.onLogger(logger);
   logger.info(
     { version, commit: builtFrom, provider: settings.cloud.provider },

@@ -3,6 +3,7 @@
  * until it is told to stop. The list of nodes and the provider are fetched side by side; the Lease is
  * only campaigned for when both the cloud and the cluster can be asked.
  */
+import type { Missing, OneLook } from '@tandem/controllers/finding';
 import {
   type Credentials,
   type CredentialsOrigin,
@@ -10,7 +11,7 @@ import {
   loadCredentials,
 } from '@tandem/kube/credentials';
 import { createInformerMetrics, type InformerMetrics } from '@tandem/kube/informer';
-import { createTransport, userAgent } from '@tandem/kube/transport';
+import { createTransport, tracedTransport, userAgent } from '@tandem/kube/transport';
 import {
   type Clock,
   type Environment,
@@ -24,7 +25,6 @@ import { createKubeClient } from '@tandem/kube/client';
 import { ServingError } from '@tandem/serving';
 import { App } from './app/index.ts';
 import { type ControllerLines, openControllerLines } from './controller-account/index.ts';
-import type { Missing, OneLook } from './dry-run/index.ts';
 import {
   ApiServerLine,
   CredentialsRefusedError,
@@ -38,7 +38,6 @@ import { checkCloudAccess, runSelfChecks } from './self-check/index.ts';
 import { serverFrom } from './server-from.ts';
 import { controllerAccounts, type ManagerSettings } from './settings/index.ts';
 import { statusPages } from './status-pages.ts';
-import { tracedTransport } from './traced-transport.ts';
 import { version } from './version.ts';
 
 export interface ManagerPorts {

@@ -25,6 +25,7 @@ export { type ProcessMetric, processMetrics } from './metrics/process-metrics.ts
 export { type Random, systemRandom } from './random.ts';
 export { errorCodeOf, fieldOf, isRecord } from './record.ts';
 export { parseRetryAfter } from './retry-after.ts';
+export { formatLine, textLines } from './text-lines.ts';
 export { afterTurn } from './turn.ts';
 export { type NamedFile, unreadableFile } from './unreadable-file.ts';
 export { WaitingLine } from './waiting-line.ts';

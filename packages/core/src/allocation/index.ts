@@ -29,3 +29,13 @@ export {
 } from './plan-from-cloud.ts';
 export { cidrsOf, type PodCIDR, readPodCIDR } from './pod-cidrs.ts';
 export { familiesOf, findPool, type PodCIDRPool, type PoolRange, poolText } from './pool.ts';
+export {
+  coversAllBlocks,
+  defaultSizeProblem,
+  familiesProblem,
+  findOverlaps,
+  flagPoolName,
+  nodeMaskSizeDefaults,
+  sizeProblem,
+  unusableProblem,
+} from './range-rules.ts';

@@ -2,7 +2,7 @@
  * The manager's log, kept away from the table: its last warnings for people to see below it, and all of it
  * for a file where somebody wants one. What the table says anyway is not warned of again.
  */
-import { formatLine } from '@tandem/manager/logging';
+import { formatLine } from '@tandem/runtime';
 import { isJsonObject } from '../json/index.ts';
 
 /** More would push the table off the screen. */

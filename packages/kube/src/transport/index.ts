@@ -1,4 +1,5 @@
 export { createTransport, type TransportOptions, userAgent } from './create-transport.ts';
+export { tracedTransport } from './traced-transport.ts';
 export {
   type KubeTransport,
   type Method,

@@ -4,9 +4,9 @@
  */
 import { type Cidr, formatCidr, parseCidr } from '@tandem/core/ip';
 import { quote } from '@tandem/core/node-address';
-import type { PodCIDRPool, PoolRange } from '@tandem/core/allocation';
-import { formatPlace, type Value, type YamlValues } from '@tandem/cli/yaml';
 import {
+  type PodCIDRPool,
+  type PoolRange,
   defaultSizeProblem,
   familiesProblem,
   findOverlaps,
@@ -14,7 +14,8 @@ import {
   nodeMaskSizeDefaults,
   sizeProblem,
   unusableProblem,
-} from '../pod-cidrs/rules.ts';
+} from '@tandem/core/allocation';
+import { formatPlace, type Value, type YamlValues } from '@tandem/cli/yaml';
 import { maskSizeFields, poolFields } from './fields.ts';
 import { readName } from './read-name.ts';
 import { readSelector } from './read-selector.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { overlaps } from '@tandem/core/ip';
 import * as fc from 'fast-check';
 import { readIpam } from './node-ipam.fixture.ts';
-import { coversAllBlocks } from './rules.ts';
+import { coversAllBlocks } from '@tandem/core/allocation';
 
 const on = '--allocate-node-cidrs';
 const four = '--cluster-cidr=10.244.0.0/16';

@@ -6,13 +6,17 @@
 import { type Cidr, formatCidr, overlaps } from '@tandem/core/ip';
 import { quote } from '@tandem/core/node-address';
 import type { AnyFlag, GivenFlags } from '@tandem/cli/flags';
-import type { PoolRange } from '@tandem/core/allocation';
+import {
+  type PoolRange,
+  coversAllBlocks,
+  familiesProblem,
+  unusableProblem,
+} from '@tandem/core/allocation';
 import type { Configuration } from '../config/index.ts';
 import { clusterCidr } from '../flags/declared/pod-networks.ts';
 import type { AllocatorFlags } from './allocator-flags.ts';
 import { blockSizeProblems, clusterRanges } from './block-sizes.ts';
 import { cidrAllocatorType, serviceClusterIpRange } from './flags.ts';
-import { coversAllBlocks, familiesProblem, unusableProblem } from './rules.ts';
 
 export interface Judged {
   readonly flags: GivenFlags;

@@ -2,11 +2,16 @@
 import type { Family } from '@tandem/core/ip';
 import { quote } from '@tandem/core/node-address';
 import type { AnyFlag, DefaultedFlag, GivenFlags } from '@tandem/cli/flags';
-import type { PoolRange } from '@tandem/core/allocation';
+import {
+  type PoolRange,
+  defaultSizeProblem,
+  familiesProblem,
+  nodeMaskSizeDefaults,
+  sizeProblem,
+} from '@tandem/core/allocation';
 import { clusterCidr } from '../flags/declared/pod-networks.ts';
 import type { AllocatorFlags, FaultyRange } from './allocator-flags.ts';
 import { nodeCidrMaskSize, nodeCidrMaskSizes } from './flags.ts';
-import { defaultSizeProblem, familiesProblem, nodeMaskSizeDefaults, sizeProblem } from './rules.ts';
 
 const families: readonly Family[] = ['IPv4', 'IPv6'];
 

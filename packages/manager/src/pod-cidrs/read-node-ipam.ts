@@ -2,7 +2,7 @@
  * The settings of node-ipam-controller, from the flags of pod CIDRs and the pools of the file. Where it does
  * not run, nothing is judged: command lines of other managers carry these flags with allocation off.
  */
-import type { PodCIDRPool } from '@tandem/core/allocation';
+import { type PodCIDRPool, flagPoolName } from '@tandem/core/allocation';
 import type { AnyFlag, GivenFlags, StartupNote } from '@tandem/cli/flags';
 import type { ReadContext } from '../controllers/declaration.ts';
 import type { Configuration } from '../config/index.ts';
@@ -19,7 +19,6 @@ import {
   nodeCidrMaskSizes,
   serviceClusterIpRange,
 } from './flags.ts';
-import { flagPoolName } from './rules.ts';
 
 export interface NodeIpamOptions {
   /** What the flags say, whether it runs or not. */

@@ -2,7 +2,7 @@
  * What makes ranges and block sizes fit for pod CIDRs. The flags and the pools of the file of `--config` are
  * held to the same rules. A rule only says what is wrong; its caller knows the flag or the field.
  */
-import assert from 'node:assert/strict';
+import { assert } from '../assert.ts';
 import {
   type Cidr,
   compareCidrs,
@@ -11,8 +11,8 @@ import {
   formatCidr,
   overlaps,
   parseCidr,
-} from '@tandem/core/ip';
-import type { PoolRange } from '@tandem/core/allocation';
+} from '../ip/index.ts';
+import type { PoolRange } from './pool.ts';
 
 /** What the pool of `--cluster-cidr` is called in metrics and events. */
 export const flagPoolName = 'cluster-cidr';
@@ -48,7 +48,7 @@ const unusable: ReadonlyMap<string, string> = new Map([
 export function unusableProblem(cidr: Cidr): string | undefined {
   for (const [text, use] of unusable) {
     const parsed = parseCidr(text);
-    assert(parsed.kind === 'cidr');
+    assert(parsed.kind === 'cidr', `${text} is not a network`);
     const given = formatCidr(cidr);
     if (!overlaps(parsed.cidr, cidr)) continue;
     const relation = containsCidr(parsed.cidr, cidr) ? 'lies in' : 'contains';

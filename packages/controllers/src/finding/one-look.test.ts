@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Finding } from '@tandem/controllers/finding';
+import type { Finding } from './finding.ts';
 import { createLogger } from '@tandem/runtime';
 import { virtualClock } from '@tandem/runtime/testing';
 import { type Missing, OneLook } from './one-look.ts';

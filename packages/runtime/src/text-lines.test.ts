@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { CcmError } from '@tandem/runtime';
-import { virtualClock } from '@tandem/runtime/testing';
-import type { LoggingSettings } from '../settings/index.ts';
-import { createManagerLogger } from './manager-logger.ts';
-import { formatLine } from './text-lines.ts';
+import { CcmError } from './failure.ts';
+import { createLogger, type LogLevel } from './logger.ts';
+import { virtualClock } from './testing/index.ts';
+import { formatLine, textLines } from './text-lines.ts';
 
 const pid = 16_399;
 
-function recording(logging: LoggingSettings) {
+function recording({ format, level }: { format: 'json' | 'text'; level: LogLevel }) {
   const lines: string[] = [];
   const clock = virtualClock({ startMs: Date.UTC(2026, 10, 16, 10, 54, 51, 123) });
   const destination = { write: (line: string) => lines.push(line) };
-  return { logger: createManagerLogger({ clock, logging, destination, pid }), lines };
+  const written = format === 'text' ? textLines(destination, pid) : destination;
+  return { logger: createLogger({ clock, level, destination: written }), lines };
 }
 
 describe('log lines in text', () => {

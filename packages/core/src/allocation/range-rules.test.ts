@@ -8,9 +8,9 @@ import {
   parseAddress,
   subnetAt,
   subnetCount,
-} from '@tandem/core/ip';
+} from '../ip/index.ts';
 import * as fc from 'fast-check';
-import { coversAllBlocks, findOverlaps, sizeProblem, unusableProblem } from './rules.ts';
+import { coversAllBlocks, findOverlaps, sizeProblem, unusableProblem } from './range-rules.ts';
 
 /** Within a space so small that overlaps are frequent. */
 function smallRange(text: string, lengths: { readonly min: number; readonly max: number }) {

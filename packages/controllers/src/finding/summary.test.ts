@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Finding } from '@tandem/controllers/finding';
+import type { Finding } from './finding.ts';
 import { type Ending, summarise, summaryText } from './summary.ts';
 
 const decided = (node: string, ...actions: string[]): Finding => ({

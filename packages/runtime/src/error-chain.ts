@@ -1,5 +1,5 @@
 /** An error as one line for people: what was being done, and what caused it, with codes. */
-import { isRecord } from '@tandem/runtime';
+import { isRecord } from './record.ts';
 
 /** Deeper than any chain that somebody would read to its end. */
 const causesMax = 8;

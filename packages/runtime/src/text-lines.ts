@@ -4,12 +4,15 @@
  * line whatever its values hold: they are quoted, so that nobody's text can pass for a line of its own.
  * Whoever makes one has taken secrets out.
  */
-import { isRecord } from '@tandem/runtime';
 import { errorChain } from './error-chain.ts';
+import { isRecord } from './record.ts';
 
-/** Anything with `write`, as the logger wants it. */
-export interface LineDestination {
-  write(line: string): unknown;
+/** A destination of a logger that writes its lines as text. `pid` is the process that the lines name, as klog's do. */
+export function textLines(
+  destination: { write(line: string): unknown },
+  pid: number,
+): { write(line: string): void } {
+  return { write: (line) => void destination.write(formatLine(line, pid)) };
 }
 
 /**

@@ -2,8 +2,8 @@
  * Tells at `-v=6` what goes over the wire: method, path and status, and how long the head of the answer
  * took. Never a header or a body: both may hold secrets.
  */
-import type { KubeTransport } from '@tandem/kube/transport';
 import type { Clock, Logger } from '@tandem/runtime';
+import type { KubeTransport } from './transport.ts';
 
 export function tracedTransport(
   transport: KubeTransport,

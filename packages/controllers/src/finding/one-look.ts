@@ -2,7 +2,7 @@
  * One look of a dry run (`--once`): waits until the controllers have decided about every node, and keeps
  * what they found. It says now and then what it waits for, and ends with what there is when it is told to.
  */
-import type { Finding } from '@tandem/controllers/finding';
+import type { Finding } from './finding.ts';
 import { type Clock, type Logger, sleep } from '@tandem/runtime';
 
 /** Short beside the answer of any cloud. */

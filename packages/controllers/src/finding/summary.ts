@@ -3,7 +3,7 @@
  * by which code, and which could not be decided about; and how the route tables would change. Nodes and
  * destinations are named as far as they fit on a screen.
  */
-import type { Finding, NodeFinding, RouteChange } from '@tandem/controllers/finding';
+import type { Finding, NodeFinding, RouteChange } from './finding.ts';
 import type { Missing } from './one-look.ts';
 
 /** More names are counted. */

@@ -1,2 +1,0 @@
-export { type Missing, OneLook } from './one-look.ts';
-export { type Summary, summarise, summaryText } from './summary.ts';

@@ -1,2 +1,0 @@
-export { createManagerLogger } from './manager-logger.ts';
-export { formatLine, type LineDestination } from './text-lines.ts';
