@@ -1,6 +1,7 @@
 /**
- * Connections for calls to a cloud: kept open, and through the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and
- * `NO_PROXY` of the given environment name, in either case. SDKs do not look for one, or only in the process.
+ * Makes the connections for calls to a cloud. They are kept open and use the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and
+ * `NO_PROXY` of the given environment name, in upper or lower case. SDKs ignore these variables, or read them only from
+ * the process environment.
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';

@@ -1,20 +1,19 @@
 /**
- * How a provider calls the API of its cloud: within rates, under a deadline, and slower once the cloud has
- * refused a call for coming too often. Reads slow down first: one refusal slows every read for a minute, so
- * that what is left of the account's quota is there for writes. A write waits only for its own bucket. A
- * bucket that rests refuses calls without sending them, and says for how long, because the caller has a
- * queue and a back-off of its own. Each call is one attempt.
+ * Calls the API of a cloud within rates and under a deadline, and slows down when the cloud throttles. Reads slow down
+ * first: one throttled call slows every read for a minute, which leaves the rest of the account's quota to writes. A
+ * write waits only for its own bucket. A paused bucket refuses calls without sending them and says how long it pauses,
+ * because the caller has a queue and a back-off of its own. Each call is one attempt.
  */
 import { type Clock, sleep, withDeadline } from '@tandem/runtime';
 import { CallBucket, type Rate, restMs } from './call-bucket.ts';
 
 export interface ApiCallsOptions {
   readonly clock: Clock;
-  /** Buckets are kept for good, so that their names are few and constant. */
+  /** Buckets are never removed, so their names must be few and constant. */
   readonly rateOf: (bucket: string) => Rate;
-  /** How long one call may take once it is sent. Shorter than the deadline of a whole look-up. */
+  /** The deadline of one call once it is sent. It is shorter than the deadline of a whole look-up. */
   readonly deadlineMs: number;
-  /** Whether an error says that the cloud was called too often, and how long it asks to be left alone. */
+  /** Says whether an error means that the cloud throttles, and how long the cloud asks us to wait. */
   readonly readThrottling: (err: unknown) => Throttling | undefined;
 }
 
@@ -23,13 +22,13 @@ export interface Throttling {
 }
 
 export interface ApiCall {
-  /** What the cloud counts together: an action, or a type of resource and a direction. */
+  /** The calls that the cloud limits together: an action, or a type of resource and a direction. */
   readonly bucket: string;
   readonly isWrite: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Nothing was sent: the bucket rests, because the cloud was called too often. */
+/** The call was not sent, because the cloud throttles and the bucket pauses. */
 export class CallPausedError extends Error {
   readonly bucket: string;
   readonly retryAfterMs: number;
@@ -52,9 +51,9 @@ export class ApiCalls {
   }
 
   /**
-   * Sends one call in its turn. Rejects with what `send` rejects with, with a `CallPausedError` where nothing
-   * was sent, with a `DeadlineExceededError` where no answer came in time, or with the reason of the signal.
-   * `send` is called right after the last check, so a gate for writes belongs at its beginning.
+   * Sends one call when its turn comes. Rejects with the error of `send`, with a `CallPausedError` if nothing was sent,
+   * with a `DeadlineExceededError` if no answer came in time, or with the signal's reason. Nothing happens between the
+   * last check and `send`, so a gate for writes belongs at the beginning of `send`.
    */
   async run<T>(call: ApiCall, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const bucket = this.#bucketOf(call.bucket);
@@ -62,12 +61,12 @@ export class ApiCalls {
     return bucket.wasThrottledLately() ? bucket.oneAtATime.run(work, call.signal) : work();
   }
 
-  /** How long calls of a bucket are refused from now; 0 where they are not. */
+  /** Returns how much longer the bucket refuses calls; 0 if it accepts them. */
   restsForMs(bucket: string): number {
     return this.#bucketOf(bucket).restsForMs();
   }
 
-  /** The cloud says that few calls are left: the bucket has a quarter of its rate for a minute. */
+  /** Slows the bucket to a quarter of its rate for a minute, because the cloud says that few calls are left. */
   slowDown(bucket: string): void {
     this.#bucketOf(bucket).slowDown();
   }

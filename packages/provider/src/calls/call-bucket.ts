@@ -1,8 +1,7 @@
 /**
- * What a cloud counts together, such as the calls of one action: a rate, and a rest once the cloud has
- * refused a call for coming too often. A first refusal is soon forgotten. If another one follows within ten
- * minutes, the bucket rests for a minute each time, so that a busy account gives at most one such refusal a
- * minute.
+ * The calls that a cloud limits together, such as the calls of one action. A bucket has a rate, and pauses when the cloud
+ * throttles one of its calls. The first pause is short. If the cloud throttles again within ten minutes, each pause lasts
+ * a minute, so a busy account sees at most one throttled call a minute.
  */
 import { type Clock, Limiter } from '@tandem/runtime';
 import { CallRate } from './call-rate.ts';
@@ -10,23 +9,23 @@ import { readRetryAfter } from './retry-after.ts';
 
 export interface Rate {
   readonly callsPerSecond: number;
-  /** Calls that may begin at once after a quiet time. */
+  /** The calls that may begin at the same time after a quiet period. */
   readonly burst: number;
 }
 
 const firstRestMs = 5_000;
 
-/** How long a bucket rests after its first refusal, where the cloud does not say. */
+/** The pause after the first throttled call, unless the cloud asks for another one. */
 export const restMs = 60_000;
 
-/** How long a refusal is remembered. */
+/** How long the bucket remembers a throttled call. */
 const rememberedMs = 600_000;
 
-/** A slowed bucket has this part of its rate, and no burst. */
+/** A slowed bucket has this fraction of its rate, and no burst. */
 const slowPart = 1 / 4;
 
 export class CallBucket {
-  /** For calls of a bucket that was refused lately: two at once would both be refused. */
+  /** Serialises the calls of a recently throttled bucket, because the cloud would throttle parallel calls too. */
   readonly oneAtATime: Limiter = new Limiter({ concurrency: 1 });
   readonly #clock: Clock;
   readonly #rate: CallRate;
@@ -44,7 +43,7 @@ export class CallBucket {
     });
   }
 
-  /** How long it still rests; 0 when it does not. */
+  /** Returns how much longer the bucket pauses; 0 if it does not. */
   restsForMs(): number {
     return Math.max(0, this.#restsUntilMs - this.#clock.monotonic());
   }
@@ -53,17 +52,17 @@ export class CallBucket {
     return this.#clock.monotonic() - this.#throttledAtMs < rememberedMs;
   }
 
-  /** Whether it was refused lately, or is about to be. */
+  /** Whether the cloud throttled the bucket recently, or is about to. */
   isSlow(): boolean {
     return this.wasThrottledLately() || this.#clock.monotonic() < this.#slowUntilMs;
   }
 
-  /** Slows it for a minute, before the cloud refuses a call. */
+  /** Slows the bucket for a minute, before the cloud throttles it. */
   slowDown(): void {
     this.#slowUntilMs = this.#clock.monotonic() + restMs;
   }
 
-  /** How long until a call may begin: 0 when it may now. */
+  /** Returns the time until a call may begin; 0 if it may begin now. */
   waitMs({ isSlow }: { readonly isSlow: boolean }): number {
     return Math.max(this.#rate.waitMs(), isSlow ? this.#slowRate.waitMs() : 0);
   }
@@ -74,7 +73,7 @@ export class CallBucket {
     if (isSlow) this.#slowRate.take();
   }
 
-  /** The cloud refused a call that began at `begunAtMs`. Calls that were under way with it change nothing. */
+  /** Records that the cloud throttled a call that began at `begunAtMs`. Parallel calls count once. */
   throttled(begunAtMs: number, retryAfterMs: unknown): void {
     if (begunAtMs <= this.#throttledAtMs) return;
     const waitMs =

@@ -1,4 +1,4 @@
-/** How often the cloud is called: a bucket that holds `burst` calls and fills at a steady rate. */
+/** A token bucket for calls: it holds `burst` tokens and refills at a steady rate. */
 import type { Clock } from '@tandem/runtime';
 
 export class CallRate {
@@ -16,7 +16,7 @@ export class CallRate {
     this.#countedAtMs = clock.monotonic();
   }
 
-  /** How long until a call may begin: 0 when it may now. */
+  /** Returns the time until a call may begin; 0 if it may begin now. */
   waitMs(): number {
     this.#fill();
     return this.#tokens >= 1 ? 0 : Math.ceil((1 - this.#tokens) / this.#perMs);

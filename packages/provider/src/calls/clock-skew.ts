@@ -1,11 +1,11 @@
 /**
- * Whether the clock of this machine differs from the cloud's, by the `Date` of its answers. Clouds refuse
- * requests whose signature or token is from another time, with errors that rarely say why. An answer that
- * was long under way proves nothing: it counts only where the date lies outside the whole time of the call.
+ * Detects whether this machine's clock differs from the cloud's, from the `Date` header of answers. Clouds refuse
+ * requests whose signature or token has the wrong time, with errors that rarely say why. A slow answer proves
+ * nothing, so an answer counts only if its date is outside the whole duration of the call.
  */
 import type { Clock, Logger } from '@tandem/runtime';
 
-/** Where certificates and tokens begin to fail. EC2 takes five minutes. */
+/** Certificates and tokens begin to fail at this difference. EC2 tolerates five minutes. */
 const toldFromMs = 60_000;
 
 export class ClockSkew {
@@ -14,19 +14,19 @@ export class ClockSkew {
   readonly #cloud: string;
   #ms = 0;
 
-  /** `cloud` is for people: whose clock it is compared with. */
+  /** `cloud` names the other clock in messages. */
   constructor(clock: Clock, logger: Logger, cloud: string) {
     this.#clock = clock;
     this.#logger = logger;
     this.#cloud = cloud;
   }
 
-  /** How far this machine is ahead of the cloud, negative where it is behind; 0 below a minute. */
+  /** How far this machine is ahead of the cloud. Negative if it is behind; 0 below a minute. */
   get ms(): number {
     return this.#ms;
   }
 
-  /** Says in words for an error message what is wrong with the clock; nothing where it is right. */
+  /** Describes the wrong clock for an error message; undefined if the clock is right. */
   get advice(): string | undefined {
     if (this.#ms === 0) return undefined;
     const seconds = Math.round(Math.abs(this.#ms) / 1_000);
@@ -34,7 +34,7 @@ export class ClockSkew {
     return `The clock of this machine is ${seconds} s ${direction} the clock of ${this.#cloud}. Correct it`;
   }
 
-  /** Takes in the `Date` header of an answer to a call that began at `begunAtMs`, by `Clock.now`. */
+  /** Reads the `Date` header of an answer. `begunAtMs` is when the call began, by `Clock.now`. */
   note(date: string | undefined, begunAtMs: number): void {
     const skewMs = skewMsOf(date, { fromMs: begunAtMs, toMs: this.#clock.now() });
     if (skewMs === undefined) return;
@@ -46,14 +46,14 @@ export class ClockSkew {
   }
 }
 
-/** The least difference that explains the date; undefined where the date cannot be read. */
+/** Returns the smallest difference that explains the date; undefined if the date cannot be read. */
 export function skewMsOf(
   date: string | undefined,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
 ): number | undefined {
   const secondMs = Date.parse(date ?? '');
   if (Number.isNaN(secondMs)) return undefined;
-  // A date has whole seconds: the cloud's clock may have shown anything up to the next one.
+  // The header has whole seconds, so the cloud's clock may be up to one second later.
   const leastMs = fromMs - (secondMs + 999);
   const mostMs = toMs - secondMs;
   if (leastMs > 0) return leastMs;

@@ -1,4 +1,4 @@
-/** The limits of calls to a provider. They are checked, because an invalid limit would let everything through. */
+/** Checks the limits of calls to a provider, because an invalid limit would let every call through. */
 export interface CallLimits {
   readonly batchSize: number;
   readonly concurrency: number;
@@ -7,7 +7,7 @@ export interface CallLimits {
   readonly deadlineMs: number;
 }
 
-/** The limits themselves; throws where one of them is not a limit. `owner` names the provider. */
+/** Returns the limits, or throws if one is invalid. `owner` names the provider. */
 export function requireLimits(owner: string, limits: CallLimits): CallLimits {
   requireWhole(owner, 'batchSize', limits.batchSize);
   requireWhole(owner, 'concurrency', limits.concurrency);

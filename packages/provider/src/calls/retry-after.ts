@@ -1,7 +1,7 @@
-/** How long a cloud asked to be left alone, read from whatever error or answer says it. */
+/** Reads how long a cloud asks us to wait, from any error or answer that says so. */
 import { fieldOf, type Retry } from '@tandem/runtime';
 
-/** Longer waits than this are shortened: a cloud that says "a day" would stop everything for a day. */
+/** Longer waits are cut to this: a cloud that says "a day" would otherwise stop everything for a day. */
 export const retryAfterMsMax = 600_000;
 
 export function readRetryAfter(value: unknown): number | undefined {
@@ -9,12 +9,12 @@ export function readRetryAfter(value: unknown): number | undefined {
   return Math.min(value, retryAfterMsMax);
 }
 
-/** `retryAfterMs` as answers have it, or `retry: { afterMs }` as a `CcmError` has it, whatever the class. */
+/** Reads `retryAfterMs` of an answer, or `retry: { afterMs }` of a `CcmError`, whatever its class. */
 export function retryAfterOf(err: unknown): unknown {
   return fieldOf(err, 'retryAfterMs') ?? fieldOf(fieldOf(err, 'retry'), 'afterMs');
 }
 
-/** An error of ours goes on as it is, unless it says that asking again is of no use: it always is. */
+/** Passes on our own errors unchanged, unless they say that a retry is useless: look-ups are always retried. */
 export function isKeptAsIs(retry: Retry, afterMs: number | undefined): boolean {
   if (retry === 'never') return false;
   return retry === 'backoff' ? afterMs === undefined : retry.afterMs === afterMs;

@@ -1,4 +1,4 @@
-/** What callers of a look-up get: the plug's outcomes, with what they need to act on them. */
+/** The answers of a look-up: the plug's outcomes, and what callers need to act on them. */
 import type { CcmError } from '@tandem/runtime';
 import type { Instance, InstanceKey } from '../plug/index.ts';
 
@@ -7,26 +7,26 @@ export type Answer = Known | Unknown;
 export type Known = (
   | { readonly kind: 'found'; readonly instance: KnownInstance }
   | { readonly kind: 'absent' }
-  /** The node is to be left alone. Its time is that of the question: it goes by the node, not by data. */
+  /** The node is not ours. The time is that of the question, because the answer depends on the node, not on data. */
   | { readonly kind: 'notOurs' }
 ) & {
   /**
-   * How old the data is, on the monotonic clock, by the provider's own word: what happened in the cloud
-   * before then is in the answer, as far as the cloud is consistent.
+   * When the provider read the data, on the monotonic clock. The answer includes what happened in the cloud before then,
+   * as far as the cloud is consistent.
    */
   readonly asOfMs: number;
 };
 
-/** An instance and what it is told apart by: the key of its providerID, by the provider's own word. */
+/** An instance, and the key that the provider derives from its providerID. Two spellings have one key. */
 export interface KnownInstance extends Instance {
   readonly key: InstanceKey;
 }
 
-/** Nothing is removed, deleted or freed because of it (P3). `err.retry` says when to ask again. */
+/** Tandem removes, deletes or frees nothing because of this answer (P3). `err.retry` says when to ask again. */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly err: CcmError;
-  /** When the call that failed began, or when the question was turned away. */
+  /** When the failed call began, or when the question was refused. */
   readonly asOfMs: number;
 }
 

@@ -29,7 +29,7 @@ export class CallGate {
     this.#random = random;
   }
 
-  /** The error that a question gets while the gate is closed. */
+  /** Returns the error for questions while the gate is closed. */
   refusal(provider: string, priority: AskPriority): CcmError | undefined {
     const untilMs = priority === 'urgent' ? this.#closedToUrgentUntilMs : this.#closedUntilMs;
     const afterMs = untilMs - this.#clock.monotonic();
@@ -38,7 +38,7 @@ export class CallGate {
     return new LookupError('CloudThrottled', message, { retry: { afterMs }, cause: this.#reason });
   }
 
-  /** A call succeeded: what failed before is forgotten, but a wait that was asked for is kept to. */
+  /** Records a successful call. It resets the back-off, but not a wait that the cloud asked for. */
   succeeded(): void {
     this.#failures = 0;
   }

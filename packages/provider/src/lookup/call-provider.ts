@@ -1,7 +1,7 @@
 /**
- * One call to a provider, under its deadline. It always ends with one answer for every node that was
- * asked about, and it never throws: silence, nonsense and errors come out as `unknown` (P3). Answers
- * for nodes that were not in the question are dropped and counted.
+ * Makes one call to a provider, under its deadline. The call always ends with one answer for every node in the question
+ * and never throws: a missing answer, an invalid one and an error all become `unknown` (P3). Answers for nodes that were
+ * not in the question are dropped and counted.
  */
 import { quote } from '@tandem/core/node-address';
 import { type CcmError, type Clock, withDeadline } from '@tandem/runtime';
@@ -21,7 +21,7 @@ export interface ProviderCall {
 
 export interface AskedNode {
   readonly node: NodeRef;
-  /** The oldest data that will do; `Infinity` where the source is to be asked. */
+  /** The oldest acceptable data; `Infinity` to ask the source itself. */
   readonly needsSinceMs: number;
 }
 
@@ -29,12 +29,12 @@ export interface CallResult {
   readonly outcome: CallOutcome;
   /** One for each node, in the order of the nodes. */
   readonly answers: readonly Answer[];
-  /** Set when the call as a whole did not succeed. */
+  /** Set if the call failed as a whole. */
   readonly failure: CcmError | undefined;
   readonly notAsked: number;
   readonly malformed: number;
   readonly tooOld: number;
-  /** How old the data was allowed to be; 0 where the source was to be asked. */
+  /** The accepted age of the data; 0 to ask the source itself. */
   readonly maxAgeMs: number;
 }
 
@@ -62,7 +62,7 @@ interface Begun {
   readonly maxAgeMs: number;
 }
 
-/** A call carries the smallest age of its askers. */
+/** A call accepts the smallest age of all its callers. */
 function maxAgeOf({ asked, clock }: ProviderCall): number {
   const needsSinceMs = Math.max(...asked.map((one) => one.needsSinceMs));
   return Math.max(0, clock.monotonic() - needsSinceMs);
@@ -137,9 +137,8 @@ function nothing({ asked }: ProviderCall, begun: Begun, failure: CcmError): Call
 }
 
 /**
- * The failure that stands for all of them, when the cloud asked for a wait about every node: then it
- * wants to be left alone. What is unknown, missing or nonsense about some nodes says nothing about
- * others, however few were asked about. The longest wait counts.
+ * Returns the failure that stands for the whole call, if the cloud asked for a wait about every node. Failures about some
+ * nodes say nothing about other nodes, however few nodes the call had. The longest wait counts.
  */
 function commonFailure(answers: readonly Answer[]): CcmError | undefined {
   let common: CcmError | undefined;

@@ -1,10 +1,9 @@
 /**
- * Which nodes a call asks about. A node that makes a provider hang or throw must not keep the other nodes
+ * Chooses the nodes of a call. A node that makes a provider hang or throw must not keep the other nodes
  * of its call without answers. So a call that fails as a whole, without a wait requested by the cloud,
  * halves the size of the next one, and a good call doubles it. A call has only nodes that failed equally
- * often: a node that spoils calls is soon asked about alone, and last.
- * The gate's back-off stands between failures, so that a cloud in trouble gets a few small calls and
- * never hundreds.
+ * often: a node that makes calls fail is soon asked about alone, and last.
+ * The gate waits between failures, so a cloud with an outage gets a few small calls and never hundreds.
  */
 import type { CallResult } from './call-provider.ts';
 import { waitingMax } from './limits.ts';
@@ -12,7 +11,7 @@ import type { Question } from './question.ts';
 
 export class CallSize {
   readonly #nodesMax: number;
-  /** How often in a row a call about the node failed, by the key of its question. */
+  /** The number of failed calls in a row, by the key of the node's question. */
   readonly #misses = new Map<string, number>();
   #nodes: number;
 
@@ -25,7 +24,7 @@ export class CallSize {
     return this.#nodes;
   }
 
-  /** Those to ask about next, of these and in their order. */
+  /** Returns the questions for the next call, in their given order. */
   choose(waiting: Iterable<Question>): Iterable<Question> {
     if (this.#misses.size === 0) return waiting;
     const all = [...waiting];
@@ -44,7 +43,7 @@ export class CallSize {
     }
   }
 
-  /** Lets go of a node that is gone. */
+  /** Forgets a node that is gone. */
   forget(key: string): void {
     this.#misses.delete(key);
   }

@@ -1,13 +1,13 @@
 /**
- * Why an answer is unknown, as errors with stable codes. None of them has an effect in the cloud: a
- * look-up only reads. What a provider throws is wrapped unless it is a `CcmError` already, because a
- * third-party module has its own classes.
+ * The reasons for unknown answers, as errors with stable codes. A look-up only reads, so none of them has an effect
+ * in the cloud. An error of a provider is wrapped unless it is a `CcmError` already, because other people's providers
+ * have error classes of their own.
  */
 import { printable } from '@tandem/core/node-address';
 import { CcmError, DeadlineExceededError, type Retry } from '@tandem/runtime';
 import { isKeptAsIs, readRetryAfter, retryAfterOf } from '../calls/index.ts';
 
-/** Every code of a look-up, with what it means and what to do; the reference page is made from this. */
+/** Every code of a look-up, its meaning and the fix. The reference page is generated from this table. */
 export const lookupErrorCodes = {
   CloudCallFailed: {
     meaning: 'The provider could not reach the cloud, or the cloud answered with an error.',
@@ -80,10 +80,10 @@ export class LookupError extends CcmError {
   }
 }
 
-/** Long enough for a cloud's sentence, short enough for an event. */
+/** Long enough for a cloud's message, short enough for an event. */
 const messageLengthMax = 300;
 
-/** The failure of a call, or of one of its answers, with the wait that the cloud asked for. */
+/** Returns the failure of a call or of one answer, with the wait that the cloud asked for. */
 export function readFailure(
   provider: string,
   err: unknown,

@@ -1,8 +1,7 @@
 /**
- * Says once whether the cloud can be asked at all. A provider cannot be examined before there is a node
- * to ask about, and bad credentials show nowhere but in its answers: where all nodes are initialised
- * nothing would be refused because of them, and the log would stay silent. After the first answer the
- * metrics of cloud calls are the place to look.
+ * Logs once whether the cloud answers at all. Bad credentials show only in answers, and on a cluster whose nodes are all
+ * initialised no node would report them, so the log would stay silent. After the first answer, the metrics of cloud calls
+ * show failures.
  */
 import type { CcmError, Logger } from '@tandem/runtime';
 import { fieldOf } from '../calls/index.ts';
@@ -19,7 +18,7 @@ export class FirstAnswer {
     this.#logger = logger;
   }
 
-  /** A call has ended. One answer about one node proves that the cloud can be asked. */
+  /** Records the end of a call. One answer about one node proves that the cloud answers. */
   note({ answers }: Pick<CallResult, 'answers'>): void {
     if (this.#isOver) return;
     const [first] = answers;
@@ -42,7 +41,7 @@ export class FirstAnswer {
   }
 }
 
-/** What a cloud refuses for good, it refuses for a reason that its message has. It is the cause here. */
+/** If the cloud refuses permanently, its message has the reason, and the error that the cloud sent is the cause. */
 function fixOf({ retry, cause }: CcmError): string {
   if (typeof retry === 'object') return 'None. The manager asks again as soon as the cloud allows';
   return fieldOf(cause, 'retry') === 'never'
@@ -50,7 +49,7 @@ function fixOf({ retry, cause }: CcmError): string {
     : 'Check the connection to the cloud, the status of the cloud, and the credentials of the provider';
 }
 
-/** What the provider itself calls it, where that says more. */
+/** Returns the provider's own code, if it is more precise. */
 function codeOf({ code, cause }: CcmError): string {
   const own: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'CloudCallFailed' && typeof own === 'string' ? own : code;

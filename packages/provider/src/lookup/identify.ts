@@ -1,6 +1,6 @@
 /**
- * The key of the instance that a providerID names, as a provider gives it. A provider that throws or
- * gives something that is no key does not know the instance, and what is not known is left alone.
+ * Asks the provider for the key of the instance that a providerID names. If the provider throws or returns something that
+ * is not a key, the instance is unknown and the node is left alone.
  */
 import type { InstanceKey, Provider } from '../plug/index.ts';
 

@@ -1,8 +1,8 @@
 /**
- * Found instances, for as long as a caller may still use them. Only `found` is kept:
- * an absence is looked up again each time. A node without a providerID is known by its UID, so that a
- * namesake that was created later never gets its predecessor's instance (P2); what was found for it is
- * also kept under the instance's providerID, which the node is about to get.
+ * Keeps found instances for as long as a caller may still use them. It keeps only `found` answers: an absence is
+ * looked up again each time. The key of a node without a providerID is its UID, so a later node with the same name
+ * never gets its predecessor's instance (P2). Such an answer is also kept under the instance's providerID, which the
+ * node is about to get.
  */
 import type { InstanceKey, NodeRef } from '../plug/index.ts';
 import type { Known, KnownInstance } from './answer.ts';
@@ -12,13 +12,13 @@ export interface CachedInstance {
   readonly asOfMs: number;
 }
 
-/** A node as far as answers are kept of it. */
+/** The parts of a node that the key of an answer depends on. */
 export type NodeIdentity = Pick<NodeRef, 'name' | 'uid' | 'providerID'>;
 
-/** Entries, of which a node has two at most. Beyond them the oldest goes. */
+/** The maximum number of entries. A node has at most two. Above this, the oldest entry is dropped. */
 const entriesMax = 100_000;
 
-/** What node an answer is for: the instance that it names, or else this very Node object. */
+/** The key of an answer: the instance that the node names, or else the UID of the Node. */
 export function keyOf({ name, uid, providerID }: NodeIdentity): string {
   return providerID === '' ? `node ${uid} ${name}` : instanceKey(providerID);
 }
@@ -30,13 +30,13 @@ export class InstanceCache {
     return this.#entries.size;
   }
 
-  /** What is known, if it is not older than `sinceMs`. */
+  /** Returns the kept answer, unless it is older than `sinceMs`. */
   find(node: NodeIdentity, sinceMs: number): CachedInstance | undefined {
     const entry = this.#entries.get(keyOf(node));
     return entry !== undefined && entry.asOfMs >= sinceMs ? entry : undefined;
   }
 
-  /** Answers may arrive out of order; an older one never replaces a younger. */
+  /** Answers may arrive out of order. An older answer never replaces a newer one. */
   take(node: NodeIdentity, answer: Known): void {
     const key = keyOf(node);
     const known = this.#entries.get(key);
@@ -57,7 +57,7 @@ export class InstanceCache {
     if (known !== undefined) this.#entries.delete(instanceKey(known.instance.providerID));
   }
 
-  /** Lets go of instances that may have changed; of all where none is named. */
+  /** Drops instances that may have changed, or all of them if none is named. */
   outdate(keys: ReadonlySet<InstanceKey>): void {
     if (keys.size === 0) this.#entries.clear();
     for (const [key, { instance }] of this.#entries) {
@@ -73,7 +73,7 @@ export class InstanceCache {
     }
   }
 
-  /** The map's order is that of the last answers, so that the oldest are at its head. */
+  /** The map is ordered by the time of the last answer, so the oldest entries come first. */
   #put(key: string, entry: CachedInstance): void {
     this.#entries.delete(key);
     this.#entries.set(key, entry);

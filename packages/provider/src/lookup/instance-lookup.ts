@@ -26,7 +26,7 @@ import { Questions } from './questions.ts';
 
 export interface InstanceLookupOptions {
   readonly provider: Provider;
-  /** In place of what the provider says of itself. */
+  /** Limits that override the provider's own. */
   readonly limits?: Partial<ProviderLimits>;
   /** Instances older than this are dropped. */
   readonly keepMs?: number;
@@ -37,13 +37,13 @@ export interface InstanceLookupOptions {
 }
 
 export interface AskOptions {
-  /** How old the data may be that the answer rests on; 0 asks the source itself, now. */
+  /** The accepted age of the data; 0 asks the source itself, now. */
   readonly maxAgeMs: number;
   readonly signal?: AbortSignal;
   readonly priority?: AskPriority;
 }
 
-/** Twice the period of upstream's poll (5 min): longer than anybody wants an address from memory. */
+/** Twice the period of upstream's poll (5 min), which is longer than any caller accepts. */
 const keepMsDefault = 600_000;
 
 export class InstanceLookup {
@@ -54,9 +54,9 @@ export class InstanceLookup {
   readonly #metrics: LookupMetrics;
 
   readonly #cache = new InstanceCache();
-  /** UIDs of nodes without a providerID whose instance was found, for as long as there are such nodes. */
+  /** UIDs of existing nodes without a providerID whose instance was found. */
   readonly #found = new Set<string>();
-  /** UIDs of nodes that the provider last called not its own, for as long as there are such nodes. */
+  /** UIDs of existing nodes that the provider last called `notOurs`. */
   readonly #notOurs = new Set<string>();
   readonly #questions = new Questions();
   readonly #rate: CallRate;
@@ -88,22 +88,22 @@ export class InstanceLookup {
     return this.#provider.name;
   }
 
-  /** Nodes in one call, for those who ask about many in groups. */
+  /** The maximum number of nodes in one call, for callers that ask in groups. */
   get batchSize(): number {
     return this.#limits.batchSize;
   }
 
-  /** The key of the instance that a providerID names, however it is spelt; none for another cloud's. */
+  /** Returns the key of the instance that a providerID names; undefined for another cloud's providerID. */
   identify(providerID: string): InstanceKey | undefined {
     return identify(this.#provider, providerID);
   }
 
-  /** Whether the node is this cloud's, as far as its providerID tells. */
+  /** Whether the node's providerID belongs to this cloud. */
   owns({ providerID }: Pick<NodeRef, 'providerID'>): boolean {
     return providerID === '' || this.identify(providerID) !== undefined;
   }
 
-  /** Rejects only when the asker's own signal aborts. */
+  /** Rejects only if the caller's own signal aborts. */
   async ask(node: NodeRef, options: AskOptions): Promise<Answer> {
     options.signal?.throwIfAborted();
     const known = this.#fromCache(node, options);
@@ -114,7 +114,7 @@ export class InstanceLookup {
       const answer = await this.#count('shared', this.#waitFor(shared, options));
       // The provider's copy may be young enough for the first caller and too old for others.
       const isYoung = answer.kind === 'unknown' || answer.asOfMs >= sinceMs;
-      // Of two nodes with one providerID, one may be ours and the other not.
+      // Two nodes may have the same providerID, and only one of them may be ours.
       const isOthers = answer.kind === 'notOurs' && shared.node.uid !== node.uid;
       if (isYoung && !isOthers) return answer;
     }
@@ -125,40 +125,40 @@ export class InstanceLookup {
     return this.#count('call', this.#waitFor(this.#newQuestion(node, options), options));
   }
 
-  /** The last instance found for the node, however old, while it is kept. Makes no call. */
+  /** Returns the last instance found for the node while the cache has it, whatever its age. Makes no call. */
   recall(node: NodeIdentity): CachedInstance | undefined {
     return this.#cache.find(node, Number.NEGATIVE_INFINITY);
   }
 
   /**
-   * Whether the instance of a node that has no providerID was ever found, under its UID: all that tells
-   * it apart from a newcomer of another cloud.
+   * Whether the instance of a node without a providerID was ever found. Nothing else distinguishes such a node from a new
+   * node of another cloud.
    */
   hasFound({ uid }: Pick<NodeRef, 'uid'>): boolean {
     return this.#found.has(uid);
   }
 
-  /** Whether the provider's last word was that the node is not its own, whatever its providerID. */
+  /** Whether the provider's last answer was `notOurs`, whatever the node's providerID. */
   isNotOurs({ uid }: Pick<NodeRef, 'uid'>): boolean {
     return this.#notOurs.has(uid);
   }
 
-  /** Tells of instances that may have changed, until it is unsubscribed; nodes are to be looked up. */
+  /** Notifies the subscriber of instances that may have changed, so that it looks their nodes up. */
   subscribe(listener: NoticeListener): () => void {
     return this.#notices.subscribe(listener);
   }
 
   /**
-   * The node's labels have changed, by which a provider may go. No answer is younger than the change that
-   * comes of a call which began before it.
+   * Records that the node's labels changed. Providers may depend on labels, so answers of calls that began before the
+   * change count as older than the change.
    */
   renew(node: NodeRef): void {
     this.#questions.renew(keyOf(node), copyOf(node));
   }
 
-  /** Lets go of what is known of a node that is gone, and of what is about to be. */
+  /** Forgets a node that is gone, and drops answers about it that are still to come. */
   forget(node: NodeIdentity): void {
-    // It may have been asked about before it got its providerID.
+    // An earlier question may have been asked before the node got its providerID.
     for (const known of [node, { ...node, providerID: '' }]) {
       this.#cache.forget(known);
       this.#size.forget(keyOf(known));
@@ -169,7 +169,7 @@ export class InstanceLookup {
     this.#metrics.cached(this.#cache.size);
   }
 
-  /** Ends calls under way and answers waiting callers. Safe to call twice. */
+  /** Ends calls in flight and answers waiting callers. Safe to call twice. */
   close(): void {
     const closed = closedError(this.#provider.name);
     this.#abort.abort(closed);
@@ -212,7 +212,7 @@ export class InstanceLookup {
 
   #newQuestion(node: NodeRef, options: AskOptions): Question {
     const question = new Question({
-      // A copy, because the call may come later than the next change of the node.
+      // A copy, because the node may change before the call begins.
       node: copyOf(node),
       key: keyOf(node),
       sinceMs: this.#clock.monotonic(),
@@ -237,7 +237,7 @@ export class InstanceLookup {
     return question.wait(options.signal, () => this.#questions.drop(question));
   }
 
-  /** One timer at a time, the earliest that anybody wanted: what wakes looks at everything. */
+  /** Keeps one timer, for the earliest wake-up. Each wake-up checks everything. */
   #wakeAfter(delayMs: number): void {
     const dueMs = this.#clock.monotonic() + delayMs;
     if (this.#timer !== undefined && this.#timer.dueMs <= dueMs) return;
@@ -265,7 +265,7 @@ export class InstanceLookup {
     }
   }
 
-  /** When those that wait have waited for others long enough. An urgent one does not wait for their sake. */
+  /** When the waiting questions have been gathered for long enough. An urgent question uses the short default times. */
   #ripeMs(): number {
     const { oldestMs, newestMs, isUrgent } = this.#questions;
     const { gatherPauseMs, gatherMsMax } = isUrgent ? limitsDefault : this.#limits;
@@ -287,7 +287,7 @@ export class InstanceLookup {
     this.#questions.end(batch);
     this.#metrics.ended(result, this.#clock.monotonic() - begunAtMs);
     this.#size.ended(batch, result);
-    // What the end of the program broke off says nothing about the cloud.
+    // A call that the shutdown aborted says nothing about the cloud.
     if (!this.#abort.signal.aborted) this.#firstAnswer.note(result);
     this.#tell(batch, result);
     this.#settleGate(result);
@@ -328,7 +328,7 @@ export class InstanceLookup {
     });
   }
 
-  /** Who waits for a call that will not be made for a while is told at once, with how long. */
+  /** Answers waiting callers at once, with the time to wait, while the gate allows no call. */
   #settleGate({ failure }: CallResult): void {
     if (failure === undefined) {
       this.#gate.succeeded();
@@ -338,7 +338,7 @@ export class InstanceLookup {
     this.#answerWaiting(({ priority }) => this.#gate.refusal(this.#provider.name, priority));
   }
 
-  /** Those that cannot be asked are told why; the others wait on. */
+  /** Answers the questions that cannot be asked. The others stay in the queue. */
   #answerWaiting(refusalOf: (question: Question) => CcmError | undefined): void {
     const nowMs = this.#clock.monotonic();
     for (const question of this.#questions.takeWaiting()) {
@@ -349,12 +349,12 @@ export class InstanceLookup {
   }
 }
 
-/** Of what the plug has, and frozen: it is handed to a provider. */
+/** Returns only the fields of the plug, frozen, because a provider gets the object. */
 function copyOf({ name, uid, providerID, labels, systemUUID }: NodeRef): NodeRef {
   return Object.freeze({ name, uid, providerID, labels: Object.freeze({ ...labels }), systemUUID });
 }
 
-/** About the node as it was when the call began, whatever the cloud showed later. */
+/** The answer describes the node at the start of the call, even if the data is newer. */
 function asOfCall({ begunAtMs = 0 }: Question, answer: Answer): Answer {
   return { ...answer, asOfMs: Math.min(answer.asOfMs, begunAtMs) };
 }

@@ -1,22 +1,22 @@
-/** How hard a provider's look-ups may ask its cloud. */
+/** The default limits of look-ups. */
 import { requireLimits, requirePositive } from '../calls/index.ts';
 import type { Provider, ProviderLimits } from '../plug/index.ts';
 
 export const limitsDefault: ProviderLimits = {
-  // Ten calls for 5,000 nodes; clouds that take fewer in one request page inside the look-up.
+  // Ten calls for 5,000 nodes. A cloud that accepts fewer in one request pages inside the look-up.
   batchSize: 500,
   concurrency: 4,
-  // A tenth of what the large clouds let one account read.
+  // A tenth of the reads that the large clouds allow an account.
   callsPerSecond: 5,
   burst: 20,
-  // Longer than the slowest of their pages, shorter than a person's patience.
+  // Longer than the slowest page of these clouds, shorter than a person is willing to wait.
   deadlineMs: 15_000,
-  // Less than a cloud takes, more than a burst of events.
+  // Shorter than a call takes, longer than a burst of events.
   gatherPauseMs: 10,
   gatherMsMax: 10,
 };
 
-/** Questions that may wait: far more than a manager of 5,000 nodes has; past it something is wrong. */
+/** The maximum number of waiting questions: far more than 5,000 nodes need, so reaching it means a fault. */
 export const waitingMax = 50_000;
 
 /** Configured limits override the provider's own. */

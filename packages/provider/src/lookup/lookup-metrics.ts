@@ -1,6 +1,6 @@
 /**
- * The metrics of cloud calls, declared as data. Upstream has none of these: there, a cloud that throttles
- * is found by reading logs. A call is one look-up of a provider, whatever pages it takes to answer.
+ * Declares the metrics of cloud calls as data. Upstream has none of these: its users find out about throttling in logs. A
+ * call is one look-up of a provider, however many pages it reads.
  */
 import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
 import type { Answer } from './answer.ts';
@@ -79,7 +79,7 @@ export interface LookupMetrics {
   noticed(): void;
 }
 
-/** Declared once a process; a provider is told apart by its label. */
+/** Declared once per process. A label names the provider. */
 export function lookupMetrics(metrics: Metrics, provider: string): LookupMetrics {
   const calls = metrics.counter(callsTotal);
   const durations = metrics.histogram(callDurationSeconds);

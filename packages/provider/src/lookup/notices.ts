@@ -1,28 +1,27 @@
 /**
- * Hints of a provider that instances may have changed, joined and passed on to subscribers. A hint
- * decides nothing: it has nodes looked up that would else wait for their next poll. Hints come as a cloud
- * pleases, so those within a moment become one, and "anything may have changed", which has every node
- * looked up, is told a few times a minute at most. A provider that cannot watch is said to once: the polls
- * go on without it.
+ * Joins a provider's hints that instances may have changed and passes them on to subscribers. A hint decides nothing: it
+ * makes controllers look up nodes before their next poll. The cloud decides how often hints come, so hints within a short
+ * time become one notice, and "anything may have changed", which makes controllers look up every node, is sent at most a
+ * few times a minute. If a provider cannot watch, the log says so once, and polling goes on.
  */
 import type { Clock, Logger, Timer } from '@tandem/runtime';
 import type { InstanceKey, Provider } from '../plug/index.ts';
 import type { LookupMetrics } from './lookup-metrics.ts';
 
 export interface Notice {
-  /** The instances that may have changed. None: anything may have. */
+  /** The instances that may have changed. If empty, any instance may have. */
   readonly keys: ReadonlySet<InstanceKey>;
-  /** When the last hint of them came, on the monotonic clock: older data may not show the change. */
+  /** When their last hint came, on the monotonic clock. Older data may not show the change. */
   readonly sinceMs: number;
 }
 
 export type NoticeListener = (notice: Notice) => void;
 
-/** Hints within this time become one notice: an edit of many machines is many hints. */
+/** Hints within this time become one notice: a change of many machines causes many hints. */
 export const noticeWindowMs = 250;
-/** The most instances that a notice names; where there are more, anything may have changed. */
+/** The maximum number of instances in a notice. With more, the notice says that any instance may have changed. */
 export const noticeKeysMax = 5_000;
-/** Between two notices that anything may have changed. */
+/** The time between two notices that any instance may have changed. */
 export const everythingPauseMs = 10_000;
 
 export interface NoticesOptions {
@@ -37,7 +36,7 @@ export class Notices {
   readonly #options: NoticesOptions;
   readonly #listeners = new Set<NoticeListener>();
   #signal: AbortSignal | undefined;
-  /** What was hinted at and not told yet. */
+  /** Hints that no notice has passed on yet. */
   #keys = new Set<InstanceKey>();
   #isEverything = false;
   #sinceMs = 0;
@@ -48,7 +47,7 @@ export class Notices {
     this.#options = options;
   }
 
-  /** Watches until the signal aborts, if the provider can. */
+  /** Watches until the signal aborts, if the provider can watch. */
   start(signal: AbortSignal): void {
     const { provider } = this.#options;
     if (provider.watch === undefined) return;
@@ -56,14 +55,14 @@ export class Notices {
     signal.addEventListener('abort', () => this.#timer?.timer.cancel(), { once: true });
     try {
       const begun: unknown = provider.watch((keys) => this.#take(keys), { signal });
-      // One that is written as an async function fails later.
+      // An async `watch` fails later.
       if (begun instanceof Promise) begun.catch((err: unknown) => this.#tellFailure(err));
     } catch (err) {
       this.#tellFailure(err);
     }
   }
 
-  /** A subscriber gets the hints that come from now on. */
+  /** The subscriber gets the hints from now on. */
   subscribe(listener: NoticeListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -1,32 +1,32 @@
 /**
- * A question about one node, and everybody who waits for its answer. It is asked once however many
- * want to know; one whose every asker has left before it was asked is not asked at all.
+ * A question about one node, and the callers that wait for its answer. The provider is asked once, however many callers
+ * there are, and not at all if every caller has left before the call.
  */
 import { untilAborted } from '@tandem/runtime';
 import type { NodeRef } from '../plug/index.ts';
 import type { Answer } from './answer.ts';
 
-/** `urgent` if something changed and a node waits: the back-off of other calls then counts for little. */
+/** `urgent` if something changed and a node waits. Such a question is not held back by a growing back-off. */
 export type AskPriority = 'urgent' | 'routine';
 
 export class Question {
-  /** As it was last seen: labels may change while the question waits. */
+  /** The latest version of the node: labels may change while the question waits. */
   node: NodeRef;
   readonly key: string;
   readonly sinceMs: number;
   readonly #answered: PromiseWithResolvers<Answer> = Promise.withResolvers();
   #askers = 0;
-  /** When the call began that brings the answer; nothing while it waits. */
+  /** When the call for this question began; undefined while the question waits. */
   begunAtMs: number | undefined;
-  /** Whether the node has gone since it was asked about. */
+  /** Whether the node was deleted after the question was asked. */
   isForgotten = false;
-  /** Whether its instance may have changed since its call began: the answer is not for later askers. */
+  /** Whether the instance may have changed since the call began. Later callers do not get this answer. */
   isOutdated = false;
-  /** Whether the node has changed since its call began: the answer is about the node as it was then. */
+  /** Whether the node changed after the call began. The answer describes the earlier node. */
   isOfOldNode = false;
-  /** The oldest data that will do for all who wait; `Infinity` where the source is to be asked. */
+  /** The oldest data that all waiting callers accept; `Infinity` to ask the source itself. */
   needsSinceMs: number;
-  /** That of its most urgent asker. */
+  /** The urgency of the most urgent caller. */
   priority: AskPriority = 'routine';
 
   constructor(asked: {
@@ -41,7 +41,7 @@ export class Question {
     this.needsSinceMs = asked.needsSinceMs;
   }
 
-  /** The answer; rejects with the signal's reason when the asker leaves first. */
+  /** Resolves with the answer. Rejects with the signal's reason if the caller leaves first. */
   async wait(signal: AbortSignal | undefined, onDeserted: () => void): Promise<Answer> {
     if (signal === undefined) {
       this.#askers++;

@@ -1,6 +1,6 @@
 /**
- * The questions that wait to be asked, in order, and those that a call under way will answer. A question
- * for a node is at most once among each.
+ * The questions that wait for a call, in order, and the questions of calls in flight. Each of the two has at most one
+ * question for a node.
  */
 import type { NodeRef } from '../plug/index.ts';
 import type { CallSize } from './call-size.ts';
@@ -15,13 +15,13 @@ export class Questions {
     return this.#waiting.size;
   }
 
-  /** Since when the first of those that wait does so. */
+  /** When the first waiting question came. */
   get oldestMs(): number {
     for (const { sinceMs } of this.#waiting.values()) return sinceMs;
     return Number.POSITIVE_INFINITY;
   }
 
-  /** When the last of those that wait came. */
+  /** When the last waiting question came. */
   get newestMs(): number {
     return this.#newestMs;
   }
@@ -31,12 +31,12 @@ export class Questions {
     return false;
   }
 
-  /** One whose call has not begun: its answer will be as fresh as anybody can ask for. */
+  /** Returns a waiting question. Its call has not begun, so its answer will be fresh enough for any caller. */
   findWaiting(key: string): Question | undefined {
     return this.#waiting.get(key);
   }
 
-  /** One whose call began at `sinceMs` or later. */
+  /** Returns a question whose call began at `sinceMs` or later. */
   findUnderWay(key: string, sinceMs: number): Question | undefined {
     const question = this.#underWay.get(key);
     return (question?.begunAtMs ?? Number.NEGATIVE_INFINITY) >= sinceMs ? question : undefined;
@@ -51,7 +51,7 @@ export class Questions {
     if (this.#waiting.get(question.key) === question) this.#waiting.delete(question.key);
   }
 
-  /** The next ones for one call. Of two nodes with one name the second waits for another call. */
+  /** Takes the questions of the next call. If two nodes have the same name, the second one waits for another call. */
   begin(size: Pick<CallSize, 'nodes' | 'choose'>, begunAtMs: number): readonly Question[] {
     const batch: Question[] = [];
     const names = new Set<string>();
@@ -75,28 +75,28 @@ export class Questions {
     }
   }
 
-  /** What is answered about a node that is gone is not kept; who asked still gets it. */
+  /** Marks a node as gone. Its answers are not cached, but waiting callers still get them. */
   forget(key: string, uid: string): void {
     for (const question of [this.#waiting.get(key), this.#underWay.get(key)]) {
       if (question?.node.uid === uid) question.isForgotten = true;
     }
   }
 
-  /** What waits is asked about the node as it is now; what is under way was asked about another. */
+  /** Updates waiting questions with the changed node, and marks questions in flight as outdated. */
   renew(key: string, node: NodeRef): void {
     const [waiting, underWay] = [this.#waiting.get(key), this.#underWay.get(key)];
     if (waiting?.node.uid === node.uid) waiting.node = node;
     if (underWay?.node.uid === node.uid) underWay.isOfOldNode = true;
   }
 
-  /** What calls under way bring about these may be from before a change. */
+  /** Marks the answers of calls in flight about these instances, because they may predate a change. */
   outdate(isConcerned: (question: Question) => boolean): void {
     for (const question of this.#underWay.values()) {
       if (isConcerned(question)) question.isOutdated = true;
     }
   }
 
-  /** All that wait, taken out: when they cannot be asked. */
+  /** Removes and returns all waiting questions, because they cannot be asked. */
   takeWaiting(): readonly Question[] {
     const questions = [...this.#waiting.values()];
     this.#waiting.clear();

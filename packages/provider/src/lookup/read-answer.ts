@@ -1,8 +1,7 @@
 /**
- * Reads what a provider answered, trusting nothing: providers are other people's code, and clouds
- * answer with half-written JSON and pages for browsers. What does not fit is told in one sentence and
- * counts as unknown, never as absent and never as an instance without addresses (P3). What fits is
- * copied, so that the provider cannot change it afterwards.
+ * Validates the answer of a provider. Providers may be other people's code, and clouds send truncated JSON and HTML
+ * pages. An invalid answer counts as unknown, with a sentence that says why; it never counts as absent or as an
+ * instance without addresses (P3). A valid answer is copied, so that the provider cannot change it afterwards.
  */
 import { type Family, parseAddress, parseCidr } from '@tandem/core/ip';
 import { type NodeAddress, nodeAddressTypes, printable, quote } from '@tandem/core/node-address';
@@ -17,15 +16,15 @@ export type ReadAnswer =
   | { readonly kind: 'unknown'; readonly err: unknown; readonly retryAfterMs: unknown }
   | { readonly kind: 'malformed'; readonly problem: string };
 
-/** What an answer is held against. */
+/** What an answer is checked against. */
 export interface AnswerFrame {
   readonly node: Pick<NodeRef, 'providerID'>;
   readonly identify: (providerID: string) => string | undefined;
-  /** When the answer was given, on the clock of its `asOfMs`. */
+  /** When the answer came, on the same clock as its `asOfMs`. */
   readonly nowMs: number;
 }
 
-/** Never throws, even if a getter of the provider's object does. */
+/** Never throws, even if a getter of the provider's object throws. */
 export function readAnswer(value: unknown, frame: AnswerFrame): ReadAnswer {
   try {
     return readKind(value, frame);
@@ -66,12 +65,12 @@ const instanceStates: readonly InstanceState[] = [
   'terminating',
 ];
 
-/** More than any machine has; past them something else than an instance was read. */
+/** More than any machine has. A longer list does not come from an instance. */
 const addressesMax = 1_024;
 const labelsMax = 1_024;
 const podBlocksMax = 1_024;
 
-/** An answer that does not say how old it is may be of any age. */
+/** An answer without a time may be of any age, so it is invalid. */
 function readTime(
   value: unknown,
   { nowMs }: AnswerFrame,
@@ -83,11 +82,11 @@ function readTime(
   return asOfMs > nowMs ? malformed('asOfMs is in the future') : answer(asOfMs);
 }
 
-/** The instance, or what is wrong with it. */
+/** Returns the instance, or a sentence that says what is wrong with it. */
 function readInstance(value: unknown, { node, identify }: AnswerFrame): KnownInstance | string {
   const providerID = fieldOf(value, 'providerID');
   if (!isFullText(providerID)) return 'the instance has no providerID';
-  // Once a node has it, it has it for ever.
+  // A node's providerID can never be changed, so it must be right.
   if (!providerIDPattern.test(providerID)) {
     return `providerID ${quote(providerID, 80)} must be 1 to 512 ASCII characters without spaces`;
   }
@@ -129,7 +128,7 @@ function readList<T>(
   return items;
 }
 
-/** The spelling is the cloud's business; what it spells is not. */
+/** Any spelling of an address is valid, as long as it is an address. */
 function readAddress(value: unknown): NodeAddress | undefined {
   const given = fieldOf(value, 'type');
   const type = nodeAddressTypes.find((known) => known === given);
@@ -140,7 +139,7 @@ function readAddress(value: unknown): NodeAddress | undefined {
   return fits ? { type, address } : undefined;
 }
 
-/** Host names are at most as long as DNS allows, and have no blanks. */
+/** A host name is at most as long as DNS allows and has no blanks. */
 const namePattern = /^[\x21-\x7e]{1,253}$/;
 const providerIDPattern = /^[\x21-\x7e]{1,512}$/;
 
@@ -150,7 +149,7 @@ function readPodBlocks(value: unknown): PodBlocks | undefined {
   return IPv4 === undefined || IPv6 === undefined ? undefined : { IPv4, IPv6 };
 }
 
-/** One of the wrong family would be routed, and given to pods, as what it is not. */
+/** A block in the wrong family's field would be routed and assigned as that family. */
 function blockOf(family: Family): (value: unknown) => string | undefined {
   return (value) => {
     const parsed = typeof value === 'string' ? parseCidr(value) : undefined;

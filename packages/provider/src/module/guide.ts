@@ -1,2 +1,2 @@
-/** Where people who write a provider find out how; errors about modules point there. */
+/** The guide for authors of providers. Errors about modules name it. */
 export const guidePath = 'docs/guides/write-a-provider.md';

@@ -1,8 +1,8 @@
-/** A provider that cannot be used: the program says so and ends. */
+/** The provider cannot be used. The program prints this error and ends. */
 import { CcmError } from '@tandem/runtime';
 import { guidePath } from './guide.ts';
 
-/** Every code of loading a provider; the reference page is made from this. */
+/** Every error code of loading a provider. The reference page is generated from this table. */
 export const loadErrorCodes = {
   ProviderModuleNotLoaded: {
     meaning: 'Node.js cannot find or load the module that `--cloud-provider` names.',

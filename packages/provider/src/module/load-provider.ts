@@ -1,6 +1,6 @@
 /**
- * From the value of `--cloud-provider` to a provider that answers. The importing itself is handed in:
- * only the program may load a module by a name that is not known before it runs.
+ * Loads the provider that `--cloud-provider` names. The caller passes in the import function, because only the
+ * program may import a module whose name is unknown at build time.
  */
 import { printable, quote } from '@tandem/core/node-address';
 import { CcmError } from '@tandem/runtime';
@@ -9,7 +9,7 @@ import { ProviderLoadError } from './load-error.ts';
 import { ownProviders, type ProviderSource, providerSourceOf } from './provider-source.ts';
 import { readProvider, readProviderModule } from './read-provider.ts';
 
-/** `import()`, with ours by name so that a bundler sees them. */
+/** Imports a module. Our own providers are imported by constant names, so that a bundler sees them. */
 export type Importer = (source: ProviderSource) => Promise<unknown>;
 
 export async function loadProvider(
@@ -21,7 +21,7 @@ export async function loadProvider(
   return readProvider(await create(module, options.context, label), label);
 }
 
-/** What a provider throws is its own to word; only who says it is added where it has not done so. */
+/** Keeps the wording of a provider's error, and adds the provider's name if it is missing. */
 async function create(
   module: ProviderModule,
   context: ProviderContext,

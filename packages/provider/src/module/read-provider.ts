@@ -1,12 +1,11 @@
 /**
- * Checks that a module, and what it creates, fits the plug. Everything that is missing is named at once,
- * so that the author of the module can repair it in one go.
+ * Checks that a module and the provider that it creates fit the plug. The error names everything that is missing at once.
  */
 import { fieldOf } from '@tandem/runtime';
 import type { Provider, ProviderLimits, ProviderModule, RouteLimits } from '../plug/index.ts';
 import { ProviderLoadError } from './load-error.ts';
 
-/** The module as one that can be used; throws a `ProviderLoadError` that says what it lacks. */
+/** Returns the checked module. Throws a `ProviderLoadError` that names everything it lacks. */
 export function readProviderModule(value: unknown, source: string): ProviderModule {
   if (isProviderModule(value)) return value;
   throw new ProviderLoadError(
@@ -77,7 +76,7 @@ function isListOfFamilies(value: unknown): boolean {
   return isKnown && new Set(value).size === value.length;
 }
 
-/** It is a label of metrics and stands in every message. */
+/** The name is a label of metrics and part of every message. */
 const namePattern = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/i;
 
 function limitProblems(
