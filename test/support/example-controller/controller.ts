@@ -78,8 +78,8 @@ export class StackLabelController implements QueuedController<StackState> {
       case 'refused': {
         const { message } = written.err.status;
         const event = this.#event(node, 'StackLabelRefused', message);
-        const standing = { reason: event.reason, message, isRefusal: true };
-        this.#loop.reports.stand(record, standing, { ...event, type: 'Warning' });
+        const report = { reason: event.reason, message, isRefusal: true };
+        this.#loop.reports.start(record, report, { ...event, type: 'Warning' });
         return this.#loop.afterRefusal(record);
       }
       case 'dryRun':

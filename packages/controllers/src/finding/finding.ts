@@ -13,7 +13,7 @@ export type NodeFinding =
       /** The kinds of writes that the node would get; empty where it would stay as it is. */
       readonly actions: readonly string[];
       /** Why the node does not get all that it asks for: the code of a refusal, `Paused`, `DeletionHeld`. */
-      readonly standing?: string;
+      readonly reason?: string;
     };
 
 /** About the route tables of the cloud. A route that would be deleted belongs to no node. */

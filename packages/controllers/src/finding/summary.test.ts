@@ -7,11 +7,11 @@ const decided = (node: string, ...actions: string[]): Finding => ({
   node,
   actions,
 });
-const refused = (node: string, standing: string): Finding => ({
+const refused = (node: string, reason: string): Finding => ({
   kind: 'decided',
   node,
   actions: [],
-  standing,
+  reason,
 });
 
 describe('the summary of one look', () => {

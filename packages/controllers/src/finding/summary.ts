@@ -76,7 +76,7 @@ export function summarise(findings: readonly Finding[] | undefined, ending: Endi
     reason: reasonOf(ending),
     wouldChange: changing,
     actions: groupsBy(decided, ({ actions }) => actions),
-    standings: groupsBy(decided, ({ standing }) => (standing === undefined ? [] : [standing])),
+    standings: groupsBy(decided, ({ reason }) => (reason === undefined ? [] : [reason])),
     unknown,
     undecided,
     routes,

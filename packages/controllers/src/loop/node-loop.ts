@@ -56,7 +56,7 @@ export interface LoopController<State> {
   /** The node is gone, and its record with it. */
   gone?(record: NodeRecord<State>, node: NodeProjection): void;
   /** What stands has changed for some node. */
-  standingChanged?(): void;
+  reportChanged?(): void;
 }
 
 /** A change that came while its node was written to. */
@@ -91,7 +91,7 @@ export class NodeLoop<State> {
       recorder: mode === 'dryRun' ? undefined : ports.recorder,
       matter: controller.name,
       nowMs: () => clock.now(),
-      onChange: () => controller.standingChanged?.(),
+      onChange: () => controller.reportChanged?.(),
     });
     this.#ownWrites = new OwnWrites(clock);
     this.#gate = new PermissionGate({

@@ -26,9 +26,9 @@ export class NodeRecord<State> {
   /** Whether the node waits until the API server lets this program write. */
   awaitsPermission = false;
   /** What was said about the node and still holds. */
-  standing: ActiveReport | undefined;
+  report: ActiveReport | undefined;
   /** Since when it holds, by the wall clock, whatever became of its words. */
-  standingSinceMs = 0;
+  reportSinceMs = 0;
   /** What a dry run said that it would write. */
   dryRunText = '';
 

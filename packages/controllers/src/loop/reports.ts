@@ -52,7 +52,7 @@ export class Reports {
   }
 
   /** Starts an event beside the active report and renews it until it ends. */
-  standBeside(record: NodeRecord<unknown>, event: NewEvent, about: string): void {
+  startBeside(record: NodeRecord<unknown>, event: NewEvent, about: string): void {
     if (record.isGone) return;
     this.#options.recorder?.sustain({ ...event, matter: `${this.#options.matter}/${about}` });
   }
@@ -66,48 +66,48 @@ export class Reports {
    * Makes this the active report, with an event that is renewed until the report ends. Returns false if the
    * same report is active already.
    */
-  stand(record: NodeRecord<unknown>, standing: ActiveReport, event: NewEvent): boolean {
-    if (!this.#begin(record, standing)) return false;
+  start(record: NodeRecord<unknown>, report: ActiveReport, event: NewEvent): boolean {
+    if (!this.#begin(record, report)) return false;
     this.#options.recorder?.sustain({ ...event, matter: this.#options.matter });
     return true;
   }
 
   /** The same with an event that is not renewed. */
-  standQuietly(record: NodeRecord<unknown>, standing: ActiveReport, event: NewEvent): boolean {
-    if (!this.#begin(record, standing)) return false;
+  startUnrenewed(record: NodeRecord<unknown>, report: ActiveReport, event: NewEvent): boolean {
+    if (!this.#begin(record, report)) return false;
     this.#options.recorder?.sustain({ ...event, matter: this.#options.matter, isRenewed: false });
     return true;
   }
 
   /** The same without an event. */
-  standSilently(record: NodeRecord<unknown>, standing: ActiveReport): boolean {
-    if (!this.#begin(record, standing)) return false;
+  startSilently(record: NodeRecord<unknown>, report: ActiveReport): boolean {
+    if (!this.#begin(record, report)) return false;
     this.#options.recorder?.end({ uid: record.uid, matter: this.#options.matter });
     return true;
   }
 
   /** Ends the active report and returns it. */
   end(record: NodeRecord<unknown>): ActiveReport | undefined {
-    const { standing } = record;
-    if (standing === undefined) return undefined;
-    record.standing = undefined;
+    const { report } = record;
+    if (report === undefined) return undefined;
+    record.report = undefined;
     this.#options.recorder?.end({ uid: record.uid, matter: this.#options.matter });
     this.#options.onChange?.();
-    return standing;
+    return report;
   }
 
   /** For a node that is gone. */
   forget(record: NodeRecord<unknown>): void {
     this.#options.recorder?.forget(record.uid);
-    if (record.standing !== undefined) this.#options.onChange?.();
+    if (record.report !== undefined) this.#options.onChange?.();
   }
 
-  #begin(record: NodeRecord<unknown>, standing: ActiveReport): boolean {
-    if (record.isGone || isSame(record.standing, standing)) return false;
-    if (record.standing?.reason !== standing.reason) {
-      record.standingSinceMs = this.#options.nowMs();
+  #begin(record: NodeRecord<unknown>, report: ActiveReport): boolean {
+    if (record.isGone || isSame(record.report, report)) return false;
+    if (record.report?.reason !== report.reason) {
+      record.reportSinceMs = this.#options.nowMs();
     }
-    record.standing = standing;
+    record.report = report;
     this.#options.onChange?.();
     return true;
   }

@@ -9,7 +9,7 @@ export function findingOf({ name: node, state }: IpamNode): NodeFinding {
   if (outcome.kind === 'lookup') return lookedUp(node, state);
   const actions = outcome.kind === 'assign' ? ['assignPodCIDRs'] : [];
   const code = outcome.kind === 'notAvailable' ? 'CIDRNotAvailable' : findings[0]?.code;
-  return { kind: 'decided', node, actions, ...(code === undefined ? {} : { standing: code }) };
+  return { kind: 'decided', node, actions, ...(code === undefined ? {} : { reason: code }) };
 }
 
 /** A question that is still under way may be answered; one that failed is not asked again soon. */

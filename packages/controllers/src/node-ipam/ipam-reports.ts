@@ -82,7 +82,7 @@ export class IpamReports {
       const event = ipamEvent(node, code, message);
       // It lasts for as long as the node does and harms nobody.
       if (code === 'PodCIDRFamilyOrder') reports.announce(record, event, code);
-      else reports.standBeside(record, event, code);
+      else reports.startBeside(record, event, code);
       const said = mode === 'dryRun' ? 'Would report pod CIDRs' : 'Found a problem with pod CIDRs';
       logger.warn({ node: node.name, code, reason: message }, said);
     }
@@ -99,8 +99,8 @@ export class IpamReports {
     { code, message, cause = message }: Refusal,
   ): void {
     const { reports, mode, logger } = this.#options;
-    const standing = { reason: code, message, isRefusal: true, identity: `${code} ${cause}` };
-    if (!reports.stand(record, standing, ipamEvent(node, code, message))) return;
+    const report = { reason: code, message, isRefusal: true, identity: `${code} ${cause}` };
+    if (!reports.start(record, report, ipamEvent(node, code, message))) return;
     const said = mode === 'dryRun' ? 'Would assign no pod CIDRs' : 'Could not assign pod CIDRs';
     logger.warn({ node: node.name, code, reason: message }, said);
   }

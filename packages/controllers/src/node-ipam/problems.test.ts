@@ -287,9 +287,7 @@ describe('a dry run', () => {
     );
     const findings = manager.controller.findings() ?? [];
     assert.deepEqual(
-      findings.map((one) =>
-        one.kind === 'decided' ? [one.node, ...one.actions, one.standing] : [],
-      ),
+      findings.map((one) => (one.kind === 'decided' ? [one.node, ...one.actions, one.reason] : [])),
       [
         ['a', 'assignPodCIDRs', undefined],
         ['b', 'assignPodCIDRs', undefined],

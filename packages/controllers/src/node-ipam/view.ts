@@ -82,7 +82,7 @@ function problemsOf(record: IpamNode | undefined): HolderView['problems'] {
 }
 
 function waitingOf(record: IpamNode): HolderView {
-  const { name, uid, standing } = record;
-  const why = standing === undefined ? [] : [{ code: standing.reason, message: standing.message }];
+  const { name, uid, report } = record;
+  const why = report === undefined ? [] : [{ code: report.reason, message: report.message }];
   return { name, uid, pool: null, podCIDRs: [], state: 'waiting', problems: why };
 }

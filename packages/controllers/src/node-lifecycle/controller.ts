@@ -81,7 +81,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
       unsubscribe();
       // A standby that led before must not go on saying what it saw then.
       for (const record of this.#loop.records.values()) this.#deletions.unhold(record);
-      this.metrics.stands({ isEngaged: false, candidates: 0, held: 0 });
+      this.metrics.counted({ isEngaged: false, candidates: 0, held: 0 });
     }
   }
 

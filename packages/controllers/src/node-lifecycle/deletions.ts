@@ -88,8 +88,8 @@ export class Deletions {
     // What is no longer watched would be held for good: nothing would let go of it.
     if (watched.isHeld || !watched.isCurrent) return;
     const event = deletionHeld(watched, { brake: settings.brake, lease, nowMs: clock.now() });
-    const standing = { reason: event.reason, message: event.note, isRefusal: false };
-    loop.reports.stand(watched.record, standing, event);
+    const report = { reason: event.reason, message: event.note, isRefusal: false };
+    loop.reports.start(watched.record, report, event);
   }
 
   async #deleteAll(
@@ -190,7 +190,7 @@ export class Deletions {
 
   #report(): void {
     const all = this.#options.watchList.values();
-    this.#options.metrics.stands({
+    this.#options.metrics.counted({
       isEngaged: this.#isHolding,
       candidates: all.filter(({ evidence }) => saysAbsent(evidence)).length,
       held: all.filter(({ isHeld }) => isHeld).length,

@@ -32,6 +32,6 @@ function decided(node: string, action?: LifecycleAction['kind']): NodeFinding {
 }
 
 function held(node: string): NodeFinding {
-  const standing: LifecycleEventReason = 'DeletionHeld';
-  return { kind: 'decided', node, actions: [], standing };
+  const reason: LifecycleEventReason = 'DeletionHeld';
+  return { kind: 'decided', node, actions: [], reason };
 }

@@ -65,7 +65,7 @@ export type LookupResult = 'success' | 'instance_not_found' | 'not_ours' | 'erro
 export interface LifecycleMetrics extends WriteMetrics {
   passed(durationMs: number): void;
   looked(result: LookupResult): void;
-  stands(facts: {
+  counted(facts: {
     readonly isEngaged: boolean;
     readonly candidates: number;
     readonly held: number;
@@ -85,7 +85,7 @@ export function lifecycleMetrics(metrics: Metrics): LifecycleMetrics {
   return {
     passed: (durationMs) => durations.observe(durationMs / 1_000),
     looked: (result) => calls.inc({ operation: 'instance_exists', result }),
-    stands({ isEngaged, candidates, held }) {
+    counted({ isEngaged, candidates, held }) {
       engaged.set(isEngaged ? 1 : 0);
       candidateGauge.set(candidates);
       heldGauge.set(held);

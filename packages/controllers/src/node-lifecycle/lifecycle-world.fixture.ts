@@ -7,7 +7,7 @@ import { type LifecycleSettings, lifecycleDefaults } from '@tandem/core/lifecycl
 import { createKubeClient } from '@tandem/kube/client';
 import { createNodeReader } from '@tandem/kube/node';
 import { cloudControllerManagerLease } from '@tandem/kube/election';
-import type { NewEvent, StandingEvent } from '@tandem/kube/events';
+import type { NewEvent, SustainedEvent } from '@tandem/kube/events';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
@@ -42,7 +42,7 @@ export interface Manager {
   /** Events that were recorded once, as `reason name`. */
   readonly events: string[];
   /** Events that stand, as `reason name`. */
-  readonly standing: Map<string, StandingEvent>;
+  readonly standing: Map<string, SustainedEvent>;
   readonly log: string[];
   /** The lines of the log, with all that they say. */
   readonly lines: Record<string, unknown>[];
@@ -234,7 +234,7 @@ function aRecorder(): Pick<Manager, 'events' | 'standing'> & {
   recorder: NodeLifecycleControllerOptions['recorder'];
 } {
   const events: string[] = [];
-  const standing = new Map<string, StandingEvent>();
+  const standing = new Map<string, SustainedEvent>();
   const keyOf = (uid: string, matter: string): string => `${uid} ${matter}`;
   return {
     events,

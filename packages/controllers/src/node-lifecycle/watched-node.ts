@@ -64,7 +64,7 @@ export class WatchedNode {
 
   /** Whether the brake holds its deletion: nothing else ever stands on a node here. */
   get isHeld(): boolean {
-    return this.isCurrent && this.record.standing !== undefined;
+    return this.isCurrent && this.record.report !== undefined;
   }
 
   /** Whether what was decided about it still is about a node that is there and as it was. */

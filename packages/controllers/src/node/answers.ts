@@ -12,8 +12,8 @@ import { CcmError, type Clock, wholeBackoffMs } from '@tandem/runtime';
 import { nodeRefOf, type RefSource } from '../loop/index.ts';
 import type { Node } from './node-state.ts';
 
-/** A node as far as an answer is about it. */
-export interface AskedNode {
+/** What an answer of the cloud is about. */
+export interface NodeIdentity {
   readonly name: string;
   readonly uid: string;
   readonly providerID: string;
@@ -30,7 +30,7 @@ export interface AnswersOptions {
 
 /** What is known of one node, and what was asked about it. */
 export interface AnswerEntry {
-  asked: AskedNode;
+  asked: NodeIdentity;
   answer: CloudAnswer | null;
   isAsking: boolean;
   /** Answers that rest on older data do not count. */
@@ -62,7 +62,7 @@ export class Answers {
   }
 
   /** The answer that counts for the node as it is now, or null. */
-  find({ state }: Node, node: AskedNode): CloudAnswer | null {
+  find({ state }: Node, node: NodeIdentity): CloudAnswer | null {
     const entry = state.answer;
     if (entry === undefined || entry.answer === null) return null;
     const { answer } = entry;
@@ -82,7 +82,7 @@ export class Answers {
   }
 
   /** Answers from before then do not count any more. */
-  require(record: Node, node: AskedNode, sinceMs: number): void {
+  require(record: Node, node: NodeIdentity, sinceMs: number): void {
     const entry = entryOf(record, node);
     if (outdate(entry, sinceMs)) entry.due = { atMs: sinceMs, failures: 0 };
   }
@@ -147,7 +147,7 @@ export class Answers {
 
   #take(
     record: Node,
-    taken: { readonly entry: AnswerEntry; readonly asked: AskedNode; readonly answer: Answer },
+    taken: { readonly entry: AnswerEntry; readonly asked: NodeIdentity; readonly answer: Answer },
   ): void {
     const { entry, asked, answer } = taken;
     entry.isAsking = false;
@@ -187,7 +187,7 @@ export class Answers {
   }
 }
 
-function entryOf({ state }: Node, { name, uid, providerID }: AskedNode): AnswerEntry {
+function entryOf({ state }: Node, { name, uid, providerID }: NodeIdentity): AnswerEntry {
   state.answer ??= {
     asked: { name, uid, providerID },
     answer: null,
@@ -213,7 +213,7 @@ function outdate(entry: AnswerEntry, sinceMs: number): boolean {
 }
 
 /** A node that was looked up by its name and has got the providerID that was found is still that one. */
-function isAbout(node: AskedNode, asked: AskedNode, answer: CloudAnswer): boolean {
+function isAbout(node: NodeIdentity, asked: NodeIdentity, answer: CloudAnswer): boolean {
   if (node.providerID === asked.providerID) return true;
   return (
     asked.providerID === '' &&

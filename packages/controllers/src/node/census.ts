@@ -60,7 +60,7 @@ export class Census {
     const uninitialised = new Map<string, { nodes: number; ageSeconds: number }>();
     const refused = new Map<string, number>();
     for (const node of nodes.list()) {
-      const said = records.get(node.uid)?.standing;
+      const said = records.get(node.uid)?.report;
       if (said?.isRefusal) refused.set(said.reason, (refused.get(said.reason) ?? 0) + 1);
       if (isInitialised(node)) continue;
       const reason = said?.reason ?? 'pending';

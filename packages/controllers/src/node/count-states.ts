@@ -5,21 +5,21 @@ import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 
 /** What stands on a node that the cloud says is none of its own. */
-export const notOursStanding = 'not_ours';
+export const notOursReason = 'not_ours';
 
-export interface NodeStanding {
+export interface NodeReport {
   readonly reason: string;
   readonly isRefusal: boolean;
 }
 
-/** `standing`: why a node is not as it should be, where that has been reported; a standby knows nothing. */
+/** `report`: why a node is not as it should be, where that has been reported; a standby knows nothing. */
 export function countStates(
   nodes: Iterable<NodeProjection>,
-  standing: (uid: string) => NodeStanding | undefined = () => undefined,
+  report: (uid: string) => NodeReport | undefined = () => undefined,
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const node of nodes) {
-    const said = standing(node.uid);
+    const said = report(node.uid);
     const state = stateOf(node, said);
     const label = state === 'refused' ? `refused: ${said?.reason ?? ''}` : state;
     counts.set(label, (counts.get(label) ?? 0) + 1);
@@ -29,11 +29,11 @@ export function countStates(
 
 export function stateOf(
   node: Pick<NodeProjection, 'annotations' | 'taints'>,
-  standing: NodeStanding | undefined,
+  report: NodeReport | undefined,
 ): NodeStateName {
   if (isPausing(valueAt(node.annotations, pausedAnnotation))) return 'paused';
-  const { reason } = standing ?? {};
-  if (reason === 'ForeignProviderID' || reason === notOursStanding) return 'not ours';
-  if (standing?.isRefusal) return 'refused';
+  const { reason } = report ?? {};
+  if (reason === 'ForeignProviderID' || reason === notOursReason) return 'not ours';
+  if (report?.isRefusal) return 'refused';
   return isInitialised(node) ? 'initialised' : 'waiting';
 }

@@ -79,9 +79,9 @@ describe('a dry run', () => {
     assert.deepEqual(
       manager.controller.findings()?.toSorted((a, b) => (a.node < b.node ? -1 : 1)),
       [
-        { ...decided('asking'), standing: 'AddressNotFound' },
+        { ...decided('asking'), reason: 'AddressNotFound' },
         decided('new', 'writeAddresses', 'initialise'),
-        { ...decided('paused'), standing: 'Paused' },
+        { ...decided('paused'), reason: 'Paused' },
         decided('ready'),
       ],
     );

@@ -4,11 +4,11 @@ import type { NodeFinding } from '../finding/index.ts';
 import type { NodeEventReason } from './events.ts';
 import type { Node } from './node-state.ts';
 
-const pausedStanding: NodeEventReason = 'Paused';
+const pausedReason: NodeEventReason = 'Paused';
 const lookupFailed: NodeRefusal['code'] = 'InstanceLookupFailed';
 
 /** A failure that was not reported yet is not the last word. */
-export function findingOf({ name: node, state, standing }: Node): NodeFinding {
+export function findingOf({ name: node, state, report }: Node): NodeFinding {
   const plan = state.decision;
   if (plan === undefined) return { kind: 'pending', node };
   const actions = plan.actions.map(({ kind }) => kind);
@@ -21,11 +21,11 @@ export function findingOf({ name: node, state, standing }: Node): NodeFinding {
     case 'notOurs':
       return { kind: 'decided', node, actions };
     case 'paused':
-      return { kind: 'decided', node, actions, standing: pausedStanding };
+      return { kind: 'decided', node, actions, reason: pausedReason };
     case 'refused': {
       const { code } = outcome.refusal;
-      if (code !== lookupFailed) return { kind: 'decided', node, actions, standing: code };
-      return { kind: standing === undefined ? 'pending' : 'unknown', node };
+      if (code !== lookupFailed) return { kind: 'decided', node, actions, reason: code };
+      return { kind: report === undefined ? 'pending' : 'unknown', node };
     }
   }
 }

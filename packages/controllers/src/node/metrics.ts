@@ -105,7 +105,7 @@ export function nodeMetrics(metrics: Metrics): NodeMetrics {
   const syncs = metrics.histogram(initialSyncDelaySeconds);
   const uninitialised = metrics.gauge(uninitializedNodes);
   const ages = metrics.gauge(oldestUninitializedSeconds);
-  const standing = metrics.gauge(refusedNodes);
+  const refused = metrics.gauge(refusedNodes);
   const refusals = metrics.counter(refusalsTotal);
   const changes = metrics.counter(addressChangesTotal);
   const writes = metrics.counter(writesTotal);
@@ -130,7 +130,7 @@ export function nodeMetrics(metrics: Metrics): NodeMetrics {
         uninitialised.set({ reason }, count?.nodes ?? 0);
         ages.set({ reason }, count?.ageSeconds ?? 0);
       }
-      for (const code of codes) standing.set({ code }, counts.refused.get(code) ?? 0);
+      for (const code of codes) refused.set({ code }, counts.refused.get(code) ?? 0);
     },
   };
 }

@@ -88,7 +88,7 @@ export class NodeController implements QueuedController<NodeState> {
   states(): ReadonlyMap<string, number> | undefined {
     if (!this.#loop.isRunning) return undefined;
     const { records } = this.#loop;
-    return countStates(this.#options.nodes.list(), (uid) => records.get(uid)?.standing);
+    return countStates(this.#options.nodes.list(), (uid) => records.get(uid)?.report);
   }
 
   /** For `/statusz/nodes`; undefined before it has begun. */
@@ -163,7 +163,7 @@ export class NodeController implements QueuedController<NodeState> {
     this.#wakeAll(this.#claims.drop(record));
   }
 
-  standingChanged(): void {
+  reportChanged(): void {
     this.#census.soon();
   }
 

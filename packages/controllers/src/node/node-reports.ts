@@ -26,7 +26,7 @@ import type { NodeProjection } from '@tandem/kube/node';
 import { type NewEvent, nodeReference } from '@tandem/kube/events';
 import type { Clock, Logger } from '@tandem/runtime';
 import type { Reports } from '../loop/index.ts';
-import { notOursStanding } from './count-states.ts';
+import { notOursReason } from './count-states.ts';
 import { controllerName, type NodeEventReason, nodeEvents, refusalActions } from './events.ts';
 import type { NodeMetrics } from './metrics.ts';
 import type { Node } from './node-state.ts';
@@ -73,10 +73,10 @@ export class NodeReports {
   paused({ record, node }: Planned): void {
     const value = quote(valueAt(node.annotations, pausedAnnotation) ?? '');
     const message = `${pausedAnnotation} is ${value}. Tandem does not manage this node until the annotation is removed.`;
-    const standing = { reason: pausedStanding, message, isRefusal: false };
-    const isNews = this.#options.reports.standQuietly(
+    const report = { reason: pausedReason, message, isRefusal: false };
+    const isNews = this.#options.reports.startUnrenewed(
       record,
-      standing,
+      report,
       eventOf(node, 'Paused', message),
     );
     if (!isNews) return;
@@ -88,8 +88,8 @@ export class NodeReports {
   /** No warning: this is a normal state. The log mentions it. */
   notOurs({ record, node }: Planned): void {
     const message = 'The cloud says that the node is not its own.';
-    const standing = { reason: notOursStanding, message, isRefusal: false };
-    if (!this.#options.reports.standSilently(record, standing)) return;
+    const report = { reason: notOursReason, message, isRefusal: false };
+    if (!this.#options.reports.startSilently(record, report)) return;
     this.#options.logger.debug({ node: node.name }, 'Left alone a node that is not ours');
   }
 
@@ -99,7 +99,7 @@ export class NodeReports {
     if (ended === undefined) return;
     const { reason: was, isRefusal } = ended;
     if (isRefusal) logger.info({ node: node.name, was }, 'Node is no longer refused');
-    else if (was === pausedStanding) logger.info({ node: node.name }, 'Node is no longer paused');
+    else if (was === pausedReason) logger.info({ node: node.name }, 'Node is no longer paused');
     else logger.info({ node: node.name }, 'Node belongs to this cloud again');
   }
 
@@ -136,7 +136,7 @@ export class NodeReports {
       reason: conflictCode,
       note: conflict,
     } as const;
-    reports.standBeside(record, event, conflictCode);
+    reports.startBeside(record, event, conflictCode);
   }
 
   /** One of the planned actions is stored. */
@@ -168,7 +168,7 @@ export class NodeReports {
   ): void {
     const { code, message, ...identity } = refusal;
     const { reports, mode, metrics, logger } = this.#options;
-    const isOther = record.standing?.reason !== code;
+    const isOther = record.report?.reason !== code;
     const action = isInitialised(node) ? tried : refusalActions.uninitialised;
     const event = {
       ...aboutNode(node),
@@ -177,7 +177,7 @@ export class NodeReports {
       reason: code,
       note: message,
     } as const;
-    if (!reports.stand(record, { reason: code, message, isRefusal: true, ...identity }, event))
+    if (!reports.start(record, { reason: code, message, isRefusal: true, ...identity }, event))
       return;
     if (isOther) metrics.refused(code);
     const said = mode === 'dryRun' ? 'Would refuse node' : 'Refused node';
@@ -219,7 +219,7 @@ export class NodeReports {
   }
 }
 
-const pausedStanding = 'paused';
+const pausedReason = 'paused';
 const conflictCode: NodeRefusalCode = 'ProviderIDConflict';
 
 function eventOf(node: NodeProjection, reason: NodeEventReason, note: string): NewEvent {

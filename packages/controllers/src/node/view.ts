@@ -8,7 +8,7 @@ import {
   type NodeView,
   type PlannedView,
   showSettings,
-  type StandingView,
+  type ReportView,
   type View,
 } from '@tandem/core/view';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -53,7 +53,7 @@ function viewOf(parts: NodesViewParts, record: Node, node: NodeProjection): Node
     name: node.name,
     uid: node.uid,
     resourceVersion: node.resourceVersion,
-    state: stateOf(node, record.standing),
+    state: stateOf(node, record.report),
     request: state.decision?.request ?? null,
     requestChanged: timeOf(state.requestChangedAtMs + wallOffsetMs),
     cloud,
@@ -63,7 +63,7 @@ function viewOf(parts: NodesViewParts, record: Node, node: NodeProjection): Node
     isNotOurs: lookup.isNotOurs(node),
     rivals: claims.claimants(record),
     planned: plannedOf(record),
-    standing: standingOf(record),
+    standing: reportOf(record),
   };
 }
 
@@ -107,10 +107,10 @@ function plannedOf({ state }: Node): PlannedView | null {
   };
 }
 
-function standingOf({ standing, standingSinceMs }: Node): StandingView | null {
-  if (standing === undefined) return null;
-  const { reason, message, isRefusal } = standing;
-  return { reason, message, isRefusal, since: timeOf(standingSinceMs) };
+function reportOf({ report, reportSinceMs }: Node): ReportView | null {
+  if (report === undefined) return null;
+  const { reason, message, isRefusal } = report;
+  return { reason, message, isRefusal, since: timeOf(reportSinceMs) };
 }
 
 function timeOf(wallMs: number): string {

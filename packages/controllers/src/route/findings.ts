@@ -11,7 +11,7 @@ export function findingsOf(
   const ofNodes = Array.from(nodes.values(), ({ name: node, uid, findings }): Finding => {
     const [finding] = findings;
     const actions = actionsOf(conditions.get(uid));
-    return { kind: 'decided', node, actions, ...(finding && { standing: finding.code }) };
+    return { kind: 'decided', node, actions, ...(finding && { reason: finding.code }) };
   });
   const changes = operations.map(({ operation: { kind, table }, destination }) => ({
     kind,

@@ -324,7 +324,7 @@ describe('the node route controller', () => {
     await world.clock.advance(minute);
     const decided = { kind: 'decided', actions: [] };
     assert.deepEqual(manager.controller.findings(), [
-      { ...decided, node: 'odd', standing: 'PodCIDROutsideClusterCIDRs' },
+      { ...decided, node: 'odd', reason: 'PodCIDROutsideClusterCIDRs' },
       { ...decided, node: 'routed', actions: ['clearNetworkCondition'] },
       {
         kind: 'routes',

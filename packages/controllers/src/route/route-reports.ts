@@ -97,7 +97,7 @@ export class RouteReports {
     const about = { regarding: nodeReference(node), reportingController: controllerName };
     const event = { ...about, type, action, reason, note: message };
     const { reports } = this.#options;
-    return reports.stand(record, { reason, message, isRefusal: true, identity }, event);
+    return reports.start(record, { reason, message, isRefusal: true, identity }, event);
   }
 
   /** Each problem of a table is said when it begins and when it is over. */

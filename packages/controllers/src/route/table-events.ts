@@ -29,7 +29,7 @@ interface ActiveEvent {
 export class TableEvents {
   readonly #options: TableEventsOptions;
   /** By table. */
-  #standing = new Map<string, ActiveEvent>();
+  #active = new Map<string, ActiveEvent>();
 
   constructor(options: TableEventsOptions) {
     this.#options = options;
@@ -38,11 +38,11 @@ export class TableEvents {
   report({ findings, nodes }: Pick<RoutePlan, 'findings' | 'nodes'>): void {
     const full = findings.filter(isAboutRoom);
     const bearer = full.length === 0 ? undefined : this.#newest(nodes);
-    const before = this.#standing;
-    this.#standing = new Map();
+    const before = this.#active;
+    this.#active = new Map();
     if (bearer !== undefined) for (const finding of full) this.#say(finding, bearer, before);
     for (const [table, { record }] of before) {
-      if (this.#standing.get(table)?.record !== record) {
+      if (this.#active.get(table)?.record !== record) {
         this.#options.reports.endBeside(record, about(table));
       }
     }
@@ -54,7 +54,7 @@ export class TableEvents {
     before: ReadonlyMap<string, ActiveEvent>,
   ): void {
     const identity = code === 'RouteTableFull' ? message : code;
-    this.#standing.set(table, { record, identity });
+    this.#active.set(table, { record, identity });
     const last = before.get(table);
     if (last?.record === record && last.identity === identity) return;
     const { type, action } = routeEvents[code];
@@ -66,7 +66,7 @@ export class TableEvents {
       reason: code,
       note: message,
     };
-    this.#options.reports.standBeside(record, event, about(table));
+    this.#options.reports.startBeside(record, event, about(table));
   }
 
   /** Of nodes of one second the last by name, so that it does not change from pass to pass. */

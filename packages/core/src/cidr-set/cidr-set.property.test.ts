@@ -22,17 +22,17 @@ interface TestedSet extends CidrSetOptions {
   readonly addresses: readonly string[];
 }
 
-const worlds: readonly TestedSet[] = [
-  aWorld('10.0.0.0/24', 28, (at) => `10.0.${at >> 8}.${at & 0xff}`),
-  aWorld('10.1.0.0/17', 24, (at) => `10.${1 + (at >> 8)}.${at & 0xff}.129`),
-  aWorld('fd00::/60', 64, (at) => `fd00:0:0:${hex(at >> 4)}::${at}`),
+const testedSets: readonly TestedSet[] = [
+  aTestedSet('10.0.0.0/24', 28, (at) => `10.0.${at >> 8}.${at & 0xff}`),
+  aTestedSet('10.1.0.0/17', 24, (at) => `10.${1 + (at >> 8)}.${at & 0xff}.129`),
+  aTestedSet('fd00::/60', 64, (at) => `fd00:0:0:${hex(at >> 4)}::${at}`),
   // Blocks whose numbers straddle two words of the address.
-  aWorld(
+  aTestedSet(
     'fd00:0:0:10::/61',
     68,
     (at) => `fd00::${hex(0x10 + (at >> 4))}:${hex(at & 0xf)}000:0:0:1`,
   ),
-  aWorld('10.2.0.0/30', 30, (at) => `10.2.0.${at & 0xff}`),
+  aTestedSet('10.2.0.0/30', 30, (at) => `10.2.0.${at & 0xff}`),
 ];
 
 interface Step {
@@ -57,11 +57,11 @@ const actions = [
 ] as const;
 
 describe('whatever happens to a set', () => {
-  for (const world of worlds) {
-    const name = `${formatCidr(world.range)} in /${world.blockPrefixLength}`;
+  for (const tested of testedSets) {
+    const name = `${formatCidr(tested.range)} in /${tested.blockPrefixLength}`;
     it(`${name}: it answers as one does that looks at every block`, () => {
       fc.assert(
-        fc.property(stepsIn(world), (steps) => void follow(world, steps)),
+        fc.property(stepsIn(tested), (steps) => void follow(tested, steps)),
         runs,
       );
     });
@@ -69,9 +69,9 @@ describe('whatever happens to a set', () => {
 
   it('often enough is exhausted, shared, excluded, in doubt: the law above is not about nothing', () => {
     const seen = { exhausted: 0, shared: 0, excluded: 0, inDoubt: 0, freed: 0 };
-    for (const world of worlds) {
-      for (const steps of fc.sample(stepsIn(world), { numRuns: 40, seed: 1 })) {
-        const { answers, set } = follow(world, steps);
+    for (const tested of testedSets) {
+      for (const steps of fc.sample(stepsIn(tested), { numRuns: 40, seed: 1 })) {
+        const { answers, set } = follow(tested, steps);
         seen.exhausted += answers.includes('allocate undefined') ? 1 : 0;
         seen.shared += answers.some((answer) => /^occupy .*,/.test(answer)) ? 1 : 0;
         seen.freed += answers.some((answer) => /^release [1-9]/.test(answer)) ? 1 : 0;
@@ -105,21 +105,21 @@ function stepsIn({ range, blockPrefixLength, addresses }: TestedSet): fc.Arbitra
 }
 
 /** Takes the steps with both sets, and compares every answer and all counts. */
-function follow(world: TestedSet, steps: readonly Step[]): { answers: string[]; set: CidrSet } {
-  let set = new CidrSet(world);
-  let naive = new NaiveCidrSet(world);
+function follow(tested: TestedSet, steps: readonly Step[]): { answers: string[]; set: CidrSet } {
+  let set = new CidrSet(tested);
+  let naive = new NaiveCidrSet(tested);
   const excluded: Cidr[] = [];
   const answers: string[] = [];
   for (const { action, pick, ...step } of steps) {
-    const holdings = naive.holdersOf(world.range);
+    const holdings = naive.holdersOf(tested.range);
     const picked = pick === undefined ? undefined : holdings[pick % holdings.length];
     const cidr = picked?.cidr ?? step.cidr;
     const owner = picked !== undefined && pick! % 2 === 0 ? picked.owner : step.owner;
     if (action === 'restart') {
       // A write that was in doubt has landed, or it has not.
       const found = holdings.filter(({ isInDoubt }) => !isInDoubt || pick === undefined);
-      set = restart(new CidrSet(world), excluded, found);
-      naive = restart(new NaiveCidrSet(world), excluded, found);
+      set = restart(new CidrSet(tested), excluded, found);
+      naive = restart(new NaiveCidrSet(tested), excluded, found);
     } else {
       const answer = ask(set, action, owner, cidr);
       assert.equal(answer, ask(naive, action, owner, cidr), action);
@@ -176,7 +176,7 @@ function assertOnlyOwner(set: CidrSet, answer: string): void {
   assert.equal(others.length, 1, `${answer} is held by ${textOf(others)}`);
 }
 
-function aWorld(
+function aTestedSet(
   range: string,
   blockPrefixLength: number,
   addressAt: (at: number) => string,

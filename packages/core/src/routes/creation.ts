@@ -12,7 +12,7 @@ import type { TablePlan } from './table-plan.ts';
 export interface Creation {
   readonly table: string;
   readonly want: WantedRoute;
-  readonly place: RoomVerdict;
+  readonly room: RoomVerdict;
 }
 
 export function placeCreations(
@@ -26,8 +26,8 @@ export function placeCreations(
     .toSorted((a, b) => a.length - b.length)
     .flat()
     .map(({ table, want }) => {
-      const place = rooms.get(table)?.take(familyOf(want)) ?? 'none';
-      return { table, want, place };
+      const room = rooms.get(table)?.take(familyOf(want)) ?? 'none';
+      return { table, want, room };
     });
 }
 
@@ -35,9 +35,9 @@ export function placeCreations(
 function missingByNode(
   { nodes }: RouteNeeds,
   tables: readonly TablePlan[],
-): readonly (readonly Omit<Creation, 'place'>[])[] {
+): readonly (readonly Omit<Creation, 'room'>[])[] {
   return nodes.flatMap(({ needs }) => {
-    const missing: Omit<Creation, 'place'>[] = [];
+    const missing: Omit<Creation, 'room'>[] = [];
     for (const need of needs) {
       if (need.kind !== 'wanted') continue;
       const { want } = need;

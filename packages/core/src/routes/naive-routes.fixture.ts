@@ -41,22 +41,22 @@ export function isRoutedByCloud({ instance }: RoutedNode, cidr: Cidr): boolean {
 }
 
 /** Whether routes to it may be touched at all. */
-export function isInScope(world: NaiveInput, cidr: Cidr): boolean {
-  return isRoutable(world, cidr) && world.clusterCIDRs.some((range) => containsCidr(range, cidr));
+export function isInScope(input: NaiveInput, cidr: Cidr): boolean {
+  return isRoutable(input, cidr) && input.clusterCIDRs.some((range) => containsCidr(range, cidr));
 }
 
 /** What has to be routed: asks of each podCIDR everything that could speak against it. */
-export function naiveWants(world: NaiveInput): NaiveWant[] {
-  return world.nodes.flatMap((node) =>
+export function naiveWants(input: NaiveInput): NaiveWant[] {
+  return input.nodes.flatMap((node) =>
     naiveCidrs(node)
       .filter(
         (cidr) =>
           !isBarred(node) &&
-          isInScope(world, cidr) &&
+          isInScope(input, cidr) &&
           !isRoutedByCloud(node, cidr) &&
           node.instance !== undefined &&
           node.internalIPs[cidr.network.family] !== undefined &&
-          world.nodes.every(
+          input.nodes.every(
             (other) => other === node || !naiveCidrs(other).some((one) => overlaps(one, cidr)),
           ),
       )
@@ -65,9 +65,9 @@ export function naiveWants(world: NaiveInput): NaiveWant[] {
 }
 
 /** Networks of nodes whose routes nobody may change. */
-export function naivelyUndecided(world: NaiveInput): Cidr[] {
-  const wants = naiveWants(world);
-  return world.nodes.flatMap((node) =>
+export function naivelyUndecided(input: NaiveInput): Cidr[] {
+  const wants = naiveWants(input);
+  return input.nodes.flatMap((node) =>
     naiveCidrs(node).filter((cidr) => {
       const isWanted = wants.some((want) => want.node === node && isSame(want.cidr, cidr));
       return isBarred(node) || !(isWanted || isRoutedByCloud(node, cidr));

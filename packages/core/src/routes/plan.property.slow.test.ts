@@ -1,5 +1,5 @@
 /**
- * Laws of route plans on worlds that nobody thought of, against a second implementation that is as simple as
+ * Laws of route plans on generated cases, against a second implementation that is as simple as
  * it is slow. Operations are carried out in any order and up to any of them, as clouds do and crashes leave it.
  */
 import assert from 'node:assert/strict';
@@ -27,15 +27,15 @@ import type { RoutedNode } from './node.ts';
 import type { PlannedOperation } from './operation.ts';
 import { planRoutes, type RoutePlanInput } from './plan.ts';
 import {
-  anyWorld,
+  anyCase,
   build,
   inOrder,
   longSpelling,
   orderKeys,
   shuffled,
-  tidyWorld,
-  type WorldSpec,
-} from './routes-world.fixture.ts';
+  tidyCase,
+  type RoutingCase,
+} from './routing-case.fixture.ts';
 import { applied, cidr, operationTexts } from './routes.fixture.ts';
 
 const runs = { numRuns: 2_000 };
@@ -43,12 +43,12 @@ const runs = { numRuns: 2_000 };
 describe('whatever nodes and tables there are', () => {
   it('every operation is safe after any others of its plan (T1, T2, T3)', () => {
     fc.assert(
-      fc.property(anyWorld, orderKeys, (spec, keys) => {
-        const world = build(spec);
-        const needs = liveNeeds(world);
-        let { tables } = world;
-        for (const planned of inOrder(planRoutes(world).operations, keys)) {
-          assertLegal({ ...world, tables }, planned);
+      fc.property(anyCase, orderKeys, (spec, keys) => {
+        const input = build(spec);
+        const needs = liveNeeds(input);
+        let { tables } = input;
+        for (const planned of inOrder(planRoutes(input).operations, keys)) {
+          assertLegal({ ...input, tables }, planned);
           const before = tables;
           tables = applied(tables, planned, spec.targets);
           assertStillServed(needs, { before, after: tables });
@@ -61,9 +61,9 @@ describe('whatever nodes and tables there are', () => {
 
   it('plans that follow each other reach exactly the wanted routes, and then do nothing (T4)', () => {
     fc.assert(
-      fc.property(anyWorld, (spec) => {
-        const world = converged(spec);
-        for (const table of world.tables) assertExact(world, table);
+      fc.property(anyCase, (spec) => {
+        const input = converged(spec);
+        for (const table of input.tables) assertExact(input, table);
       }),
       runs,
     );
@@ -71,13 +71,13 @@ describe('whatever nodes and tables there are', () => {
 
   it('one plan is enough where networks are of one size, with one route to each, and tables have no limit', () => {
     fc.assert(
-      fc.property(tidyWorld, (spec) => {
-        const world = build(spec);
-        const tables = planRoutes(world).operations.reduce(
+      fc.property(tidyCase, (spec) => {
+        const input = build(spec);
+        const tables = planRoutes(input).operations.reduce(
           (before, planned) => applied(before, planned, spec.targets),
-          world.tables,
+          input.tables,
         );
-        assert.deepEqual(operationTexts(planRoutes({ ...world, tables })), []);
+        assert.deepEqual(operationTexts(planRoutes({ ...input, tables })), []);
       }),
       runs,
     );
@@ -85,14 +85,14 @@ describe('whatever nodes and tables there are', () => {
 
   it('a plan that was carried out in part is finished by those that follow (P7)', () => {
     fc.assert(
-      fc.property(anyWorld, orderKeys, (spec, keys) => {
-        const world = build(spec);
-        const { operations } = planRoutes(world);
+      fc.property(anyCase, orderKeys, (spec, keys) => {
+        const input = build(spec);
+        const { operations } = planRoutes(input);
         const count = (keys[0] ?? 0) % (operations.length + 1);
         const tables = inOrder(operations, keys)
           .slice(0, count)
-          .reduce((before, one) => applied(before, one, spec.targets), world.tables);
-        const end = converge({ ...world, tables }, spec);
+          .reduce((before, one) => applied(before, one, spec.targets), input.tables);
+        const end = converge({ ...input, tables }, spec);
         for (const table of end.tables) assertExact(end, table);
       }),
       runs,
@@ -101,7 +101,7 @@ describe('whatever nodes and tables there are', () => {
 
   it('the order in which anything is listed changes nothing', () => {
     fc.assert(
-      fc.property(anyWorld, orderKeys, (spec, keys) => {
+      fc.property(anyCase, orderKeys, (spec, keys) => {
         assert.deepEqual(decisionsOf(build(shuffled(spec, keys))), decisionsOf(build(spec)));
       }),
       runs,
@@ -110,7 +110,7 @@ describe('whatever nodes and tables there are', () => {
 
   it('the spelling of IPv6 changes nothing', () => {
     fc.assert(
-      fc.property(anyWorld, (spec) => {
+      fc.property(anyCase, (spec) => {
         assert.deepEqual(decisionsOf(build(spec, longSpelling)), decisionsOf(build(spec)));
       }),
       runs,
@@ -119,12 +119,12 @@ describe('whatever nodes and tables there are', () => {
 
   it('a node is available exactly when all that it needs stands in every table (T5)', () => {
     fc.assert(
-      fc.property(anyWorld, (spec) => {
-        for (const world of [build(spec), converged(spec)]) {
-          const { nodes } = planRoutes(world);
-          for (const node of world.nodes) {
+      fc.property(anyCase, (spec) => {
+        for (const input of [build(spec), converged(spec)]) {
+          const { nodes } = planRoutes(input);
+          for (const node of input.nodes) {
             const isAvailable = nodes.get(node.uid)?.verdict.kind === 'available';
-            assert.equal(isAvailable, isNaivelyAvailable(world, node), node.name);
+            assert.equal(isAvailable, isNaivelyAvailable(input, node), node.name);
           }
         }
       }),
@@ -134,7 +134,7 @@ describe('whatever nodes and tables there are', () => {
 
   it('a node that is not available is told why, or is being worked on', () => {
     fc.assert(
-      fc.property(anyWorld, (spec) => {
+      fc.property(anyCase, (spec) => {
         for (const { verdict, findings } of planRoutes(converged(spec)).nodes.values()) {
           if (verdict.kind !== 'unavailable') continue;
           assert.ok(verdict.missing.length > 0);
@@ -147,7 +147,7 @@ describe('whatever nodes and tables there are', () => {
 
   it('often enough is each thing that a plan can do: the laws above are not about nothing', () => {
     const seen = new Map<string, number>();
-    for (const spec of fc.sample(anyWorld, { ...runs, seed: 1 })) {
+    for (const spec of fc.sample(anyCase, { ...runs, seed: 1 })) {
       const { operations, nodes, findings } = planRoutes(build(spec));
       const judged = [...nodes.values()];
       const keys = [
@@ -167,8 +167,8 @@ describe('whatever nodes and tables there are', () => {
 });
 
 /** The plan, with its tables as destinations and states: these also carry the nodes and routes as they were listed. */
-function decisionsOf(world: RoutePlanInput): unknown {
-  const { tables, ...decisions } = planRoutes(world);
+function decisionsOf(input: RoutePlanInput): unknown {
+  const { tables, ...decisions } = planRoutes(input);
   const states = tables.flatMap(({ table, states: byWant }) =>
     Array.from(byWant, ([want, state]) => ({
       where: `${table.id} ${want.node.uid} ${want.text}`,
@@ -179,37 +179,37 @@ function decisionsOf(world: RoutePlanInput): unknown {
 }
 
 /** Carries plans out until there is nothing left to do. */
-function converge(world: RoutePlanInput, { targets }: WorldSpec): RoutePlanInput {
-  let { tables } = world;
+function converge(input: RoutePlanInput, { targets }: RoutingCase): RoutePlanInput {
+  let { tables } = input;
   const routes = tables.flatMap((table) => table.routes);
   // Each round takes away one superfluous route at least, or is the last but a few.
   for (let round = 0; round < routes.length + 4; round += 1) {
-    const { operations } = planRoutes({ ...world, tables });
-    if (operations.length === 0) return { ...world, tables };
+    const { operations } = planRoutes({ ...input, tables });
+    if (operations.length === 0) return { ...input, tables };
     tables = operations.reduce((before, one) => applied(before, one, targets), tables);
   }
   throw new Error('the plans go on and on');
 }
 
-function converged(spec: WorldSpec): RoutePlanInput {
+function converged(spec: RoutingCase): RoutePlanInput {
   return converge(build(spec), spec);
 }
 
 /** T1 and T3: a route is written to who has its destination, and only ours or dead ones are changed. */
-function assertLegal(world: RoutePlanInput, { operation }: PlannedOperation): void {
-  const table = world.tables.find(({ id }) => id === operation.table);
+function assertLegal(input: RoutePlanInput, { operation }: PlannedOperation): void {
+  const table = input.tables.find(({ id }) => id === operation.table);
   assert.ok(table !== undefined, 'a table that does not exist');
   const route =
     operation.kind === 'create' ? undefined : table.routes.find(({ id }) => id === operation.route);
   const destination =
     operation.kind === 'create' ? cidr(operation.destination) : route?.destination;
   assert.ok(destination !== undefined, 'a route that is not there');
-  assert.ok(isInScope(world, destination), 'a destination outside the cluster CIDRs');
+  assert.ok(isInScope(input, destination), 'a destination outside the cluster CIDRs');
   if (route === undefined) assert.deepEqual(routesTo(table, destination), [], 'it is taken');
   else assert.ok(mayBeTouched(route), 'a live route of another owner');
   if (operation.kind === 'delete') return;
   const { key, name } = operation.to;
-  const isTheirs = naiveWants(world).some(
+  const isTheirs = naiveWants(input).some(
     (want) =>
       want.node.name === name && want.node.instance?.key === key && isSame(want.cidr, destination),
   );
@@ -217,8 +217,8 @@ function assertLegal(world: RoutePlanInput, { operation }: PlannedOperation): vo
 }
 
 /** All networks that live nodes have and that are not routed by the cloud itself. */
-function liveNeeds(world: RoutePlanInput): readonly NaiveWant[] {
-  return world.nodes.flatMap((node) =>
+function liveNeeds(input: RoutePlanInput): readonly NaiveWant[] {
+  return input.nodes.flatMap((node) =>
     naiveCidrs(node)
       .filter((one) => !isRoutedByCloud(node, one))
       .map((one) => ({ node, cidr: one })),
@@ -251,8 +251,8 @@ function assertWithinCapacity(
 }
 
 /** T4: every wanted route stands where there is room and nobody else in the way, and no other of ours does. */
-function assertExact(world: RoutePlanInput, table: ListedTable): void {
-  const wants = naiveWants(world);
+function assertExact(input: RoutePlanInput, table: ListedTable): void {
+  const wants = naiveWants(input);
   const isFull = ({ cidr: one }: NaiveWant): boolean => naiveRoom(table, one.network.family) < 1;
   const isTaken = ({ cidr: one }: NaiveWant): boolean => routesTo(table, one).length > 0;
   const missing = wants.filter((want) => !stands(table, want));
@@ -261,10 +261,10 @@ function assertExact(world: RoutePlanInput, table: ListedTable): void {
     assert.ok(isTaken(want) || isFull(want), `${want.node.name} lacks a route`);
     assert.ok(!has.some(({ ours }) => ours), `${want.node.name} has a wrong route of ours`);
   }
-  const undecided = naivelyUndecided(world);
+  const undecided = naivelyUndecided(input);
   const isExpected = (route: ListedRoute): boolean => {
     const { destination } = route;
-    if (destination === undefined || !isInScope(world, destination)) return true;
+    if (destination === undefined || !isInScope(input, destination)) return true;
     if (undecided.some((one) => overlaps(one, destination))) return true;
     const want = wants.find((one) => isSame(one.cidr, destination));
     if (want !== undefined)
@@ -280,16 +280,16 @@ function assertExact(world: RoutePlanInput, table: ListedTable): void {
   }
 }
 
-function isNaivelyAvailable(world: RoutePlanInput, node: RoutedNode): boolean {
+function isNaivelyAvailable(input: RoutePlanInput, node: RoutedNode): boolean {
   if (isBarred(node) || node.podCIDRs.length === 0 || node.instance === undefined) return false;
   const cidrs = naiveCidrs(node);
   return (
     cidrs.length === node.podCIDRs.length &&
     cidrs.every((one) => {
-      if (!isRoutable(world, one) || isRoutedByCloud(node, one)) return true;
+      if (!isRoutable(input, one) || isRoutedByCloud(node, one)) return true;
       const hasEnd = node.internalIPs[one.network.family] !== undefined;
-      const isComplete = world.tables.every((table) => stands(table, { node, cidr: one }));
-      return hasEnd && isInScope(world, one) && isComplete && world.tables.length > 0;
+      const isComplete = input.tables.every((table) => stands(table, { node, cidr: one }));
+      return hasEnd && isInScope(input, one) && isComplete && input.tables.length > 0;
     })
   );
 }

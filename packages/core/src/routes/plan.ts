@@ -48,7 +48,7 @@ export function planRoutes({ nodes, tables, ...scope }: RoutePlanInput): RoutePl
   const needs = readNeeds(nodes, scope);
   const planned = byId(tables).map((table) => planTable(table, needs, scope));
   const creations = placeCreations(needs, planned);
-  const isNow = ({ place }: Creation): boolean => place === 'now';
+  const isNow = ({ room }: Creation): boolean => room === 'now';
   const operations = [
     ...planned.flatMap(({ replacements }) => replacements),
     ...planned.flatMap(({ deletions }) => deletions),

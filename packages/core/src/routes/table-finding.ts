@@ -58,7 +58,7 @@ function unroutableFamilies({ nodes }: RouteNeeds): readonly TableFinding[] {
 }
 
 function fullness(table: ListedTable, creations: readonly Creation[]): readonly TableFinding[] {
-  const waiting = creations.filter((one) => one.table === table.id && one.place === 'none');
+  const waiting = creations.filter((one) => one.table === table.id && one.room === 'none');
   const high = quotasOf(table).filter(isNearlyFull);
   if (waiting.length === 0 && high.length === 0) return [];
   const usage = quotasOf(table).map(usageOf).join(' and ');

@@ -112,7 +112,7 @@ function lacksOfWant(want: WantedRoute, { tables, creations }: PlannedTables): r
       case 'missing':
       case undefined: {
         const creation = creations.get(want)?.find((one) => one.table === table.id);
-        return [noRoute(subject, creation?.place === 'none' ? 'RouteTableFull' : undefined)];
+        return [noRoute(subject, creation?.room === 'none' ? 'RouteTableFull' : undefined)];
       }
     }
   });

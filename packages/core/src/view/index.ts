@@ -6,7 +6,7 @@ export {
   nodeStateNames,
   type NodeView,
   type PlannedView,
-  type StandingView,
+  type ReportView,
 } from './node-view.ts';
 export {
   isViewPage,

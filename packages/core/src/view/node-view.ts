@@ -32,7 +32,7 @@ export interface NodeView {
   /** Null before the node was first decided about. */
   readonly planned: PlannedView | null;
   /** What was said about the node and still holds: a refusal, `Paused` and their like. */
-  readonly standing: StandingView | null;
+  readonly standing: ReportView | null;
 }
 
 export const nodeStateNames = ['initialised', 'waiting', 'refused', 'paused', 'not ours'] as const;
@@ -62,7 +62,7 @@ export interface PlannedView {
   readonly stack: Stack | null;
 }
 
-export interface StandingView {
+export interface ReportView {
   readonly reason: string;
   readonly message: string;
   readonly isRefusal: boolean;

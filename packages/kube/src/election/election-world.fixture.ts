@@ -63,8 +63,8 @@ class ElectionWorld {
   }
 
   async run(): Promise<void> {
-    const places = this.#pick([2, 2, 3]);
-    for (let place = 0; place < places; place++) this.#start(`p${place}`);
+    const replicas = this.#pick([2, 2, 3]);
+    for (let replica = 0; replica < replicas; replica++) this.#start(`p${replica}`);
     const gapMsMax = this.#pick([5_000, 15_000, 40_000]);
     while (this.#clock.monotonic() < faultyMs) {
       await this.#clock.advance(this.#upTo(gapMsMax));
@@ -86,8 +86,8 @@ class ElectionWorld {
     for (const { machine } of this.#candidates) machine.kill();
   }
 
-  #start(place: string): void {
-    const identity = `${place}_${this.#candidates.length}`;
+  #start(replica: string): void {
+    const identity = `${replica}_${this.#candidates.length}`;
     const machine = new Machine(this.#clock, { rate: this.#pick([0.98, 1, 1.02]) });
     const watch = this.#chance(80) ? 'allowed' : 'forbidden';
     const client = this.#server.connect({
@@ -109,11 +109,11 @@ class ElectionWorld {
     const candidate = { identity, machine, elector, stop: new AbortController(), isCutOff: false };
     this.#candidates.push(candidate);
     this.#note('start', identity);
-    void this.#live(candidate, place);
+    void this.#live(candidate, replica);
   }
 
   /** Campaigns again after a loss, and is replaced by a new one after a clean exit. */
-  async #live(candidate: Candidate, place: string): Promise<void> {
+  async #live(candidate: Candidate, replica: string): Promise<void> {
     const { elector, identity, machine, stop } = candidate;
     for (let end = ''; end !== 'stopped';) {
       let isLeading = false;
@@ -133,7 +133,7 @@ class ElectionWorld {
       if (isLeading) this.#violate(`${identity} was not told to stop`);
     }
     machine.kill();
-    this.#start(place);
+    this.#start(replica);
   }
 
   /** The leader's work: writes back to back, and at its end waits for those that are under way. */

@@ -18,7 +18,7 @@ import {
   boundedText,
   type NewEvent,
   noteBytesMax,
-  type StandingEvent,
+  type SustainedEvent,
   wordBytesMax,
 } from './event.ts';
 import { type EventMetrics, eventMetrics } from './event-metrics.ts';
@@ -27,7 +27,7 @@ import { type EventOutcome, EventWriter, type StoredEvent } from './event-writer
 import { ObjectBudgets } from './object-budget.ts';
 import { RecentMap } from './recent-map.ts';
 import { type KeyedEvent, SimilarEvents } from './similar-events.ts';
-import { StandingEvents } from './standing-events.ts';
+import { SustainedEvents } from './sustained-events.ts';
 
 export interface EventRecorderOptions {
   readonly client: KubeClient;
@@ -82,7 +82,7 @@ interface Series extends KeyedEvent {
   /** Tries in a row that failed. */
   failures: number;
   /** For how many matters it stands. */
-  stands: number;
+  sustains: number;
   /** Whether it is said again before the API server forgets it. */
   isRenewed: boolean;
 }
@@ -99,7 +99,7 @@ export class EventRecorder {
   readonly #budgets: ObjectBudgets;
   readonly #similar: SimilarEvents;
   readonly #names: EventNames;
-  readonly #standing = new StandingEvents();
+  readonly #sustained = new SustainedEvents();
   readonly #series: RecentMap<Series>;
   /** The codes of failures that the log has told of. */
   readonly #saidCodes = new Set<string>();
@@ -129,7 +129,7 @@ export class EventRecorder {
       clock,
       idleMsMax: seriesIdleMsMax,
       sizeMax: seriesMax,
-      isHeld: (series) => isWaiting(series) || (series.stands > 0 && series.isRenewed),
+      isHeld: (series) => isWaiting(series) || (series.sustains > 0 && series.isRenewed),
     });
   }
 
@@ -149,33 +149,33 @@ export class EventRecorder {
    * however much was said about the object before. Saying what stands already does nothing, so that a
    * reconcile may call this every time.
    */
-  sustain(event: StandingEvent): void {
+  sustain(event: SustainedEvent): void {
     if (this.#hasStopped) return;
     const { regarding, matter } = event;
     const said = bounded(event);
     const key = eventKey(said);
-    const before = this.#standing.set(regarding.uid, matter, key);
+    const before = this.#sustained.set(regarding.uid, matter, key);
     if (before === key) return;
     const series = this.#observe({ key, event: said });
-    series.stands++;
+    series.sustains++;
     series.isRenewed = event.isRenewed ?? true;
-    if (before !== undefined) this.#unstand(before);
+    if (before !== undefined) this.#unsustain(before);
     if (this.#budgets.spend(said)) return this.#sendSoon(series);
-    const afterMs = this.#budgets.standingWaitMs(said);
+    const afterMs = this.#budgets.sustainedWaitMs(said);
     if (afterMs > 0) return this.#queue.add(key, { afterMs });
-    this.#budgets.spendStanding(said);
+    this.#budgets.spendSustained(said);
     this.#sendSoon(series);
   }
 
   /** Stops renewing what stands for the matter; it expires an hour after it was last said. */
   end({ uid, matter }: { readonly uid: string; readonly matter: string }): void {
-    const key = this.#standing.delete(uid, matter);
-    if (key !== undefined) this.#unstand(key);
+    const key = this.#sustained.delete(uid, matter);
+    if (key !== undefined) this.#unsustain(key);
   }
 
   /** For an object that is gone: nothing stands for it any more. */
   forget(uid: string): void {
-    for (const key of this.#standing.deleteAll(uid)) this.#unstand(key);
+    for (const key of this.#sustained.deleteAll(uid)) this.#unsustain(key);
     this.#budgets.forget(uid);
   }
 
@@ -218,11 +218,11 @@ export class EventRecorder {
     this.#queue.add(series.key, { priority: 'urgent', afterMs });
   }
 
-  #unstand(key: string): void {
+  #unsustain(key: string): void {
     const series = this.#series.get(key);
     if (series === undefined) return;
-    series.stands--;
-    if (series.stands > 0 || isWaiting(series)) return;
+    series.sustains--;
+    if (series.sustains > 0 || isWaiting(series)) return;
     this.#queue.forget(key);
     series.failures = 0;
   }
@@ -238,9 +238,9 @@ export class EventRecorder {
     const series = this.#series.get(key);
     if (series === undefined) return undefined;
     if (series.unwritten === 0) {
-      if (series.stands === 0) return undefined;
+      if (series.sustains === 0) return undefined;
       this.#observe(series);
-    } else if (!isWaiting(series)) this.#budgets.spendStanding(series.event);
+    } else if (!isWaiting(series)) this.#budgets.spendSustained(series.event);
     const { event, stored, unwritten: more, first, lastMs, asked } = series;
     const reportingInstance = this.#reportingInstance;
     const write = { event, reportingInstance, first, lastMs, stored, more, signal };
@@ -266,7 +266,7 @@ export class EventRecorder {
     series.failures = 0;
     series.unwritten -= sent.more;
     this.#answer(series, sent.asked);
-    const isDue = series.stands > 0 && series.isRenewed;
+    const isDue = series.sustains > 0 && series.isRenewed;
     return isDue ? { afterMs: this.#renewalMs(), priority: 'routine' } : undefined;
   }
 
@@ -290,7 +290,7 @@ export class EventRecorder {
 
 function newSeries(keyed: KeyedEvent): Series {
   const times = { stored: undefined, first: { name: '', timeMicros: 0 }, lastMs: 0 };
-  const counts = { unwritten: 0, asked: 0, answered: 0, failures: 0, stands: 0 };
+  const counts = { unwritten: 0, asked: 0, answered: 0, failures: 0, sustains: 0 };
   return { ...keyed, ...times, ...counts, isRenewed: true };
 }
 

@@ -16,7 +16,7 @@ export interface NewEvent {
 }
 
 /** An event that stands for as long as something is so, such as a refusal (P6). */
-export interface StandingEvent extends NewEvent {
+export interface SustainedEvent extends NewEvent {
   /** What it is about. Of one object and matter one event stands at a time; a new one replaces it. */
   readonly matter: string;
   /** Whether it is said again before the API server forgets it, after an hour; so where left out. */

@@ -11,13 +11,13 @@ import { RecentMap } from './recent-map.ts';
 
 const eventsAtOnce = 25;
 const refillMs = 300_000;
-const standingGapMs = 60_000;
+const sustainedGapMs = 60_000;
 
 interface Budget {
   tokens: number;
   filledMs: number;
   /** When an event that stands may next be sent beyond the budget. */
-  standingMs: number;
+  sustainedMs: number;
   /** Constants of the program, hence few. */
   readonly reasons: string[];
 }
@@ -49,13 +49,13 @@ export class ObjectBudgets {
   }
 
   /** How long an event that stands has to wait for being sent beyond the budget; 0 where it need not. */
-  standingWaitMs({ regarding }: NewEvent): number {
-    return Math.max(0, this.#of(regarding.uid).standingMs - this.#clock.monotonic());
+  sustainedWaitMs({ regarding }: NewEvent): number {
+    return Math.max(0, this.#of(regarding.uid).sustainedMs - this.#clock.monotonic());
   }
 
   /** An event that stands is sent beyond the budget: the next one waits. */
-  spendStanding({ regarding }: NewEvent): void {
-    this.#of(regarding.uid).standingMs = this.#clock.monotonic() + standingGapMs;
+  spendSustained({ regarding }: NewEvent): void {
+    this.#of(regarding.uid).sustainedMs = this.#clock.monotonic() + sustainedGapMs;
   }
 
   #of(uid: string): Budget {
@@ -63,7 +63,7 @@ export class ObjectBudgets {
     return this.#budgets.use(uid, () => ({
       tokens: eventsAtOnce,
       filledMs: nowMs,
-      standingMs: nowMs,
+      sustainedMs: nowMs,
       reasons: [],
     }));
   }

@@ -1,5 +1,5 @@
 /** Which event stands for which matter of which object: at most one, until told otherwise (P6). */
-export class StandingEvents {
+export class SustainedEvents {
   readonly #keys = new Map<string, Map<string, string>>();
 
   /** Puts the key of one in its place and gives back the one that stood there before. */

@@ -1,6 +1,6 @@
 /**
- * Worlds of nodes and route tables that fast-check draws. They are small, so that podCIDRs and routes often
- * meet, and they are drawn as texts, so that one world can be built in several spellings.
+ * Cases of nodes and route tables that fast-check draws. They are small, so that podCIDRs and routes often
+ * meet, and they are drawn as texts, so that one case can be built in several spellings.
  */
 import * as fc from 'fast-check';
 import { type Cidr, formatCidr } from '../ip/index.ts';
@@ -9,7 +9,7 @@ import type { RoutedNode } from './node.ts';
 import type { RoutePlanInput } from './plan.ts';
 import { address, aNode, cidr, type TargetKind } from './routes.fixture.ts';
 
-export interface WorldSpec {
+export interface RoutingCase {
   readonly nodes: readonly NodeSpec[];
   readonly clusterCIDRs: readonly string[];
   readonly families: RoutePlanInput['families'];
@@ -108,14 +108,14 @@ function tablesOf(options: {
   );
 }
 
-function worldsOf(
+function casesOf(
   nodes: fc.Arbitrary<readonly NodeSpec[]>,
   tables: fc.Arbitrary<readonly TableSpec[]>,
-): fc.Arbitrary<WorldSpec> {
+): fc.Arbitrary<RoutingCase> {
   return fc.record({
     nodes,
     clusterCIDRs: rarely(['10.244.0.0/16', 'fd00:244::/48'], ['10.244.0.0/16'], []),
-    families: rarely<WorldSpec['families']>(['IPv4', 'IPv6'], ['IPv4'], ['IPv6']),
+    families: rarely<RoutingCase['families']>(['IPv4', 'IPv6'], ['IPv4'], ['IPv6']),
     tables,
     targets: fc.constantFrom('instance' as const, 'address' as const),
   });
@@ -124,7 +124,7 @@ function worldsOf(
 const usual = fc.oneof(usualIPv4, usualIPv6);
 
 /** Whatever may happen. */
-export const anyWorld: fc.Arbitrary<WorldSpec> = worldsOf(
+export const anyCase: fc.Arbitrary<RoutingCase> = casesOf(
   nodesWith(
     fc.oneof(
       fc.tuple(fc.oneof(usualIPv4, oddNetwork), usualIPv6),
@@ -143,7 +143,7 @@ export const anyWorld: fc.Arbitrary<WorldSpec> = worldsOf(
 );
 
 /** Networks of one size, one route to a destination, and no limits. */
-export const tidyWorld: fc.Arbitrary<WorldSpec> = worldsOf(
+export const tidyCase: fc.Arbitrary<RoutingCase> = casesOf(
   nodesWith(fc.tuple(usualIPv4, usualIPv6)),
   tablesOf({ destination: usual, isDistinct: true, capacity: fc.constant(undefined) }),
 );
@@ -161,7 +161,7 @@ export const longSpelling: Spelling = (text) => {
   return `${groups.map((group) => group.padStart(4, '0').toUpperCase()).join(':')}/${length}`;
 };
 
-export function build(spec: WorldSpec, spelling: Spelling = (text) => text): RoutePlanInput {
+export function build(spec: RoutingCase, spelling: Spelling = (text) => text): RoutePlanInput {
   const network = (text: string): Cidr => cidr(spelling(text));
   return {
     nodes: spec.nodes.map((node) => buildNode(node, spelling)),
@@ -220,8 +220,8 @@ function buildTarget({ destination, target: spec }: RouteSpec): ListedTarget {
   }
 }
 
-/** The world with all of its lists in another order. */
-export function shuffled(spec: WorldSpec, keys: readonly number[]): WorldSpec {
+/** The case with all of its lists in another order. */
+export function shuffled(spec: RoutingCase, keys: readonly number[]): RoutingCase {
   const shuffle = <T>(items: readonly T[]): readonly T[] => inOrder(items, keys);
   return {
     ...spec,
