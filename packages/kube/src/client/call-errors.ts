@@ -1,6 +1,4 @@
-/**
- * Failures of a call without an answer of the server: the deadline passed, or the write gate was shut.
- */
+/** Failures of a call that got no answer: its deadline passed, or the write gate was closed. */
 import { CcmError, type Effect } from '@tandem/runtime';
 import { type ApiRequest, isMutating } from './request.ts';
 
@@ -23,18 +21,18 @@ export class CallTimedOutError extends CcmError {
   }
 }
 
-/** What the effect of a request is that ended when its deadline passed, with this error. */
+/** The effect of a request that ended with this error when its deadline passed. */
 export function effectAtDeadline(
   { method }: Pick<ApiRequest, 'method'>,
   { wasHandedOver, err }: { wasHandedOver: boolean; err: unknown },
 ): Effect {
   const isKnown = !isMutating(method) || !wasHandedOver;
   if (isKnown) return 'none';
-  // A transport that knows that nothing was sent says so; its bare abort says nothing.
+  // A transport that knows that it sent nothing says so. A plain abort says nothing.
   return err instanceof CcmError ? err.effect : 'unknown';
 }
 
-/** The gate's own error where it has the facts that callers need, else one around it. */
+/** The gate's own error if it is a `CcmError`, else a `CcmError` around it. */
 export function notSent({ method, path }: ApiRequest, refusal: Error): CcmError {
   if (refusal instanceof CcmError) return refusal;
   return new CcmError(`${method} ${path} was not sent: ${refusal.message}`, {

@@ -1,6 +1,6 @@
 /**
- * The metrics of the client, under the names, labels and buckets of client-go, so that dashboards
- * made for other managers show this one too.
+ * The metrics of the client, with the names, labels and buckets of client-go, so that dashboards for
+ * other managers also show this one.
  */
 import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
 import type { Method } from '../transport/index.ts';
@@ -35,14 +35,14 @@ export const rateLimiterDurationSeconds: HistogramDeclaration<'verb' | 'host'> =
   buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
 };
 
-/** What a request ended with: a status code, or no answer at all. */
+/** A status code, or that there was no answer. */
 export type Outcome = number | '<error>';
 
 export interface ClientMetrics {
   ended(method: Method, outcome: Outcome): void;
   took(method: Method, durationMs: number): void;
   retried(method: Method, outcome: Outcome): void;
-  /** How long a request waited because of the rate that the client keeps to. */
+  /** How long the rate limit delayed a request. */
   heldBack(method: Method, durationMs: number): void;
 }
 

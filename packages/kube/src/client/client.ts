@@ -1,17 +1,18 @@
 /**
- * The contract of the API client: what the informer, the elector, the event recorder and the
- * controllers call. It knows verbs and resources, deadlines, retries and the meaning of status codes;
- * it does not know any kind of object, and leaves bytes undecoded.
+ * The contract of the API client, which the informer, the elector, the event recorder and the controllers
+ * call. The client knows verbs and resources, deadlines, retries and the meaning of status codes. It
+ * knows no kind of object and does not decode bodies.
  */
 import { CcmError, type FailureFacts } from '@tandem/runtime';
 
 export interface KubeClient {
   /**
-   * One request whose answer is read whole. Tries again by itself where that is safe. Rejects with a
-   * `CcmError` that tells the effect, or with the reason of the caller's own signal.
+   * One request whose answer is read whole. The client retries where that is safe. Rejects with a
+   * `CcmError` that tells the effect, or with the reason of the caller's own signal: a call always ends
+   * when its deadline passes or its signal aborts.
    */
   call(call: Call): Promise<Answer>;
-  /** One request whose answer is a stream (a watch). Never tries again by itself. */
+  /** One request whose answer is a stream (a watch). The client never retries it. */
   open(call: StreamCall): Promise<StreamAnswer>;
 }
 
@@ -33,16 +34,16 @@ export interface Call {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Of the body; for a patch it says which kind of patch. JSON when left out. */
+  /** Of the body. For a patch it names the kind of patch. JSON if left out. */
   readonly contentType?: string;
-  /** What the answer may be, best first. JSON when left out. */
+  /** The accepted media types, best first. JSON if left out. */
   readonly accept?: string;
-  /** For everything together: waiting for a slot, all tries and reading the answer. */
+  /** For the whole call: the wait for a slot, all tries and reading the answer. */
   readonly limitMs?: number;
   readonly signal?: AbortSignal;
-  /** Work in the background waits while state changes wait. */
+  /** Background calls wait while state changes wait. */
   readonly priority?: 'state' | 'background';
-  /** False where the caller deals with every failure itself, as the elector does. Default: true. */
+  /** False if the caller handles every failure itself, as the elector does. Default: true. */
   readonly retries?: boolean;
 }
 
@@ -56,23 +57,23 @@ export interface StreamCall {
   readonly resource: Resource;
   readonly query: Readonly<Record<string, string>>;
   readonly accept: string;
-  /** For the head of the answer only; the stream lives until it ends or the signal aborts. */
+  /** For the head of the answer only. The stream lives until it ends or the signal aborts. */
   readonly limitMs?: number;
   readonly signal: AbortSignal;
 }
 
 export interface StreamAnswer {
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The chunks in their order; those that arrived together come together. */
+  /** The chunks in order. Chunks that arrived together come together. */
   readonly body: AsyncIterable<readonly Uint8Array[]>;
 }
 
-/** The `Status` object that the API server sends with a refusal, as far as anybody needs it. */
+/** The fields of the `Status` object that the API server sends with a refusal. */
 export interface ApiStatus {
   readonly code: number;
   readonly reason: string;
   readonly message: string;
-  /** Present and non-empty when a validation refused the write; absent for a failed `test` of a patch. */
+  /** Not empty if a validation refused the write. Empty if a `test` of a patch failed. */
   readonly causes: readonly {
     readonly reason: string;
     readonly message: string;
@@ -81,7 +82,7 @@ export interface ApiStatus {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** The API server answered, and the answer is no. */
+/** The API server answered with a refusal. */
 export class ApiError extends CcmError {
   readonly status: ApiStatus;
 

@@ -1,8 +1,7 @@
 /**
- * The API client on any transport: it finds a slot for a request, sends it, reads the answer and
- * tells what it means, all within one deadline. It asks again by itself only where that is safe; a
- * write whose effect is unknown is never repeated here, because only the caller can tell by reading
- * back whether repeating is right (P7).
+ * The API client on any transport: it waits for a slot, sends the request, reads the answer and
+ * interprets it, all within one deadline. It retries only where that is safe. It never repeats a write
+ * whose effect is unknown: only the caller can tell, by reading back, whether a repetition is right (P7).
  */
 import { type Clock, deadline, type Metrics, type Random, sleep } from '@tandem/runtime';
 import type { KubeTransport } from '../transport/index.ts';
@@ -22,38 +21,38 @@ export interface KubeClientOptions {
   readonly metrics: Metrics;
   /** The address of the API server, for errors and for the label `host`. */
   readonly server?: string;
-  /** Requests under way at once, watches aside. */
+  /** Concurrent requests, without watches. */
   readonly concurrency?: number;
-  /** What goes out in a second, tries again and the opening of watches included. No bound by default. */
+  /** Requests per second, including retries and the opening of watches. Unlimited by default. */
   readonly rate?: RateLimit | undefined;
   /**
-   * The most that a write may take, whatever its caller names. A leader's writes must have ended by
-   * the time that its successor may start, so this is the elector's `writeLimitMs`.
+   * The longest time for any write. A leader's writes must end before its successor may start, so this is
+   * the elector's `writeLimitMs`.
    */
   readonly writeLimitMsMax?: number;
   /**
-   * How long the server may work on a write. Without it the server goes on for up to 34 s after the client
-   * gave up, and the write of a former leader could land long after its successor began.
+   * How long the server may work on a write. Without it the server continues for up to 34 s after the
+   * client gave up, and a write of a former leader could be stored long after its successor began.
    */
   readonly writeTimeoutMs?: number;
   readonly answerBytesMax?: number;
-  /** Asked before each write and again when a socket takes it; an error keeps it from being sent. */
+  /** Called before each write and again when a socket takes it. An error stops the write. */
   readonly writeGate?: () => Error | undefined;
 }
 
-/** Who the API server records as the writer of what a Tandem manager writes. */
+/** The field manager of everything that Tandem writes. */
 export const fieldManager = 'tandem';
 
 /** For calls that name no limit of their own. */
 const limitMsDefault = 30_000;
 
-/** One connection each under HTTP/1.1; enough to keep a small API server busy. */
+/** One connection each with HTTP/1.1: enough to keep a small API server busy. */
 const concurrencyDefault = 16;
 
 /** Longer than any healthy write takes, and shorter than the gap between two leaders. */
 const writeTimeoutMsDefault = 4_000;
 
-/** Twice what 5,000 nodes of 9.4 KB take as one unpaged JSON list, and some. */
+/** More than twice the size of 5,000 nodes of 9.4 KB as one unpaged JSON list. */
 const answerBytesMaxDefault = 128 * 1024 * 1024;
 
 export function createKubeClient(options: KubeClientOptions): KubeClient {
@@ -71,7 +70,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   };
 
   const rate = options.rate && new RequestRate(options.rate, clock);
-  /** Waits, where a rate is to be kept to, until the request may go out. */
+  /** Waits until the rate limit, if there is one, admits the request. */
   const keepToRate =
     rate &&
     (async (request: ApiRequest, priority: RequestPriority): Promise<void> => {
@@ -85,7 +84,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
       ? Math.min(limitMs, options.writeLimitMsMax ?? Number.POSITIVE_INFINITY)
       : limitMs;
 
-  /** One try, from waiting for a slot to the end of the answer. */
+  /** One try, from the wait for a slot to the end of the answer. */
   const attempt = async (
     request: ApiRequest,
     { priority, limitMs }: { priority: RequestPriority; limitMs: number },

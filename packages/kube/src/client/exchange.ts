@@ -1,6 +1,6 @@
 /**
- * One try of one request: past the write gate, out, and back with a head or a whole answer. Every
- * try is counted, and an answer other than success is thrown as what it means.
+ * One try of one request: past the write gate, to the server, and back with a head or a whole answer.
+ * Metrics count every try. An answer other than success is thrown as the error that it means.
  */
 import type { Clock, Timer } from '@tandem/runtime';
 import { type KubeTransport, TransportError, type TransportResponse } from '../transport/index.ts';
@@ -20,7 +20,7 @@ interface ExchangeParts {
   readonly writeGate: () => Error | undefined;
 }
 
-/** A refusal is a few hundred bytes, and a web page need not be read to its end. */
+/** A refusal has a few hundred bytes. A web page need not be read to its end. */
 const refusalBytesMax = 256 * 1024;
 
 /** Sends the request and reads the answer whole. */
@@ -62,7 +62,7 @@ async function send(parts: ExchangeParts, request: ApiRequest): Promise<Transpor
   }
 }
 
-/** The write gate for one request, with a memory of what it said. Reads pass. */
+/** The write gate for one request. It remembers its last refusal. Reads pass. */
 function createGate({ writeGate }: ExchangeParts, { method }: ApiRequest) {
   let refusal: Error | undefined;
   return {
@@ -89,9 +89,9 @@ async function readWhole(
     return { status, headers, body: await settledOrAborted(clock, signal, reading) };
   } catch (err) {
     if (!(err instanceof TransportError) || signal.aborted) throw err;
-    // The head of a refusal says all that matters of it, when to come back included.
+    // The head of a refusal has everything that matters, including `Retry-After`.
     if (!isGood) return { status, headers, body: new Uint8Array() };
-    // The server says so only when it is done.
+    // The server sends a success only after it has stored the write.
     throw isMutating(method) ? applied(err) : err;
   }
 }
@@ -120,8 +120,8 @@ async function* oneByOne(body: AsyncIterable<Uint8Array>): AsyncGenerator<readon
 }
 
 /**
- * A request's own outcome, or the signal's reason when the signal aborted and the transport did not
- * react. The transport goes first: it alone knows whether anything was sent.
+ * The request's own outcome, or the signal's reason if the signal aborted and the transport did not
+ * react. The transport's outcome has priority: only the transport knows whether anything was sent.
  */
 function settledOrAborted<T>(clock: Clock, signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 /**
  * Answers that no API server gives: a web page, a redirect, a success in plain text. They come from a
- * proxy, a login page or a wrong address, and asking again will not help; so they become one error
- * that says whom we asked, what came back and what to look at. A failure (5xx) of a load balancer is
- * left to pass like any other.
+ * proxy, a login page or a wrong address, and a retry does not help. They become one error that names the
+ * server, the answer and what to check. A failure (5xx) of a load balancer is treated like any other
+ * failure.
  */
 import type { Effect } from '@tandem/runtime';
 import { ApiError } from './client.ts';
@@ -15,7 +15,7 @@ export function isForeign({ status, headers, body }: Exchange): boolean {
   return status < 300 && isText(headers);
 }
 
-/** Text is for people; the API server sends none with a success. */
+/** The API server sends no text with a success. */
 export function isText(headers: Exchange['headers']): boolean {
   return /^\s*text\//i.test(headers['content-type'] ?? '');
 }
@@ -63,7 +63,7 @@ function notFromApiServer(found: string): string {
   return `answered with ${found}, which no API server sends`;
 }
 
-/** What Go's TLS servers say, in plain text, to a client that forgot the TLS. */
+/** What Go's TLS servers answer, in plain text, to a client that does not use TLS. */
 function isPlainHttpToTls(status: number, body: Uint8Array): boolean {
   return status === 400 && beginningOf(body).includes('HTTP request to an HTTPS server');
 }

@@ -1,6 +1,4 @@
-/**
- * Reading an answer whole, up to a bound: an endless answer must not eat the memory of a manager.
- */
+/** Reads a whole answer up to a limit, so that an endless answer cannot exhaust the memory. */
 import { CcmError, type Effect } from '@tandem/runtime';
 
 export async function readBody(
@@ -10,7 +8,7 @@ export async function readBody(
     describe,
   }: {
     readonly bytesMax: number;
-    /** Tells what the answer is to, for an error. */
+    /** Describes the request, for an error. */
     readonly describe: () => { readonly what: string; readonly effect: Effect };
   },
 ): Promise<Uint8Array> {

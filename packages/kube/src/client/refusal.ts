@@ -1,8 +1,8 @@
 /**
- * What an answer other than success means: the error with its effect and whether to try again. 4xx
- * had no effect, 429 included; 5xx may have had one, because something behind the one that answered may
- * have gone on. The headers of Priority and Fairness say nothing about it: the API server sets them
- * before it executes a request, and rejects with 429. A read never has an effect.
+ * What an answer other than success means: the error with its effect and whether to retry. 4xx had no
+ * effect, including 429. 5xx may have had one, because a server behind a failing proxy may have
+ * continued. The headers of Priority and Fairness do not help: the API server sets them before it
+ * executes a request, and rejects with 429. A read never has an effect.
  */
 import { type Effect, parseRetryAfter, type Retry } from '@tandem/runtime';
 import type { CredentialsOrigin } from '../credentials/credentials.ts';
@@ -13,25 +13,25 @@ import { parseStatus } from './status.ts';
 import { beginningOf, foreignAnswer, isForeign, isText } from './foreign-answer.ts';
 import { isMutating } from './request.ts';
 
-/** An answer together with the question, for telling what happened. */
+/** A request and its answer. */
 export interface Exchange {
   readonly method: Method;
   readonly path: string;
-  /** Whom the question went to, for people. */
+  /** The server, for error messages. */
   readonly server: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
-  /** Whose credentials were refused, for people. */
+  /** The origin of refused credentials, for error messages. */
   readonly refused?: CredentialsOrigin | undefined;
 }
 
-/** Whether the head of an answer leaves it open that all went well. */
+/** Whether the head of an answer allows a success. */
 export function mayBeSuccess({ status, headers }: Pick<Exchange, 'status' | 'headers'>): boolean {
   return isSuccess(status) && !isText(headers);
 }
 
-/** The error that an answer amounts to; `undefined` for a success that an API server can have sent. */
+/** The error that an answer means; `undefined` for a success that an API server can have sent. */
 export function refusalOf(exchange: Exchange, nowMs: number): ApiError | undefined {
   if (isForeign(exchange)) return foreignAnswer(exchange, effectOf(exchange));
   const { status: code, method, path, headers, body } = exchange;
@@ -48,7 +48,7 @@ export function refusalOf(exchange: Exchange, nowMs: number): ApiError | undefin
   });
 }
 
-/** What the words of the server leave out where it does not know who asks. */
+/** The next step after a 401: the server does not know which credentials were used. */
 function nextStep({ refused }: Exchange): string {
   return refused === undefined ? '' : `. Tandem used ${refused.name}. ${refused.remedy}`;
 }
@@ -93,5 +93,4 @@ function statusFromText({ status, body }: Exchange): ApiStatus {
   return { code: status, reason: '', message, causes: [], retryAfterSeconds: undefined };
 }
 
-/** Enough to recognise what it says. */
 const textBytesMax = 300;

@@ -1,6 +1,6 @@
 /**
- * Calls as HTTP requests, without credentials: method, path, headers and body. The
- * content type is always said, because for a patch it decides what the body means.
+ * Calls as HTTP requests, without credentials: method, path, headers and body. The content type is always
+ * set, because for a patch it decides what the body means.
  */
 import type { Method, TransportRequest } from '../transport/index.ts';
 import type { Call, StreamCall } from './client.ts';
@@ -40,10 +40,7 @@ export function streamRequestOf(
   return { method: 'GET', path: resourcePath(resource, query), headers: { accept }, signal };
 }
 
-/**
- * The verbs of the API and what they are in HTTP. A verb that only reads has no effect to worry
- * about, whatever becomes of the request.
- */
+/** The verbs of the API. */
 export type Verb = Call['verb'];
 
 const methods: Readonly<Record<Verb, Method>> = {
@@ -63,7 +60,7 @@ export function isMutating(method: Method): boolean {
   return method !== 'GET';
 }
 
-/** Whether the server records who set which field, and so wants to know a field manager. */
+/** Whether the server records a field manager for the verb. */
 function hasFieldManager(verb: Verb): boolean {
   return verb === 'create' || verb === 'update' || verb === 'patch';
 }

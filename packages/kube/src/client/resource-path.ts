@@ -1,6 +1,6 @@
 /**
- * Where a resource lies on the API server. Every segment is escaped, and what would climb out of its
- * place is refused: a name that came from a label or a flag must never reach another resource.
+ * The path of a resource. Every segment is escaped, and segments that would leave the path are refused: a
+ * name that came from a label or a flag must never reach another resource.
  */
 import type { Resource } from './client.ts';
 
@@ -19,7 +19,7 @@ function below(segment: string | undefined): string {
   return segment === undefined ? '' : `/${escapeSegment(segment)}`;
 }
 
-/** Written out, because `URLSearchParams` takes longer than all the rest of a request's head. */
+/** By hand, because `URLSearchParams` takes longer than the rest of the head of a request. */
 function searchOf(query: Readonly<Record<string, string>>): string {
   let search = '';
   for (const [name, value] of Object.entries(query)) {

@@ -1,7 +1,7 @@
 /**
- * The `Status` object of a refusal, read from JSON or from protobuf: the answer to a request that
- * asked for protobuf is refused in protobuf too. This is a parser, total on any bytes: what is not a
- * Status gives `undefined`, and a field of the wrong type counts as absent.
+ * Reads the `Status` object of a refusal from JSON or protobuf: the server refuses a request for protobuf
+ * in protobuf. The parser is total: bytes that are not a Status give `undefined`, and a field of the
+ * wrong type counts as absent.
  */
 import { isRecord } from '@tandem/runtime';
 import { parseJson } from '../codec/json-value.ts';
@@ -25,7 +25,7 @@ export function parseStatus(body: Uint8Array): ApiStatus | undefined {
   try {
     return hasMagic(body) ? readEnvelope(body.subarray(magicBytes)) : readJson(body);
   } catch {
-    // Bytes that cannot be read are no Status; the caller shows their beginning.
+    // Unreadable bytes are not a Status. The caller shows their beginning.
     return undefined;
   }
 }
@@ -108,7 +108,7 @@ function readCause(bytes: Uint8Array): Cause {
   };
 }
 
-/** The first three fields of a message, which are strings wherever this is used. */
+/** Strings in the first three fields of a message. */
 function readStrings(bytes: Uint8Array): ReadonlyMap<number, string> {
   const strings = new Map<number, string>();
   eachField(bytes, (reader, tag) => {
@@ -118,7 +118,7 @@ function readStrings(bytes: Uint8Array): ReadonlyMap<number, string> {
   return strings;
 }
 
-/** Calls back for each field, which is then to be read or skipped. */
+/** Calls back for each field. The callback reads or skips the field. */
 function eachField(bytes: Uint8Array, read: (reader: BinaryReader, tag: number) => void): void {
   readProtobuf(bytes, (reader) => {
     for (let tag = nextTag(reader, reader.len); tag !== 0; tag = nextTag(reader, reader.len)) {

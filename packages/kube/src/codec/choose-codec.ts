@@ -1,4 +1,4 @@
-/** Which codec reads an answer: the one that its `Content-Type` names. */
+/** The codec that the `Content-Type` of an answer names. */
 import { type Codec, jsonType, protobufType } from './codec.ts';
 import { DecodeError } from '../decode-error.ts';
 import { jsonCodec } from './json-codec.ts';

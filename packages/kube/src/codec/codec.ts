@@ -1,6 +1,6 @@
 /**
- * The contract of the two codecs, and which of them reads an answer. Protobuf is asked for first: it
- * costs the API server a third of the work; JSON is understood wherever a server has nothing else.
+ * The contract of the two codecs. Requests prefer protobuf, which costs the API server a third of the
+ * work. JSON is for servers that have nothing else.
  */
 import type { ApiStatus } from '../client/index.ts';
 import type { ObjectFacts, ObjectReader } from './object-reader.ts';
@@ -14,19 +14,21 @@ export interface Codec {
 
 export interface ListPage<T> {
   readonly resourceVersion: string;
-  /** What to ask for the next page with; empty on the last one. */
+  /** The token for the next page; empty on the last one. */
   readonly continueToken: string;
   readonly items: readonly T[];
 }
 
 export interface WatchDecoder<T> {
-  /** Hands over the events that this chunk completes. Throws a `DecodeError` after the last good one. */
+  /**
+   * Passes on the events that this chunk completes. Throws a `DecodeError` after the last good one.
+   */
   push(chunk: Uint8Array, take: (event: WatchEvent<T>) => void): void;
-  /** Whether the stream, if it ended now, would end in the middle of an event. */
+  /** Whether the stream would end within an event if it ended now. */
   readonly isWithinPiece: boolean;
 }
 
-/** What an informer may ask for: JSON only where protobuf is to be compared or ruled out. */
+/** The encoding that an informer requests. */
 export type Encoding = 'protobuf' | 'json';
 
 export const protobufType = 'application/vnd.kubernetes.protobuf';
@@ -40,19 +42,19 @@ export function acceptHeader(verb: 'list' | 'watch', encoding: Encoding): string
     : `${protobufType}, ${jsonType}`;
 }
 
-/** What a watch says, in either encoding. */
+/** An event of a watch, in either encoding. */
 export type WatchEvent<T> =
   | { readonly kind: 'added' | 'modified' | 'deleted'; readonly object: T }
   | {
       readonly kind: 'bookmark';
       readonly resourceVersion: string;
-      /** Whether everything that a streaming list promised has been sent. */
+      /** Whether the streaming list is complete. */
       readonly endsInitialEvents: boolean;
     }
   /** A refusal inside the stream, under HTTP 200. */
   | { readonly kind: 'error'; readonly status: ApiStatus };
 
-/** On a bookmark: the streaming list is complete. */
+/** The annotation of the bookmark that ends a streaming list. */
 export const initialEventsEnd = 'k8s.io/initial-events-end';
 
 export const objectEventKinds = {

@@ -1,15 +1,15 @@
 /**
- * Cuts a stream into the pieces of a watch: frames with a length in front (protobuf) or lines (JSON).
- * Chunks may end anywhere. A piece that lies within one chunk is a view of it; only what spans chunks is
+ * Splits a stream into the pieces of a watch: frames with a length prefix (protobuf) or lines (JSON).
+ * Chunks may end anywhere. A piece within one chunk is a view of it; only pieces that span chunks are
  * copied.
  */
 import { DecodeError } from '../decode-error.ts';
 import type { WatchDecoder, WatchEvent } from './codec.ts';
 
 export interface Splitter {
-  /** Hands over the pieces that this chunk completes. */
+  /** Passes on the pieces that this chunk completes. */
   push(chunk: Uint8Array, take: (piece: Uint8Array) => void): void;
-  /** Whether the stream, if it ended now, would end in the middle of a piece. */
+  /** Whether the stream would end within a piece if it ended now. */
   readonly isWithinPiece: boolean;
 }
 
@@ -29,14 +29,14 @@ export function decodePieces<T>(
 }
 
 /**
- * In bytes, as client-go has it. The API server takes objects of up to 3 MB; whatever claims to be
- * longer than this is no object, and would only fill the memory.
+ * In bytes, as in client-go. The API server accepts objects of up to 3 MB, so a longer piece is not an
+ * object.
  */
 export const pieceBytesMax: number = 16 * 1024 * 1024;
 
 export function splitFrames(bytesMax: number = pieceBytesMax): Splitter {
   const begun = new Begun();
-  /** Bytes that the frame lacks, or its length as long as that is not known. */
+  /** Missing bytes of the frame, or of its length while that is not known. */
   let missing = lengthBytes;
   let isLengthKnown = false;
 
@@ -100,7 +100,7 @@ class Begun {
     this.#length += part.length;
   }
 
-  /** The whole piece, and room for the next one. */
+  /** Returns the whole piece and starts the next one. */
   finish(last: Uint8Array): Uint8Array {
     if (this.#parts.length === 0) return last;
     this.append(last);

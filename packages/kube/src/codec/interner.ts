@@ -1,12 +1,12 @@
 /**
- * Keeps one copy of texts that many objects have in common: label keys and values, taint keys, types
- * and effects. The table has a fixed size and forgets; a text that was forgotten is only kept twice.
+ * Keeps one copy of strings that many objects share: label keys and values, taint keys, types and
+ * effects. The table has a fixed size. If it forgets a string, the string is merely kept twice.
  */
 export class Interner {
   readonly #usual: string[] = emptyTable.slice();
   readonly #recent: string[] = emptyTable.slice();
 
-  /** The copy of this text that is kept. */
+  /** The shared copy of this string. */
   fromText(text: string): string {
     if (text === '' || text.length > lengthMax) return text;
     const set = setOf(text);
@@ -15,7 +15,7 @@ export class Interner {
     const recent = this.#recent[set] ?? '';
     this.#recent[set] = text;
     if (recent !== text) return text;
-    // Seen twice: now only another text that is seen twice can push it out.
+    // Seen twice: from now on only another string that is seen twice replaces it.
     this.#usual[set] = recent;
     this.#recent[set] = usual;
     return recent;
@@ -23,8 +23,8 @@ export class Interner {
 }
 
 /**
- * Two texts a set: names, which come once a node, pass through `recent` and leave the texts that all
- * nodes share in `usual`. Some hundreds of those are many for a cluster.
+ * Two strings a set: names, which occur once per node, pass through `recent` and leave the strings that
+ * all nodes share in `usual`. A cluster has some hundreds of those.
  */
 const setBits = 10;
 const sets = 2 ** setBits;
@@ -35,7 +35,7 @@ const emptyTable: readonly string[] = Array.from({ length: sets }, () => '');
 const lengthMax = 64;
 
 /**
- * A few characters tell shared texts apart as well as all of them do, in a fraction of the time.
+ * A few characters distinguish shared strings as well as all of them do, in a fraction of the time.
  */
 function setOf(text: string): number {
   const { length } = text;

@@ -53,7 +53,7 @@ function readBookmark<T>(object: JsonObject): WatchEvent<T> {
   };
 }
 
-/** Written once more for the one parser that there is: a stream has at most one of these. */
+/** Encodes the Status again for the one parser. A stream has at most one Status. */
 function readStatus(object: JsonObject): ApiStatus {
   const status = parseStatus(Buffer.from(JSON.stringify(object)));
   if (status === undefined) throw new DecodeError('An error in a watch is not a Status');

@@ -1,6 +1,6 @@
 /**
- * Reading JSON values of which nothing is known yet. What is absent or null is empty, as in Kubernetes;
- * what is there and of another type is a `DecodeError` that names the field.
+ * Reads untyped JSON values. Absent and null fields are empty, as in Kubernetes. A value of another type
+ * is a `DecodeError` that names the field.
  */
 import { isUtf8 } from 'node:buffer';
 import { isRecord } from '@tandem/runtime';
@@ -10,7 +10,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Parses bytes that must be one JSON value. */
 export function parseJson(bytes: Uint8Array): unknown {
-  // A garbled byte inside a text would otherwise become a replacement character and pass.
+  // An invalid byte within a string would otherwise become a replacement character.
   if (!isUtf8(bytes)) throw new DecodeError('The JSON is not UTF-8');
   try {
     return JSON.parse(decoder.decode(bytes));

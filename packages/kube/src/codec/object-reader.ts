@@ -1,7 +1,6 @@
 /**
- * The contract between a kind of object and the codecs: how to read the part of it that is kept (its
- * projection) from either encoding. Both ways give equal projections of the same object, and both pass
- * over fields that they do not know.
+ * The contract between a kind of object and the codecs: how to read the projection that the cache keeps
+ * from either encoding. Both encodings of an object give equal projections. Unknown fields are skipped.
  */
 import { DecodeError } from '../decode-error.ts';
 import type { BinaryReader } from '../protobuf.ts';
@@ -19,21 +18,23 @@ export interface ObjectReader<T extends ObjectFacts> {
   fromJson(value: unknown): T;
   /** Reads the message that fills the reader's bytes. Undefined for kinds that have no protobuf. */
   readonly fromProtobuf: ((reader: BinaryReader) => T) | undefined;
-  /** Whether only the resourceVersion differs, so that subscribers need no notice. */
+  /**
+   * Whether the objects differ at most in their resourceVersion, so that no subscriber needs to know.
+   */
   isSame(a: T, b: T): boolean;
   /**
-   * What is equal to `after` and made of the parts of `before` wherever these are equal, so that an
-   * update leaves no more in memory than what it changed.
+   * A copy of `after` that reuses the equal parts of `before`, so that an update costs only the memory of
+   * what it changed.
    */
   reuse(versions: { readonly before: T; readonly after: T }): T;
 }
 
-/** What an object is called within its resource. */
+/** The key of an object within its resource. */
 export function keyOf({ namespace = '', name }: ObjectFacts): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** An object without identity cannot be kept: it is taken for garbage, not for an object. */
+/** An object without an identity is garbage and cannot be kept. */
 export function requireFacts<T extends ObjectFacts>(object: T): T {
   if (object.name === '') throw new DecodeError('An object has no name');
   if (object.uid === '') throw new DecodeError('An object has no uid');

@@ -10,11 +10,11 @@ import { namespaceOf, type NewEvent } from './event.ts';
 import type { EventName } from './event-name.ts';
 import { microTime } from '../micro-time.ts';
 
-/** One event with all its occurrences so far: the name has the time of the first. */
+/** One event with all its occurrences so far. Its name has the time of the first one. */
 export interface EventRecord extends EventName {
   readonly event: NewEvent;
   readonly reportingInstance: string;
-  /** Of the last occurrence, on the wall clock. */
+  /** The last occurrence, on the wall clock. */
   readonly lastMs: number;
   readonly count: number;
 }
@@ -72,12 +72,12 @@ function sharedFields(record: EventRecord): Record<string, unknown> {
   };
 }
 
-/** A series has at least two; one that is continued has, whatever else is known about it. */
+/** A series has at least two occurrences. */
 function series({ count, lastMs }: EventRecord): unknown {
   return { count: Math.max(count, 2), lastObservedTime: microTime(lastMs) };
 }
 
-/** The series once more, in the fields that only core has: kubectl and exporters of events read them. */
+/** The series in the fields that only core has, which kubectl and event exporters read. */
 function lastSeen({ count, lastMs }: EventRecord): Record<string, unknown> {
   return { lastTimestamp: wholeSeconds(lastMs), count };
 }

@@ -1,4 +1,4 @@
-/** The metrics of the event recorder: what became of what controllers said. */
+/** The metrics of the event recorder. */
 import type { MetricDeclaration, Metrics } from '@tandem/runtime';
 
 export type DropReason = 'queue_full' | 'rate_limited' | 'stopped';

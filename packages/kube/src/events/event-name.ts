@@ -1,8 +1,8 @@
 /**
- * The key and the name of an event. The key follows from what is said and about what, so that the same
- * event again is found in memory. The name is the object's and the time, as client-go has it: the API
+ * The key and the name of an event. The key derives from the contents, so that the recorder finds a
+ * repeated event. The name consists of the name of the object and the time, as in client-go: the API
  * server lists events by name, and `kubectl describe` sorts them by a timestamp in whole seconds, so that
- * those of one second stay in the order of their names.
+ * the events of one second keep the order of their names.
  */
 import { hash } from 'node:crypto';
 import type { Clock, Random } from '@tandem/runtime';
@@ -12,7 +12,7 @@ export function eventKey(event: NewEvent): string {
   return keyOf(event, event.note);
 }
 
-/** The key of the event that stands for all that differ in nothing but the note. */
+/** The key of the event that combines all events that differ only in the note. */
 export function combinedKey(event: NewEvent): string {
   return keyOf(event, undefined);
 }
@@ -25,12 +25,12 @@ function keyOf(event: NewEvent, note: string | undefined): string {
   return hash('sha256', JSON.stringify([about, said]), 'hex').slice(0, keyLength);
 }
 
-/** 64 bits: two of a million events share a key with a chance of one in 37 million. */
+/** 64 bits: two of a million events share a key with a probability of one in 37 million. */
 const keyLength = 16;
 
 export interface EventName {
   readonly name: string;
-  /** The time in it, which is that of the event: microseconds since the epoch. */
+  /** The time of the event, which is part of the name: microseconds since the epoch. */
   readonly timeMicros: number;
 }
 
@@ -45,8 +45,8 @@ export class EventNames {
   }
 
   /**
-   * A name for an event that happens now. It sorts after all that were given before, because no two
-   * get the same microsecond; the nanoseconds are left to chance, so that two processes differ.
+   * A name for an event that happens now. It sorts after all earlier names, because no two get the same
+   * microsecond. The nanoseconds are random, so that two processes differ.
    */
   next({ regarding }: Pick<NewEvent, 'regarding'>): EventName {
     const nowMicros = Math.floor(this.#clock.now() * 1_000);

@@ -1,8 +1,7 @@
 /**
- * The event recorder: controllers say what happened and go on; it is written in the background, after
- * whatever changes state, and never blocks or fails a reconcile. The same event again is counted in
- * its series. An event that stands is renewed before the API server forgets it (P6). Everything has a
- * bound, and what does not fit is dropped and counted.
+ * The event recorder. It writes events in the background, after calls that change state, and never blocks
+ * or fails a reconcile. It counts a repeated event in its series, and renews a sustained event before the
+ * API server deletes it (P6). Everything is bounded: events beyond a limit are dropped and counted.
  */
 import {
   CcmError,
@@ -35,18 +34,18 @@ export interface EventRecorderOptions {
   readonly random: Random;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Which process says it, such as the identity in the Lease. */
+  /** The process that reports the events, such as the identity in the Lease. */
   readonly reportingInstance: string;
-  /** What its queue is called in metrics, where there are several recorders. */
+  /** The name of its queue in metrics, if there are several recorders. */
   readonly queueName?: string;
-  /** Events that wait to be sent, at most; standing ones are never turned away. */
+  /** The number of events that may wait to be sent. Sustained events are not limited. */
   readonly waitingMax?: number;
 }
 
-/** Twice the nodes of the largest cluster: all of them may become initialised at once. */
+/** Twice the nodes of the largest cluster: all nodes may be initialised at once. */
 const waitingMaxDefault = 10_000;
 
-/** Requests at once. Events are many and small, and state changes go first anyway. */
+/** Concurrent requests. Events are many and small, and state changes go first. */
 const workers = 4;
 
 /** As upstream: a dozen tries ten seconds apart outlast the restart of an API server. */
@@ -56,10 +55,10 @@ const retryMs = 10_000;
 /** Half of the hour after which the API server deletes an event that is not renewed. */
 const renewMs = 1_800_000;
 
-/** The part of the half hour that is left to chance, so that a fleet's renewals spread. */
+/** The random part of the half hour, so that the renewals of a fleet spread. */
 const renewJitter = 0.1;
 
-/** After this time the API server has forgotten the event too. */
+/** After this time the API server has deleted the event. */
 const seriesIdleMsMax = 3_600_000;
 const seriesMax = 4_096;
 
@@ -67,23 +66,23 @@ const stopLimitMs = 5_000;
 
 /** One event and its occurrences. */
 interface Series extends KeyedEvent {
-  /** What the API server is thought to have. */
+  /** The event that the API server has stored, as far as known. */
   stored: StoredEvent | undefined;
   /**
-   * How many occurrences it does not know of yet, the name that the first of them gets if it begins a
-   * new event, and when the last was.
+   * The number of unwritten occurrences, the name of the first of them if it begins a new event, and the
+   * time of the last.
    */
   unwritten: number;
   first: EventName;
   lastMs: number;
-  /** How often it was to be sent, and how many of these have been seen to. */
+  /** How often a caller asked to send it, and how many of these requests are answered. */
   asked: number;
   answered: number;
-  /** Tries in a row that failed. */
+  /** Consecutive failed tries. */
   failures: number;
-  /** For how many matters it stands. */
+  /** The number of matters that sustain it. */
   sustains: number;
-  /** Whether it is said again before the API server forgets it. */
+  /** Whether it is renewed before the API server deletes it. */
   isRenewed: boolean;
 }
 
@@ -101,7 +100,7 @@ export class EventRecorder {
   readonly #names: EventNames;
   readonly #sustained = new SustainedEvents();
   readonly #series: RecentMap<Series>;
-  /** The codes of failures that the log has told of. */
+  /** The failure codes that the log has reported. */
   readonly #saidCodes = new Set<string>();
   #waiting = 0;
   #hasStopped = false;
@@ -133,7 +132,7 @@ export class EventRecorder {
     });
   }
 
-  /** Says it once. */
+  /** Records the event once. */
   record(event: NewEvent): void {
     if (this.#hasStopped) return this.#metrics.dropped('stopped');
     const keyed = this.#similar.combine(bounded(event));
@@ -145,9 +144,9 @@ export class EventRecorder {
   }
 
   /**
-   * Says it and keeps saying it until `end`, `forget` or another event of the same matter, within a minute
-   * however much was said about the object before. Saying what stands already does nothing, so that a
-   * reconcile may call this every time.
+   * Records the event and renews it until `end`, `forget` or another event of the same matter. It is sent
+   * within a minute, however many events the object had before. Repeating a sustained event does nothing,
+   * so a reconcile may call this every time.
    */
   sustain(event: SustainedEvent): void {
     if (this.#hasStopped) return;
@@ -167,13 +166,13 @@ export class EventRecorder {
     this.#sendSoon(series);
   }
 
-  /** Stops renewing what stands for the matter; it expires an hour after it was last said. */
+  /** Stops renewing the event of the matter. It expires an hour after its last occurrence. */
   end({ uid, matter }: { readonly uid: string; readonly matter: string }): void {
     const key = this.#sustained.delete(uid, matter);
     if (key !== undefined) this.#unsustain(key);
   }
 
-  /** For an object that is gone: nothing stands for it any more. */
+  /** For an object that is gone: ends all its sustained events. */
   forget(uid: string): void {
     for (const key of this.#sustained.deleteAll(uid)) this.#unsustain(key);
     this.#budgets.forget(uid);
@@ -186,7 +185,7 @@ export class EventRecorder {
     try {
       await withDeadline({ clock: this.#clock, limitMs: stopLimitMs }, () => draining);
     } catch {
-      // Only the deadline can be the reason, and then what runs is told to end.
+      // Only the deadline rejects. The queue then aborts what runs.
       await this.#queue.stop();
     }
     for (const series of this.#series.values().filter(isWaiting)) {
@@ -195,7 +194,7 @@ export class EventRecorder {
     }
   }
 
-  /** What may not be sent now is told with the next of its series that may, where there is one. */
+  /** Counts the event for the next write of its series, or drops it if there is none. */
   #countOnly(keyed: KeyedEvent, known: Series | undefined): void {
     const isTold = known !== undefined && (known.stored !== undefined || isWaiting(known));
     if (isTold) this.#observe(keyed);
@@ -213,7 +212,7 @@ export class EventRecorder {
   #sendSoon(series: Series): void {
     if (!isWaiting(series)) this.#waiting++;
     series.asked++;
-    // What is being tried again is not tried more often because it happened once more.
+    // Another occurrence does not shorten the wait for a retry.
     const afterMs = series.failures > 0 ? retryMs : 0;
     this.#queue.add(series.key, { priority: 'urgent', afterMs });
   }
@@ -227,7 +226,7 @@ export class EventRecorder {
     series.failures = 0;
   }
 
-  /** Callers that asked in the meantime still wait. */
+  /** Later requests stay unanswered. */
   #answer(series: Series, asked: number): void {
     const didWait = isWaiting(series);
     series.answered = asked;
@@ -294,12 +293,12 @@ function newSeries(keyed: KeyedEvent): Series {
   return { ...keyed, ...times, ...counts, isRenewed: true };
 }
 
-/** Whether it waits to be sent, or for another try. */
+/** Whether the event waits for its first or next try. */
 function isWaiting(series: Series | undefined): boolean {
   return series !== undefined && series.asked > series.answered;
 }
 
-/** The event as the API server takes it, without what it has no field for. */
+/** The event within the limits of the API server, without other fields. */
 function bounded({
   regarding,
   type,

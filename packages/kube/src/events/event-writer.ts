@@ -1,7 +1,6 @@
 /**
- * Writes one event to the API server: creates it, or continues its series where this process created
- * it. It says what came of it and never throws for an answer; when to try again is the recorder's
- * business.
+ * Writes one event to the API server: creates it, or continues its series if this process created it. It
+ * returns the outcome and never throws for an answer. The recorder decides about retries.
  */
 import { CcmError, fieldOf, type Logger } from '@tandem/runtime';
 import { type Call, hasStatus, type KubeClient, type Resource } from '../client/index.ts';
@@ -15,7 +14,7 @@ import {
 } from './event-dialect.ts';
 import type { EventName } from './event-name.ts';
 
-/** What is to be written: `more` occurrences, the first of which is a new event's if none is stored. */
+/** `more` occurrences. The first of them starts a new event if none is stored. */
 export interface EventWrite extends Pick<EventRecord, 'event' | 'reportingInstance' | 'lastMs'> {
   readonly first: EventName;
   readonly more: number;
@@ -23,21 +22,21 @@ export interface EventWrite extends Pick<EventRecord, 'event' | 'reportingInstan
   readonly signal: AbortSignal;
 }
 
-/** An event that is thought to be there, and how many occurrences the API server knows of. */
+/** An event that the API server has stored, as far as known, and its count there. */
 export interface StoredEvent extends EventName {
   readonly count: number;
 }
 
 export type EventOutcome =
   | { readonly kind: 'written'; readonly verb: 'create' | 'patch'; readonly stored: StoredEvent }
-  /** Another writer's event has the name. */
+  /** An event of another writer has the name. */
   | { readonly kind: 'taken' }
-  /** It may go better later. */
+  /** A retry may succeed. */
   | { readonly kind: 'failed'; readonly err: unknown }
-  /** It would be refused again. */
+  /** A retry would be refused, too. */
   | { readonly kind: 'refused'; readonly err: CcmError };
 
-/** For one call; events are sent again, so a short limit loses nothing. */
+/** For one call. Events are sent again, so a short limit loses nothing. */
 const limitMs = 10_000;
 
 export class EventWriter {
@@ -68,12 +67,12 @@ export class EventWriter {
       await this.#call(write, { verb: 'create', resource, body: dialect.body(record) });
       return written('create', record);
     } catch (err) {
-      // Nothing that is created can be missing but the group, on an old or a small API server.
+      // A missing resource (404) means that an old or small API server lacks the group.
       if (this.#canUseAnother(dialect, err, [403, 404])) return this.#create(write);
       if (!hasStatus(err, 409)) throw err;
     }
     if (!(await this.#isOwn(write, record))) return { kind: 'taken' };
-    // The answer to an earlier try was lost. What has happened since is counted.
+    // An earlier try created it, and its answer was lost. Count what has happened since.
     return record.count === 1 ? written('create', record) : this.#patch(write, record);
   }
 
@@ -84,7 +83,7 @@ export class EventWriter {
     } catch (err) {
       if (!hasStatus(err, 404)) throw err;
     }
-    // Events expire an hour after their last change; what is said now is said for the first time.
+    // The stored event has expired, so this is the first occurrence of a new one.
     return this.#create(write);
   }
 
@@ -105,8 +104,8 @@ export class EventWriter {
   }
 
   /**
-   * Core events may be forbidden: then events.k8s.io is tried. Where that is closed too, the next event
-   * begins with core again, because rights may still come.
+   * Core events may be forbidden: then the writer tries events.k8s.io. If that is forbidden too, the next
+   * event starts with core again, because permissions may be granted later.
    */
   #canUseAnother(used: EventDialect, err: unknown, codes: readonly number[]): boolean {
     if (!codes.some((code) => hasStatus(err, code))) return false;
@@ -122,7 +121,10 @@ export class EventWriter {
     return wasCore;
   }
 
-  /** Whether the event that has the name is this one; reading may be forbidden to us. */
+  /**
+   * Whether the stored event of this name is the same event. This process may lack the permission to read
+   * it.
+   */
   async #isOwn(write: EventWrite, record: EventRecord): Promise<boolean> {
     const dialect = this.#dialect;
     try {
@@ -155,7 +157,7 @@ function written(verb: 'create' | 'patch', { name, timeMicros, count }: EventRec
   return { kind: 'written', verb, stored: { name, timeMicros, count } };
 }
 
-/** Whether the stored event has every field that was to be created, the series aside. */
+/** Whether the stored event has the created fields, except for the series. */
 function isSaying(body: Uint8Array, created: unknown): boolean {
   const stored = parseJson(body);
   return ownFields.every(
@@ -163,10 +165,10 @@ function isSaying(body: Uint8Array, created: unknown): boolean {
   );
 }
 
-/** They tell apart processes, times and, by either group's name for it, what is said. */
+/** These fields distinguish processes, times and, under either name, the note. */
 const ownFields = ['reportingInstance', 'eventTime', 'reason', 'note', 'message'];
 
-/** A conflict and an event that expired this very moment are things that pass. */
+/** Conflicts and events that have just expired are temporary. */
 function isFinal(err: unknown): err is CcmError {
   if (!(err instanceof CcmError) || err.retry !== 'never') return false;
   return ![404, 409].some((code) => hasStatus(err, code));

@@ -1,25 +1,25 @@
 /**
- * What a controller says when it records an event. Type, reason, action and note together are what the
- * event is: said again about the same object, they are the same event once more.
+ * An event as a controller records it. Events with the same object, type, reason, action and note are
+ * occurrences of one event.
  */
 export interface NewEvent {
   readonly regarding: ObjectReference;
   readonly type: 'Normal' | 'Warning';
-  /** Why, as a constant in CamelCase that people filter by: `Synced`. */
+  /** Why, as a CamelCase constant that people filter by: `Synced`. */
   readonly reason: string;
-  /** What was done or tried, as a constant in CamelCase. */
+  /** What was done or tried, as a CamelCase constant. */
   readonly action: string;
-  /** For people. Cut where it is longer than the API server takes. */
+  /** For people. Truncated to the limit of the API server. */
   readonly note: string;
-  /** Who says it: the name of the controller. */
+  /** The name of the controller. */
   readonly reportingController: string;
 }
 
-/** An event that stands for as long as something is so, such as a refusal (P6). */
+/** An event that holds while its cause lasts, such as a refusal (P6). */
 export interface SustainedEvent extends NewEvent {
-  /** What it is about. Of one object and matter one event stands at a time; a new one replaces it. */
+  /** The cause. Each object has one event per matter; a new one replaces it. */
   readonly matter: string;
-  /** Whether it is said again before the API server forgets it, after an hour; so where left out. */
+  /** Whether it is renewed before the API server deletes it after an hour. Default: true. */
   readonly isRenewed?: boolean;
 }
 
@@ -28,7 +28,9 @@ export interface ObjectReference {
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
-  /** Left out for what has none: with one, `kubectl describe node` does not find the event. */
+  /**
+   * Left out for cluster-scoped objects: with one, `kubectl describe node` does not find the event.
+   */
   readonly namespace?: string;
 }
 
@@ -39,19 +41,21 @@ export function nodeReference(node: {
   return { apiVersion: 'v1', kind: 'Node', name: node.name, uid: node.uid };
 }
 
-/** Events lie beside their object; those of cluster-scoped objects in `default`. */
+/**
+ * Events are in the namespace of their object; those of cluster-scoped objects are in `default`.
+ */
 export function namespaceOf({ namespace }: ObjectReference): string {
   return namespace ?? 'default';
 }
 
 /**
- * Texts that fit what the API server takes. It counts bytes, so that a text in any language but English
- * is longer than it looks; what is cut is cut between characters and says so.
+ * A text within a limit of the API server, which counts bytes. A longer text is cut between characters
+ * and marked.
  */
 export function boundedText(text: string, bytesMax: number): string {
   if (Buffer.byteLength(text) <= bytesMax) return text;
   const room = new Uint8Array(bytesMax - Buffer.byteLength(cutMark));
-  // It stops in front of a character that does not fit whole.
+  // Stops before a character that does not fit.
   const { read } = new TextEncoder().encodeInto(text, room);
   return text.slice(0, read) + cutMark;
 }

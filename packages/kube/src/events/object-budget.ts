@@ -1,9 +1,8 @@
 /**
- * How much may be said about one object: 25 events at once and one more every five minutes, as with
- * upstream's recorder. What is said for the first time gets through nevertheless, so that a noisy
- * reason never hides another. So does what stands now (P6): beyond the budget one such event a minute,
- * so that it is told within a minute however much was said before, and what comes and goes all the time
- * is still bounded.
+ * Limits the events of one object: 25 at once and one more every five minutes, as in upstream's recorder.
+ * The first event of a reason always passes, so that a frequent reason never hides another. Sustained
+ * events pass, too (P6): beyond the budget one such event a minute, so that it is sent within a minute,
+ * and events that come and go are still bounded.
  */
 import type { Clock } from '@tandem/runtime';
 import type { NewEvent } from './event.ts';
@@ -16,13 +15,13 @@ const sustainedGapMs = 60_000;
 interface Budget {
   tokens: number;
   filledMs: number;
-  /** When an event that stands may next be sent beyond the budget. */
+  /** When the next sustained event may exceed the budget. */
   sustainedMs: number;
   /** Constants of the program, hence few. */
   readonly reasons: string[];
 }
 
-/** Objects remembered at most, as many as client-go does. */
+/** The number of remembered objects, as in client-go. */
 const objectsMax = 4_096;
 
 export class ObjectBudgets {
@@ -31,12 +30,12 @@ export class ObjectBudgets {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    // After that long a budget is full, and nothing is lost with it but which reasons were said.
+    // After this time the budget is full again. Only the seen reasons are lost.
     const idleMsMax = eventsAtOnce * refillMs;
     this.#budgets = new RecentMap({ clock, idleMsMax, sizeMax: objectsMax });
   }
 
-  /** Whether the event may be sent now. If so, it is taken to be. */
+  /** Whether the event may be sent now. If so, it is charged. */
   spend({ regarding, type, reason }: NewEvent): boolean {
     const budget = this.#of(regarding.uid);
     this.#refill(budget);
@@ -48,12 +47,12 @@ export class ObjectBudgets {
     return isCovered || isFirst;
   }
 
-  /** How long an event that stands has to wait for being sent beyond the budget; 0 where it need not. */
+  /** How long a sustained event waits before it may exceed the budget; 0 if it need not wait. */
   sustainedWaitMs({ regarding }: NewEvent): number {
     return Math.max(0, this.#of(regarding.uid).sustainedMs - this.#clock.monotonic());
   }
 
-  /** An event that stands is sent beyond the budget: the next one waits. */
+  /** Charges a sustained event that exceeds the budget: the next one waits. */
   spendSustained({ regarding }: NewEvent): void {
     this.#of(regarding.uid).sustainedMs = this.#clock.monotonic() + sustainedGapMs;
   }

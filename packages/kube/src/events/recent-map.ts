@@ -1,6 +1,6 @@
 /**
- * What is known of things that were mentioned lately: forgotten some time after it was last used, and
- * the longest unused first where there is too much of it. Bounded whatever happens (M6).
+ * A map of recently used values. It forgets a value some time after its last use, and the least recently
+ * used values first if there are too many. It is always bounded (M6).
  */
 import type { Clock } from '@tandem/runtime';
 
@@ -17,7 +17,7 @@ interface Entry<Value> {
   readonly usedMs: number;
 }
 
-/** How many of the oldest are looked at with each use; each use adds at most one. */
+/** How many of the oldest entries each use checks. Each use adds at most one entry. */
 const looksPerUse = 4;
 
 export class RecentMap<Value> {
@@ -33,12 +33,12 @@ export class RecentMap<Value> {
     return this.#entries.size;
   }
 
-  /** Looks without using. */
+  /** Does not count as a use. */
   get(key: string): Value | undefined {
     return this.#entries.get(key)?.value;
   }
 
-  /** The value of the key, made where there is none; it is now the one used last. */
+  /** The value of the key, created if there is none. It becomes the most recently used one. */
   use(key: string, make: () => Value): Value {
     this.#forgetSome();
     const known = this.#entries.get(key);
@@ -66,7 +66,7 @@ export class RecentMap<Value> {
     }
   }
 
-  /** Whether the entry has expired and only waits for its removal. */
+  /** Whether the entry has expired and only awaits its removal. */
   #isForgotten(entry: Entry<Value>): boolean {
     return this.#isIdle(entry) && !this.#isHeld(entry);
   }

@@ -1,6 +1,6 @@
 /**
- * Events that differ in nothing but the note: from the tenth note within ten minutes on they are one
- * event, which counts them. Without this an error text with a request id in it fills etcd.
+ * Combines events that differ only in the note: from the tenth note within ten minutes on they are one
+ * event, which counts them. Otherwise an error message with a request id would fill etcd.
  */
 import type { Clock } from '@tandem/runtime';
 import { boundedText, type NewEvent, noteBytesMax } from './event.ts';
@@ -21,14 +21,14 @@ export interface KeyedEvent {
 }
 
 export class SimilarEvents {
-  /** The few keys of the events with different notes, by what they have in common. */
+  /** The keys of events with different notes, by what they have in common. */
   readonly #groups: RecentMap<string[]>;
 
   constructor(clock: Clock) {
     this.#groups = new RecentMap({ clock, idleMsMax: quietMsMax, sizeMax: groupsMax });
   }
 
-  /** The event itself, or the one that stands for it and its like. */
+  /** The event itself, or the combined event. */
   combine(event: NewEvent): KeyedEvent {
     const key = eventKey(event);
     const group = combinedKey(event);

@@ -1,8 +1,8 @@
-/** Which event stands for which matter of which object: at most one, until told otherwise (P6). */
+/** The sustained event of each object and matter: at most one (P6). */
 export class SustainedEvents {
   readonly #keys = new Map<string, Map<string, string>>();
 
-  /** Puts the key of one in its place and gives back the one that stood there before. */
+  /** Sets the key of the event and returns the previous one. */
   set(uid: string, matter: string, key: string): string | undefined {
     const matters = this.#keys.get(uid) ?? new Map<string, string>();
     this.#keys.set(uid, matters);

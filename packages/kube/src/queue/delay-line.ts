@@ -1,7 +1,7 @@
 /**
- * Keys that become ready later, each at most once: of two times the earlier counts, of two priorities
- * the higher. There is one timer, for the key that is due first. A key that is moved a thousand times is
- * still one entry of the heap (M6).
+ * Keys that become ready later. Each key is in the line at most once: the earlier time and the higher
+ * priority win. There is one timer, for the key that is due first. A key that is moved a thousand times
+ * is still one entry of the heap (M6).
  */
 import { type Clock, type Due, DueHeap, notInHeap, type Timer } from '@tandem/runtime';
 import { higherPriority, type Priority } from './ready-line.ts';
@@ -51,7 +51,6 @@ export class DelayLine {
     this.#setAlarm();
   }
 
-  /** Takes a key out before its time. */
   remove(key: string): DelayedKey | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;

@@ -1,15 +1,15 @@
 /**
- * Keys in the order they came, each at most once, any of which can leave early. Everything is O(1).
+ * Keys in order of arrival, each at most once. Any key can leave early. All operations are O(1).
  */
 export class Fifo {
   readonly #keys = new Set<string>();
   /**
-   * Always at the front: what it has passed was taken. A new iterator for every key would walk over
-   * the holes that taken keys leave in the set, which makes emptying a long line quadratic.
+   * Always at the front of the set. A new iterator for every key would pass over the gaps that taken keys
+   * leave in the set, which makes emptying a long line quadratic.
    */
   #cursor: IterableIterator<string> = this.#keys.values();
 
-  /** How many keys left other than from the front since the cursor was made. */
+  /** How many keys left early since the cursor was created. */
   #leftEarly = 0;
 
   get size(): number {
@@ -20,7 +20,7 @@ export class Fifo {
     return this.#keys.has(key);
   }
 
-  /** Puts the key at the end, unless it is in the line already. */
+  /** Appends the key unless it is in the line already. */
   add(key: string): void {
     this.#keys.add(key);
   }
@@ -35,7 +35,7 @@ export class Fifo {
     if (this.#keys.size === 0) return undefined;
     let next = this.#cursor.next();
     if (next.done === true) {
-      // An iterator that has come to its end stays there, whatever is added later.
+      // An iterator that has ended stays ended, even if keys are added.
       this.#renewCursor();
       next = this.#cursor.next();
     }
@@ -49,7 +49,7 @@ export class Fifo {
     this.#renewCursor();
   }
 
-  /** A cursor that is not moved keeps every outgrown table of the set alive behind it. */
+  /** A cursor that does not move keeps every outgrown table of the set alive. */
   #renewCursor(): void {
     this.#cursor = this.#keys.values();
     this.#leftEarly = 0;

@@ -1,6 +1,6 @@
 /**
- * The metrics of work queues, under the names, labels and buckets of client-go, so that dashboards
- * and alerts made for other managers show this one too.
+ * The metrics of work queues, with the names, labels and buckets of client-go, so that dashboards and
+ * alerts for other managers also show this one.
  */
 import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
 
@@ -55,14 +55,14 @@ export const queueRetriesTotal: MetricDeclaration<'name'> = {
   ...common,
 };
 
-/** What one queue reports, in its own words. */
+/** What one queue reports. */
 export interface QueueMetrics {
   added(): void;
   depth(keys: number): void;
   started(waitedMs: number): void;
   finished(workedMs: number): void;
   retried(): void;
-  /** Of what runs now: all durations together, and the longest. */
+  /** The total duration of the running work, and the longest. */
   running(totalMs: number, longestMs: number): void;
 }
 
@@ -75,7 +75,7 @@ export function queueMetrics(metrics: Metrics, name: string): QueueMetrics {
   const unfinished = metrics.gauge(unfinishedWorkSeconds);
   const longest = metrics.gauge(longestRunningSeconds);
   const retries = metrics.counter(queueRetriesTotal);
-  // Bound once: looking the label up again costs more than the rest of an add.
+  // Bound once, because looking up the label costs more than the rest of an add.
   const own = {
     depth: depth.labels({ name }),
     adds: adds.labels({ name }),

@@ -1,7 +1,7 @@
 /**
- * The keys that may run as soon as a worker is free: urgent ones first, each priority in the order of
- * arrival. So that refreshing goes on while a thousand nodes join, a routine key that waits gets every
- * tenth turn.
+ * The keys that may run as soon as a worker is free: urgent ones first, each priority in order of
+ * arrival. A waiting routine key gets every tenth turn, so that refreshing continues while a thousand
+ * nodes join.
  */
 import { Fifo } from './fifo.ts';
 
@@ -10,7 +10,7 @@ export interface ReadyKey {
   readonly priority: Priority;
 }
 
-/** The turns that urgent keys get in a row while a routine key waits. */
+/** Consecutive turns of urgent keys while a routine key waits. */
 export const urgentTurnsMax = 9;
 
 export class ReadyLine {
@@ -26,7 +26,7 @@ export class ReadyLine {
     return this.#urgent.has(key) || this.#routine.has(key);
   }
 
-  /** Puts a key at the end of its line. One that waits as routine moves when it becomes urgent. */
+  /** Appends a key to its line. A routine key that becomes urgent moves. */
   add(key: string, priority: Priority): void {
     const waitsAs = this.#urgent.has(key) ? 'urgent' : 'routine';
     if (higherPriority(priority, waitsAs) === 'routine') this.#routine.add(key);

@@ -1,6 +1,6 @@
 /**
- * Which keys are being worked on and since when, reported twice a second while there are any: a worker
- * that is stuck shows in metrics although it never finishes. A queue that stays idle sets no timer.
+ * The keys of running work and their start times. Metrics show them twice a second, so that a stuck
+ * worker is visible although it never finishes. An idle queue has no timer.
  */
 import type { Clock, Timer } from '@tandem/runtime';
 import type { QueueMetrics } from './queue-metrics.ts';
@@ -39,7 +39,7 @@ export class RunningWork {
     this.#metrics.finished(this.#clock.monotonic() - startedMs);
   }
 
-  /** Ends the reports; what runs may still end. */
+  /** Stops reporting. Running work may still end. */
   stop(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
@@ -51,7 +51,7 @@ export class RunningWork {
     const durationsMs = [...this.#startedMs.values()].map((startedMs) => nowMs - startedMs);
     const totalMs = durationsMs.reduce((sum, durationMs) => sum + durationMs, 0);
     this.#metrics.running(totalMs, Math.max(0, ...durationsMs));
-    // The report that finds nothing is the last one: it has set both to zero.
+    // A report without work is the last one: it has set both to zero.
     this.#timer =
       durationsMs.length === 0 ? undefined : this.#clock.after(reportEveryMs, () => this.#report());
   }

@@ -1,10 +1,9 @@
 /**
- * The work queue: keys go in, a handler is called for each, never twice at once for the same key (M3).
- * A key that is added while it waits is still one key; one that is added while it is being worked on
- * runs again afterwards, so that every change is followed by work that began after it (M2). A handler
- * that fails is called again after a back-off of that key's own, and slowly after an error with
- * `retry: 'never'`: the queue never gives a key up. It holds keys and nothing else, and forgets a key as
- * soon as nothing is left to do for it (M6).
+ * The work queue calls a handler for each key, never twice at once for the same key (M3). A key that is
+ * added while it waits stays one key. A key that is added while it runs runs again afterwards, so that
+ * work that begins after a change follows every change (M2). After a failure the queue calls the handler
+ * again with a back-off per key, and slowly after an error with `retry: 'never'`: it never gives a key
+ * up. It holds only keys, and forgets a key as soon as nothing is left to do for it (M6).
  */
 import {
   type Backoff,
@@ -24,7 +23,7 @@ export interface WorkQueueOptions {
   /** The label of its metrics. */
   readonly name: string;
   readonly handle: Handler;
-  /** How many keys are worked on at once. */
+  /** Concurrent handlers. */
   readonly workers: number;
   readonly backoff?: Backoff;
   readonly clock: Clock;
@@ -34,9 +33,9 @@ export interface WorkQueueOptions {
 }
 
 /**
- * Does the work for one key. It may be called at any time, twice, or late. Success forgets earlier
- * failures and may ask for another call. A thrown `CcmError` says by its `retry` when it is called again,
- * `never` after `slowRetryMs`; any other error means back-off.
+ * Does the work for one key. The queue may call it at any time, twice, or late. Success resets the
+ * failures and may request another call. The `retry` of a thrown `CcmError` decides when the next call
+ * comes, `never` after `slowRetryMs`; any other error means back-off.
  */
 export type Handler = (key: string, work: Work) => Promise<Again | void>;
 
@@ -44,32 +43,32 @@ export interface Work {
   /** Aborts when the queue is stopped. */
   readonly signal: AbortSignal;
   readonly priority: Priority;
-  /** How often in a row the key has failed before. */
+  /** Consecutive failures of the key before this call. */
   readonly failures: number;
 }
 
-/** Asks for another call although all is well, as for a poll. */
+/** Requests another call after success, for example for a poll. */
 export interface Again {
   readonly afterMs: number;
-  /** The one that it had, when left out. */
+  /** Unchanged if left out. */
   readonly priority?: Priority;
 }
 
 export interface AddOptions {
-  /** Routine when left out. */
+  /** Routine if left out. */
   readonly priority?: Priority;
-  /** Not before then. Of several times that a key was given the earliest counts. */
+  /** The earliest of several times counts. */
   readonly afterMs?: number;
 }
 
-/** What the queue knows of a key while something is to be done for it. */
+/** The state of a key while work is left for it. */
 interface Item {
   failures: number;
-  /** When it became ready, for as long as it waits to be taken. */
+  /** When it became ready, while it waits for a worker. */
   readySinceMs: number;
-  /** Set when it was added while being worked on. */
+  /** Set if it was added while it ran. */
   again: Priority | undefined;
-  /** The final failure that the log was told of last. */
+  /** The final failure that was logged last. */
   toldOf: string | undefined;
 }
 
@@ -86,7 +85,7 @@ export class WorkQueue {
   readonly #ready = new ReadyLine();
   readonly #delayed: DelayLine;
   readonly #running: RunningWork;
-  /** Keys that wait for their own run to end. */
+  /** Running keys that will run again. */
   #againCount = 0;
 
   readonly #abort = new AbortController();
@@ -123,19 +122,19 @@ export class WorkQueue {
     return this.#delayed.size;
   }
 
-  /** Everything that the queue remembers. */
+  /** The number of remembered keys. */
   get size(): number {
     return this.#items.size;
   }
 
-  /** Lets the workers begin: when the caches are synced. Keys may be added before. */
+  /** Starts the workers, once the caches are synced. Keys may be added before. */
   start(): void {
     if (this.#state !== 'new') return;
     this.#state = 'open';
     this.#wake();
   }
 
-  /** Never runs anything before it returns. After `drain` or `stop` it does nothing. */
+  /** Never runs a handler synchronously. After `drain` or `stop` it does nothing. */
   add(key: string, { priority = 'routine', afterMs = 0 }: AddOptions = {}): void {
     if (this.#isClosed()) return;
     if (afterMs > 0) this.#makeReadyLater(key, priority, afterMs);
@@ -143,20 +142,20 @@ export class WorkQueue {
   }
 
   /**
-   * Takes back what was added for a key and has not begun. Its failures are forgotten too, and so is what
-   * becomes of a run that is under way: only what is added from now on counts.
+   * Removes the key if it has not started. Its failures and the outcome of its current run are forgotten,
+   * too: only later additions count.
    */
   forget(key: string): void {
     this.#delayed.remove(key);
     this.#ready.delete(key);
     if (this.#items.get(key)?.again !== undefined) this.#againCount--;
     this.#items.delete(key);
-    // A run that is under way keeps the item that it began with, and is known by it.
+    // A current run keeps its old item and is recognised by it.
     if (this.#running.has(key)) this.#itemOf(key);
     this.#metrics.depth(this.depth);
   }
 
-  /** Takes no more keys, works off those that are ready, and ends. Delayed ones are dropped. */
+  /** Accepts no more keys, handles the ready ones, and ends. Delayed keys are dropped. */
   drain(): Promise<void> {
     if (this.#state === 'new') return this.stop();
     if (this.#state === 'open') {
@@ -167,7 +166,7 @@ export class WorkQueue {
     return this.#ended.promise;
   }
 
-  /** Starts nothing any more, tells what runs to end, and waits until it has. */
+  /** Starts nothing, aborts running work, and waits until it has ended. */
   stop(): Promise<void> {
     if (this.#state !== 'stopped') {
       this.#state = 'stopped';
@@ -248,7 +247,7 @@ export class WorkQueue {
     this.#carryOn(key, { next: this.#isForgotten(key, item) ? undefined : next, priority });
   }
 
-  /** What follows a run: the key again at once, or later, or nothing. */
+  /** After a run: the key again at once, or later, or nothing. */
   #carryOn(
     key: string,
     run: { readonly next: Again | undefined; readonly priority: Priority },
@@ -256,8 +255,8 @@ export class WorkQueue {
     const { next, priority } = run;
     const item = this.#itemOf(key);
     if (item.again !== undefined) {
-      // It waits since it was added, and the run that comes now decides what follows. What failed as
-      // urgent is still urgent.
+      // It has waited since it was added, and its next run decides what follows. Urgent work that failed
+      // stays urgent.
       const again = higherPriority(item.again, next?.priority);
       item.again = undefined;
       this.#againCount--;
@@ -287,7 +286,7 @@ export class WorkQueue {
     return { afterMs, priority };
   }
 
-  /** Once for each change: it may stand for days. */
+  /** Logs a final failure once for each change: it may last for days. */
   #tellFinal(item: Item, facts: { readonly key: string; readonly err: unknown }): void {
     const { err } = facts;
     const what = err instanceof CcmError ? `${err.code}: ${err.message}` : '';
@@ -298,7 +297,7 @@ export class WorkQueue {
     else this.#logger.debug(facts, message);
   }
 
-  /** Whether the key was forgotten since the run with this item began. */
+  /** Whether the key was forgotten after the run with this item began. */
   #isForgotten(key: string, item: Item): boolean {
     return this.#items.get(key) !== item;
   }
