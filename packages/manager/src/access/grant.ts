@@ -38,3 +38,11 @@ export type GrantScope = 'cluster' | 'events' | 'lease' | 'tokens';
 /** Stands for the name of the Lease, which the flags may change. */
 export type LeaseMark = typeof theLease;
 export const theLease: unique symbol = Symbol('the Lease');
+
+/** The parts of a grant on nodes, and on Leases. */
+export const onNodes = { scope: 'cluster', group: '', resource: 'nodes' } as const;
+export const onLease = {
+  scope: 'lease',
+  group: 'coordination.k8s.io',
+  resource: 'leases',
+} as const;

@@ -12,7 +12,7 @@ import {
 } from '../self-check/delegated-permissions.ts';
 import { neededPermissions } from '../self-check/permissions.ts';
 import type { Grant, Verb } from './grant.ts';
-import { accountsManifest, ownManifest } from './manifest-paths.ts';
+import { accountsManifest, ownManifest } from './roles.ts';
 import { verbsOf } from './roles.ts';
 import { allocating, tellStory, type UsedRight } from './story.fixture.ts';
 

@@ -1,14 +1,16 @@
-export { type Grant, type GrantScope, theLease, type Verb } from './grant.ts';
-export { accountsManifest, manifestFor, ownManifest } from './manifest-paths.ts';
+export { type Grant, type GrantScope, onLease, onNodes, theLease, type Verb } from './grant.ts';
 export {
   type Account,
+  accountsManifest,
   accountNamespace,
   accountsOf,
   type BoundRole,
   type ControllerNeeds,
   managerAccount,
+  manifestFor,
   type Need,
   type Needs,
+  ownManifest,
   rolesFor,
   type Rule,
   verbsOf,

@@ -167,3 +167,13 @@ const verbOrder: readonly Verb[] = ['get', 'list', 'watch', 'create', 'update', 
 export function verbsOf({ verbs }: Pick<Grant, 'verbs'>): Verb[] {
   return verbOrder.filter((verb) => verbs[verb] !== undefined);
 }
+
+/** Gives a manager that does everything as itself its permissions. A cluster has this manifest or the other. */
+export const ownManifest = 'manifests/rendered/rbac.yaml';
+
+/** For `--use-service-account-credentials`. */
+export const accountsManifest = 'manifests/rendered/rbac-controller-accounts.yaml';
+
+export function manifestFor({ hasAccounts }: { readonly hasAccounts: boolean }): string {
+  return hasAccounts ? accountsManifest : ownManifest;
+}

@@ -1,5 +1,5 @@
 /** What the parts need that all controllers share: the node cache, the events, the election and the tokens. */
-import { type Grant, theLease } from './grant.ts';
+import { type Grant, onLease, onNodes, theLease } from './grant.ts';
 
 const noNodes = 'The manager sees no nodes and manages none';
 const noLeader = 'This manager never becomes leader and does nothing';
@@ -7,9 +7,7 @@ const noLeader = 'This manager never becomes leader and does nothing';
 export const nodeCacheGrant: Grant = {
   part: 'node cache',
   purpose: 'the nodes, for all controllers',
-  scope: 'cluster',
-  group: '',
-  resource: 'nodes',
+  ...onNodes,
   verbs: { list: noNodes, watch: noNodes },
 };
 
@@ -28,27 +26,22 @@ export const eventsGrant: Grant = {
   },
 };
 
-const onLease = {
-  part: 'leader election',
-  scope: 'lease',
-  group: 'coordination.k8s.io',
-  resource: 'leases',
-} as const;
+const election = { part: 'leader election', ...onLease } as const;
 
 export const electionGrants: readonly Grant[] = [
   {
-    ...onLease,
+    ...election,
     purpose: 'a Lease to hold, where there is none; create cannot be limited to a name',
     verbs: { create: 'If the Lease does not exist yet, this manager never becomes leader' },
   },
   {
-    ...onLease,
+    ...election,
     purpose: 'holding the Lease',
     name: theLease,
     verbs: { get: noLeader, update: noLeader },
   },
   {
-    ...onLease,
+    ...election,
     purpose: 'a standby that notices at once that the Lease was released',
     name: theLease,
     verbs: { watch: 'A standby notices a released Lease seconds later' },

@@ -6,10 +6,10 @@
 import assert from 'node:assert/strict';
 import { createKubeClient, type KubeClient } from '@tandem/kube/client';
 import type { Elector } from '@tandem/kube/election';
+import type { KubeTransport } from '@tandem/kube/transport';
 import { CcmError } from '@tandem/runtime';
 import type { ManagerSettings } from '../settings/index.ts';
 import type { AppPorts } from './app.ts';
-import { leaseAsManager } from './lease-as-manager.ts';
 
 /** For the caches and for the election itself. */
 export function createOpenClient(ports: AppPorts): KubeClient {
@@ -63,4 +63,22 @@ export function refuseInDryRun(): Error {
     retry: 'never',
     effect: 'none',
   });
+}
+
+const leases = '/apis/coordination.k8s.io/';
+
+/**
+ * The way to the API server of controllers that have an identity of their own: theirs for everything but
+ * the Lease, which is the manager's. What the deletion brake notes on it passes the gate of the
+ * controllers' client like any other write of theirs, and arrives as the manager.
+ */
+export function leaseAsManager(lines: {
+  readonly manager: KubeTransport;
+  readonly controllers: KubeTransport;
+}): KubeTransport {
+  const { manager, controllers } = lines;
+  return {
+    send: (request) => (request.path.startsWith(leases) ? manager : controllers).send(request),
+    close: () => controllers.close(),
+  };
 }

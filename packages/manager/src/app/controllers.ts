@@ -15,16 +15,23 @@ import type { Leadership } from '@tandem/kube/election';
 import type { Informer } from '@tandem/kube/informer';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { RouteTables } from '@tandem/provider/routes';
-import type { Logger } from '@tandem/runtime';
+import type { Logger, MetricDeclaration } from '@tandem/runtime';
 import type { StatusSection } from '@tandem/serving';
 import { accountsOf } from '../access/index.ts';
 import type { Controller } from '../controllers/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
 import type { AppPorts } from './app.ts';
 import type { WritingClients } from './clients.ts';
-import { type RunningMetrics, runningMetrics } from './app-metrics.ts';
 
-export interface ControllersOptions {
+/** Under upstream's name. */
+export const runningManagedControllers: MetricDeclaration<'name' | 'manager'> = {
+  name: 'running_managed_controllers',
+  help: 'Indicates where instances of a controller are currently running',
+  stability: 'BETA',
+  labels: ['name', 'manager'],
+};
+
+interface ControllersOptions {
   readonly ports: AppPorts;
   readonly settings: ManagerSettings;
   /** Which process says it, in events. */
@@ -41,13 +48,16 @@ export interface ControllersOptions {
 
 export class Controllers {
   readonly #recorders: ReadonlyMap<KubeClient, EventRecorder>;
-  readonly #running: RunningMetrics;
+  readonly #setRunning: (alias: string, isRunning: 0 | 1) => void;
   readonly #all: readonly NamedController[];
 
   constructor(options: ControllersOptions) {
     const { ports, settings, clients } = options;
     this.#recorders = createRecorders(options);
-    this.#running = runningMetrics(ports.metrics);
+    const running = ports.metrics.gauge(runningManagedControllers);
+    const manager = 'cloud-controller-manager';
+    // Upstream reports its controllers under their aliases here.
+    this.#setRunning = (name, isRunning) => running.set({ name, manager }, isRunning);
     const { nodes, lookup, leaseClient, leadership, routeTables, beforeCloudWrite } = options;
     const { addressRules, election } = settings;
     const mode = settings.dryRun ? 'dryRun' : 'write';
@@ -122,12 +132,12 @@ export class Controllers {
 
   async #runOne(one: NamedController, signal: AbortSignal): Promise<void> {
     const { alias, logger, controller } = one;
-    this.#running.set(alias, 1);
+    this.#setRunning(alias, 1);
     logger.info({}, 'Started controller');
     try {
       await controller.run(signal);
     } finally {
-      this.#running.set(alias, 0);
+      this.#setRunning(alias, 0);
     }
     logger.info({}, 'Stopped controller');
   }

@@ -12,10 +12,21 @@ import {
   shutdownTaintsTotal,
 } from '@tandem/controllers/node-lifecycle';
 import type { BrakeSettings, LifecycleSettings } from '@tandem/core/lifecycle';
-import { accepted, type DefaultedFlag, duration, honoured, int, int32Max } from '@tandem/cli/flags';
-import { goDuration } from '@tandem/cli/duration';
-import { type Grant, theLease } from '../access/index.ts';
-import { brake } from '../flags/values/index.ts';
+import {
+  accepted,
+  type DefaultedFlag,
+  duration,
+  honoured,
+  int,
+  int32Max,
+  invalid,
+  type Parsed,
+  single,
+  value,
+  type ValueType,
+} from '@tandem/cli/flags';
+import { goDuration, parseDuration } from '@tandem/cli/duration';
+import { type Grant, onLease, onNodes, theLease } from '../access/index.ts';
 import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
 
 const nodeMonitorPeriod: DefaultedFlag<number> = {
@@ -50,6 +61,28 @@ const nodeDeletionMinAge: DefaultedFlag<number> = {
   help: 'Minimum age of a node. Below this age, the manager ignores answers that the instance of the node is gone: many clouds do not report a new instance yet when its node registers.',
 };
 
+/** When deletions stop: `5,20%,10m`, or `off`. */
+export const brake: ValueType<BrakeSettings | undefined> = single(
+  'nodes,percent[,window]|off',
+  parseBrake,
+);
+
+const form = 'write NODES,PERCENT% or NODES,PERCENT%,WINDOW, such as 5,20%,10m, or off';
+const windowMsDefault = 600_000;
+
+function parseBrake(text: string): Parsed<BrakeSettings | undefined> {
+  if (text === 'off') return value(undefined);
+  const [, nodes, percent, window] =
+    /^(\d{1,9}),(\d{1,3}(?:\.\d{1,3})?)%(?:,(.+))?$/s.exec(text) ?? [];
+  if (nodes === undefined || percent === undefined)
+    return invalid(`is not a deletion brake: ${form}`);
+  if (Number(percent) > 100) return invalid('has a share of more than 100%');
+  const parsed = window === undefined ? value(windowMsDefault) : parseDuration(window);
+  if (parsed.kind === 'invalid') return invalid(`has a window that ${parsed.reason}`);
+  if (parsed.value < 1000) return invalid('has a window shorter than 1s');
+  return value({ nodes: Number(nodes), share: Number(percent) / 100, windowMs: parsed.value });
+}
+
 const nodeDeletionBrake: DefaultedFlag<BrakeSettings | undefined> = {
   name: 'node-deletion-brake',
   type: brake,
@@ -62,25 +95,19 @@ const nodeGrants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'a last look at a node before its deletion',
-    scope: 'cluster',
-    group: '',
-    resource: 'nodes',
+    ...onNodes,
     verbs: { get: 'Nodes whose instance is gone are not deleted' },
   },
   {
     part: controllerName,
     purpose: 'the shutdown taint',
-    scope: 'cluster',
-    group: '',
-    resource: 'nodes',
+    ...onNodes,
     verbs: { patch: 'Nodes whose instance is stopped do not get the shutdown taint' },
   },
   {
     part: controllerName,
     purpose: 'nodes whose instance is gone for good',
-    scope: 'cluster',
-    group: '',
-    resource: 'nodes',
+    ...onNodes,
     verbs: { delete: 'Nodes whose instance is gone are not deleted' },
   },
 ];
@@ -88,9 +115,7 @@ const nodeGrants: readonly Grant[] = [
 const releaseGrant: Grant = {
   part: 'deletion brake',
   purpose: 'the annotation that releases it',
-  scope: 'lease',
-  group: 'coordination.k8s.io',
-  resource: 'leases',
+  ...onLease,
   name: theLease,
   verbs: { get: 'The deletion brake cannot be lifted' },
 };
@@ -102,17 +127,13 @@ const memoryGrants: readonly Grant[] = [
   {
     part: 'deletion brake',
     purpose: 'a Lease to remember deletions on, where there is none',
-    scope: 'lease',
-    group: 'coordination.k8s.io',
-    resource: 'leases',
+    ...onLease,
     verbs: { create: noMemory },
   },
   {
     part: 'deletion brake',
     purpose: 'its memory of recent deletions',
-    scope: 'lease',
-    group: 'coordination.k8s.io',
-    resource: 'leases',
+    ...onLease,
     name: theLease,
     verbs: { update: noMemory },
   },

@@ -19,7 +19,7 @@ import { requestRefusals } from '@tandem/core/node-address';
 import { nodeRefusals } from '@tandem/core/node-init';
 import { accepted, bool, type DefaultedFlag, duration, honoured, int } from '@tandem/cli/flags';
 import { goDuration } from '@tandem/cli/duration';
-import type { Grant } from '../access/index.ts';
+import { type Grant, onNodes } from '../access/index.ts';
 import {
   type ControllerDeclaration,
   declareController,
@@ -63,24 +63,19 @@ const grants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'a node that changed during a write',
-    scope: 'cluster',
-    group: '',
-    resource: 'nodes',
+    ...onNodes,
     verbs: { get: 'Nodes that change during a write are not updated' },
   },
   {
     part: controllerName,
     purpose: 'providerID, labels and the removal of the taint',
-    scope: 'cluster',
-    group: '',
-    resource: 'nodes',
+    ...onNodes,
     verbs: { patch: 'New nodes stay tainted and get neither providerID nor labels' },
   },
   {
     part: controllerName,
     purpose: 'the addresses',
-    scope: 'cluster',
-    group: '',
+    ...onNodes,
     resource: 'nodes/status',
     verbs: { patch: 'Nodes get no addresses, and new nodes stay tainted' },
   },

@@ -19,7 +19,7 @@ import {
 } from '@tandem/controllers/node-ipam';
 import type { PodCIDRPool } from '@tandem/core/allocation';
 import { formatCidr } from '@tandem/core/ip';
-import type { Grant } from '../access/index.ts';
+import { type Grant, onNodes } from '../access/index.ts';
 import {
   allocateNodeCidrs,
   cidrAllocatorType,
@@ -36,17 +36,13 @@ const grants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'a node that changed during a write',
-    scope: 'cluster',
-    group: '',
-    resource: 'nodes',
+    ...onNodes,
     verbs: { get: 'Nodes that change during a write get no pod CIDRs' },
   },
   {
     part: controllerName,
     purpose: 'the pod CIDRs',
-    scope: 'cluster',
-    group: '',
-    resource: 'nodes',
+    ...onNodes,
     verbs: { patch: 'Nodes get no pod CIDRs' },
   },
 ];

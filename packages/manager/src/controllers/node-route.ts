@@ -14,9 +14,12 @@ import {
 import type { Cidr } from '@tandem/core/ip';
 import type { LabelSelector } from '@tandem/core/node-address';
 import { goDuration } from '@tandem/cli/duration';
-import type { Grant } from '../access/index.ts';
-import { clusterCIDRsOf } from '../flags/cluster-cidrs.ts';
-import { configureCloudRoutes, routeReconciliationPeriod } from '../flags/declared/pod-networks.ts';
+import { type Grant, onNodes } from '../access/index.ts';
+import {
+  clusterCIDRsOf,
+  configureCloudRoutes,
+  routeReconciliationPeriod,
+} from '../flags/declared/pod-networks.ts';
 import { serviceClusterIpRange } from '../pod-cidrs/flags.ts';
 import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
 
@@ -24,16 +27,13 @@ const grants: readonly Grant[] = [
   {
     part: controllerName,
     purpose: 'a node that changed during a write',
-    scope: 'cluster',
-    group: '',
-    resource: 'nodes',
+    ...onNodes,
     verbs: { get: 'Nodes that change during a write are not told that their routes are there' },
   },
   {
     part: controllerName,
     purpose: 'the condition NetworkUnavailable',
-    scope: 'cluster',
-    group: '',
+    ...onNodes,
     resource: 'nodes/status',
     verbs: { patch: 'Nodes whose routes are there stay marked as without a network' },
   },

@@ -8,8 +8,6 @@ import { findTimingProblems } from '@tandem/kube/election';
 import { ownProviders } from '@tandem/provider/module';
 import { type AnyFlag, GivenFlags, type StartupNote } from '@tandem/cli/flags';
 import { type ControllerDeclaration, controllers } from '../controllers/index.ts';
-import { levelOfVerbosity } from '../verbosity.ts';
-import { featureGates } from './declared/feature-gates-flag.ts';
 import {
   cloudConfig,
   cloudProvider,
@@ -32,10 +30,10 @@ import {
   renewDeadline,
   retryPeriod,
 } from './declared/leader-election.ts';
-import { loggingFormat, verbosity } from './declared/log.ts';
+import { levelOfVerbosity, loggingFormat, verbosity } from './declared/log.ts';
 import { help, version } from './declared/program.ts';
 import { config, dryRun, once, onceTimeout } from './declared/tandem.ts';
-import { readGates } from './feature-gates.ts';
+import { featureGates, readGates } from './feature-gates.ts';
 import { helpText } from './help.ts';
 import { selectControllers, type SelectedControllers } from './select-controllers.ts';
 import type { ApiSettings, ElectionSettings, ManagerSettings } from '../settings/index.ts';

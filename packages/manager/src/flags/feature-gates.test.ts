@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { featureGates } from './declared/feature-gates-flag.ts';
-import { readGates } from './feature-gates.ts';
+import { featureGates, readGates } from './feature-gates.ts';
 
 function read(...texts: readonly string[]) {
   const settings = featureGates.type.read(texts);

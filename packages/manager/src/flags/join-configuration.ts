@@ -7,7 +7,7 @@ import type { StartupNote } from '@tandem/cli/flags';
 import type { Configuration } from '../config/index.ts';
 import type { ConfiguredController } from '../controllers/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
-import { clusterCIDRsOf } from './cluster-cidrs.ts';
+import { clusterCIDRsOf } from './declared/pod-networks.ts';
 import type { RunLine } from './command-line.ts';
 
 export interface JoinedSettings {

@@ -3,9 +3,9 @@
  * for the sake of health as long as something else is: only when nobody has heard of the server for a
  * while is it asked for its own health. Health itself never waits for a call.
  */
-import { CredentialsError, refusedMsMax } from '@tandem/kube/credentials';
+import { CredentialsError, type FoundCredentials, refusedMsMax } from '@tandem/kube/credentials';
 import { type KubeTransport, TransportError, type TransportResponse } from '@tandem/kube/transport';
-import { type Clock, deadline, DeadlineExceededError, sleep } from '@tandem/runtime';
+import { CcmError, type Clock, deadline, DeadlineExceededError, sleep } from '@tandem/runtime';
 import type { HealthOutcome } from '@tandem/serving';
 
 /** A server that was not heard of for so long is asked. */
@@ -113,4 +113,15 @@ function howFailed(err: unknown, signal: AbortSignal): string | undefined {
     return isLate ? 'the API server has not answered in time' : undefined;
   }
   return err instanceof TransportError ? 'the API server has not been reachable' : undefined;
+}
+
+/** The end of a manager whose credentials the API server no longer accepts. */
+export class CredentialsRefusedError extends CcmError {
+  constructor({ server, origin }: Pick<FoundCredentials, 'server' | 'origin'>) {
+    super(
+      `The API server ${server} answered every request with 401 for ${refusedMsMax / 1_000} s: ` +
+        `it does not accept the credentials of ${origin.name}. ${origin.remedy}`,
+      { code: 'CredentialsRefused', retry: 'never', effect: 'none' },
+    );
+  }
 }

@@ -1,4 +1,3 @@
-export { ApiServerLine } from './api-server-line.ts';
-export { CredentialsRefusedError } from './credentials-refused.ts';
+export { ApiServerLine, CredentialsRefusedError } from './api-server-line.ts';
 export { EventLoopWatch, eventLoopLagSeconds } from './event-loop.ts';
 export { type HealthChecks, healthChecks } from './health-checks.ts';

@@ -3,12 +3,12 @@
  * not run, nothing is judged: command lines of other managers carry these flags with allocation off.
  */
 import { type PodCIDRPool, flagPoolName } from '@tandem/core/allocation';
+import type { NodeIpamSettings as AllocatorSettings } from '@tandem/controllers/node-ipam';
 import type { AnyFlag, GivenFlags, StartupNote } from '@tandem/cli/flags';
 import type { ReadContext } from '../controllers/declaration.ts';
 import type { Configuration } from '../config/index.ts';
 import { leaderElect } from '../flags/declared/leader-election.ts';
 import { dryRun } from '../flags/declared/tandem.ts';
-import type { NodeIpamSettings } from '../settings/index.ts';
 import { type AllocatorFlags, readAllocatorFlags } from './allocator-flags.ts';
 import { allocatorProblems, type Judged } from './allocator-problems.ts';
 import { clusterRanges, sizeFlagsIn } from './block-sizes.ts';
@@ -19,6 +19,12 @@ import {
   nodeCidrMaskSizes,
   serviceClusterIpRange,
 } from './flags.ts';
+
+/** Pools are in the order in which they are tried: those of the file of `--config`, then that of `--cluster-cidr`. */
+interface NodeIpamSettings extends AllocatorSettings {
+  /** Nodes that are written in parallel. */
+  readonly workers: number;
+}
 
 export interface NodeIpamOptions {
   /** What the flags say, whether it runs or not. */

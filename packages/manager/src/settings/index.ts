@@ -1,10 +1,9 @@
-export { controllerAccounts } from './controller-accounts.ts';
-export type {
-  AddressRules,
-  ApiSettings,
-  CloudSettings,
-  ElectionSettings,
-  LoggingSettings,
-  ManagerSettings,
+export {
+  type AddressRules,
+  type ApiSettings,
+  type CloudSettings,
+  controllerAccounts,
+  type ElectionSettings,
+  type LoggingSettings,
+  type ManagerSettings,
 } from './manager-settings.ts';
-export type { NodeIpamSettings } from './node-ipam-settings.ts';

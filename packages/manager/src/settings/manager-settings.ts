@@ -6,6 +6,7 @@ import type { NodeSettings } from '@tandem/core/node-init';
 import type { ElectionTimings, LeaseName } from '@tandem/kube/election';
 import type { LogLevel } from '@tandem/runtime';
 import type { ServingSettings } from '@tandem/serving';
+import { accountsOf } from '../access/index.ts';
 import type { ConfiguredController } from '../controllers/declaration.ts';
 
 export interface ManagerSettings {
@@ -58,4 +59,17 @@ export interface ElectionSettings {
 export interface LoggingSettings {
   readonly format: 'json' | 'text';
   readonly level: LogLevel;
+}
+
+/**
+ * The service accounts that the controllers of these settings work as, each once; undefined where they work
+ * as the manager. A dry run writes nothing and has one identity only.
+ */
+export function controllerAccounts({
+  api,
+  controllers,
+  dryRun,
+}: Pick<ManagerSettings, 'api' | 'controllers' | 'dryRun'>): readonly string[] | undefined {
+  if (!api.useControllerAccounts || dryRun) return undefined;
+  return accountsOf(controllers.map(({ facts }) => facts));
 }

@@ -14,7 +14,7 @@ import {
 import { accountsManifest, ownManifest } from '../../access/index.ts';
 import type { ControllerDeclaration } from '../../controllers/index.ts';
 import { missingControllers, type NamedController } from '../missing-controllers.ts';
-import { featureGates } from './feature-gates-flag.ts';
+import { featureGates } from '../feature-gates.ts';
 import { apiFlags } from './kube-api.ts';
 import { leaderElectionFlags } from './leader-election.ts';
 import { podNetworkFlags } from './pod-networks.ts';

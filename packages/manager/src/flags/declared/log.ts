@@ -13,6 +13,7 @@ import {
   quantity,
   refused,
 } from '@tandem/cli/flags';
+import type { LogLevel } from '@tandem/runtime';
 
 export const loggingFormat: DefaultedFlag<'text' | 'json'> = {
   name: 'logging-format',
@@ -30,6 +31,12 @@ export const verbosity: DefaultedFlag<number> = {
   support: honoured,
   help: 'Log verbosity. 0 to 3: changes in the cluster and failures. 4 and 5: also the reason for each decision (debug). 6 and above: also network requests (trace).',
 };
+
+/** Upstream's habits: 2 is what manifests have, 4 is for debugging, from 6 on requests are shown. */
+export function levelOfVerbosity(v: number): LogLevel {
+  if (v >= 6) return 'trace';
+  return v >= 4 ? 'debug' : 'info';
+}
 
 const oneStream = refused(
   'Tandem logs to one stream. Every line has its severity, so split lines in the log collector',

@@ -1,14 +1,16 @@
 /** What the manager is told of the pods' networks and of the routes to them. Several controllers read it. */
-import type { Cidr } from '@tandem/core/ip';
+import { type Cidr, formatCidr } from '@tandem/core/ip';
 import {
   type AnyFlag,
   bool,
   type DefaultedFlag,
   duration,
   type Flag,
+  type GivenFlags,
   honoured,
   networks,
 } from '@tandem/cli/flags';
+import type { Configuration } from '../../config/index.ts';
 
 export const configureCloudRoutes: DefaultedFlag<boolean> = {
   name: 'configure-cloud-routes',
@@ -37,3 +39,13 @@ export const podNetworkFlags: readonly AnyFlag[] = [
   clusterCidr,
   routeReconciliationPeriod,
 ];
+
+/** The ranges of `--cluster-cidr` and of the pools of the file of `--config`, each once. */
+export function clusterCIDRsOf(
+  flags: GivenFlags,
+  { podCIDRPools }: Pick<Configuration, 'podCIDRPools'>,
+): readonly Cidr[] {
+  const ofPools = podCIDRPools.flatMap(({ ranges }) => ranges.map(({ cidr }) => cidr));
+  const all = [...(flags.find(clusterCidr) ?? []), ...ofPools];
+  return [...new Map(all.map((cidr) => [formatCidr(cidr), cidr])).values()];
+}

@@ -14,7 +14,7 @@ import {
   ipAddress,
   port,
 } from '@tandem/cli/flags';
-import { cipherSuites, curves, sniCertificates, tlsVersion } from '../values/index.ts';
+import { cipherSuites, curves, sniCertificates, tlsVersion } from './tls.ts';
 
 export const profiling: DefaultedFlag<boolean> = {
   name: 'profiling',

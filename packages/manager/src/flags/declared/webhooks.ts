@@ -11,7 +11,7 @@ import {
   refused,
   texts,
 } from '@tandem/cli/flags';
-import { cipherSuites, curves, sniCertificates, tlsVersion } from '../values/index.ts';
+import { cipherSuites, curves, sniCertificates, tlsVersion } from './tls.ts';
 
 export const webhook: FlagGroup = {
   title: 'Webhook',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
-import { leaseAsManager } from './lease-as-manager.ts';
+import { leaseAsManager } from './clients.ts';
 
 describe('the way of controllers with an identity of their own', () => {
   const sent: string[] = [];

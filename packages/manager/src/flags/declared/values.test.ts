@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ValueType } from '@tandem/cli/flags';
-import { brake, cipherSuites, curves, sniCertificates, tlsVersion } from './index.ts';
+import { brake } from '../../controllers/cloud-node-lifecycle.ts';
+import { cipherSuites, curves, sniCertificates, tlsVersion } from './tls.ts';
 
 interface Case {
   readonly type: ValueType<unknown>;
