@@ -16,6 +16,7 @@ import {
 } from './cidr.ts';
 import { type IpAddress, isSameAddress } from './address.ts';
 import { parseAddress } from './parse-address.ts';
+import { assertHits } from '../../../../test/support/hits.ts';
 
 const cidr = (text: string): Cidr => {
   const parsed = parseCidr(text);
@@ -158,28 +159,31 @@ describe('the algebra of networks', () => {
       '8000::/1',
     );
     const longer = fc.nat(53);
-    fc.assert(
-      fc.property(
-        networks,
-        longer,
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (text, more, at) => {
-          const network = cidr(text);
-          const bits = network.network.family === 'IPv4' ? 32 : 128;
-          const prefixLength = Math.min(network.prefixLength + more, bits);
-          const count = subnetCount(network, prefixLength);
-          const index = Math.min(Math.floor(at * count), count - 1);
-          const subnet = subnetAt(network, { prefixLength, index });
-          assert.ok(containsCidr(network, subnet));
-          assert.equal(subnetIndexOf(network, { prefixLength, address: subnet.network }), index);
-          const step = 1n << BigInt(bits - prefixLength);
-          assert.equal(numberOf(subnet), numberOf(network) + BigInt(index) * step);
-          if (index === 0) return;
-          const before = subnetAt(network, { prefixLength, index: index - 1 });
-          assert.ok(!overlaps(before, subnet) && compareCidrs(before, subnet) < 0);
-        },
+    assertHits(20, (hit) =>
+      fc.assert(
+        fc.property(
+          networks,
+          longer,
+          fc.double({ min: 0, max: 1, noNaN: true }),
+          (text, more, at) => {
+            const network = cidr(text);
+            const bits = network.network.family === 'IPv4' ? 32 : 128;
+            const prefixLength = Math.min(network.prefixLength + more, bits);
+            const count = subnetCount(network, prefixLength);
+            const index = Math.min(Math.floor(at * count), count - 1);
+            const subnet = subnetAt(network, { prefixLength, index });
+            assert.ok(containsCidr(network, subnet));
+            assert.equal(subnetIndexOf(network, { prefixLength, address: subnet.network }), index);
+            const step = 1n << BigInt(bits - prefixLength);
+            assert.equal(numberOf(subnet), numberOf(network) + BigInt(index) * step);
+            if (index === 0) return;
+            hit();
+            const before = subnetAt(network, { prefixLength, index: index - 1 });
+            assert.ok(!overlaps(before, subnet) && compareCidrs(before, subnet) < 0);
+          },
+        ),
+        { numRuns: 2000 },
       ),
-      { numRuns: 2000 },
     );
   });
 

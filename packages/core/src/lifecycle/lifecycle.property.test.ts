@@ -10,6 +10,7 @@ import { type BrakeInput, judgeBrake } from './brake.ts';
 import { type LifecycleAnswer, noEvidence, withAnswer } from './evidence.ts';
 import { autoscalerTaint, type LifecycleNode } from './node.ts';
 import { planLifecycle } from './plan.ts';
+import { assertHits } from '../../../../test/support/hits.ts';
 
 const runs = { numRuns: 1_000 };
 
@@ -125,45 +126,55 @@ describe('whatever is said about whatever node', () => {
   });
 
   it('nothing is done to a node that the cloud calls none of its own', () => {
-    fc.assert(
-      fc.property(seen, history, (one, told) => {
-        const saysSo = told.answers.at(-1)?.kind === 'notOurs';
-        // The shell remembers the word that it has just been given.
-        const { actions } = decide({ ...one, isNotOurs: one.isNotOurs || saysSo }, told);
-        if (one.isNotOurs || saysSo) assert.deepEqual(actions, []);
-      }),
-      runs,
+    assertHits(50, (hit) =>
+      fc.assert(
+        fc.property(seen, history, (one, told) => {
+          const saysSo = told.answers.at(-1)?.kind === 'notOurs';
+          // The shell remembers the word that it has just been given.
+          const { actions } = decide({ ...one, isNotOurs: one.isNotOurs || saysSo }, told);
+          if (!one.isNotOurs && !saysSo) return;
+          hit();
+          assert.deepEqual(actions, []);
+        }),
+        runs,
+      ),
     );
   });
 
   it('errors alone delete nothing and change nothing (P3)', () => {
-    fc.assert(
-      fc.property(seen, fc.nat({ max: 5 }), (one, count) => {
-        const answers = Array.from({ length: count + 1 }, () => ({
-          kind: 'unknown' as const,
-          reason: 'down',
-        }));
-        const told = { answers, graceMs: 0, countsFromMs: 0, gapMsMax: 20 };
-        const { actions } = decide(one, told);
-        if (one.node.readyStatus === 'True') return;
-        assert.deepEqual(actions, []);
-      }),
-      runs,
+    assertHits(50, (hit) =>
+      fc.assert(
+        fc.property(seen, fc.nat({ max: 5 }), (one, count) => {
+          const answers = Array.from({ length: count + 1 }, () => ({
+            kind: 'unknown' as const,
+            reason: 'down',
+          }));
+          const told = { answers, graceMs: 0, countsFromMs: 0, gapMsMax: 20 };
+          const { actions } = decide(one, told);
+          if (one.node.readyStatus === 'True') return;
+          hit();
+          assert.deepEqual(actions, []);
+        }),
+        runs,
+      ),
     );
   });
 
-  it('is as it shall be once the plan for its taint is carried out (P5)', () => {
-    fc.assert(
-      fc.property(seen, history, (one, told) => {
-        const [action] = decide(one, told).actions;
-        const others = one.node.taints.filter(({ key }) => key !== shutdownTaint.key);
-        if (action === undefined || action.kind === 'deleteNode') return;
-        const isAdded = action.kind === 'addShutdownTaint';
-        const taints = isAdded ? [...one.node.taints, shutdownTaint] : others;
-        const after = { ...one, node: { ...one.node, taints } };
-        assert.deepEqual(decide(after, told).actions, []);
-      }),
-      runs,
+  it('needs nothing more once the plan for its taint is carried out (P5)', () => {
+    assertHits(15, (hit) =>
+      fc.assert(
+        fc.property(seen, history, (one, told) => {
+          const [action] = decide(one, told).actions;
+          const others = one.node.taints.filter(({ key }) => key !== shutdownTaint.key);
+          if (action === undefined || action.kind === 'deleteNode') return;
+          hit();
+          const isAdded = action.kind === 'addShutdownTaint';
+          const taints = isAdded ? [...one.node.taints, shutdownTaint] : others;
+          const after = { ...one, node: { ...one.node, taints } };
+          assert.deepEqual(decide(after, told).actions, []);
+        }),
+        runs,
+      ),
     );
   });
 
@@ -225,21 +236,24 @@ describe('whoever is absent', () => {
   });
 
   it('deleting those that it lets go does not engage it, and no more than the limit ever go', () => {
-    fc.assert(
-      fc.property(brakeInput, (input) => {
-        const before = judgeBrake(input);
-        if (before.isEngaged) return;
-        const deletions = [
-          ...input.deletions.filter((one) => !input.absent.has(one.uid)),
-          ...[...input.absent].map((gone) => ({ uid: gone, atMs: input.nowMs })),
-        ];
-        const owned = input.owned - input.absent.size;
-        const after = judgeBrake({ ...input, absent: new Set(), deletions, owned });
-        assert.equal(after.isEngaged, false);
-        assert.deepEqual([after.absent, after.owned], [before.absent, before.owned]);
-        assert.ok(after.absent <= after.limit);
-      }),
-      runs,
+    assertHits(50, (hit) =>
+      fc.assert(
+        fc.property(brakeInput, (input) => {
+          const before = judgeBrake(input);
+          if (before.isEngaged) return;
+          if (input.absent.size > 0) hit();
+          const deletions = [
+            ...input.deletions.filter((one) => !input.absent.has(one.uid)),
+            ...[...input.absent].map((gone) => ({ uid: gone, atMs: input.nowMs })),
+          ];
+          const owned = input.owned - input.absent.size;
+          const after = judgeBrake({ ...input, absent: new Set(), deletions, owned });
+          assert.equal(after.isEngaged, false);
+          assert.deepEqual([after.absent, after.owned], [before.absent, before.owned]);
+          assert.ok(after.absent <= after.limit);
+        }),
+        runs,
+      ),
     );
   });
 });

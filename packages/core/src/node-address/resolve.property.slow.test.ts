@@ -20,6 +20,7 @@ import {
 import type { Exclusion } from './exclusion.ts';
 import { requestRefusals } from './refusal.ts';
 import { type Resolution, resolveAddresses } from './resolve.ts';
+import { assertHits } from '../../../../test/support/hits.ts';
 
 const runs = { numRuns: 3000 };
 
@@ -91,17 +92,20 @@ const hasFamilyToken = (text: string): boolean => /IPv[46]/.test(text);
 
 describe('every resolution', () => {
   it('has only addresses that the cloud gave, and none that is excluded (P2)', () => {
-    fc.assert(
-      fc.property(cloud, fc.option(request), exclusions, (given, text, without) => {
-        const got = resolve(given, text, without);
-        if (got.kind === 'refused') return;
-        for (const { type: kind, address, ip } of got.addresses) {
-          assert.ok(given.some((one) => one.type === kind && one.address === address));
-          for (const exclusion of without)
-            assert.ok(isKept({ type: kind, address, ip }, exclusion));
-        }
-      }),
-      runs,
+    assertHits(50, (hit) =>
+      fc.assert(
+        fc.property(cloud, fc.option(request), exclusions, (given, text, without) => {
+          const got = resolve(given, text, without);
+          if (got.kind === 'refused') return;
+          if (without.length > 0) hit();
+          for (const { type: kind, address, ip } of got.addresses) {
+            assert.ok(given.some((one) => one.type === kind && one.address === address));
+            for (const exclusion of without)
+              assert.ok(isKept({ type: kind, address, ip }, exclusion));
+          }
+        }),
+        runs,
+      ),
     );
   });
 
@@ -110,44 +114,56 @@ describe('every resolution', () => {
       family,
       fc.tuple(token, token).map((pair) => pair.join(',')),
     );
-    fc.assert(
-      fc.property(cloud, asked.filter(hasFamilyToken), (given, text) => {
-        const got = resolve(given, text);
-        if (got.kind === 'resolved') assert.equal(naiveStack(got.addresses), naiveStackAsked(text));
-      }),
-      runs,
+    assertHits(50, (hit) =>
+      fc.assert(
+        fc.property(cloud, asked.filter(hasFamilyToken), (given, text) => {
+          const got = resolve(given, text);
+          if (got.kind === 'refused') return;
+          hit();
+          assert.equal(naiveStack(got.addresses), naiveStackAsked(text));
+        }),
+        runs,
+      ),
     );
   });
 
   it('never picks for a family token what other machines cannot reach', () => {
-    fc.assert(
-      fc.property(
-        cloud,
-        fc.oneof(family, fc.constantFrom('IPv4,IPv6', 'IPv6,IPv4')),
-        (given, text) => {
-          const got = resolve(given, text);
-          if (got.kind === 'refused') return;
-          for (const { entries } of got.picks)
-            assert.equal(specialUseOf(entries[0]!.ip!), undefined);
-        },
+    assertHits(50, (hit) =>
+      fc.assert(
+        fc.property(
+          cloud,
+          fc.oneof(family, fc.constantFrom('IPv4,IPv6', 'IPv6,IPv4')),
+          (given, text) => {
+            const got = resolve(given, text);
+            if (got.kind === 'refused') return;
+            hit();
+            for (const { entries } of got.picks)
+              assert.equal(specialUseOf(entries[0]!.ip!), undefined);
+          },
+        ),
+        runs,
       ),
-      runs,
     );
   });
 
   it('equals, within one family, that of the literal that the family token stands for', () => {
-    fc.assert(
-      fc.property(cloud, family, (given, word) => {
-        const ofOneFamily = given.filter(
-          ({ address }) => (parseAddress(address)?.family ?? word) === word,
-        );
-        const got = resolve(ofOneFamily, word);
-        if (got.kind === 'refused') return;
-        const literal = formatAddress(got.picks[0]!.entries[0]!.ip!);
-        const byLiteral = resolve(ofOneFamily, literal);
-        assert.ok(byLiteral.kind === 'resolved' && isSameList(byLiteral.addresses, got.addresses));
-      }),
-      runs,
+    assertHits(50, (hit) =>
+      fc.assert(
+        fc.property(cloud, family, (given, word) => {
+          const ofOneFamily = given.filter(
+            ({ address }) => (parseAddress(address)?.family ?? word) === word,
+          );
+          const got = resolve(ofOneFamily, word);
+          if (got.kind === 'refused') return;
+          hit();
+          const literal = formatAddress(got.picks[0]!.entries[0]!.ip!);
+          const byLiteral = resolve(ofOneFamily, literal);
+          assert.ok(
+            byLiteral.kind === 'resolved' && isSameList(byLiteral.addresses, got.addresses),
+          );
+        }),
+        runs,
+      ),
     );
   });
 
@@ -168,13 +184,16 @@ describe('every resolution', () => {
   });
 
   it('is the same again when the result is what the cloud lists', () => {
-    fc.assert(
-      fc.property(cloud, fc.option(request), (given, text) => {
-        const got = resolve(given, text);
-        if (got.kind === 'resolved')
+    assertHits(50, (hit) =>
+      fc.assert(
+        fc.property(cloud, fc.option(request), (given, text) => {
+          const got = resolve(given, text);
+          if (got.kind === 'refused') return;
+          hit();
           assert.equal(outcomeOf(resolve(got.addresses, text)), outcomeOf(got));
-      }),
-      runs,
+        }),
+        runs,
+      ),
     );
   });
 
@@ -192,14 +211,17 @@ describe('every resolution', () => {
         )
         .map(([kind, address]) => ({ type: kind, address })),
     );
-    fc.assert(
-      fc.property(hostileCloud, hostile, exclusions, (given, text, without) => {
-        const got = resolve(given, text, without);
-        if (got.kind === 'resolved') return;
-        assert.ok(Object.hasOwn(requestRefusals, got.refusal.code));
-        assert.match(got.refusal.message, /^[ -~…]{1,600}$/u);
-      }),
-      runs,
+    assertHits(50, (hit) =>
+      fc.assert(
+        fc.property(hostileCloud, hostile, exclusions, (given, text, without) => {
+          const got = resolve(given, text, without);
+          if (got.kind === 'resolved') return;
+          hit();
+          assert.ok(Object.hasOwn(requestRefusals, got.refusal.code));
+          assert.match(got.refusal.message, /^[ -~…]{1,600}$/u);
+        }),
+        runs,
+      ),
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { createPlural, type PluralOutcome, type Sent, updatePlural } from './plural-field.ts';
+import { assertHits } from '../../../../test/support/hits.ts';
 
 const rules = {
   isSame: (a: string, b: string) => a === b,
@@ -134,27 +135,30 @@ describe('updatePlural', () => {
     const sent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Sent<T>> =>
       fc.oneof(fc.constant(nothing), fc.constant(cleared), value.map(set));
     const list = fc.array(item, { maxLength: 3 });
-    fc.assert(
-      fc.property(list, sent(item), sent(list), (plural, sentSingular, sentPlural) => {
-        const before = { singular: plural[0], plural };
-        const after = updatePlural({
-          ...rules,
-          current: before,
-          singular: sentSingular,
-          plural: sentPlural,
-        });
-        if (after.kind === 'refused') return;
-        assert.equal(after.singular, after.plural[0]);
-        const again = updatePlural({
-          ...rules,
-          current: after,
-          singular: sentSingular,
-          plural: sentPlural,
-        });
-        assert.deepEqual({ ...again, reason: '' }, { ...after, reason: '' }, 'idempotent');
-        assert.ok(after.reason.length > 0);
-      }),
-      { numRuns: 2000 },
+    assertHits(20, (hit) =>
+      fc.assert(
+        fc.property(list, sent(item), sent(list), (plural, sentSingular, sentPlural) => {
+          const before = { singular: plural[0], plural };
+          const after = updatePlural({
+            ...rules,
+            current: before,
+            singular: sentSingular,
+            plural: sentPlural,
+          });
+          if (after.kind === 'refused') return;
+          if (after.plural.length > 0) hit();
+          assert.equal(after.singular, after.plural[0]);
+          const again = updatePlural({
+            ...rules,
+            current: after,
+            singular: sentSingular,
+            plural: sentPlural,
+          });
+          assert.deepEqual({ ...again, reason: '' }, { ...after, reason: '' }, 'idempotent');
+          assert.ok(after.reason.length > 0);
+        }),
+        { numRuns: 2000 },
+      ),
     );
   });
 });

@@ -10,6 +10,7 @@ import {
 } from './network-condition.ts';
 import { aNode, aTable, cidr, clusterCIDRs, routesOf } from './routes.fixture.ts';
 import type { RouteVerdict } from './verdict.ts';
+import { assertHits } from '../../../../test/support/hits.ts';
 
 const available: RouteVerdict = { kind: 'available' };
 const missing: RouteVerdict = {
@@ -159,17 +160,20 @@ describe('NetworkUnavailable of a node whose routes are managed', () => {
       { nil: undefined },
     );
     const history = fc.constantFrom(noRouteHistory, refusedOnce, failedTwice);
-    fc.assert(
-      fc.property(
-        condition,
-        fc.constantFrom(available, missing),
-        history,
-        (before, verdict, seen) => {
-          const input = anInput({ condition: before, verdict, history: seen });
-          const write = planNetworkCondition(input);
-          if (write === undefined) return;
-          assert.equal(planNetworkCondition({ ...input, condition: write.condition }), undefined);
-        },
+    assertHits(20, (hit) =>
+      fc.assert(
+        fc.property(
+          condition,
+          fc.constantFrom(available, missing),
+          history,
+          (before, verdict, seen) => {
+            const input = anInput({ condition: before, verdict, history: seen });
+            const write = planNetworkCondition(input);
+            if (write === undefined) return;
+            hit();
+            assert.equal(planNetworkCondition({ ...input, condition: write.condition }), undefined);
+          },
+        ),
       ),
     );
   });

@@ -15,6 +15,7 @@ import {
   watchFrame,
 } from './protobuf-bytes.fixture.ts';
 import { protobufCodec } from './protobuf-codec.ts';
+import { assertHits } from '../../../../test/support/hits.ts';
 
 /** How a server writes in one encoding. */
 interface Writer {
@@ -221,19 +222,22 @@ for (const writer of writers) {
 
     it('ends in an error, never in a loop or in another one, when bytes are garbled', () => {
       const whole = stream([anApiNode({ metadata: { labels: { a: 'b' } } })]);
-      fc.assert(
-        fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
-          const garbled = Uint8Array.from(whole, (byte, index) =>
-            index === at ? byte ^ flip : byte,
-          );
-          try {
-            decode(codec, cut(garbled, [at]));
-          } catch (err) {
-            if (err instanceof assert.AssertionError) return;
-            assert.equal((err as { code?: string }).code, 'Undecodable', String(err));
-          }
-        }),
-        { numRuns: 150 },
+      assertHits(10, (hit) =>
+        fc.assert(
+          fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+            const garbled = Uint8Array.from(whole, (byte, index) =>
+              index === at ? byte ^ flip : byte,
+            );
+            try {
+              decode(codec, cut(garbled, [at]));
+            } catch (err) {
+              if (err instanceof assert.AssertionError) return;
+              hit();
+              assert.equal((err as { code?: string }).code, 'Undecodable', String(err));
+            }
+          }),
+          { numRuns: 150 },
+        ),
       );
     });
   });

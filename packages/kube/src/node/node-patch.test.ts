@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { addressPatch } from './address-patch.ts';
 import { patched } from '../patch/json-patch.fixture.ts';
 import { nodePatch, type SeenNode } from './node-patch.ts';
+import { assertHits } from '../../../../test/support/hits.ts';
 
 const uninitialized = 'node.cloudprovider.kubernetes.io/uninitialized';
 
@@ -173,15 +174,22 @@ describe('the patch of a node, whatever the node', () => {
   });
 
   it('removes no taint but those it was told to, however the list has changed meanwhile', () => {
-    fc.assert(
-      fc.property(seen, taints, (node, now) => {
-        const patch = nodePatch({ node, taintsToRemove: [uninitialized] });
-        const after = patched(document({ ...node, taints: now }), patch?.operations ?? []);
-        if (after === undefined) return;
-        const others = (list: SeenNode['taints']) =>
-          list.filter(({ key: k }) => k !== uninitialized);
-        assert.deepEqual(others(after.spec.taints ?? []), others(now));
-      }),
+    assertHits(10, (hit) =>
+      fc.assert(
+        fc.property(seen, taints, fc.boolean(), (node, others, isAppended) => {
+          // Taints that were added at the end leave the guards of the patch intact.
+          const isNew = (entry: SeenNode['taints'][number]): boolean =>
+            node.taints.every(({ key: k }) => k !== entry.key);
+          const now = isAppended ? [...node.taints, ...others.filter(isNew)] : others;
+          const patch = nodePatch({ node, taintsToRemove: [uninitialized] });
+          const after = patched(document({ ...node, taints: now }), patch?.operations ?? []);
+          if (after === undefined) return;
+          if (patch !== undefined) hit();
+          const foreign = (list: SeenNode['taints']) =>
+            list.filter(({ key: k }) => k !== uninitialized);
+          assert.deepEqual(foreign(after.spec.taints ?? []), foreign(now));
+        }),
+      ),
     );
   });
 
