@@ -12,7 +12,7 @@ type ContextPorts = Pick<
   'clock' | 'random' | 'logger' | 'metrics' | 'environment'
 >;
 
-export interface OpenProviderOptions extends ContextPorts {
+interface OpenProviderOptions extends ContextPorts {
   readonly cloud: CloudSettings;
   readonly importer: Importer;
   /** Aborts when the program is to end. */

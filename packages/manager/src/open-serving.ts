@@ -25,7 +25,7 @@ import {
 import type { Reviewers } from './self-check/index.ts';
 import { serverFrom } from './server-from.ts';
 
-export interface ServingPorts {
+interface ServingPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly environment: Environment;
@@ -38,7 +38,7 @@ export interface ServingPorts {
   readonly stop: AbortSignal;
 }
 
-export interface OpenServing {
+interface OpenServing {
   /** As whom it asks about visitors, where it does. */
   readonly reviewers: Reviewers;
   stop(): Promise<void>;

@@ -26,7 +26,7 @@ import { type ManagerInput, runManager, StartError } from './run-manager.ts';
 import type { ManagerSettings } from './settings/index.ts';
 import { kubernetesVersion, version } from './version.ts';
 
-export interface ProgramPorts {
+interface ProgramPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;

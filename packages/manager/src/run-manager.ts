@@ -40,7 +40,7 @@ import { controllerAccounts, type ManagerSettings } from './settings/index.ts';
 import { statusPages } from './status-pages.ts';
 import { version } from './version.ts';
 
-export interface ManagerPorts {
+interface ManagerPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Ids;
@@ -62,7 +62,7 @@ export interface ManagerInput {
   readonly look?: OneLook | undefined;
 }
 
-export type ManagerEnd = 'stopped' | 'stuck';
+type ManagerEnd = 'stopped' | 'stuck';
 
 /** What kept it from beginning. The message is for whoever started it. */
 export class StartError extends Error {

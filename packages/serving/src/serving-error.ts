@@ -10,7 +10,7 @@ export type ServingErrorCode =
   | 'ServingAddressUnavailable'
   | 'AuthenticationLookupFailed';
 
-export interface ServingProblem {
+interface ServingProblem {
   readonly problem: string;
   readonly fix: string;
   /** Left out for what stays as it is until somebody mends it. */

@@ -4,35 +4,35 @@
  */
 import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
 
-export const servingRequestsTotal: MetricDeclaration<'path' | 'code'> = {
+const servingRequestsTotal: MetricDeclaration<'path' | 'code'> = {
   name: 'tandem_serving_requests_total',
   help: 'Requests to the secure port, by page and status code. Unknown paths count as "other".',
   stability: 'ALPHA',
   labels: ['path', 'code'],
 };
 
-export const servingConnections: MetricDeclaration<never> = {
+const servingConnections: MetricDeclaration<never> = {
   name: 'tandem_serving_connections',
   help: 'Open connections to the secure port.',
   stability: 'ALPHA',
   labels: [],
 };
 
-export const servingConnectionsShedTotal: MetricDeclaration<'reason'> = {
+const servingConnectionsShedTotal: MetricDeclaration<'reason'> = {
   name: 'tandem_serving_connections_shed_total',
   help: 'Connections closed because they were idle too long or to make room for others.',
   stability: 'ALPHA',
   labels: ['reason'],
 };
 
-export const servingCertificateExpirySeconds: MetricDeclaration<never> = {
+const servingCertificateExpirySeconds: MetricDeclaration<never> = {
   name: 'tandem_serving_certificate_expiry_timestamp_seconds',
   help: 'Expiry time of the main serving certificate.',
   stability: 'ALPHA',
   labels: [],
 };
 
-export const tokenCacheRequestTotal: MetricDeclaration<'status'> = {
+const tokenCacheRequestTotal: MetricDeclaration<'status'> = {
   name: 'authentication_token_cache_request_total',
   help: 'Look-ups in the token cache, by result (hit or miss).',
   stability: 'ALPHA',
@@ -41,14 +41,14 @@ export const tokenCacheRequestTotal: MetricDeclaration<'status'> = {
 
 const reviewBuckets: readonly number[] = [0.25, 0.5, 0.7, 1, 1.5, 3, 5, 10];
 
-export const authnRequestTotal: MetricDeclaration<'code'> = {
+const authnRequestTotal: MetricDeclaration<'code'> = {
   name: 'apiserver_delegated_authn_request_total',
   help: 'Token reviews requested from the API server, by status code.',
   stability: 'ALPHA',
   labels: ['code'],
 };
 
-export const authnRequestDurationSeconds: HistogramDeclaration<'code'> = {
+const authnRequestDurationSeconds: HistogramDeclaration<'code'> = {
   name: 'apiserver_delegated_authn_request_duration_seconds',
   help: 'Duration of token reviews, by status code.',
   stability: 'ALPHA',
@@ -56,14 +56,14 @@ export const authnRequestDurationSeconds: HistogramDeclaration<'code'> = {
   buckets: reviewBuckets,
 };
 
-export const authzRequestTotal: MetricDeclaration<'code'> = {
+const authzRequestTotal: MetricDeclaration<'code'> = {
   name: 'apiserver_delegated_authz_request_total',
   help: 'Access reviews requested from the API server, by status code.',
   stability: 'ALPHA',
   labels: ['code'],
 };
 
-export const authzRequestDurationSeconds: HistogramDeclaration<'code'> = {
+const authzRequestDurationSeconds: HistogramDeclaration<'code'> = {
   name: 'apiserver_delegated_authz_request_duration_seconds',
   help: 'Duration of access reviews, by status code.',
   stability: 'ALPHA',

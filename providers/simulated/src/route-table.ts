@@ -21,7 +21,7 @@ export interface KeptRoute {
   readonly target: KeptTarget;
 }
 
-export type KeptTarget =
+type KeptTarget =
   | { readonly kind: 'instance'; readonly key: InstanceKey; readonly isReady: boolean }
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'other' };

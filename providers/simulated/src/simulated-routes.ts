@@ -31,7 +31,7 @@ export interface RouteCounts {
 }
 
 /** The cloud around the tables. */
-export interface RoutesCloud {
+interface RoutesCloud {
   readonly clock: Clock;
   readonly random: Random;
   readonly isLive: (key: InstanceKey) => boolean;

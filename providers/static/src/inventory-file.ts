@@ -28,7 +28,7 @@ export const fileBytesMax: number = 16 * 1024 * 1024;
 /** How many refused entries, and how many shared addresses, are logged in full. */
 const loggedMax = 20;
 
-export interface InventoryFileOptions {
+interface InventoryFileOptions {
   readonly path: string;
   readonly fileSystem: FileSystem;
   readonly clock: Clock;

@@ -27,7 +27,7 @@ export interface InventoryParts {
 }
 
 /** What it says about a node; how old it is, the file knows. */
-export type InventoryAnswer =
+type InventoryAnswer =
   | { readonly kind: 'found'; readonly instance: Instance }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown'; readonly err: CcmError };

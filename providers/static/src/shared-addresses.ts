@@ -7,7 +7,7 @@ import type { Instance } from '@tandem/provider/plug';
 import type { Position } from './problem.ts';
 import type { Entry } from './read-entry.ts';
 
-export interface Lister {
+interface Lister {
   readonly name: string;
   readonly place: Position;
 }

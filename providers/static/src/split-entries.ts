@@ -4,7 +4,7 @@
  * there. Says nothing where that is not certain: the list is written in brackets, or the file uses
  * anchors, directives or several documents. Then the file is read as a whole.
  */
-export interface Pieces {
+interface Pieces {
   /** The file without its entries. */
   readonly head: Piece;
   readonly entries: readonly Piece[];

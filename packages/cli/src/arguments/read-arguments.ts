@@ -7,7 +7,7 @@
 import { suggestion } from './did-you-mean.ts';
 
 /** What the reader has to know of an option. */
-export interface ReadableOption {
+interface ReadableOption {
   /** Without dashes in front. */
   readonly name: string;
   /** One letter, as in `-v`. */
@@ -16,7 +16,7 @@ export interface ReadableOption {
   readonly bare?: string | undefined;
 }
 
-export interface ReaderRules<Option> {
+interface ReaderRules<Option> {
   /** How many words without a dash the program takes. */
   readonly wordsMax: number;
   readonly messages: ReaderMessages<Option>;

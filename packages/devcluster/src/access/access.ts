@@ -20,7 +20,7 @@ export interface ResourceAttributes {
   readonly name: string;
 }
 
-export interface PathAttributes {
+interface PathAttributes {
   readonly kind: 'path';
   readonly verb: string;
   readonly path: string;

@@ -5,7 +5,7 @@
  */
 import type { StoredObject } from '../store/index.ts';
 
-export type WaitingEvent =
+type WaitingEvent =
   | { readonly kind: 'object'; readonly type: string; readonly object: StoredObject }
   | { readonly kind: 'text'; readonly text: string };
 

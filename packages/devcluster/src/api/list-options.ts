@@ -2,7 +2,7 @@
 import { type FieldError, forbidden, notSupported } from '../resources/index.ts';
 import { refuse, refusals } from './refusal.ts';
 
-export type VersionMatch = '' | 'Exact' | 'NotOlderThan';
+type VersionMatch = '' | 'Exact' | 'NotOlderThan';
 
 export interface ListOptions {
   /** Undefined where none is given; 0 stands for any. */

@@ -4,7 +4,7 @@ import { refuse, refusals } from './refusal.ts';
 
 export type Form = 'object' | 'metadata' | 'table';
 
-export interface ChosenForm {
+interface ChosenForm {
   readonly form: Form;
   /** Of tables and metadata: the version of these that old clients ask for. */
   readonly metaVersion: MetaVersion;

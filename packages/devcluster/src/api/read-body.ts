@@ -21,7 +21,7 @@ import { type ApiRequest, bodyBytesMax } from './exchange.ts';
 import { type Refusal, refuse, refusals } from './refusal.ts';
 
 /** How fields that nobody knows are taken. */
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface WriteOptions {
   readonly isDryRun: boolean;

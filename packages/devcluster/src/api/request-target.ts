@@ -5,7 +5,7 @@ import { verbOf } from './answer-resource.ts';
 import { findReview, type Review } from './reviews.ts';
 import { readRoute, type ResourceRoute, type Route } from './route.ts';
 
-export type RequestTarget = Route | { readonly kind: 'review'; readonly review: Review };
+type RequestTarget = Route | { readonly kind: 'review'; readonly review: Review };
 
 export function readRequestTarget({ path }: Pick<ApiRequest, 'path'>): RequestTarget {
   const review = findReview(pathOf(path));

@@ -17,7 +17,7 @@ export interface NewNode {
 /** All that a kubelet tells of its machine, or only what somebody reads who looks after addresses. */
 export type Detail = 'full' | 'scant';
 
-export interface Condition {
+interface Condition {
   readonly type: string;
   readonly status: 'True' | 'False';
   readonly reason: string;

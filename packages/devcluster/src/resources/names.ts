@@ -18,14 +18,6 @@ export function labelNameProblems(name: string): readonly string[] {
   ];
 }
 
-/** Names of roles and bindings: whatever can be a part of a path. */
-export function pathSegmentProblems(name: string): readonly string[] {
-  if (name === '.' || name === '..') return [`may not be '${name}'`];
-  return ['/', '%']
-    .filter((letter) => name.includes(letter))
-    .map((letter) => `may not contain '${letter}'`);
-}
-
 /** Keys of labels, annotations and taints: `name` or `prefix/name`. The same few are everywhere. */
 export const qualifiedNameProblems: (key: string) => readonly string[] = remember((key) => {
   const parts = key.split('/');

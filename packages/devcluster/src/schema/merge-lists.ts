@@ -5,7 +5,7 @@ import type { ListSchema, Schema } from './schema.ts';
 import { StrategicMergeError } from './strategic-merge-error.ts';
 import { isDirected } from './without-directives.ts';
 
-export interface ListMerge {
+interface ListMerge {
   readonly schema: ListSchema;
   readonly target: JsonList;
   readonly patch: JsonList;

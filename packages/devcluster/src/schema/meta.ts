@@ -32,26 +32,23 @@ const managedFields = objectOf('io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFiel
   subresource: text,
 });
 
-export const objectMeta: ObjectSchema = objectOf(
-  'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
-  {
-    name: text,
-    generateName: text,
-    namespace: text,
-    selfLink: text,
-    uid: text,
-    resourceVersion: text,
-    generation: int64,
-    creationTimestamp: time,
-    deletionTimestamp: time,
-    deletionGracePeriodSeconds: pointer(int64),
-    labels: mapOf(text),
-    annotations: mapOf(text),
-    ownerReferences: listOf(ownerReference, { key: 'uid' }),
-    finalizers: listOf(text, 'set'),
-    managedFields: listOf(managedFields),
-  },
-);
+const objectMeta: ObjectSchema = objectOf('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta', {
+  name: text,
+  generateName: text,
+  namespace: text,
+  selfLink: text,
+  uid: text,
+  resourceVersion: text,
+  generation: int64,
+  creationTimestamp: time,
+  deletionTimestamp: time,
+  deletionGracePeriodSeconds: pointer(int64),
+  labels: mapOf(text),
+  annotations: mapOf(text),
+  ownerReferences: listOf(ownerReference, { key: 'uid' }),
+  finalizers: listOf(text, 'set'),
+  managedFields: listOf(managedFields),
+});
 
 /** An object of the API: its type, its metadata, and what else it has. */
 export function kindOf(name: string, fields: Parameters<typeof objectOf>[1]): ObjectSchema {

@@ -5,7 +5,7 @@
 import type { JsonObject } from '../json/index.ts';
 import type { ListSchema, ObjectSchema, Schema } from './schema.ts';
 
-export interface DescribedKind {
+interface DescribedKind {
   readonly schema: ObjectSchema;
   readonly group: string;
   readonly version: string;

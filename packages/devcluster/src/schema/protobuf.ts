@@ -8,7 +8,7 @@ import { isJsonList, isJsonObject, type Json, type JsonObject } from '../json/in
 import type { ObjectSchema, Schema } from './schema.ts';
 import { formatTime } from './timestamps.ts';
 
-export interface ObjectType {
+interface ObjectType {
   readonly apiVersion: string;
   readonly kind: string;
 }

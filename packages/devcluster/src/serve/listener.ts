@@ -20,11 +20,7 @@ export interface ServerState {
   readonly silence: () => Promise<void> | undefined;
 }
 
-export type OnRequest = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  state: ServerState,
-) => void;
+type OnRequest = (request: IncomingMessage, response: ServerResponse, state: ServerState) => void;
 
 export interface ListenerOptions {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 /** Lets a demo run for as long as something else takes, and ends it whatever came of that. */
 import { type Clock, withDeadline } from '@tandem/runtime';
 
-export interface DemoRun {
+interface DemoRun {
   readonly clock: Clock;
   /** Ends everything early. */
   readonly stop: AbortSignal;

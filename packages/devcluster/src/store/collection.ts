@@ -16,7 +16,7 @@ export interface Change {
 
 export type Listener = (change: Change) => void;
 
-export interface CollectionOptions {
+interface CollectionOptions {
   /** How many changes are remembered; at least half as many are. */
   readonly historyMax: number;
   /** The next version of the whole store. */

@@ -36,7 +36,7 @@ export interface Grant {
 export type GrantScope = 'cluster' | 'events' | 'lease' | 'tokens';
 
 /** Stands for the name of the Lease, which the flags may change. */
-export type LeaseMark = typeof theLease;
+type LeaseMark = typeof theLease;
 export const theLease: unique symbol = Symbol('the Lease');
 
 /** The parts of a grant on nodes, and on Leases. */

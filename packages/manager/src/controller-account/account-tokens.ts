@@ -7,7 +7,7 @@ import type { Clock, Logger } from '@tandem/runtime';
 import type { HealthOutcome } from '@tandem/serving';
 import type { AccountToken } from './request-token.ts';
 
-export interface AccountTokensOptions {
+interface AccountTokensOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** As people write it: `kube-system/node-controller`. */

@@ -20,7 +20,7 @@ export interface ControllerLines {
   close(): Promise<void>;
 }
 
-export interface ControllerLinesOptions {
+interface ControllerLinesOptions {
   /** The names of the service accounts. */
   readonly accounts: readonly string[];
   /** The manager's own, whose address and trust count. */

@@ -7,7 +7,7 @@ import { ApiError, type KubeClient } from '@tandem/kube/client';
 import { CcmError, fieldOf } from '@tandem/runtime';
 import { accountsManifest, ownManifest } from '../access/index.ts';
 
-export interface AccountName {
+interface AccountName {
   readonly namespace: string;
   readonly name: string;
 }

@@ -24,7 +24,7 @@ import type { Configuration } from '../config/index.ts';
 import type { AddressRules } from '../settings/index.ts';
 
 /** What is the same for every controller, whatever its settings are. */
-export interface ControllerFacts {
+interface ControllerFacts {
   /** Upstream's name. */
   readonly name: string;
   /** Upstream's short name, for `--controllers` and for `running_managed_controllers`. */
@@ -42,7 +42,7 @@ export interface ControllerFacts {
 }
 
 /** A declaration as its author writes it, with the type of its settings. */
-export interface TypedDeclaration<Settings> extends ControllerFacts {
+interface TypedDeclaration<Settings> extends ControllerFacts {
   /** Reads its settings from its flags, and from the file where that has a part in them. They are plain data. */
   readonly read: (flags: GivenFlags, context: ReadContext) => Settings;
   /** Why it has nothing to do with these settings. Left out where it always runs when it is selected. */
@@ -67,7 +67,7 @@ export interface RouteScope {
 }
 
 /** Pod CIDRs that the cloud assigns need no routes. */
-export type AllocationSource = 'ranges' | 'cloud';
+type AllocationSource = 'ranges' | 'cloud';
 
 export type Mode = LoopPorts['mode'];
 
@@ -145,7 +145,7 @@ export interface Controller {
   readonly hasWriteInDoubt?: boolean;
 }
 
-export type ControllerViews = {
+type ControllerViews = {
   readonly [Name in ViewName]?: () => View<Name> | undefined;
 };
 

@@ -8,7 +8,7 @@ export interface NamedController {
   readonly otherAliases?: readonly string[];
 }
 
-export interface MissingController extends NamedController {
+interface MissingController extends NamedController {
   /** Whether `*` stands for it. */
   readonly isOnByDefault: boolean;
   readonly instead: string;

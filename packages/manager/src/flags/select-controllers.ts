@@ -18,7 +18,7 @@ export interface SelectedControllers {
   readonly notes: readonly StartupNote[];
 }
 
-export interface SelectOptions {
+interface SelectOptions {
   /** All that there are. */
   readonly declarations: readonly ControllerDeclaration[];
 }

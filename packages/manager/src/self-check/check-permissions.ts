@@ -8,7 +8,7 @@ import { type ReviewOptions, reviewPermission, type Verdict } from './access-rev
 import { type Permission, qualifiedResource } from './permissions.ts';
 import type { SelfCheckMetrics } from './self-check-metrics.ts';
 
-export interface PermissionCheckOptions extends ReviewOptions {
+interface PermissionCheckOptions extends ReviewOptions {
   readonly permissions: readonly Permission[];
   readonly logger: Logger;
   readonly metrics: Pick<SelfCheckMetrics, 'permission'>;

@@ -15,7 +15,7 @@ import {
 } from '@tandem/runtime';
 import { selfCheckMetrics } from './self-check-metrics.ts';
 
-export interface CloudAccessOptions {
+interface CloudAccessOptions {
   readonly provider: Pick<Provider, 'name' | 'checkAccess'>;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -8,7 +8,7 @@ import type { LeaseName } from '@tandem/kube/election';
 import { type Clock, fieldOf, type Logger } from '@tandem/runtime';
 import type { CheckedSettings } from './permissions.ts';
 
-export interface LeaseHolderOptions {
+interface LeaseHolderOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly logger: Logger;

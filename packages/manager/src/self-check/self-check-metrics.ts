@@ -15,7 +15,7 @@ export const clockSkewSeconds: MetricDeclaration<never> = {
   labels: [],
 };
 
-export type AccessResult = 'granted' | 'incomplete' | 'refused' | 'unknown';
+type AccessResult = 'granted' | 'incomplete' | 'refused' | 'unknown';
 
 export const cloudAccess: MetricDeclaration<'result'> = {
   name: 'tandem_cloud_access',

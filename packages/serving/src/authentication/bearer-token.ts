@@ -5,7 +5,7 @@
  */
 import { type HeaderLine, valuesOf } from './raw-headers.ts';
 
-export type BearerToken =
+type BearerToken =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'ambiguous' };

@@ -58,7 +58,7 @@ const keys: ReadonlySet<string> = new Set([
   'requestheader-allowed-names',
 ]);
 
-export type TrustReading =
+type TrustReading =
   | { readonly kind: 'trust'; readonly trust: Trust }
   /** The key that cannot be read, and why. */
   | { readonly kind: 'problem'; readonly problem: string };

@@ -13,7 +13,7 @@ export interface HeaderNames {
   readonly extraHeaderPrefixes: readonly string[];
 }
 
-export type ToldIdentity =
+type ToldIdentity =
   | { readonly kind: 'told'; readonly identity: Identity }
   /** The proxy named nobody. */
   | { readonly kind: 'nobody' }

@@ -10,11 +10,11 @@ import { type Reviewer } from '../review/reviewer.ts';
 import { SharedFlights } from '../review/shared-flights.ts';
 import type { Identity } from './identity.ts';
 
-export type TokenVerdict =
+type TokenVerdict =
   | { readonly kind: 'identified'; readonly identity: Identity }
   | { readonly kind: 'refused' };
 
-export interface TokenReviewsOptions {
+interface TokenReviewsOptions {
   readonly reviewer: Reviewer;
   readonly clock: Clock;
   readonly ttlMs: number;

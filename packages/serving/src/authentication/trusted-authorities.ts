@@ -9,7 +9,7 @@ import type { Trust } from './authenticator.ts';
 import { FollowedConfigMap, type FollowedConfigMapOptions } from './followed-config-map.ts';
 import { FollowedPool } from './followed-pool.ts';
 
-export interface TrustedAuthoritiesOptions {
+interface TrustedAuthoritiesOptions {
   readonly settings: AuthenticationSettings;
   readonly files: ServingFiles;
   readonly logger: Logger;

@@ -17,7 +17,7 @@ export interface Access {
   readonly path: string;
 }
 
-export interface AccessReviewsOptions {
+interface AccessReviewsOptions {
   readonly reviewer: Reviewer;
   readonly clock: Clock;
   readonly allowTtlMs: number;

@@ -40,7 +40,7 @@ export interface Authority {
   issue(subject: Subject): KeyPair;
 }
 
-export interface AuthorityOptions {
+interface AuthorityOptions {
   readonly commonName: string;
   readonly nowMs: number;
   /** Of its own certificate and of those that it issues, from now on. */

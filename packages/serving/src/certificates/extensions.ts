@@ -7,7 +7,7 @@ import type { X509Certificate } from 'node:crypto';
 import { bigEndian, type DerElement, readElement, readElements } from './der-reader.ts';
 import { derTag } from './der-writer.ts';
 
-export interface ChainFacts {
+interface ChainFacts {
   /** How many authorities may stand between this one and the leaf. */
   readonly pathLengthMax: number;
   readonly hasUnknownCritical: boolean;

@@ -5,7 +5,7 @@
  */
 import { createAuthority, type KeyPair } from './index.ts';
 
-export interface SelfSignedOptions {
+interface SelfSignedOptions {
   readonly nowMs: number;
   /** Host names and IP addresses. */
   readonly hosts: readonly string[];

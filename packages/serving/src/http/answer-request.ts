@@ -14,7 +14,7 @@ import { ambiguous, failed, forbidden, type Reply, unauthorized, undecided } fro
 import { readShortBody } from './short-body.ts';
 import { readTarget, type Target } from './target.ts';
 
-export interface AnswerParts {
+interface AnswerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly authenticator: Authenticator;

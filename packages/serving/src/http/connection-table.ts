@@ -6,11 +6,11 @@
 import type { Clock, Timer } from '@tandem/runtime';
 
 /** As much of a socket as is needed here. */
-export interface Closable {
+interface Closable {
   destroy(): void;
 }
 
-export interface ConnectionTableOptions {
+interface ConnectionTableOptions {
   readonly clock: Clock;
   readonly onCount: (count: number) => void;
   readonly onShed: (reason: 'idle' | 'crowded') => void;

@@ -13,7 +13,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const plainText = 'text/plain; charset=utf-8';
+const plainText = 'text/plain; charset=utf-8';
 const json = 'application/json';
 
 export function textReply(status: number, body: string): Reply {

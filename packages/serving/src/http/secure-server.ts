@@ -15,7 +15,7 @@ import { listen, type ListenSettings } from './listen.ts';
 import type { Reply } from './reply.ts';
 import { respond } from './respond.ts';
 
-export interface SecureServerOptions {
+interface SecureServerOptions {
   readonly tls: SecureContextOptions;
   readonly contextFor: (serverName: string) => SecureContext | undefined;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface SecureServerOptions {
   readonly labelOf: (path: string) => string;
 }
 
-export interface SecureRequest {
+interface SecureRequest {
   readonly request: IncomingMessage;
   readonly socket: TLSSocket;
   /** Aborts when the client has left. */

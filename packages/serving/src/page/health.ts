@@ -14,7 +14,7 @@ export function outcomeOf(check: HealthCheck): HealthOutcome {
   }
 }
 
-export interface HealthQuestion {
+interface HealthQuestion {
   /** `livez`, as the last line says it. */
   readonly page: string;
   readonly checks: readonly HealthCheck[];

@@ -19,7 +19,7 @@ import { compressed } from './compress.ts';
 const limitDefault = 500;
 const limitMax = 2_000;
 
-export interface ListRequest {
+interface ListRequest {
   readonly query: URLSearchParams;
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;

@@ -43,7 +43,7 @@ export interface Site {
   labelOf(path: string): string;
 }
 
-export interface SiteParts {
+interface SiteParts {
   readonly pages: Pages;
   /** Checks of the secure port itself, shown on every health page after the first. */
   readonly ownChecks: readonly HealthCheck[];

@@ -4,7 +4,7 @@ import type { StatusFacts } from '../pages.ts';
 import { contentTypeOf, formFor, formsOf, zGroup, zVersion } from './negotiate.ts';
 import { sectionLines } from './section-lines.ts';
 
-export const componentName = 'cloud-controller-manager';
+const componentName = 'cloud-controller-manager';
 
 export function statuszReply(
   accept: string | undefined,

@@ -16,7 +16,7 @@ import {
 import { ApiError, type KubeClient, type Resource } from '@tandem/kube/client';
 import type { ReviewMetrics } from '../serving-metrics.ts';
 
-export interface ReviewerOptions {
+interface ReviewerOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly logger: Logger;

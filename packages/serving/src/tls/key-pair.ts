@@ -14,7 +14,7 @@ export interface KeyPair {
 }
 
 /** A text and what to call it: the path of its file. */
-export interface NamedText {
+interface NamedText {
   readonly text: string;
   readonly name: string;
 }

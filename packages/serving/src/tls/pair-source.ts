@@ -17,7 +17,7 @@ export interface PairSource {
   read(): Promise<KeyPair>;
 }
 
-export interface PairSourceParts {
+interface PairSourceParts {
   readonly files: ServingFiles;
   readonly clock: Clock;
   /** Names and addresses that a certificate made here is for. */

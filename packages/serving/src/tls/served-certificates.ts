@@ -12,7 +12,7 @@ import type { KeyPair } from './key-pair.ts';
 import type { PairSource } from './pair-source.ts';
 import { findByName, namesOf } from './server-names.ts';
 
-export interface ServedCertificatesOptions {
+interface ServedCertificatesOptions {
   readonly main: PairSource;
   readonly byName: readonly { readonly source: PairSource; readonly names: readonly string[] }[];
   readonly tls: SecureContextOptions;

@@ -16,7 +16,7 @@ import type { Inventory, Machine } from '../inventory.ts';
 import { StaticRouteError } from './failure.ts';
 import { routesMax, type Table, type TableRoute } from './table-text.ts';
 
-export interface TableSetting {
+interface TableSetting {
   /** The file of the table, which is its id. */
   readonly file: string;
   readonly inventory: Pick<Inventory, 'machineOf'>;

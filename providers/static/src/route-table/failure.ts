@@ -1,7 +1,7 @@
 /** Why the route table could not be read or changed. */
 import { CcmError, type Effect } from '@tandem/runtime';
 
-export type StaticRouteErrorCode =
+type StaticRouteErrorCode =
   | 'StaticTableRemoved'
   | 'StaticTableNotReadable'
   | 'StaticTableInvalid'

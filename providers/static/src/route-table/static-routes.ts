@@ -24,7 +24,7 @@ import type { TableFiles } from './table-files.ts';
 import { TableStore } from './table-store.ts';
 import { routesMax, type Table, type TableRoute } from './table-text.ts';
 
-export interface StaticRoutesOptions {
+interface StaticRoutesOptions {
   readonly inventoryFile: InventoryFile;
   readonly files: TableFiles;
   readonly clock: Clock;

@@ -14,7 +14,7 @@ import { type Clock, createMetrics, type Logger, type Random, seededIds } from '
 import { routedLabels } from '../machines/index.ts';
 import { type Pool, readPools } from './pools.ts';
 
-export interface ManagerParts {
+interface ManagerParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -22,7 +22,7 @@ export interface Moment {
   readonly warnings: readonly string[];
 }
 
-export interface ProgressShown {
+interface ProgressShown {
   readonly done: number;
   readonly total: number;
   /** How many are not as expected now: people may change nodes that were. */

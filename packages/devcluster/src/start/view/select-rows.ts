@@ -11,7 +11,7 @@ export interface Selection {
   readonly rest: string | undefined;
 }
 
-export interface Interest {
+interface Interest {
   /** When a row last changed; a larger number is later, and 0 is never. */
   readonly changedAt: (node: string) => number;
   /** Nodes whose rows have just changed. */

@@ -12,7 +12,7 @@ import {
 } from './columns.ts';
 import { cut, cutLine, type Line, span, type Tone, visible } from './line.ts';
 
-export interface TableOptions {
+interface TableOptions {
   readonly width: number;
   /** Nodes whose rows have just changed. */
   readonly fresh?: ReadonlySet<string>;

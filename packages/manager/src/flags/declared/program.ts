@@ -12,7 +12,7 @@ import {
 } from '@tandem/cli/flags';
 
 /** How the version is printed, if it is. */
-export type VersionFormat = 'text' | 'raw' | 'none';
+type VersionFormat = 'text' | 'raw' | 'none';
 
 const versionType: ValueType<VersionFormat> = single(
   'true|false|raw',
