@@ -14,7 +14,7 @@ describe('on Azure, routes to pods', function () {
   const { open } = useWorld();
   this.timeout(180_000);
 
-  it('come in both families and go with their node, whatever becomes of a write, and cost others nothing', async () => {
+  it('come in both families and go with their node, whatever becomes of a write, cost others nothing and come together', async () => {
     const call = 'routeTables.createOrUpdate';
     const error = new ArmError('InternalServerError', 'An error occurred.', { status: 500 });
     const refusal = { call, fault: { kind: 'refuse', error } } as const;
@@ -48,6 +48,16 @@ describe('on Azure, routes to pods', function () {
     assert.deepEqual(tableOf(azure).routes[0], firewall);
     assert.deepEqual(tableOf(azure).tags, tags);
     assert.deepEqual([...arm.nextFaults, ...arm.nextWrites, ...arm.beforeWrites], []);
+
+    // Nodes that register together share a write, between a list for the plan and one for what came of it.
+    arm.forgetCalls();
+    const together: string[] = [];
+    for (const number of [20, 21, 22, 23, 24, 25, 26, 27])
+      together.push(await addNode(world, number));
+    await untilRouted(world, together);
+    assert.deepEqual(routesOf(world), wantedFor(world, ['worker-10', 'worker-2', ...together]));
+    assert.equal(arm.calls.filter((each) => each === call).length, 1);
+    assert(arm.calls.filter((each) => each === 'routeTables.get').length <= 3);
     assert.deepEqual(scene.nodes.history.filter(takesPodsTooEarly), []);
   });
 });
