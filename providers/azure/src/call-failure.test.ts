@@ -6,6 +6,7 @@ import {
   type FailedCall,
   failureOf,
   isLimitReached,
+  isRefusedAsIs,
   isResourceMissing,
   readThrottling,
 } from './call-failure.ts';
@@ -182,8 +183,23 @@ describe('what goes wrong with Azure', () => {
       'QuotaExceeded',
       'Other',
     ];
-    const reached = codes.map((code) => isLimitReached(failureOf(write, restError(400, code))));
-    assert.deepEqual(reached, [true, true, true, false]);
+    const failures = codes.map((code) => failureOf(write, restError(400, code)));
+    assert.deepEqual(failures.map(isLimitReached), [true, true, true, false]);
+    assert.deepEqual(failures.map(isRefusedAsIs), [false, false, false, true]);
+  });
+
+  it('tells a request that Azure does not take from one that it may have carried out or may take later', () => {
+    const errors = [
+      restError(400, 'Other'),
+      restError(409, 'Other'),
+      restError(412, undefined),
+      restError(429, 'Other'),
+      restError(403, 'Other'),
+      restError(500, 'Other'),
+      new Error('the connection broke'),
+    ];
+    const refused = errors.map((err) => isRefusedAsIs(failureOf(write, err)));
+    assert.deepEqual(refused, [true, true, false, false, false, false, false]);
   });
 });
 

@@ -86,7 +86,17 @@ export function isPreconditionFailure({ azureCode }: AzureError): boolean {
   return azureCode === 'PreconditionFailed';
 }
 
-/** Azure has one code for each kind of limit. */
+/** Azure answered that it does not take the request as it is, and with none of the codes that are known here. */
+export function isRefusedAsIs(err: AzureError): boolean {
+  const { code, effect, retry } = err;
+  const isDefinite = code === 'AzureCallFailed' && effect === 'none' && retry === 'backoff';
+  return isDefinite && !isPreconditionFailure(err) && !isLimitReached(err);
+}
+
+/**
+ * Azure has a code for each kind of limit, such as `PublicIPCountLimitReached`. That of a full route table is not
+ * documented.
+ */
 export function isLimitReached({ azureCode = '' }: AzureError): boolean {
   return /(?:limit|quota|count).*(?:exceeded|reached)/i.test(azureCode);
 }

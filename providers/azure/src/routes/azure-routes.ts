@@ -6,7 +6,7 @@
 import type { Route, RouteTable } from '@azure/arm-network';
 import type * as plug from '@tandem/provider/plug';
 import type { Clock, Logger } from '@tandem/runtime';
-import { isLimitReached, isPreconditionFailure } from '../call-failure.ts';
+import { isLimitReached, isPreconditionFailure, isRefusedAsIs } from '../call-failure.ts';
 import type { RouteTableSettings } from '../config/index.ts';
 import { AzureError } from '../failure.ts';
 import type { NodeNames } from '../node-names.ts';
@@ -98,12 +98,31 @@ export class AzureRoutes implements plug.Routes {
       const err = await this.#write(table, merged.routes, options);
       if (err === undefined) return merged.outcomes;
       if (isLimitReached(err)) return this.#applyWhatFits(table, operations, options);
-      if (!isPreconditionFailure(err)) return failed(merged, err);
+      if (!isPreconditionFailure(err)) {
+        const outcomes = failed(merged, err);
+        return isRefusedAsIs(err) ? this.#applyOthers(operations, outcomes, options) : outcomes;
+      }
       table = await this.#find(options.signal);
     }
     const { name } = this.#options.place;
     const message = `Route table ${name} changed each time that it was written to`;
     throw new AzureError('AzureRouteTableChanged', message);
+  }
+
+  /**
+   * Azure does not take the table, for a reason that this program does not know: perhaps one of the new routes,
+   * perhaps a limit that Azure names in another way. Routes that go or move do not wait for it.
+   */
+  async #applyOthers(
+    operations: readonly plug.RouteOperation[],
+    refused: readonly plug.RouteOutcome[],
+    options: plug.RouteApplyOptions,
+  ): Promise<readonly plug.RouteOutcome[]> {
+    const others = operations.filter(({ kind }) => kind !== 'create');
+    if (others.length === 0 || others.length === operations.length) return refused;
+    const outcomes = new Map<plug.RouteOperation, plug.RouteOutcome>();
+    await this.#writePart(await this.#find(options.signal), others, options, outcomes);
+    return operations.flatMap((one, index) => outcomes.get(one) ?? refused[index] ?? []);
   }
 
   /** What frees places is carried out first, then as many new routes as Azure takes, which is learnt. */

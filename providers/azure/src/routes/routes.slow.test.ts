@@ -236,6 +236,22 @@ describe('routes on Azure', () => {
     assert.deepEqual(names(), ['worker-2____102442024', 'worker-3____102443024']);
   });
 
+  it('that go do not wait for new ones that Azure refuses with a code of its own, whose words are told', async () => {
+    const { arm } = world.azure;
+    await apply(create('10.244.1.0/24', nodeOf(1)));
+    const error = new ArmError('NoSuchCode', 'This table is not to our liking.');
+    arm.nextFaults.push({ call: 'routeTables.createOrUpdate', fault: { kind: 'refuse', error } });
+    const [refused, exists, deleted] = await apply(
+      create('10.244.3.0/24', nodeOf(3)),
+      create('10.244.1.0/24', nodeOf(4)),
+      { kind: 'delete', table: 'blue', route: 'worker-1____102441024' },
+    );
+    assert(refused?.kind === 'refused' && refused.reason === undefined);
+    assert.match(refused.err.message, /NoSuchCode: This table is not to our liking\.$/);
+    assert.deepEqual([exists?.kind, deleted?.kind], ['refused', 'applied']);
+    assert.deepEqual(names(), []);
+  });
+
   it('fill a table whose limit is low to the last place, and are then held off by its capacity', async () => {
     put({ ...stored(), routesMax: 40 });
     await apply(...creations(0, 30));
