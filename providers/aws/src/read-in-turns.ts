@@ -1,6 +1,7 @@
 /**
- * Has the SDK read one answer in a turn of the event loop. It parses a page of 200 instances in one go, for 40 to
- * 70 ms; two that arrive together would otherwise block everything else for twice as long.
+ * Has the SDK read one answer in a turn of the event loop, and hand it out in another. It parses a page of 200
+ * instances in one go, for 40 to 70 ms. Two pages that arrive together, or the work that 200 nodes begin once their
+ * answer is there, would otherwise add to that time.
  */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -22,5 +23,14 @@ export function readInTurns(client: EC2Client): void {
     },
     // Between the socket and the parser.
     { step: 'deserialize', priority: 'low', name: 'readInTurns' },
+  );
+  client.middlewareStack.add(
+    (next) => async (request) => {
+      const result = await next(request);
+      await turns.next();
+      return result;
+    },
+    // Behind the parser, and all else that the SDK does.
+    { step: 'initialize', priority: 'high', name: 'handOutInTurns' },
   );
 }
