@@ -1,7 +1,7 @@
 /**
- * The time as a standby: look at the Lease, take it when it is free, wait, look again. The wait ends
- * early when the watch tells of a release, and when the record of the present holder runs out; without
- * a watch the looks alone do, as often as client-go's.
+ * The time as a standby: read the Lease, take it if it is free, wait, and read again. The wait ends early
+ * when the watch reports a release, and when the record of the current holder expires. Without a watch
+ * the standby reads as often as client-go does.
  */
 import type { Clock, Instant, Logger, Random } from '@tandem/runtime';
 import type { KubeClient } from '../client/index.ts';
@@ -18,7 +18,7 @@ export interface CampaignOptions {
   readonly logger: Logger;
   readonly name: LeaseName;
   readonly timings: ElectionTimings;
-  /** Called after each look, and after news of the watch. */
+  /** Called after each read, and after each change that the watch reports. */
   readonly onLooked: () => void;
 }
 
@@ -57,7 +57,7 @@ async function lookUntilWon(
   return undefined;
 }
 
-/** Until the next look by chance, or until the holder's time is up if that is sooner. */
+/** Until the next read with jitter, or until the record of the holder expires if that is sooner. */
 function waitMs({ claim, random }: CampaignOptions, retryPeriodMs: number): number {
   const retryMs = retryPeriodMs * (1 + random.next() * retryJitterFactor);
   const remainingMs = claim.othersRemainingMs;
@@ -84,8 +84,8 @@ function watchOptions(options: CampaignOptions, bell: Doorbell): Parameters<type
 }
 
 /**
- * A wait that a ring cuts short. A ring without a waiter is kept for the next wait, because it may
- * announce something newer than what is being read at that moment.
+ * A wait that a ring ends early. A ring without a waiter counts for the next wait, because it may
+ * announce a change after the current read.
  */
 class Doorbell {
   #hasRung = false;

@@ -1,7 +1,7 @@
 /**
- * One elector's claim on the Lease: what it saw of it, what it wrote, and the three moves of client-go's
- * protocol – acquire, renew, release. Each move is one try; when to make it is decided elsewhere. A
- * write without a good answer is never taken for done or for undone: the next step reads back.
+ * One elector's claim on the Lease: what it saw, what it wrote, and the three moves of client-go's
+ * protocol: acquire, renew, release. Each move is one try; the caller decides when to make it. The
+ * outcome of a write without a good answer is unknown: the next step reads the Lease.
  */
 import type { Clock, Instant } from '@tandem/runtime';
 import {
@@ -17,16 +17,15 @@ import type { LeaseStore, WriteOutcome } from './lease-store.ts';
 import { isLater, type Observation, observe, remainingMs } from './observation.ts';
 
 export type Attempt =
-  /** Ours, proven by a write that was sent then. */
+  /** Ours, confirmed by a write that was sent then. */
   | { readonly kind: 'held'; readonly sentAt: Instant }
-  /** Another holds it. */
   | { readonly kind: 'taken' }
   /** Another process wrote in between; the next read shows which. */
   | { readonly kind: 'contested' }
   | { readonly kind: 'failed'; readonly err: unknown };
 
 /**
- * How the Lease came to be free: it had no holder, its holder gave it back with no write under way, or its
+ * How the Lease became free: it had no holder, its holder released it with no write in flight, or its
  * holder fell silent, so that the holder's last write may still be stored.
  */
 export type Predecessor = 'none' | 'released' | 'expired';
@@ -37,14 +36,14 @@ export interface ClaimOptions {
   readonly name: LeaseName;
   readonly identity: string;
   readonly leaseDurationMs: number;
-  /** Told when a renewal needs more than its one write. */
+  /** Called when a renewal needs more than one write. */
   readonly onSlowPath: () => void;
 }
 
 export class LeaseClaim {
   readonly #options: ClaimOptions;
   #observation: Observation | undefined;
-  /** The Lease as it stands with us as its holder, if the server confirmed that last. */
+  /** The Lease with us as its holder, if the last answer of the server confirmed that. */
   #ours: Lease | undefined;
   #mayHold = false;
   #predecessor: Predecessor = 'none';
@@ -59,19 +58,19 @@ export class LeaseClaim {
     return holder === '' ? undefined : holder;
   }
 
-  /** How long ago the record was last seen to change. */
+  /** The time since the record last changed. */
   get ageMs(): number | undefined {
     if (this.#observation === undefined) return undefined;
     return this.#options.clock.monotonic() - this.#observation.sinceMs;
   }
 
-  /** How long another's record must still be left alone. */
+  /** How long the record of another holder is still valid. */
   get othersRemainingMs(): number {
     if (this.#observation === undefined || this.leader === this.#options.identity) return 0;
     return remainingMs(this.#observation, this.#options.clock.monotonic());
   }
 
-  /** Whom the Lease was taken over from when it was last acquired. */
+  /** How the Lease became free before it was last acquired. */
   get predecessor(): Predecessor {
     return this.#predecessor;
   }
@@ -81,38 +80,38 @@ export class LeaseClaim {
     return this.#mayHold;
   }
 
-  /** Takes note of what a watch tells. It may lag behind what was read, which then stands. */
+  /** Takes in a Lease that the watch reports, unless it is older than the last one read. */
   notice(lease: Lease): void {
     const known = this.#observation;
     if (known === undefined || isLater(lease, known)) this.#see(lease);
   }
 
-  /** Takes the Lease if it has no holder, or if its holder is late. */
+  /** Takes the Lease if it has no holder or its record has expired. */
   async acquire(signal: AbortSignal): Promise<Attempt> {
     const read = await this.#options.store.read(signal);
     if (read.kind === 'failed') return read;
     if (read.kind === 'found') this.#see(read.lease);
-    // A Lease that was deleted does not stop its holder from writing: what was seen still counts.
+    // A holder may write although its Lease was deleted, so the last observation still counts.
     if (this.othersRemainingMs > 0) return { kind: 'taken' };
     if (read.kind === 'absent') {
       this.#predecessor = this.leader === undefined ? 'none' : 'expired';
       return this.#create(signal);
     }
     const { lease } = read;
-    // Ours already: an earlier write of ours arrived although its answer did not, or a term of ours was
-    // lost. What was noted when that write was made still holds.
+    // Ours already: an earlier write of ours was stored without an answer, or we lost a term. The
+    // predecessor that we noted with that write still counts.
     const isOurs = lease.holderIdentity === this.#options.identity;
     if (!isOurs) this.#predecessor = lease.holderIdentity === '' ? 'released' : 'expired';
     const body = (isOurs ? renewedLease : acquiredLease)(lease, this.#signature());
     return this.#settle(await this.#update(body, signal));
   }
 
-  /** A term has begun: should it be lost, the next one follows on writes of our own. */
+  /** A term has begun. If it is lost, the next one follows on our own writes. */
   beginTerm(): void {
     this.#predecessor = 'expired';
   }
 
-  /** Renews what we hold: with one write, or after reading back when that one got no good answer. */
+  /** Renews the Lease with one write, or reads it first if that write got no good answer. */
   async renew(signal: AbortSignal): Promise<Attempt> {
     if (this.#ours !== undefined) {
       const attempt = this.#settle(
@@ -129,7 +128,7 @@ export class LeaseClaim {
     return this.#settle(await this.#update(renewedLease(read.lease, this.#signature()), signal));
   }
 
-  /** Gives the Lease back if it may be ours. Whether that is done now. */
+  /** Releases the Lease if it may be ours. Returns whether it is released now. */
   async release(signal: AbortSignal): Promise<boolean> {
     if (!this.#mayHold) return true;
     if (this.#ours === undefined) {
@@ -153,7 +152,7 @@ export class LeaseClaim {
     return this.#settle(await this.#options.store.create(body, signal));
   }
 
-  /** Whatever comes of it, the copy that it was made from is spent. */
+  /** Whatever the outcome, the copy that the body was made from is outdated. */
   #update(body: unknown, signal: AbortSignal): Promise<WriteOutcome> {
     this.#ours = undefined;
     this.#mayHold = true;

@@ -1,25 +1,25 @@
 /**
- * What health checks ask about an election. A standby is healthy whatever happens to the Lease; a
- * leader is not once it has gone on far beyond its Lease, which only a process that hangs can do.
+ * The state of an election for health checks. A standby is always healthy. A leader is unhealthy once it
+ * has continued far beyond its Lease, which only a hanging process can do.
  */
 import type { ElectionTimings } from './timings.ts';
 
 export interface ElectionStatus {
   readonly role: 'leader' | 'standby';
-  /** Who was last seen to hold the Lease. */
+  /** The last observed holder of the Lease. */
   readonly leader: string | undefined;
-  /** A leader's: since the sending of its last good renewal. A standby's: since the record changed. */
+  /** Leader: the time since it sent its last good renewal. Standby: since the record changed. */
   readonly leaseAgeMs: number | undefined;
   readonly isHealthy: boolean;
 }
 
-/** How far beyond the lease duration upstream's managers still call themselves healthy. */
+/** How far beyond the lease duration upstream's managers still report healthy. */
 export const lateRenewalMsMax = 20_000;
 
 export function statusOf(facts: {
   readonly timings: ElectionTimings;
   readonly leader: string | undefined;
-  /** There while leading. */
+  /** Set while leading. */
   readonly renewalAgeMs: number | undefined;
   readonly recordAgeMs: number | undefined;
 }): ElectionStatus {

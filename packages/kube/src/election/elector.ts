@@ -1,8 +1,8 @@
 /**
- * Leader election on a Lease, the way client-go does it on the wire, so that Tandem and upstream's
- * managers exclude each other. What it adds: leadership that is fenced in time where writes go out
- * (`writeGate`, E1), a standby that watches the Lease, and a Lease that is given back on exit. It never
- * lets two processes' gates be open at once, even if answers are lost or a process is paused.
+ * Leader election on a Lease, with client-go's protocol on the wire, so that Tandem and upstream's
+ * managers exclude each other. In addition, leadership is fenced in time where writes go out
+ * (`writeGate`, E1), standbys watch the Lease, and the leader releases it on exit. The gates of two
+ * processes are never open at once, even if answers are lost or a process is paused.
  */
 import {
   CcmError,
@@ -33,15 +33,17 @@ import {
 } from './timings.ts';
 
 export interface ElectorOptions {
-  /** One without a gate, and best of its own: neither the fence nor a queue may delay a renewal. */
+  /**
+   * A client without a gate, preferably its own: neither the fence nor a queue may delay a renewal.
+   */
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** What `electionIdentity` gives; never the same for two processes. */
+  /** From `electionIdentity`; unique per process. */
   readonly identity: string;
-  /** By default that of upstream's cloud-controller-manager. */
+  /** Default: the Lease of upstream's cloud-controller-manager. */
   readonly lease?: LeaseName;
   readonly timings?: ElectionTimings;
 }
@@ -49,11 +51,11 @@ export interface ElectorOptions {
 /** What a leader knows about the previous leader. */
 export interface Leadership {
   readonly predecessor: Predecessor;
-  /** How long from now on a write of the predecessor may still be stored. */
+  /** How long a write of the predecessor may still be stored. */
   readonly lastWriteMs: number;
 }
 
-/** What is known when a Lease could be given back. */
+/** The state when the Lease could be released. */
 export interface ReleaseState {
   /** Whether the last write of a holder whose Lease expired before has ended. */
   readonly isPredecessorSettled: boolean;
@@ -61,25 +63,25 @@ export interface ReleaseState {
 
 export interface ElectionCallbacks {
   /**
-   * The leader's work. It is to end soon after the signal aborted, and its promise settles when no
-   * write of its is under way any more. A rejection before that ends the leadership and `run` with it.
+   * The leader's work. It must end soon after the signal aborts, and its promise settles when none of its
+   * writes is in flight. An earlier rejection ends the leadership and rejects `run`.
    */
   onStartedLeading(leading: AbortSignal, leadership: Leadership): Promise<void>;
   /**
-   * Asked once the work has ended, before the Lease is given back. Where the outcome of a write is still open,
+   * Called after the work has ended, before the Lease is released. If the outcome of a write is unknown,
    * the Lease is left to expire, so that the successor waits for that write.
    */
   mayRelease?(state: ReleaseState): boolean;
-  /** Exactly once for each start, when the gate is closed already. */
+  /** Called exactly once for each start, after the gate has closed. */
   onStoppedLeading?(): void;
-  /** Whenever another process, or this one, is first seen to lead. */
+  /** Called when another process, or this one, is first seen to lead. */
   onNewLeader?(identity: string): void;
 }
 
 export class Elector {
-  /** For `createKubeClient`: why a write must not go to a socket now, if it must not. */
+  /** For `createKubeClient`: why a write must not go to a socket now; `undefined` if it may. */
   readonly writeGate: () => Error | undefined;
-  /** How long a write may take at most, its retries included, for the gate to mean anything. */
+  /** The longest time of a write, including its retries. The gate relies on it. */
   readonly writeLimitMs: number;
   /** How long the server may work on a write. */
   readonly writeTimeoutMs: number;
@@ -90,7 +92,9 @@ export class Elector {
   readonly #claim: LeaseClaim;
   #isRunning = false;
   #isLeading = false;
-  /** When the last write of the previous leader has ended, on the monotonic clock; not known before a term. */
+  /**
+   * When the last write of the previous leader has ended, on the monotonic clock. Unknown before a term.
+   */
   #settledMs: number | undefined;
   #reportedLeader: string | undefined;
 
@@ -121,8 +125,8 @@ export class Elector {
   }
 
   /**
-   * Campaigns and then leads, once. Resolves with `stopped` when the signal aborted, the Lease given
-   * back, and with `lost` when the leadership was. May be called again after that.
+   * Campaigns and then leads, once. Resolves with `stopped` after the signal aborted and the Lease was
+   * released, and with `lost` after the leadership was lost. May be called again afterwards.
    */
   async run(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<'stopped' | 'lost'> {
     if (this.#isRunning) throw new Error('The elector is already running');
@@ -171,7 +175,7 @@ export class Elector {
       );
       if (wonAt === undefined) return false;
       this.#fence.open(wonAt);
-      // The answer may have come so late that it proves nothing any more.
+      // The answer may have come too late to confirm the leadership.
       if (this.#fence.refusal() === undefined) return true;
       this.#fence.close();
     }
@@ -213,7 +217,7 @@ export class Elector {
     }
   }
 
-  /** Where nothing of ours, nor of the previous leader, is under way any more. */
+  /** Releases the Lease if no write of ours or of the previous leader is in flight. */
   async #giveBack(callbacks: ElectionCallbacks): Promise<void> {
     if (!this.#claim.mayHold) return;
     const isPredecessorSettled = this.#isPredecessorSettled();
@@ -222,15 +226,17 @@ export class Elector {
   }
 
   /**
-   * A Lease that was given back tells a successor that no write is under way. A leader that stops soon after it
-   * took over an expired Lease cannot say so of the holder before it.
+   * A released Lease tells a successor that no write is in flight. A leader that stops soon after it took
+   * over an expired Lease does not know that of the previous holder.
    */
   #isPredecessorSettled(): boolean {
     if (this.#settledMs === undefined) return this.#claim.predecessor !== 'expired';
     return this.#options.clock.monotonic() >= this.#settledMs;
   }
 
-  /** Gives the Lease back, so that its successor need not wait for it to expire. Tries for a limited time. */
+  /**
+   * Releases the Lease, so that the successor need not wait for it to expire. Tries for a limited time.
+   */
   async #release(): Promise<void> {
     const { clock, timings } = this.#options;
     using scope = deadline(clock, leaseCallLimitMs(timings));
@@ -248,12 +254,12 @@ export class Elector {
   }
 }
 
-/** A conflict or a lost answer heals with one more look; what does not, runs out by itself. */
+/** Another read resolves a conflict or a lost answer. Otherwise the Lease expires by itself. */
 const releaseTriesMax = 3;
 
 /**
- * Who campaigns, in upstream's form: the host for people, and a UUID so that a process that was
- * started again on the same host is not taken for its predecessor.
+ * The identity in upstream's form: the host name for people, and a UUID, so that a restarted process on
+ * the same host is not mistaken for its predecessor.
  */
 export function electionIdentity({ hostname, ids }: { hostname: string; ids: Ids }): string {
   return `${hostname}_${ids.uuid()}`;

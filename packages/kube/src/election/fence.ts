@@ -1,19 +1,19 @@
 /**
- * The fence around a leader's writes (E1). It is asked when a socket takes a write and answers from the
- * clocks alone, never from a timer: a process that was stopped and goes on finds the fence closed
- * before any timer of its had a chance to fire. Time counts from the *sending* of the last renewal that
- * the server confirmed, because that is the latest moment from which others cannot count earlier.
+ * The fence around a leader's writes (E1). A socket asks it before it takes a write, and it answers from
+ * the clocks, never from a timer: a process that was suspended finds the fence closed before any of its
+ * timers fires. Time counts from the *sending* of the last confirmed renewal, because no other process
+ * can count from an earlier moment.
  */
 import { CcmError, type Clock, type Instant, instantOf, type Retry } from '@tandem/runtime';
 
-/** A write that was held back because this process cannot be sure to be the leader. */
+/** A write that was not sent because this process may not be the leader. */
 export class NotLeadingError extends CcmError {
   constructor(message: string, retry: Retry) {
     super(message, { code: 'NotLeading', retry, effect: 'none' });
   }
 }
 
-/** How far wall clock and monotonic clock may part before a renewal must prove the leadership. */
+/** How far wall clock and monotonic clock may diverge before another renewal is required. */
 export const clockJumpMsMax = 5_000;
 
 export class Fence {
@@ -26,7 +26,7 @@ export class Fence {
     this.#renewDeadlineMs = renewDeadlineMs;
   }
 
-  /** Lets writes pass until the renew deadline of a renewal that was sent then. */
+  /** Admits writes until the renew deadline of a renewal that was sent then. */
   open(sentAt: Instant): void {
     this.#renewedAt = sentAt;
   }
@@ -42,7 +42,7 @@ export class Fence {
     return Math.max(this.#renewDeadlineMs - elapsedMs, 0);
   }
 
-  /** How long ago the last good renewal was sent. */
+  /** The time since the last good renewal was sent. */
   ageMs(): number | undefined {
     if (this.#renewedAt === undefined) return undefined;
     return this.#clock.monotonic() - this.#renewedAt.monotonicMs;
@@ -67,7 +67,7 @@ export class Fence {
         'backoff',
       );
     }
-    // A short suspension is no jump, but its time has passed for everybody else.
+    // A short suspension is not a jump, but its time has passed for other processes.
     if (wallElapsedMs >= this.#renewDeadlineMs) {
       return new NotLeadingError(
         'The renew deadline of the Lease has passed on the wall clock',

@@ -1,7 +1,6 @@
 /**
- * Reading and writing the one Lease, each call under a limit and with an outcome instead of an
- * exception. A write whose answer was lost is `failed` like any other: the caller reads the Lease before
- * it decides anything (P3).
+ * Reads and writes the one Lease. Each call has a limit, and an outcome instead of an exception. A write
+ * whose answer was lost is `failed`: the caller reads the Lease before it decides anything (P3).
  */
 import { type Clock, type Instant, instantOf } from '@tandem/runtime';
 import { type Call, hasStatus, type KubeClient, type Resource } from '../client/index.ts';
@@ -14,11 +13,11 @@ type ReadOutcome =
   | { readonly kind: 'failed'; readonly err: unknown };
 
 export type WriteOutcome =
-  /** Stored. `sentAt` is not later than when it left this process. */
+  /** Stored. `sentAt` is not later than the moment when the write left this process. */
   | { readonly kind: 'written'; readonly lease: Lease; readonly sentAt: Instant }
-  /** Not stored, because the Lease is no longer what was read. */
+  /** Not stored, because the Lease has changed. */
   | { readonly kind: 'conflict' }
-  /** No good answer, and perhaps an effect. */
+  /** No good answer. The write may have had an effect. */
   | { readonly kind: 'failed'; readonly err: unknown };
 
 /** The resource of all Leases of a namespace. */

@@ -1,7 +1,7 @@
 /**
- * A watch on the one Lease, so that a standby learns of a release at once. It is a convenience: the
- * elector also polls, so a watch that fails, is forbidden or goes silent costs only time. It always starts
- * from the present state and keeps no resourceVersion that could expire.
+ * A watch on the one Lease, so that a standby notices a release at once. The elector also polls, so a
+ * watch that fails, is forbidden or goes silent costs only time. It always starts from the current state
+ * and keeps no resourceVersion that could expire.
  */
 import { type Clock, fieldOf, type Random, sleep, wholeBackoffMs } from '@tandem/runtime';
 import type { KubeClient } from '../client/index.ts';
@@ -16,9 +16,9 @@ export interface LeaseWatchOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly name: LeaseName;
-  /** Nothing for this long, where a live holder renews all the time, means that the stream is dead. */
+  /** A live holder renews all the time, so a stream that is silent for so long is dead. */
   readonly silenceMsMax: number;
-  /** The first wait after a failure; it doubles with each further one. */
+  /** The delay after the first failure. It doubles with each further one. */
   readonly retryMs: number;
   readonly onChanged: (lease: Lease) => void;
   readonly onDeleted: () => void;
@@ -33,7 +33,7 @@ export async function watchLease(options: LeaseWatchOptions, signal: AbortSignal
     const err = await follow(options, signal).catch((reason: unknown) => reason);
     if (signal.aborted) return;
     if (err !== undefined) options.onFailed(err);
-    // The server ends every watch after a while; one that lived is opened again at once.
+    // The server ends every watch after a while. One that lived long enough is reopened at once.
     const hasLived = clock.monotonic() - startMs >= livedMsMin;
     failures = hasLived ? 0 : failures + 1;
     const backoff = { baseMs: retryMs, capMs: retryMsMax };
@@ -46,7 +46,7 @@ const livedMsMin = 30_000;
 const reopenMs = 50;
 const retryMsMax = 30_000;
 
-/** A Lease has well under a kilobyte; annotations of other tools may make it bigger. */
+/** A Lease has less than a kilobyte. Annotations of other tools may make it larger. */
 const lineBytesMax = 1024 * 1024;
 
 /** One watch, from its opening to its end. */
@@ -82,7 +82,7 @@ interface WatchEvent {
   readonly lease: Lease;
 }
 
-/** Anything but news of the Lease, an ERROR of the server's for one, ends the watch. */
+/** Anything but a change of the Lease, such as an ERROR of the server, ends the watch. */
 function readEvent(value: unknown): WatchEvent {
   const lease = readLease(fieldOf(value, 'object'));
   const type = fieldOf(value, 'type');

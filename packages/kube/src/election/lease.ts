@@ -1,7 +1,6 @@
 /**
- * The Lease as electors read and write it, in client-go's terms. Whatever else the object has –
- * `strategy`, `preferredHolder`, labels, annotations, fields of the future – is sent back as it was
- * read.
+ * The Lease as electors read and write it, in client-go's terms. All other fields of the object
+ * (`strategy`, `preferredHolder`, labels, annotations, future fields) are sent back unchanged.
  */
 import { isRecord } from '@tandem/runtime';
 import { microTime } from '../micro-time.ts';
@@ -27,18 +26,18 @@ export interface Lease {
   readonly holderIdentity: string;
   readonly leaseDurationMs: number;
   readonly leaseTransitions: number;
-  /** Differs whenever anything about the record differs; the metadata is not part of it. */
+  /** Differs if anything in the record differs. Metadata is not part of it. */
   readonly recordText: string;
 }
 
-/** Who writes a record, for how long, at what time of the wall clock. */
+/** The writer of a record, its duration, and the time on the wall clock. */
 export interface Signature {
   readonly identity: string;
   readonly leaseDurationMs: number;
   readonly nowMs: number;
 }
 
-/** The Lease that a value from the API is; `undefined` if it is something else. */
+/** The Lease in an API value; `undefined` if the value is something else. */
 export function readLease(value: unknown): Lease | undefined {
   if (!isRecord(value) || value['kind'] !== 'Lease' || !isRecord(value['metadata'])) {
     return undefined;
@@ -50,7 +49,7 @@ export function readLease(value: unknown): Lease | undefined {
     object: value,
     resourceVersion,
     holderIdentity: typeof spec['holderIdentity'] === 'string' ? spec['holderIdentity'] : '',
-    // What is missing counts as nought, as in client-go.
+    // Missing fields count as zero, as in client-go.
     leaseDurationMs: numberOrNought(spec['leaseDurationSeconds']) * 1000,
     leaseTransitions: numberOrNought(spec['leaseTransitions']),
     recordText: JSON.stringify(spec),
@@ -64,7 +63,7 @@ export function createdLease({ namespace, name }: LeaseName, by: Signature): Jso
   return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec };
 }
 
-/** Taken over from another holder, or free after a release. */
+/** Taken over from another holder, or after a release. */
 export function acquiredLease(lease: Lease, by: Signature): JsonObject {
   const leaseTransitions = lease.leaseTransitions + 1;
   return withSpec(lease, { ...heldBy(by), acquireTime: microTime(by.nowMs), leaseTransitions });
@@ -74,7 +73,7 @@ export function renewedLease(lease: Lease, by: Signature): JsonObject {
   return withSpec(lease, heldBy(by));
 }
 
-/** Given back. A duration of 0 would be refused, so it is the shortest one, as with client-go. */
+/** Released. The API server refuses a duration of 0, so it is one second, as in client-go. */
 export function releasedLease(lease: Lease, nowMs: number): JsonObject {
   const now = microTime(nowMs);
   return withSpec(lease, {

@@ -1,7 +1,7 @@
 /**
- * The time as a leader, from the write that won the Lease to the end of the leader's work. However it
- * ends, the order is the same: no further write can go out, then everybody is told, and only after that
- * – and only if the Lease was not lost – may it be given back, when nothing of ours is under way.
+ * The time as a leader, from the write that won the Lease to the end of the leader's work. The order at
+ * the end is always the same: no further write can go out, then callers are notified, and only then, if
+ * the Lease was not lost, it may be released, once none of our writes is in flight.
  */
 import { type Clock, deadline, type Logger, sleep, withDeadline } from '@tandem/runtime';
 import type { LeaseClaim } from './claim.ts';
@@ -20,14 +20,14 @@ export interface TermOptions {
 }
 
 export type TermEnd =
-  /** Asked to; nothing of ours is under way any more, so that the Lease can be given back. */
+  /** Stopped on request. No write of ours is in flight, so the Lease can be released. */
   | { readonly kind: 'stopped' }
-  /** Another has the Lease, or may have it by now. */
+  /** Another process has the Lease, or may have it by now. */
   | { readonly kind: 'lost' }
-  /** The leader's work failed; otherwise as `stopped`. */
+  /** The leader's work failed. Otherwise as `stopped`. */
   | { readonly kind: 'failed'; readonly err: unknown };
 
-/** Leads until the signal aborts, the Lease is lost or the work fails. The fence is open before. */
+/** Leads until the signal aborts, the Lease is lost or the work fails. The fence must be open. */
 export async function lead(options: TermOptions, stop: AbortSignal): Promise<TermEnd> {
   const leading = new AbortController();
   const work = startWork(options, leading.signal);
@@ -46,11 +46,11 @@ export async function lead(options: TermOptions, stop: AbortSignal): Promise<Ter
   return work.failed.aborted ? { kind: 'failed', err } : { kind: 'stopped' };
 }
 
-/** Renews the Lease again and again, until it is lost or the signal aborts. */
+/** Renews the Lease until it is lost or the signal aborts. */
 async function holdLease(options: TermOptions, stop: AbortSignal): Promise<'lost' | 'stopped'> {
   const { claim, fence, clock, logger, timings } = options;
   for (;;) {
-    // Rounded up, so that a wait never ends a fraction before the deadline, to begin once more.
+    // Rounded up, so that a wait never ends a fraction before the deadline and starts again.
     await pause(clock, Math.min(timings.retryPeriodMs, Math.ceil(fence.remainingMs())), stop);
     if (stop.aborted) return 'stopped';
     const remainingMs = fence.remainingMs();
@@ -66,8 +66,9 @@ async function holdLease(options: TermOptions, stop: AbortSignal): Promise<'lost
 }
 
 /**
- * Lets the work end in order – its last event is a write like any other – but not for ever, and not
- * beyond the renew deadline. Writes that are under way after that have ended when their limit is over.
+ * Lets the work end in order (its last event is a write like any other), but only for a limited time and
+ * not beyond the renew deadline. Writes that are in flight afterwards have ended when their limit is
+ * over.
  */
 async function windDown(options: TermOptions, work: Promise<void>): Promise<void> {
   const { fence, timings, logger } = options;
@@ -80,9 +81,9 @@ async function windDown(options: TermOptions, work: Promise<void>): Promise<void
 }
 
 interface Work {
-  /** Resolves when it has ended, well or not. */
+  /** Resolves when the work has ended, with or without an error. */
   readonly ended: Promise<void>;
-  /** Aborts with the error when it fails without having been told to stop. */
+  /** Aborts with the error if the work fails before it is stopped. */
   readonly failed: AbortSignal;
 }
 
@@ -99,7 +100,6 @@ function startWork({ onStartedLeading, logger }: TermOptions, leading: AbortSign
   return { ended: run(), failed: failed.signal };
 }
 
-/** Whether it ended within the limit. */
 function endsWithin(
   { clock }: TermOptions,
   work: Promise<void>,
@@ -111,7 +111,7 @@ function endsWithin(
   );
 }
 
-/** Sleeps, and wakes up early instead of rejecting when the signal aborts. */
+/** Sleeps, and resolves early if the signal aborts. */
 async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   await sleep(clock, ms, signal).catch(() => undefined);
 }

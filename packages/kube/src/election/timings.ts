@@ -1,15 +1,14 @@
 /**
- * The three times of an election, with upstream's defaults and upstream's rules about them, and the
- * limits that follow. A record counts for the lease duration; its holder stops at the renew deadline
- * already, and the difference is what a last write may take to arrive, so that none arrives beside
- * those of a successor (E1).
+ * The three times of an election, with upstream's defaults and rules, and the limits that follow from
+ * them. A record is valid for the lease duration. Its holder stops at the renew deadline; the difference
+ * is the time that a last write may take, so that it never overlaps the writes of a successor (E1).
  */
 export interface ElectionTimings {
-  /** How long others leave a record alone after they saw it change. Whole seconds on the wire. */
+  /** How long a record is valid after others saw it change. Whole seconds on the wire. */
   readonly leaseDurationMs: number;
-  /** How long a leader goes on without a renewal, counted from the sending of the last good one. */
+  /** How long a leader continues without a renewal, from the sending of the last good one. */
   readonly renewDeadlineMs: number;
-  /** The time between two renewals, and the least time between two looks of a standby. */
+  /** The time between two renewals, and the minimum between two reads of a standby. */
   readonly retryPeriodMs: number;
 }
 
@@ -20,10 +19,10 @@ export const upstreamTimings: ElectionTimings = {
   retryPeriodMs: 2_000,
 };
 
-/** A standby waits for the retry period and up to this many times as long again, as client-go does. */
+/** A standby waits for the retry period plus up to this multiple of it, as in client-go. */
 export const retryJitterFactor = 1.2;
 
-/** What is wrong with the timings, one sentence each; nothing when they can be used. */
+/** Problems of the timings, one sentence each; empty if the timings are valid. */
 export function findTimingProblems(timings: ElectionTimings): string[] {
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = timings;
   const problems: string[] = [];
@@ -58,9 +57,9 @@ export function findTimingProblems(timings: ElectionTimings): string[] {
 }
 
 /**
- * How long a write may take at most, from its call to its end: one that was let through at the last
- * moment has then ended before anybody else can lead, even when one machine's clock runs 2 % slow and
- * the other's 2 % fast. Where the times are too close for that, half of the difference must do.
+ * The longest time of a write: a write that passed at the last moment has then ended before another
+ * process can lead, even if one machine's clock runs 2 % slow and the other's 2 % fast. If the times are
+ * too close for that, half of the difference must do.
  */
 export function writeLimitMs({ leaseDurationMs, renewDeadlineMs }: ElectionTimings): number {
   const spareMs = leaseDurationMs - renewDeadlineMs;
@@ -68,8 +67,8 @@ export function writeLimitMs({ leaseDurationMs, renewDeadlineMs }: ElectionTimin
 }
 
 /**
- * How long the server may work on a write of a leader: what was let through at the last moment is then
- * either stored or given up soon after. Upstream's times give 4 s.
+ * How long the server may work on a leader's write: a write that passed at the last moment is then stored
+ * or abandoned soon. Upstream's times give 4 s.
  */
 export function writeTimeoutMs(timings: ElectionTimings): number {
   const limitMs = writeLimitMs(timings);
@@ -77,9 +76,9 @@ export function writeTimeoutMs(timings: ElectionTimings): number {
 }
 
 /**
- * How long after its Lease has expired a holder's last write may still be stored: for as long as the server
- * works on it, plus etcd's own limit of a request, plus what two clocks drift apart. In whole seconds;
- * upstream's times give 12 s.
+ * How long after the expiry of its Lease a holder's last write may still be stored: the time that the
+ * server works on it, plus etcd's own limit for a request, plus the drift of two clocks. In whole
+ * seconds; upstream's times give 12 s.
  */
 export function lastWriteMs(timings: ElectionTimings): number {
   const driftMs = timings.leaseDurationMs * clockRateSpread;
@@ -92,12 +91,14 @@ const etcdRequestMs = 7_000;
 /** Two clocks that are each off by 2 %, in opposite directions. */
 const clockRateSpread = 0.04;
 
-/** How long one call about the Lease may take: as with upstream's managers, two fit before the deadline. */
+/**
+ * The limit of one call about the Lease. As in upstream's managers, two fit before the deadline.
+ */
 export function leaseCallLimitMs({ renewDeadlineMs }: ElectionTimings): number {
   return renewDeadlineMs / 2;
 }
 
-/** How long the leader's work may take to end once it was told to. */
+/** How long the leader's work may take to end. */
 export function windDownMsMax({ renewDeadlineMs }: ElectionTimings): number {
   return renewDeadlineMs / 2;
 }
