@@ -1,7 +1,7 @@
 /**
  * Notices that a stream has gone silent. Its signal aborts when the stream sends nothing for the allowed
- * time, when the parent signal aborts, and when it is disposed of, so that an abandoned stream is closed.
- * It has one timer, which is set again only when it fires.
+ * time, when the parent signal aborts, and on disposal, so that an abandoned stream is closed. It has one
+ * timer, which is set again only when it fires.
  */
 import { type Clock, DeadlineExceededError, type Timer } from '@tandem/runtime';
 
@@ -34,12 +34,12 @@ export class Silence implements Disposable {
     return this.#isBroken;
   }
 
-  /** Something was heard, at this time of the monotonic clock. */
+  /** The stream sent something, at this time of the monotonic clock. */
   heard(nowMs: number): void {
     this.#heardMs = nowMs;
   }
 
-  /** From now on this much silence is allowed. */
+  /** Changes the allowed silence from now on. */
   allow(allowedMs: number): void {
     this.#allowedMs = allowedMs;
     this.heard(this.#clock.monotonic());

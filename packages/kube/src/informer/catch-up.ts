@@ -1,7 +1,7 @@
 /**
- * Makes a cache consistent before something is decided on it that must not miss a write of another process:
- * reads a list now, and tries again until one is answered. A server that cannot answer a consistent list cannot
- * store a write either, so waiting for it delays nothing that could be done.
+ * Makes a cache consistent before a decision that must not miss a write of another process: reads a list
+ * now, and retries until one is answered. A server that cannot answer a consistent list cannot store a
+ * write either, so this wait delays nothing.
  */
 import {
   type Backoff,
@@ -20,7 +20,9 @@ export interface CatchUpPorts {
 
 const backoff: Backoff = { baseMs: 500, capMs: 15_000, jitter: 0.5 };
 
-/** Whether the cache now shows everything that was stored before the call; false where the signal aborted. */
+/**
+ * Whether the cache now shows everything that was stored before the call; false if the signal aborted.
+ */
 export async function catchUp(
   nodes: { catchUp(signal: AbortSignal): Promise<void> },
   { clock, random, logger }: CatchUpPorts,

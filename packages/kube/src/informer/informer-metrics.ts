@@ -1,6 +1,6 @@
 /**
- * The metrics of informers, declared as data. They are made once a process and shared by all its
- * informers, which the label `resource` tells apart.
+ * The metrics of informers. All informers of a process share them; the label `resource` distinguishes
+ * them.
  */
 import type { MetricDeclaration, Metrics } from '@tandem/runtime';
 import type { Applied } from './mirror.ts';

@@ -1,8 +1,8 @@
 /**
- * An informer: a copy of a collection of the API server that follows it, and tells of every change. It
- * lists and watches as client-go's reflector does and never gives up; what it does after which failure
- * is in `step.ts`, what counts as a change in `mirror.ts`. It keeps projections only, and leaves no
- * timer, connection or promise behind when it is stopped.
+ * An informer: a copy of a collection of the API server that follows the server and reports every change.
+ * It lists and watches as client-go's reflector does and never gives up. `step.ts` decides what follows a
+ * failure, `mirror.ts` what counts as a change. It keeps only projections, and leaves no timer,
+ * connection or promise behind when it stops.
  */
 import {
   type Clock,
@@ -37,19 +37,21 @@ export interface InformerOptions<T extends ObjectFacts> {
   readonly reader: ObjectReader<T>;
   /** `fieldSelector` and `labelSelector`, sent with every request. */
   readonly selectors?: Readonly<Record<string, string>>;
-  /** What is asked for; protobuf where the kind has it. */
+  /** The requested encoding. Default: protobuf if the kind has it. */
   readonly encoding?: Encoding;
   readonly limits?: Partial<InformerLimits>;
 }
 
-/** For health checks: whether the copy can be relied on, and whether it is kept up. */
+/** For health checks: whether the copy is complete and up to date. */
 export interface InformerFacts {
   readonly isSynced: boolean;
   readonly objects: number;
   readonly resourceVersion: string | undefined;
-  /** Since the server was last heard of; a healthy one sends a bookmark within 150 seconds. */
+  /**
+   * The time since the last message of the server. A healthy server sends a bookmark within 150 seconds.
+   */
   readonly sinceProgressMs: number;
-  /** Why the collection could not be read the last time; undefined where it was, or was not tried yet. */
+  /** Why the last read failed; undefined if it succeeded or there was none yet. */
   readonly problem: string | undefined;
 }
 
@@ -84,8 +86,8 @@ export class Informer<T extends ObjectFacts> {
   }
 
   /**
-   * Follows the server until the signal aborts, and then resolves. Rejects only when a subscriber
-   * threw, which is a mistake in the program.
+   * Follows the server until the signal aborts, and then resolves. Rejects only if a subscriber threw,
+   * which is a bug.
    */
   async run(signal: AbortSignal): Promise<void> {
     let step: Step = firstStep;
@@ -96,9 +98,9 @@ export class Informer<T extends ObjectFacts> {
       const livedMs = this.#parts.clock.monotonic() - startMs;
       const ended = instantOf(this.#parts.clock);
       const waitedMs = await this.#pause(step, { ...outcome, livedMs }, signal);
-      // A connection that broke may have been dead for long before anybody noticed.
+      // A broken connection may have been dead long before it was noticed.
       const deafSince = outcome.ending === 'broken' ? this.#telemetry.progress : ended;
-      // A server that asks to wait is not away.
+      // A server that throttles is not away.
       const askedMs = outcome.ending === 'throttled' ? waitedMs : 0;
       const isSoon = sinceMs(this.#parts.clock, deafSince) <= this.#resumeWithinMs(askedMs);
       step = nextStep({ ...outcome, step, version: this.#mirror.version, isSoon });
@@ -106,24 +108,24 @@ export class Informer<T extends ObjectFacts> {
   }
 
   /**
-   * Tells of every object that is known now, at once, and of every change from now on, until the
-   * function that comes back is called. A subscriber that comes late misses nothing.
+   * Reports every known object at once, and every later change until the returned function is called. A
+   * late subscriber misses nothing.
    */
   subscribe(subscriber: Subscriber<T>): () => void {
     for (const object of this.#cache.values()) subscriber({ kind: 'added', object });
     return this.#subscribers.add(subscriber);
   }
 
-  /** Resolves when a whole list has been kept and every subscriber was told of every object in it. */
+  /** Resolves when a whole list is in the cache and every subscriber knows every object in it. */
   whenSynced(signal: AbortSignal): Promise<void> {
     return untilAborted(signal, this.#mirror.synced);
   }
 
   /**
    * Whether everything up to a version, such as that of an own write, is in the cache, so that a
-   * controller sees what it wrote before it decides again (M4). Callers must limit their wait: a
-   * watch can be down for minutes, and a server that was restored to an older state has lost the
-   * write and may not reach that version for hours.
+   * controller sees its own writes before it decides again (M4). Callers must limit their wait: a watch
+   * can be down for minutes, and a server that was restored to an older state has lost the write and may
+   * not reach that version for hours.
    */
   hasReached(resourceVersion: string): boolean {
     const { version } = this.#mirror;
@@ -131,9 +133,9 @@ export class Informer<T extends ObjectFacts> {
   }
 
   /**
-   * Reads a consistent list now: when it resolves, the cache holds everything that was stored before the
-   * call, however far behind the watch is, and every subscriber was told. For decisions that must not miss
-   * a write of another process. Rejects where the list cannot be read.
+   * Reads a consistent list now. When it resolves, the cache holds everything that was stored before the
+   * call, however far behind the watch is, and every subscriber knows it. For decisions that must not
+   * miss a write of another process. Rejects if the list cannot be read.
    */
   catchUp(signal: AbortSignal): Promise<void> {
     return overtakeByPages(this.#parts, signal);
@@ -164,7 +166,7 @@ export class Informer<T extends ObjectFacts> {
       : takeWatch(this.#parts, step, signal);
   }
 
-  /** Waits before the next step, and says for how long it meant to. */
+  /** Waits before the next step, and returns the intended delay. */
   async #pause(
     step: Step,
     last: Outcome & { readonly livedMs: number },
@@ -173,12 +175,14 @@ export class Informer<T extends ObjectFacts> {
     const retryAfterMs = retryAfterMsOf(last.err);
     const delayMs = this.#stepDelay.delayMs({ ...last, retryAfterMs });
     this.#telemetry.ended(step, last, delayMs);
-    // An abort ends the pause; the loop sees it.
+    // An abort ends the pause, and the loop.
     if (delayMs > 0) await sleep(this.#parts.clock, delayMs, signal).catch(() => undefined);
     return delayMs;
   }
 
-  /** How long after the server was last heard of a watch may be resumed, if it asked for a wait. */
+  /**
+   * How long after the last message of the server a watch may resume, given the delay that it asked for.
+   */
   #resumeWithinMs(askedMs: number): number {
     const { resumeWithinMs, resumeAfterWaitMsMax } = this.#parts.limits;
     return resumeWithinMs + Math.min(askedMs, resumeAfterWaitMsMax);

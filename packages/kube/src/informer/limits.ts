@@ -1,39 +1,40 @@
 /** The limits of an informer, each with its reason. Tests take smaller ones. */
 export interface InformerLimits {
   /**
-   * A watch that says nothing for so long is given up. A healthy one that has nothing to tell sends
-   * its first bookmark after 120 s and then one every 60 s.
+   * A watch that is silent for so long is closed. A healthy idle watch sends its first bookmark after 120
+   * s and then one every 60 s.
    */
   readonly silenceMs: number;
-  /** A streaming list that says nothing for so long will not end; it is then fetched in pages. */
+  /**
+   * A streaming list that is silent for so long will not end; the list is then fetched in pages.
+   */
   readonly listSilenceMs: number;
   /**
-   * A watch is gone on with only when the server is heard of again within this time. One that was
-   * away for longer may have been restored to an older state in between, and may have made up for
-   * its lost versions since: its events would then follow on a past that never was. A list cannot be
-   * wrong in this way.
+   * A watch resumes only if the server answers again within this time. A server that was away for longer
+   * may have been restored to an older state, and may have reached its lost versions again: its events
+   * would then follow a different history. A list cannot be wrong in this way.
    */
   readonly resumeWithinMs: number;
   /**
-   * A server that throttles a watch has just answered, so the wait that it causes does not count as
-   * absence: the watch resumes after it. After a longer wait the server may have been restored.
+   * A server that throttles a watch has just answered, so the delay does not count as absence: the watch
+   * resumes after it. After a longer delay the server may have been restored.
    */
   readonly resumeAfterWaitMsMax: number;
   /** For the head of a watch's answer, and for each page. */
   readonly answerMs: number;
-  /** Objects a page, as client-go asks for. */
+  /** Objects per page, as in client-go. */
   readonly pageSize: number;
-  /** A list of more pages than this does not end: the server gives out tokens in a circle. */
+  /** A list with more pages does not end: the server repeats its tokens. */
   readonly pagesMax: number;
-  /** How long a watch is asked for: a random time in between, so that not all end at once. */
+  /** The requested duration of a watch: random, so that not all watches end at once. */
   readonly watchMsMin: number;
   readonly watchMsMax: number;
-  /** The wait after a failure, doubled with each one up to the maximum, and jittered. */
+  /** The delay after a failure. It doubles with each failure up to the maximum, and has jitter. */
   readonly retryDelayMsMin: number;
   readonly retryDelayMsMax: number;
-  /** A server that asks to wait is obeyed for so long at the most: a cache that old is no cache. */
+  /** The longest `Retry-After` that is respected: an older cache is useless. */
   readonly retryAfterMsMax: number;
-  /** A connection that lived so long was a good one: failures count from zero after it. */
+  /** After a connection that lived so long, failures count from zero. */
   readonly settledMs: number;
 }
 

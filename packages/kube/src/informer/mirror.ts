@@ -1,7 +1,7 @@
 /**
- * The copy of a collection that lists and events build up, without any traffic: what is kept, at which
- * version it is, and who is told. It keeps M1: an object is always some state that the server had, and
- * nothing goes back to an older version, unless a consistent answer says that the server itself did.
+ * The copy of a collection that lists and events build up, without traffic: the objects, their version,
+ * and the subscribers. It keeps M1: every object is a state that the server had, and no object goes back
+ * to an older version unless a consistent answer says that the server itself did.
  */
 import { keyOf, type ObjectFacts, type ObjectReader } from '../codec/index.ts';
 import { isOlder } from '../codec/object-reader.ts';
@@ -11,13 +11,16 @@ export interface Listing<T> {
   readonly objects: ReadonlyMap<string, T>;
   readonly resourceVersion: string;
   /**
-   * Whether the answer was consistent and not bound to a version: then it counts even if it is older
-   * than what is held, because the server was restored.
+   * Whether the answer was consistent and not bound to a version. Then it counts even if it is older than
+   * the copy, because the server was restored.
    */
   readonly mayGoBack: boolean;
 }
 
-/** What an event did. One older than what is held did nothing: the server's versions went back. */
+/**
+ * The effect of an event. A `stale` event is older than the copy and had none: the versions of the server
+ * went back.
+ */
 export type Applied = 'changed' | 'unchanged' | 'stale';
 
 export class Mirror<T extends ObjectFacts> {
@@ -26,7 +29,7 @@ export class Mirror<T extends ObjectFacts> {
   readonly #reader: ObjectReader<T>;
   readonly #synced = Promise.withResolvers<void>();
   #version: string | undefined;
-  /** The version of a list that was taken in past a watch, until that watch has come so far. */
+  /** The version of a list that overtook a watch, until the watch reaches it. */
   #aheadOfWatch: string | undefined;
   #overtakes = 0;
 
@@ -40,17 +43,17 @@ export class Mirror<T extends ObjectFacts> {
     this.#reader = parts.reader;
   }
 
-  /** Everything up to here is in the cache. Undefined before the first list. */
+  /** The cache holds everything up to this version. Undefined before the first list. */
   get version(): string | undefined {
     return this.#version;
   }
 
-  /** Resolves when the first list is kept and has been told. */
+  /** Resolves when the first list is in the cache and subscribers know it. */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
 
-  /** How often a list was taken in past a watch. A list that began before the last one may be older. */
+  /** How often a list overtook a watch. A list that began before the last one may be older. */
   get overtakes(): number {
     return this.#overtakes;
   }
@@ -60,25 +63,25 @@ export class Mirror<T extends ObjectFacts> {
   }
 
   /**
-   * Takes a whole list for the state of the server. A list that is older than what is held, and may
-   * not be, is refused whole: it would bring back what has been deleted.
+   * Takes a whole list as the state of the server. Refuses a list that is older than the copy and must
+   * not be: it would restore deleted objects.
    */
   replace({ objects, resourceVersion, mayGoBack }: Listing<T>): 'replaced' | 'refused as stale' {
     const isBack = this.#version !== undefined && isOlder(resourceVersion, this.#version);
     if (isBack && !mayGoBack) return 'refused as stale';
-    // Removals come first, so that a new owner of the same address or providerID finds it free.
+    // Removals come first, so that an address or providerID is free for its new owner.
     for (const key of this.#cache.keys()) if (!objects.has(key)) this.#remove(key);
     for (const [key, object] of objects) this.#put(key, object);
     this.#aheadOfWatch = undefined;
-    // Last, because until then not everything up to it is in the cache.
+    // Last, because only now the cache holds everything up to it.
     this.#version = resourceVersion;
     this.#synced.resolve();
     return 'replaced';
   }
 
   /**
-   * Takes in a list that was read beside a watch. The watch goes on where it was, and what it tells up to the
-   * version of the list is known already. A list that is older than what is held adds nothing.
+   * Takes in a list that was read beside a watch. The watch continues, and its events up to the version
+   * of the list are known already. A list that is older than the copy adds nothing.
    */
   overtake({ objects, resourceVersion }: Omit<Listing<T>, 'mayGoBack'>): void {
     if (this.replace({ objects, resourceVersion, mayGoBack: false }) === 'replaced') {
@@ -87,7 +90,7 @@ export class Mirror<T extends ObjectFacts> {
     this.#overtakes += 1;
   }
 
-  /** Takes one event of a watch; they arrive in the order of their versions. */
+  /** Takes one event of a watch. Events arrive in the order of their versions. */
   apply(event: { readonly kind: 'added' | 'modified' | 'deleted'; readonly object: T }): Applied {
     const { kind, object } = event;
     const advanced = this.bookmark(object.resourceVersion);
@@ -96,7 +99,7 @@ export class Mirror<T extends ObjectFacts> {
     return kind === 'deleted' ? this.#remove(key) : this.#put(key, object);
   }
 
-  /** Takes a bookmark: all events up to this version have been sent. */
+  /** Takes a bookmark: the server has sent all events up to this version. */
   bookmark(resourceVersion: string): Applied {
     if (this.#version === resourceVersion) return 'unchanged';
     if (this.#version !== undefined && isOlder(resourceVersion, this.#version)) {
@@ -110,14 +113,14 @@ export class Mirror<T extends ObjectFacts> {
   #put(key: string, object: T): Applied {
     const before = this.#cache.get(key);
     if (before !== undefined && before.uid !== object.uid) {
-      // Deleted and created again while the watch was down: two objects, not one that changed.
+      // Deleted and created again while the watch was down: these are two objects.
       this.#remove(key);
       return this.#add(key, object);
     }
     if (before === undefined) return this.#add(key, object);
     const after = this.#reader.reuse({ before, after: object });
     this.#cache.set(key, after);
-    // Compared by content: a server that was restored gives the same version to another state.
+    // Compared by content: a restored server gives the same version to another state.
     if (this.#reader.isSame(before, after)) return 'unchanged';
     this.#subscribers.tell({ kind: 'updated', before, after });
     return 'changed';

@@ -1,6 +1,6 @@
 /**
- * How long to wait before the next step. After a failure, longer with each one in a row and jittered,
- * so that the informers of a restarted API server do not all return at once.
+ * The delay before the next step. It grows with consecutive failures and has jitter, so that the
+ * informers of a restarted API server do not all return at once.
  */
 import { backoffDelayMs, type Random } from '@tandem/runtime';
 import type { InformerLimits } from './limits.ts';
@@ -16,7 +16,7 @@ export class StepDelay {
     this.#limits = limits;
   }
 
-  /** The wait after a step that lived so long and ended like this. */
+  /** The delay after a step that lived so long and ended like this. */
   delayMs(last: {
     readonly ending: Ending;
     readonly livedMs: number;
@@ -27,7 +27,7 @@ export class StepDelay {
     const isInOrder =
       last.ending === 'listed' ||
       last.ending === 'not streamed' ||
-      // A server that ends every watch at once must not be asked in a loop.
+      // A server that ends every watch at once must not cause a busy loop.
       (last.ending === 'closed' && isSettled);
     if (isInOrder) return 0;
     const { retryDelayMsMin, retryDelayMsMax, retryAfterMsMax } = this.#limits;

@@ -1,4 +1,4 @@
-/** What the steps of an informer work with, and what they report. */
+/** What the steps of an informer use, and what they return. */
 import type { Clock, Random } from '@tandem/runtime';
 import type { KubeClient, Resource } from '../client/index.ts';
 import { type Encoding, isOlder, type ObjectFacts, type ObjectReader } from '../codec/index.ts';
@@ -12,7 +12,6 @@ export interface StepParts<T extends ObjectFacts> {
   readonly clock: Clock;
   readonly random: Random;
   readonly resource: Resource;
-  /** Selectors, sent with every request. */
   readonly selectors: Readonly<Record<string, string>>;
   readonly reader: ObjectReader<T>;
   readonly encoding: Encoding;
@@ -23,9 +22,9 @@ export interface StepParts<T extends ObjectFacts> {
 
 export interface Outcome {
   readonly ending: Ending;
-  /** Whether the step brought a whole list, or began with one. */
+  /** Whether the step delivered a whole list, or began with one. */
   readonly isComplete: boolean;
-  /** What ended it, for the log and for `Retry-After`. */
+  /** The cause, for the log and for `Retry-After`. */
   readonly err?: unknown;
 }
 

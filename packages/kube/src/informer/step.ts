@@ -1,10 +1,10 @@
 /**
- * What an informer does next, decided from what it did last and how that ended. Pure: the whole
- * behaviour towards a server that restarts, forgets, lags or was restored is in `nextStep`.
+ * What an informer does next, decided from its last step and how that ended. It is pure: `nextStep` has
+ * the whole behaviour towards a server that restarts, forgets, lags or was restored.
  *
- * Versions are only ever lowered by a list that names none (`atLeast: undefined`). Such a list is asked
- * for in three cases: nothing is held yet; the server says that it no longer has, or does not yet have,
- * the version held; it broke its word and sent an older one.
+ * Only a list without a version (`atLeast: undefined`) can lower the version. The informer requests one
+ * in three cases: it holds nothing yet; the server no longer has, or does not yet have, the version that
+ * the informer holds; the server broke its contract and sent an older one.
  */
 import { CcmError } from '@tandem/runtime';
 import { ApiError, type ApiStatus } from '../client/index.ts';
@@ -15,30 +15,30 @@ export type Step =
   | { readonly kind: 'stream'; readonly atLeast: string | undefined }
   /** A list in pages, for servers that do not stream lists. */
   | { readonly kind: 'pages'; readonly atLeast: string | undefined }
-  /** A watch that goes on where the last one ended. */
+  /** A watch that continues where the last one ended. */
   | { readonly kind: 'resume'; readonly from: string };
 
 export type Ending =
   /** All pages were read. */
   | 'listed'
-  /** The server ended the watch in good order. */
+  /** The server ended the watch as usual. */
   | 'closed'
   /** The connection of a stream was lost. */
   | 'broken'
-  /** No answer, or one of a server in trouble. */
+  /** No answer, or a server failure. */
   | 'unreachable'
-  /** The server asks to come later. */
+  /** The server throttles. */
   | 'throttled'
-  /** The server no longer has the version asked for: 410. */
+  /** 410: the server no longer has the requested version. */
   | 'expired'
-  /** The server does not have the version asked for yet: it lags, or was restored. */
+  /** The server does not have the requested version yet: it lags, or was restored. */
   | 'ahead'
-  /** A streaming list was refused, or did not come to its end. */
+  /** A streaming list was refused or did not complete. */
   | 'not streamed'
-  /** A watch said nothing for too long. */
+  /** A watch was silent for too long. */
   | 'silent'
   | 'undecodable'
-  /** A list that had to be new enough was not, or a watch went back. */
+  /** A list was older than required, or a watch went back. */
   | 'stale'
   /** Any other refusal: not allowed, not found, an internal error inside the stream. */
   | 'refused'
@@ -51,9 +51,9 @@ interface Taken {
   readonly ending: Ending;
   /** The version held now; undefined before the first list. */
   readonly version: string | undefined;
-  /** Whether the step brought a whole list, or began with one: then its watch can be gone on with. */
+  /** Whether the step delivered a whole list, or began with one: then its watch can continue. */
   readonly isComplete: boolean;
-  /** Whether the server is asked again soon enough for a watch to be gone on with. */
+  /** Whether a watch may still continue. */
   readonly isSoon: boolean;
 }
 
@@ -67,7 +67,7 @@ export function nextStep({ step, ending, version, isComplete, isSoon }: Taken): 
       return isSoon ? { kind: 'resume', from: version } : { kind: 'stream', atLeast: version };
     case 'ahead':
       return { kind: 'stream', atLeast: undefined };
-    // A server that was away, or is not well, may come back as another: the list finds out.
+    // A server that was away or is unhealthy may return with another state. The list shows it.
     case 'unreachable':
     case 'refused':
     case 'expired':
@@ -90,7 +90,7 @@ function afterIncomplete(step: Step, ending: Ending): Step {
     case 'not streamed':
       return { kind: 'pages', atLeast };
     case 'closed':
-      // A server that does not know streaming lists sends an ordinary watch, which just ends.
+      // A server without streaming lists sends an ordinary watch, which just ends.
       return { kind: step.kind === 'stream' ? 'pages' : 'stream', atLeast };
     case 'listed':
     case 'broken':
@@ -104,13 +104,13 @@ function afterIncomplete(step: Step, ending: Ending): Step {
   }
 }
 
-/** Of an error in place of an answer, or of an answer that could not be read. */
+/** The ending that an error means. */
 export function endingOfError(err: unknown): Ending {
   if (err instanceof ApiError) return endingOfStatus(err.status);
   return err instanceof DecodeError ? 'undecodable' : 'unreachable';
 }
 
-/** Of a refusal, inside a stream or in its place. */
+/** The ending that a refusal means, inside a stream or in its place. */
 function endingOfStatus({ code, reason, causes }: ApiStatus): Ending {
   const isAhead = causes.some((cause) => cause.reason === 'ResourceVersionTooLarge');
   if (isAhead) return 'ahead';
@@ -119,12 +119,14 @@ function endingOfStatus({ code, reason, causes }: ApiStatus): Ending {
   return code >= 500 ? 'unreachable' : 'refused';
 }
 
-/** A server without streaming lists says 422; one before 1.27 may not know the parameter: 400. */
+/**
+ * A server without streaming lists answers 422. One before 1.27 may not know the parameter: 400.
+ */
 export function isStreamingRefused(err: unknown): boolean {
   return err instanceof ApiError && [400, 422].includes(err.status.code);
 }
 
-/** How long the server asks to wait, if it does. */
+/** The delay that the server asks for; 0 if it does not. */
 export function retryAfterMsOf(err: unknown): number {
   if (!(err instanceof CcmError)) return 0;
   return typeof err.retry === 'object' ? err.retry.afterMs : 0;

@@ -1,8 +1,7 @@
 /**
- * Those who are told of changes. They are called one after the other, at once and synchronously: when
- * a list has been applied, every subscriber has been told of every object in it. A subscriber puts keys
- * into a queue; it does not work, and it does not fail. One that throws is a mistake in the program,
- * and ends the informer with an error that says so.
+ * The subscribers of an informer. It calls them one after the other, synchronously: when a list has been
+ * applied, every subscriber knows every object in it. A subscriber adds keys to a queue; it does no work
+ * and must not fail. One that throws is a bug, and ends the informer with an error.
  */
 import { CcmError } from '@tandem/runtime';
 
@@ -25,10 +24,12 @@ export class SubscriberFailedError extends CcmError {
 }
 
 export class Subscribers<T> {
-  /** Replaced, never changed: who subscribes while a change is told finds it in the cache already. */
+  /**
+   * Replaced, never changed: a subscriber that is added during a report finds the change in the cache.
+   */
   #subscribers: readonly { readonly tell: Subscriber<T> }[] = [];
 
-  /** Adds one, also the same function twice, and gives back how to remove it. */
+  /** Adds a subscriber, even the same function twice, and returns how to remove it. */
   add(tell: Subscriber<T>): () => void {
     const added = { tell };
     this.#subscribers = [...this.#subscribers, added];

@@ -18,7 +18,7 @@ import { SubscriberFailedError } from './subscribers.ts';
 
 type PagesStep = Extract<Step, { kind: 'pages' }>;
 
-/** Says how it ended; rejects only when a subscriber failed. */
+/** Returns how it ended. Rejects only if a subscriber failed. */
 export async function takePages<T extends ObjectFacts>(
   parts: StepParts<T>,
   step: PagesStep,
@@ -34,8 +34,8 @@ export async function takePages<T extends ObjectFacts>(
 }
 
 /**
- * Reads a consistent list and takes it in beside the watch that is under way. Afterwards the mirror holds
- * everything that was stored before this was called. Rejects as the client does, or with a `DecodeError`.
+ * Reads a consistent list and takes it in beside the current watch. Afterwards the mirror holds
+ * everything that was stored before the call. Rejects as the client does, or with a `DecodeError`.
  */
 export async function overtakeByPages<T extends ObjectFacts>(
   parts: StepParts<T>,
@@ -53,7 +53,7 @@ async function keepPages<T extends ObjectFacts>(
     atLeast === undefined ? {} : { resourceVersion: atLeast, resourceVersionMatch: 'NotOlderThan' };
   const { overtakes } = parts.mirror;
   const list = await readPages(parts, query, signal);
-  // A list that was taken in meanwhile was asked for later than this one.
+  // A list that overtook this one was requested later.
   const mayGoBack = atLeast === undefined && parts.mirror.overtakes === overtakes;
   const isKept = keepList(parts, { ...list, mayGoBack }) === 'kept';
   parts.telemetry.progressed(parts.mirror.size, parts.clock.monotonic());

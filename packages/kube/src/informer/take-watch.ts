@@ -1,6 +1,6 @@
 /**
- * One watch, from its request to its end: a streaming list that goes on as a watch, or a watch that
- * goes on from a version.
+ * One watch, from its request to its end: a streaming list that continues as a watch, or a watch that
+ * continues from a version.
  */
 import { ApiError } from '../client/index.ts';
 import { acceptHeader, codecOf, type ObjectFacts, type WatchEvent } from '../codec/index.ts';
@@ -12,14 +12,14 @@ import { WatchReading } from './watch-reading.ts';
 
 type WatchStep = Exclude<Step, { kind: 'pages' }>;
 
-/** Says how it ended; rejects only when a subscriber failed. */
+/** Returns how it ended. Rejects only if a subscriber failed. */
 export async function takeWatch<T extends ObjectFacts>(
   parts: StepParts<T>,
   step: WatchStep,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { clock, limits } = parts;
-  // The client has its own limit for the head, and says whom it asked.
+  // The client has its own limit for the head of the answer.
   using silence = new Silence(clock, signal, limits.answerMs + limits.listSilenceMs);
   const reading = new WatchReading(parts, step);
   const progress: Progress = { phase: 'opening' };
@@ -109,7 +109,7 @@ function endingOf<T extends ObjectFacts>(
     case 'waiting':
       return 'broken';
     case 'reading':
-      // Whatever goes wrong here, a mistake of the reader's included, an event was not taken.
+      // Whatever went wrong here, including a bug in the reader, an event was lost.
       return err instanceof ApiError ? endingOfError(err) : 'undecodable';
   }
 }

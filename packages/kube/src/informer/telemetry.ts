@@ -1,7 +1,7 @@
 /**
- * What an informer lets people see: metrics, log lines, and when the server was last heard of. An
- * outage is told when it begins, when its kind or its cause changes, and then every few minutes for as
- * long as it lasts, not at every try.
+ * The metrics and log lines of an informer, and the time of the last message of the server. It logs an
+ * outage when it begins, when its kind or cause changes, and then every few minutes while it lasts, not
+ * at every try.
  */
 import { CcmError, type Clock, type Instant, instantOf, type Logger } from '@tandem/runtime';
 import { ApiError } from '../client/index.ts';
@@ -18,7 +18,7 @@ export class Telemetry {
   #progress: Instant;
   #publishedMs = Number.NEGATIVE_INFINITY;
   #problem: string | undefined;
-  /** What was told last of the outage that lasts, and when. */
+  /** The last logged problem of the current outage, and when it was logged. */
   #told: { readonly what: string; readonly atMs: number } | undefined;
 
   constructor(parts: {
@@ -34,17 +34,21 @@ export class Telemetry {
     this.#progress = instantOf(parts.clock);
   }
 
-  /** When the server was last heard of; before that, the beginning. */
+  /** The time of the last message of the server; before the first one, the start. */
   get progress(): Instant {
     return this.#progress;
   }
 
-  /** Why the last try to read failed, in the server's words where it has some; undefined since a whole list was read. */
+  /**
+   * Why the last read failed, in the server's words if it has some; undefined since the last whole list.
+   */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** The server was heard of, at this time of the monotonic clock, and so many objects are held. */
+  /**
+   * The server sent something, at this time of the monotonic clock, and the cache has so many objects.
+   */
   progressed(objects: number, nowMs: number): void {
     // A list comes in thousands of chunks, dozens of them within a millisecond.
     if (nowMs >= this.#progress.monotonicMs + progressEveryMs) {
@@ -67,7 +71,7 @@ export class Telemetry {
     this.#metrics.listed(this.#resource);
   }
 
-  /** Versions went back, which only a restored server may make them do. */
+  /** Versions went back, which is legal only for a restored server. */
   wentBack(versions: { readonly from: string; readonly to: string }): void {
     this.#logger.warn(versions, 'API server was restored to an older state, updating the cache');
   }
@@ -81,7 +85,7 @@ export class Telemetry {
     this.#logger[isNews ? 'warn' : 'debug'](fields, messages[ending]);
   }
 
-  /** Whether to tell of this trouble now; it is then taken for told. */
+  /** Whether to log this problem now. It then counts as logged. */
   #isNews(what: string): boolean {
     const nowMs = this.#clock.monotonic();
     const isOld = this.#told?.what === what && nowMs < this.#told.atMs + tellAgainMs;
@@ -93,7 +97,7 @@ export class Telemetry {
 /** Often enough to appear in the last lines of a log. */
 const tellAgainMs = 5 * 60_000;
 
-/** The code of a failure, without what differs from try to try. */
+/** The code of a failure, without what differs between tries. */
 function causeOf(err: unknown): string {
   return err instanceof CcmError ? err.code : '';
 }

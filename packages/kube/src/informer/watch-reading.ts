@@ -11,7 +11,7 @@ export class WatchReading<T extends ObjectFacts> {
   readonly #parts: Pick<StepParts<T>, 'mirror' | 'telemetry'>;
   readonly #mayGoBack: boolean;
   readonly #overtakesBefore: number;
-  /** The objects of the list that is under way. */
+  /** The objects of the current list. */
   #listing: Map<string, T> | undefined;
   #ending: Ending | undefined;
 
@@ -25,12 +25,12 @@ export class WatchReading<T extends ObjectFacts> {
     this.#listing = step.kind === 'stream' ? new Map() : undefined;
   }
 
-  /** Set when there is no use in going on; whatever comes after is not taken. */
+  /** Set when the watch cannot continue. Later events are ignored. */
   get ending(): Ending | undefined {
     return this.#ending;
   }
 
-  /** Whether the list is whole, so that what follows are changes. */
+  /** Whether the list is complete, so that changes follow. */
   get isComplete(): boolean {
     return this.#listing === undefined;
   }
@@ -51,14 +51,14 @@ export class WatchReading<T extends ObjectFacts> {
   }
 
   #collect(listing: Map<string, T>, event: Exclude<WatchEvent<T>, { kind: 'error' }>): void {
-    // Changes may arrive before the list is whole; they are part of it.
+    // Changes may arrive before the list is complete; they are part of it.
     if (event.kind === 'deleted') listing.delete(keyOf(event.object));
     else if (event.kind !== 'bookmark') listing.set(keyOf(event.object), event.object);
     else if (event.endsInitialEvents) this.#finish(listing, event.resourceVersion);
   }
 
   #finish(objects: Map<string, T>, resourceVersion: string): void {
-    // A list that was taken in meanwhile was asked for later than this one.
+    // A list that overtook this one was requested later.
     const isLatest = this.#parts.mirror.overtakes === this.#overtakesBefore;
     const listing = { objects, resourceVersion, mayGoBack: this.#mayGoBack && isLatest };
     if (keepList(this.#parts, listing) === 'stale') this.#ending = 'stale';
@@ -66,7 +66,7 @@ export class WatchReading<T extends ObjectFacts> {
   }
 }
 
-/** Errors of a watch come inside the stream, under HTTP 200. */
+/** Errors of a watch arrive inside the stream, with HTTP 200. */
 function refusedInStream(status: ApiStatus): ApiError {
   const { code, message, retryAfterSeconds } = status;
   return new ApiError(`The API server ended the watch with ${code}: ${message}`, {

@@ -1,9 +1,9 @@
 /**
- * The first of the writes that initialise a node, and the one that keeps its addresses true: the
- * whole list is replaced, because a strategic merge goes by `type` and corrupts two InternalIPs. It is
- * guarded by the UID, so that a namesake never gets its predecessor's addresses (P2), and by the list
- * that it was decided on, so that a cache that is behind decides nothing (P5): after a change of
- * leader it may not show yet what was written before.
+ * The first write of an initialisation, and the write that corrects addresses later. It replaces the
+ * whole list, because a strategic merge goes by `type` and corrupts two InternalIPs. The UID guards it,
+ * so that a namesake never gets its predecessor's addresses (P2), and so does the list that the decision
+ * was based on, so that an outdated cache decides nothing (P5): after a change of leader the cache may
+ * not show the last write yet.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { NodeAddress } from '@tandem/core/node-address';
@@ -14,7 +14,7 @@ import { isSameUid, nodeResource, testUid } from './node-resource.ts';
 export interface AddressPatchInput {
   readonly name: string;
   readonly uid: string;
-  /** The list that the node was last seen with. */
+  /** The last observed list. */
   readonly seen: readonly NodeAddress[];
   readonly addresses: readonly NodeAddress[];
 }
@@ -31,13 +31,15 @@ export function addressPatch({ name, uid, seen, addresses }: AddressPatchInput):
 
 export const addressesPath: string = jsonPointer('status', 'addresses');
 
-/** Of a node without any there is nothing to compare: a field that is absent has many forms. */
+/** An empty list has no guard: an absent field has several forms. */
 function testSeen(seen: readonly NodeAddress[]): PatchOperation[] {
   if (seen.length === 0) return [];
   return [{ op: 'test', path: addressesPath, value: plainAddresses(seen) }];
 }
 
-/** Callers keep more with an address than the API server knows, and a guard compares all of it. */
+/**
+ * Callers keep more fields in an address than the API server knows, and a guard compares all fields.
+ */
 export function plainAddresses(addresses: readonly NodeAddress[]): NodeAddress[] {
   return addresses.map(({ type, address }) => ({ type, address }));
 }

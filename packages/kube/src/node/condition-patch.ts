@@ -1,8 +1,8 @@
 /**
- * Sets one condition of a node and leaves the others alone. It is a strategic merge, by which the API
+ * Sets one condition of a node and leaves the others unchanged. It is a strategic merge, in which the API
  * server finds the condition by its type: a JSON patch would need its index, or would append a second
- * condition of that type. The UID and resourceVersion guard it, so that a namesake is never marked and
- * a condition that a network plugin has just written is never overwritten unseen.
+ * condition of that type. The UID and resourceVersion guard it, so that a namesake is never marked and a
+ * new condition of a network plugin is never overwritten unseen.
  */
 import type { MergePatch } from '../patch/guarded-patch.ts';
 import { valueAt } from '../patch/json-pointer.ts';
@@ -11,7 +11,7 @@ import { isSameUid, nodeResource } from './node-resource.ts';
 export interface ConditionPatchInput {
   readonly name: string;
   readonly uid: string;
-  /** Of the node that was decided about. */
+  /** Of the node that the decision was based on. */
   readonly resourceVersion: string;
   readonly condition: {
     readonly type: string;
@@ -19,19 +19,19 @@ export interface ConditionPatchInput {
     readonly reason: string;
     readonly message: string;
   };
-  /** When it became so, in milliseconds since the epoch. */
+  /** The transition time in milliseconds since the epoch. */
   readonly atMs: number;
 }
 
-/** What a write before has led to. The object is undefined where there was none: the version was decided on. */
+/** The result of the previous write. The object is undefined if there was none. */
 export interface StoredBefore {
   readonly resourceVersion: string;
   readonly object: unknown;
 }
 
 /**
- * The first condition of its type, at the version that a write before it leads to. That version may show a
- * condition that the plan did not know, and which a merge at that version would overwrite: then there is no patch.
+ * The first condition of its type, at the version of the previous write. That version may show a
+ * condition that the plan did not know and that a merge would overwrite: then there is no patch.
  */
 export function conditionPatchAt(input: Omit<ConditionPatchInput, 'resourceVersion'>): Pick<
   MergePatch,
@@ -50,7 +50,7 @@ export function conditionPatchAt(input: Omit<ConditionPatchInput, 'resourceVersi
 
 export function conditionPatch(input: ConditionPatchInput): MergePatch {
   const { name, uid, resourceVersion, condition } = input;
-  // Kubernetes has whole seconds here.
+  // Kubernetes uses whole seconds here.
   const time = `${new Date(input.atMs).toISOString().slice(0, 19)}Z`;
   const timed = { ...condition, lastHeartbeatTime: time, lastTransitionTime: time };
   return {

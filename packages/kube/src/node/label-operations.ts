@@ -1,7 +1,6 @@
 /**
- * The part of a node's patch that is about labels: those that the node lacks or has with another value
- * are set one by one. A node without any label has no map to add them to; then the map is added whole,
- * under the guard that there still is none.
+ * The labels in a patch of a node: missing or different ones are set one by one. A node without labels
+ * has no map to add them to; then the whole map is added, guarded by its absence.
  */
 import type { PlannedPart } from '../patch/guarded-patch.ts';
 import { jsonPointer, valueAt } from '../patch/json-pointer.ts';

@@ -88,7 +88,7 @@ function readAddresses(values: readonly unknown[], interner: Interner): readonly
   });
 }
 
-/** Of two conditions of one type the first counts. */
+/** The first condition of a type counts. */
 function findCondition(status: JsonObject, type: string): JsonObject | undefined {
   for (const value of listAt(status, 'conditions')) {
     const condition = asObject(value, 'A condition');

@@ -1,9 +1,8 @@
 /**
- * The last of the writes that initialise a node: providerID, labels and taints in one patch that
- * the API server applies whole or not at all. It takes the taint away only while the addresses stand
- * as they were written (P1), sets the providerID only where there is none, and fails, rather than
- * remove the wrong taint, when the list of taints has changed. Refreshing labels and marking a node by
- * a taint are the same patch with less in it.
+ * The last write of an initialisation: providerID, labels and taints in one patch that the API server
+ * applies whole or not at all. It removes the taint only while the addresses are those that were written
+ * (P1), sets the providerID only if there is none, and fails if the list of taints has changed instead of
+ * removing the wrong one. Label updates and taint changes are the same patch with less in it.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { Taint } from './node-projection.ts';
@@ -15,15 +14,15 @@ import { planLabels } from './label-operations.ts';
 import { type NewTaint, planTaints } from './taint-operations.ts';
 
 export interface NodePatchInput {
-  /** The node as it was last seen; wherever that is no longer so, a guard fails. */
+  /** The last observed node. If it has changed, a guard fails. */
   readonly node: SeenNode;
-  /** What its addresses must be for the rest to be right: those just written. */
+  /** The addresses that were just written, as a guard. */
   readonly addresses?: readonly NodeAddress[];
-  /** The instance that was looked up. Set where the node has none, else a guard. */
+  /** The instance of the node. Set if the node has none, otherwise a guard. */
   readonly providerID?: string;
-  /** To have, whatever else it has. */
+  /** Labels that the node must have. Other labels stay. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Keys of taints to remove, every taint that has one. */
+  /** Keys of taints to remove, with any effect. */
   readonly taintsToRemove?: readonly string[];
   readonly taintsToAdd?: readonly NewTaint[];
 }
@@ -31,13 +30,13 @@ export interface NodePatchInput {
 export interface SeenNode {
   readonly name: string;
   readonly uid: string;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly providerID: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Pick<Taint, 'key' | 'effect'>[];
 }
 
-/** The patch, or `undefined` where the node is all that already. */
+/** The patch, or `undefined` if nothing has to change. */
 export function nodePatch(input: NodePatchInput): JsonPatch | undefined {
   const { node, addresses, providerID } = input;
   const providerIDGuard = testProviderID(node, providerID);

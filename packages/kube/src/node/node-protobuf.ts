@@ -1,7 +1,6 @@
 /**
  * Reads the projection of a node from protobuf. Field numbers are those of k8s.io/api/core/v1 and
- * k8s.io/apimachinery/pkg/apis/meta/v1, which never change once released. Fields that are not kept are
- * skipped unread.
+ * k8s.io/apimachinery/pkg/apis/meta/v1, which never change once released. Other fields are skipped.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
 import {
@@ -36,7 +35,7 @@ export function nodeFromProtobuf(reader: BinaryReader, shared: SharedParts): Nod
     else if (field === 3) readStatus(reader, enter(reader, tag), node, shared.texts);
     else skip(reader, tag);
   }
-  // In this order, so that nodes of either encoding have one shape in memory.
+  // In this order, so that nodes of both encodings have one hidden class.
   return requireFacts({
     name: node.name,
     uid: node.uid,
@@ -57,7 +56,6 @@ export function nodeFromProtobuf(reader: BinaryReader, shared: SharedParts): Nod
   });
 }
 
-/** What is known of a node so far. */
 interface NodeSoFar {
   name: string;
   uid: string;
@@ -154,7 +152,7 @@ function readStatus(reader: BinaryReader, end: number, node: NodeSoFar, texts: I
   }
 }
 
-/** `NodeCondition`. Of two conditions of one type the first counts, as in JSON. */
+/** `NodeCondition`. The first condition of a type counts, as in JSON. */
 function readCondition(
   reader: BinaryReader,
   outerTag: number,
@@ -208,7 +206,7 @@ function readAddress(reader: BinaryReader, tag: number, texts: Interner): NodeAd
   return { type, address };
 }
 
-/** A message with two texts: the entry of a map, or a type and an address. */
+/** A message with two strings: the entry of a map, or a type and an address. */
 function readPair(
   reader: BinaryReader,
   outerTag: number,
@@ -240,12 +238,12 @@ function readTime(reader: BinaryReader, outerTag: number): number {
   return seconds;
 }
 
-/** A text that many nodes have in common and that is therefore kept once. */
+/** A string that many nodes share, kept once. */
 function readShared(reader: BinaryReader, tag: number, texts: Interner): string {
   return texts.fromText(readText(reader, tag));
 }
 
-/** A list that grew has room to spare; the copy that is kept has none. */
+/** A list that grew has spare capacity. The copy has none. */
 function exactly<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }

@@ -4,7 +4,7 @@ import { nodeFromJson } from './node-json.ts';
 import { isSameNode, type NodeProjection, reuseNode, SharedParts } from './node-projection.ts';
 import { nodeFromProtobuf } from './node-protobuf.ts';
 
-/** Each reader knows what its nodes share; one an informer is right. */
+/** Each reader shares equal parts between its nodes. Use one per informer. */
 export function createNodeReader(): ObjectReader<NodeProjection> {
   const shared = new SharedParts();
   return {

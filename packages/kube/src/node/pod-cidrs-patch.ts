@@ -1,7 +1,7 @@
 /**
  * The one write that gives a node its pod CIDRs. The API server never lets them change afterwards, so
- * the patch is guarded by their absence as well as by the UID: of two writers one fails, and a namesake
- * never gets its predecessor's blocks (P4). All families are written at once, or none.
+ * their absence guards the patch as well as the UID: of two writers one fails, and a namesake never gets
+ * its predecessor's blocks (P4). All families are written at once, or none.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonPatch } from '../patch/guarded-patch.ts';
@@ -11,7 +11,7 @@ import { isSameUid, nodeResource, testUid } from './node-resource.ts';
 export interface PodCIDRsPatchInput {
   readonly name: string;
   readonly uid: string;
-  /** The primary family first: `podCIDR` is the first of them. */
+  /** The primary family first; `podCIDR` is the first entry. */
   readonly podCIDRs: readonly [string, ...string[]];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The part of a node's patch that is about taints. Taints are a list and a patch names them by index,
- * so each removal first tests that the key is still at that index.
+ * The taints in a patch of a node. Taints are a list and a patch names them by index, so each removal
+ * first tests the key at that index.
  */
 import type { Taint } from './node-projection.ts';
 import type { PatchOperation, PlannedPart } from '../patch/guarded-patch.ts';
@@ -34,7 +34,7 @@ export function planTaints(
   };
 }
 
-/** From the end to the beginning, because each removal moves up what comes after it. */
+/** From the end to the beginning, because each removal shifts the later entries. */
 function removals(
   seen: readonly TaintId[],
   isRemoved: (taint: TaintId) => boolean,
@@ -72,7 +72,7 @@ function taintsOf(live: unknown): { readonly key: unknown; readonly effect: unkn
   }));
 }
 
-/** What makes two taints one to Kubernetes. */
+/** Kubernetes identifies a taint by key and effect. */
 function isSameTaint(a: { readonly key: unknown; readonly effect: unknown }, b: TaintId): boolean {
   return a.key === b.key && a.effect === b.effect;
 }

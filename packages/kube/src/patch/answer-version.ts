@@ -1,20 +1,20 @@
 /**
- * The resourceVersion of an answer, which is all that anybody wants of what a write comes back with. It
- * is asked for in protobuf and without spec and status, and read past everything else: of ten thousand
- * writes, parsing their answers would otherwise cost more than anything else on our side.
+ * The resourceVersion of an answer, which is all that callers need of the answer to a write. The request
+ * asks for protobuf without spec and status, and the reader skips everything else: parsing the answers to
+ * ten thousand writes would cost more than anything else on our side.
  */
 import { DecodeError } from '../decode-error.ts';
 import { findBytes, hasMagic, openEnvelope, readProtobuf } from '../protobuf.ts';
 import { valueAt } from './json-pointer.ts';
 
-/** A server that knows no protobuf, or cannot leave the rest out, may send what it has. */
+/** A server without protobuf or metadata-only answers may send what it has. */
 export const metadataOnly: string = [
   'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
   'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
   'application/json',
 ].join(',');
 
-/** Of an object in either encoding. Bytes that are neither say nothing. */
+/** The version of an object in either encoding; undefined for other bytes. */
 export function answerVersion(body: Uint8Array): string | undefined {
   return hasMagic(body) ? protobufVersion(body) : versionOf(parseJson(body));
 }
@@ -24,7 +24,7 @@ export function versionOf(object: unknown): string | undefined {
   return typeof version === 'string' ? version : undefined;
 }
 
-/** Bytes that are no JSON say nothing, just as an object without the field does. */
+/** Undefined for bytes that are not JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(bytes));

@@ -1,7 +1,7 @@
 /**
- * Sends a guarded patch and says what came of it. Where the answer got lost it does not guess: it reads
- * the object back, and where the write is not there, sends the same patch again, which is harmless
- * should the first one still arrive (P7).
+ * Sends a guarded patch and returns its outcome. If the answer was lost, it reads the object back; if the
+ * write is not there, it sends the same patch again, which is harmless even if the first one still
+ * arrives (P7).
  */
 import type { CcmError } from '@tandem/runtime';
 import { type Call, hasStatus, type KubeClient } from '../client/index.ts';
@@ -14,17 +14,17 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal;
   /** For each call. */
   readonly limitMs?: number;
-  /** Whether the whole object is wanted back, for a write that depends on what it has become. */
+  /** Whether to return the whole object, for a write that depends on it. */
   readonly wantsObject?: boolean;
 }
 
-/** How often one patch is sent while its outcome stays unknown. */
+/** How often a patch is sent while its outcome is unknown. */
 const sendsMax = 3;
 
 /**
- * Rejects only with a failure that had no effect and says nothing about the patch (its `retry` says
- * when to try again), or with the signal's reason. After a try without an answer, what becomes of the next
- * one says nothing about the first, which may still be stored: only the object itself settles it.
+ * Rejects only with a failure that had no effect and says nothing about the patch (its `retry` says when
+ * to try again), or with the signal's reason. After a try without an answer, the outcome of the next try
+ * says nothing about the first one, which may still be stored: only the object shows it.
  */
 export async function applyPatch(
   patch: GuardedPatch,
@@ -44,7 +44,7 @@ export async function applyPatch(
 
 type Sent =
   | Exclude<PatchOutcome, { kind: 'unknown' }>
-  /** `isFinal`: this try was turned down or not made, and an earlier one may still be stored. */
+  /** `isFinal`: this try was rejected or not made, and an earlier one may still be stored. */
   | { readonly kind: 'unknown'; readonly err: CcmError; readonly isFinal: boolean };
 
 async function sendOrReject(
@@ -81,7 +81,7 @@ async function send(patch: GuardedPatch, options: ApplyOptions): Promise<PatchOu
   }
 }
 
-/** What the object itself says, or `undefined` where it does not tell (yet). */
+/** The outcome that the object shows, or `undefined` if it does not show one (yet). */
 async function readBack(
   { resource, isWritten }: GuardedPatch,
   options: ApplyOptions,
@@ -94,7 +94,7 @@ async function readBack(
   } catch (err) {
     if (hasStatus(err, 404)) return { kind: 'gone' };
     if (options.signal?.aborted) throw err;
-    // A read that fails leaves the outcome as unknown as it was; the failure to report is the write's.
+    // After a failed read the outcome is still unknown. The failure to report is that of the write.
     return undefined;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * A patch that carries its own guards: it says what must still be so for the write to be right, and the
- * server applies all of it or nothing. A JSON patch (RFC 6902) guards with `test` operations that name
- * only what matters, so that a heartbeat in between does no harm. A strategic merge can only be guarded
- * by the object's UID and resourceVersion; it is for lists that the server merges by key.
+ * A patch with its own guards: it says what must still hold, and the server applies all of it or nothing.
+ * A JSON patch (RFC 6902) has `test` operations for exactly the fields that matter, so that a heartbeat
+ * does not fail it. Only the UID and resourceVersion of the object can guard a strategic merge; it is for
+ * lists that the server merges by key.
  */
 import type { Resource } from '../client/index.ts';
 import type { JsonPointer } from './json-pointer.ts';
@@ -11,15 +11,14 @@ export type PatchOperation =
   | { readonly op: 'test' | 'add'; readonly path: JsonPointer; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: JsonPointer };
 
-/** Some operations, and how to tell from the object whether they have been done. */
+/** Operations, and how to see on the object that they were applied. */
 export interface PlannedPart {
   readonly operations: readonly PatchOperation[];
-  /** Takes the object as the API server gives it in JSON. */
+  /** Takes the object in JSON. */
   readonly isWritten: (live: unknown) => boolean;
 }
 
 export interface JsonPatch extends PlannedPart {
-  /** The one object, or its subresource, that it is for. */
   readonly resource: Resource;
 }
 
@@ -30,7 +29,6 @@ export interface MergePatch extends Pick<JsonPatch, 'resource' | 'isWritten'> {
 
 export type GuardedPatch = JsonPatch | MergePatch;
 
-/** What a patch is sent as. */
 export function patchBody(patch: GuardedPatch): {
   readonly contentType: string;
   readonly body: unknown;

@@ -1,6 +1,6 @@
 /**
- * JSON pointers (RFC 6901): where in an object a patch writes, and what stands there. In a key, `~` and
- * `/` have to be escaped, which half of all label keys need.
+ * JSON pointers (RFC 6901): the paths of a patch. `~` and `/` in a key are escaped, which half of all
+ * label keys need.
  */
 export type JsonPointer = string;
 
@@ -10,7 +10,7 @@ export function jsonPointer(...segments: readonly (string | number)[]): JsonPoin
   return pointer;
 }
 
-/** What stands at the place, or `undefined` where there is no such place. */
+/** The value at the path, or `undefined` if there is none. */
 export function valueAt(document: unknown, pointer: JsonPointer): unknown {
   const segments = pointer.split('/').slice(1).map(unescaped);
   return segments.reduce(child, document);
@@ -21,7 +21,7 @@ function child(parent: unknown, segment: string): unknown {
   return isParent ? Reflect.get(parent, segment) : undefined;
 }
 
-/** The order matters: a `~` that stands for itself must not become part of another escape. */
+/** The order matters: a literal `~` must not become part of another escape. */
 function escaped(segment: string): string {
   if (!segment.includes('~') && !segment.includes('/')) return segment;
   return segment.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,14 +1,14 @@
 /**
- * What can come of a guarded patch, as a value, and how the API server's words are told apart: a failed
- * guard and a refused write both come as 422, the one without causes and the other with them.
+ * The outcomes of a guarded patch, as values. A failed guard and a refused write both come as 422, the
+ * first without causes and the second with them.
  */
 import { CcmError } from '@tandem/runtime';
 import { ApiError } from '../client/index.ts';
 
 export type PatchOutcome =
   /**
-   * Stored. The version is what a cache must have reached before the next decision (M4). The object is there where
-   * it was asked for.
+   * Stored. The cache must reach this version before the next decision (M4). The object is set if
+   * requested.
    */
   | {
       readonly kind: 'applied';
@@ -23,12 +23,12 @@ export type PatchOutcome =
   | { readonly kind: 'denied'; readonly err: ApiError }
   /** There is no such object. */
   | { readonly kind: 'gone' }
-  /** Perhaps stored, and reading back did not settle it. Whatever was reserved stays reserved. */
+  /** Perhaps stored; reading back did not show it. Reservations stay. */
   | { readonly kind: 'unknown'; readonly err: CcmError };
 
 /**
- * What a failed call amounts to; `undefined` for a failure that says nothing about the patch, such as
- * an overloaded server or one that was never reached.
+ * The outcome that a failed call means; `undefined` for a failure that says nothing about the patch, such
+ * as an overloaded or unreachable server.
  */
 export function outcomeOfFailure(err: unknown): PatchOutcome | undefined {
   if (!(err instanceof CcmError)) return undefined;
@@ -40,7 +40,7 @@ export function outcomeOfFailure(err: unknown): PatchOutcome | undefined {
 function outcomeOfAnswer(err: ApiError): PatchOutcome | undefined {
   const { code, reason, causes } = err.status;
   if (code === 404) return { kind: 'gone' };
-  // The API server itself tries a patch again on a conflict; that much contention wants a fresh look.
+  // The API server itself retries a patch on a conflict. That much contention needs a new read.
   if (code === 409) return { kind: 'guardFailed', err };
   if (code === 422 && isOvertaken(causes)) return { kind: 'guardFailed', err };
   if (code === 422 && causes.length > 0) return { kind: 'refused', err };
@@ -49,8 +49,8 @@ function outcomeOfAnswer(err: ApiError): PatchOutcome | undefined {
 }
 
 /**
- * Whether the only fault is a taint that is there twice. A patch adds only taints that the node lacks, so another
- * program has added it meanwhile: kube-controller-manager adds the same ones.
+ * Whether the only fault is a duplicate taint. A patch adds only missing taints, so another program, such
+ * as kube-controller-manager, has added it meanwhile.
  */
 function isOvertaken(causes: ApiError['status']['causes']): boolean {
   const isTaint = ({ reason, field }: (typeof causes)[number]): boolean =>
@@ -58,7 +58,10 @@ function isOvertaken(causes: ApiError['status']['causes']): boolean {
   return causes.length > 0 && causes.every(isTaint);
 }
 
-/** Whether the server considered the request. It does not for bad credentials or when it throttles. */
+/**
+ * Whether the server considered the request, which it does not with bad credentials or while it
+ * throttles.
+ */
 function isAnswered(code: number): boolean {
   return code >= 400 && code < 500 && code !== 401 && code !== 408 && code !== 429;
 }
