@@ -25,3 +25,14 @@ export function wholeBackoffMs(
 ): number {
   return Math.min(baseMs * 2 ** (failures - 1), capMs);
 }
+
+/**
+ * The delay that a server asks for. `Retry-After` is a number of seconds or a date. Any other value is
+ * ignored, because a wrong guess would overload the server or stall.
+ */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const atMs = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(atMs) ? undefined : Math.max(atMs - nowMs, 0);
+}

@@ -2,7 +2,11 @@
  * Time as a port. Everything that waits, measures or stamps does so through a `Clock`, so that the
  * whole program can run in virtual time. The real clock lives here and nowhere else.
  */
-import { setTimeout as startTimer, clearTimeout as stopTimer } from 'node:timers';
+import {
+  clearTimeout as stopTimer,
+  setImmediate as startImmediate,
+  setTimeout as startTimer,
+} from 'node:timers';
 
 export interface Clock {
   /** Wall-clock milliseconds since the epoch. May jump; for timestamps only, never for durations. */
@@ -62,4 +66,29 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     });
     signal?.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/**
+ * A moment on both clocks. A suspended machine stops the monotonic clock, and the wall clock may be set
+ * back: the longer of the two differences is how long something may have lasted.
+ */
+export interface Instant {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
+export function instantOf(clock: Clock): Instant {
+  return { monotonicMs: clock.monotonic(), wallMs: clock.now() };
+}
+
+export function sinceMs(clock: Clock, { monotonicMs, wallMs }: Instant): number {
+  return Math.max(clock.monotonic() - monotonicMs, clock.now() - wallMs);
+}
+
+/**
+ * Calls back once after this turn of the event loop, when everything that had arrived was handed over. For
+ * readers of real sockets that prefer much at once; a timer would add a millisecond.
+ */
+export function afterTurn(callback: () => void): void {
+  startImmediate(callback);
 }

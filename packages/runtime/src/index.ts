@@ -1,5 +1,14 @@
-export { type Backoff, backoffDelayMs, wholeBackoffMs } from './backoff.ts';
-export { type Clock, sleep, systemClock, type Timer } from './clock.ts';
+export { type Backoff, backoffDelayMs, parseRetryAfter, wholeBackoffMs } from './backoff.ts';
+export {
+  afterTurn,
+  type Clock,
+  type Instant,
+  instantOf,
+  sinceMs,
+  sleep,
+  systemClock,
+  type Timer,
+} from './clock.ts';
 export {
   deadline,
   DeadlineExceededError,
@@ -11,7 +20,6 @@ export { type Due, DueHeap, notInHeap } from './due-heap.ts';
 export { type Environment, systemEnvironment } from './environment.ts';
 export { CcmError, type Effect, type FailureFacts, type Retry } from './failure.ts';
 export { type Ids, seededIds, systemIds } from './ids.ts';
-export { type Instant, instantOf, sinceMs } from './instant.ts';
 export { Limiter } from './limiter.ts';
 export { createLogger, type LogFields, type Logger, type LogLevel } from './logger.ts';
 export {
@@ -24,8 +32,6 @@ export {
 export { type ProcessMetric, processMetrics } from './metrics/process-metrics.ts';
 export { type Random, systemRandom } from './random.ts';
 export { errorCodeOf, fieldOf, isRecord } from './record.ts';
-export { parseRetryAfter } from './retry-after.ts';
 export { formatLine, textLines } from './text-lines.ts';
-export { afterTurn } from './turn.ts';
 export { type NamedFile, unreadableFile } from './unreadable-file.ts';
 export { WaitingLine } from './waiting-line.ts';

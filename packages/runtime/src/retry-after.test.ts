@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseRetryAfter } from './retry-after.ts';
+import { parseRetryAfter } from './backoff.ts';
 
 const nowMs = Date.UTC(2026, 0, 1, 12, 0, 0);
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterTurn } from './turn.ts';
+import { afterTurn } from './clock.ts';
 
 describe('the end of a turn', () => {
   it('comes after all that was promised in the turn, and without a wait for a timer', async () => {

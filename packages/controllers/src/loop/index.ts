@@ -1,4 +1,4 @@
-export { callLimitMs, readLiveNode } from './live-node.ts';
+export { callLimitMs, readLiveNode } from './node-calls.ts';
 export { type LoopController, type LoopPorts, NodeLoop } from './node-loop.ts';
 export { nodeRefOf, type RefSource } from './node-ref.ts';
 export { NodeRecord, NodeRecords } from './node-record.ts';

@@ -1,8 +1,8 @@
 /**
- * What all controllers of nodes share: one record per node, kept by the changes of the cache; guarded
- * writes; the gate for missing permissions; reports; and the order in which all of it ends. A node is
- * decided about only when the cache shows what was last written to it (M4), else on the live node. The
- * controller gets a turn, and its answer says what comes next: a call goes down once and comes back once.
+ * What all controllers of nodes share: one record per node, which follows the cache; guarded writes; the
+ * gate for missing permissions; reports; and the order of shutdown. A controller decides about a node
+ * only when the cache shows the last write to it (M4), otherwise on the live node. The controller gets a
+ * turn, and its result says what comes next.
  */
 import type { KubeClient } from '@tandem/kube/client';
 import { isOlder } from '@tandem/kube/codec';
@@ -10,8 +10,7 @@ import type { NodeProjection } from '@tandem/kube/node';
 import type { Change, Informer } from '@tandem/kube/informer';
 import type { Priority } from '@tandem/kube/queue';
 import type { Clock, Logger, Metrics, Random } from '@tandem/runtime';
-import { gentleClient } from './gentle-client.ts';
-import { readLiveNode } from './live-node.ts';
+import { gentleClient, readLiveNode } from './node-calls.ts';
 import { NodeRecord, NodeRecords } from './node-record.ts';
 import {
   attemptsMax,
@@ -26,14 +25,14 @@ import { lateMs, OwnWrites, type Update } from './own-writes.ts';
 import { denialOf, PermissionGate } from './permission-gate.ts';
 import { type Recorder, Reports } from './reports.ts';
 
-/** What a loop runs on. It owns none of these: others start and stop them. */
+/** The ports of a loop. Others start and stop them. */
 export interface LoopPorts {
-  /** Its gate is the election's: a write of a process that does not lead is never sent. */
+  /** Its gate is the election's: a process that does not lead never sends a write. */
   readonly client: KubeClient;
-  /** Runs elsewhere; on a standby it is warm before the controller runs. */
+  /** Runs elsewhere. On a standby it is warm before the controller runs. */
   readonly nodes: Pick<Informer<NodeProjection>, 'get' | 'list' | 'subscribe' | 'whenSynced'>;
   readonly recorder: Recorder;
-  /** `dryRun` decides everything and writes nothing, no event either. */
+  /** `dryRun` decides everything and sends no write and no event. */
   readonly mode: 'write' | 'dryRun';
   readonly clock: Clock;
   readonly random: Random;
@@ -41,31 +40,31 @@ export interface LoopPorts {
   readonly metrics: Metrics;
 }
 
-/** What differs between controllers. What is left out does nothing. */
+/** What differs between controllers. Optional methods do nothing if left out. */
 export interface LoopController<State> {
-  /** As upstream calls it. */
+  /** Upstream's name. */
   readonly name: string;
   readonly metrics: WriteMetrics;
-  /** What is remembered of a node that is seen for the first time. */
+  /** The state of a node that is seen for the first time. */
   newState(node: NodeProjection): State;
   added?(record: NodeRecord<State>, node: NodeProjection): void;
-  /** How urgent the change is, or nothing where it asks for nothing. */
+  /** The priority of the change, or undefined if it needs no turn. */
   changed(record: NodeRecord<State>, update: Update): Priority | undefined;
-  /** A change that asks for something and is more than our own write has shown up in the cache. */
+  /** The cache shows a change that needs a turn and is more than our own write. */
   changedByOthers?(record: NodeRecord<State>, update: Update): void;
-  /** The node is gone, and its record with it. */
+  /** The node and its record are gone. */
   gone?(record: NodeRecord<State>, node: NodeProjection): void;
-  /** What stands has changed for some node. */
+  /** The active report of some node changed. */
   reportChanged?(): void;
 }
 
-/** A change that came while its node was written to. */
+/** A change that arrived during a write to its node. */
 export interface HeldChange {
   readonly update: Update;
   readonly priority: Priority | undefined;
 }
 
-/** What a live look at a node needs. */
+/** The permission for reading a live node. */
 const readRight = 'get nodes';
 
 export class NodeLoop<State> {
@@ -110,19 +109,19 @@ export class NodeLoop<State> {
     });
   }
 
-  /** Whether the nodes of the cache were taken in. */
+  /** Whether the loop has taken in the nodes of the cache. */
   get isRunning(): boolean {
     return this.#isRunning;
   }
 
-  /** Everything that is kept of nodes. */
+  /** The number of remembered nodes. */
   get remembered(): number {
     return this.records.size;
   }
 
   /**
-   * Keeps the records of all nodes that the cache has while `work` runs, which ends when the signal
-   * aborts. Calls under way are ended in order, new ones refused. A loop runs once.
+   * Keeps the records of all nodes in the cache while `work` runs, which ends when the signal aborts.
+   * Current calls finish, new ones are refused. A loop runs once.
    */
   async run(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     if (this.#hasRun) throw new Error('this should never happen: a controller runs once');
@@ -141,15 +140,15 @@ export class NodeLoop<State> {
     }
   }
 
-  /** The node has to be looked at again. Controllers that work in passes come by anyway. */
+  /** The node needs a turn. Controllers that work in passes ignore this. */
   wake(_record: NodeRecord<State>, _priority?: Priority): void {}
 
   /** The node is gone. */
   protected dropped(_record: NodeRecord<State>): void {}
 
   /**
-   * Lets the controller decide about a node and write to it: on the cached node where that shows all of
-   * our writes, on the live one otherwise, and again on the live one while guards fail.
+   * Lets the controller decide about a node and write to it: on the cached node if that shows all of our
+   * writes, otherwise on the live one, and again on the live one while guards fail.
    */
   async turn(
     record: NodeRecord<State>,
@@ -179,8 +178,8 @@ export class NodeLoop<State> {
   }
 
   /**
-   * What was decided about a node that the cache does not show yet is looked at once more: if the node changes back
-   * before the cache shows it, no change is ever told (M2).
+   * A decision about a version that the cache does not show yet gets another turn: if the node changes
+   * back before the cache shows it, the cache never reports a change (M2).
    */
   #settle(record: NodeRecord<State>, { resourceVersion }: NodeProjection): Next {
     const cached = this.#ports.nodes.get(record.name);
@@ -188,23 +187,23 @@ export class NodeLoop<State> {
     return isBehind ? { kind: 'again', afterMs: lateMs } : { kind: 'settled' };
   }
 
-  /** Carries out what was planned for the node of the turn. */
+  /** Sends the planned writes of the turn. */
   write(turn: Turn<State>, writes: readonly PlannedWrite[]): Promise<Written> {
     return this.#writer.write(turn, writes);
   }
 
-  /** When a write that was refused is tried again. */
+  /** When a refused write is retried. */
   afterRefusal(record: NodeRecord<State>): Next {
     return this.#writer.afterRefusal(record);
   }
 
-  /** Nothing is to be written to the node: what is remembered of earlier writes is over. */
+  /** The node needs no write: forget earlier refusals and dry-run output. */
   noWrites(record: NodeRecord<State>): void {
     record.refusedWrites = 0;
     record.dryRunText = '';
   }
 
-  /** Whether there is anything to do before the signal aborts. */
+  /** False if the signal aborted before the cache was synced. */
   #hasSynced(signal: AbortSignal): Promise<boolean> {
     return this.#ports.nodes.whenSynced(signal).then(
       () => true,
@@ -234,12 +233,12 @@ export class NodeLoop<State> {
     const record = this.records.get(update.after.uid);
     if (record === undefined) return;
     const priority = this.#controller.changed(record, update);
-    // While the node is being written to it would have to wait anyway.
+    // During a write to the node it would have to wait anyway.
     if (record.heldChanges === undefined) this.#see(record, { update, priority });
     else record.heldChanges.push({ update, priority });
   }
 
-  /** Wakes the node unless the change is nothing but our own write. */
+  /** Wakes the node unless the change is only our own write. */
   #see(record: NodeRecord<State>, { update, priority }: HeldChange): void {
     const { isEcho, isAwaited } = this.#ownWrites.see(record, update);
     const isNews = priority !== undefined && !isEcho;
@@ -261,7 +260,7 @@ export class NodeLoop<State> {
     this.#controller.gone?.(record, node);
   }
 
-  /** Undefined where the node is gone, a namesake in its place included. */
+  /** Undefined if the node is gone, or a namesake has replaced it. */
   async #readLive(record: NodeRecord<State>): Promise<NodeProjection | undefined> {
     const live = await readLiveNode(this.#client, record.name);
     this.#gate.allowed(readRight);

@@ -1,7 +1,7 @@
 /**
- * One record per node UID: all that a controller remembers of a node, in one place. A record comes when
- * the cache first shows its node and goes as a whole when the node goes (M6). Whatever comes back late,
- * an answer of the cloud or the outcome of a write, then changes a record that nothing reads any more.
+ * One record per node UID: everything that a controller remembers of a node. The record is created when
+ * the cache first shows its node and dropped as a whole when the node goes (M6). A late answer of the
+ * cloud or outcome of a write then changes a record that nothing reads.
  */
 import type { OwnWrite } from './own-writes.ts';
 import type { PollPace } from './polls.ts';
@@ -11,25 +11,24 @@ import type { HeldChange } from './node-loop.ts';
 export class NodeRecord<State> {
   readonly name: string;
   readonly uid: string;
-  /** What the controller itself remembers of the node. */
   readonly state: State;
-  /** Whether the node is gone. Nothing is said or claimed for such a record. */
+  /** Whether the node is gone. Such a record has no reports and no claims. */
   isGone = false;
-  /** What was written to the node last, until the cache shows it (M4). */
+  /** The last write to the node, until the cache shows it (M4). */
   ownWrite: OwnWrite | undefined;
-  /** What the cache told while the node was being written to; undefined while it is not. */
+  /** Changes that the cache showed during a write to the node; undefined outside a write. */
   heldChanges: HeldChange[] | undefined;
-  /** How often in a row a write to the node was refused. */
+  /** Consecutive refused writes. */
   refusedWrites = 0;
-  /** How soon the node is looked at again although nothing happened to it. */
+  /** How often the node is polled. */
   pollPace: PollPace | undefined;
-  /** Whether the node waits until the API server lets this program write. */
+  /** Whether the node waits for a permission of this program. */
   awaitsPermission = false;
-  /** What was said about the node and still holds. */
+  /** The active report about the node. */
   report: ActiveReport | undefined;
-  /** Since when it holds, by the wall clock, whatever became of its words. */
+  /** When a report with its reason became active, on the wall clock. */
   reportSinceMs = 0;
-  /** What a dry run said that it would write. */
+  /** The last output of a dry run. */
   dryRunText = '';
 
   constructor(node: { readonly name: string; readonly uid: string }, state: State) {

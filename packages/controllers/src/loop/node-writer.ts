@@ -1,9 +1,9 @@
 /**
- * The writes of all controllers: guarded patches of one node, in their order, each only after the one
- * before it was stored (P1). It stops at the first that fails. Where the outcome is not known, the patch
- * reads the node back; what the cache has to show before the next decision is noted in the record (M4).
- * A missing permission stops the writes of all nodes, a refused write delays those of one. What came of it
- * is a value, so that no node is lost to an exception. In a dry run nothing is sent.
+ * The writes of all controllers: guarded patches of one node in order, each only after the previous one
+ * was stored (P1). It stops at the first failure. If an outcome is unknown, the patch reads the node
+ * back; the record notes what the cache must show before the next decision (M4). A missing permission
+ * stops the writes of all nodes, a refused write delays those of one. The result is a value, so that no
+ * node is lost to an exception. A dry run sends nothing.
  */
 import type { ApiError, KubeClient } from '@tandem/kube/client';
 import type { NodeProjection, StoredBefore } from '@tandem/kube/node';
@@ -16,56 +16,58 @@ import {
   type Logger,
   type Random,
 } from '@tandem/runtime';
-import { callLimitMs } from './live-node.ts';
+import { callLimitMs } from './node-calls.ts';
 import type { NodeRecord } from './node-record.ts';
 import type { OwnWrites } from './own-writes.ts';
 import { denialOf, type NodeRight, type PermissionGate } from './permission-gate.ts';
 
-/** One reconcile of one node: what it decides on, and how often it was tried. */
+/** One reconcile of one node: the node that it decides on, and the number of tries. */
 export interface Turn<State> {
   readonly node: NodeProjection;
   readonly record: NodeRecord<State>;
-  /** 1 for the first; a failed guard leads to another one on the live node. */
+  /** 1 for the first. A failed guard leads to another one on the live node. */
   readonly attempt: number;
-  /** How often in a row reconciles of the node have failed before. */
+  /** Consecutive failed reconciles of the node before this one. */
   readonly failures: number;
 }
 
-/** A patch that is guarded by what the writes before it led to; there is none where that is not what was planned. */
+/**
+ * A patch that is guarded by the result of the previous writes; undefined if that differs from the plan.
+ */
 export interface PatchAtVersion extends Pick<GuardedPatch, 'resource'> {
   readonly at: (before: StoredBefore) => GuardedPatch | undefined;
 }
 
 export interface PlannedWrite {
-  /** What it does, in a word: a label of metrics. */
+  /** What it does: a metric label. */
   readonly action: string;
   readonly reason: string;
-  /** Undefined where the node is all that already. */
+  /** Undefined if the node needs no change. */
   readonly patch: GuardedPatch | PatchAtVersion | undefined;
-  /** What a dry run says of it beside action and reason. */
+  /** Additional facts for the log of a dry run. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
 /** What comes after a reconcile. */
 export type Next =
-  /** Nothing, until something happens to the node. */
+  /** Nothing, until the node changes. */
   | { readonly kind: 'settled' }
   | { readonly kind: 'again'; readonly afterMs: number }
-  /** The node is not what was decided on: the same once more on the live node. */
+  /** The node has changed: reconcile again on the live node. */
   | { readonly kind: 'changed'; readonly err: CcmError }
-  /** To be tried again after a back-off. */
+  /** Retry after a back-off. */
   | { readonly kind: 'failed'; readonly err: unknown };
 
 export type Written = {
-  /** How many of the writes are stored, from the first on. */
+  /** The number of stored writes, from the first on. */
   readonly stored: number;
 } & (
   | { readonly kind: 'stored' | 'dryRun' }
-  /** The API server found fault with what was to be stored. */
+  /** The API server refused the write. */
   | { readonly kind: 'refused'; readonly write: PlannedWrite; readonly err: ApiError }
   /**
-   * The reconcile ends here. `isInDoubt`: the write after the stored ones may be stored, too, also where a
-   * guard failed, because it may have failed on our own write.
+   * The reconcile ends here. `isInDoubt`: the write after the stored ones may be stored, too, even if a
+   * guard failed, because our own write may have caused that.
    */
   | { readonly kind: 'ended'; readonly next: Next; readonly isInDoubt: boolean }
 );
@@ -86,17 +88,17 @@ export interface NodeWriterOptions<State> {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Takes in what the cache told while the node was written to. */
+  /** Takes in the changes that arrived during the write. */
   readonly releaseHeld: (record: NodeRecord<State>) => void;
 }
 
 /** Attempts of one turn, the first included: after a failed guard the controller plans again on the live node. */
 export const attemptsMax = 5;
 
-/** A guard that fails time and again is no guard: something refuses without saying so. */
+/** A guard that keeps failing is not a race: something refuses without saying so. */
 const contendedReconcilesMax = 2;
 
-/** How long a node waits whose write was refused. */
+/** The delay after a refused write. */
 const refusedBackoff: Backoff = { baseMs: 1_000, capMs: 60_000, jitter: 0.5 };
 
 export class NodeWriter<State> {
@@ -116,7 +118,7 @@ export class NodeWriter<State> {
     if (waitMs > 0) return ended(0, { kind: 'again', afterMs: waitMs });
     record.heldChanges = [];
     const sent = await this.#send(turn, writes);
-    // A guard that fails may have been overtaken by our own write, whose first answer was lost.
+    // Our own write, whose first answer was lost, may have made the guard fail.
     const isOvertaken = sent.failure?.outcome.kind === 'guardFailed';
     if (sent.isInDoubt || sent.isVersionLost || isOvertaken) ownWrites.noteInDoubt(record);
     else ownWrites.noteStored(record, sent.versions);
@@ -124,7 +126,7 @@ export class NodeWriter<State> {
     return this.#judge(turn, writes, sent);
   }
 
-  /** How long the node waits before a refused write is tried again. The event of the node tells why. */
+  /** The delay before a refused write is retried. The event of the node says why. */
   afterRefusal(record: NodeRecord<State>): Next {
     record.refusedWrites++;
     const afterMs = backoffDelayMs(refusedBackoff, record.refusedWrites, this.#random);
@@ -189,7 +191,7 @@ export class NodeWriter<State> {
       const afterMs = gate.denied(turn.record, rightFor(write), denial);
       return ended(stored, { kind: 'again', afterMs });
     }
-    // The API server has considered the write, which says that this program may make it.
+    // The API server considered the write, so this program has the permission.
     const wasSent = outcome.kind !== 'versionLost' && outcome.kind !== 'overtaken';
     if (outcome.kind !== 'unreached' && wasSent) gate.allowed(rightFor(write));
     switch (outcome.kind) {
@@ -213,7 +215,7 @@ export class NodeWriter<State> {
     }
   }
 
-  /** Once for each change of what would be written. */
+  /** Logs the planned writes once for each change. */
   #tell(record: NodeRecord<State>, writes: readonly PlannedWrite[]): Written {
     const { logger, metrics } = this.#options;
     const said = JSON.stringify(writes.map(({ action, reason, facts }) => [action, reason, facts]));
@@ -227,18 +229,18 @@ export class NodeWriter<State> {
   }
 }
 
-/** A failure that says nothing about the patch: the API server was not reached, or was too busy. */
+/** The API server was unreachable or too busy. This says nothing about the patch. */
 interface Unreached {
   readonly kind: 'unreached';
   readonly err: unknown;
 }
 
-/** The write before was stored, and its answer did not tell the version that this one depends on. */
+/** The previous write was stored, and its answer lacked the version that this one needs. */
 interface VersionLost {
   readonly kind: 'versionLost';
 }
 
-/** The write before was stored, and the node turned out to be another one than was planned for. */
+/** The previous write was stored, and the node differs from the plan. */
 interface Overtaken {
   readonly kind: 'overtaken';
 }
@@ -247,11 +249,11 @@ type SendOutcome = PatchOutcome | Unreached | VersionLost | Overtaken;
 
 interface Sent {
   stored: number;
-  /** The version that was decided on, and each that the writes led to. */
+  /** The version of the decision, and the version of each write. */
   readonly versions: string[];
-  /** Whether something was stored under a version that the answer did not tell. */
+  /** Whether a write was stored with an unknown version. */
   isVersionLost: boolean;
-  /** What the last write led to, where the next one depends on it. */
+  /** The result of the last write, if the next one depends on it. */
   object: unknown;
   readonly isInDoubt: boolean;
   readonly failure: { readonly write: PlannedWrite; readonly outcome: SendOutcome } | undefined;

@@ -1,7 +1,7 @@
 /**
- * Which of a controller's own writes the cache does not show yet. Until it does, nothing is decided about
- * the node (M4): a plan made from before the write would do it again, or undo it. Where the watch is late
- * for long, or the outcome of a write is in doubt, the node itself is read.
+ * The own writes of a controller that the cache does not show yet. Until it does, the controller decides
+ * nothing about the node (M4): a plan on the old state would repeat or undo the write. If the watch is
+ * late for long, or the outcome of a write is in doubt, the controller reads the live node.
  */
 import { isOlder } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -9,18 +9,18 @@ import type { Clock } from '@tandem/runtime';
 import type { NodeRecord } from './node-record.ts';
 
 export interface OwnWrite {
-  /** The version that was written on, and each that came of it; none where the outcome is in doubt. */
+  /** The version before the write and each version after; none if the outcome is in doubt. */
   readonly versions: readonly string[];
   readonly atMs: number;
   readonly isInDoubt: boolean;
-  /** Whether a reconcile was put off until the cache shows the write. */
+  /** Whether a reconcile waits until the cache shows the write. */
   isAwaited: boolean;
 }
 
-/** What a reconcile decides by. */
+/** Which copy of the node a reconcile uses. */
 export type View =
   | { readonly kind: 'cache' }
-  /** The cache will catch up, and the change that does it wakes the node up. */
+  /** The cache will catch up, and that change wakes the node. */
   | { readonly kind: 'wait'; readonly afterMs: number }
   | { readonly kind: 'live' };
 
@@ -30,15 +30,14 @@ export interface Update {
 }
 
 export interface SeenUpdate {
-  /** Whether the change is nothing but one of our own writes. */
+  /** Whether the change is only our own write. */
   readonly isEcho: boolean;
-  /** Whether a reconcile waited for it. */
   readonly isAwaited: boolean;
 }
 
 type Written = Pick<NodeRecord<unknown>, 'ownWrite'>;
 
-/** A watch that is later than this is not waited for: a changed request has to be seen soon. */
+/** The longest wait for a watch: a changed request must be noticed soon. */
 export const lateMs = 5_000;
 
 export class OwnWrites {
@@ -48,22 +47,22 @@ export class OwnWrites {
     this.#clock = clock;
   }
 
-  /** Takes the version that was planned on and, in order, those that the API server answered with. */
+  /** Takes the version of the plan and, in order, those of the answers. */
   noteStored(record: Written, versions: readonly string[]): void {
     const last = versions.at(-1);
     const known = record.ownWrite?.versions.at(-1);
     if (versions.length < 2 || last === undefined) return;
-    // The node may have been read since then, at a later version.
+    // The node may have been read since, at a later version.
     if (known !== undefined && isOlder(last, known)) return;
     record.ownWrite = this.#write(versions);
   }
 
-  /** A write may have been stored, or was, but under a version that is not known. */
+  /** A write may have been stored, or was stored with an unknown version. */
   noteInDoubt(record: Written): void {
     record.ownWrite = { ...this.#write([]), isInDoubt: true };
   }
 
-  /** The node itself was read: the cache must not go back behind that. */
+  /** The live node was read: the cache must not go back behind that. */
   noteRead(record: Written, { resourceVersion }: Pick<NodeProjection, 'resourceVersion'>): void {
     record.ownWrite = this.#write([resourceVersion]);
   }
@@ -82,12 +81,12 @@ export class OwnWrites {
     return { kind: 'wait', afterMs: lateMs - waitedMs };
   }
 
-  /** What a change that the cache tells of has to do with our writes. */
+  /** How a change in the cache relates to our writes. */
   see(record: Written, { before, after }: Update): SeenUpdate {
     const write = record.ownWrite;
     if (write === undefined || write.isInDoubt) return { isEcho: false, isAwaited: false };
     const at = write.versions.indexOf(after.resourceVersion);
-    // What lies between two versions that follow on each other is our write and nothing else.
+    // The change between two consecutive versions is exactly our write.
     const isEcho = at > 0 && write.versions[at - 1] === before.resourceVersion;
     const isCaughtUp = isShown(write, after);
     if (isCaughtUp) record.ownWrite = undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs a controller in passes over all nodes, a period apart: for decisions that need many nodes in view
- * at once. A part of each pause is left to chance, because fleets of clusters share one cloud account.
+ * Runs a controller in passes over all nodes, a period apart: for decisions that need many nodes at once.
+ * Pauses have jitter, because fleets of clusters share one cloud account.
  */
 import { type Clock, type Random, sleep } from '@tandem/runtime';
 

@@ -1,8 +1,8 @@
 /**
- * Whether the API server lets this program read and write nodes at all. Missing rights and bad credentials
- * are no node's fault: the log says so once, all nodes that need the right wait, one node at a time tries
- * whether it is over, and when it is, all go on. Each right is judged on its own: a role may allow one
- * write and not the other.
+ * Whether the API server lets this program read and write nodes at all. Missing permissions and bad
+ * credentials are not the fault of a node: the log reports them once, all nodes that need the permission
+ * wait, one node at a time tries again, and after a success all continue. Each permission is judged
+ * separately: a role may allow one write and not another.
  */
 import { ApiError } from '@tandem/kube/client';
 import {
@@ -16,7 +16,7 @@ import {
 import type { NodeRecord, NodeRecords } from './node-record.ts';
 
 const deniedBackoff: Backoff = { baseMs: 1_000, capMs: 30_000, jitter: 0.5 };
-/** How long the others wait for the node that tries. */
+/** How long the other nodes wait for the node that tries. */
 const trialMs = 10_000;
 
 export interface PermissionGateOptions<State> {
@@ -29,7 +29,7 @@ export interface PermissionGateOptions<State> {
   readonly onTurned: (isAllowed: boolean) => void;
 }
 
-/** What a controller does to nodes, as roles have it. */
+/** The calls of a controller, in the terms of roles. */
 export type NodeRight = 'get nodes' | 'patch nodes' | 'patch nodes/status';
 
 /** A right that the API server has denied. */
@@ -48,7 +48,7 @@ export class PermissionGate<State> {
     this.#random = options.random.fork('permission');
   }
 
-  /** 0 where the node may go on now with what needs these rights, else how long it waits. */
+  /** 0 if the node may continue with these permissions, else how long it waits. */
   waitMs(record: NodeRecord<State>, rights: Iterable<NodeRight>): number {
     const nowMs = this.#options.clock.monotonic();
     const needed = [...new Set(rights)].flatMap((right) => this.#denied.get(right) ?? []);
@@ -59,7 +59,7 @@ export class PermissionGate<State> {
     return waitMs;
   }
 
-  /** How long the node waits that was denied the right. */
+  /** Notes a denial and returns how long the node waits. */
   denied(record: NodeRecord<State>, right: NodeRight, err: CcmError): number {
     const { clock, logger, onTurned } = this.#options;
     const before = this.#denied.get(right);
@@ -75,7 +75,7 @@ export class PermissionGate<State> {
     return waitMs;
   }
 
-  /** The API server has considered a call that needs the right. */
+  /** The API server considered a call that needs the permission. */
   allowed(right: NodeRight): void {
     if (!this.#denied.delete(right)) return;
     const { logger, records, wake, onTurned } = this.#options;
@@ -89,7 +89,7 @@ export class PermissionGate<State> {
   }
 }
 
-/** The failure, where it means that this program may not read or write nodes at all. */
+/** The error if it means that this program may not read or write nodes at all. */
 export function denialOf(err: unknown): ApiError | undefined {
   if (!(err instanceof ApiError)) return undefined;
   return isMissingRight(err) || err.status.code === 401 ? err : undefined;
@@ -97,8 +97,8 @@ export function denialOf(err: unknown): ApiError | undefined {
 
 /**
  * A webhook that objects and a role that lacks a verb both answer 403 with the same reason; only the
- * words differ. Those of the authorizer have been the same since Kubernetes 1.12. Should they change,
- * every node tells of its refused write, which is noisier and just as true.
+ * messages differ. The authorizer's message has been the same since Kubernetes 1.12. If it changes, every
+ * node reports its refused write, which is noisier and still true.
  */
 function isMissingRight({ status }: ApiError): boolean {
   return status.code === 403 && /\bcannot (?:get|patch) resource\b/.test(status.message);

@@ -1,8 +1,8 @@
 /**
- * Looks at nodes again although nothing happened to them, at two paces. `fast`: young nodes whose
- * instance is not found, because clouds show a new machine a little later than it shows itself. `slow`:
- * nodes that are refused, because a person may have mended the cause outside the cluster. All nodes of a
- * pace are due at once, so that they share cloud calls; while there are none there is no timer.
+ * Polls nodes at two paces. `fast`: young nodes whose instance is not found, because clouds show a new
+ * machine a little late. `slow`: refused nodes, because a person may have fixed the cause outside the
+ * cluster. All nodes of a pace are due at once, so that they share cloud calls. Without such nodes there
+ * is no timer.
  */
 import type { Clock, Timer } from '@tandem/runtime';
 import type { NodeRecord, NodeRecords } from './node-record.ts';

@@ -1,6 +1,6 @@
 /**
- * A loop whose nodes wait in a queue until a worker is free, one worker a node: for controllers that
- * decide about one node at a time. What a turn comes back with says when the node's next one is.
+ * A loop with a work queue, one worker per node: for controllers that decide about one node at a time.
+ * The result of a turn says when the next one is.
  */
 import type { NodeProjection } from '@tandem/kube/node';
 import { type Again, type Priority, WorkQueue } from '@tandem/kube/queue';
@@ -11,11 +11,11 @@ import type { Next, Turn } from './node-writer.ts';
 import { type PollPace, Polls } from './polls.ts';
 
 export interface QueuedController<State> extends LoopController<State> {
-  /** Read, plan, apply, report. It may be called at any time, twice or late. */
+  /** Read, plan, apply, report. The loop may call it at any time, twice or late. */
   reconcile(turn: Turn<State>): Promise<Next>;
-  /** How urgent a node is that has to be looked at for no reason of its own; routine where left out. */
+  /** The usual priority of a node. Default: routine. */
   priorityOf?(node: NodeProjection): Priority;
-  /** Looks at the node again although nothing happened to it; reconciles it where left out. */
+  /** Polls the node. Default: a turn. */
   poll?(record: NodeRecord<State>): void;
 }
 
@@ -50,7 +50,7 @@ export class QueuedLoop<State> extends NodeLoop<State> {
     return super.remembered + this.#queue.size;
   }
 
-  /** Works on the queue until the signal aborts. `beside` runs for as long. */
+  /** Works until the signal aborts. `beside` runs for as long. */
   override run(signal: AbortSignal, beside?: () => Promise<void>): Promise<void> {
     return super.run(signal, async () => {
       this.#queue.start();
@@ -58,13 +58,13 @@ export class QueuedLoop<State> extends NodeLoop<State> {
         await (beside === undefined ? aborted(signal) : beside());
       } finally {
         await this.#queue.stop();
-        // Last, because work that was under way may have set their timers once more.
+        // Last, because work that was running may have set their timers.
         this.#polls.stop();
       }
     });
   }
 
-  /** The node's turn comes as soon as a worker is free. */
+  /** Queues the node. */
   override wake(record: NodeRecord<State>, priority?: Priority): void {
     const node = this.#nodes.get(record.name);
     if (node?.uid !== record.uid) return;
@@ -72,12 +72,12 @@ export class QueuedLoop<State> extends NodeLoop<State> {
     this.#queue.add(record.name, { priority: priority ?? usual });
   }
 
-  /** From now on the node is polled at this pace, or not at all. */
+  /** Sets or ends the polling of the node. */
   poll(record: NodeRecord<State>, pace: PollPace | undefined): void {
     this.#polls.set(record, pace);
   }
 
-  /** A person may have mended the cause, so the node is polled as well. */
+  /** A person may fix the cause, so the node is polled as well. */
   override afterRefusal(record: NodeRecord<State>): Next {
     this.poll(record, 'slow');
     return super.afterRefusal(record);
@@ -102,7 +102,7 @@ export class QueuedLoop<State> extends NodeLoop<State> {
   }
 }
 
-/** A failed guard is final to the client that met it, but what keeps changing the node ends soon. */
+/** A failed guard is final to the client, but contention ends soon, so the queue retries. */
 function passing(err: CcmError): CcmError {
   const { message, code, effect } = err;
   return new CcmError(message, { code, effect, retry: 'backoff', cause: err });

@@ -1,8 +1,7 @@
 /**
- * Looks every initialised node up again once a period, because clouds do not tell of changes. Nodes are
- * taken in groups as large as one call may be, and the groups are spread over the period, with some
- * chance in it so that several managers of one account do not ask in step: 5,000 nodes are ten calls in
- * five minutes, and no burst.
+ * Looks up every initialised node once a period, because clouds do not report changes. Nodes are grouped
+ * by the size of one call, and the groups are spread over the period with jitter, so that several
+ * managers of one account do not call in step: 5,000 nodes are ten calls in five minutes, and no burst.
  */
 import { type Clock, type Random, sleep } from '@tandem/runtime';
 
@@ -17,7 +16,7 @@ export interface RefreshOptions {
   readonly onDue: (name: string) => void;
 }
 
-/** How much of the time between two groups is left to chance. */
+/** The random part of the time between two groups. */
 const jitter = 0.2;
 
 /** Runs until the signal aborts. */
@@ -36,7 +35,7 @@ export async function refresh(options: RefreshOptions, signal: AbortSignal): Pro
   }
 }
 
-/** What was missed while the machine slept is not made up for. */
+/** Periods that were missed while the machine slept are not repeated. */
 function nextStart(startMs: number, { clock, periodMs }: RefreshOptions): number {
   return Math.max(startMs + periodMs, clock.monotonic() - periodMs);
 }

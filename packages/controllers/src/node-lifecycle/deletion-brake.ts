@@ -17,8 +17,8 @@ import {
 import type { NodeProjection } from '@tandem/kube/node';
 import { DeletionMemory } from './deletion-memory.ts';
 import { LeaseNotes, type Notes } from './lease-notes.ts';
-import { isBeingDeleted } from './lifecycle-node.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
+import { isBeingDeleted } from './plan-for.ts';
 import type { WatchedNode } from './watched-node.ts';
 
 export type BrakeOptions = Pick<

@@ -6,7 +6,7 @@
  */
 import { hasStatus, type KubeClient, type Resource } from '@tandem/kube/client';
 import { parseJson } from '@tandem/kube/codec';
-import type { LeaseName } from '@tandem/kube/election';
+import { type LeaseName, leasesOf } from '@tandem/kube/election';
 import { isRecord } from '@tandem/runtime';
 
 export interface LeaseNotesOptions {
@@ -43,8 +43,7 @@ export class LeaseNotes {
 
   constructor(options: LeaseNotesOptions) {
     this.#options = options;
-    const { namespace } = options.lease;
-    this.#leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace };
+    this.#leases = leasesOf(options.lease);
   }
 
   /** Rejects only with the signal's reason. */

@@ -1,7 +1,12 @@
 /** The plan for a node that is watched, made on whatever view of it there is: the cached or the live one. */
-import { type LifecycleAnswer, type LifecyclePlan, planLifecycle } from '@tandem/core/lifecycle';
+import {
+  type LifecycleAnswer,
+  type LifecycleNode,
+  type LifecyclePlan,
+  planLifecycle,
+} from '@tandem/core/lifecycle';
+import { recordOf } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
-import { lifecycleNodeOf } from './lifecycle-node.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
 import type { WatchedNode } from './watched-node.ts';
 
@@ -26,4 +31,21 @@ export function planFor(
     answer,
     settings,
   });
+}
+
+/** The projection of a node as the planner sees it. */
+function lifecycleNodeOf(node: NodeProjection): LifecycleNode {
+  return {
+    name: node.name,
+    uid: node.uid,
+    providerID: node.providerID,
+    readyStatus: node.ready?.status,
+    isBeingDeleted: isBeingDeleted(node),
+    taints: node.taints,
+    annotations: recordOf(node.annotations),
+  };
+}
+
+export function isBeingDeleted({ deletionTimestampSeconds }: NodeProjection): boolean {
+  return deletionTimestampSeconds !== undefined;
 }

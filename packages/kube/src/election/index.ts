@@ -11,6 +11,7 @@ export {
 export type { Predecessor } from './claim.ts';
 export { clockJumpMsMax, NotLeadingError } from './fence.ts';
 export { cloudControllerManagerLease, type LeaseName } from './lease.ts';
+export { leasesOf } from './lease-store.ts';
 export {
   type ElectionTimings,
   findTimingProblems,

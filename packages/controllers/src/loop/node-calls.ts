@@ -1,15 +1,12 @@
-/**
- * A node as the API server has it now, past every cache: what every controller looks at before it
- * decides what a cache cannot be relied on for.
- */
+/** How controllers call the API server about one node: with a limit, past the cache, and until they stop. */
 import { hasStatus, type KubeClient } from '@tandem/kube/client';
 import { parseJson } from '@tandem/kube/codec';
 import { createNodeReader, type NodeProjection, nodeResource } from '@tandem/kube/node';
 
-/** How long one call about a node may take: a worker, or a pass, waits for it. */
+/** The limit of one call. A worker or a pass waits for it. */
 export const callLimitMs = 10_000;
 
-/** Undefined where there is no such node. Rejects as the client does. */
+/** Reads the node past every cache; undefined if there is none. Rejects as the client does. */
 export async function readLiveNode(
   client: KubeClient,
   name: string,
@@ -24,4 +21,15 @@ export async function readLiveNode(
     if (hasStatus(err, 404)) return undefined;
     throw err;
   }
+}
+
+/**
+ * A client that starts no call after the signal aborts, and lets current calls finish: aborting a write
+ * would leave its outcome unknown.
+ */
+export function gentleClient(client: KubeClient, signal: AbortSignal): KubeClient {
+  return {
+    call: (call) => (signal.aborted ? Promise.reject(signal.reason) : client.call(call)),
+    open: (call) => (signal.aborted ? Promise.reject(signal.reason) : client.open(call)),
+  };
 }
