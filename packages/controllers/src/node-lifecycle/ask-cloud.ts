@@ -1,7 +1,7 @@
 /**
- * Asks the cloud about many nodes at once: all questions are put before the first is waited for, which
- * is what makes them share calls. A doubt is put to the source itself; for the rest an answer that
- * another controller got within the last pass will do.
+ * Asks the cloud about many nodes at once: all questions are asked before the first answer is awaited, so
+ * that they share calls. An `authoritative` question goes to the source itself; otherwise an answer that
+ * another controller got within the last pass suffices.
  */
 import type { LifecycleAnswer } from '@tandem/core/lifecycle';
 import type { Answer, InstanceLookup } from '@tandem/provider/lookup';
@@ -17,11 +17,11 @@ export interface Asking {
 export interface CloudReading {
   readonly answer: LifecycleAnswer;
   readonly result: LookupResult;
-  /** How long the cloud asked not to be asked about the node. */
+  /** The delay that the cloud asked for. */
   readonly retryAfterMs: number;
 }
 
-/** One for each, in their order. Rejects only with the signal's reason. */
+/** One reading per question, in order. Rejects only with the signal's reason. */
 export function askCloud(
   lookup: Pick<InstanceLookup, 'ask'>,
   asking: readonly Asking[],

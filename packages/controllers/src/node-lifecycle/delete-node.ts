@@ -1,8 +1,8 @@
 /**
- * The one delete that there is. It looks at the node itself first, decides once more on what it sees,
- * and then deletes exactly what it saw: UID and resourceVersion go along, so that neither a namesake
- * nor a node that has just come back is hit (L1, L2). Whatever goes wrong leaves the node for the next
- * pass, which needs a new answer of the cloud.
+ * The only deletion. It reads the live node, decides again on it, and then deletes exactly that: UID and
+ * resourceVersion are preconditions, so that neither a namesake nor a node that has just recovered is
+ * deleted (L1, L2). After any failure the node stays for the next pass, which needs a new answer of the
+ * cloud.
  */
 import { hasStatus, type KubeClient } from '@tandem/kube/client';
 import { type NodeProjection, nodeResource } from '@tandem/kube/node';
@@ -11,22 +11,22 @@ import { callLimitMs, readLiveNode } from '../loop/index.ts';
 
 export type DeleteOutcome =
   | { readonly kind: 'deleted' }
-  /** There was no such node any more. */
+  /** The node did not exist. */
   | { readonly kind: 'gone' }
-  /** The live node is not to be deleted; it is another one, Ready, paused … */
+  /** The live node must stay: it is another one, Ready, paused … */
   | { readonly kind: 'spared'; readonly reason: string }
-  /** It changed between the look and the delete. */
+  /** It changed between the read and the deletion. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'failed'; readonly err: Error }
-  /** Perhaps deleted: the next look will tell. */
+  /** Perhaps deleted. The next read shows it. */
   | { readonly kind: 'unknown'; readonly err: Error };
 
 export interface DeleteOptions {
   readonly client: KubeClient;
   readonly name: string;
-  /** Why the live node must stay, or nothing where it is to go. */
+  /** Why the live node must stay; undefined if it is to be deleted. */
   readonly objection: (live: NodeProjection) => string | undefined;
-  /** Called when nothing stands between the node and its deletion but the call. */
+  /** Called right before the deletion. */
   readonly onConfirmed: (live: NodeProjection) => void;
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 /**
- * What the lifecycle controller says about nodes, declared once, with upstream's reasons and words where
- * upstream has any. Reasons are what people filter by and never change. An event that stands must not
- * have a number in it that changes: each change would be another event.
+ * The events of the lifecycle controller, with upstream's reasons and words where upstream has any.
+ * Reasons are what people filter by and never change. A sustained event must not contain a number that
+ * changes: each change would be another event.
  */
 import { type BrakeSettings, exampleRelease, releaseAnnotation } from '@tandem/core/lifecycle';
 import { printable } from '@tandem/core/node-address';

@@ -1,7 +1,7 @@
 /**
- * The nodes that are not Ready, and those that still have the shutdown taint: a pass looks at these and at
- * no others, so that a healthy cluster costs nothing. It lives in the records of the loop, and holds nothing
- * of a node that is well.
+ * The nodes that are not Ready, and those with the shutdown taint: a pass looks only at these, so that a
+ * healthy cluster costs nothing. The list is part of the loop's records, and holds nothing for a healthy
+ * node.
  */
 import { shutdownTaint } from '@tandem/core/lifecycle';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -41,7 +41,7 @@ export class WatchList {
     return this.values().filter(({ dueMs }) => dueMs <= nowMs);
   }
 
-  /** The instances of some may have changed: these are looked at in the next pass. */
+  /** Some instances may have changed: the next pass looks at these. */
   hasten(isConcerned: (watched: WatchedNode) => boolean): void {
     for (const watched of this.values()) {
       if (watched.isParked || watched.isReady || !isConcerned(watched)) continue;
@@ -50,7 +50,7 @@ export class WatchList {
     }
   }
 
-  /** Takes in a node as the cache shows it now. */
+  /** Takes in a node of the cache. */
   see(record: LifecycleRecord, node: NodeProjection): void {
     const { state } = record;
     const before = state.watched;
@@ -66,7 +66,7 @@ export class WatchList {
     return new WatchedNode(record, node, { bornAtMs: born, dueMs });
   }
 
-  /** What was put off is looked at again when the node says something new. */
+  /** A postponed node is looked at again when it changes. */
   #wake(watched: WatchedNode, node: NodeProjection): void {
     const hasTurned = watched.readyStatus !== node.ready?.status;
     watched.readyStatus = node.ready?.status;

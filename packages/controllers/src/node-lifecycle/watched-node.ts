@@ -1,7 +1,6 @@
 /**
- * One node that is not well, and what is remembered of it between passes. It is about one providerID and
- * one state of Ready of its record: where either changes, another takes its place and starts without
- * evidence.
+ * One unhealthy node and what the passes remember of it. It is bound to one providerID and one Ready
+ * state of its record: if either changes, a new one replaces it and starts without evidence.
  */
 import {
   type Evidence,
@@ -14,7 +13,7 @@ import type { NodeProjection } from '@tandem/kube/node';
 import type { Clock } from '@tandem/runtime';
 import type { NodeRecord } from '../loop/index.ts';
 
-/** What the controller remembers of a node: nothing while the node is well. */
+/** The state of a node: nothing while the node is healthy. */
 export interface LifecycleState {
   watched: WatchedNode | undefined;
 }
@@ -62,17 +61,16 @@ export class WatchedNode {
     return this.record.uid;
   }
 
-  /** Whether the brake holds its deletion: nothing else ever stands on a node here. */
+  /** Whether the brake holds its deletion. This controller has no other active reports. */
   get isHeld(): boolean {
     return this.isCurrent && this.record.report !== undefined;
   }
 
-  /** Whether what was decided about it still is about a node that is there and as it was. */
+  /** Whether decisions about it still apply to an existing, unchanged node. */
   get isCurrent(): boolean {
     return !this.record.isGone && this.record.state.watched === this;
   }
 
-  /** Whether it is about the node as it is now. */
   isOf(node: NodeProjection): boolean {
     return this.providerID === node.providerID && this.isReady === isReadyNode(node);
   }
@@ -83,8 +81,8 @@ export function isReadyNode({ ready }: NodeProjection): boolean {
 }
 
 /**
- * A node's birth on the monotonic clock, settled when it is first seen: a wall clock that jumps later
- * makes no node older, and one that is behind makes it no older than new.
+ * A node's creation on the monotonic clock, computed when it is first seen: a wall clock that jumps later
+ * makes no node older, and one that is behind makes it no younger than new.
  */
 export function bornAtMs(node: NodeProjection, clock: Clock): number {
   const ageMs = Math.max(clock.now() - node.creationTimestampSeconds * 1_000, 0);

@@ -1,10 +1,10 @@
 /**
- * What the cloud has said about nodes that something is to be done about. Asking never holds up anybody:
- * an answer that comes in wakes its node up. An answer counts for one Node object and for the providerID
- * that was asked about, so that neither a namesake nor another instance is mistaken for it (P2), and a
- * failure never takes the place of an absence (P3). Once a newer answer is required, failures do not end
- * the asking: it goes on with a back-off until the answer is there. What is settled is let go of; the
- * look-up keeps instances for a while longer.
+ * The answers of the cloud about nodes that need something. Asking never blocks: an answer wakes its
+ * node. An answer counts for one Node object and for the providerID that the question named, so that
+ * neither a namesake nor another instance is mistaken for it (P2), and a failure never replaces an
+ * absence (P3). While a newer answer is required, failures do not end the questions: they continue with a
+ * back-off until the answer arrives. Answers of settled nodes are dropped; the look-up keeps instances
+ * for a while longer.
  */
 import type { CloudAnswer } from '@tandem/core/node-init';
 import type { Answer, InstanceLookup, Unknown } from '@tandem/provider/lookup';
@@ -28,18 +28,18 @@ export interface AnswersOptions {
   readonly onAnswer: (record: Node, answer: CloudAnswer) => void;
 }
 
-/** What is known of one node, and what was asked about it. */
+/** The answer about one node and the state of its question. */
 export interface AnswerEntry {
   asked: NodeIdentity;
   answer: CloudAnswer | null;
   isAsking: boolean;
-  /** Answers that rest on older data do not count. */
+  /** Answers based on older data do not count. */
   sinceMs: number;
-  /** When the cloud wants to be asked again at the earliest. */
+  /** The earliest time that the cloud accepts another question. */
   notBeforeMs: number;
-  /** Answers in a row that found nothing. */
+  /** Consecutive answers without an instance. */
   misses: number;
-  /** Set from when a newer answer is required until it is there. */
+  /** Set while a newer answer is required. */
   due: Due | undefined;
   failure: { readonly code: string; readonly reason: string } | undefined;
 }
@@ -47,7 +47,7 @@ export interface AnswerEntry {
 /** When a required answer is asked for next. */
 interface Due {
   readonly atMs: number;
-  /** Calls that failed since it was required; those that the cloud put off do not count. */
+  /** Failed calls since then, without those that the cloud postponed. */
   readonly failures: number;
 }
 
@@ -61,7 +61,7 @@ export class Answers {
     this.#options = options;
   }
 
-  /** The answer that counts for the node as it is now, or null. */
+  /** The answer that counts for the current node, or null. */
   find({ state }: Node, node: NodeIdentity): CloudAnswer | null {
     const entry = state.answer;
     if (entry === undefined || entry.answer === null) return null;
@@ -70,13 +70,13 @@ export class Answers {
     return this.#counts(entry, answer) ? answer : null;
   }
 
-  /** Whether the cloud was asked about the node and did not find its instance. */
+  /** Whether the last answer has no instance for the node. */
   isMissing({ state }: Node): boolean {
     const kind = state.answer?.answer?.kind;
     return kind === 'absent' || kind === 'unknown';
   }
 
-  /** How often in a row the cloud was asked about the node and none was found. */
+  /** Consecutive answers without an instance for the node. */
   misses({ state }: Node): number {
     return state.answer?.misses ?? 0;
   }
@@ -88,33 +88,33 @@ export class Answers {
   }
 
   /**
-   * The node's instance may have changed at this time. Older answers no longer count, and the cloud is asked
-   * once. If that fails, the next poll asks again.
+   * The node's instance may have changed at this time. Older answers no longer count, and the cloud is
+   * asked once. If that fails, the next poll asks again.
    */
   hint(record: Node, node: RefSource, sinceMs: number): void {
     const entry = entryOf(record, node);
     if (outdate(entry, sinceMs) && this.#nowMs >= entry.notBeforeMs) this.ask(record, node);
   }
 
-  /** In how long a required answer that could not be had is to be asked for again. */
+  /** The delay until a required answer is requested again; undefined if none is required. */
   retryInMs({ state }: Node): number | undefined {
     const due = state.answer?.due;
     return due === undefined ? undefined : Math.max(0, due.atMs - this.#nowMs);
   }
 
-  /** Asks for an answer that counts, where none is on its way; one that is remembered will do. */
+  /** Asks for an answer that counts, unless a question is open. A remembered one suffices. */
   ask(record: Node, node: RefSource): void {
     const entry = entryOf(record, node);
     this.#ask(record, node, { entry, maxAgeMs: this.#nowMs - this.#oldestMs(entry) });
   }
 
-  /** Asks once more; what was known counts until the answer comes. */
+  /** Asks again. The known answer counts until the new one arrives. */
   askAgain(record: Node, node: RefSource): void {
     const entry = entryOf(record, node);
     if (this.#nowMs >= entry.notBeforeMs) this.#ask(record, node, { entry, maxAgeMs: 0 });
   }
 
-  /** Nothing more is to be done: the next time, the look-up is asked. */
+  /** The node is settled: the next question goes to the look-up. */
   release({ state }: Node): void {
     const entry = state.answer;
     if (entry === undefined) return;
@@ -163,7 +163,7 @@ export class Answers {
     this.#options.onAnswer(record, entry.answer);
   }
 
-  /** Of failures of one kind the first tells: later ones differ in request ids and seconds only. */
+  /** The first failure of a kind is kept: later ones differ only in request ids and times. */
   #unknown(entry: AnswerEntry, { err, asOfMs }: Unknown): CloudAnswer {
     const nowMs = this.#nowMs;
     if (typeof err.retry === 'object') entry.notBeforeMs = nowMs + err.retry.afterMs;
@@ -175,7 +175,7 @@ export class Answers {
     return { kind: 'unknown', reason: entry.failure.reason, asOfMs };
   }
 
-  /** A failure counts until it is time to ask again. */
+  /** A failure counts until the next question is due. */
   #counts(entry: AnswerEntry, { kind, asOfMs }: CloudAnswer): boolean {
     if (kind !== 'unknown') return asOfMs >= this.#oldestMs(entry);
     if (asOfMs < entry.sinceMs) return false;
@@ -201,7 +201,7 @@ function entryOf({ state }: Node, { name, uid, providerID }: NodeIdentity): Answ
   return state.answer;
 }
 
-/** Answers from before then do not count any more. Whether that is news. */
+/** Older answers no longer count. Returns whether that is new. */
 function outdate(entry: AnswerEntry, sinceMs: number): boolean {
   if (sinceMs <= entry.sinceMs) return false;
   const { answer } = entry;
@@ -212,7 +212,7 @@ function outdate(entry: AnswerEntry, sinceMs: number): boolean {
   return true;
 }
 
-/** A node that was looked up by its name and has got the providerID that was found is still that one. */
+/** A node that was looked up by name and then got the found providerID is the same node. */
 function isAbout(node: NodeIdentity, asked: NodeIdentity, answer: CloudAnswer): boolean {
   if (node.providerID === asked.providerID) return true;
   return (
@@ -222,7 +222,7 @@ function isAbout(node: NodeIdentity, asked: NodeIdentity, answer: CloudAnswer): 
   );
 }
 
-/** Right after the wait that the cloud asked for, or else after a back-off. */
+/** After the delay that the cloud asked for, else after a back-off. */
 function dueAfter(due: Due | undefined, { retry }: CcmError, nowMs: number): Due | undefined {
   if (due === undefined) return undefined;
   if (typeof retry === 'object') return { ...due, atMs: nowMs + retry.afterMs };
@@ -230,7 +230,7 @@ function dueAfter(due: Due | undefined, { retry }: CcmError, nowMs: number): Due
   return { atMs: nowMs + wholeBackoffMs(retryBackoff, failures), failures };
 }
 
-/** While the cloud is left alone for a while, what counts is why. */
+/** While calls are postponed, the reason is what counts. */
 function rootOf(err: CcmError): CcmError {
   return err.code === 'CloudThrottled' && err.cause instanceof CcmError ? err.cause : err;
 }

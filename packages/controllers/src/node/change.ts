@@ -1,6 +1,6 @@
 /**
- * What a change of a node asks the controller to do. Most changes of a running cluster ask for nothing:
- * cordons, pod CIDRs and conditions are not what a plan depends on.
+ * What a change of a node requires. Most changes in a running cluster require nothing: plans do not
+ * depend on cordons, pod CIDRs and conditions.
  */
 import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
 import { cloudLabels } from '@tandem/core/node-init';
@@ -21,7 +21,7 @@ export function reactionTo(
   { before, after }: { readonly before: NodeProjection; readonly after: NodeProjection },
   { hasPolicies }: { readonly hasPolicies: boolean },
 ): Reaction {
-  // Parts that did not change are the same objects: the informer sees to that.
+  // The informer reuses unchanged parts, so they are the same objects.
   const hasNewLabels = before.labels !== after.labels;
   const hasNewParts =
     hasNewLabels ||
@@ -35,7 +35,7 @@ export function reactionTo(
   return { kind: 'plan', changesRequest, asksAfresh };
 }
 
-/** Whether a label changed that may tell the cloud whose the node is. */
+/** Whether a label changed that may tell the cloud who owns the node. */
 export function mayChangeOwner({
   before,
   after,

@@ -4,7 +4,7 @@ import type { NodeStateName } from '@tandem/core/view';
 import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 
-/** What stands on a node that the cloud says is none of its own. */
+/** The reason of a report about a node that the cloud says is not its own. */
 export const notOursReason = 'not_ours';
 
 export interface NodeReport {

@@ -1,9 +1,9 @@
 /**
- * The cloud-node-controller: initialises nodes, and keeps their addresses and labels true. What is done
- * about a node is in `reconciler.ts`, and what all controllers share is the loop's. Here is what wakes a
- * node up: changes, answers of the cloud, polls and the refresh. A worker never waits for the cloud: where
- * an answer is missing it is asked for, and the node comes back when it is there; so a thousand nodes are
- * one question. P1 to P3 and P5 to P7 rest on it.
+ * The cloud-node-controller initialises nodes, and keeps their addresses and labels correct.
+ * `reconciler.ts` decides about one node, and the loop has what all controllers share. This file has what
+ * wakes a node: changes, answers of the cloud, polls and the refresh. A worker never waits for the cloud:
+ * it asks for a missing answer, and the answer wakes the node, so that a thousand nodes become one call.
+ * P1 to P3 and P5 to P7 depend on it.
  */
 import {
   type CloudAnswer,
@@ -51,7 +51,7 @@ export class NodeController implements QueuedController<NodeState> {
   readonly #census: Census;
   readonly #policies: { readonly hasPolicies: boolean };
   readonly #reconciler: Reconciler;
-  /** Taken once, so that one moment is always told as the same time. */
+  /** Computed once, so that one moment is always shown as the same time. */
   readonly #wallOffsetMs: number;
 
   constructor(options: NodeControllerOptions) {
@@ -94,13 +94,15 @@ export class NodeController implements QueuedController<NodeState> {
   /** For `/statusz/nodes`; undefined before it has begun. */
   readonly views = { nodes: (): View<'nodes'> | undefined => this.#view() } as const;
 
-  /** What a dry run found out about every node so far; undefined before it has begun. */
+  /** The findings of a dry run about every node so far; undefined before it has begun. */
   findings(): readonly NodeFinding[] | undefined {
     if (this.#options.mode !== 'dryRun' || !this.#loop.isRunning) return undefined;
     return Array.from(this.#loop.records.values(), findingOf);
   }
 
-  /** Until the signal aborts; resolves when no write is under way any more. A controller runs once. */
+  /**
+   * Runs until the signal aborts, and resolves when no write is in flight. A controller runs once.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { refreshPeriodMs: periodMs, lookup, nodes } = this.#options;
     const { batchSize: groupSize } = lookup;
@@ -142,11 +144,11 @@ export class NodeController implements QueuedController<NodeState> {
     if (reaction.asksAfresh) this.#answers.require(record, after, nowMs);
     if (!reaction.changesRequest) return this.priorityOf(after);
     noteRequest(record.state, requestOf(after, this.#policies), nowMs);
-    // A person waits for what was asked for.
+    // A person waits for this change.
     return 'urgent';
   }
 
-  /** What the cloud said of a node with other labels does not count. */
+  /** Answers about a node with other labels do not count. */
   changedByOthers(record: Node, update: Update): void {
     if (!mayChangeOwner(update)) return;
     const { clock, lookup } = this.#options;
@@ -183,7 +185,7 @@ export class NodeController implements QueuedController<NodeState> {
     if (record !== undefined) this.#askAgain(record, node);
   }
 
-  /** Instances may have changed: their nodes are looked up, and those that have none yet. */
+  /** Instances may have changed: look up their nodes, and nodes without an instance. */
   #noticed({ keys, sinceMs }: Notice): void {
     const all = [...this.#loop.records.values()];
     const concerned = new Set(
@@ -195,7 +197,7 @@ export class NodeController implements QueuedController<NodeState> {
       const node = this.#options.nodes.get(record.name);
       if (node?.uid !== record.uid || isPausing(valueAt(node.annotations, pausedAnnotation)))
         continue;
-      // Whose a providerID is may have changed with everything else.
+      // The owner of a providerID may have changed as well.
       if (keys.size === 0) this.#claims.setOwn(record, node.providerID);
       if (!this.#options.lookup.owns(node)) continue;
       this.#answers.hint(record, node, sinceMs);

@@ -1,6 +1,6 @@
 /**
- * What the cloud-node-controller says about nodes: an event, a line in the log and a count for each thing
- * that became of one. What stands is kept alive by the loop's reports (P6).
+ * The reports of the cloud-node-controller: an event, a log line and a metric for each change of a node.
+ * The loop's reports renew active events (P6).
  */
 import {
   losesToExclusion,
@@ -44,7 +44,7 @@ export interface NodeReportsOptions {
 export interface Planned {
   readonly record: Node;
   readonly node: NodeProjection;
-  /** The same node in the words of the planner. */
+  /** The same node as the planner sees it. */
   readonly facts: NodeFacts;
   readonly plan: NodePlan;
 }
@@ -103,12 +103,12 @@ export class NodeReports {
     else logger.info({ node: node.name }, 'Node belongs to this cloud again');
   }
 
-  /** Two sources that ask for different things: said once, until it is something else. */
+  /** Two sources request different addresses: reported once per change. */
   disagreed({ record, node, plan }: Planned): void {
     const { reports, logger } = this.#options;
     const { state } = record;
     if (plan.disagreement === null) {
-      // A plan without a verdict about addresses has not looked.
+      // A plan without a verdict about addresses has not compared the sources.
       if (plan.explanation === null || state.disagreement === undefined) return;
       state.disagreement = undefined;
       return reports.announce(record, undefined, requestsDifferReason);
@@ -120,7 +120,10 @@ export class NodeReports {
     reports.announce(record, event, requestsDifferReason);
   }
 
-  /** Another Node is initialised as the same instance: said until it is no longer so, beside what stands. */
+  /**
+   * Another Node is initialised as the same instance: reported while that lasts, beside the active
+   * report.
+   */
   conflicted({ record, node, plan }: Planned): void {
     const { reports, logger } = this.#options;
     const { state } = record;
@@ -227,7 +230,7 @@ function eventOf(node: NodeProjection, reason: NodeEventReason, note: string): N
   return { ...aboutNode(node), type, action, reason, note };
 }
 
-/** Whose request the addresses of the plan follow, or null where they follow the cloud's list. */
+/** The request that the addresses follow, or null if they follow the cloud's list. */
 function requestIn({ explanation }: NodePlan): SourcedRequest | null {
   return explanation?.request ?? null;
 }

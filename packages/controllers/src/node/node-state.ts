@@ -1,4 +1,4 @@
-/** What the cloud-node-controller remembers of one node, beside what the loop does. */
+/** The state of one node in the cloud-node-controller, beside that of the loop. */
 import type { SourcedRequest } from '@tandem/core/node-address';
 import type { NodePlan } from '@tandem/core/node-init';
 import type { NodeRecord } from '../loop/index.ts';
@@ -7,33 +7,34 @@ import type { SeenRequest } from './seen-request.ts';
 
 export interface NodeState {
   /**
-   * When the node was last seen to ask for other addresses, on the monotonic clock: a request is refused
-   * for want of an address only on an answer that is younger (P3).
+   * When the request of the node last changed, on the monotonic clock: a request is refused for want of
+   * an address only on a newer answer (P3).
    */
   requestChangedAtMs: number;
-  /** What the node asked for then, wherever it was seen: in the cache or on a live node. */
+  /** That request, as seen in the cache or on a live node. */
   request: SeenRequest;
-  /** What the cloud said, for as long as something is to be done about it. */
+  /** The answer of the cloud, while it is needed. */
   answer: AnswerEntry | undefined;
-  /** The key of the instance that the node's own providerID names; the providerID where it has none. */
+  /**
+   * The key of the instance that the node's own providerID names, or that providerID if it has no key.
+   */
   ownKey: string | undefined;
   /** The key of the instance that the cloud found for the node. */
   foundKey: string | undefined;
   /**
-   * Whether the node is being initialised, or was when it was last decided about: from before the write
-   * until the cache shows it, the node counts as initialised, so that two nodes are never given one
-   * instance (P2).
+   * Whether the node is being initialised, or was at the last decision: from before the write until the
+   * cache shows it, the node counts as initialised, so that two nodes never get one instance (P2).
    */
   isTaking: boolean;
-  /** What was said of sources that ask for different things. */
+  /** The last report about sources that disagree. */
   disagreement: string | undefined;
-  /** What was said of another Node that is initialised as the same instance. */
+  /** The last report about another Node of the same instance. */
   conflict: string | null;
-  /** What was last decided about the node. */
+  /** The last decision about the node. */
   decision: Decision | undefined;
 }
 
-/** A plan as far as it is kept: thousands of nodes have one. */
+/** The part of a plan that is kept for thousands of nodes. */
 export interface Decision {
   /** By the wall clock. */
   readonly atMs: number;

@@ -6,7 +6,7 @@ import type { PlannedWrite } from '../loop/index.ts';
 import type { Planned } from './node-reports.ts';
 import { listOf } from './event-text.ts';
 
-/** A node of the cache in the words of the planner. */
+/** A node of the cache as the planner sees it. */
 export function factsOf(node: NodeProjection): NodeFacts {
   return {
     name: node.name,
@@ -54,7 +54,7 @@ function patchFor(
   }
 }
 
-/** What a dry run says of the action. */
+/** The facts that a dry run logs about the action. */
 function changeOf({ node }: Planned, action: NodeAction): Readonly<Record<string, unknown>> {
   switch (action.kind) {
     case 'writeAddresses':

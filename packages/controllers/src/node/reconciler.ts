@@ -1,7 +1,7 @@
 /**
- * One node, as the loop hands it over: read, plan, apply, report. It is called at any time, twice or late,
- * and goes by what the turn's node shows; only answers of the cloud about this very node count (P2). What
- * the loop remembers goes with the node, so a node that is deleted during a call leaves nothing (M6).
+ * One turn of one node: read, plan, apply, report. The loop may call it at any time, twice or late. It
+ * decides on the turn's node, and only answers of the cloud about this very node count (P2). The loop's
+ * record goes with the node, so a node that is deleted during a call leaves nothing behind (M6).
  */
 import { findRequest } from '@tandem/core/node-address';
 import {
@@ -64,11 +64,11 @@ export class Reconciler {
     return record.isGone ? settled : this.#report(planned, written);
   }
 
-  /** Reads what the cache and the cloud have said, and decides. */
+  /** Reads the cache and the answers of the cloud, and decides. */
   #plan(record: Node, node: NodeFacts): NodePlan {
     const { answers, claims, lookup, settings, managedRoutes: routes, logger } = this.#parts;
-    // No write is under way here, so the node shows the outcome of the last one. The cache may not show
-    // it yet: rivals are decided about on that.
+    // No write is in flight here, so the node shows the outcome of the last one. The cache may not show
+    // it yet; decisions about rivals use this state.
     record.state.isTaking = isInitialised(node);
     const plan = planNode({
       node,
@@ -109,7 +109,7 @@ export class Reconciler {
     return written;
   }
 
-  /** Another node may have the instance now. */
+  /** Another node may get the instance now. */
   #wakeRivals(record: Node): void {
     const { loop, claims } = this.#parts;
     for (const rival of claims.rivals(record)) loop.wake(rival);
@@ -131,7 +131,7 @@ export class Reconciler {
     return loop.afterRefusal(record);
   }
 
-  /** All that was planned is stored: what is left to say, to ask and to wait for. */
+  /** All planned writes are stored: report, ask, and schedule the next look. */
   #conclude(planned: Planned): Next {
     const { loop, answers, reports, clock } = this.#parts;
     const { record, node, plan } = planned;
@@ -152,13 +152,13 @@ export class Reconciler {
         reports.notOurs(planned);
         return settled;
       case 'refused':
-        // Clouds are late and calls fail: one such answer is not worth a warning, a second one is.
+        // Clouds are late and calls fail: the first such answer is not worth a warning, the second is.
         if (answers.misses(record) !== 1) reports.refused(planned, outcome.refusal);
         return outcome.refusal.code === 'InstanceLookupFailed' ? this.#retry(record) : settled;
     }
   }
 
-  /** The answer wakes the node up. */
+  /** The answer wakes the node. */
   #lookUp(record: Node, node: NodeProjection): Next {
     const { answers } = this.#parts;
     const { requestChangedAtMs } = record.state;
@@ -168,7 +168,7 @@ export class Reconciler {
     return settled;
   }
 
-  /** A failed look-up that something waits for is not left to the poll. */
+  /** A required answer is retried sooner than the poll. */
   #retry(record: Node): Next {
     const afterMs = this.#parts.answers.retryInMs(record);
     return afterMs === undefined ? settled : { kind: 'again', afterMs };
@@ -177,7 +177,7 @@ export class Reconciler {
 
 const settled: Next = { kind: 'settled' };
 
-/** Where the request was not judged, it is known all the same. */
+/** The request is known even if the plan did not judge it. */
 function decisionOf(
   { facts, plan }: Planned,
   { policies, atMs }: Pick<NodeSettings, 'policies'> & { readonly atMs: number },

@@ -1,7 +1,7 @@
 /**
- * What a node asks for, as far as it can be told from the node: the annotations of operator and kubelet,
- * and the labels where policies go by them. A node that is read live may ask for something that the cache
- * does not show yet, so both are compared here and nowhere else.
+ * The request of a node as the node shows it: the annotations of operator and kubelet, and the labels if
+ * policies use them. A live node may show a request that the cache does not show yet, so both are
+ * compared here.
  */
 import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
 import { isSameTexts, type Pairs, valueAt } from '@tandem/kube/codec';
@@ -10,7 +10,7 @@ import type { NodeProjection } from '@tandem/kube/node';
 export interface SeenRequest {
   readonly operator: string | undefined;
   readonly kubelet: string | undefined;
-  /** Undefined where no policy goes by labels. */
+  /** Undefined if no policy uses labels. */
   readonly labels: Pairs | undefined;
 }
 
@@ -25,7 +25,7 @@ export function requestOf(
   };
 }
 
-/** Takes note of what the node asks for now, if that is something else than before. */
+/** Notes the request of the node if it has changed. */
 export function noteRequest(state: RequestState, request: SeenRequest, nowMs: number): void {
   if (isSameRequest(state.request, request)) return;
   state.request = request;

@@ -1,6 +1,5 @@
 /**
- * What `/statusz/nodes` shows of nodes: what the records say, in words for others. Nothing is decided here, so that
- * the page cannot tell anything else than what the controller went by.
+ * The contents of `/statusz/nodes`. It decides nothing: the page shows exactly what the controller used.
  */
 import type { NodeSettings, RouteRules } from '@tandem/core/node-init';
 import {
@@ -24,7 +23,7 @@ export interface NodesViewParts {
   readonly settings: NodeSettings;
   readonly managedRoutes: RouteRules | undefined;
   readonly mode: 'write' | 'dryRun';
-  /** What has to be added to a monotonic time to make it one of the wall clock. */
+  /** Wall clock minus monotonic clock. */
   readonly wallOffsetMs: number;
 }
 
@@ -67,7 +66,7 @@ function viewOf(parts: NodesViewParts, record: Node, node: NodeProjection): Node
   };
 }
 
-/** What the controller keeps for as long as something is to be done, else what the look-up remembers. */
+/** The controller's answer while one is needed, else the instance that the look-up remembers. */
 function cloudOf(
   { lookup, wallOffsetMs }: NodesViewParts,
   { state }: Node,

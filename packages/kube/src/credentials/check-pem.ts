@@ -1,17 +1,17 @@
 /**
- * Certificates and keys, looked at before they are used: what is wrong with them is said here, by the
- * name of the field and the file, and not later by OpenSSL in the middle of a handshake.
+ * Checks certificates and keys before their use, so that an error names the field and the file instead of
+ * appearing in a TLS handshake.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { CredentialsError } from './credentials.ts';
 
-/** A text in PEM, and what to call it in an error. */
+/** PEM text and its name for errors. */
 export interface Pem {
   readonly text: string;
   readonly name: string;
 }
 
-/** Gives the first certificate; every one in the text must be readable. */
+/** Returns the first certificate. All of them must be readable. */
 export function checkCertificates({ text, name }: Pem): X509Certificate {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   const [first] = blocks.map((block) => attempt(() => new X509Certificate(block), name));
@@ -22,7 +22,7 @@ export function checkCertificates({ text, name }: Pem): X509Certificate {
   });
 }
 
-/** The certificate and the key of a client must both be there and belong together. */
+/** The certificate and the key of a client must both exist and match. */
 export function checkPair(cert: Pem | undefined, key: Pem | undefined): void {
   if (cert === undefined && key === undefined) return;
   if (cert === undefined || key === undefined) {

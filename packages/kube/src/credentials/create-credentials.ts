@@ -1,8 +1,7 @@
 /**
- * Credentials that follow their sources: files are looked at again every half minute, a plug-in is
- * asked again before its answer expires. When a server refuses what we have, all of it is read again,
- * the kubeconfig included. An identity stays the same object while nothing changed, so that connections
- * are kept.
+ * Credentials that follow their sources: files are read again every half minute, and a plug-in is called
+ * again before its answer expires. After a server refused them, everything is read again, including the
+ * kubeconfig. An identity stays the same object while nothing changed, so that connections are kept.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Environment } from '@tandem/runtime';
@@ -15,20 +14,20 @@ import { type CredentialsTelemetry, refreshTelemetry } from './refresh-telemetry
 import { Refreshing } from './refreshing.ts';
 import { type ConnectionSettings, nameOf, readSource, type Source } from './settings.ts';
 
-/** The kubelet replaces a token long before it ends, so that this is soon enough. */
+/** The kubelet replaces a token long before it expires, so this is soon enough. */
 const rereadMs = 30_000;
 
-/** However often requests are refused, files are not read more often than this. */
+/** The minimum time between two reads of the files, however often requests are refused. */
 const renewFilesEveryMs = 1_000;
 
-/** A plug-in may start a program, ask a cloud or be billed for. */
+/** A plug-in may start a program, call a cloud or cost money. */
 const renewPluginEveryMs = 10_000;
 
 export interface CredentialsOptions {
   readonly clock: Clock;
   readonly environment: Environment;
   readonly telemetry: CredentialsTelemetry | undefined;
-  /** Reads the settings again, if the file may have been rewritten. */
+  /** Reads the settings again, in case the file was rewritten. */
   readonly reread: () => Promise<ConnectionSettings>;
 }
 
@@ -46,7 +45,7 @@ export function createCredentials(
     return combine(read, await pluginOf(read)?.get());
   };
 
-  /** A plug-in gives new credentials on what is held, should the kubeconfig be gone or of no use. */
+  /** A plug-in can renew the held credentials even if the kubeconfig is gone or invalid. */
   const renewFiles = async (): Promise<ReadSettings> => {
     const held = await files.get();
     if (pluginOf(held) === undefined) return files.renew();
@@ -77,7 +76,7 @@ export function createCredentials(
   };
 }
 
-/** Settings, and the texts of the files that they name. */
+/** Settings and the contents of their files. */
 interface ReadSettings {
   readonly settings: ConnectionSettings;
   readonly texts: FileTexts;
@@ -97,7 +96,7 @@ function createFiles(
       return { settings, texts };
     },
     freshMs: ({ settings }) => (hasFiles(settings) ? rereadMs : Number.POSITIVE_INFINITY),
-    // A rotation is not one step: for a moment a file may be gone, or not fit the other.
+    // A rotation is not atomic: a file may briefly be missing or not match the other.
     goodMs: () => Number.POSITIVE_INFINITY,
     renewEveryMs: renewFilesEveryMs,
     telemetry: refreshTelemetry(telemetry, 'files'),
@@ -115,7 +114,7 @@ function ofServer(server: string, settings: ConnectionSettings): ConnectionSetti
 
 type Plugin = Refreshing<ExecCredential>;
 
-/** The plug-in that the settings name; the same one while they say the same of it. */
+/** The plug-in of the settings; the same one while its settings are equal. */
 function plugins({
   clock,
   environment,
@@ -140,7 +139,7 @@ function plugins({
   };
 }
 
-/** Makes identities of the two sources; the same one again while they say the same. */
+/** Combines the two sources into an identity; the same one while the sources are equal. */
 function combiner(): (read: ReadSettings, answer: ExecCredential | undefined) => Identity {
   let last:
     | { read: ReadSettings; answer: ExecCredential | undefined; identity: Identity }
@@ -191,7 +190,7 @@ function hasFiles({ ca, cert, key, token }: ConnectionSettings): boolean {
   return [ca, cert, key, token].some((source) => source?.kind === 'file');
 }
 
-/** What a plug-in answers wins over what files say, as in client-go. */
+/** The answer of a plug-in overrides files, as in client-go. */
 function identityOf(
   { settings, texts }: ReadSettings,
   answer: ExecCredential | undefined,
@@ -205,7 +204,7 @@ function identityOf(
   };
 }
 
-/** Keeps the old objects where nothing changed. */
+/** Keeps the old objects if nothing changed. */
 function unlessSame(old: Identity, next: Identity): Identity {
   const hasSameTls = isDeepStrictEqual(old.tls, next.tls);
   if (hasSameTls && isDeepStrictEqual(old.headers, next.headers)) return old;

@@ -1,38 +1,37 @@
 /**
- * The contract of credentials: which server to talk to, how to trust it, and as whom. An identity is
- * a value. When a token or a certificate rotates, a new value replaces it, and the holder of the old one
- * notices by comparing.
+ * The contract of credentials: which server to call, how to trust it, and with which identity. An
+ * identity is a value. A rotation replaces it, and its holder notices by comparing.
  */
 import { CcmError } from '@tandem/runtime';
 
 export interface Credentials {
   /** The address of the API server, without a slash at its end: `https://10.0.0.1:6443`. */
   readonly server: string;
-  /** Where they were found, for errors. */
+  /** Their origin, for errors. */
   readonly origin?: CredentialsOrigin | undefined;
-  /** Whom we are now. The same object for as long as nothing changed; cheap to ask for. */
+  /** The current identity. The same object while nothing changed; cheap to call. */
   identity(): Promise<Identity>;
-  /** The same without waiting, where it is known whom we are; a source may be unable to tell. */
+  /** The same without a wait, if it is known. A source may not support this. */
   current?(): Identity | undefined;
-  /** After a server refused an identity: another one, or `undefined` when there is no other. */
+  /** After a server refused an identity: another one, or `undefined` if there is none. */
   renew(refused: Identity): Promise<Identity | undefined>;
 }
 
-/** Credentials of which it is known where they were found. */
+/** Credentials with a known origin. */
 export interface FoundCredentials extends Credentials {
   readonly origin: CredentialsOrigin;
 }
 
-/** For people whose credentials are refused. */
+/** For error messages about refused credentials. */
 export interface CredentialsOrigin {
   /** `the kubeconfig /etc/kubeconfig`. */
   readonly name: string;
-  /** What to do when a server accepts them no more: a whole sentence. */
+  /** What to do when a server refuses them: a whole sentence. */
   readonly remedy: string;
 }
 
 export interface Identity {
-  /** The same object for as long as nothing in it changed, so that connections can be kept. */
+  /** The same object while nothing in it changed, so that connections can be kept. */
   readonly tls: TlsMaterial;
   /** Sent with every request. Names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -40,11 +39,11 @@ export interface Identity {
 
 /** Everything in PEM. */
 export interface TlsMaterial {
-  /** The authorities to trust; those that Node.js knows when left out. */
+  /** The trusted authorities. Default: those of Node.js. */
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** The name to expect in the server's certificate, where it is not the host of the address. */
+  /** The expected name in the server's certificate, if it is not the host of the address. */
   readonly serverName?: string | undefined;
   /** False only where a kubeconfig says `insecure-skip-tls-verify`. */
   readonly isVerified: boolean;
@@ -59,7 +58,7 @@ export type CredentialsErrorCode =
   | 'TokenInvalid'
   | 'ExecPluginFailed';
 
-/** What keeps us from knowing whom to talk to or who we are. The message says what to do. */
+/** The server or the identity is unknown. The message says what to do. */
 export class CredentialsError extends CcmError {
   declare readonly code: CredentialsErrorCode;
 

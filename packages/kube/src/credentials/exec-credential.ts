@@ -1,7 +1,7 @@
 /**
- * What an exec plug-in answers: an `ExecCredential` with a token, a client certificate, or both, and
- * perhaps a time after which it must be asked again. The answer is never quoted in an error, because
- * what is nearly right may still hold the secret.
+ * The answer of an exec plug-in: an `ExecCredential` with a token, a client certificate, or both, and
+ * optionally an expiry. Errors never quote the answer, because an almost valid one may still contain the
+ * secret.
  */
 import { isRecord } from '@tandem/runtime';
 

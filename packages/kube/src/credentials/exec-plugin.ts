@@ -1,6 +1,6 @@
 /**
- * Asking an exec credential plug-in, within a deadline of ours. Every way in which a plug-in can
- * fail is one error that names the command, shows the end of its complaint and says what to do.
+ * Calls an exec credential plug-in within our own deadline. Every failure of a plug-in is one error that
+ * names the command, shows the end of its error output and says what to do.
  */
 import { type Clock, type Environment, fieldOf } from '@tandem/runtime';
 import { checkPair, type Pem } from './check-pem.ts';
@@ -46,18 +46,18 @@ function pem({ command }: ExecSettings, what: string, text: string | undefined):
     : { text, name: `The ${what} of the exec plugin ${command}` };
 }
 
-/** For how long an answer needs no other: a while before its end a new one is fetched. */
+/** How long an answer stays fresh: a new one is fetched some time before it expires. */
 export function freshMsOf(credential: ExecCredential, clock: Clock): number {
-  // A plug-in that hands out what has all but expired must not be run for every request.
+  // A plug-in whose answers are about to expire must not run for every request.
   return Math.max(goodMsOf(credential, clock) - renewBeforeMs, rerunMsMin);
 }
 
-/** For how long an answer may be used; for ever where it says nothing of it. */
+/** How long an answer may be used; forever if it has no expiry. */
 export function goodMsOf({ expiresAtMs }: ExecCredential, clock: Clock): number {
   return expiresAtMs === undefined ? Number.POSITIVE_INFINITY : expiresAtMs - clock.now();
 }
 
-/** Time for a run that hangs until its limit, the pause after it, and another run. */
+/** Time for a run that hangs until its limit, the following pause, and another run. */
 const renewBeforeMs = 60_000;
 
 const rerunMsMin = 10_000;
@@ -112,7 +112,10 @@ function failure(
   });
 }
 
-/** The input of a plug-in: the API version to answer in, `interactive: false`, and the cluster if it asked. */
+/**
+ * The input of a plug-in: the API version of the answer, `interactive: false`, and the cluster if
+ * requested.
+ */
 function execInfo({ apiVersion, cluster }: ExecSettings): string {
   const spec = {
     interactive: false,

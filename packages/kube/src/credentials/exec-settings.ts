@@ -1,6 +1,6 @@
 /**
- * The `exec` section of a kubeconfig user: which command gives credentials, and in which dialect. What
- * cannot be run without a person at a terminal is refused here.
+ * The `exec` section of a kubeconfig user: the command that returns credentials, and its API version.
+ * Commands that need a terminal are refused.
  */
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { CredentialsError } from './credentials.ts';
@@ -12,7 +12,7 @@ export interface ExecSettings {
   readonly env: Readonly<Record<string, string>>;
   readonly apiVersion: string;
   readonly installHint: string | undefined;
-  /** What the plug-in wants to be told about the cluster, if it does. */
+  /** The cluster, if the plug-in asks for it. */
   readonly cluster: Fields | undefined;
   /** For people: `users["jane"].exec in /etc/kubeconfig`. */
   readonly where: string;
@@ -53,7 +53,7 @@ export function readExecSettings(
   };
 }
 
-/** A command with a path in it is relative to the kubeconfig; a bare name is looked up on the PATH. */
+/** A command with a path is relative to the kubeconfig. A bare name is looked up on the PATH. */
 function findCommand(command: string, file: string): string {
   const isBareName = !command.includes('/');
   return isBareName || isAbsolute(command) ? command : resolve(dirname(file), command);

@@ -1,6 +1,6 @@
 /**
- * Reading the fields of a kubeconfig with their place in it, so that a value of the wrong type is an
- * error that names the field and the file.
+ * Reads the fields of a kubeconfig together with their paths, so that an error about a wrong type names
+ * the field and the file.
  */
 import { isRecord } from '@tandem/runtime';
 import { CredentialsError } from './credentials.ts';
@@ -31,7 +31,7 @@ export const field = {
     if (Array.isArray(value)) return value;
     throw wrongType(path, 'a list');
   },
-  /** An empty text counts as left out, as in client-go. */
+  /** An empty string counts as absent, as in client-go. */
   text(value: unknown, path: FieldPath): string | undefined {
     if (value === undefined || value === null || value === '') return undefined;
     if (typeof value === 'string') return value;

@@ -1,6 +1,6 @@
 /**
- * The credentials that Kubernetes puts into every pod: the address of the API server in variables, a
- * token that the kubelet rotates and the authority of the cluster in files.
+ * The credentials of a pod: the address of the API server in variables, and a token that the kubelet
+ * rotates and the certificate authority in files.
  */
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { anonymousSettings, type ConnectionSettings } from './settings.ts';
 
 export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** What a pod finds; `undefined` where this is not one. */
+/** The settings of a pod; `undefined` outside a pod. */
 export function inClusterSettings(
   environment: Environment,
   directory: string,

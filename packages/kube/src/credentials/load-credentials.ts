@@ -1,8 +1,7 @@
 /**
- * Finding out whom to talk to and as whom, in the order that kubectl has: the kubeconfig that was
- * named, those of KUBECONFIG, the one at home, the service account of a pod. The first that is there
- * counts; whatever is wrong with it is said at once, by name, and nothing further is tried. An address
- * that was named overrides the one that is found, and is enough by itself.
+ * Finds the server and the identity, in kubectl's order: the named kubeconfig, those of KUBECONFIG, the
+ * one at home, the service account of a pod. The first that exists counts; an error in it is reported at
+ * once, and no other source is tried. A named address overrides the found one, and suffices by itself.
  */
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -15,27 +14,27 @@ import { checkServerAddress } from './server-address.ts';
 import { anonymousSettings, type ConnectionSettings } from './settings.ts';
 
 export interface LoadOptions {
-  /** The path that a flag named. */
+  /** The path that a flag names. */
   readonly kubeconfig?: string | undefined;
-  /** The flag that named it, for errors: `--kubeconfig` where left out. */
+  /** The flag that names it, for errors. Default: `--kubeconfig`. */
   readonly kubeconfigFlag?: string | undefined;
   /** Another context than the kubeconfig's current one. */
   readonly context?: string | undefined;
   /**
-   * The address of the server that `--master` named, instead of the one that is found with the
-   * credentials. Where none are found it is talked to without any.
+   * The server address of `--master`, instead of the found one. Without credentials, requests are
+   * anonymous.
    */
   readonly server?: string | undefined;
   /**
-   * Where to look when no path is given: `everywhere` is what kubectl does. An unattended server looks
-   * in the `pod` only, so that it never works on the cluster that a user last selected.
+   * Where to look without a path: `everywhere` as kubectl does. An unattended server looks in the `pod`
+   * only, so that it never works on the cluster that a user last selected.
    */
   readonly search?: 'everywhere' | 'pod';
   readonly environment: Environment;
   readonly clock: Clock;
-  /** Where it is told when credentials cannot be read again. */
+  /** Reports credentials that cannot be refreshed. */
   readonly telemetry?: CredentialsTelemetry;
-  /** Where a pod finds its service account; another one in tests. */
+  /** The directory of the service account; tests use another one. */
   readonly serviceAccountDirectory?: string;
 }
 
@@ -45,7 +44,7 @@ export async function loadCredentials(options: LoadOptions): Promise<FoundCreden
   const reread = (): Promise<ConnectionSettings> => findSettings({ ...options, server });
   const follow = { clock, environment, telemetry, reread };
   const credentials = createCredentials(await reread(), follow);
-  // Certificates, tokens and plug-ins are tried now, so that what is wrong is said now.
+  // Checks certificates, tokens and plug-ins now, so that errors appear at once.
   await credentials.identity();
   return credentials;
 }
@@ -123,7 +122,7 @@ function checkedServer({ server }: LoadOptions): string | undefined {
   return checkServerAddress(server, { where: '--master', code: 'ServerAddressInvalid' });
 }
 
-/** The module that reads YAML is loaded only where there is some: pods have none. */
+/** Pods have no kubeconfig, so the YAML reader is loaded on demand. */
 async function fromKubeconfigs(
   files: readonly string[],
   choice: { context: string | undefined; server: string | undefined; namedBy: string },
@@ -132,7 +131,7 @@ async function fromKubeconfigs(
   return readKubeconfigs(files, choice);
 }
 
-/** As in client-go, a list may name files that do not exist, but not only such. */
+/** As in client-go, a list may name missing files, but not only such. */
 async function existing(listed: readonly string[]): Promise<readonly string[]> {
   const found = await existingOf(listed);
   if (found.length > 0) return found;

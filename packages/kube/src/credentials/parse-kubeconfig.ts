@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { CredentialsError } from './credentials.ts';
 import { field, type Fields, type FieldPath, fieldPathIn } from './fields.ts';
 
-/** An entry, the fields that it was made from, and the file that it stands in. */
+/** An entry, its raw fields, and its file. */
 export interface Entry<T> {
   readonly value: T;
   readonly fields: Fields;
@@ -36,7 +36,7 @@ export function parseKubeconfig(text: string, file: string): Kubeconfig {
   };
 }
 
-/** A file without a kind is taken, as client-go takes it. */
+/** A file without a kind is valid, as in client-go. */
 function checkKind(kind: unknown, file: string): void {
   if (kind === undefined || kind === null || kind === 'Config') return;
   throw new CredentialsError('KubeconfigInvalid', {
@@ -45,7 +45,7 @@ function checkKind(kind: unknown, file: string): void {
   });
 }
 
-/** Several files as one: as in client-go, the first that says something wins. The library refuses a name twice. */
+/** Merges files as client-go does: the first value wins. The library refuses duplicate names. */
 export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   const lastToFirst = configs.toReversed();
   return {
@@ -70,7 +70,7 @@ function parseYaml(text: string, file: string): unknown {
   }
 }
 
-/** What the library makes of the entries of each list. */
+/** The library's types of the entries. */
 interface Lists {
   readonly clusters: Cluster;
   readonly users: User;
@@ -112,7 +112,7 @@ function readEntry<List extends keyof Lists>(
   throw unreadable(undefined, { at, index, list });
 }
 
-/** JSON is YAML, which the library reads once more. */
+/** The library reads YAML, and JSON is YAML. */
 function readWithLibrary<List extends keyof Lists>(
   list: List,
   raw: unknown,
@@ -123,7 +123,7 @@ function readWithLibrary<List extends keyof Lists>(
   return lists[list];
 }
 
-/** The library takes it for granted that an address is a text. */
+/** The library assumes that an address is a string. */
 function checkServer(fields: Fields, path: FieldPath): void {
   field.text(fields['server'], path.at('server'));
 }

@@ -1,6 +1,4 @@
-/**
- * From kubeconfig files to settings: read, merge, choose the context.
- */
+/** From kubeconfig files to settings: reads and merges them and selects the context. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type NamedFile, unreadableFile } from '@tandem/runtime';

@@ -1,6 +1,6 @@
 /**
- * What people see of credentials that cannot be read again: a log line when that begins, when its cause
- * changes, when the old ones expire and when it is over; a metric at every try.
+ * Reports credentials that cannot be refreshed: a log line when that begins, when its cause changes, when
+ * the old ones expire and when it ends; a metric at every try.
  */
 import { CcmError, type Logger, type MetricDeclaration, type Metrics } from '@tandem/runtime';
 import type { RefreshTelemetry } from './refreshing.ts';
@@ -12,7 +12,6 @@ export const refreshFailuresTotal: MetricDeclaration<'source'> = {
   labels: ['source'],
 };
 
-/** Where credentials are told of. */
 export interface CredentialsTelemetry {
   readonly logger: Logger;
   readonly metrics: Metrics;

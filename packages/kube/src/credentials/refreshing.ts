@@ -1,27 +1,27 @@
 /**
- * A value that is read again when it may have changed: from files that rotate, from a plug-in whose
- * answer expires. Callers share one reading at a time, and a failed reading is repeated only after a
- * growing pause. While the current value is valid, a failed reading fails no caller, and a hanging one
- * delays callers only briefly.
+ * A value that is read again when it may have changed: rotated files, or the expiring answer of a
+ * plug-in. Callers share one read at a time, and a failed read is repeated only after a growing pause.
+ * While the current value is valid, a failed read fails no caller, and a hanging one delays callers only
+ * briefly.
  */
 import { type Clock, wholeBackoffMs, withDeadline } from '@tandem/runtime';
 
 export interface RefreshingOptions<T> {
   readonly clock: Clock;
-  /** `refused`: a server has just refused the value held. */
+  /** `refused`: a server has just refused the current value. */
   readonly load: (why: 'stale' | 'refused') => Promise<T>;
-  /** For how long a value needs no second look. */
+  /** How long a value stays fresh. */
   readonly freshMs: (value: T) => number;
-  /** For how long a value may be used when it cannot be read again. */
+  /** How long a value may be used if it cannot be read again. */
   readonly goodMs: (value: T) => number;
-  /** The least time between two readings that refusals of a server demand. */
+  /** The minimum time between two reads after refusals. */
   readonly renewEveryMs: number;
-  /** Told how each reading after the first ended. */
+  /** Notified of the result of each read after the first. */
   readonly telemetry: RefreshTelemetry;
 }
 
 export interface RefreshTelemetry {
-  /** `isOldGood`: the value held is still used. */
+  /** `isOldGood`: the current value is still valid. */
   failed(err: unknown, facts: { readonly isOldGood: boolean }): void;
   succeeded(): void;
 }
@@ -29,7 +29,7 @@ export interface RefreshTelemetry {
 /** The pause after a failure. */
 const retryBackoff = { baseMs: 5_000, capMs: 30_000 };
 
-/** How long a new value is waited for while the old one is good. Most readings take a moment. */
+/** How long callers wait for a new value while the old one is valid. Most reads take a moment. */
 const patienceMs = 1_000;
 
 interface Held<T> {
@@ -51,7 +51,7 @@ export class Refreshing<T> {
     this.#options = options;
   }
 
-  /** What needs no second look. */
+  /** The value while it is fresh. */
   get fresh(): T | undefined {
     const held = this.#held;
     return held !== undefined && this.#nowMs < held.freshUntilMs ? held.value : undefined;
@@ -71,8 +71,8 @@ export class Refreshing<T> {
   }
 
   /**
-   * Reads again because a server refused the value, unless that was just done. However many were
-   * refused at once, all get what one reading brings.
+   * Reads again because a server refused the value, unless that was just done. All concurrent callers
+   * share one read.
    */
   renew(): Promise<T> {
     this.#renewing ??= this.#renewOnce().finally(() => {
@@ -83,13 +83,13 @@ export class Refreshing<T> {
 
   async #renewOnce(): Promise<T> {
     if (this.#nowMs < this.#nextRenewalMs) return this.get();
-    // What was begun before the refusal may have read the refused value.
+    // A read that began before the refusal may return the refused value.
     await this.#loading?.value.catch(() => undefined);
     this.#nextRenewalMs = this.#nowMs + this.#options.renewEveryMs;
     return this.#load('refused').value;
   }
 
-  /** The new value if it comes in time, else the old one; the reading goes on. */
+  /** The new value if it arrives in time, else the old one. The read continues. */
   async #unlessSlow(loading: Promise<T>, limitMs: number, old: T): Promise<T> {
     const settled = loading.catch(() => old);
     if (limitMs <= 0) return old;

@@ -24,14 +24,14 @@ export type CommandOutcome =
 
 const outputBytesMax = 1024 * 1024;
 
-/** The end of what a command complained about: enough for a reason, not for a novel. */
+/** The kept end of the error output. */
 const errorTailChars = 500;
 
 export async function runCommand(command: Command): Promise<CommandOutcome> {
   try {
     return await runToItsEnd(command);
   } catch (err) {
-    // An argument that no process can be given: one with a NUL in it, or one that is too long.
+    // An argument that no process accepts: it contains a NUL or is too long.
     return { kind: 'not started', err: err instanceof Error ? err : new Error(String(err)) };
   }
 }
@@ -81,7 +81,7 @@ function runToItsEnd({
   });
 }
 
-/** Lets go of the pipes, and kills the group while its leader has not been waited for. */
+/** Closes the pipes, and kills the group while its leader has not been reaped. */
 function endGroup(child: ChildProcess): void {
   child.stdout?.destroy();
   child.stderr?.destroy();
@@ -90,6 +90,6 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The leader has ended this moment; it is waited for in the next turn.
+    // The leader has just ended and is reaped in the next turn.
   }
 }

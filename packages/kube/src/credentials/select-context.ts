@@ -1,6 +1,6 @@
 /**
- * From a kubeconfig to the one server and the one user that a context names. What Tandem does not do
- * (proxies, the authentication providers of old) is refused by name rather than left out in silence.
+ * The server and the user of a context. Unsupported features (proxies, legacy authentication providers)
+ * are refused by name instead of being ignored.
  */
 import { dirname, resolve } from 'node:path';
 import type { Cluster, Context, User } from '@kubernetes/client-node';
@@ -12,7 +12,7 @@ import { checkServerAddress } from './server-address.ts';
 import { anonymousSettings, type ConnectionSettings, type Source } from './settings.ts';
 
 export interface Choice {
-  /** The files that were read, for people. */
+  /** The files, for errors. */
   readonly files: string;
   /** Another context than the current one. */
   readonly context?: string | undefined;
@@ -40,7 +40,7 @@ export function selectContext(kubeconfig: Kubeconfig, choice: Choice): Connectio
   };
 }
 
-/** As in client-go, the name to expect in a certificate does not outlive the address it was given for. */
+/** As in client-go, the expected certificate name does not apply to another address. */
 function atServer(server: string | undefined, cluster: Entry<Cluster>): Entry<Cluster> {
   if (server === undefined) return cluster;
   const { 'tls-server-name': _, ...fields } = cluster.fields;
@@ -117,7 +117,7 @@ function refuseUnsupported(cluster: Entry<Cluster>, user: Entry<User> | undefine
   }
 }
 
-/** Inline data wins over a file, as in client-go; a path is relative to the file it stands in. */
+/** Inline data overrides a file, as in client-go. A path is relative to its kubeconfig. */
 function source(entry: Entry<unknown>, name: string): Source | undefined {
   const data = text(entry, `${name}-data`);
   if (data !== undefined) {
@@ -134,7 +134,7 @@ function fileSource(entry: Entry<unknown>, name: string): Source | undefined {
   return { kind: 'file', path: resolve(dirname(entry.file), path), where };
 }
 
-/** A token file wins over a token, as in client-go: it is the one that rotates. */
+/** A token file overrides a token, as in client-go: it is the one that rotates. */
 function tokenSource(user: Entry<User>): Source | undefined {
   const inline = text(user, 'token');
   const where = user.path.at('token').text;
@@ -162,9 +162,7 @@ function text({ fields, path }: Entry<unknown>, name: string): string | undefine
   return field.text(fields[name], path.at(name));
 }
 
-/**
- * The headers by which a user acts as another one, from the `as…` fields of a kubeconfig.
- */
+/** The impersonation headers, from the `as…` fields of a kubeconfig. */
 export function impersonation(user: Fields, path: FieldPath): Record<string, string | string[]> {
   const name = field.text(user['as'], path.at('as'));
   const uid = field.text(user['as-uid'], path.at('as-uid'));

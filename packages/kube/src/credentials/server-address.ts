@@ -1,11 +1,11 @@
 /**
- * The address of an API server, checked. Without TLS a token would cross the network in the clear, so
- * plain HTTP is taken only to this machine itself.
+ * Checks the address of an API server. Plain HTTP would send a token unencrypted, so it is accepted only
+ * for this machine.
  */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { CredentialsError, type CredentialsErrorCode } from './credentials.ts';
 
-/** Gives the address without a slash at its end. Where it is of no use, the error names its path. */
+/** Returns the address without a trailing slash. The error names its origin. */
 export function checkServerAddress(
   address: string,
   { where, code }: { where: string; code: CredentialsErrorCode },

@@ -1,6 +1,6 @@
 /**
- * What a kubeconfig or a service account amounts to: one server and one user, with every value
- * bound to the path it was written in, so that whatever is wrong with it can be named.
+ * The contents of a kubeconfig or a service account: one server and one user. Every value keeps its
+ * origin for errors.
  */
 import { readFile } from 'node:fs/promises';
 import { errorCodeOf } from '@tandem/runtime';
@@ -25,7 +25,6 @@ export interface ConnectionSettings {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** A server, without a user identity. */
 export function anonymousSettings(server: string): ConnectionSettings {
   return {
     origin: {
@@ -44,12 +43,12 @@ export function anonymousSettings(server: string): ConnectionSettings {
   };
 }
 
-/** A text, given inline or by a file that may be replaced at any time. */
+/** A value, inline or in a file that may be replaced at any time. */
 export type Source = (
   | { readonly kind: 'inline'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string }
 ) & {
-  /** Where it was written, for people: `users["jane"].client-certificate in /etc/kubeconfig`. */
+  /** Its origin, for errors: `users["jane"].client-certificate in /etc/kubeconfig`. */
   readonly where: string;
 };
 
@@ -67,7 +66,7 @@ export async function readSource(source: Source, code: CredentialsErrorCode): Pr
   }
 }
 
-/** The name of a source for people: the field, and the file if there is one. */
+/** The name of a source for errors: the field, and the file if there is one. */
 export function nameOf(source: Source): string {
   return source.kind === 'file' ? `The file ${source.path} (${source.where})` : source.where;
 }

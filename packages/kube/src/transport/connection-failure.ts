@@ -1,8 +1,7 @@
 /**
- * What the failures of connections mean. As long as no socket had taken the request there was no
- * effect, whatever went wrong; afterwards the effect of a write is unknown. Failures that will not
- * pass by themselves, a server without TLS or with a certificate that cannot be trusted, say what to
- * look at and are not tried again.
+ * What connection failures mean. Before a socket takes the request, a failure has no effect; afterwards
+ * the effect of a write is unknown. Permanent failures (a server without TLS, an untrusted certificate)
+ * say what to check and are not retried.
  */
 import { type Effect, errorCodeOf } from '@tandem/runtime';
 import errors from 'undici/lib/core/errors.js';
@@ -11,7 +10,7 @@ import { type Method, TransportError } from './transport.ts';
 /** The server as errors name it. */
 export interface NamedServer {
   readonly url: string;
-  /** Where its address was found, such as `the kubeconfig /etc/kubeconfig`. */
+  /** The origin of the address, such as `the kubeconfig /etc/kubeconfig`. */
   readonly from: string;
 }
 
@@ -44,7 +43,7 @@ export function connectFailure(err: unknown, { url, from }: NamedServer): Transp
   );
 }
 
-/** A request that a socket had taken, or an answer that broke off. */
+/** A request that a socket took, or an answer that broke off. */
 export function lostConnection(
   err: unknown,
   { method, server }: { method: Method; server: NamedServer },
@@ -83,7 +82,7 @@ export function transportClosed(): TransportError {
   return new TransportError('The connections to the API server are closed', facts);
 }
 
-/** What OpenSSL makes of the first bytes of an answer that is not TLS. */
+/** OpenSSL's errors for the first bytes of an answer that is not TLS. */
 const notTlsCodes: ReadonlySet<string> = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
   'ERR_SSL_PACKET_LENGTH_TOO_LONG',
@@ -91,7 +90,7 @@ const notTlsCodes: ReadonlySet<string> = new Set([
   'ERR_SSL_UNKNOWN_PROTOCOL',
 ]);
 
-/** The verdicts of OpenSSL's verification are named after certificates, but for these. */
+/** OpenSSL's verification errors without CERT in their name. */
 const otherVerdicts: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'HOSTNAME_MISMATCH',

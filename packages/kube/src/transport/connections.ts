@@ -1,7 +1,7 @@
 /**
- * The keep-alive connections to one API server. They belong to a certificate and to the authorities
- * trusted when they were opened: when those rotate, new requests get new connections and the old
- * ones end with the requests that run on them.
+ * The keep-alive connections to one API server. A connection uses the certificate and the trusted
+ * authorities of its time: when those rotate, new requests get new connections, and the old connections
+ * end with their requests.
  */
 import { createSecureContext, type SecureContext } from 'node:tls';
 import Pool from 'undici/lib/dispatcher/pool.js';
@@ -12,16 +12,16 @@ export interface Connections {
   destroy(): Promise<void>;
 }
 
-/** Watches and calls together; the client's own bound lies far below. */
+/** Watches and calls together. The client's own limit is far lower. */
 const connectionsMax = 256;
 
-/** Dialling and TLS handshake; beyond it the machine is not there. */
+/** Dialling and TLS handshake. */
 const connectMsMax = 10_000;
 
 /** Below the API server's own limit of 90 s, and below the idle limits of load balancers. */
 const idleMsMax = 30_000;
 
-/** Finds out about a peer that vanished while a watch is idle. */
+/** Detects a peer that vanished while a watch is idle. */
 const keepAliveProbeMs = 30_000;
 
 export function createConnections(origin: string): Connections {
@@ -57,12 +57,12 @@ function createPool(origin: string, tls: TlsMaterial): Pool {
     pipelining: 1,
     allowH2: false,
     keepAliveTimeout: idleMsMax,
-    // Calls have deadlines of their own, and an idle watch is none of undici's business.
+    // Calls have their own deadlines, and a watch may be idle.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: {
       ...Object.fromEntries(known),
-      // Said aloud, because otherwise an environment variable could switch verification off.
+      // Explicit, because an environment variable could otherwise disable verification.
       rejectUnauthorized: isVerified,
       timeout: connectMsMax,
       keepAlive: true,
@@ -71,7 +71,7 @@ function createPool(origin: string, tls: TlsMaterial): Pool {
   });
 }
 
-/** Read once for all connections. Where it cannot be, each connection fails by itself and says why. */
+/** Parsed once for all connections. If it fails, each connection fails and reports why. */
 function contextOf({ ca, cert, key }: TlsMaterial): SecureContext | undefined {
   try {
     return createSecureContext({ ca, cert, key });

@@ -12,9 +12,9 @@ import type { KubeTransport, TransportRequest, TransportResponse } from './trans
 
 export interface TransportOptions {
   readonly credentials: Credentials;
-  /** Who we are in the logs of the API server: `tandem/1.0.0 (linux/x64)`. */
+  /** The user agent in the logs of the API server: `tandem/1.0.0 (linux/x64)`. */
   readonly userAgent: string;
-  /** Where the address of the server was found, for errors: `the kubeconfig /etc/kubeconfig`. */
+  /** The origin of the server address, for errors: `the kubeconfig /etc/kubeconfig`. */
   readonly serverFrom?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export function createTransport(options: TransportOptions): KubeTransport {
   const { origin, pathname } = new URL(server.url);
   const prefix = pathname === '/' ? '' : pathname;
   const connections = createConnections(origin);
-  /** What goes out with every request of an identity. */
+  /** The headers of every request of an identity. */
   const ownHeaders = new WeakMap<Identity, readonly string[]>();
   let isClosed = false;
 
@@ -46,7 +46,7 @@ export function createTransport(options: TransportOptions): KubeTransport {
     return handler.response;
   };
 
-  /** Mostly it is known, and then there is nothing to wait for. */
+  /** Usually known without a wait. */
   const identityFor = (request: TransportRequest): Identity | Promise<Identity> => {
     if (request.signal.aborted) throw notSent(request.signal.reason, server);
     return credentials.current?.() ?? whileWanted(request, server, credentials.identity());
@@ -60,7 +60,7 @@ export function createTransport(options: TransportOptions): KubeTransport {
       const identity = await identityFor(request);
       const response = await sendAs(identity, request);
       if (response.status !== 401) return response;
-      // Where there is no other, for whatever reason, the refusal is the answer.
+      // Without new credentials the refusal is the answer.
       const renewing = untilAborted(request.signal, credentials.renew(identity));
       const other = await renewing.catch(() => undefined);
       if (other === undefined) return refusing(response);
@@ -74,7 +74,7 @@ export function createTransport(options: TransportOptions): KubeTransport {
   };
 }
 
-/** A plug-in or a disk may be slow. A caller that aborts leaves without any effect. */
+/** A plug-in or a disk may be slow. An aborted request has no effect. */
 async function whileWanted<T>(
   { signal }: TransportRequest,
   server: NamedServer,
@@ -87,13 +87,13 @@ async function whileWanted<T>(
   }
 }
 
-/** Reads the rest, so that the connection can be used again. */
+/** Reads the rest, so that the connection can be reused. */
 async function discard({ body }: TransportResponse): Promise<void> {
   const rest = body[Symbol.asyncIterator]();
   while ((await rest.next()).done !== true);
 }
 
-/** Names and values in turns, as undici takes them; a name with two values stands there twice. */
+/** Alternating names and values, as undici takes them. A name with two values occurs twice. */
 function inTurns(headers: Identity['headers']): string[] {
   const turns: string[] = [];
   for (const [name, value] of Object.entries(headers)) {
@@ -104,8 +104,7 @@ function inTurns(headers: Identity['headers']): string[] {
 }
 
 /**
- * How a program of ours introduces itself to API servers, in the form that client-go uses: the part
- * before the slash is what audit logs are searched for.
+ * The user agent in the form of client-go: people search audit logs for the part before the slash.
  */
 export function userAgent({ program, version }: { program: string; version: string }): string {
   return `${program}/${version} (${process.platform}/${process.arch})`;

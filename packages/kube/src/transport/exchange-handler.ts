@@ -1,8 +1,7 @@
 /**
- * One request on its way through undici, which calls back here as it goes: a socket takes it, a head
- * arrives, then the body. This is the place that knows whether anything can have been sent, and
- * where a request is stopped at the last moment: between `onRequestStart` and the writing of the
- * first byte nothing else can run.
+ * One request in undici, which calls back as it proceeds: a socket takes it, a head arrives, then the
+ * body. Only this class knows whether anything can have been sent. It stops a request at the last moment:
+ * nothing else runs between `onRequestStart` and the first byte.
  */
 import type { Dispatcher } from 'undici';
 import { connectFailure, lostConnection, type NamedServer, notSent } from './connection-failure.ts';
@@ -18,7 +17,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler, Flow {
   readonly #head = Promise.withResolvers<TransportResponse>();
   #controller: Controller | undefined;
   #body: ResponseBody | undefined;
-  /** What we ourselves stopped the request with. */
+  /** The reason if we stopped the request. */
   #stop: { readonly reason: unknown } | undefined;
 
   constructor(request: TransportRequest, server: NamedServer) {
@@ -34,7 +33,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler, Flow {
 
   onRequestStart(controller: Controller): void {
     if (this.#stop !== undefined) throw new StoppedError();
-    // A request must go out once only: what undici might do again by itself may not be safe to.
+    // A request must be sent only once. undici might repeat it where that is not safe.
     if (this.#controller !== undefined) throw new StoppedError();
     const refusal = this.#request.refuseAtSocket?.();
     if (refusal !== undefined) {
@@ -69,7 +68,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler, Flow {
     const failure = wasTaken
       ? lostConnection(err, { method, server })
       : connectFailure(err, server);
-    // Both do nothing when we stopped the request ourselves and have said so.
+    // Both do nothing if we stopped the request.
     this.#head.reject(failure);
     this.#body?.fail(failure);
   }
@@ -82,7 +81,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler, Flow {
     this.#controller?.resume();
   }
 
-  /** The reader has enough, so no one is left to notify. */
+  /** The reader stopped early. */
   abandon(): void {
     this.#unlink();
     this.#controller?.abort(new StoppedError());
@@ -115,7 +114,7 @@ class StoppedError extends Error {
   }
 }
 
-/** As nearly always; they are then passed on as they came. */
+/** The usual case: the headers are passed on unchanged. */
 function hasSingleValues(headers: Headers): headers is Record<string, string | undefined> {
   for (const name in headers) if (Array.isArray(headers[name])) return false;
   return true;

@@ -1,10 +1,10 @@
 /**
- * The body of an answer as a stream with back-pressure. Chunks wait here until the reader takes them, and
- * past a bound the connection pauses. A reader that stops early ends the connection.
+ * The body of an answer as a stream with back-pressure. Chunks wait until the reader takes them; beyond a
+ * limit the connection pauses. A reader that stops early ends the connection.
  *
- * The API server sends each event of a watch by itself, and encryption cuts it in pieces: a list of
- * thousands of objects comes in three times as many chunks. `turns` hands over what arrives in one turn of
- * the event loop together, because waking a reader for each chunk costs more than decoding it.
+ * The API server sends each event of a watch separately, and encryption splits it: a list of thousands of
+ * objects arrives in three times as many chunks. `turns` groups the chunks of one turn of the event loop,
+ * because waking the reader for each chunk costs more than decoding it.
  */
 import { afterTurn } from '@tandem/runtime';
 import type { BodyStream } from './transport.ts';
@@ -12,11 +12,11 @@ import type { BodyStream } from './transport.ts';
 export interface Flow {
   pause(): void;
   resume(): void;
-  /** Ends the connection; the rest of the body is not wanted. */
+  /** Ends the connection without reading the rest of the body. */
   abandon(): void;
 }
 
-/** Keeps a connection busy while one chunk is decoded; a TLS record has at most 16 KB. */
+/** Keeps a connection busy while one chunk is decoded. A TLS record has at most 16 KB. */
 const waitingBytesMax = 256 * 1024;
 
 export class ResponseBody implements BodyStream {
@@ -44,13 +44,13 @@ export class ResponseBody implements BodyStream {
     this.#wake?.();
   }
 
-  /** The reader gets what had arrived, then the failure. */
+  /** The reader gets the waiting chunks, then the failure. */
   fail(failure: unknown): void {
     this.#end ??= { failure };
     this.#wake?.();
   }
 
-  /** The reader gets the reason next, whatever had arrived. */
+  /** The reader gets the reason next; waiting chunks are dropped. */
   abort(reason: unknown): void {
     this.#waiting = [];
     this.#waitingBytes = 0;
@@ -67,7 +67,7 @@ export class ResponseBody implements BodyStream {
     return { [Symbol.asyncIterator]: () => this.#iterate(() => this.#takeAll()) };
   }
 
-  /** By hand, because a generator would cost more than the usual answer of one chunk. */
+  /** By hand, because a generator costs more than the usual answer of one chunk. */
   #iterate<T>(take: () => T | undefined): AsyncIterator<T, undefined, undefined> {
     return { next: () => this.#next(take), return: () => this.#leave() };
   }

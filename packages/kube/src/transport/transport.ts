@@ -1,7 +1,7 @@
 /**
- * The port through which all API traffic passes: a request goes out, a status, headers and a stream
- * of bytes come back. The real one holds keep-alive connections to an API server; tests put a model
- * of an API server, or a transport that injects faults, in its place.
+ * The port for all API traffic: a request goes out; a status, headers and a stream of bytes come back.
+ * The real transport keeps connections to an API server. Tests use a model of an API server, or a
+ * transport that injects faults.
  */
 import { CcmError } from '@tandem/runtime';
 import type { CredentialsOrigin } from '../credentials/credentials.ts';
@@ -10,12 +10,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface KubeTransport {
   /**
-   * Resolves with the head of the answer. Rejects with a `TransportError`, or with the signal's reason;
-   * a signal that aborts before anything was sent gives a `TransportError` without effect where the
-   * transport knows.
+   * Resolves with the head of the answer. Rejects with a `TransportError`, or with the signal's reason.
+   * If the signal aborts before anything was sent, a transport that knows this rejects with a
+   * `TransportError` without effect.
    */
   send(request: TransportRequest): Promise<TransportResponse>;
-  /** Ends every connection; what is under way fails. */
+  /** Ends every connection; current requests fail. */
   close(): Promise<void>;
 }
 
@@ -26,12 +26,12 @@ export interface TransportRequest {
   /** Names in lower case. The transport adds credentials, `user-agent` and `content-length`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Ends the request, and the stream of its answer, whenever it aborts. */
+  /** Ends the request and the stream of its answer when it aborts. */
   readonly signal: AbortSignal;
   /**
-   * Asked at the moment a socket takes the request, after any wait for a connection or handshake:
-   * an error returned here keeps the request from being sent, with no effect, and `send` rejects
-   * with it. This is what stops a leader that was paused from writing after its lease is lost.
+   * Called when a socket takes the request, after any wait for a connection or handshake. An error stops
+   * the request without effect, and `send` rejects with it. This stops a leader that was paused from
+   * writing after it lost its Lease.
    */
   readonly refuseAtSocket?: () => Error | undefined;
 }
@@ -40,16 +40,18 @@ export interface TransportResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The chunks as they arrive. Iterating rejects with a `TransportError` when they stop too early. */
+  /**
+   * The chunks as they arrive. Iterating rejects with a `TransportError` if they stop too early.
+   */
   readonly body: BodyStream;
-  /** Whose credentials the server did not accept (401), where that is known: for errors. */
+  /** The origin of the credentials that the server refused (401), if known, for errors. */
   readonly refused?: CredentialsOrigin | undefined;
 }
 
 export interface BodyStream extends AsyncIterable<Uint8Array> {
   /**
-   * The same chunks, those that arrived in one turn of the event loop together. In place of the iteration
-   * itself, not beside it. A transport without sockets has no use for it.
+   * The same chunks, grouped by turn of the event loop. Use this or the iteration itself, not both.
+   * Transports without sockets do not need it.
    */
   turns?(): AsyncIterable<readonly Uint8Array[]>;
 }
