@@ -15,7 +15,7 @@ import type { PodCIDRPool } from './pool.ts';
 
 export interface LedgerOptions {
   readonly pools: readonly PodCIDRPool[];
-  /** Service ranges: never handed out, whatever nodes show. */
+  /** Service ranges: never allocated, whatever nodes show. */
   readonly excluded: readonly Cidr[];
 }
 
@@ -91,8 +91,8 @@ export class PodCIDRLedger {
   }
 
   /**
-   * Takes note of the podCIDRs that a node shows. A reservation that is another one is given up. Nothing that a
-   * node has ever shown is released while the node is there. Undefined where it is no news.
+   * Notes the podCIDRs that a node shows and drops a different reservation. Nothing that a node has ever
+   * shown is released while the node exists. Undefined if nothing changed.
    */
   show({ uid, name }: Holder, podCIDRs: readonly PodCIDR[]): Released | undefined {
     const shown = cidrsOf(podCIDRs);
@@ -150,7 +150,7 @@ export class PodCIDRLedger {
     return this.#release(uid, ...entry.cidrs);
   }
 
-  /** The node is gone: whatever was written to it can no longer be stored, because writes name its UID. */
+  /** The node is gone. Its writes name its UID, so none of them can be stored any more. */
   drop(uid: string): Released {
     const entry = this.#entries.get(uid);
     if (entry === undefined) return { freed: 0, overlapped: [] };
@@ -242,7 +242,9 @@ export class PodCIDRLedger {
     return [...new Set(owners.map(({ owner }) => owner))];
   }
 
-  /** A node that registers again under its name keeps its blocks where nobody else has them by now. */
+  /**
+   * A node that registers again under its name keeps its blocks unless another node has them by now.
+   */
   #takePrevious(set: CidrSet, { uid, name }: Holder): Cidr | undefined {
     const previous = this.#previous.get(name) ?? [];
     return previous.find((block) => set.allocateBlock(uid, block));

@@ -1,8 +1,8 @@
 /**
- * Which nodes' pod CIDRs share an address, whatever their sizes and whether or not a pool has them. CIDRs
- * overlap only where one contains the other, so each is filed under its own network and, for every prefix
- * length that occurs, under the network of that length that it lies inside. Clusters have one or two prefix
- * lengths a family: a question is a few look-ups in a map.
+ * Which nodes' pod CIDRs share an address, of any size, inside or outside pools. CIDRs overlap only if
+ * one contains the other, so each is indexed by its own network and, for every prefix length that occurs,
+ * by the network of that length that contains it. Clusters have one or two prefix lengths per family, so
+ * a query is a few map look-ups.
  */
 import { type Cidr, cidrKey, type Family, networkOf } from '../ip/index.ts';
 

@@ -1,7 +1,7 @@
 /**
- * What is to be done about the pod CIDRs of one node, from the ranges of the configuration. A node that has
- * podCIDRs keeps them and is told what is wrong with them; a node that has none gets a block of each family,
- * or is told why it does not.
+ * Plans the pod CIDRs of one node from the configured ranges. A node that has podCIDRs keeps them, and
+ * the plan reports what is wrong with them. A node without podCIDRs gets a block of each family, or the
+ * reason why not.
  */
 import { type Cidr, formatCidr } from '../ip/index.ts';
 import { findPodCIDRProblems, type PodCIDRFinding } from './finding.ts';

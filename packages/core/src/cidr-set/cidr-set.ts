@@ -1,8 +1,8 @@
 /**
- * The equal blocks of one range, and who holds them (P4). An owner is a node's UID. Only its owner
- * releases a block, and nothing undoes an exclusion. Blocks of CIDRs that were found on nodes are held as
- * well, whatever the size of the CIDR. A block that two owners touch, because something else gave it out
- * twice, is free once both have let it go.
+ * The equal blocks of one range and their owners (P4). An owner is the UID of a node. Only its owner
+ * releases a block, and nothing undoes an exclusion. Blocks of CIDRs that nodes show are held as well,
+ * whatever the size of the CIDR. A block with two owners, because another program allocated it twice, is
+ * free once both have released it.
  */
 import { type Cidr, compareCidrs, overlaps } from '../ip/index.ts';
 import { Blocks } from './blocks.ts';
@@ -24,8 +24,8 @@ export interface Holding {
 }
 
 /**
- * Each block counts once: `free + bound + inDoubt + excluded = capacity`. An excluded block counts as excluded
- * whoever holds it, and one that any owner holds in doubt as in doubt.
+ * Each block counts once: `free + bound + inDoubt + excluded = capacity`. An excluded block counts as
+ * excluded, with or without an owner. A block that any owner holds in doubt counts as in doubt.
  */
 export interface BlockCounts extends Readonly<Record<BlockState, number>> {
   readonly capacity: number;
@@ -103,7 +103,7 @@ export class CidrSet {
     if (hold !== undefined) this.#ledger.setInDoubt(hold, true);
   }
 
-  /** No block that the CIDR touches is ever allocated, whatever is released. */
+  /** No block that the CIDR touches is ever allocated. */
   exclude(cidr: Cidr): void {
     const span = this.#blocks.findTouched(cidr);
     if (span !== undefined) this.#ledger.exclude(span);

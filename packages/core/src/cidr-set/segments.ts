@@ -1,6 +1,6 @@
 /**
- * Cuts a span of blocks into segments that are alike throughout. A block that is excluded counts as excluded
- * whoever holds it; one that any owner holds in doubt counts as in doubt; one that is held otherwise is bound.
+ * Splits a span of blocks into uniform segments. An excluded block counts as excluded, with or without an
+ * owner; one that any owner holds in doubt counts as in doubt; any other held block is bound.
  */
 import { type Span, touches } from './blocks.ts';
 

@@ -27,12 +27,12 @@ export type LifecycleAnswer =
   | { readonly kind: 'found'; readonly state: InstanceState }
   | {
       readonly kind: 'absent';
-      /** Only what the source said itself, when asked for this, counts. */
+      /** Only authoritative answers count. */
       readonly freshness: 'cached' | 'authoritative';
       /** On the monotonic clock. */
       readonly asOfMs: number;
     }
-  /** The cloud says that the node is none of its own. */
+  /** The cloud says that the node is not its own. */
   | { readonly kind: 'notOurs' }
   | { readonly kind: 'unknown'; readonly reason: string };
 

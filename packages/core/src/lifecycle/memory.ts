@@ -1,8 +1,8 @@
 /**
- * What the brake knows of deletions by processes before this one: an annotation on the Lease, so that a
- * manager that is killed again and again, or one that takes over, does not begin to count anew (L3).
- * Each node is a mark made of its UID, so that one that was to be deleted and is still there is told
- * from one that went. What cannot be read counts for nothing; the rest of the text still does.
+ * The deletions of earlier processes, in an annotation on the Lease, so that a manager that restarts
+ * again and again, or takes over, does not count from zero (L3). A mark of the UID identifies each node,
+ * so that a node that still exists is not counted as deleted. Unreadable parts are ignored; the rest
+ * counts.
  */
 export const memoryAnnotation = 'tandem.dev/recent-node-deletions';
 
@@ -15,7 +15,7 @@ export interface Remembered {
 
 export interface Memory {
   readonly deletions: readonly Remembered[];
-  /** Whether somebody wrote something else into it. */
+  /** Whether another program changed it. */
   readonly isWhole: boolean;
 }
 

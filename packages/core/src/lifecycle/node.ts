@@ -22,7 +22,9 @@ export interface Ownership {
   readonly owns: Owns;
   /** Whether this process has found the node's instance before, under its UID. */
   readonly wasFound: boolean;
-  /** Whether the cloud's last word was that the node is none of its own, whatever its providerID. */
+  /**
+   * Whether the last answer of the cloud was that the node is not its own, whatever its providerID.
+   */
   readonly isNotOurs: boolean;
 }
 
@@ -37,7 +39,7 @@ export const karpenterTaints: readonly string[] = [
 
 const leavingTaints: ReadonlySet<string> = new Set([autoscalerTaint, ...karpenterTaints]);
 
-/** A missing condition counts as Unknown, and whatever is not True is NotReady, as upstream has it. */
+/** A missing condition counts as Unknown. Everything but True is NotReady, as in upstream. */
 export function isReady({ readyStatus }: Pick<LifecycleNode, 'readyStatus'>): boolean {
   return readyStatus === 'True';
 }
@@ -54,14 +56,14 @@ export function isOwned(
   return node.providerID === '' ? !isInitialised(node) && wasFound : owns(node.providerID);
 }
 
-/** Whether somebody else is removing the node on purpose: its absence is then no cause for alarm. */
+/** Whether another program is removing the node on purpose. Its absence is then expected. */
 export function isLeaving(node: Pick<LifecycleNode, 'isBeingDeleted' | 'taints'>): boolean {
   return node.isBeingDeleted || node.taints.some(({ key }) => leavingTaints.has(key));
 }
 
 /**
- * Why the node is not to be touched at all, whatever the cloud says. One that the autoscaler or Karpenter
- * marked is not among these: they take the machine away, and the Node may be left to others.
+ * Why the node must not be changed, whatever the cloud says. Nodes that the autoscaler or Karpenter
+ * marked are not among these: those programs remove the machine and may leave the Node to others.
  */
 export function findBar(node: LifecycleNode, owns: Owns): string | undefined {
   if (isPaused(node)) return `${pausedAnnotation} is "true"; remove it to resume`;
@@ -75,8 +77,8 @@ export function findBar(node: LifecycleNode, owns: Owns): string | undefined {
 }
 
 /**
- * Why nothing is done to a node although nothing bars it: nobody knows whether it is this cloud's. It is
- * looked up all the same, and is this cloud's from the moment on in which its instance is found.
+ * Why an eligible node is left alone: it is unknown whether it belongs to this cloud. It is looked up all
+ * the same, and belongs to this cloud once its instance is found.
  */
 export function findDoubt(node: LifecycleNode, ownership: Ownership): string | undefined {
   if (isOwned(node, ownership)) return undefined;

@@ -37,7 +37,7 @@ export interface LifecyclePlan {
 export type LifecycleOutcome =
   /** Not ours to touch. */
   | { readonly kind: 'leftAlone'; readonly reason: string }
-  /** The cloud says that the node is none of its own: nothing is done to it, and it is asked about again. */
+  /** The cloud says that the node is not its own: it is left alone, and looked up again. */
   | { readonly kind: 'notOurs'; readonly reason: string }
   /** Alive by its own word; the cloud need not be asked. */
   | { readonly kind: 'ready' }
@@ -147,7 +147,7 @@ function planOf(outcome: LifecycleOutcome, ...actions: LifecycleAction[]): Lifec
   return { actions, outcome };
 }
 
-/** L1, on whatever comes out. */
+/** Asserts L1 on every plan. */
 function assertSafe(input: LifecycleInput, actions: readonly LifecycleAction[]): void {
   const { node, evidence, answer, settings, wasFound, isNotOurs } = input;
   assert(actions.length <= 1, 'one thing is done at a time');

@@ -1,6 +1,6 @@
 /**
- * How a person lifts the brake: an annotation on the Lease that says until when. It is a time and not
- * a switch, so that nobody can forget to set it back. What cannot be read lifts nothing.
+ * How a person releases the brake: an annotation on the Lease with an end time. It is a time and not a
+ * switch, so that it cannot be left on by mistake. An unreadable value releases nothing.
  */
 export const releaseAnnotation = 'tandem.dev/release-deletion-brake';
 
@@ -22,8 +22,8 @@ export function readRelease(value: string | undefined, nowMs: number): Release {
 }
 
 /**
- * A time that somebody can take as it stands: the first full hour that is an hour away. It stays the
- * same for as long as it can, because an event that has another text is another event.
+ * An example time for people to copy: the first full hour that is at least an hour away. It changes as
+ * rarely as possible, because an event with another text is another event.
  */
 export function exampleRelease(nowMs: number): string {
   const untilMs = Math.ceil(nowMs / hourMs + 1) * hourMs;

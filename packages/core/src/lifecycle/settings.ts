@@ -4,7 +4,7 @@ export interface LifecycleSettings {
   readonly graceMs: number;
   /** `--node-deletion-min-age`: answers about younger nodes do not count. */
   readonly minAgeMs: number;
-  /** `--node-deletion-brake`; undefined where somebody has switched it off. */
+  /** `--node-deletion-brake`; undefined if it is disabled. */
   readonly brake: BrakeSettings | undefined;
 }
 

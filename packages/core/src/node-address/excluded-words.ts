@@ -35,7 +35,7 @@ interface Words {
   readonly reason: string;
 }
 
-/** One reason is told once; several are told address by address. */
+/** One reason is stated once; several are stated per address. */
 function wordsFor(excluded: readonly ExcludedEntry[]): Words {
   const reasonOf = new Map(excluded.map(({ address, reason }) => [address, reason]));
   const verb = reasonOf.size === 1 ? 'is' : 'are';

@@ -128,7 +128,7 @@ function listUsable(entries: readonly CloudAddress[], lengthMax: number): string
   return `${enumerate(internal, share)} (InternalIP) and ${enumerate(external, share)} (ExternalIP)`;
 }
 
-/** Somebody's network may be drawn too wide. A VIP stays one, whatever a node asks for. */
+/** An excluded network may be too wide. A VIP is always excluded. */
 function changing(excluded: readonly ExcludedAddress[]): string[] {
   return excluded.some(({ isVip }) => !isVip) ? ['change the exclusion'] : [];
 }

@@ -1,8 +1,8 @@
 /**
- * Which addresses a node shall have, and in which order, given what the cloud lists for its machine
- * and what the node asks for. Pure and total: every input ends in a list of addresses that the cloud
- * gave (P2), or in exactly one refusal. For requests made of literals the answer is upstream's to the
- * letter, odd cases included; R1 to R8 in the comments are its rules.
+ * Resolves the addresses of a node and their order from the cloud's list and the node's request. It is
+ * pure and total: every input gives a list of addresses from the cloud (P2), or exactly one refusal. For
+ * requests of literals the answer is exactly upstream's, odd cases included; R1 to R8 in the comments are
+ * its rules.
  */
 import { assert } from '../assert.ts';
 import { type Family, type IpAddress, isSameAddress, specialUseOf } from '../ip/index.ts';
@@ -42,7 +42,7 @@ export interface Refused {
 }
 
 export interface Choice {
-  /** What the node shall have: entries of the cloud's list, at least one. */
+  /** The resolved addresses: entries of the cloud's list, at least one. */
   readonly addresses: readonly CloudAddress[];
   /** What each token of the request stood for, in its order. */
   readonly picks: readonly Pick[];

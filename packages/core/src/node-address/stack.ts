@@ -1,8 +1,7 @@
 /**
- * The stack of a node as its consumers see it: kube-proxy, the scheduler, network plug-ins and
- * kubelet itself take the first InternalIP, else the first ExternalIP, as the node's IP, and the
- * first later one of the other family as its second. InternalIPs always come before ExternalIPs,
- * whatever their order in the list.
+ * The stack of a node as its consumers see it: kube-proxy, the scheduler, network plug-ins and kubelet
+ * itself take the first InternalIP, else the first ExternalIP, as the node's IP, and the first later one
+ * of the other family as its second. InternalIPs always come before ExternalIPs in this order.
  */
 import type { Family } from '../ip/index.ts';
 import type { CloudAddress } from './address-list.ts';

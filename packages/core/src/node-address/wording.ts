@@ -1,7 +1,6 @@
 /**
- * Words for people, made of text that strangers chose. Control characters never pass raw and whatever
- * is long is cut. A refusal repeats at most 128 characters of what came in: two parts of a request, or
- * a request beside what fits of the cloud's list.
+ * Messages that quote foreign text. Control characters are escaped and long text is cut. A refusal quotes
+ * at most 128 characters: two parts of a request, or a request and part of the cloud's list.
  */
 /** For a request and the cloud's list together, with a little to spare. */
 export const echoMax = 120;

@@ -1,8 +1,8 @@
 /**
- * Which addresses a node shall have by an answer of the cloud, or why that cannot be said. A list is
- * only ever made of what the cloud gave and the node's own Hostname (P2). A request is refused for want
- * of an address only on an answer that is younger than the request (P3): an older one may not know the
- * address that the request was made for.
+ * The addresses of a node according to an answer of the cloud, or why they are undecided. A list contains
+ * only what the cloud gave and the node's own Hostname (P2). A request is refused for want of an address
+ * only on an answer that is newer than the request (P3): an older one may not contain the address that
+ * the request names.
  */
 import { assert } from '../assert.ts';
 import {
@@ -40,7 +40,7 @@ export interface AddressInput {
 export type AddressVerdict =
   | {
       readonly kind: 'resolved';
-      /** What the node shall have, as it is written. */
+      /** The addresses to write. */
       readonly addresses: readonly NodeAddress[];
       readonly explanation: Explanation;
       readonly disagreement: string | null;
@@ -113,8 +113,8 @@ function findDisagreement(
 }
 
 /**
- * Some clouds list a machine's names before its IPs, or for a while without them. A node that has IPs
- * keeps them then, unless somebody asks for exactly that list.
+ * Some clouds list a machine's names before its IPs, or temporarily without them. A node with IPs keeps
+ * them, unless a request names exactly that list.
  */
 function losesItsIPs(node: NodeFacts, { request, addresses, stack }: Explanation): boolean {
   if (request !== null || addresses === null || stack !== null) return false;

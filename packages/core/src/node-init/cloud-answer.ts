@@ -1,6 +1,6 @@
 /**
- * What the cloud said about a node. Absence is an answer, an error is not (P3): `unknown` is whatever
- * went wrong, and nothing is ever taken from a node because of it.
+ * The answer of the cloud about a node. Absence is an answer, an error is not (P3): `unknown` stands for
+ * any failure and never takes anything from a node.
  */
 import type { Family } from '../ip/index.ts';
 import type { NodeAddress } from '../node-address/index.ts';
@@ -17,7 +17,7 @@ export type CloudAnswer =
 export type KnownAnswer =
   | FoundAnswer
   | { readonly kind: 'absent'; readonly asOfMs: number }
-  /** The cloud says that the node is none of its own. */
+  /** The cloud says that the node is not its own. */
   | { readonly kind: 'notOurs'; readonly asOfMs: number };
 
 export interface FoundAnswer {

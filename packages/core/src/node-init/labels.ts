@@ -1,8 +1,8 @@
 /**
- * Which labels a node shall have. Each fact of type, zone and region has two keys, a legacy (beta) one
- * and one that is generally available, and the two always say the same: what the cloud says, or where
- * it is not heard what the beta label says. Other labels of the cloud are added, but never under a key
- * that belongs to Kubernetes. No label is ever removed: nobody knows whose it was.
+ * The labels of a node. Type, zone and region have two keys each, a legacy (beta) one and a generally
+ * available one, and both always have the same value: the cloud's, or without an answer the beta label's.
+ * Other labels of the cloud are added, but never under a key of Kubernetes. No label is ever removed,
+ * because its owner is unknown.
  */
 import { enumerate } from '../node-address/index.ts';
 import type { CloudInstance } from './cloud-answer.ts';
@@ -11,7 +11,7 @@ import type { Labels } from './node.ts';
 export interface LabelInput {
   /** What the node has. */
   readonly labels: Labels;
-  /** Whose labels the node shall have; null where only the pairs are kept in step. */
+  /** The instance whose labels the node gets; null if only the pairs are kept equal. */
   readonly instance: CloudInstance | null;
   /** What to do where the node has another value for one of the cloud's further labels. */
   readonly onDifference: 'keep' | 'overwrite';

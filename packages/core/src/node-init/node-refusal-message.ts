@@ -27,7 +27,7 @@ export function providerIDConflict(
   };
 }
 
-/** What the Node is told that holds the instance, where another one is initialised as well. */
+/** The message for the Node that holds the instance if another Node is initialised as well. */
 export function sharedInstance(providerID: string, other: Claimant): string {
   const instance =
     providerID === ''

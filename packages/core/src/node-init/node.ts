@@ -35,7 +35,7 @@ export const uninitializedTaint = 'node.cloudprovider.kubernetes.io/uninitialize
 /** With the value `true`, however people write it, it keeps every controller away from the node. */
 export const pausedAnnotation = 'tandem.dev/paused';
 
-/** Whether the taint is gone. Its key decides, whatever its value and effect, as upstream has it. */
+/** Whether the taint is gone. Only its key counts, as in upstream. */
 export function isInitialised({ taints }: Pick<NodeFacts, 'taints'>): boolean {
   return taints.every(({ key }) => key !== uninitializedTaint);
 }

@@ -77,15 +77,15 @@ export interface NodePlan {
 
 /** What is so once the actions are done. */
 export type NodeOutcome =
-  /** The node is as it shall be. */
+  /** The node needs no change. */
   | { readonly kind: 'settled' }
   /** Until something changes, and for people to see (P6). */
   | { readonly kind: 'refused'; readonly refusal: Refusal | NodeRefusal }
   /** The cloud has to be asked before more can be said; then plan again. */
   | { readonly kind: 'lookup'; readonly reason: string }
-  /** Somebody wants the node to be left alone. */
+  /** An annotation pauses the node. */
   | { readonly kind: 'paused'; readonly reason: string }
-  /** The cloud says that the node is none of its own. It is left alone, and nobody is warned. */
+  /** The cloud says that the node is not its own. It is left alone without a warning. */
   | { readonly kind: 'notOurs'; readonly reason: string };
 
 export function planNode(input: NodePlanInput): NodePlan {
@@ -94,7 +94,7 @@ export function planNode(input: NodePlanInput): NodePlan {
   return plan;
 }
 
-/** Why the node is not to be touched at all, whatever the cloud says. */
+/** Why the node must not be changed, whatever the cloud says. */
 function findBar(input: NodePlanInput): NodePlan | undefined {
   const { node, owns, rivals, answer } = input;
   if (isPaused(node)) {
@@ -163,7 +163,7 @@ function withInstance(input: NodePlanInput, answer: FoundAnswer): NodePlan {
   const { instance } = answer;
   const isNew = !isInitialised(node);
   const providerID = node.providerID || instance.providerID;
-  // Once set it stays for ever: one that is not the cloud's would make the node nobody's.
+  // A providerID stays forever: a foreign one would leave the node without an owner.
   if (isNew && (providerID === '' || !input.owns(providerID))) {
     return refusing(unusableProviderID(node, providerID));
   }
@@ -260,7 +260,7 @@ function planOf(outcome: NodeOutcome, parts: PlanParts = {}): NodePlan {
   };
 }
 
-/** P1 and P3, on whatever comes out, and that pods are kept away from a node without a network. */
+/** Asserts P1 and P3 on every plan, and that pods are kept away from a node without a network. */
 function assertSafe(node: NodeFacts, actions: readonly NodeAction[]): void {
   let stored: readonly NodeAddress[] = node.addresses;
   const marks = actions.filter(({ kind }) => kind === 'writeNetworkCondition');

@@ -1,8 +1,8 @@
 /**
- * What a node says whose write was refused by the API server or by an admission webhook. The server's
- * own words are repeated, because nobody else knows the reason; and where a label is to blame it is
- * named, because the server quotes its value but not its key. The server lists causes in a random order
- * and the message has them sorted: the same refusal reads the same every time, and is told once.
+ * The message of a node whose write the API server or an admission webhook refused. It quotes the server,
+ * which alone knows the reason, and names a label that is to blame, because the server quotes its value
+ * but not its key. The server lists causes in random order and the message sorts them, so that the same
+ * refusal always reads the same and is reported once.
  */
 import { enumerate, quote } from '../node-address/index.ts';
 import type { NodeAction } from './action.ts';

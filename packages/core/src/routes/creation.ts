@@ -1,6 +1,7 @@
 /**
- * Which missing routes are created, and which nodes wait because a table is full. Nodes that lack the fewest
- * routes come first: one route more makes them available, while half of a node's routes help nobody.
+ * Which missing routes are created, and which nodes wait because a table is full. Nodes that lack the
+ * fewest routes come first: one more route makes them available, while half of a node's routes are
+ * useless.
  */
 import type { Family } from '../ip/index.ts';
 import type { WantedRoute } from './need.ts';

@@ -38,8 +38,8 @@ export type ListedTarget =
   | { readonly kind: 'other' };
 
 /**
- * Whether a plan may change the route, as far as its owner is concerned (T3). Some clouds cannot tell who
- * made a route whose target is gone, and a dead route serves nobody.
+ * Whether the owner of the route allows a change (T3). Some clouds cannot tell who created a route whose
+ * target is gone, and a dead route is useless.
  */
 export function mayChange({ ours, target }: ListedRoute): boolean {
   return ours || target.kind === 'blackhole';

@@ -6,12 +6,12 @@ export interface RoutedNode {
   readonly name: string;
   readonly uid: string;
   readonly podCIDRs: readonly string[];
-  /** Undefined as long as the cloud has not said which instance it is, or says that there is none. */
+  /** Undefined while the instance is unknown or does not exist. */
   readonly instance: RoutedInstance | undefined;
-  /** Why the cloud has not said it: the words of the look-up that failed. */
+  /** Why the instance is unknown: the message of the failed look-up. */
   readonly lookupFailure?: string | undefined;
   readonly internalIPs: InternalIPs;
-  /** False where the node has no providerID yet, or belongs to another cloud or to nobody here. */
+  /** False if the node has no providerID yet, or belongs to another cloud or to none. */
   readonly isOurs: boolean;
   /** The Node that holds the same instance, where this one has lost it (P2). */
   readonly holder: string | undefined;

@@ -1,7 +1,7 @@
 /**
- * What can be done to a route, in the words of the provider plug, and why. The operations of a plan name
- * different destinations of a table. They are safe in any order and in any subset, because clouds carry
- * out a batch in whatever order they like and may fail at any of it (T1, T2, T3).
+ * The operations on a route, in the terms of the provider plug, with reasons. The operations of a plan
+ * name different destinations of a table. They are safe in any order and in any subset, because clouds
+ * execute a batch in any order and any part may fail (T1, T2, T3).
  */
 import { formatAddress } from '../ip/index.ts';
 import type { ListedRoute } from './listing.ts';

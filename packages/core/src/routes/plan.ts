@@ -81,7 +81,7 @@ function countsOf(
   return counts;
 }
 
-/** T3, and that the order of the operations does not matter, on whatever comes out. */
+/** Asserts T3 on every plan, and that the order of the operations does not matter. */
 function assertSafe(operations: readonly PlannedOperation[], tables: readonly ListedTable[]): void {
   const byTable = Map.groupBy(operations, ({ operation }) => operation.table);
   for (const { id, routes } of tables) {

@@ -1,7 +1,6 @@
 /**
- * What is to be done in one table, its capacity aside. Every operation is safe by itself, whatever becomes of
- * the others. One that has to wait for another is left to the next plan, which follows a list that shows
- * whether the other was carried out.
+ * Plans one table, without its capacity. Every operation is safe by itself. One that depends on another
+ * is left to the next plan, whose list shows whether the other was executed.
  */
 import { type Cidr, cidrKey, compareCidrs, type Family, formatCidr } from '../ip/index.ts';
 import type { ListedRoute, ListedTable } from './listing.ts';

@@ -1,4 +1,4 @@
-/** What a manager tells of nodes: all that `planNode` goes by, what it decided, and what it said about them. */
+/** What a manager shows of nodes: the input of `planNode`, its decision, and the active report. */
 import type { SourcedRequest, Stack } from '../node-address/index.ts';
 import type { Claimant, CloudInstance } from '../node-init/index.ts';
 import type { SettingsView } from './settings-view.ts';
@@ -21,7 +21,7 @@ export interface NodeView {
   readonly request: SourcedRequest | null;
   /** When the manager saw the node's request change, or saw the node for the first time. */
   readonly requestChanged: string;
-  /** What the cloud last said about the node; null where nothing is known. */
+  /** The last answer of the cloud about the node; null if there is none. */
   readonly cloud: CloudView | null;
   /** Of the node's providerID and the one that the cloud gives, those that are this cloud's. */
   readonly ownProviderIDs: readonly string[];
@@ -31,7 +31,7 @@ export interface NodeView {
   readonly rivals: readonly Claimant[];
   /** Null before the node was first decided about. */
   readonly planned: PlannedView | null;
-  /** What was said about the node and still holds: a refusal, `Paused` and their like. */
+  /** The active report about the node: a refusal, `Paused` and the like. */
   readonly standing: ReportView | null;
 }
 
