@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aMiniature } from '../run/miniature.ts';
 
@@ -17,6 +17,13 @@ const offenders: readonly { readonly place: string; readonly samples: readonly s
       'Date.now();',
       "Date['now']();",
       'const { now } = Date;',
+      'new Date();',
+      'new Date().toISOString();',
+      'Date();',
+      'const D = Date; D.now();',
+      'let chance; chance = Math;',
+      "require('node:timers');",
+      "import { createRequire } from 'node:module';",
       'globalThis.Date.now();',
       'const g = globalThis;',
       'performance.now();',
@@ -99,6 +106,7 @@ const innocents: typeof offenders = [
     samples: [
       '// Date.now(), setTimeout and process.env are banned.',
       'new Date(milliseconds);',
+      'const { max } = Math;',
       "Date.parse('2026-01-01');",
       'value instanceof Date;',
       'AbortSignal.any([signal]);',
@@ -139,7 +147,9 @@ async function reported(all: typeof offenders): Promise<ReadonlySet<string>> {
   await using tree = await aMiniature(
     Object.fromEntries(files.map(({ path, text }) => [path, text])),
   );
-  await copyFile(join(repository, '.oxlintrc.json'), join(tree.root, '.oxlintrc.json'));
+  for (const path of ['oxlint.config.ts', 'test/check/lint']) {
+    await cp(join(repository, path), join(tree.root, path), { recursive: true });
+  }
   const { stdout } = spawnSync(process.execPath, [oxlint, '--format=json'], {
     cwd: tree.root,
     encoding: 'utf8',
@@ -149,7 +159,7 @@ async function reported(all: typeof offenders): Promise<ReadonlySet<string>> {
     diagnostics: readonly { readonly code?: string; readonly filename: string }[];
   };
   const paths = diagnostics
-    .filter(({ code = '' }) => /no-restricted-|no-async-await/.test(code))
+    .filter(({ code = '' }) => /no-restricted-|no-async-await|ports-in-place/.test(code))
     .map(({ filename }) => filename);
   return new Set(files.filter(({ path }) => paths.includes(path)).map(({ name }) => name));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, symlink } from 'node:fs/promises';
+import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aMiniature, runProgram, type Miniature } from '../run/miniature.ts';
 
@@ -8,8 +8,9 @@ const repository = join(import.meta.dirname, '..', '..');
 /** A tree that is checked with the tools and the settings of this repository. */
 async function aCheckedMiniature(files: Readonly<Record<string, string>>): Promise<Miniature> {
   const tree = await aMiniature(files);
-  for (const settings of ['tsconfig.json', '.oxlintrc.json', '.oxfmtrc.json']) {
-    await copyFile(join(repository, settings), join(tree.root, settings));
+  const settings = ['tsconfig.json', 'oxlint.config.ts', 'test/check/lint', '.oxfmtrc.json'];
+  for (const path of settings) {
+    await cp(join(repository, path), join(tree.root, path), { recursive: true });
   }
   await symlink(join(repository, 'node_modules'), join(tree.root, 'node_modules'));
   return tree;

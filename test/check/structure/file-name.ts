@@ -15,7 +15,8 @@ export function checkFileName({ path }: SourceFile): Finding[] {
       ),
     ];
   }
-  if (!/^(?:packages|providers|test|tools)\//.test(path)) {
+  // The linter looks for its settings at the root.
+  if (!/^(?:packages|providers|test|tools)\/|^oxlint\.config\.ts$/.test(path)) {
     return [
       finding('A source lies outside the house.', 'Move it to packages, providers, test or tools.'),
     ];

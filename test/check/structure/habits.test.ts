@@ -17,6 +17,7 @@ describe('the habits', () => {
 
   it('refuse a source outside the house, and JSX', () => {
     assert.deepEqual(brokenRules('scripts/b.ts', ''), ['file-name:1']);
+    assert.deepEqual(brokenRules('oxlint.config.ts', ''), []);
     assert.deepEqual(brokenRules('packages/kube/src/b.tsx', ''), ['file-name:1']);
   });
 
