@@ -35,6 +35,8 @@ export interface Bundling {
   readonly output: string;
   /** What the programs show as the commit that they were built from; none where it is not known. */
   readonly commit?: string | undefined;
+  /** The one program to bundle; all of them where it is not given. */
+  readonly only?: keyof typeof programs;
 }
 
 export interface Bundled {
@@ -44,13 +46,12 @@ export interface Bundled {
   readonly sources: readonly string[];
 }
 
-export async function bundlePrograms({ root, output, commit }: Bundling): Promise<Bundled> {
+export async function bundlePrograms({ root, output, commit, only }: Bundling): Promise<Bundled> {
   await mkdir(output, { recursive: true });
   await writeFile(join(output, 'package.json'), '{ "type": "module" }\n');
-  const entryPoints = Object.entries(programs).map(([out, path]) => ({
-    out,
-    in: join(root, path),
-  }));
+  const entryPoints = Object.entries(programs)
+    .filter(([out]) => only === undefined || out === only)
+    .map(([out, path]) => ({ out, in: join(root, path) }));
   const { metafile } = await build({
     ...bundleSettings,
     ...(commit !== undefined && { define: { TANDEM_COMMIT: JSON.stringify(commit) } }),

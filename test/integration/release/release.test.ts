@@ -1,0 +1,121 @@
+/** A dry run of a release on this tree: every file that it leaves, checked by what will read it. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse, parseAllDocuments } from 'yaml';
+import { root, useHelm } from '../chart/helm.ts';
+
+const run = promisify(execFile);
+
+describe('a dry run of a release', function () {
+  this.timeout(120_000);
+  const { helm } = useHelm();
+  let folder = '';
+  let version = '';
+
+  const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  const release = (...args: readonly string[]) =>
+    run(process.execPath, [join(root, 'tools/release/main.ts'), '--dry-run', ...args]);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'tandem-release-test-'));
+    const manifest = await readFile(join(root, 'packages/manager/package.json'), 'utf8');
+    ({ version } = JSON.parse(manifest));
+    await release('--version', version, '--output', folder, '--source', 'https://x.test/tandem');
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('leaves all files, and SHA256SUMS of them', async () => {
+    const sums = (await read('SHA256SUMS')).trimEnd().split('\n');
+    const names = sums.map((line) => line.split('  ')[1] ?? '');
+    const added = ['SHA256SUMS', 'provenance.intoto.json', 'provenance.predicate.json'];
+    assert.deepEqual((await readdir(folder)).toSorted(), [...added, ...names].toSorted());
+    for (const name of [
+      'alerts.yaml',
+      'aws.yaml',
+      'azure.yaml',
+      'dashboard.json',
+      'kubectl-nodeip.tar.gz',
+      'monitoring.yaml',
+      'nodeip.yaml',
+      'rbac-controller-accounts.yaml',
+      'rbac.yaml',
+      'release-notes.md',
+      'sbom.spdx.json',
+      'static.yaml',
+      `tandem-${version}.tgz`,
+    ]) {
+      assert.ok(names.includes(name), name);
+    }
+    await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder });
+  });
+
+  it('tells how they were made: SLSA provenance of each file, at this commit', async () => {
+    const { stdout } = await run('git', ['-C', root, 'rev-parse', 'HEAD']);
+    const statement = JSON.parse(await read('provenance.intoto.json'));
+    const { _type: type, predicateType } = statement;
+    assert.equal(type, 'https://in-toto.io/Statement/v1');
+    assert.equal(predicateType, 'https://slsa.dev/provenance/v1');
+    const { buildDefinition, runDetails } = statement.predicate;
+    assert.deepEqual(buildDefinition.resolvedDependencies[0].digest, { gitCommit: stdout.trim() });
+    assert.ok(URL.canParse(buildDefinition.buildType) && URL.canParse(runDetails.builder.id));
+    assert.ok(Date.parse(runDetails.metadata.finishedOn) > 0);
+    const sums = (await read('SHA256SUMS')).trimEnd().split('\n');
+    assert.deepEqual(
+      statement.subject.map(
+        (each: { name: string; digest: { sha256: string } }) =>
+          `${each.digest.sha256}  ${each.name}`,
+      ),
+      sums,
+    );
+    assert.deepEqual(JSON.parse(await read('provenance.predicate.json')), statement.predicate);
+  });
+
+  it('has a plugin that runs from its archive alone, with the digest that krew checks', async () => {
+    const archive = join(folder, 'kubectl-nodeip.tar.gz');
+    const digest = createHash('sha256')
+      .update(await readFile(archive))
+      .digest('hex');
+    const { spec } = parse(await read('nodeip.yaml'));
+    for (const { uri, sha256, bin } of spec.platforms) {
+      const address = `https://x.test/tandem/releases/download/v${version}/kubectl-nodeip.tar.gz`;
+      assert.deepEqual([uri, sha256, bin], [address, digest, 'kubectl-nodeip.js']);
+    }
+    const place = await mkdtemp(join(tmpdir(), 'tandem-plugin-test-'));
+    try {
+      await run('tar', ['-xf', archive, '-C', place]);
+      const asked = ['explain', '--request', 'IPv4', '--cloud-address', 'InternalIP=10.0.0.1'];
+      const program = join(place, 'kubectl-nodeip.js');
+      const { stdout } = await run(process.execPath, [program, ...asked]);
+      assert.match(stdout, /^Result +SS IPv4$/m);
+      const files = await readdir(place);
+      assert.ok(files.includes('kubectl_complete-nodeip') && files.includes('LICENSE'));
+      assert.ok(!files.includes('cloud-controller-manager.js'));
+    } finally {
+      await rm(place, { recursive: true });
+    }
+  });
+
+  it('has a chart that helm renders from its package', async () => {
+    const preset = join(root, 'manifests/chart/presets/static.yaml');
+    const chart = join(folder, `tandem-${version}.tgz`);
+    const given = ['--namespace', 'kube-system', '--values', preset];
+    const text = await helm().run('template', 'tandem', chart, ...given);
+    const objects = (yaml: string): unknown[] => parseAllDocuments(yaml).map((each) => each.toJS());
+    assert.deepEqual(objects(text), objects(await read('static.yaml')));
+  });
+
+  it('refuses another version than the program has, and a folder with files', async () => {
+    await assert.rejects(release('--version', '99.0.0'), /program's version is/);
+    const full = await mkdtemp(join(tmpdir(), 'tandem-release-full-'));
+    await mkdir(join(full, 'x'));
+    const again = release('--version', version, '--output', full);
+    await assert.rejects(again, /is not empty/);
+    await rm(full, { recursive: true });
+  });
+});

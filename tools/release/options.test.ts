@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readOptions, type Tree } from './options.ts';
+
+const tree: Tree = { version: '1.2.0', isDirty: false };
+const base = `registry.test/node@sha256:${'0'.repeat(64)}`;
+const complete = [
+  '--version=1.2.0',
+  '--registry=registry.test',
+  `--base=${base}`,
+  '--source=https://x.test/tandem',
+  '--builder=https://x.test/workflow',
+];
+
+describe('npm run release', () => {
+  it('takes a dry run with the version alone', () => {
+    const read = readOptions(['--dry-run', '--version=1.2.0'], { ...tree, isDirty: true });
+    assert.ok(read.kind === 'options');
+    assert.equal(read.options.publishing, undefined);
+    assert.match(read.options.source, /\.invalid$/);
+  });
+
+  it('takes a release that names its registry, base, source and builder', () => {
+    const read = readOptions(complete, tree);
+    assert.ok(read.kind === 'options');
+    const { publishing } = read.options;
+    assert.deepEqual(publishing, {
+      registry: 'registry.test',
+      base,
+      key: undefined,
+      isPlainHTTP: false,
+    });
+  });
+
+  const cases = [
+    { args: ['--dry-run'], want: ['--version is "", but the program\'s version is 1.2.0'] },
+    {
+      args: ['--dry-run', '--version=1.2.0', '--key=k'],
+      want: ['--key does nothing in a dry run'],
+    },
+    { args: [...complete, `--base=${base.slice(0, -1)}`], want: ['--base is IMAGE@sha256:DIGEST'] },
+    { args: [...complete, '--base=node:24'], want: ['--base is IMAGE@sha256:DIGEST'] },
+    {
+      args: ['--version=1.2.0'],
+      want: [
+        '--registry says where the image goes',
+        '--base is IMAGE@sha256:DIGEST',
+        '--source is the address of the repository',
+        '--builder says what builds, as an address',
+      ],
+    },
+  ];
+  for (const { args, want } of cases) {
+    it(`refuses ${args.join(' ').slice(0, 80)}, and says all that is wrong`, () => {
+      assert.deepEqual(readOptions(args, tree), { kind: 'problems', problems: want });
+    });
+  }
+
+  it('releases no files that differ from the commit', () => {
+    const problems = ['files differ from the commit'];
+    assert.deepEqual(readOptions(complete, { ...tree, isDirty: true }), {
+      kind: 'problems',
+      problems,
+    });
+  });
+});
