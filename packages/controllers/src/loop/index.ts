@@ -1,7 +1,6 @@
 export { callLimitMs, readLiveNode } from './node-calls.ts';
 export { type LoopController, type LoopPorts, NodeLoop } from './node-loop.ts';
-export { nodeRefOf, type RefSource } from './node-ref.ts';
-export { NodeRecord, NodeRecords } from './node-record.ts';
+export { NodeRecord, NodeRecords, nodeRefOf, type RefSource } from './node-record.ts';
 export type { Next, PlannedWrite, Turn, WriteMetrics, Written } from './node-writer.ts';
 export type { Update } from './own-writes.ts';
 export { runPasses } from './passes.ts';

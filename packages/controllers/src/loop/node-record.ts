@@ -3,6 +3,9 @@
  * the cache first shows its node and dropped as a whole when the node goes (M6). A late answer of the
  * cloud or outcome of a write then changes a record that nothing reads.
  */
+import { recordOf } from '@tandem/kube/codec';
+import type { NodeProjection } from '@tandem/kube/node';
+import type { NodeRef } from '@tandem/provider/plug';
 import type { OwnWrite } from './own-writes.ts';
 import type { PollPace } from './polls.ts';
 import type { ActiveReport } from './reports.ts';
@@ -65,4 +68,14 @@ export class NodeRecords<State> {
     if (record !== undefined) record.isGone = true;
     return record;
   }
+}
+
+export type RefSource = Pick<
+  NodeProjection,
+  'name' | 'uid' | 'providerID' | 'labels' | 'systemUUID'
+>;
+
+/** What a provider gets to know of a node. */
+export function nodeRefOf({ name, uid, providerID, labels, systemUUID }: RefSource): NodeRef {
+  return { name, uid, providerID, labels: recordOf(labels), systemUUID };
 }

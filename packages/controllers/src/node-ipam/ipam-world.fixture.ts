@@ -25,7 +25,7 @@ import {
   putObject,
   type StoredObject,
 } from '../../../../test/support/embedded-api.ts';
-import { mortal, MortalClock } from '../node/manager.fixture.ts';
+import { mortal, MortalClock, metricValue } from '../node/manager.fixture.ts';
 import type { ManagedRoutes } from '../route/index.ts';
 import { NodeIpamController } from './node-ipam-controller.ts';
 import type { NodeIpamSettings } from './options.ts';
@@ -230,10 +230,8 @@ export class IpamManager {
     this.#clock.isDead = true;
   }
 
-  async metric(line: string): Promise<number> {
-    const lines = (await this.metrics.render()).split('\n');
-    const found = lines.find((text) => text.startsWith(`${line} `));
-    return found === undefined ? 0 : Number(found.slice(line.length + 1));
+  metric(line: string): Promise<number> {
+    return metricValue(this.metrics, line);
   }
 
   /** `free bound inDoubt excluded` of each range. */

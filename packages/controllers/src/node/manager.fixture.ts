@@ -105,16 +105,21 @@ export class Manager {
     this.#clock.isDead = true;
   }
 
-  async metric(line: string): Promise<number> {
-    const lines = (await this.metrics.render()).split('\n');
-    const found = lines.find((text) => text.startsWith(`${line} `));
-    return found === undefined ? 0 : Number(found.slice(line.length + 1));
+  metric(line: string): Promise<number> {
+    return metricValue(this.metrics, line);
   }
 
   messages(level?: string): string[] {
     const lines = this.log.filter((line) => level === undefined || line['level'] === level);
     return lines.map(({ msg }) => String(msg));
   }
+}
+
+/** The value of a series in the exposition of the metrics; 0 if it is not there. */
+export async function metricValue(metrics: Metrics, series: string): Promise<number> {
+  const lines = (await metrics.render()).split('\n');
+  const found = lines.find((text) => text.startsWith(`${series} `));
+  return found === undefined ? 0 : Number(found.slice(series.length + 1));
 }
 
 /** The world's clock as one process has it: when that is dead, its timers fire into the void. */

@@ -24,7 +24,7 @@ import {
   type StoredObject,
 } from '../../../../test/support/embedded-api.ts';
 import { type CloudSettings, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
-import { mortal, MortalClock } from '../node/manager.fixture.ts';
+import { mortal, MortalClock, metricValue } from '../node/manager.fixture.ts';
 import { ListedRoutes } from './managed-routes.ts';
 import type { RouteControllerSettings } from './options.ts';
 import { RouteController } from './route-controller.ts';
@@ -277,10 +277,8 @@ export class RouteManager {
     this.#clock.isDead = true;
   }
 
-  async metric(line: string): Promise<number> {
-    const lines = (await this.metrics.render()).split('\n');
-    const found = lines.find((text) => text.startsWith(`${line} `));
-    return found === undefined ? 0 : Number(found.slice(line.length + 1));
+  metric(line: string): Promise<number> {
+    return metricValue(this.metrics, line);
   }
 }
 
