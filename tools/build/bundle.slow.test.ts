@@ -36,14 +36,6 @@ describe('the programs that ship', () => {
     assert.equal(chunks.filter((text) => text.includes('DescribeInstances')).length, 1);
   });
 
-  it('hold of the SDK of AWS only the calls that are made', () => {
-    const chunks = readdirSync(join(output, 'chunks')).map((file) => read(join('chunks', file)));
-    const [ofEC2 = ''] = chunks.filter((text) => text.includes('DescribeInstances'));
-    assert.match(ofEC2, /\bDescribeRouteTables\$ = /);
-    assert.doesNotMatch(ofEC2, /\bDescribeVolumes\$ = /);
-    assert(ofEC2.length < 300_000, `the chunk has ${ofEC2.length} characters`);
-  });
-
   it('hold the SDKs of Azure in chunks that are loaded on demand', () => {
     const read = (file: string): string => readFileSync(join(output, file), 'utf8');
     assert.doesNotMatch(read('cloud-controller-manager.js'), /Microsoft\.Compute|msal-node/);

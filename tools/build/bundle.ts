@@ -2,7 +2,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
-import { constantKeys } from './constant-keys.ts';
 import { startLine } from './memory-settings.ts';
 
 /** The programs and where they begin. */
@@ -21,7 +20,6 @@ export const bundleSettings: BuildOptions = {
   target: 'node24',
   // ES modules first: only these lose what is not used.
   mainFields: ['module', 'main'],
-  plugins: [constantKeys],
   // What is written for CommonJS asks for Node's own modules with `require`.
   banner: {
     js: "import { createRequire as tandemRequire } from 'node:module'; const require = tandemRequire(import.meta.url);",
