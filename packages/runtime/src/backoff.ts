@@ -1,6 +1,6 @@
 /**
- * How long to wait after failures in a row: twice as long each time, up to a cap. A random part is taken
- * off, so that those who failed together do not come back together.
+ * The delay after consecutive failures: it doubles each time, up to a cap. Jitter shortens it, so that
+ * callers that failed together do not return together.
  */
 import type { Random } from './random.ts';
 
@@ -9,16 +9,16 @@ export interface Backoff {
   readonly baseMs: number;
   /** Never longer than this, jitter included. */
   readonly capMs: number;
-  /** How much of the delay is left to chance: 0 is none of it, 1 is all of it. */
+  /** The random share of the delay: 0 is none of it, 1 is all of it. */
   readonly jitter: number;
 }
 
-/** The delay after so many failures in a row, of which there is at least one. */
+/** The delay after so many consecutive failures, at least one. */
 export function backoffDelayMs(backoff: Backoff, failures: number, random: Random): number {
   return wholeBackoffMs(backoff, failures) * (1 - backoff.jitter * random.next());
 }
 
-/** The same without chance. */
+/** The same without jitter. */
 export function wholeBackoffMs(
   { baseMs, capMs }: Omit<Backoff, 'jitter'>,
   failures: number,

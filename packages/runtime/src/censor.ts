@@ -1,7 +1,7 @@
 /**
- * Takes secrets out of what is about to be logged. A field is a secret by its name, however it is
- * spelt (`clientSecret`, `client_secret`, `CLIENT-SECRET`) and however deep it stands, errors, arrays and
- * headers included. Never throws: a log line must not be the reason why a controller fails.
+ * Removes secrets from log fields. The name of a field marks it as a secret, in any spelling
+ * (`clientSecret`, `client_secret`, `CLIENT-SECRET`) and at any depth, including errors, arrays and
+ * headers. It never throws: a log line must not make a controller fail.
  */
 import { pino } from 'pino';
 import { isRecord } from './record.ts';
@@ -42,14 +42,14 @@ function censor(value: unknown, depth: number): unknown {
   }
 }
 
-/** What is expected to fail is told by its code and its message: a stack says no more and hides both. */
+/** An expected failure is logged with its code and message: a stack adds nothing and hides both. */
 function fieldsOf(err: Error): object {
   const fields: unknown = pino.stdSerializers.errWithCause(err);
   if (!isRecord(fields)) return {};
   return err instanceof CcmError ? withoutStack(fields) : fields;
 }
 
-/** Of its causes too, but for one without a code: that one nobody expected. */
+/** The same for its causes, except for one without a code, which is unexpected. */
 function withoutStack(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields)

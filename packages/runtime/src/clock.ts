@@ -40,7 +40,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** A delay that is no number would fire at once in one clock and never in another. */
+/** NaN would fire at once in one clock and never in another. */
 export function refuseNaN(delayMs: number): void {
   if (Number.isNaN(delayMs))
     throw new RangeError('a timer needs a number of milliseconds, not NaN');

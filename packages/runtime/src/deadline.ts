@@ -1,6 +1,6 @@
 /**
- * Deadlines and abort signals on the `Clock` port. Every call to the outside gets one; what it
- * leaves behind (timer, listeners) goes with the scope that made it.
+ * Deadlines and abort signals on the `Clock` port. Every external call has one. Disposing of the scope
+ * removes its timer and listeners.
  */
 import type { Clock } from './clock.ts';
 
@@ -42,8 +42,8 @@ export function deadline(
 }
 
 /**
- * Runs work under a deadline; rejects when it passes, even if the work does not listen. Work whose
- * signal has aborted before is not started.
+ * Runs work under a deadline. Rejects when it passes, even if the work ignores the signal. Does not start
+ * the work if the signal has aborted.
  */
 export async function withDeadline<T>(
   options: { clock: Clock; limitMs: number; signal?: AbortSignal | undefined },
@@ -66,7 +66,7 @@ export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promi
   });
 }
 
-/** Passes on the aborts of a signal, until the function that comes back is called. */
+/** Passes on the aborts of a signal until the returned function is called. */
 function linkTo(controller: AbortController): (signal: AbortSignal) => () => void {
   return (signal) => {
     const onAbort = (): void => controller.abort(signal.reason);

@@ -1,15 +1,15 @@
 /**
- * A binary heap of what is due later: the earliest first, those of one instant in the order in which they
- * were given that time. An entry knows where it stands, so that it can be moved and taken out at once.
+ * A binary heap of entries by due time: the earliest first, entries of one instant in the order in which
+ * they got that time. An entry knows its index, so that it can be moved and removed directly.
  */
 export interface Due {
   dueMs: number;
-  /** Both are the heap's own: the order of entries of one instant, and where the entry stands. */
+  /** Both belong to the heap: the order of entries of one instant, and the index of the entry. */
   sequence: number;
   position: number;
 }
 
-/** What a new entry has before the heap takes it. */
+/** The heap's fields of a new entry. */
 export const notInHeap = { sequence: 0, position: -1 } as const;
 
 export class DueHeap<Entry extends Due> {
@@ -30,7 +30,7 @@ export class DueHeap<Entry extends Due> {
     this.#siftUp(entry.position);
   }
 
-  /** Gives an entry that is in the heap a time that is earlier than its own. */
+  /** Sets an earlier time for an entry of the heap. */
   bringForward(entry: Entry, dueMs: number): void {
     entry.dueMs = dueMs;
     entry.sequence = this.#nextSequence++;

@@ -1,14 +1,14 @@
 /**
- * Failures with the two facts that a caller needs: whether trying again makes sense, and whether the
- * call may have changed something. After an `unknown` effect nothing that was reserved is released
- * and nothing is chosen anew: the same value is repeated, or the outcome is read back (P3, P7).
+ * Failures with the two facts that a caller needs: whether a retry makes sense, and whether the call may
+ * have changed something. After an `unknown` effect the caller releases no reservation and chooses no new
+ * value: it repeats the same value, or reads the outcome back (P3, P7).
  */
 export type Retry = 'backoff' | 'never' | { readonly afterMs: number };
 
 export type Effect = 'none' | 'applied' | 'unknown';
 
 export interface FailureFacts {
-  /** Stable: callers and documentation go by it, never by the message. */
+  /** Stable: callers and documentation use it, never the message. */
   readonly code: string;
   readonly retry: Retry;
   readonly effect: Effect;

@@ -1,6 +1,6 @@
 /**
- * Bounded concurrency: at most so many tasks at once, the rest waiting in order, and a bound on the
- * waiting too. Used wherever one caller could otherwise open a thousand requests.
+ * Bounded concurrency: at most so many tasks run at once, and the others wait in order, up to a limit.
+ * Used wherever one caller could otherwise open a thousand requests.
  */
 import { WaitingLine } from './waiting-line.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Why a file that somebody named cannot be read, in the same words wherever a program says so: who named
- * it, the path, what is wrong and what to do.
+ * Why a named file cannot be read, in the same words in all programs: what names it, the path, the
+ * problem and what to do.
  */
 import { errorCodeOf } from './record.ts';
 
@@ -10,7 +10,7 @@ export interface NamedFile {
   readonly path: string;
 }
 
-/** Two sentences. Nothing of what the system said is in them but its code. */
+/** Two sentences. They contain only the code of the system error. */
 export function unreadableFile(
   err: unknown,
   { namedBy, path }: NamedFile,

@@ -23,7 +23,7 @@ import { WatchList } from './watch-list.ts';
 import type { LifecycleRecord, LifecycleState, WatchedNode } from './watched-node.ts';
 
 interface Looked extends LookedAt {
-  /** How long the cloud asked not to be asked about the node. */
+  /** The delay that the cloud asked for. */
   readonly retryAfterMs: number;
 }
 
@@ -57,17 +57,19 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
     this.#taints = new ShutdownTaints(parts);
   }
 
-  /** Entries that are kept of nodes: one each, none of one that is gone. */
+  /** The number of remembered nodes. */
   get remembered(): number {
     return this.#loop.remembered;
   }
 
-  /** What the last pass of a dry run found out about the nodes that are not well; undefined before. */
+  /**
+   * The findings of the last pass of a dry run about unhealthy nodes; undefined before the first pass.
+   */
   findings(): readonly NodeFinding[] | undefined {
     return this.#findings;
   }
 
-  /** Runs until the signal aborts, and then resolves with nothing under way. */
+  /** Runs until the signal aborts, and resolves when nothing is in flight. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, monitorPeriodMs: periodMs } = this.#options;
     const random = this.#options.random.fork('node-lifecycle');
@@ -79,7 +81,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
       if (!signal.aborted) throw err;
     } finally {
       unsubscribe();
-      // A standby that led before must not go on saying what it saw then.
+      // A standby that led before must not keep reporting its old state.
       for (const record of this.#loop.records.values()) this.#deletions.unhold(record);
       this.metrics.counted({ isEngaged: false, candidates: 0, held: 0 });
     }
@@ -97,7 +99,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
     this.#watchList.see(record, after);
   }
 
-  /** A node that is put off would else be looked at up to a minute later. */
+  /** Hastens postponed nodes, which would otherwise wait for up to a minute. */
   #noticed({ keys }: Notice): void {
     const { lookup } = this.#options;
     this.#watchList.hasten(({ providerID }) => {
@@ -116,7 +118,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
     this.#report(startMs);
   }
 
-  /** Asks the cloud about all that need it at once, and adds what it says to the evidence. */
+  /** Asks the cloud about all nodes that need it at once, and adds its answers to the evidence. */
   async #read(due: readonly WatchedNode[], signal: AbortSignal): Promise<Looked[]> {
     const looked: Looked[] = [];
     const asking: (Asking & { readonly watched: WatchedNode })[] = [];
@@ -132,7 +134,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
     for (const [index, { answer, result, retryAfterMs }] of asked.entries()) {
       this.metrics.looked(result);
       const watched = asking[index]?.watched;
-      // What was asked for may have become another node meanwhile, or Ready.
+      // The node may have been replaced or become Ready meanwhile.
       if (watched === undefined || !watched.isCurrent) continue;
       watched.evidence = withAnswer(watched.evidence, answer, this.#rulesFor(watched));
       looked.push({ watched, answer, retryAfterMs });
@@ -145,7 +147,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
     return { countsFromMs: bornAtMs + settings.minAgeMs, gapMsMax: gapMsMax(monitorPeriodMs) };
   }
 
-  /** Decides about one node, and when it is looked at next. Nothing where it is no longer there. */
+  /** Decides about one node, and when to look at it next. Empty if the node is gone. */
   #plan(looked: Looked, lookedAtMs: number): Planned[] {
     const { watched, retryAfterMs } = looked;
     const plan = this.#planFor(looked);
@@ -156,7 +158,7 @@ export class NodeLifecycleController implements LoopController<LifecycleState> {
     if (hasTurned) logger.debug({ node: watched.name, outcome }, 'Looked at node');
     putOff(watched, outcome.kind, { lookedAtMs, monitorPeriodMs, retryAfterMs });
     if (outcome.kind === 'leftAlone') watched.evidence = noEvidence(watched);
-    // An answer that is none changes nothing about what is held.
+    // A failed look-up does not change whether a deletion is held.
     const isStillGone = outcome.kind === 'gone' || outcome.kind === 'unknown';
     if (!isStillGone) this.#deletions.unhold(watched.record);
     return [{ ...looked, plan }];

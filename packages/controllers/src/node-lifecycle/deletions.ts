@@ -24,7 +24,7 @@ export type DeletionsOptions = Omit<NodeLifecycleControllerOptions, 'metrics' | 
   readonly watchList: WatchList;
 };
 
-/** At once: half of what the client has places for, so that initialisation goes on beside it. */
+/** Concurrent deletions: half of the client's slots, so that initialisation continues. */
 const deletesAtOnce = 8;
 
 export class Deletions {
@@ -38,7 +38,7 @@ export class Deletions {
     this.#brake = new DeletionBrake(options);
   }
 
-  /** Takes all that the pass found gone. Rejects only with the signal's reason. */
+  /** Takes all nodes that the pass found gone. Rejects only with the signal's reason. */
   async carryOut(doomed: readonly LookedAt[], signal: AbortSignal): Promise<void> {
     const held = this.#held();
     if (doomed.length > 0 || held.length > 0) {
@@ -50,7 +50,7 @@ export class Deletions {
     this.#report();
   }
 
-  /** Lets go of a node whose deletion is no longer held, for whatever reason. */
+  /** Ends the report of a node whose deletion is no longer held. */
   unhold(record: LifecycleRecord): void {
     this.#options.loop.reports.end(record);
   }
@@ -85,7 +85,7 @@ export class Deletions {
 
   #hold(watched: WatchedNode): void {
     const { settings, lease, clock, loop } = this.#options;
-    // What is no longer watched would be held for good: nothing would let go of it.
+    // A node that is no longer watched would stay held forever.
     if (watched.isHeld || !watched.isCurrent) return;
     const event = deletionHeld(watched, { brake: settings.brake, lease, nowMs: clock.now() });
     const report = { reason: event.reason, message: event.note, isRefusal: false };
@@ -99,7 +99,7 @@ export class Deletions {
   ): Promise<void> {
     for (const watched of held) {
       this.unhold(watched.record);
-      // Its last answer may be a minute old: it is asked about again before anything happens to it.
+      // Its last answer may be a minute old, so it is looked up again before a deletion.
       watched.dueMs = this.#options.clock.monotonic();
     }
     const { mode } = this.#options;
@@ -165,7 +165,7 @@ export class Deletions {
     }
   }
 
-  /** Nothing is left to do but to wait until the informer tells, and to look again should it not. */
+  /** Waits until the informer reports the deletion, and looks again if it does not. */
   #park(watched: WatchedNode): void {
     watched.isParked = true;
     watched.dueMs = this.#options.clock.monotonic() + lookMsMax;
@@ -173,10 +173,10 @@ export class Deletions {
 
   #tellFailure(watched: WatchedNode, err: Error): void {
     const { logger, loop } = this.#options;
-    // Whether by this call or another: it is gone, as it was to be.
+    // The node is gone, by this call or another.
     if (watched.record.isGone) return;
     logger.warn({ node: watched.name, err }, 'Could not delete node');
-    // Who does not lead cannot say so by an event either.
+    // A process that does not lead cannot send an event either.
     if (err instanceof NotLeadingError) return;
     loop.reports.record(watched.record, deletingNodeFailed(watched, err));
   }

@@ -10,9 +10,9 @@ import { type LeaseName, leasesOf } from '@tandem/kube/election';
 import { isRecord } from '@tandem/runtime';
 
 export interface LeaseNotesOptions {
-  /** Who reads. */
+  /** The client for reads. */
   readonly reader: KubeClient;
-  /** Who writes; fenced by the election. */
+  /** The client for writes, fenced by the election. */
   readonly writer: KubeClient;
   readonly lease: LeaseName;
 }
@@ -27,10 +27,10 @@ export type WroteNote =
   | { readonly kind: 'conflict' }
   | { readonly kind: 'failed'; readonly err: unknown };
 
-/** A Lease as it was read; one that there is none of has no annotations. */
+/** A Lease as it was read. A missing Lease has no annotations. */
 export interface Notes {
   annotation(name: string): string | undefined;
-  /** The whole object with this annotation, to be written back. */
+  /** The whole object with this annotation, for a write. */
   with(name: string, text: string): unknown;
   readonly exists: boolean;
 }

@@ -1,4 +1,4 @@
-/** What the lifecycle controller is made of and runs with. */
+/** The options of the lifecycle controller. */
 import type { LifecycleSettings } from '@tandem/core/lifecycle';
 import type { KubeClient } from '@tandem/kube/client';
 import type { LeaseName } from '@tandem/kube/election';
@@ -11,9 +11,12 @@ export interface NodeLifecycleControllerOptions extends LoopPorts {
     'ask' | 'identify' | 'owns' | 'hasFound' | 'isNotOurs' | 'subscribe'
   >;
   readonly settings: LifecycleSettings;
-  /** Whose annotation lifts the brake. */
+  /** The Lease whose annotation releases the brake. */
   readonly lease: LeaseName;
-  /** Who reads it, where that is not `client`: controllers with an identity of their own may not. */
+  /**
+   * The client that reads it, if not `client`: controllers with their own identity may lack the
+   * permission.
+   */
   readonly leaseClient?: KubeClient;
   /** `--node-monitor-period`: the pause between two passes. */
   readonly monitorPeriodMs: number;

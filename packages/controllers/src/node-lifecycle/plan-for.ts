@@ -1,4 +1,4 @@
-/** The plan for a node that is watched, made on whatever view of it there is: the cached or the live one. */
+/** Plans a watched node on its cached or live projection. */
 import {
   type LifecycleAnswer,
   type LifecycleNode,
@@ -12,11 +12,11 @@ import type { WatchedNode } from './watched-node.ts';
 
 export interface LookedAt {
   readonly watched: WatchedNode;
-  /** Null where the cloud was not asked. */
+  /** Null if the cloud was not asked. */
   readonly answer: LifecycleAnswer | null;
 }
 
-/** What is to be done about a node as it is seen here, be it in the cache or live. */
+/** The plan for the node as seen here. */
 export function planFor(
   { lookup, settings }: Pick<NodeLifecycleControllerOptions, 'lookup' | 'settings'>,
   { watched, answer }: LookedAt,

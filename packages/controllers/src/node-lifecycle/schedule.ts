@@ -1,7 +1,7 @@
 /**
- * When a node is looked at again. What stays as it is is looked at less and less often, from every pass
- * to every minute; a doubt is followed up in every pass, so that a single wrong answer is refuted by the
- * next; what waits for the node itself to change is not looked at until it does, or a minute has passed.
+ * When a node is looked at again. An unchanged node is looked at less and less often, from every pass to
+ * every minute. A doubt is checked in every pass, so that the next answer refutes a single wrong one. A
+ * node that must change first is looked at when it does, or after a minute.
  */
 import type { LifecycleOutcome } from '@tandem/core/lifecycle';
 import type { WatchedNode } from './watched-node.ts';
@@ -9,21 +9,21 @@ import type { WatchedNode } from './watched-node.ts';
 export const lookMsMax = 60_000;
 
 /**
- * Absences further apart than this are not taken for a row: three times the longest pause between two
- * looks, or between two passes where these are rarer.
+ * Absences further apart than this are not consecutive: three times the longest pause between two looks,
+ * or between two passes if that is longer.
  */
 export function gapMsMax(monitorPeriodMs: number): number {
   return 3 * Math.max(lookMsMax, monitorPeriodMs);
 }
 
-/** Puts a node off after a look at it that began then. */
+/** Postpones a node after a look that began then. */
 export function putOff(
   watched: WatchedNode,
   outcome: LifecycleOutcome['kind'],
   times: {
     readonly lookedAtMs: number;
     readonly monitorPeriodMs: number;
-    /** What the cloud asked for. */
+    /** The delay that the cloud asked for. */
     readonly retryAfterMs: number;
   },
 ): void {
@@ -51,5 +51,5 @@ function pauseMsAfter({ lastOutcome, repeats }: WatchedNode, monitorPeriodMs: nu
   }
 }
 
-/** Beyond it the longest pause is reached, whatever the period. */
+/** After so many doublings every period has reached the longest pause. */
 const doublingsMax = 16;

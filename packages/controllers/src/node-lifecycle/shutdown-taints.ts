@@ -1,7 +1,7 @@
 /**
- * Carries out what the plans of a pass say about the shutdown taint (L4), and tells of it: one guarded write
- * a node, planned on the cached node and after a failed guard on the live one. What fails is tried again
- * when the node is looked at next.
+ * Applies the plans of a pass about the shutdown taint (L4) and reports it: one guarded write per node,
+ * planned on the cached node and after a failed guard on the live one. A failed write is retried at the
+ * next look at the node.
  */
 import {
   type AddShutdownTaint,
@@ -18,7 +18,7 @@ import { nodeShutdown } from './lifecycle-events.ts';
 import { type LookedAt, planFor } from './plan-for.ts';
 import type { LifecycleState } from './watched-node.ts';
 
-/** At once, as with deletions: a zone that is stopped must not crowd out what starts. */
+/** Concurrent writes, as with deletions: a stopped zone must not block starting nodes. */
 const writesAtOnce = 8;
 
 type TaintAction = AddShutdownTaint | RemoveShutdownTaint;

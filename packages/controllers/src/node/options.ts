@@ -1,4 +1,4 @@
-/** What the cloud-node-controller is made of. */
+/** The options of the cloud-node-controller. */
 import type { NodeSettings, RouteRules } from '@tandem/core/node-init';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { LoopPorts } from '../loop/index.ts';
@@ -7,9 +7,9 @@ export interface NodeControllerOptions extends LoopPorts {
   /** Shared with other controllers, so that their questions become one call. */
   readonly lookup: InstanceLookup;
   readonly settings: NodeSettings;
-  /** Where routes are managed: a node that needs routes is marked before its taint goes. */
+  /** Set if routes are managed: a node that needs routes is marked before its taint is removed. */
   readonly managedRoutes: RouteRules | undefined;
-  /** Nodes that are written to at once. */
+  /** Concurrent workers. */
   readonly workers: number;
   /** The time within which every initialised node is looked up again. */
   readonly refreshPeriodMs: number;

@@ -1,7 +1,7 @@
 /**
- * Metrics: prom-client on a registry of its own, never the global one, so that two managers can run in one
- * process. Each metric is declared once as data; its stability level stands at the head of its help text,
- * as in Kubernetes' own components.
+ * Metrics: prom-client with its own registry, never the global one, so that two managers can run in one
+ * process. Each metric is declared once as data. Its help text begins with its stability level, as in
+ * Kubernetes' own components.
  */
 import {
   Counter as PromCounter,
@@ -24,7 +24,7 @@ export interface MetricDeclaration<Label extends string> {
 }
 
 export interface HistogramDeclaration<Label extends string> extends MetricDeclaration<Label> {
-  /** Upper bounds, the least first; that of infinity is understood. */
+  /** Upper bounds in ascending order. Infinity is implied. */
   readonly buckets: readonly number[];
 }
 
@@ -61,7 +61,7 @@ export interface Histogram<Label extends string> extends PlainHistogram {
   labels(labels: LabelValues<Label>): PlainHistogram;
 }
 
-/** Asked twice with the same declaration it gives the same metric; a name has one declaration. */
+/** The same declaration gives the same metric. A name has one declaration. */
 export interface Metrics {
   counter<Label extends string>(declaration: MetricDeclaration<Label>): Counter<Label>;
   gauge<Label extends string>(declaration: MetricDeclaration<Label>): Gauge<Label>;
@@ -72,7 +72,7 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  /** Whether the metrics of the process and of Node.js are there too, under prom-client's own names. */
+  /** Whether to include prom-client's metrics of the process and of Node.js. */
   readonly ofProcess?: boolean;
 }
 
@@ -103,14 +103,14 @@ export function createMetrics({ ofProcess = false }: MetricsOptions = {}): Metri
   };
 }
 
-/** What was made of a declaration already: who leads a second time counts on. */
+/** Returns the existing metric of a declaration: a process that leads again continues to count. */
 function once<T>(made: Map<object, T>, declaration: object, make: () => T): T {
   const known = made.get(declaration) ?? make();
   made.set(declaration, known);
   return known;
 }
 
-/** A series that somebody holds is there at once, at zero, as with the library for Go. */
+/** A bound series exists at once with the value zero, as in the Go library. */
 function counterOf(counter: PromCounter): Counter<string> {
   return {
     inc: (first?: LabelValues<string> | number, by?: number) =>
@@ -122,7 +122,7 @@ function counterOf(counter: PromCounter): Counter<string> {
   };
 }
 
-/** The library removes one series by its labels; ours removes all there are. */
+/** The library removes one series by its labels; ours removes all series. */
 function gaugeOf(gauge: PromGauge, { labels }: MetricDeclaration<string>): Gauge<string> {
   return {
     set: (first: LabelValues<string> | number, value?: number) =>

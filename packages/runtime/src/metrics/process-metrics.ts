@@ -1,4 +1,7 @@
-/** The metrics of the process and of Node.js that dashboards know: prom-client's own, read when somebody scrapes. */
+/**
+ * prom-client's metrics of the process and of Node.js, which dashboards know. They are read at each
+ * scrape.
+ */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
 /** As the library declares it: these have no stability level. */
@@ -8,7 +11,10 @@ export interface ProcessMetric {
   readonly help: string;
 }
 
-/** Gauges that end as counters do, which promtool refuses. The same figures are there by `type`. */
+/**
+ * Gauges with the suffix of a counter, which promtool refuses. Other series have the same figures by
+ * `type`.
+ */
 const misnamed = [
   'nodejs_active_resources_total',
   'nodejs_active_handles_total',
