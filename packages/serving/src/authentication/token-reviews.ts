@@ -1,13 +1,7 @@
-/**
- * Whose a token is, by TokenReview, with an answer kept for a short while. Tokens are known to the
- * cache by their hash only. Good and bad ones are kept apart, so that a flood of bad ones does not
- * push out the good.
- */
-import { createHash } from 'node:crypto';
+/** Whose a token is, by TokenReview. The answer is kept for a short while, by the hash of the token. */
 import { type Clock, isRecord } from '@tandem/runtime';
-import { ExpiringCache } from '../review/expiring-cache.ts';
-import { type Reviewer } from '../review/reviewer.ts';
-import { SharedFlights } from '../review/shared-flights.ts';
+import { KeptVerdicts } from '../review/kept-verdicts.ts';
+import type { Reviewer } from '../review/reviewer.ts';
 import type { Identity } from './identity.ts';
 
 type TokenVerdict =
@@ -21,36 +15,26 @@ interface TokenReviewsOptions {
   readonly onLookup: (status: 'hit' | 'miss') => void;
 }
 
-/** Far more identities than scrape one manager. */
-const entriesMax = 1_000;
-
 export class TokenReviews {
-  readonly #options: TokenReviewsOptions;
-  readonly #good: ExpiringCache<TokenVerdict>;
-  readonly #bad: ExpiringCache<TokenVerdict>;
-  readonly #flights: SharedFlights<TokenVerdict>;
+  readonly #reviewer: Reviewer;
+  readonly #verdicts: KeptVerdicts<TokenVerdict>;
 
-  constructor(options: TokenReviewsOptions) {
-    const { clock, ttlMs } = options;
-    this.#options = options;
-    this.#good = new ExpiringCache({ clock, ttlMs, entriesMax });
-    this.#bad = new ExpiringCache({ clock, ttlMs, entriesMax });
-    this.#flights = new SharedFlights(clock);
+  constructor({ reviewer, clock, ttlMs, onLookup }: TokenReviewsOptions) {
+    this.#reviewer = reviewer;
+    this.#verdicts = new KeptVerdicts({
+      clock,
+      goodTtlMs: ttlMs,
+      badTtlMs: ttlMs,
+      isGood: ({ kind }) => kind === 'identified',
+      onLookup,
+    });
   }
 
   /** Rejects when nobody could be asked in time; that is no verdict and is not kept. */
-  async verdictOn(token: string, limitMs: number): Promise<TokenVerdict> {
-    const key = createHash('sha256').update(token).digest('base64');
-    const known = this.#good.get(key) ?? this.#bad.get(key);
-    this.#options.onLookup(known === undefined ? 'miss' : 'hit');
-    if (known !== undefined) return known;
-    return this.#flights.run(key, { limitMs, ask: () => this.#ask(token, key) });
-  }
-
-  async #ask(token: string, key: string): Promise<TokenVerdict> {
-    const verdict = verdictIn(await this.#options.reviewer.review({ token }));
-    (verdict.kind === 'identified' ? this.#good : this.#bad).set(key, verdict);
-    return verdict;
+  verdictOn(token: string, limitMs: number): Promise<TokenVerdict> {
+    const ask = async (): Promise<TokenVerdict> =>
+      verdictIn(await this.#reviewer.review({ token }));
+    return this.#verdicts.on(token, { limitMs, ask });
   }
 }
 

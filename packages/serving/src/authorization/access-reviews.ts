@@ -1,13 +1,8 @@
-/**
- * Whether somebody may do something to a path, by SubjectAccessReview, with the answer kept for a short
- * while. Yes and no are kept apart, each for its own time.
- */
-import { createHash } from 'node:crypto';
+/** Whether a user may do something to a path, by SubjectAccessReview. Yes and no are kept, each for its own time. */
 import type { Clock } from '@tandem/runtime';
 import type { Identity } from '../authentication/identity.ts';
-import { ExpiringCache } from '../review/expiring-cache.ts';
+import { KeptVerdicts } from '../review/kept-verdicts.ts';
 import type { Reviewer } from '../review/reviewer.ts';
-import { SharedFlights } from '../review/shared-flights.ts';
 
 /** What is asked for. */
 export interface Access {
@@ -24,40 +19,31 @@ interface AccessReviewsOptions {
   readonly denyTtlMs: number;
 }
 
-/** Whoever has no rights chooses the paths, so that their answers must not fill the memory. */
-const entriesMax = 1_000;
-
 /** Longer than a review takes at the most; it ends by itself before. */
 const limitMs = 15_000;
 
 export class AccessReviews {
-  readonly #options: AccessReviewsOptions;
-  readonly #allowed: ExpiringCache<true>;
-  readonly #denied: ExpiringCache<true>;
-  readonly #flights: SharedFlights<boolean>;
+  readonly #reviewer: Reviewer;
+  readonly #verdicts: KeptVerdicts<boolean>;
 
-  constructor(options: AccessReviewsOptions) {
-    const { clock, allowTtlMs, denyTtlMs } = options;
-    this.#options = options;
-    this.#allowed = new ExpiringCache({ clock, ttlMs: allowTtlMs, entriesMax });
-    this.#denied = new ExpiringCache({ clock, ttlMs: denyTtlMs, entriesMax });
-    this.#flights = new SharedFlights(clock);
+  constructor({ reviewer, clock, allowTtlMs, denyTtlMs }: AccessReviewsOptions) {
+    this.#reviewer = reviewer;
+    this.#verdicts = new KeptVerdicts({
+      clock,
+      goodTtlMs: allowTtlMs,
+      badTtlMs: denyTtlMs,
+      isGood: (isAllowed) => isAllowed,
+    });
   }
 
   /** Rejects when nobody could be asked; that is no answer and is not kept. */
-  async isAllowed(access: Access): Promise<boolean> {
+  isAllowed(access: Access): Promise<boolean> {
     const spec = specOf(access);
-    const key = createHash('sha256').update(JSON.stringify(spec)).digest('base64');
-    if (this.#allowed.get(key) !== undefined) return true;
-    if (this.#denied.get(key) !== undefined) return false;
-    return this.#flights.run(key, { limitMs, ask: () => this.#ask(spec, key) });
-  }
-
-  async #ask(spec: object, key: string): Promise<boolean> {
-    const status = await this.#options.reviewer.review(spec);
-    const isAllowed = status['allowed'] === true && status['denied'] !== true;
-    (isAllowed ? this.#allowed : this.#denied).set(key, true);
-    return isAllowed;
+    const ask = async (): Promise<boolean> => {
+      const status = await this.#reviewer.review(spec);
+      return status['allowed'] === true && status['denied'] !== true;
+    };
+    return this.#verdicts.on(JSON.stringify(spec), { limitMs, ask });
   }
 }
 

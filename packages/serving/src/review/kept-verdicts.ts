@@ -1,0 +1,65 @@
+/**
+ * The verdicts of reviews, each kept for a short while and known by the hash of its question. Good and bad ones are
+ * kept apart, so that a flood of bad ones does not push out the good. A question that is being asked is not asked a
+ * second time: a caller waits for the answer as long as it wants to, and the question goes on for the others.
+ */
+import { createHash } from 'node:crypto';
+import { type Clock, withDeadline } from '@tandem/runtime';
+import { ExpiringCache } from './expiring-cache.ts';
+
+interface KeptVerdictsOptions<T> {
+  readonly clock: Clock;
+  /** For how long each kind is kept; not at all with 0. */
+  readonly goodTtlMs: number;
+  readonly badTtlMs: number;
+  readonly isGood: (verdict: T) => boolean;
+  readonly onLookup?: (status: 'hit' | 'miss') => void;
+}
+
+/**
+ * Far more identities than scrape one manager. Callers without rights choose their questions, so that the answers
+ * must not fill the memory.
+ */
+const entriesMax = 1_000;
+
+export class KeptVerdicts<T> {
+  readonly #options: KeptVerdictsOptions<T>;
+  readonly #good: ExpiringCache<{ readonly verdict: T }>;
+  readonly #bad: ExpiringCache<{ readonly verdict: T }>;
+  readonly #flights = new Map<string, Promise<T>>();
+
+  constructor(options: KeptVerdictsOptions<T>) {
+    const { clock, goodTtlMs, badTtlMs } = options;
+    this.#options = options;
+    this.#good = new ExpiringCache({ clock, ttlMs: goodTtlMs, entriesMax });
+    this.#bad = new ExpiringCache({ clock, ttlMs: badTtlMs, entriesMax });
+  }
+
+  /** Rejects as `ask` does, or when `limitMs` have passed: that is no verdict and is not kept. */
+  async on(
+    question: string,
+    { limitMs, ask }: { readonly limitMs: number; readonly ask: () => Promise<T> },
+  ): Promise<T> {
+    const { clock, onLookup } = this.#options;
+    const key = createHash('sha256').update(question).digest('base64');
+    const known = this.#good.get(key) ?? this.#bad.get(key);
+    onLookup?.(known === undefined ? 'miss' : 'hit');
+    if (known !== undefined) return known.verdict;
+    const flight = this.#flights.get(key) ?? this.#start(key, ask);
+    return withDeadline({ clock, limitMs }, () => flight);
+  }
+
+  #start(key: string, ask: () => Promise<T>): Promise<T> {
+    const flight = this.#ask(key, ask).finally(() => this.#flights.delete(key));
+    // Nobody may be left to hear of a failure.
+    flight.catch(() => undefined);
+    this.#flights.set(key, flight);
+    return flight;
+  }
+
+  async #ask(key: string, ask: () => Promise<T>): Promise<T> {
+    const verdict = await ask();
+    (this.#options.isGood(verdict) ? this.#good : this.#bad).set(key, { verdict });
+    return verdict;
+  }
+}
