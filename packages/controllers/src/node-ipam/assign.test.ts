@@ -258,4 +258,28 @@ describe('an exhausted pool', () => {
     assert.equal(Object.values(world.all()).filter((text) => text !== '').length, 2);
     await manager.stop();
   });
+
+  it('counts a node for the pool that its blocks lie in when it says what fits', async () => {
+    const world = new IpamWorld();
+    const two = { name: 'two', ranges: ['10.1.0.0/23 24'], selector: { matchLabels: { a: 'b' } } };
+    const four = { name: 'four', ranges: ['10.2.0.0/22 24'] };
+    const labels = { a: 'b' };
+    // Selected by the first pool since their labels changed; their blocks are of the second.
+    world.addNode({ name: 'moved-1', labels, podCIDRs: ['10.2.0.0/24'] });
+    world.addNode({ name: 'moved-2', labels, podCIDRs: ['10.2.1.0/24'] });
+    world.addNode({ name: 'outside', labels, podCIDRs: ['192.0.2.0/24'] });
+    world.addNode({ name: 'new-1', labels });
+    world.addNode({ name: 'new-2', labels });
+    const manager = world.start({ pools: [two, four] });
+    await world.clock.advance(1_000);
+    const said = manager.log.filter(({ msg }) => String(msg).startsWith('Pool of pod CIDRs'));
+    assert.deepEqual(
+      said.map(({ msg, pool, nodesThatFit, nodes }) => [msg, pool, nodesThatFit, nodes]),
+      [
+        ['Pool of pod CIDRs', 'two', 2, 2],
+        ['Pool of pod CIDRs', 'four', 4, 2],
+      ],
+    );
+    await manager.stop();
+  });
 });

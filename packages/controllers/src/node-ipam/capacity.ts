@@ -2,8 +2,14 @@
  * Says at the start how many nodes the pools have room for, and warns where fewer fit than there are. It is
  * never a reason to stop: an exhausted pool must not become a manager that cannot start.
  */
-import { findPool, type PodCIDRPool, type RangeCounts } from '@tandem/core/allocation';
-import { formatCidr } from '@tandem/core/ip';
+import {
+  cidrsOf,
+  findPool,
+  type PodCIDRPool,
+  type RangeCounts,
+  readPodCIDR,
+} from '@tandem/core/allocation';
+import { containsCidr, formatCidr } from '@tandem/core/ip';
 import { recordOf } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Logger } from '@tandem/runtime';
@@ -37,9 +43,23 @@ function countByPool(
   nodes: Iterable<NodeProjection>,
 ): ReadonlyMap<PodCIDRPool, number> {
   const counts = new Map<PodCIDRPool, number>();
-  for (const { labels } of nodes) {
-    const pool = findPool(pools, recordOf(labels));
-    if (pool !== undefined) counts.set(pool, (counts.get(pool) ?? 0) + 1);
+  for (const node of nodes) {
+    for (const pool of poolsOf(pools, node)) counts.set(pool, (counts.get(pool) ?? 0) + 1);
   }
   return counts;
+}
+
+/**
+ * The pools that a node takes blocks of: those that its podCIDRs lie in, whatever its labels say today. A node without
+ * podCIDRs will get them from the pool that selects it.
+ */
+function poolsOf(
+  pools: readonly PodCIDRPool[],
+  { podCIDRs, labels }: NodeProjection,
+): readonly PodCIDRPool[] {
+  if (podCIDRs.length === 0) return [findPool(pools, recordOf(labels)) ?? []].flat();
+  const held = cidrsOf(podCIDRs.map(readPodCIDR));
+  return pools.filter(({ ranges }) =>
+    ranges.some((range) => held.some((cidr) => containsCidr(range.cidr, cidr))),
+  );
 }
