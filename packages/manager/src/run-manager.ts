@@ -1,7 +1,7 @@
 /**
  * The manager as a process runs it: finds the API server and the cloud, opens the secure port, and works
- * until it is told to stop. The list of nodes and the provider are fetched side by side; the Lease is
- * only campaigned for when both the cloud and the cluster can be asked.
+ * until it is told to stop. The Lease is only campaigned for when the cloud can be asked; the list of nodes
+ * waits for the first look at the Lease, but not for a provider that takes long to load.
  */
 import type { Missing, OneLook } from '@tandem/controllers/finding';
 import {

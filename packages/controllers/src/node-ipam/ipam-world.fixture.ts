@@ -41,7 +41,8 @@ export interface IpamManagerOptions {
   readonly pools?: readonly PoolOrder[];
   readonly serviceRanges?: readonly string[];
   readonly mode?: 'write' | 'dryRun';
-  readonly leadership?: Leadership;
+  /** It begins with the process, so that the first list began after it. */
+  readonly leadership?: Omit<Leadership, 'sinceMs'>;
   readonly workers?: number;
   /** Those of an earlier term of the same process. */
   readonly metrics?: Metrics;
@@ -204,7 +205,7 @@ export class IpamManager {
       mode: options.mode ?? 'write',
       workers: options.workers ?? 30,
       managedRoutes: options.managedRoutes,
-      leadership: options.leadership ?? { predecessor: 'none', lastWriteMs: 0 },
+      leadership: { ...(options.leadership ?? firstLeader), sinceMs: clock.monotonic() },
       settings: settingsOf(options),
     });
     const { signal } = this.#stopping;
@@ -242,6 +243,8 @@ export class IpamManager {
     );
   }
 }
+
+const firstLeader = { predecessor: 'none', lastWriteMs: 0 } as const;
 
 /** A range allocator asks no cloud. */
 const noCloud: Provider = {

@@ -9,7 +9,7 @@ import type { LoopPorts } from '../loop/index.ts';
 import type { ManagedRoutes } from '../route/index.ts';
 
 export interface NodeIpamOptions extends LoopPorts {
-  readonly nodes: LoopPorts['nodes'] & Pick<Informer<NodeProjection>, 'catchUp'>;
+  readonly nodes: LoopPorts['nodes'] & Pick<Informer<NodeProjection>, 'catchUp' | 'showsAllBefore'>;
   readonly settings: NodeIpamSettings;
   /** Shared with other controllers, so that their questions become one call. */
   readonly lookup: InstanceLookup;

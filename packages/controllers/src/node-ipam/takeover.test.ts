@@ -59,17 +59,19 @@ describe('a new leader', () => {
     await manager.stop();
   });
 
-  for (const { predecessor, lists } of [
+  for (const { name, askedMs, lists } of [
     // Nodes may have registered with podCIDRs that the cache does not show.
-    { predecessor: 'none', lists: 1 },
-    // The term began with a list.
-    { predecessor: 'released', lists: 0 },
-  ] as const) {
-    it(`reads ${lists} lists before the first block where the predecessor is ${predecessor}`, async () => {
+    { name: 'from before the Lease was won', askedMs: 499, lists: 1 },
+    { name: 'from after the Lease was won', askedMs: 500, lists: 0 },
+  ]) {
+    it(`reads ${lists} more lists before the first block where its last list is ${name}`, async () => {
       let read = 0;
-      const nodes = { catchUp: async () => void read++ };
+      const nodes = {
+        catchUp: async () => void read++,
+        showsAllBefore: (timeMs: number) => askedMs >= timeMs,
+      };
       const ports = { clock: virtualClock(), random: seededRandom('lists'), logger: silentLogger };
-      const leadership = { predecessor, lastWriteMs: 0 };
+      const leadership = { predecessor: 'none', lastWriteMs: 0, sinceMs: 500 } as const;
       const { signal } = new AbortController();
       assert.equal(await settlePredecessor({ nodes, leadership, ...ports }, signal), true);
       assert.equal(read, lists);

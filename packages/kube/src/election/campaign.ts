@@ -20,6 +20,8 @@ export interface CampaignOptions {
   readonly timings: ElectionTimings;
   /** Called after each read, and after each change that the watch reports. */
   readonly onLooked: () => void;
+  /** Called after each try that did not win the Lease. */
+  readonly onNotWon: () => void;
 }
 
 /** When the write that won the Lease was sent; `undefined` when the signal ended the campaign. */
@@ -48,6 +50,7 @@ async function lookUntilWon(
     const attempt = await claim.acquire(stop);
     options.onLooked();
     if (attempt.kind === 'held') return attempt.sentAt;
+    options.onNotWon();
     if (attempt.kind === 'failed' && !stop.aborted) {
       logger[hasFailed ? 'debug' : 'warn']({ err: attempt.err }, 'Could not acquire the Lease');
     }

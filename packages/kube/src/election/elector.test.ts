@@ -16,6 +16,12 @@ import { Machine } from './machine.fixture.ts';
 
 const startMs = Date.UTC(2026, 0, 2, 3, 4, 5);
 
+const expired = { predecessor: 'expired', lastWriteMs: 12_000 } as const;
+
+function predecessorIn({ predecessor, lastWriteMs }: Leadership): Omit<Leadership, 'sinceMs'> {
+  return { predecessor, lastWriteMs };
+}
+
 describe('an elector', () => {
   let world: VirtualClock;
   let server: LeaseServer;
@@ -294,7 +300,9 @@ describe('an elector', () => {
         if (before !== undefined) server.put(before);
         const { leaderships } = start('a_1');
         await world.advance(20_000);
-        assert.deepEqual(leaderships, [{ predecessor, lastWriteMs }]);
+        assert.deepEqual(leaderships.map(predecessorIn), [{ predecessor, lastWriteMs }]);
+        // Not before the holder's time was up.
+        assert.ok((leaderships[0]?.sinceMs ?? 0) >= (before === foreign ? 15_000 : 0));
       });
     }
 
@@ -493,7 +501,7 @@ describe('an elector', () => {
       assert.deepEqual(a.story.slice(2), ['stopped, gate closed', 'ended stopped']);
       assert.equal(server.lease?.spec.holderIdentity, 'a_1');
       await world.advance(20_000);
-      assert.deepEqual(b.leaderships, [{ predecessor: 'expired', lastWriteMs: 12_000 }]);
+      assert.deepEqual(b.leaderships.map(predecessorIn), [expired]);
     });
 
     /** For work that must know the outcome of every write of the previous leader. */
@@ -518,7 +526,7 @@ describe('an elector', () => {
       await world.advance(1_000);
       assert.equal(server.lease?.spec.holderIdentity, 'a_1');
       await world.advance(20_000);
-      assert.deepEqual(b.leaderships, [{ predecessor: 'expired', lastWriteMs: 12_000 }]);
+      assert.deepEqual(b.leaderships.map(predecessorIn), [expired]);
     });
 
     it('gives the Lease back once the last write of an expired holder has ended', async () => {
@@ -560,7 +568,7 @@ describe('an elector', () => {
         },
       });
       await world.advance(20_000);
-      assert.deepEqual(again, [{ predecessor: 'expired', lastWriteMs: 12_000 }]);
+      assert.deepEqual(again.map(predecessorIn), [expired]);
     });
 
     it('can campaign again after it has lost', async () => {

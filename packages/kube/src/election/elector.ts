@@ -53,6 +53,8 @@ export interface Leadership {
   readonly predecessor: Predecessor;
   /** How long a write of the predecessor may still be stored. */
   readonly lastWriteMs: number;
+  /** A time after the Lease was won, on the monotonic clock. */
+  readonly sinceMs: number;
 }
 
 /** The state when the Lease could be released. */
@@ -72,6 +74,8 @@ export interface ElectionCallbacks {
    * the Lease is left to expire, so that the successor waits for that write.
    */
   mayRelease?(state: ReleaseState): boolean;
+  /** Called after each try that did not win the Lease: this process is a standby for now. */
+  onNotWon?(): void;
   /** Called exactly once for each start, after the gate has closed. */
   onStoppedLeading?(): void;
   /** Called when another process, or this one, is first seen to lead. */
@@ -170,6 +174,7 @@ export class Elector {
           name: lease,
           timings,
           onLooked,
+          onNotWon: () => callbacks.onNotWon?.(),
         },
         signal,
       );
@@ -184,11 +189,13 @@ export class Elector {
   async #lead(signal: AbortSignal, callbacks: ElectionCallbacks): Promise<TermEnd> {
     const { clock, timings } = this.#options;
     const { predecessor } = this.#claim;
+    const sinceMs = clock.monotonic();
     const leadership = {
       predecessor,
       lastWriteMs: predecessor === 'expired' ? lastWriteMs(timings) : 0,
+      sinceMs,
     };
-    this.#settledMs = clock.monotonic() + leadership.lastWriteMs;
+    this.#settledMs = sinceMs + leadership.lastWriteMs;
     this.#claim.beginTerm();
     this.#isLeading = true;
     this.#metrics.setLeading(true);

@@ -116,6 +116,24 @@ describe('an informer', () => {
     assert.deepEqual(reached(informer), ['8', '9', '10', '11']);
   });
 
+  it('says since when it shows everything, by when a consistent list was asked for', async () => {
+    const { client, clock, informer, settle } = world;
+    const startMs = clock.monotonic();
+    const shows = (afterMs: number): boolean => informer.showsAllBefore(startMs + afterMs);
+    await settle();
+    assert.ok(!shows(0), 'the list is under way');
+    await clock.advance(1_000);
+    await sync(world, 9, [aNode('a', 3)]);
+    assert.deepEqual([shows(0), shows(1)], [true, false], 'not by when it came');
+    // The next list has to be as new as what is held, and no newer.
+    client.watch().end();
+    client.script.push({ kind: 'refused', err: refusal(503) });
+    await clock.advance(60_000);
+    assert.equal(client.asked.at(-1), 'stream 9');
+    await sync(world, 9, [aNode('a', 3)]);
+    assert.ok(!shows(1));
+  });
+
   describe('that has to catch up', () => {
     const catchUp = (): Promise<void> => world.informer.catchUp(new AbortController().signal);
     const list = (version: number, nodes: readonly object[]) =>
@@ -132,6 +150,7 @@ describe('an informer', () => {
       assert.deepEqual(client.asked, ['stream', 'pages'], 'no version is asked for');
       assert.deepEqual(names(), ['a', 'new']);
       assert.ok(informer.hasReached('20'));
+      assert.ok(informer.showsAllBefore(world.clock.monotonic()));
       const told = changes.length;
       client.watch().send('MODIFIED', aNode('a', 15, { providerID: 'x://a' }));
       client.watch().send('DELETED', aNode('gone', 17));

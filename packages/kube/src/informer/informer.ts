@@ -141,6 +141,14 @@ export class Informer<T extends ObjectFacts> {
     return overtakeByPages(this.#parts, signal);
   }
 
+  /**
+   * Whether the cache holds everything that was stored before this time of the monotonic clock: it does if its
+   * last consistent list was asked for since then.
+   */
+  showsAllBefore(timeMs: number): boolean {
+    return this.#mirror.consistentAtMs >= timeMs;
+  }
+
   /** By name, or by `namespace/name`. */
   get(key: string): T | undefined {
     return this.#cache.get(key);

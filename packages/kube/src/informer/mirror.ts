@@ -15,6 +15,8 @@ export interface Listing<T> {
    * the copy, because the server was restored.
    */
   readonly mayGoBack: boolean;
+  /** When the list was asked for, on the monotonic clock, if the answer was consistent. */
+  readonly consistentAtMs: number | undefined;
 }
 
 /**
@@ -32,6 +34,7 @@ export class Mirror<T extends ObjectFacts> {
   /** The version of a list that overtook a watch, until the watch reaches it. */
   #aheadOfWatch: string | undefined;
   #overtakes = 0;
+  #consistentAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: {
     readonly cache: Map<string, T>;
@@ -58,6 +61,11 @@ export class Mirror<T extends ObjectFacts> {
     return this.#overtakes;
   }
 
+  /** When the last consistent list was asked for: everything that was stored before is in the cache. */
+  get consistentAtMs(): number {
+    return this.#consistentAtMs;
+  }
+
   get size(): number {
     return this.#cache.size;
   }
@@ -66,7 +74,8 @@ export class Mirror<T extends ObjectFacts> {
    * Takes a whole list as the state of the server. Refuses a list that is older than the copy and must
    * not be: it would restore deleted objects.
    */
-  replace({ objects, resourceVersion, mayGoBack }: Listing<T>): 'replaced' | 'refused as stale' {
+  replace(listing: Listing<T>): 'replaced' | 'refused as stale' {
+    const { objects, resourceVersion, mayGoBack } = listing;
     const isBack = this.#version !== undefined && isOlder(resourceVersion, this.#version);
     if (isBack && !mayGoBack) return 'refused as stale';
     // Removals come first, so that an address or providerID is free for its new owner.
@@ -75,6 +84,7 @@ export class Mirror<T extends ObjectFacts> {
     this.#aheadOfWatch = undefined;
     // Last, because only now the cache holds everything up to it.
     this.#version = resourceVersion;
+    this.#note(listing);
     this.#synced.resolve();
     return 'replaced';
   }
@@ -83,10 +93,12 @@ export class Mirror<T extends ObjectFacts> {
    * Takes in a list that was read beside a watch. The watch continues, and its events up to the version
    * of the list are known already. A list that is older than the copy adds nothing.
    */
-  overtake({ objects, resourceVersion }: Omit<Listing<T>, 'mayGoBack'>): void {
-    if (this.replace({ objects, resourceVersion, mayGoBack: false }) === 'replaced') {
-      this.#aheadOfWatch = resourceVersion;
+  overtake(listing: Omit<Listing<T>, 'mayGoBack'>): void {
+    if (this.replace({ ...listing, mayGoBack: false }) === 'replaced') {
+      this.#aheadOfWatch = listing.resourceVersion;
     }
+    // What is held is later than a list that adds nothing.
+    this.#note(listing);
     this.#overtakes += 1;
   }
 
@@ -108,6 +120,11 @@ export class Mirror<T extends ObjectFacts> {
     this.#aheadOfWatch = undefined;
     this.#version = resourceVersion;
     return 'changed';
+  }
+
+  #note({ consistentAtMs }: Pick<Listing<T>, 'consistentAtMs'>): void {
+    if (consistentAtMs === undefined) return;
+    this.#consistentAtMs = Math.max(this.#consistentAtMs, consistentAtMs);
   }
 
   #put(key: string, object: T): Applied {

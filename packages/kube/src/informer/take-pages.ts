@@ -41,7 +41,9 @@ export async function overtakeByPages<T extends ObjectFacts>(
   parts: StepParts<T>,
   signal: AbortSignal,
 ): Promise<void> {
-  parts.mirror.overtake(await readPages(parts, {}, signal));
+  const consistentAtMs = parts.clock.monotonic();
+  const list = await readPages(parts, {}, signal);
+  parts.mirror.overtake({ ...list, consistentAtMs });
 }
 
 async function keepPages<T extends ObjectFacts>(
@@ -52,10 +54,11 @@ async function keepPages<T extends ObjectFacts>(
   const query =
     atLeast === undefined ? {} : { resourceVersion: atLeast, resourceVersionMatch: 'NotOlderThan' };
   const { overtakes } = parts.mirror;
+  const consistentAtMs = atLeast === undefined ? parts.clock.monotonic() : undefined;
   const list = await readPages(parts, query, signal);
   // A list that overtook this one was requested later.
   const mayGoBack = atLeast === undefined && parts.mirror.overtakes === overtakes;
-  const isKept = keepList(parts, { ...list, mayGoBack }) === 'kept';
+  const isKept = keepList(parts, { ...list, mayGoBack, consistentAtMs }) === 'kept';
   parts.telemetry.progressed(parts.mirror.size, parts.clock.monotonic());
   return { ending: isKept ? 'listed' : 'stale', isComplete: isKept };
 }
@@ -64,7 +67,7 @@ async function readPages<T extends ObjectFacts>(
   parts: StepParts<T>,
   firstQuery: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<Omit<Listing<T>, 'mayGoBack'>> {
+): Promise<Pick<Listing<T>, 'objects' | 'resourceVersion'>> {
   const { mirror, telemetry, limits } = parts;
   const objects = new Map<string, T>();
   let query = firstQuery;

@@ -9,18 +9,20 @@ import { keepList, type StepParts } from './step-parts.ts';
 
 export class WatchReading<T extends ObjectFacts> {
   readonly #parts: Pick<StepParts<T>, 'mirror' | 'telemetry'>;
-  readonly #mayGoBack: boolean;
+  /** When the stream was asked for, if its list is consistent and may therefore go back. */
+  readonly #consistentAtMs: number | undefined;
   readonly #overtakesBefore: number;
   /** The objects of the current list. */
   #listing: Map<string, T> | undefined;
   #ending: Ending | undefined;
 
   constructor(
-    parts: Pick<StepParts<T>, 'mirror' | 'telemetry'>,
+    parts: Pick<StepParts<T>, 'mirror' | 'telemetry' | 'clock'>,
     step: Exclude<Step, { kind: 'pages' }>,
   ) {
     this.#parts = parts;
-    this.#mayGoBack = step.kind === 'stream' && step.atLeast === undefined;
+    const isConsistent = step.kind === 'stream' && step.atLeast === undefined;
+    this.#consistentAtMs = isConsistent ? parts.clock.monotonic() : undefined;
     this.#overtakesBefore = parts.mirror.overtakes;
     this.#listing = step.kind === 'stream' ? new Map() : undefined;
   }
@@ -60,7 +62,9 @@ export class WatchReading<T extends ObjectFacts> {
   #finish(objects: Map<string, T>, resourceVersion: string): void {
     // A list that overtook this one was requested later.
     const isLatest = this.#parts.mirror.overtakes === this.#overtakesBefore;
-    const listing = { objects, resourceVersion, mayGoBack: this.#mayGoBack && isLatest };
+    const consistentAtMs = this.#consistentAtMs;
+    const mayGoBack = consistentAtMs !== undefined && isLatest;
+    const listing = { objects, resourceVersion, mayGoBack, consistentAtMs };
     if (keepList(this.#parts, listing) === 'stale') this.#ending = 'stale';
     else this.#listing = undefined;
   }

@@ -82,6 +82,8 @@ export class App {
   readonly #nodes: Informer<NodeProjection>;
   /** Set while they work. */
   #controllers: Controllers | undefined;
+  /** Resolves with the first look at the Lease, whatever came of it. */
+  readonly #looked = Promise.withResolvers<void>();
   /** Whether the controllers left a write behind whose outcome is unknown. */
   #hasWriteInDoubt = false;
 
@@ -96,10 +98,15 @@ export class App {
   }
 
   /**
-   * Keeps the cache of nodes until the signal aborts: from the start, so that a standby has a warm
-   * one, and while the provider is still being loaded.
+   * Keeps the cache of nodes until the signal aborts: from the start, so that a standby has a warm one. The first
+   * look at the Lease goes before it, because a list that began after the Lease was won need not be read
+   * again. A provider that takes long to load does not hold it up.
    */
-  follow(signal: AbortSignal): Promise<void> {
+  async follow(signal: AbortSignal): Promise<void> {
+    if (this.#elector !== undefined) {
+      const limit = { clock: this.#ports.clock, limitMs: firstLookMsMax, signal };
+      await withDeadline(limit, () => this.#looked.promise).catch(() => undefined);
+    }
     return this.#nodes.run(signal);
   }
 
@@ -201,8 +208,11 @@ export class App {
     for (;;) {
       let working: Promise<void> = Promise.resolve();
       const end = await elector.run(signal, {
-        onStartedLeading: (leading, leadership) =>
-          (working = this.#work(cloud, leading, leadership)),
+        onStartedLeading: (leading, leadership) => {
+          this.#looked.resolve();
+          return (working = this.#work(cloud, leading, leadership));
+        },
+        onNotWon: () => this.#looked.resolve(),
         mayRelease: (state) => this.#mayRelease(state),
         onNewLeader: (leader) => this.#sayLeader(leader),
       });
@@ -220,8 +230,9 @@ export class App {
   /** Nobody tells whether another manager has run until just now. A dry run has nothing to wait for. */
   #leadershipWithoutLease(): Leadership {
     const { dryRun, election } = this.#settings;
-    if (dryRun) return { predecessor: 'none', lastWriteMs: 0 };
-    return { predecessor: 'expired', lastWriteMs: lastWriteMs(election.timings) };
+    const sinceMs = this.#ports.clock.monotonic();
+    if (dryRun) return { predecessor: 'none', lastWriteMs: 0, sinceMs };
+    return { predecessor: 'expired', lastWriteMs: lastWriteMs(election.timings), sinceMs };
   }
 
   async #work(cloud: CloudParts, signal: AbortSignal, leadership: Leadership): Promise<void> {
@@ -250,7 +261,7 @@ export class App {
    * the previous leader, and on it two Nodes of one instance would both be initialised (P2), or a route of a node
    * that it does not show be deleted. Without anybody before, there is nothing to miss.
    */
-  async #knowsNodes(signal: AbortSignal, { predecessor }: Leadership): Promise<boolean> {
+  async #knowsNodes(signal: AbortSignal, { predecessor, sinceMs }: Leadership): Promise<boolean> {
     const { logger } = this.#ports;
     if (!this.#nodes.facts.isSynced) logger.info({}, 'Waiting for the list of nodes');
     const hasSynced = await this.#nodes.whenSynced(signal).then(
@@ -258,6 +269,7 @@ export class App {
       () => false,
     );
     if (!hasSynced || predecessor === 'none') return hasSynced;
+    if (this.#nodes.showsAllBefore(sinceMs)) return true;
     const random = this.#ports.random.fork('catch-up');
     return catchUp(this.#nodes, { ...this.#ports, random }, signal);
   }
@@ -315,6 +327,9 @@ interface CloudParts {
 const restMsMax = 60_000;
 
 const closeMsMax = 5_000;
+
+/** A look takes some milliseconds. A cache that begins later than this would delay the first node. */
+const firstLookMsMax = 1_000;
 
 /** A dry run takes no Lease: it is what people run beside the manager that they have. */
 function hasElection({ election, dryRun }: ManagerSettings): boolean {

@@ -103,9 +103,38 @@ describe('a manager that takes over', () => {
     await manager.stop();
   });
 
+  it('gives no pod CIDR to a second Node because its cache is older than its Lease', async () => {
+    const world = new AppWorld();
+    const late = new LateWatch(world);
+    // The list of nodes does not wait so long for the look at the Lease, and so begins before it.
+    const slow = (inner: KubeTransport): KubeTransport => ({
+      send: async (request) => {
+        if (request.path.includes('/leases')) await sleep(world.clock, 2_000);
+        return inner.send(request);
+      },
+      close: () => inner.close(),
+    });
+    const args = ['--allocate-node-cidrs', '--cluster-cidr=10.0.0.0/22'];
+    const manager = world.start('a', { args, wrap: (inner) => late.wrap(slow(inner)) });
+    world.addMachine('node-1');
+    world.addMachine('node-2');
+    await world.clock.advance(1_500);
+    late.isLate = true;
+    const podCIDRs = ['10.0.0.0/24'];
+    change(world, 'node-2', (node) => ({
+      ...node,
+      spec: { ...Object(node['spec']), podCIDR: podCIDRs[0], podCIDRs },
+    }));
+    await world.clock.advance(5_000);
+    assert.deepEqual(podCIDRsOf(world, 'node-1'), ['10.0.1.0/24']);
+    late.isLate = false;
+    await world.clock.advance(60_000);
+    await manager.stop();
+  });
+
   it('decides nothing before it could read a list, says so, and goes on by itself', async () => {
     const world = new AppWorld();
-    world.holdLease('');
+    world.holdLease('other_2');
     let isShut = true;
     const wrap = (inner: KubeTransport): KubeTransport => ({
       send: (request) =>
@@ -116,6 +145,8 @@ describe('a manager that takes over', () => {
     });
     const manager = world.start('a', { wrap });
     world.addMachine('node-1');
+    await world.clock.advance(1_000);
+    world.holdLease('');
     await world.clock.advance(40_000);
     assert.ok(!world.isInitialised('node-1'));
     const warning = 'Could not list nodes, retrying before anything is decided';
@@ -128,33 +159,47 @@ describe('a manager that takes over', () => {
 
   it('stops when it is told to before it could read a list', async () => {
     const world = new AppWorld();
-    world.holdLease('');
+    world.holdLease('other_2');
     const wrap = (inner: KubeTransport): KubeTransport => ({
       send: (request) => (isNodeList(request) ? new Promise<never>(() => {}) : inner.send(request)),
       close: () => inner.close(),
     });
     const manager = world.start('a', { wrap });
+    await world.clock.advance(1_000);
+    world.holdLease('');
     await world.clock.advance(5_000);
+    assert.equal(manager.app.status().election?.role, 'leader');
     assert.equal(await manager.stop(), 'stopped');
   });
 
-  it('reads no second list where nobody led before it', async () => {
-    const world = new AppWorld();
-    world.addMachine('node-1');
-    let lists = 0;
-    const wrap = (inner: KubeTransport): KubeTransport => ({
-      send(request) {
-        if (isNodeList(request)) lists += 1;
-        return inner.send(request);
-      },
-      close: () => inner.close(),
+  for (const { name, release } of [
+    { name: 'nobody led before it', release: false },
+    { name: 'the Lease is free', release: true },
+  ]) {
+    it(`looks at the Lease first and reads no second list, where ${name}`, async () => {
+      const world = new AppWorld();
+      if (release) world.holdLease('');
+      world.addMachine('node-1');
+      const asked: string[] = [];
+      const wrap = (inner: KubeTransport): KubeTransport => ({
+        send(request) {
+          const { method, path } = request;
+          if (path.includes('/leases') && method !== 'GET') asked.push('take the Lease');
+          if (isNodeWatch(request)) asked.push('stream');
+          if (isNodeList(request)) asked.push('list');
+          return inner.send(request);
+        },
+        close: () => inner.close(),
+      });
+      const args = ['--allocate-node-cidrs', '--cluster-cidr=10.0.0.0/22'];
+      const manager = world.start('a', { args, wrap });
+      await world.clock.advance(1_000);
+      assert.ok(world.isInitialised('node-1'));
+      assert.deepEqual(podCIDRsOf(world, 'node-1'), ['10.0.0.0/24']);
+      assert.deepEqual(asked, ['take the Lease', 'stream']);
+      await manager.stop();
     });
-    const manager = world.start('a', { wrap });
-    await world.clock.advance(5_000);
-    assert.ok(world.isInitialised('node-1'));
-    assert.equal(lists, 0);
-    await manager.stop();
-  });
+  }
 });
 
 function podCIDRsOf(world: AppWorld, name: string): unknown {
