@@ -97,7 +97,7 @@ export interface IpamMetrics extends WriteMetrics {
   /** The state of the ranges, as it is now. */
   counted(ranges: readonly RangeCounts[]): void;
   /** How many words were read to find a block of the range. */
-  searched(clusterCIDR: string, words: number): void;
+  searched(range: Cidr, words: number): void;
   waiting(nodes: number): void;
   problems(code: string, nodes: number): void;
   foreign(): void;
@@ -124,12 +124,13 @@ export function ipamMetrics(metrics: Metrics): IpamMetrics {
   const seriesOf = ({ pool, range }: RangeCounts): RangeSeries => {
     const clusterCIDR = formatCidr(range);
     const own = { clusterCIDR };
-    const inState = (state: string) => blocks.labels({ pool, range: clusterCIDR, state });
+    const inState = (state: string) => onChange(blocks.labels({ pool, range: clusterCIDR, state }));
     return {
       allocations: allocations.labels(own),
       releases: releases.labels(own),
-      max: [misspeltMax.labels(own), max.labels(own)],
-      usage: usage.labels(own),
+      tries: tries.labels(own),
+      max: [onChange(misspeltMax.labels(own)), onChange(max.labels(own))],
+      usage: onChange(usage.labels(own)),
       free: inState('free'),
       bound: inState('bound'),
       inDoubt: inState('in_doubt'),
@@ -146,7 +147,7 @@ export function ipamMetrics(metrics: Metrics): IpamMetrics {
         setCounts(series, one.counts);
       }
     },
-    searched: (clusterCIDR, words) => tries.observe({ clusterCIDR }, words),
+    searched: (range, words) => byRange.get(range)?.tries.observe(words),
     waiting: (nodes) => waiting.set(nodes),
     problems: (code, nodes) => problems.set({ code }, nodes),
     foreign: () => foreign.inc(),
@@ -159,6 +160,7 @@ export function ipamMetrics(metrics: Metrics): IpamMetrics {
 interface RangeSeries {
   readonly allocations: Series<'inc'>;
   readonly releases: Series<'inc'>;
+  readonly tries: Series<'observe'>;
   readonly max: readonly Series<'set'>[];
   readonly usage: Series<'set'>;
   readonly free: Series<'set'>;
@@ -170,6 +172,18 @@ interface RangeSeries {
 }
 
 type Series<Verb extends string> = { readonly [Name in Verb]: (value: number) => void };
+
+/** A gauge that is set only to another value: most counts of a range stay the same with an allocation. */
+function onChange(gauge: Series<'set'>): Series<'set'> {
+  let last: number | undefined;
+  return {
+    set(value) {
+      if (value === last) return;
+      last = value;
+      gauge.set(value);
+    },
+  };
+}
 
 function setCounts(series: RangeSeries, counts: RangeCounts['counts']): void {
   const { capacity, free, bound, inDoubt, excluded } = counts;

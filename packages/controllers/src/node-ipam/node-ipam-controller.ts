@@ -12,7 +12,6 @@ import {
   type RangeCounts,
   readPodCIDR,
 } from '@tandem/core/allocation';
-import { formatCidr } from '@tandem/core/ip';
 import type { View } from '@tandem/core/view';
 import { recordOf } from '@tandem/kube/codec';
 import { type NodeProjection, podCIDRsPatch } from '@tandem/kube/node';
@@ -196,8 +195,8 @@ export class NodeIpamController implements QueuedController<IpamState> {
   async #assign(turn: Turn<IpamState>, assignment: Assignment): Promise<Written> {
     const { node, record } = turn;
     const { podCIDRs, reason, searches } = assignment;
-    for (const { range, words } of searches) this.metrics.searched(formatCidr(range), words);
     this.metrics.counted(this.#ledger.counts());
+    for (const { range, words } of searches) this.metrics.searched(range, words);
     record.state.written = podCIDRs;
     this.#writesUnderWay += 1;
     const patch = podCIDRsPatch({ name: node.name, uid: node.uid, podCIDRs });
