@@ -7,6 +7,7 @@ import { outdatedVerdict } from './006-outdated-verdict.ts';
 import { returnedBlock } from './007-returned-block.ts';
 import { firstLeaderBehind } from './008-first-leader-behind.ts';
 import { changedBackUnseen } from './009-changed-back-unseen.ts';
+import { goneWhileWaiting } from './010-gone-while-waiting.ts';
 import type { Regression } from './regression.ts';
 
 export type { Regression };
@@ -21,4 +22,5 @@ export const regressions: readonly Regression[] = [
   returnedBlock,
   firstLeaderBehind,
   changedBackUnseen,
+  goneWhileWaiting,
 ];

@@ -47,6 +47,29 @@ describe('the block of a node that is gone, where routes are managed', () => {
     await manager.stop();
   });
 
+  it('is held where the node went while the first allocation waits for a predecessor', async () => {
+    const world = new IpamWorld();
+    world.addNode({ name: 'a', podCIDRs: ['10.244.0.0/24', 'fd00:10:244::/64'] });
+    const listed = new ListedRoutes();
+    const clusterCIDRs = ['10.244.0.0/24', 'fd00:10:244::/64'].map(cidr);
+    const managedRoutes = { listed, clusterCIDRs, families: ['IPv4', 'IPv6'] } as const;
+    const leadership = { predecessor: 'expired', lastWriteMs: 12_000 } as const;
+    const manager = world.start({ pools: [oneBlock], managedRoutes, leadership });
+    await world.clock.advance(5_000);
+    world.removeNode('a');
+    world.addNodes('b');
+    await world.clock.advance(20_000);
+    assert.deepEqual(world.podCIDRs('b'), []);
+    listed.tell({
+      asOfMs: world.clock.monotonic(),
+      tables: [{ id: 'main', routes: [] }],
+      wanted: 0,
+    });
+    await world.clock.advance(1_000);
+    assert.deepEqual(world.podCIDRs('b'), ['10.244.0.0/24', 'fd00:10:244::/64']);
+    await manager.stop();
+  });
+
   it('goes to a node that waits when a later list shows no route to it', async () => {
     const { world, manager, list } = await aFreedBlock();
     await list([routeTo('10.244.9.0/24')]);

@@ -110,19 +110,21 @@ export class NodeIpamController implements QueuedController<IpamState> {
   async run(signal: AbortSignal): Promise<void> {
     const { nodes, settings, logger, lookup, managedRoutes } = this.#options;
     sayCapacity({ ...settings, ranges: this.#ledger.counts(), nodes: nodes.list(), logger });
-    if (!(await settlePredecessor(this.#options, signal))) return;
-    this.#foreign.begin();
-    signal.addEventListener('abort', () => this.#ending.abort(signal.reason), { once: true });
-    const unsubscribe = lookup.subscribe(() => this.#outdateAll());
     this.metrics.counted(this.#ledger.counts());
-    const unsubscribeRoutes = managedRoutes?.listed.subscribe((seen) =>
-      this.#freed(this.#departed.listed(seen)),
-    );
+    const subscriptions = [
+      lookup.subscribe(() => this.#outdateAll()),
+      nodes.subscribe((change) => {
+        if (change.kind === 'deleted') this.#goneBeforeFirst(change.object);
+      }),
+      managedRoutes?.listed.subscribe((seen) => this.#freed(this.#departed.listed(seen))),
+    ];
     try {
+      if (!(await settlePredecessor(this.#options, signal))) return;
+      this.#foreign.begin();
+      signal.addEventListener('abort', () => this.#ending.abort(signal.reason), { once: true });
       await this.#loop.run(signal);
     } finally {
-      unsubscribe();
-      unsubscribeRoutes?.();
+      for (const unsubscribe of subscriptions) unsubscribe?.();
     }
   }
 
@@ -183,6 +185,13 @@ export class NodeIpamController implements QueuedController<IpamState> {
     const written = outcome.kind === 'assign' ? await this.#assign(turn, outcome) : nothing;
     // Report.
     return record.isGone ? settled : this.#report(turn, plan, written);
+  }
+
+  /** The loop has no record of a node that goes while the first allocation waits, and routes may lead to it (I7). */
+  #goneBeforeFirst(node: NodeProjection): void {
+    if (this.#loop.isRunning) return;
+    this.#show(node);
+    this.#departed.drop(node.uid);
   }
 
   #view(): View<'pools'> {
