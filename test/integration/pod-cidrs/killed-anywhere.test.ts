@@ -22,7 +22,6 @@ const nodesMax = 200;
 /** Beside what the recording finds: without these calls it would be no recording of this story. */
 const known = [
   'at a WATCH /api/v1/nodes',
-  'at a GET /api/v1/nodes',
   'before the first PATCH /api/v1/nodes/NAME /spec/podCIDRs',
   'after a later PATCH /api/v1/nodes/NAME /spec/podCIDRs',
 ];
