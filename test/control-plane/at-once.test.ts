@@ -1,15 +1,15 @@
-/** Scenes that run beside each other, in a run of mocha's own. */
+/** Tests that run side by side, in a run of mocha's own. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { HeardProcess } from '../support/process/index.ts';
 
-describe('scenes at once', function () {
+describe('tests at once', function () {
   this.timeout(30_000);
 
   function runMocha(...args: readonly string[]): HeardProcess {
     const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
-    const suite = fileURLToPath(new URL('fixtures/scenes-suite.ts', import.meta.url));
+    const suite = fileURLToPath(new URL('fixtures/at-once-suite.ts', import.meta.url));
     return new HeardProcess([process.execPath, mocha, '--reporter', 'json', ...args, suite], {
       environment: {},
     });

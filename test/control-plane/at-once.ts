@@ -1,22 +1,21 @@
 /**
- * Scenes that mostly wait, for servers, processes and times that pass, and share nothing: they run
- * beside each other, a few at a time, and each is a test of its own that fails alone. None outlives its
- * suite.
+ * Tests that mostly wait, for servers, processes and time to pass, and that share nothing. They run
+ * side by side, a few at a time, and each fails alone. None outlives its suite.
  */
 import { parseArgs } from 'node:util';
 import { Limiter } from '@tandem/runtime';
 
-/** Declares a scene as a test. */
-export type DeclareScene = (title: string, run: () => Promise<void>) => void;
+/** Declares a test, as `it` does. */
+export type DeclareTest = (title: string, run: () => Promise<void>) => void;
 
 /**
- * For the body of a `describe`, in mocha's place. The first of them that is to run begins all that are, in
- * the order in which they are declared; every test then waits for its own.
+ * For the body of a `describe`, in place of mocha's `it`. The first test that runs begins all of them, in
+ * the order of their declaration; each test then waits for its own outcome.
  */
-export function scenesAtOnce(atOnce: number): DeclareScene {
+export function testsAtOnce(atOnce: number): DeclareTest {
   const few = new Limiter({ concurrency: atOnce });
-  const scenes: { readonly test: Mocha.Test; readonly begin: () => Promise<void> }[] = [];
-  const toRun = (): typeof scenes => scenes.filter(({ test }) => isAskedFor(test));
+  const declared: { readonly test: Mocha.Test; readonly begin: () => Promise<void> }[] = [];
+  const toRun = (): typeof declared => declared.filter(({ test }) => isAskedFor(test));
   let isBegun = false;
   after(async () => {
     if (isBegun) await Promise.allSettled(toRun().map(({ begin }) => begin()));
@@ -26,11 +25,11 @@ export function scenesAtOnce(atOnce: number): DeclareScene {
     const begin = (): Promise<void> => (running ??= few.run(run));
     const test = it(title, async () => {
       isBegun = true;
-      // The test of each tells of its failure, when it comes to that.
-      for (const scene of toRun()) scene.begin().catch(() => undefined);
+      // Each test reports its own failure when mocha comes to it.
+      for (const each of toRun()) each.begin().catch(() => undefined);
       await begin();
     });
-    scenes.push({ test, begin });
+    declared.push({ test, begin });
   };
 }
 

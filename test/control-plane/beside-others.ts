@@ -1,24 +1,24 @@
 /**
- * Scenes that begin in one file and are waited for in another, so that their waiting costs nobody time.
- * Whoever stops what they stand on at the end of a run waits for them first: the file that waits for
- * them may not have been asked for.
+ * Stories that begin in one test file and are awaited in another, so that other tests run while they wait.
+ * A hook that stops a control plane at the end of a run first waits for all of them: the file that awaits
+ * a story may not be part of the run.
  */
 const begun = new Set<Promise<unknown>>();
 
-/** Has the end of the run wait for a scene, however it ends, and gives it back. */
-export function besideOthers<Outcome>(scene: Promise<Outcome>): Promise<Outcome> {
+/** Makes the end of the run wait for a story, and returns the story. */
+export function besideOthers<Outcome>(story: Promise<Outcome>): Promise<Outcome> {
   // Whoever waits for it is told of its failure; whoever does not need not be.
-  const over = scene.catch(() => undefined);
+  const over = story.catch(() => undefined);
   begun.add(over);
   void over.then(() => begun.delete(over));
-  return scene;
+  return story;
 }
 
 /** For a hook that comes last: resolves when none of them runs any more. */
-export async function scenesOver(hook: Mocha.Context): Promise<void> {
-  hook.timeout(scenesMsMax);
+export async function storiesOver(hook: Mocha.Context): Promise<void> {
+  hook.timeout(storiesMsMax);
   await Promise.all(begun);
 }
 
 /** Longer than any of them takes. */
-const scenesMsMax = 5 * 60_000;
+const storiesMsMax = 5 * 60_000;

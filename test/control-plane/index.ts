@@ -9,9 +9,9 @@
  *     });
  */
 export type { ApiServerOptions } from './api-server.ts';
-export { type DeclareScene, scenesAtOnce } from './at-once.ts';
+export { type DeclareTest, testsAtOnce } from './at-once.ts';
 export type { AuditEntry, AuditLog } from './audit-log.ts';
-export { besideOthers, scenesOver } from './beside-others.ts';
+export { besideOthers, storiesOver } from './beside-others.ts';
 export { findPrograms } from './binaries/find.ts';
 export { createAuthority } from './certificates/authority.ts';
 export type { ControlPlane, User } from './control-plane.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
 import { findPrograms } from './binaries/find.ts';
-import { scenesAtOnce } from './at-once.ts';
+import { testsAtOnce } from './at-once.ts';
 import { eventually } from './eventually.ts';
 import { installStandIns, realPrograms } from './fixtures/programs.ts';
 import { run } from './fixtures/run.ts';
@@ -36,9 +36,9 @@ describe('npm run control-plane', function () {
     });
   }
 
-  const scene = scenesAtOnce(3);
+  const test = testsAtOnce(3);
 
-  scene('gives kubectl a cluster by the line it prints, and stops it all on Ctrl-C', async () => {
+  test('gives kubectl a cluster by the line it prints, and stops it all on Ctrl-C', async () => {
     using scratch = aScratch();
     const directory = join(scratch.path, "a person's dir");
     await using command = npmRun(directory);
@@ -60,7 +60,7 @@ describe('npm run control-plane', function () {
   });
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    scene(`stops it all when only npm gets ${signal}`, async () => {
+    test(`stops it all when only npm gets ${signal}`, async () => {
       using scratch = aScratch();
       const directory = join(scratch.path, 'dir');
       await using command = npmRun(directory);
@@ -77,7 +77,7 @@ describe('npm run control-plane', function () {
     return new HeardProcess(['npm', ...args], { environment: systemEnvironment() });
   }
 
-  scene('ends with an error and keeps the log when one of the servers ends by itself', async () => {
+  test('ends with an error and keeps the log when one of the servers ends by itself', async () => {
     using scratch = aScratch();
     const { assets, pidOf } = installStandIns(scratch.path, await realPrograms());
     const temporary = join(scratch.path, 'tmp');

@@ -5,7 +5,7 @@
  * failure.
  */
 import { type Environment, systemEnvironment } from '@tandem/runtime';
-import { scenesOver } from './beside-others.ts';
+import { storiesOver } from './beside-others.ts';
 import { findPrograms } from './binaries/find.ts';
 import type { Sink } from './binaries/progress.ts';
 import type { ControlPlane } from './control-plane.ts';
@@ -47,7 +47,7 @@ function startedOnce(context: Mocha.Context, kind: keyof typeof kinds): Promise<
   const starting = startControlPlane(kinds[kind]);
   shared.set(kind, starting);
   rootOf(suiteOf(context)).afterAll(`stops the ${kind} control plane`, async function () {
-    await scenesOver(this);
+    await storiesOver(this);
     // Whoever asked for one that could not be started was told why.
     const controlPlane = await starting.catch(() => undefined);
     await controlPlane?.stop();

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
-import { scenesAtOnce } from './at-once.ts';
+import { testsAtOnce } from './at-once.ts';
 import { eventually } from './eventually.ts';
 import { installStandIns, wrappedPrograms } from './fixtures/programs.ts';
 import { run } from './fixtures/run.ts';
@@ -28,7 +28,7 @@ describe('a process that owns a control plane', function () {
     await requirePrograms(this);
   });
 
-  /** Starts an owner, which ends with the scene. */
+  /** Starts an owner, which ends with the test. */
   function anOwner(more: Environment = {}): HeardProcess {
     return run('fixtures/owner.ts', { environment: { ...systemEnvironment(), ...more } });
   }
@@ -45,9 +45,9 @@ describe('a process that owns a control plane', function () {
     await eventually(() => !existsSync(directory));
   }
 
-  const scene = scenesAtOnce(3);
+  const test = testsAtOnce(3);
 
-  scene('takes it along when it is killed, but not while it is only paused', async () => {
+  test('takes it along when it is killed, but not while it is only paused', async () => {
     await using running = anOwner();
     const owned = await ownedBy(running);
     running.child.kill('SIGSTOP');
@@ -59,7 +59,7 @@ describe('a process that owns a control plane', function () {
     await assertNothingLeft(owned);
   });
 
-  scene('takes it along when wrapper scripts call the servers', async () => {
+  test('takes it along when wrapper scripts call the servers', async () => {
     using scratch = aScratch();
     const { assets } = installStandIns(scratch.path, await wrappedPrograms());
     await using running = anOwner({ KUBEBUILDER_ASSETS: assets });
@@ -68,7 +68,7 @@ describe('a process that owns a control plane', function () {
     await assertNothingLeft(owned);
   });
 
-  scene('takes it along when its whole process group is killed', async () => {
+  test('takes it along when its whole process group is killed', async () => {
     await using running = anOwner();
     const owned = await ownedBy(running);
     running.signal('SIGKILL');

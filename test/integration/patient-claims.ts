@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Claim, Session } from '../api-claims/index.ts';
-import { scenesAtOnce } from '../control-plane/index.ts';
+import { testsAtOnce } from '../control-plane/index.ts';
 
 const patient: readonly string[] = [
   'a bookmark tells the version shortly before a watch ends',
@@ -18,7 +18,7 @@ const patient: readonly string[] = [
 export function declareClaims(claims: readonly Claim[], session: () => Session): void {
   const waiting = claims.filter(({ name }) => patient.includes(name));
   assert.equal(waiting.length, patient.length, 'a claim that waits has another name by now');
-  const scene = scenesAtOnce(waiting.length);
-  for (const { name, run } of waiting) scene(name, () => run(session()));
+  const test = testsAtOnce(waiting.length);
+  for (const { name, run } of waiting) test(name, () => run(session()));
   for (const { name, run } of claims) if (!patient.includes(name)) it(name, () => run(session()));
 }

@@ -13,7 +13,7 @@ import {
   sharedControlPlane,
 } from '../../control-plane/index.ts';
 import type { ElectionProcess } from './election-process.ts';
-import { Election } from './election-scene.ts';
+import { Election } from './election.ts';
 import { buildUpstreamElector } from './elector/build.ts';
 
 /** What a busy machine may add to any of the times below. */

@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import type { ElectionTimings } from '@tandem/kube/election';
 import { systemEnvironment } from '@tandem/runtime';
-import { scenesAtOnce } from '../../control-plane/index.ts';
-import { Election } from './election-scene.ts';
+import { testsAtOnce } from '../../control-plane/index.ts';
+import { Election } from './election.ts';
 import {
   afterKillMsMax,
   afterReleaseMsMax,
@@ -38,28 +38,25 @@ describe('electors on a real API server', function () {
   });
 
   // Each has a Lease of its own. More than two would make each other late.
-  const scene = scenesAtOnce(2);
+  const test = testsAtOnce(2);
 
-  scene(
-    'hand over within 2 s when the leader exits, and no write of its comes after that',
-    async () => {
-      using election = await Election.create(ground.controlPlane, 'exit', quickTimings);
-      const a = election.startOurs('a');
-      await a.first('wrote');
-      const b = election.startOurs('b');
-      await election.isSeen(b, 'a');
-      assertWithin(await handOver(a, 'SIGTERM', b), afterReleaseMsMax);
-      await b.first('wrote');
-      const takenAtMs = await election.takenAtMs('b');
-      assert.deepEqual(
-        (await election.writesOf('a')).filter((atMs) => atMs > takenAtMs),
-        [],
-      );
-      assert.deepEqual(await election.holder(), { holderIdentity: 'exit-b', leaseTransitions: 1 });
-    },
-  );
+  test('hand over within 2 s when the leader exits, and no write of its comes after that', async () => {
+    using election = await Election.create(ground.controlPlane, 'exit', quickTimings);
+    const a = election.startOurs('a');
+    await a.first('wrote');
+    const b = election.startOurs('b');
+    await election.isSeen(b, 'a');
+    assertWithin(await handOver(a, 'SIGTERM', b), afterReleaseMsMax);
+    await b.first('wrote');
+    const takenAtMs = await election.takenAtMs('b');
+    assert.deepEqual(
+      (await election.writesOf('a')).filter((atMs) => atMs > takenAtMs),
+      [],
+    );
+    assert.deepEqual(await election.holder(), { holderIdentity: 'exit-b', leaseTransitions: 1 });
+  });
 
-  scene('hand over when the leader is killed, after its lease has run out', async () => {
+  test('hand over when the leader is killed, after its lease has run out', async () => {
     using election = await Election.create(ground.controlPlane, 'kill', quickTimings);
     const a = election.startOurs('a');
     await a.first('wrote');
@@ -68,7 +65,7 @@ describe('electors on a real API server', function () {
     assertWithin(await handOver(a, 'SIGKILL', b), afterKillMsMax(quickTimings));
   });
 
-  scene('write nothing when they go on after a pause that outlasted their lease', async () => {
+  test('write nothing when they go on after a pause that outlasted their lease', async () => {
     await assertPausedWritesNothing(ground.controlPlane, 'short-pause', quickTimings);
   });
 

@@ -4,7 +4,7 @@
  */
 import { type ControlPlane, eventually, request } from '../../control-plane/index.ts';
 import { aKubeconfig, base64, createFiles } from './client-files.ts';
-import { createNode, followNodes, labelNode, userAgent, write } from './informer-scene.ts';
+import { createNode, followNodes, labelNode, userAgent, write } from './node-followers.ts';
 
 const account = 'informer';
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
@@ -19,9 +19,9 @@ export async function assertTokenRotates(controlPlane: ControlPlane): Promise<vo
   await files.write('token', first);
   const cluster = { server, 'certificate-authority-data': base64(ca) };
   const kubeconfig = await files.write('config', aKubeconfig(cluster, { tokenFile: 'token' }));
-  const scene = await followNodes(controlPlane, {}, kubeconfig);
+  const nodes = await followNodes(controlPlane, {}, kubeconfig);
   try {
-    await scene.untilEqual();
+    await nodes.untilEqual();
     // An account that was made anew is another one: the tokens of its namesake are void.
     await write(controlPlane, { method: 'DELETE', path: `${accounts}/${account}` });
     const second = await issueToken(controlPlane);
@@ -30,17 +30,17 @@ export async function assertTokenRotates(controlPlane: ControlPlane): Promise<vo
         (await request({ server, ca, token: first }, { path: '/api/v1/nodes' })).status === 401,
       { withinMs: 45_000 },
     );
-    await scene.cut('is refused');
+    await nodes.cut('is refused');
     await createNode(controlPlane, 'token-b');
     await labelNode(controlPlane, 'token-a', 'while-cut');
-    scene.mend();
-    await eventually(async () => (await refusedOf(controlPlane)) >= scene.followers.length);
+    nodes.mend();
+    await eventually(async () => (await refusedOf(controlPlane)) >= nodes.followers.length);
     await files.write('token', second);
-    await scene.untilEqual();
+    await nodes.untilEqual();
     await labelNode(controlPlane, 'token-b', 'after');
-    await scene.untilEqual();
+    await nodes.untilEqual();
   } finally {
-    await scene.stop();
+    await nodes.stop();
   }
 }
 

@@ -18,9 +18,9 @@ import {
   deleteNode,
   followNodes,
   labelNode,
-  type Scene,
+  type NodeFollowers,
   write,
-} from './informer-scene.ts';
+} from './node-followers.ts';
 import { assertTokenRotates } from './informer-token.ts';
 
 /** Most of it is waiting, so that it runs beside all the others, on a server that they leave alone. */
@@ -34,7 +34,7 @@ function tokenRotates(controlPlane: ControlPlane): Promise<void> {
 describe('informers of a real API server', function () {
   this.timeout(120_000);
   let controlPlane: ControlPlane;
-  let scene: Scene;
+  let nodes: NodeFollowers;
 
   before(async function () {
     controlPlane = await disturbedControlPlane(this);
@@ -44,14 +44,14 @@ describe('informers of a real API server', function () {
   });
 
   beforeEach(async () => {
-    scene = await followNodes(controlPlane);
+    nodes = await followNodes(controlPlane);
   });
 
-  afterEach(() => scene.stop());
+  afterEach(() => nodes.stop());
 
   const untilEnding = (ending: string): Promise<unknown> =>
     eventually(async () => {
-      const counts = await Promise.all(scene.followers.map((one) => one.endings(ending)));
+      const counts = await Promise.all(nodes.followers.map((one) => one.endings(ending)));
       return counts.every((count) => count > 0);
     });
 
@@ -69,8 +69,8 @@ describe('informers of a real API server', function () {
       contentType: 'application/merge-patch+json',
       body: fullStatus,
     });
-    await scene.untilEqual();
-    for (const { informer } of scene.followers) {
+    await nodes.untilEqual();
+    for (const { informer } of nodes.followers) {
       const node = informer.get('node-full');
       assert.deepEqual(node?.podCIDRs, ['10.244.7.0/24', 'fd00:10:244:7::/64']);
       assert.deepEqual(node.annotations, ['tandem.dev/node-ip', 'IPv6,IPv4 – ü']);
@@ -86,8 +86,8 @@ describe('informers of a real API server', function () {
   });
 
   it('tell nobody of a heartbeat', async () => {
-    await scene.untilEqual();
-    const before = scene.followers.map(({ told }) => told.get('node-a'));
+    await nodes.untilEqual();
+    const before = nodes.followers.map(({ told }) => told.get('node-a'));
     const lastHeartbeatTime = '2026-03-01T12:10:00Z';
     await write(controlPlane, {
       method: 'PATCH',
@@ -97,23 +97,23 @@ describe('informers of a real API server', function () {
         status: { conditions: [{ type: 'MemoryPressure', status: 'False', lastHeartbeatTime }] },
       },
     });
-    await scene.untilEqual();
+    await nodes.untilEqual();
     assert.deepEqual(
-      scene.followers.map(({ told }) => told.get('node-a')),
+      nodes.followers.map(({ told }) => told.get('node-a')),
       before,
     );
   });
 
   it('see what was deleted, made again and changed while the line was cut', async () => {
-    const uids = scene.followers.map(({ told }) => told.get('node-b')?.uid);
-    await scene.cut('is refused');
+    const uids = nodes.followers.map(({ told }) => told.get('node-b')?.uid);
+    await nodes.cut('is refused');
     await deleteNode(controlPlane, 'node-a');
     await deleteNode(controlPlane, 'node-b');
     await createNode(controlPlane, 'node-b');
     await labelNode(controlPlane, 'node-c', 'while-cut');
-    scene.mend();
-    await scene.untilEqual();
-    for (const [index, { told }] of scene.followers.entries()) {
+    nodes.mend();
+    await nodes.untilEqual();
+    for (const [index, { told }] of nodes.followers.entries()) {
       assert.notEqual(told.get('node-b')?.uid, uids[index]);
     }
   });
@@ -123,13 +123,13 @@ describe('informers of a real API server', function () {
     await untilEnding('unreachable');
     await controlPlane.apiServer.start();
     await labelNode(controlPlane, 'node-b', 'after-the-kill');
-    await scene.untilEqual();
+    await nodes.untilEqual();
   });
 
   it('go on after a restart in good order', async () => {
     await controlPlane.apiServer.restart();
     await createNode(controlPlane, 'node-d');
-    await scene.untilEqual();
+    await nodes.untilEqual();
   });
 
   it('give up a server that is paused, and follow it when it wakes up', async () => {
@@ -137,41 +137,41 @@ describe('informers of a real API server', function () {
     await untilEnding('silent');
     controlPlane.apiServer.resume();
     await labelNode(controlPlane, 'node-b', 'after-the-pause');
-    await scene.untilEqual();
+    await nodes.untilEqual();
   });
 
   it('notice that etcd was restored to an older state, and end equal to it', async () => {
     await controlPlane.backUpEtcd();
     await createNode(controlPlane, 'node-lost');
     for (const value of ['1', '2', '3', '4', '5']) await labelNode(controlPlane, 'node-b', value);
-    await scene.untilEqual();
+    await nodes.untilEqual();
     await controlPlane.restoreEtcd();
     await createNode(controlPlane, 'node-after-the-restore');
-    await scene.untilEqual();
-    for (const { informer } of scene.followers) {
+    await nodes.untilEqual();
+    for (const { informer } of nodes.followers) {
       assert.equal(informer.get('node-lost'), undefined);
       assert.notEqual(informer.get('node-after-the-restore'), undefined);
     }
     // The watch goes on from there.
     await labelNode(controlPlane, 'node-c', 'restored');
-    await scene.untilEqual();
+    await nodes.untilEqual();
   });
 
   it('notice that etcd was wiped, go back with it and end equal to the new cluster', async () => {
     for (const value of ['1', '2', '3', '4', '5']) await labelNode(controlPlane, 'node-b', value);
-    await scene.untilEqual();
+    await nodes.untilEqual();
     const versions = (): number[] =>
-      scene.followers.map(({ informer }) => Number(informer.facts.resourceVersion));
+      nodes.followers.map(({ informer }) => Number(informer.facts.resourceVersion));
     const before = versions();
     await controlPlane.wipeEtcd({ apiServer: 'restarted' });
     await createNode(controlPlane, 'node-of-the-new-cluster');
-    await scene.untilEqual();
+    await nodes.untilEqual();
     for (const [index, version] of versions().entries()) {
       assert.ok(version < (before[index] ?? 0), `${version} is not below ${before[index]}`);
     }
     // The watch goes on at the lower version.
     await createNode(controlPlane, 'node-after-the-wipe');
-    await scene.untilEqual();
+    await nodes.untilEqual();
   });
 });
 
@@ -182,19 +182,19 @@ describe('informers whose version the API server has forgotten', function () {
     const controlPlane = await forgetfulControlPlane(this);
     for (const name of ['node-a', 'node-b']) await createNode(controlPlane, name);
     // Going on with a watch would not be tried after so long a time otherwise.
-    const scene = await followNodes(controlPlane, { resumeWithinMs: 60_000, answerMs: 60_000 });
+    const nodes = await followNodes(controlPlane, { resumeWithinMs: 60_000, answerMs: 60_000 });
     try {
-      await scene.cut('waits');
+      await nodes.cut('waits');
       await deleteNode(controlPlane, 'node-a');
       await createNode(controlPlane, 'node-c');
       await controlPlane.compactEtcd();
-      scene.mend();
-      await scene.untilEqual();
-      for (const follower of scene.followers) {
+      nodes.mend();
+      await nodes.untilEqual();
+      for (const follower of nodes.followers) {
         assert.equal(await follower.endings('expired'), 1, follower.encoding);
       }
     } finally {
-      await scene.stop();
+      await nodes.stop();
     }
   });
 });
@@ -211,21 +211,21 @@ describe('informers of an API server that does not stream lists', function () {
   });
 
   it('list in pages, watch from there, and do so again after an outage', async () => {
-    const scene = await followNodes(controlPlane, { pageSize: 2 });
+    const nodes = await followNodes(controlPlane, { pageSize: 2 });
     try {
-      await scene.untilEqual();
-      await scene.cut('is refused');
+      await nodes.untilEqual();
+      await nodes.cut('is refused');
       await deleteNode(controlPlane, 'node-3');
       await createNode(controlPlane, 'node-8');
-      scene.mend();
+      nodes.mend();
       await labelNode(controlPlane, 'node-5', 'changed');
-      await scene.untilEqual();
-      for (const follower of scene.followers) {
+      await nodes.untilEqual();
+      for (const follower of nodes.followers) {
         assert.ok((await follower.endings('not streamed')) >= 1, follower.encoding);
         assert.ok((await follower.endings('listed')) >= 1, follower.encoding);
       }
     } finally {
-      await scene.stop();
+      await nodes.stop();
     }
   });
 });

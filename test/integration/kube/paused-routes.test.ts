@@ -11,10 +11,10 @@ import type { ElectionTimings } from '@tandem/kube/election';
 import {
   type ControlPlane,
   eventually,
-  scenesAtOnce,
+  testsAtOnce,
   sharedControlPlane,
 } from '../../control-plane/index.ts';
-import { Election } from './election-scene.ts';
+import { Election } from './election.ts';
 import { afterKillMsMax } from './election-stories.ts';
 
 /** In upstream's proportions, and quick. */
@@ -65,16 +65,16 @@ describe('a leader that changes routes in a slow cloud', function () {
     return { before: sentAtMs.length - after, after, refused };
   };
 
-  const scene = scenesAtOnce(2);
+  const test = testsAtOnce(2);
 
-  scene('sends nothing more when it goes on after a pause that outlasted its lease', async () => {
+  test('sends nothing more when it goes on after a pause that outlasted its lease', async () => {
     const { before, after, refused } = await pause('routes-paused', 'election');
     assert.ok(before > 0);
     assert.equal(after, 0);
     assert.ok(refused > 1, 'it did not try');
   });
 
-  scene('would be caught by the record if it asked no gate', async () => {
+  test('would be caught by the record if it asked no gate', async () => {
     const { before, after } = await pause('routes-ungated', 'none');
     assert.ok(before > 0);
     assert.ok(after > 0, 'the record shows nothing');

@@ -8,7 +8,7 @@ import { systemEnvironment } from '@tandem/runtime';
 import {
   type ApiServerOptions,
   type ControlPlane,
-  scenesOver,
+  storiesOver,
   startControlPlane,
 } from '../../control-plane/index.ts';
 import { reasonToSkip } from '../../control-plane/mocha.ts';
@@ -48,14 +48,14 @@ export function useWorld(): Use {
 }
 
 /** Tells a story in a control plane that is there for it alone, and as it wants it. */
-export async function inOwnWorld(
+export async function inOwnWorld<Told>(
   root: Mocha.Suite,
-  story: (world: World) => Promise<void>,
+  story: (world: World) => Promise<Told>,
   apiServer: ApiServerOptions = {},
-): Promise<void> {
+): Promise<Told> {
   const world = await start(root, apiServer);
   try {
-    await story(world);
+    return await story(world);
   } finally {
     await world.controlPlane.stop();
   }
@@ -74,7 +74,7 @@ let shared: Promise<World> | undefined;
 function startOnce(root: Mocha.Suite): Promise<World> {
   const starting = start(root);
   root.afterAll('stops the control plane of the manager', async function () {
-    await scenesOver(this);
+    await storiesOver(this);
     // Whoever asked for one that could not be started was told why.
     const world = await starting.catch(() => undefined);
     if (world === undefined) return;

@@ -11,28 +11,28 @@ import { eventually } from '../../control-plane/index.ts';
 import {
   authentication,
   heardUntilClosed,
-  type Scene,
+  type SecureServer,
   secretOfPages,
-  startScene,
-} from './scene.ts';
+  startSecureServer,
+} from './secure-server.ts';
 
 describe('the bounds of the secure port', () => {
-  let scene: Scene;
+  let server: SecureServer;
 
   before(async () => {
-    scene = await startScene();
+    server = await startSecureServer();
   });
-  after(() => scene[Symbol.asyncDispose]());
+  after(() => server[Symbol.asyncDispose]());
 
   async function say(text: string): Promise<string> {
-    const socket = await scene.dial();
+    const socket = await server.dial();
     const heard = heardUntilClosed(socket);
     socket.write(text);
     return heard;
   }
 
   it('takes 10 KB of headers and refuses 1 MB with 431', async () => {
-    const { status } = await scene.ask({ headers: { 'x-large': 'a'.repeat(10 * 1024) } });
+    const { status } = await server.ask({ headers: { 'x-large': 'a'.repeat(10 * 1024) } });
     assert.equal(status, 200);
     const head = 'GET /healthz HTTP/1.1\r\nHost: manager\r\n';
     const answer = await say(`${head}X-Huge: ${'a'.repeat(1024 * 1024)}\r\n\r\n`);
@@ -61,7 +61,7 @@ describe('the bounds of the secure port', () => {
 
   it('answers a large body that is still being sent, and asks for none to be sent', async () => {
     const body = 'b'.repeat(2_000_000);
-    const { status } = await scene.ask({ method: 'POST', path: '/configz', body });
+    const { status } = await server.ask({ method: 'POST', path: '/configz', body });
     assert.equal(status, 403);
     const expecting = await say(
       'PUT /configz HTTP/1.1\r\nHost: m\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n',
@@ -78,13 +78,13 @@ describe('the bounds of the secure port', () => {
   it('speaks HTTP/1.0', async () => {
     const answer = await say('GET /livez HTTP/1.0\r\n\r\n');
     assert.match(answer, /^HTTP\/1\.1 200 OK[^]*\r\n\r\nok$/);
-    const socket = await scene.dial({ ALPNProtocols: ['http/1.0'] });
+    const socket = await server.dial({ ALPNProtocols: ['http/1.0'] });
     assert.equal(socket.alpnProtocol, 'http/1.0');
     socket.destroy();
   });
 
   it('tells plain HTTP that this is an HTTPS port, and shows nothing', async () => {
-    const socket = connectPlain(scene.port, '127.0.0.1');
+    const socket = connectPlain(server.port, '127.0.0.1');
     socket.write('GET /healthz HTTP/1.1\r\nHost: manager\r\n\r\n');
     assert.match(
       await heardUntilClosed(socket),
@@ -94,16 +94,16 @@ describe('the bounds of the secure port', () => {
 
   it('closes what is neither', async () => {
     for (const bytes of ['\0\0\0\0\0', 'hello\r\n\r\n', '\x16\x03\x01\x00\x05nonsense']) {
-      const socket = connectPlain(scene.port, '127.0.0.1');
+      const socket = connectPlain(server.port, '127.0.0.1');
       socket.on('error', () => undefined);
       socket.write(bytes);
       const heard = await heardUntilClosed(socket);
       assert.ok(!heard.includes(secretOfPages));
     }
-    const silent = connectPlain(scene.port, '127.0.0.1');
+    const silent = connectPlain(server.port, '127.0.0.1');
     silent.end();
     assert.equal(await heardUntilClosed(silent), '', 'a balancer that only knocks');
-    assert.equal((await scene.ask()).status, 200);
+    assert.equal((await server.ask()).status, 200);
   });
 
   it('tunnels and upgrades for nobody', async () => {
@@ -117,28 +117,28 @@ describe('the bounds of the secure port', () => {
   it('closes a connection that pipelines more than anybody does', async () => {
     const answer = await say('GET /metrics HTTP/1.1\r\nHost: m\r\n\r\n'.repeat(200));
     assert.ok(answer.split('HTTP/1.1 403').length < 200);
-    assert.equal((await scene.ask()).status, 200);
+    assert.equal((await server.ask()).status, 200);
   });
 
   it('answers a probe with 500 idle connections open, and sheds them', async () => {
     const idle: Socket[] = [];
     for (let batch = 0; batch < 10; batch++) {
-      idle.push(...(await Promise.all(Array.from({ length: 20 }, () => scene.dial()))));
+      idle.push(...(await Promise.all(Array.from({ length: 20 }, () => server.dial()))));
     }
     for (let count = 0; count < 300; count++) {
-      const plain = connectPlain(scene.port, '127.0.0.1');
+      const plain = connectPlain(server.port, '127.0.0.1');
       plain.on('error', () => undefined);
       await once(plain, 'connect');
       idle.push(plain);
     }
-    assert.equal((await scene.ask({ path: '/livez' })).status, 200);
+    assert.equal((await server.ask({ path: '/livez' })).status, 200);
     await eventually(() => idle.filter((socket) => !socket.closed).length <= 128);
-    assert.match(await scene.metrics(), /connections_shed_total\{reason="crowded"\} [1-9]/);
+    assert.match(await server.metrics(), /connections_shed_total\{reason="crowded"\} [1-9]/);
     for (const socket of idle) socket.destroy();
   });
 
   it('stops at once with idle connections, and leaves the port free', async () => {
-    const other = await startScene();
+    const other = await startSecureServer();
     const idle = await other.dial();
     const closed = once(idle, 'close');
     idle.resume();
@@ -147,7 +147,7 @@ describe('the bounds of the secure port', () => {
     await closed;
     // Idle connections would be shed after minutes.
     assert.ok(systemClock.monotonic() - startMs < 10_000);
-    await using next = await startScene({ port: other.port });
+    await using next = await startSecureServer({ port: other.port });
     assert.equal((await next.ask()).status, 200);
   });
 
@@ -165,7 +165,7 @@ describe('the bounds of the secure port', () => {
       open: () => Promise.reject(new Error('no watches here')),
     };
     const settings = { authentication: authentication({ skipLookup: true }) };
-    const other = await startScene({ clients: slow, settings });
+    const other = await startSecureServer({ clients: slow, settings });
     const answer = other.ask({ path: '/configz' });
     await asked.promise;
     const stopped = other[Symbol.asyncDispose]();

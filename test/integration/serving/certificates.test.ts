@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { localFiles, type ServingSettings } from '@tandem/serving';
 import { systemClock, type Clock } from '@tandem/runtime';
 import { createAuthority, eventually } from '../../control-plane/index.ts';
-import { memoryFiles, type Scene, serverPair, startScene } from './scene.ts';
+import { memoryFiles, type SecureServer, serverPair, startSecureServer } from './secure-server.ts';
 
-async function shown(scene: Scene, tls: object = {}): Promise<X509Certificate> {
-  const socket = await scene.dial(tls);
+async function shown(server: SecureServer, tls: object = {}): Promise<X509Certificate> {
+  const socket = await server.dial(tls);
   const certificate = socket.getPeerX509Certificate();
   socket.destroy();
   assert.ok(certificate);
@@ -30,8 +30,10 @@ function loopbacks(): string[] {
 
 describe('the certificate of the secure port', () => {
   it('is made in memory where none is given, for this machine', async () => {
-    await using scene = await startScene({ settings: { certificate: { kind: 'self-signed' } } });
-    const certificate = await shown(scene, { rejectUnauthorized: false });
+    await using server = await startSecureServer({
+      settings: { certificate: { kind: 'self-signed' } },
+    });
+    const certificate = await shown(server, { rejectUnauthorized: false });
     for (const name of ['localhost', 'manager.example'])
       assert.ok(certificate.checkHost(name), name);
     for (const address of ['127.0.0.1', '::1']) assert.ok(certificate.checkIP(address), address);
@@ -39,19 +41,19 @@ describe('the certificate of the secure port', () => {
     assert.ok(authority?.ca);
     // Whoever trusts its authority may verify it like any other.
     const tls = { ca: authority.toString() };
-    assert.equal((await scene.ask({ tls })).status, 200);
-    assert.equal((await scene.ask({ tls: { ...tls, servername: 'localhost' } })).status, 200);
+    assert.equal((await server.ask({ tls })).status, 200);
+    assert.equal((await server.ask({ tls: { ...tls, servername: 'localhost' } })).status, 200);
   });
 
   it('is warned of where no cipher suite that was chosen works with it', async () => {
     const rsa = 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256';
     const tls = { cipherSuites: [rsa], curvePreferences: [], minVersion: 'VersionTLS12' } as const;
     const certificate = { kind: 'self-signed' } as const;
-    await using scene = await startScene({ settings: { certificate, tls } });
-    assert.match(scene.log(), /TLS 1\.2 clients cannot connect/);
+    await using server = await startSecureServer({ settings: { certificate, tls } });
+    assert.match(server.log(), /TLS 1\.2 clients cannot connect/);
     const old = { rejectUnauthorized: false, maxVersion: 'TLSv1.2' };
-    await assert.rejects(shown(scene, old), 'and so it is');
-    await using strict = await startScene({
+    await assert.rejects(shown(server, old), 'and so it is');
+    await using strict = await startSecureServer({
       settings: { certificate, tls: { ...tls, minVersion: 'VersionTLS13' } },
     });
     assert.match(strict.log(), /Cipher suites have no effect/);
@@ -65,8 +67,11 @@ describe('the certificate of the secure port', () => {
         join(directory, 'certs', `cloud-controller-manager.${end}`);
       const fingerprints: string[] = [];
       for (let start = 0; start < 2; start++) {
-        await using scene = await startScene({ settings: { certificate }, files: localFiles });
-        fingerprints.push((await shown(scene, { rejectUnauthorized: false })).fingerprint256);
+        await using server = await startSecureServer({
+          settings: { certificate },
+          files: localFiles,
+        });
+        fingerprints.push((await shown(server, { rejectUnauthorized: false })).fingerprint256);
       }
       assert.equal(fingerprints[0], fingerprints[1]);
       const written = new X509Certificate(await readFile(path('crt'), 'utf8'));
@@ -88,23 +93,27 @@ describe('the certificate of the secure port', () => {
       ...systemClock,
       after: (delayMs, callback) => systemClock.after(delayMs / 20, callback),
     };
-    await using scene = await startScene({ files: memoryFiles(texts), clock });
-    const print = async (): Promise<string> => (await shown(scene)).fingerprint256;
+    await using server = await startSecureServer({ files: memoryFiles(texts), clock });
+    const print = async (): Promise<string> => (await shown(server)).fingerprint256;
     const printOf = ({ cert }: { cert: string }): string =>
       new X509Certificate(cert).fingerprint256;
     assert.equal(await print(), printOf(first));
     texts.set('/tls/tls.crt', second.cert);
-    await eventually(() => scene.log().includes('Kept the previous serving certificate'));
+    await eventually(() => server.log().includes('Kept the previous serving certificate'));
     assert.equal(await print(), printOf(first));
     assert.match(
-      scene.log(),
+      server.log(),
       /\/tls\/tls\.crt and the private key in \/tls\/tls\.key do not match/,
     );
     texts.set('/tls/tls.key', second.key);
     await eventually(async () => (await print()) === printOf(second));
-    assert.equal(scene.log().split('Kept the previous serving certificate').length, 2, 'said once');
+    assert.equal(
+      server.log().split('Kept the previous serving certificate').length,
+      2,
+      'said once',
+    );
     for (const { key } of [first, second]) {
-      assert.ok(!scene.log().includes(key.split('\n')[1] ?? ''), 'no key in the log');
+      assert.ok(!server.log().includes(key.split('\n')[1] ?? ''), 'no key in the log');
     }
   });
 
@@ -119,12 +128,12 @@ describe('the certificate of the secure port', () => {
       ['/tls/tls.crt', old.cert],
       ['/tls/tls.key', old.key],
     ]);
-    await using scene = await startScene({ files: memoryFiles(texts) });
+    await using server = await startSecureServer({ files: memoryFiles(texts) });
     const tls = { rejectUnauthorized: false };
-    const { status, text } = await scene.ask({ path: '/readyz?verbose', tls });
+    const { status, text } = await server.ask({ path: '/readyz?verbose', tls });
     assert.equal(status, 200);
     assert.match(text, /\[\+\]serving-certificate ok \(warning: certificate has expired\)/);
-    assert.match(scene.log(), /"level":"warn".*Serving certificate expired/);
+    assert.match(server.log(), /"level":"warn".*Serving certificate expired/);
   });
 
   it('refuses to start with files that are missing, broken or do not match, by their names', async () => {
@@ -146,7 +155,7 @@ describe('the certificate of the secure port', () => {
       ],
     ];
     for (const [texts, message] of cases) {
-      const start = startScene({ files: memoryFiles(new Map(Object.entries(texts))) });
+      const start = startSecureServer({ files: memoryFiles(new Map(Object.entries(texts))) });
       await assert.rejects(start, { code: 'ServingCertificateInvalid', message });
     }
   });
@@ -167,7 +176,7 @@ describe('the certificate of the secure port', () => {
       { certFile: '/s.crt', keyFile: '/s.key', names: [] },
       { certFile: '/n.crt', keyFile: '/n.key', names: ['named.example'] },
     ];
-    await using scene = await startScene({
+    await using server = await startSecureServer({
       files: memoryFiles(texts),
       settings: { sniCertificates },
     });
@@ -181,22 +190,22 @@ describe('the certificate of the secure port', () => {
     ] as const;
     for (const [servername, pair] of wanted) {
       const tls = { servername, checkServerIdentity: () => undefined };
-      const { fingerprint256 } = await shown(scene, tls);
+      const { fingerprint256 } = await shown(server, tls);
       assert.equal(fingerprint256, new X509Certificate(pair.cert).fingerprint256, servername);
     }
   });
 });
 
 describe('TLS on the secure port', () => {
-  const dialled = async (scene: Scene, tls: object): Promise<string> => {
-    const socket = await scene.dial(tls);
+  const dialled = async (server: SecureServer, tls: object): Promise<string> => {
+    const socket = await server.dial(tls);
     const { name } = socket.getCipher();
     const protocol = socket.getProtocol();
     socket.destroy();
     return `${protocol} ${name}`;
   };
-  const withTls = (tls: Partial<ServingSettings['tls']>): Promise<Scene> =>
-    startScene({
+  const withTls = (tls: Partial<ServingSettings['tls']>): Promise<SecureServer> =>
+    startSecureServer({
       settings: {
         tls: { cipherSuites: [], curvePreferences: [], minVersion: 'VersionTLS12', ...tls },
       },
@@ -204,35 +213,35 @@ describe('TLS on the secure port', () => {
   const weak = { minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' } as const;
 
   it('is of version 1.2 at the least, without CBC and static RSA', async () => {
-    await using scene = await withTls({});
-    assert.match(await dialled(scene, {}), /^TLSv1\.3 /);
-    assert.match(await dialled(scene, { maxVersion: 'TLSv1.2' }), /^TLSv1\.2 ECDHE-.*GCM/);
+    await using server = await withTls({});
+    assert.match(await dialled(server, {}), /^TLSv1\.3 /);
+    assert.match(await dialled(server, { maxVersion: 'TLSv1.2' }), /^TLSv1\.2 ECDHE-.*GCM/);
     const refused = [
       { ...weak, maxVersion: 'TLSv1.1' },
       { ...weak, maxVersion: 'TLSv1.2', ciphers: 'AES128-GCM-SHA256:@SECLEVEL=0' },
       { ...weak, maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0' },
     ];
-    for (const tls of refused) await assert.rejects(dialled(scene, tls), JSON.stringify(tls));
+    for (const tls of refused) await assert.rejects(dialled(server, tls), JSON.stringify(tls));
   });
 
   it('is of version 1.3 alone if that is asked for', async () => {
-    await using scene = await withTls({ minVersion: 'VersionTLS13' });
-    assert.match(await dialled(scene, {}), /^TLSv1\.3 /);
-    await assert.rejects(dialled(scene, { maxVersion: 'TLSv1.2' }));
+    await using server = await withTls({ minVersion: 'VersionTLS13' });
+    assert.match(await dialled(server, {}), /^TLSv1\.3 /);
+    await assert.rejects(dialled(server, { maxVersion: 'TLSv1.2' }));
   });
 
   it('has the cipher suites and curves that are asked for, and no others', async () => {
-    await using scene = await withTls({
+    await using server = await withTls({
       cipherSuites: ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'TLS_AES_256_GCM_SHA384'],
       curvePreferences: [24],
     });
     const twelve = { maxVersion: 'TLSv1.2' };
-    assert.equal(await dialled(scene, twelve), 'TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384');
-    await assert.rejects(dialled(scene, { ...twelve, ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' }));
-    assert.equal(await dialled(scene, {}), 'TLSv1.3 TLS_AES_256_GCM_SHA384');
-    await assert.rejects(dialled(scene, { ciphers: 'TLS_AES_128_GCM_SHA256' }));
-    await assert.rejects(dialled(scene, { ecdhCurve: 'X25519' }));
-    assert.match(await dialled(scene, { ecdhCurve: 'secp384r1' }), /^TLSv1\.3/);
+    assert.equal(await dialled(server, twelve), 'TLSv1.2 ECDHE-ECDSA-AES256-GCM-SHA384');
+    await assert.rejects(dialled(server, { ...twelve, ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' }));
+    assert.equal(await dialled(server, {}), 'TLSv1.3 TLS_AES_256_GCM_SHA384');
+    await assert.rejects(dialled(server, { ciphers: 'TLS_AES_128_GCM_SHA256' }));
+    await assert.rejects(dialled(server, { ecdhCurve: 'X25519' }));
+    assert.match(await dialled(server, { ecdhCurve: 'secp384r1' }), /^TLSv1\.3/);
   });
 
   it('is refused with suites, curves or versions that cannot be had', async () => {
@@ -248,33 +257,33 @@ describe('TLS on the secure port', () => {
 
   it('listens on both families for every address, and on one address for one', async () => {
     for (const bindAddress of ['0.0.0.0', '::']) {
-      await using scene = await startScene({ settings: { bindAddress } });
+      await using server = await startSecureServer({ settings: { bindAddress } });
       for (const host of loopbacks()) {
-        assert.equal((await scene.ask({ host })).status, 200, `${host} of ${bindAddress}`);
+        assert.equal((await server.ask({ host })).status, 200, `${host} of ${bindAddress}`);
       }
-      assert.equal(familiesIn(scene.log()), loopbacks().map(familyOf).join(' and '), bindAddress);
+      assert.equal(familiesIn(server.log()), loopbacks().map(familyOf).join(' and '), bindAddress);
     }
-    await using scene = await startScene();
-    assert.equal(familiesIn(scene.log()), 'IPv4');
+    await using server = await startSecureServer();
+    assert.equal(familiesIn(server.log()), 'IPv4');
     for (const host of loopbacks().slice(1)) {
-      await assert.rejects(scene.ask({ host }), { code: 'ECONNREFUSED' });
+      await assert.rejects(server.ask({ host }), { code: 'ECONNREFUSED' });
     }
   });
 
   it('says which port is taken, and leaves nothing open', async () => {
-    await using scene = await startScene();
-    const second = startScene({ port: scene.port });
+    await using server = await startSecureServer();
+    const second = startSecureServer({ port: server.port });
     await assert.rejects(second, {
       code: 'ServingAddressUnavailable',
-      message: new RegExp(`127\\.0\\.0\\.1 port ${scene.port} \\(EADDRINUSE\\)`),
+      message: new RegExp(`127\\.0\\.0\\.1 port ${server.port} \\(EADDRINUSE\\)`),
     });
-    assert.equal((await scene.ask()).status, 200);
+    assert.equal((await server.ask()).status, 200);
   });
 
   it('shares its port where that is permitted and the kernel can', async () => {
     const settings = { permitPortSharing: true };
-    await using first = await startScene({ settings });
-    await using second = await startScene({ settings, port: first.port });
+    await using first = await startSecureServer({ settings });
+    await using second = await startSecureServer({ settings, port: first.port });
     assert.equal(second.port, first.port);
     assert.equal((await second.ask()).status, 200);
   });

@@ -23,7 +23,13 @@ import {
   signedToken,
   tokenFor,
 } from './cluster.ts';
-import { authentication, type Question, type Scene, secretOfPages, startScene } from './scene.ts';
+import {
+  authentication,
+  type Question,
+  type SecureServer,
+  secretOfPages,
+  startSecureServer,
+} from './secure-server.ts';
 
 const pages = [
   '/metrics',
@@ -62,7 +68,7 @@ describe('the secure port with an API server', function () {
   this.timeout(60_000);
   let plane: ControlPlane;
   let reviewer: ConnectedClient;
-  let scene: Scene;
+  let server: SecureServer;
   let scraper: ServiceAccount;
   let token: string;
 
@@ -75,16 +81,16 @@ describe('the secure port with an API server', function () {
     await bindClusterRole(plane, role, { kind: 'Group', name: 'readers, and others' });
     token = await tokenFor(plane, scraper);
     reviewer = await connect(await plane.kubeconfigFor({ user: 'the-manager' }));
-    scene = await startScene({ clients: reviewer.client });
+    server = await startSecureServer({ clients: reviewer.client });
   });
 
   after(async () => {
-    await scene?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
     await reviewer?.[Symbol.asyncDispose]();
   });
 
   async function refusedWith(status: number, question: Question): Promise<void> {
-    const answer = await scene.ask(question);
+    const answer = await server.ask(question);
     assert.equal(answer.status, status, `${JSON.stringify(question)}: ${answer.text}`);
     assert.ok(!answer.text.includes(secretOfPages));
   }
@@ -99,23 +105,23 @@ describe('the secure port with an API server', function () {
     }
     const jane = plane.credentialsFor({ user: 'jane' });
     await refusedWith(403, { path: '/metrics', identity: pairOf(jane) });
-    const { text } = await scene.ask({ path: '/metrics' });
+    const { text } = await server.ask({ path: '/metrics' });
     const { kind, code, message } = JSON.parse(text);
     assert.deepEqual([kind, code], ['Status', 403]);
     assert.equal(message, 'forbidden: User "system:anonymous" cannot get path "/metrics"');
   });
 
   async function textOf(question: Question): Promise<[number, string]> {
-    const { status, text } = await scene.ask(question);
+    const { status, text } = await server.ask(question);
     return [status, text];
   }
 
   it('lets a service account with the metrics role read the metrics, and nothing else', async () => {
-    const { status, headers, text } = await scene.ask({ path: '/metrics', token });
+    const { status, headers, text } = await server.ask({ path: '/metrics', token });
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
     assert.match(text, /^tandem_serving_requests_total\{/m);
-    assert.equal((await scene.ask({ path: '/metrics?name[]=a', token })).status, 200);
+    assert.equal((await server.ask({ path: '/metrics?name[]=a', token })).status, 200);
     for (const path of [...pages.slice(1), ...tricks]) await refusedWith(403, { path, token });
     for (const method of ['HEAD', 'POST'])
       await refusedWith(403, { method, path: '/metrics', token });
@@ -144,28 +150,28 @@ describe('the secure port with an API server', function () {
       fromMs: nowMs - hourMs,
       untilMs: nowMs + hourMs,
     });
-    assert.equal((await scene.ask({ path: '/metrics', token: good })).status, 200);
+    assert.equal((await server.ask({ path: '/metrics', token: good })).status, 200);
     const twice = ['Authorization', `Bearer ${token}`, 'Authorization', `Bearer ${token}`];
     await refusedWith(401, { path: '/metrics', headers: twice });
     await refusedWith(403, { path: '/metrics', headers: { authorization: 'Basic YTpi' } });
     for (const each of [token, good, ...Object.values(bad)]) {
-      assert.ok(!scene.log().includes(each), 'no token in the log');
+      assert.ok(!server.log().includes(each), 'no token in the log');
     }
   });
 
   it('knows client certificates of the cluster, and lets system:masters in', async () => {
     const admin = pairOf(plane.admin);
     for (const path of pages) {
-      const { status, text } = await scene.ask({ path, identity: admin });
+      const { status, text } = await server.ask({ path, identity: admin });
       assert.equal(status, 200, `${path}: ${text}`);
     }
-    assert.equal((await scene.ask({ path: '/nothing-here', identity: admin })).status, 404);
-    assert.equal((await scene.ask({ path: '/livez/ping', identity: admin })).text, 'ok');
+    assert.equal((await server.ask({ path: '/nothing-here', identity: admin })).status, 404);
+    assert.equal((await server.ask({ path: '/livez/ping', identity: admin })).text, 'ok');
     assert.equal(
-      (await scene.ask({ method: 'POST', path: '/metrics', identity: admin })).status,
+      (await server.ask({ method: 'POST', path: '/metrics', identity: admin })).status,
       405,
     );
-    const head = await scene.ask({ method: 'HEAD', path: '/configz', identity: admin });
+    const head = await server.ask({ method: 'HEAD', path: '/configz', identity: admin });
     assert.deepEqual([head.status, head.text], [200, '']);
     const foreign = createAuthority('foreign', systemClock.now());
     const forged = foreign.issue({
@@ -175,14 +181,14 @@ describe('the secure port with an API server', function () {
     });
     await refusedWith(401, { path: '/metrics', identity: forged });
     await refusedWith(401, { path: '/healthz', identity: forged });
-    assert.equal((await scene.ask({ path: '/metrics', identity: forged, token })).status, 200);
+    assert.equal((await server.ask({ path: '/metrics', identity: forged, token })).status, 200);
   });
 
   it('believes the headers of a proxy that the cluster vouches for, and of nobody else', async () => {
     const proxy = proxyAuthority.issue({ commonName: proxyName, uses: ['clientAuth'] });
     const asReader = ['X-Remote-User', 'ann', 'x-remote-group', 'readers, and others'];
     const path = '/metrics';
-    assert.equal((await scene.ask({ path, identity: proxy, headers: asReader })).status, 200);
+    assert.equal((await server.ask({ path, identity: proxy, headers: asReader })).status, 200);
     const split = [
       'X-Remote-User',
       'ann',
@@ -201,7 +207,7 @@ describe('the secure port with an API server', function () {
     const jane = pairOf(plane.credentialsFor({ user: 'jane' }));
     await refusedWith(403, { path, identity: jane, headers: asMaster });
     await refusedWith(403, { path: '/configz', token, headers: asMaster });
-    const master = await scene.ask({ path: '/configz', identity: proxy, headers: asMaster });
+    const master = await server.ask({ path: '/configz', identity: proxy, headers: asMaster });
     assert.equal(master.status, 200);
   });
 
@@ -218,7 +224,7 @@ describe('the secure port with an API server', function () {
     const body = { data: { 'client-ca-file': `${data['client-ca-file']}${added.cert}` } };
     const contentType = 'application/merge-patch+json';
     await request(plane.admin, { method: 'PATCH', path: map, body, contentType });
-    await eventually(async () => (await scene.ask({ path: '/configz', identity })).status === 200);
+    await eventually(async () => (await server.ask({ path: '/configz', identity })).status === 200);
   });
 
   it('stays shut while the API server is away, and says so once', async () => {
@@ -228,57 +234,59 @@ describe('the secure port with an API server', function () {
     try {
       // A page that needs the API server waits for it; health does not, nor for the same token.
       let hasEnded = false;
-      const waiting = scene.ask({ path: '/metrics', token: other }).catch(() => undefined);
+      const waiting = server.ask({ path: '/metrics', token: other }).catch(() => undefined);
       void waiting.then(() => (hasEnded = true));
       for (const question of [{ token: other }, {}]) {
-        assert.equal((await scene.ask({ path: '/livez', ...question })).status, 200);
+        assert.equal((await server.ask({ path: '/livez', ...question })).status, 200);
         assert.equal(hasEnded, false, 'health waited for as long as a page');
       }
-      assert.equal((await scene.ask({ path: '/configz', identity: admin })).status, 200);
+      assert.equal((await server.ask({ path: '/configz', identity: admin })).status, 200);
     } finally {
       plane.apiServer.resume();
     }
     await plane.apiServer.stop();
     const uncached = await Promise.all([
-      scene.ask({ path: '/metrics', token: `${other}x` }),
-      scene.ask({ path: '/never-asked-before' }),
-      scene.ask({ path: '/statusz', identity: pairOf(plane.credentialsFor({ user: 'zoe' })) }),
+      server.ask({ path: '/metrics', token: `${other}x` }),
+      server.ask({ path: '/never-asked-before' }),
+      server.ask({ path: '/statusz', identity: pairOf(plane.credentialsFor({ user: 'zoe' })) }),
     ]);
     assert.deepEqual(
       uncached.map(({ status }) => status),
       [500, 500, 500],
     );
-    assert.equal((await scene.ask({ path: '/configz', identity: admin })).status, 200);
+    assert.equal((await server.ask({ path: '/configz', identity: admin })).status, 200);
     await plane.apiServer.start();
-    await eventually(async () => (await scene.ask({ path: '/metrics', token })).status === 200);
-    await eventually(async () => (await scene.ask({ path: '/never-asked-before' })).status === 403);
+    await eventually(async () => (await server.ask({ path: '/metrics', token })).status === 200);
+    await eventually(
+      async () => (await server.ask({ path: '/never-asked-before' })).status === 403,
+    );
     let times = 0;
     for (const resource of ['tokenreviews', 'subjectaccessreviews']) {
       const told = (message: string): string[] =>
-        scene
+        server
           .log()
           .split('\n')
           .filter((line) => line.includes(`"${resource}"`) && line.includes(message));
       await eventually(async () => {
         // Something that is in no cache, so that the API server is asked.
         times += 1;
-        await scene.ask({ path: `/asked-${times}`, token: `${other}${times}` });
-        await scene.ask({ path: `/asked-${times}` });
+        await server.ask({ path: `/asked-${times}`, token: `${other}${times}` });
+        await server.ask({ path: `/asked-${times}` });
         return told('of the secure port can be').length > 0;
       });
       assert.equal(told('callers of the secure port').length, 1);
     }
-    assert.ok(!scene.log().includes(other));
+    assert.ok(!server.log().includes(other));
   });
 
   it('opens nothing to anybody when it may not ask for reviews, and says what to bind', async () => {
     await using nobody = await connect(await plane.kubeconfigFor({ user: 'without-rights' }));
-    await assert.rejects(startScene({ clients: nobody.client }), {
+    await assert.rejects(startSecureServer({ clients: nobody.client }), {
       code: 'AuthenticationLookupFailed',
       message:
         /extension-apiserver-authentication .*403.*extension-apiserver-authentication-reader/,
     });
-    await using tolerant = await startScene({
+    await using tolerant = await startSecureServer({
       clients: nobody.client,
       settings: { authentication: authentication({ tolerateLookupFailure: true }) },
     });

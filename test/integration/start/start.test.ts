@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { sleep, systemClock, systemEnvironment } from '@tandem/runtime';
-import { eventually, scenesAtOnce } from '../../control-plane/index.ts';
+import { eventually, testsAtOnce } from '../../control-plane/index.ts';
 import { findOnPath } from '../../control-plane/binaries/on-path.ts';
 import type { Exit } from '../../support/process/index.ts';
 import { readKepRows } from '../../support/vectors.ts';
@@ -30,9 +30,9 @@ const tutorial = join(root, 'docs/tutorials/first-look.md');
 const atOnce = 5;
 
 describe('npm start -- --once', () => {
-  const scene = scenesAtOnce(atOnce);
+  const test = testsAtOnce(atOnce);
 
-  scene('ends with 0 when it has converged to the rows of the KEP', async () => {
+  test('ends with 0 when it has converged to the rows of the KEP', async () => {
     await using started = await Started.start(['--once', '-o', 'json']);
     assert.deepEqual(await started.exited, { code: 0, signal: null });
     const printed: { nodes: SeenNode[] } = JSON.parse(started.stdout);
@@ -52,7 +52,7 @@ describe('npm start -- --once', () => {
     assert.deepEqual(await started.leftovers(), []);
   });
 
-  scene('prints a table without colours on a pipe', async () => {
+  test('prints a table without colours on a pipe', async () => {
     await using started = await Started.start(['--once']);
     assert.equal((await started.exited).code, 0);
     assert.equal(started.stdout.match(/^(?:dual|ipv4)-\d\d .* (?:ready|refused) /gm)?.length, 24);
@@ -60,7 +60,7 @@ describe('npm start -- --once', () => {
     assert.equal(started.stderr, '');
   });
 
-  scene('prints nothing but JSON in the way that the tutorial has it', async () => {
+  test('prints nothing but JSON in the way that the tutorial has it', async () => {
     const [, command = '', filter = ''] =
       /^(npm .* -o json) \| (jq .*)$/m.exec(readFileSync(tutorial, 'utf8')) ?? [];
     const shell = async (line: string): Promise<string> =>
@@ -73,13 +73,13 @@ describe('npm start -- --once', () => {
     assert.equal(await shell(`${command} | ${filter}`), lines.join(''));
   });
 
-  scene('ends with 1 and says so when its output cannot be written', async () => {
+  test('ends with 1 and says so when its output cannot be written', async () => {
     await using started = await Started.onFullDisk(['--once']);
     assert.equal((await started.exited).code, 1);
     assert.match(started.stderr, /^error: cannot write the output \(.*ENOSPC/);
   });
 
-  scene('says once that its log cannot be written, and goes on', async () => {
+  test('says once that its log cannot be written, and goes on', async () => {
     await using started = await Started.start(['--once', '--log', '/dev/full']);
     assert.equal((await started.exited).code, 0);
     assert.match(
@@ -88,7 +88,7 @@ describe('npm start -- --once', () => {
     );
   });
 
-  scene('ends with 2 and says everything that is wrong with its options', async () => {
+  test('ends with 2 and says everything that is wrong with its options', async () => {
     await using started = await Started.start(['--nodes=many', '--nope']);
     assert.equal((await started.exited).code, 2);
     assert.equal(started.stderr.match(/^error: /gm)?.length, 2);
@@ -96,56 +96,53 @@ describe('npm start -- --once', () => {
 });
 
 describe('npm start', () => {
-  const scene = scenesAtOnce(atOnce);
+  const test = testsAtOnce(atOnce);
 
-  scene(
-    'lets kubectl list, describe, annotate, create and delete, and shows what comes of it',
-    async () => {
-      await using started = await Started.start([]);
-      const [, kubeconfig = ''] = await started.prints(/^export KUBECONFIG=(.+)$/m);
-      assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
-      await started.prints(/^Converged in /m);
+  test('lets kubectl list, describe, annotate, create and delete, and shows what comes of it', async () => {
+    await using started = await Started.start([]);
+    const [, kubeconfig = ''] = await started.prints(/^export KUBECONFIG=(.+)$/m);
+    assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
+    await started.prints(/^Converged in /m);
 
-      const wide = await started.kubectl('get', 'nodes', '-o', 'wide');
-      assert.match(wide, /^dual-09 +Ready .* abcd::1234 /m);
-      assert.equal(wide.trimEnd().split('\n').length, 31);
+    const wide = await started.kubectl('get', 'nodes', '-o', 'wide');
+    assert.match(wide, /^dual-09 +Ready .* abcd::1234 /m);
+    assert.equal(wide.trimEnd().split('\n').length, 31);
 
-      const described = await started.kubectl('describe', 'node', 'ipv4-09');
-      assert.match(
-        described,
-        /Warning +NoAddressOfFamily .* cloud-node-controller +Request "IPv6" needs an IPv6 address/,
-      );
+    const described = await started.kubectl('describe', 'node', 'ipv4-09');
+    assert.match(
+      described,
+      /Warning +NoAddressOfFamily .* cloud-node-controller +Request "IPv6" needs an IPv6 address/,
+    );
 
-      assert.match(
-        await started.kubectl('describe', 'node', 'twin-b'),
-        /Warning +CIDRNotAvailable .* node-ipam-controller +Pool small \(.*\) has no free \/24/,
-      );
+    assert.match(
+      await started.kubectl('describe', 'node', 'twin-b'),
+      /Warning +CIDRNotAvailable .* node-ipam-controller +Pool small \(.*\) has no free \/24/,
+    );
 
-      await started.kubectl('annotate', 'node', 'dual-01', 'tandem.dev/node-ip=IPv6,IPv4');
-      await started.prints(
-        /dual-01: ready, asked IPv6,IPv4 \(operator\), got abcd::1234 1\.2\.3\.4 \(DS IPv6-primary\)/,
-      );
+    await started.kubectl('annotate', 'node', 'dual-01', 'tandem.dev/node-ip=IPv6,IPv4');
+    await started.prints(
+      /dual-01: ready, asked IPv6,IPv4 \(operator\), got abcd::1234 1\.2\.3\.4 \(DS IPv6-primary\)/,
+    );
 
-      await started.kubectl('delete', 'node', 'twin-a');
-      await started.prints(/twin-a: deleted/);
-      await started.prints(/twin-b: ready, asked \(none\), got 10\.0\.0\.1 fd00::1/);
-      await started.prints(/twin-b: .*podCIDRs 10\.60\.0\.0\/24 fd60::\/64$/m);
+    await started.kubectl('delete', 'node', 'twin-a');
+    await started.prints(/twin-a: deleted/);
+    await started.prints(/twin-b: ready, asked \(none\), got 10\.0\.0\.1 fd00::1/);
+    await started.prints(/twin-b: .*podCIDRs 10\.60\.0\.0\/24 fd60::\/64$/m);
 
-      const podCIDRs = '-o=jsonpath={.spec.podCIDR} {.spec.podCIDRs}';
-      assert.equal(
-        await started.kubectl('get', 'node', 'twin-b', podCIDRs),
-        '10.60.0.0/24 ["10.60.0.0/24","fd60::/64"]',
-      );
+    const podCIDRs = '-o=jsonpath={.spec.podCIDR} {.spec.podCIDRs}';
+    assert.equal(
+      await started.kubectl('get', 'node', 'twin-b', podCIDRs),
+      '10.60.0.0/24 ["10.60.0.0/24","fd60::/64"]',
+    );
 
-      await started.kubectl('label', 'node', 'dual-02', 'colour=blue');
-      assert.match(await started.kubectl('get', 'nodes', '-l', 'colour=blue'), /dual-02/);
+    await started.kubectl('label', 'node', 'dual-02', 'colour=blue');
+    assert.match(await started.kubectl('get', 'nodes', '-l', 'colour=blue'), /dual-02/);
 
-      assert.deepEqual(await started.end(), { code: 0, signal: null });
-      assert.deepEqual(await started.leftovers(), []);
-    },
-  );
+    assert.deepEqual(await started.end(), { code: 0, signal: null });
+    assert.deepEqual(await started.leftovers(), []);
+  });
 
-  scene('says nothing more once it has converged', async () => {
+  test('says nothing more once it has converged', async () => {
     await using started = await Started.start([]);
     await started.prints(/gives its instance and pod CIDRs to twin-b/);
     const { stdout } = started;
@@ -182,7 +179,7 @@ describe('npm start', () => {
     },
   ];
   for (const { name, comes, want } of moments) {
-    scene(`leaves no process and no file when it is ended ${name}`, async () => {
+    test(`leaves no process and no file when it is ended ${name}`, async () => {
       await using started = await Started.start([]);
       await comes(started);
       assert.deepEqual(await started.end(), want, started.stderr);
@@ -191,14 +188,14 @@ describe('npm start', () => {
     });
   }
 
-  scene('ends in the middle of everything, and leaves nothing', async () => {
+  test('ends in the middle of everything, and leaves nothing', async () => {
     await using started = await Started.start(['--nodes', '100', '--faults', '--churn']);
     await started.prints(/^\+[\d.]+ s {2}.*ready/m);
     assert.deepEqual(await started.end('SIGQUIT'), { code: 0, signal: null });
     assert.deepEqual(await started.leftovers(), []);
   });
 
-  scene('leaves no file when it is told twice and does not end in order', async () => {
+  test('leaves no file when it is told twice and does not end in order', async () => {
     await using started = await Started.start([]);
     await started.prints(/export KUBECONFIG/);
     // Both signals wait for it when it goes on, so that it cannot end in order between them.
@@ -207,7 +204,7 @@ describe('npm start', () => {
     assert.deepEqual(await started.leftovers(), []);
   });
 
-  scene('ends quietly when the reader of its output goes away', async () => {
+  test('ends quietly when the reader of its output goes away', async () => {
     await using started = await Started.start([]);
     await started.prints(/export KUBECONFIG/);
     started.stopReading();
@@ -216,7 +213,7 @@ describe('npm start', () => {
     assert.deepEqual(await started.leftovers(), []);
   });
 
-  scene('says that a port is taken', async () => {
+  test('says that a port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -234,7 +231,7 @@ describe('npm start', () => {
     }
   });
 
-  scene('draws a table on a terminal, and gives it back on Ctrl-C', async () => {
+  test('draws a table on a terminal, and gives it back on Ctrl-C', async () => {
     await using started = await Started.onTerminal({ columns: 100, lines: 45 });
     await started.prints(/Converged in /);
     assert.ok(started.stdout.includes('\u001b[?1049h\u001b[?25l'));

@@ -9,7 +9,7 @@ import { contains, doOverlap, type NaiveCidr, naiveCidr } from './naive-cidr.ts'
 import { poolOf } from './pod-cidr-law.ts';
 import { nodeOf, podCIDRsOf, type StoredNode } from './stored-node.ts';
 
-export interface PodCIDRWorld {
+export interface PodCIDRState {
   readonly store: Store;
   readonly plan: AllocationPlan;
   readonly hasWarned: (uid: string, reason: string) => boolean;
@@ -33,15 +33,15 @@ export interface PodCIDRVerdict {
 }
 
 /** Looks at every node and every block of the world. */
-export function judgePodCIDRs(world: PodCIDRWorld): PodCIDRVerdict {
-  const { store, plan, hasWarned } = world;
+export function judgePodCIDRs(state: PodCIDRState): PodCIDRVerdict {
+  const { store, plan, hasWarned } = state;
   const nodes = store
     .collection('nodes')
     .list()
     .flatMap((object) => nodeOf(object) ?? []);
   const holders = nodes.map(holderOf);
   const blocks = new Map(plan.pools.flatMap((pool) => blocksOf(pool, { plan, holders })));
-  const disputed = disputedRanges(world);
+  const disputed = disputedRanges(state);
   const problems = new Map<string, number>();
   const differences: string[] = [];
   let waiting = 0;
@@ -65,7 +65,7 @@ export function judgePodCIDRs(world: PodCIDRWorld): PodCIDRVerdict {
   return { differences, blocks, disputed, problems, waiting };
 }
 
-function disputedRanges({ plan, strays }: PodCIDRWorld): ReadonlySet<string> {
+function disputedRanges({ plan, strays }: PodCIDRState): ReadonlySet<string> {
   const isOn = ({ cidr }: { readonly cidr: string }): boolean =>
     strays.some((stray) => doOverlap(naiveCidr(cidr), naiveCidr(stray)));
   return new Set(

@@ -21,7 +21,7 @@ export interface Follower {
   endings(ending: string): Promise<number>;
 }
 
-export interface Scene {
+export interface NodeFollowers {
   readonly followers: readonly Follower[];
   /** What is asked while the line is cut is refused at once, or waits until it is mended. */
   cut(asked: 'is refused' | 'waits'): Promise<void>;
@@ -35,7 +35,7 @@ export async function followNodes(
   controlPlane: ControlPlane,
   limits: Partial<InformerLimits> = {},
   kubeconfig: string = controlPlane.kubeconfig,
-): Promise<Scene> {
+): Promise<NodeFollowers> {
   const line = await cuttableLine(kubeconfig);
   const stopping = new AbortController();
   const followers = (['protobuf', 'json'] as const).map((encoding) =>

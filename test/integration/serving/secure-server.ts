@@ -25,13 +25,13 @@ import {
 } from '@tandem/runtime';
 import { createAuthority } from '../../control-plane/index.ts';
 
-/** Who signs what the server of a scene shows, unless it makes its own. */
+/** The authority that signs the server’s certificate, unless the server makes its own. */
 export const serverAuthority: ReturnType<typeof createAuthority> = createAuthority(
   'serving tests',
   systemClock.now(),
 );
 
-export interface SceneOptions {
+export interface SecureServerOptions {
   readonly settings?: Partial<ServingSettings>;
   readonly clients?: KubeClient | undefined;
   readonly checks?: readonly HealthCheck[];
@@ -41,7 +41,7 @@ export interface SceneOptions {
   readonly port?: number;
 }
 
-export interface Scene extends AsyncDisposable {
+export interface SecureServer extends AsyncDisposable {
   readonly port: number;
   /** Every line of the log so far. */
   log(): string;
@@ -78,7 +78,7 @@ export interface Heard {
 
 const ofThisTest = { name: 'this test', remedy: 'Mend the test.' };
 
-export async function startScene(options: SceneOptions = {}): Promise<Scene> {
+export async function startSecureServer(options: SecureServerOptions = {}): Promise<SecureServer> {
   const clock = options.clock ?? systemClock;
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -150,7 +150,7 @@ export function authentication(
   };
 }
 
-/** A certificate and key that the clients of a scene trust. */
+/** A certificate and key that the clients trust. */
 export function serverPair(hosts: readonly string[] = ['127.0.0.1', '::1', 'localhost']): Pem {
   return serverAuthority.issue({ commonName: 'server', hosts, uses: ['serverAuth'] });
 }
