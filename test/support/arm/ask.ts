@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { bodyOf } from './loopback.ts';
+import { bodyOf } from '../loopback-server.ts';
 
 export interface ArmAnswer {
   readonly status: number | undefined;

@@ -14,7 +14,8 @@ import {
   unknownTenant,
 } from './client-proof.ts';
 import type { Fault } from './faults.ts';
-import { bodyOf, Loopback } from './loopback.ts';
+import { bodyOf } from '../loopback-server.ts';
+import { Loopback } from './loopback.ts';
 
 interface Answer {
   readonly status: number;

@@ -1,12 +1,7 @@
 /** Servers of the fake on loopback: over TLS with a certificate of its own authority, or plain. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import {
-  createServer as createPlain,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-} from 'node:http';
+import { createServer as createPlain, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecure, type Server as SecureServer } from 'node:https';
 import type { Authority } from '@tandem/serving/certificates';
 
@@ -45,10 +40,4 @@ export class Loopback implements AsyncDisposable {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
-}
-
-export async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString();
 }

@@ -3,10 +3,10 @@
  * and is as strict as EC2 is. Real SDKs talk to it. Tests change its state by hand and make it fail:
  * refusals, throttling, lost answers, calls that hang, zones that are down, reads that lag.
  */
-import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallRate } from '@tandem/provider/calls';
 import { type Clock, systemClock } from '@tandem/runtime';
+import { bodyOf, LoopbackServer } from '../loopback-server.ts';
 import { requireAccess } from './access.ts';
 import { describeInstances } from './describe-instances.ts';
 import { describeTopology } from './describe-topology.ts';
@@ -38,7 +38,7 @@ export const throttled: Extract<Fault, { readonly kind: 'refuse' }> = {
   error: new EC2Error('RequestLimitExceeded', 'Request limit exceeded.', 503),
 };
 
-export class FakeEC2 {
+export class FakeEC2 extends LoopbackServer {
   state: EC2State;
   /** What reads are answered from, where they lag behind. */
   readsFrom: EC2State | undefined;
@@ -70,41 +70,24 @@ export class FakeEC2 {
   lastAnswer = '';
   /** Calls that have arrived and are not answered. */
   underWay = 0;
-  readonly #server: Server;
 
   private constructor(region: string) {
+    super();
     this.state = emptyState(region);
-    this.#server = createServer((request, response) => {
-      this.underWay++;
-      response.once('close', () => this.underWay--);
-      void this.#answer(request, response);
-    });
   }
 
-  static async start(region = 'eu-west-1'): Promise<FakeEC2> {
-    const fake = new FakeEC2(region);
-    await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve));
-    return fake;
+  static start(region = 'eu-west-1'): Promise<FakeEC2> {
+    return new FakeEC2(region).listen();
   }
 
-  get url(): string {
-    const address = this.#server.address();
-    assert(address !== null && typeof address === 'object', 'the server is closed');
-    return `http://127.0.0.1:${address.port}`;
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.underWay++;
+    response.once('close', () => this.underWay--);
+    const body = await bodyOf(request);
     const requestId = `request-${this.calls.length}`;
     response.setHeader('date', new Date(this.clock.now() + this.aheadMs).toUTCString());
     try {
-      const query = new Query(Buffer.concat(chunks).toString());
+      const query = new Query(body);
       this.calls.push(query.action);
       const fault = this.#takeFault(query.action);
       if (fault?.kind === 'hang') return;
@@ -117,9 +100,9 @@ export class FakeEC2 {
       requireAccess(request, this, query);
       const fields = this.#carryOut(query);
       if (fault?.kind === 'lose') return void request.socket.destroy();
-      const body = writeXml(`${query.action}Response`, { requestId, ...fields }, namespace);
-      this.lastAnswer = body;
-      response.writeHead(200, { 'content-type': 'text/xml;charset=UTF-8' }).end(body);
+      const xml = writeXml(`${query.action}Response`, { requestId, ...fields }, namespace);
+      this.lastAnswer = xml;
+      response.writeHead(200, { 'content-type': 'text/xml;charset=UTF-8' }).end(xml);
     } catch (err) {
       if (err instanceof ZoneDownError && this.zoneOutage === 'silence') return;
       const known = err instanceof EC2Error ? err : new EC2Error('InternalError', String(err), 500);

@@ -1,6 +1,6 @@
 /** A fake of AWS's token service, as far as assuming one role: with credentials, or with a token of the cluster. */
-import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bodyOf, LoopbackServer } from '../loopback-server.ts';
 import { writeXml } from './xml.ts';
 
 const namespace = 'https://sts.amazonaws.com/doc/2011-06-15/';
@@ -15,36 +15,20 @@ export interface FakeRole {
   readonly accessKeyId: string;
 }
 
-export class FakeSTS {
+export class FakeSTS extends LoopbackServer {
   readonly #role: FakeRole;
-  readonly #server: Server;
 
   private constructor(role: FakeRole) {
+    super();
     this.#role = role;
-    this.#server = createServer((request, response) => void this.#answer(request, response));
   }
 
-  static async start(role: FakeRole): Promise<FakeSTS> {
-    const fake = new FakeSTS(role);
-    await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve));
-    return fake;
+  static start(role: FakeRole): Promise<FakeSTS> {
+    return new FakeSTS(role).listen();
   }
 
-  get url(): string {
-    const address = this.#server.address();
-    assert(address !== null && typeof address === 'object', 'the server is closed');
-    return `http://127.0.0.1:${address.port}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
-    const form = new URLSearchParams(Buffer.concat(chunks).toString());
+  protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const form = new URLSearchParams(await bodyOf(request));
     const [status, xml] = this.#assume(form, request);
     response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
   }
