@@ -77,6 +77,7 @@ export const suites: readonly Suite[] = [
       'test/control-plane/hooks.test.ts',
       'test/integration/{access,api-claims,example-controller,node,service}.test.ts',
       'test/integration/troubles-in-real-times.test.ts',
+      'test/integration/manager/{aws-lifecycle,cutting-proxy,kep-rows}.test.ts',
       'test/integration/{kube,operate,pod-cidrs,routes,serving,start}/**',
     ],
   },

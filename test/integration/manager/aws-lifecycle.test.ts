@@ -43,15 +43,15 @@ const outages: readonly { readonly name: string; readonly begin: (ec2: FakeEC2) 
     },
   ];
 
-/** Longer than the grace of two seconds, and than the time between two look-ups. */
-const outageMs = 4_000;
+/** Longer than the grace and the time between two look-ups, a second each. */
+const outageMs = 2_500;
 
 describe('on AWS, a node', function () {
   const { open } = useWorld();
   this.timeout(180_000);
 
   it('outlives every outage, is tainted while its instance is stopped, and deleted after its instance', async () => {
-    await using world = await openAWSScene(open);
+    await using world = await openAWSScene(open, { flags: ['--node-deletion-grace=1s'] });
     const { scene, ec2, manager } = world;
     const [gone, staying] = [anInstance(1), anInstance(2, { zone: 'eu-west-1b' })];
     for (const instance of [gone, staying]) {
