@@ -1,6 +1,6 @@
 /**
  * `import()` of the module that `--cloud-provider` names. Ours stand here by name, so that the bundler
- * makes a chunk of each and nobody loads what he does not use.
+ * makes a chunk of each and a process loads only the provider that it uses.
  */
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

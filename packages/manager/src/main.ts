@@ -24,7 +24,7 @@ const stop = new AbortController();
 let logger: Logger | undefined;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    // Whoever says it twice does not want to wait for the Lease to be given back.
+    // After a second signal, the manager does not wait until the Lease is released.
     if (stop.signal.aborted) {
       logger?.warn(
         { signal },
@@ -35,7 +35,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     stop.abort(new Error(`Received ${signal}`));
   });
 }
-// A mistake that nobody catches, in a provider of somebody's perhaps: end, but give the Lease back.
+// After an error that no code catches, perhaps of a provider, the manager stops but releases the Lease.
 let mistake: unknown;
 const endBy = (err: unknown): void => {
   mistake ??= err;
@@ -63,5 +63,5 @@ const exitCode = await runProgram(process.argv.slice(2), {
   stop: stop.signal,
   onLogger: (made) => (logger = made),
 });
-// Nothing is to be waited for any more, whatever a provider of somebody's may have left open.
+// Exits at once: a provider may have left sockets or timers open.
 process.exit(mistake === undefined ? exitCode : 1);

@@ -19,7 +19,7 @@ interface OpenProviderOptions extends ContextPorts {
   readonly stop: AbortSignal;
 }
 
-/** Longer than any cloud's credentials take, shorter than anybody waits without a word. */
+/** Longer than the credentials of any cloud take, shorter than people wait without a message. */
 const providerMsMax = 60_000;
 
 export async function openProvider(options: OpenProviderOptions): Promise<Provider> {

@@ -177,7 +177,7 @@ async function keepRunning(ports: LoggingPorts, input: ManagerInput): Promise<nu
     );
     return exitFailed;
   } catch (err) {
-    // Whoever told it to end before it had begun got what he wanted.
+    // The manager was told to stop before it had started: that is no failure.
     if (ports.stop.aborted && err instanceof StartError) {
       logger.info({}, 'Stopped');
       return exitOk;

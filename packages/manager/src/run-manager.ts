@@ -64,14 +64,14 @@ export interface ManagerInput {
 
 type ManagerEnd = 'stopped' | 'stuck';
 
-/** What kept it from beginning. The message is for whoever started it. */
+/** Why the manager could not start. The message is for the person who started it. */
 export class StartError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.name = 'StartError';
   }
 
-  /** Whether the same start may do later, without anybody mending something. */
+  /** Whether the same start may succeed later, with nothing corrected. */
   get canPass(): boolean {
     return this.cause instanceof ServingError && this.cause.retry !== 'never';
   }

@@ -1,4 +1,4 @@
-/** Where the address of the API server comes from, for whoever has to correct it. */
+/** Where the address of the API server comes from, for error messages. */
 export function serverFrom(given: {
   readonly master?: string | undefined;
   readonly kubeconfig: string | undefined;

@@ -1,6 +1,6 @@
 /** The name that was probably meant. Says nothing rather than something far-fetched. */
 
-/** Shorter ones are like anything, longer ones nobody's typing mistake and slow to compare. */
+/** Shorter words resemble everything; longer ones are no typing mistakes and slow to compare. */
 const lengthMin = 3;
 const lengthMax = 80;
 

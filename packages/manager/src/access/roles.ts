@@ -84,7 +84,7 @@ interface HeldGrant {
   readonly grant: Grant;
 }
 
-/** The Lease and the tokens are the manager's, whoever asks for what is on them. */
+/** Grants on the Lease and on tokens are the manager's, whichever controller declares them. */
 function holderOf({ scope }: Grant, account: Account): Account {
   return scope === 'lease' || scope === 'tokens' ? undefined : account;
 }

@@ -125,7 +125,7 @@ export class App {
     const { routes } = provider;
     const routeTables = routes && new RouteTables({ ...this.#ports, provider, routes });
     const cloud = { lookup, routeTables };
-    // From here, because nodes also go while nobody works: as a standby, and between two terms.
+    // Subscribed here, because nodes also go while no controller works: on a standby, and between two terms.
     const unsubscribe = this.#nodes.subscribe((change) => {
       if (change.kind === 'deleted') lookup.forget(change.object);
     });
@@ -227,7 +227,7 @@ export class App {
     }
   }
 
-  /** Nobody tells whether another manager has run until just now. A dry run has nothing to wait for. */
+  /** Without a Lease, another manager may have run until just now. A dry run has nothing to wait for. */
   #leadershipWithoutLease(): Leadership {
     const { dryRun, election } = this.#settings;
     const sinceMs = this.#ports.clock.monotonic();
@@ -259,7 +259,7 @@ export class App {
   /**
    * Whether the cache shows what was stored before this term. That of a standby may lag behind the last writes of
    * the previous leader, and on it two Nodes of one instance would both be initialised (P2), or a route of a node
-   * that it does not show be deleted. Without anybody before, there is nothing to miss.
+   * that it does not show be deleted. Without a predecessor there is nothing to miss.
    */
   async #knowsNodes(signal: AbortSignal, { predecessor, sinceMs }: Leadership): Promise<boolean> {
     const { logger } = this.#ports;
@@ -290,7 +290,7 @@ export class App {
     if (refusal !== undefined) throw refusal;
   }
 
-  /** What somebody's provider does at its end is no reason to fail, nor to wait for ever. */
+  /** A provider that fails or hangs while it closes neither fails the manager nor keeps it waiting. */
   async #close(provider: Provider): Promise<void> {
     const { clock, logger } = this.#ports;
     const limit = { clock, limitMs: closeMsMax };

@@ -158,7 +158,7 @@ function managedRoutesOf({ settings, routeTables }: ControllersOptions): Managed
   return { ...scope, families: routeTables.families, allocates, listed: new ListedRoutes() };
 }
 
-/** Whoever switches routes off, or moves to a network that needs none, is told what the routes leave behind. */
+/** Without managed routes, nodes that an earlier manager marked stay marked; the log says which. */
 function warnLeftMarked({ nodes, ports }: ControllersOptions): void {
   const marked = Array.from(nodes.list(), ({ name, networkUnavailable: condition }) => ({
     name,

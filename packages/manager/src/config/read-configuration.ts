@@ -64,7 +64,7 @@ export function parseConfiguration(
   };
 }
 
-/** In the order of the file; nobody mends more than so many before trying again. */
+/** In the order of the file. More than `problemsMax` are counted: people correct some and try again. */
 function tellProblems(path: string, problems: readonly ConfigProblem[]): readonly string[] {
   const inOrder = problems.toSorted((one, other) => one.line - other.line);
   const told = inOrder.slice(0, problemsMax).map((problem) => formatProblem(path, problem));

@@ -44,7 +44,7 @@ function nothingElseRuns({ facts, idleBecause }: ConfiguredController): string {
   return `--controllers selects ${facts.name}, which does not run: ${idleBecause}`;
 }
 
-/** Whoever names it relies on it; `*` is only what everybody has. */
+/** An operator who names a controller relies on it; `*` is only the default. */
 function idleNote({ facts, idleBecause = '' }: ConfiguredController): StartupNote {
   const fields = { controller: facts.name, reason: idleBecause };
   return { level: 'warn', message: 'Controller does not run', fields };

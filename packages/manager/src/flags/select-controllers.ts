@@ -37,7 +37,7 @@ export function selectControllers(
     named: namesOf(selected.filter((one) => isNamed(entries, one))),
     problems,
     notes: asked.map((one) => ({
-      // Whoever names it relies on it; `*` is only what everybody has.
+      // An operator who names a controller relies on it; `*` is only the default.
       level: isNamed(entries, one) ? 'warn' : 'info',
       message: 'Controller is not available in Tandem',
       fields: { controller: one.name, advice: one.instead },

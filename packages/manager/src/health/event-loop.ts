@@ -1,6 +1,6 @@
 /**
  * How late the event loop is: a timer that should fire every second and looks at the clock when it
- * does. Work that holds the loop for seconds would let a Lease run out without anybody noticing.
+ * does. Work that holds the loop for seconds would let a Lease run out unnoticed.
  */
 import { type Clock, type Metrics, type MetricDeclaration, sleep } from '@tandem/runtime';
 import type { HealthOutcome } from '@tandem/serving';

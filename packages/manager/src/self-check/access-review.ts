@@ -11,7 +11,7 @@ export type Verdict =
   | { readonly kind: 'allowed' }
   /** With the authorizer's own words, where it has any. */
   | { readonly kind: 'denied'; readonly reason: string | undefined }
-  /** Nobody could be asked, and that will not change by itself. */
+  /** The API server gave no answer, and trying again will not change that. */
   | { readonly kind: 'unknown'; readonly err: unknown };
 
 export interface ReviewOptions {

@@ -72,7 +72,7 @@ function tellMissing(
   logger.error({ ...facts, role, rule, binding, manifest, reason }, 'Missing permission');
 }
 
-/** Whoever stops the program does not want to know. */
+/** Says nothing when the program is stopping. */
 function tellUnknown(
   { logger, signal }: PermissionCheckOptions,
   { err }: Verdict & { readonly kind: 'unknown' },

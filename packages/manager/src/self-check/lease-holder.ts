@@ -70,7 +70,7 @@ async function readHolding(
   }
 }
 
-/** Nothing where nobody holds it: it is given back by an empty name. */
+/** Undefined where the Lease is free: a holder releases it with an empty name. */
 function holdingIn(lease: unknown, readAtMs: number): Holding | undefined {
   const spec = fieldOf(lease, 'spec');
   const holder = textAt(spec, 'holderIdentity') ?? '';

@@ -35,7 +35,7 @@ export interface Permission {
   readonly role: string;
   /** The rule as it can be put into the role. */
   readonly rule: string;
-  /** What gives the role to whoever must have it. */
+  /** The binding that gives the role to the account. */
   readonly binding: string;
   /** Where the binding stands. */
   readonly manifest: string;

@@ -1,6 +1,6 @@
 /**
  * What the manager runs with once flags and configuration are read, checked and joined. Nothing here
- * is text to be parsed again: whoever gets these settings may rely on them.
+ * is text to be parsed again: its readers rely on it.
  */
 import type { NodeSettings } from '@tandem/core/node-init';
 import type { ElectionTimings, LeaseName } from '@tandem/kube/election';
@@ -43,7 +43,7 @@ export interface ApiSettings {
   readonly kubeconfig: string | undefined;
   /** Overrides the address of the server in the kubeconfig. */
   readonly master: string | undefined;
-  /** Requests a second that the client keeps to; undefined where nobody asked for a limit. */
+  /** Requests a second that the client keeps to; undefined without a limit. */
   readonly rate: { readonly perSecond: number; readonly burst: number } | undefined;
   readonly encoding: 'protobuf' | 'json';
   /** Whether each controller writes as the service account that it declares. */

@@ -88,7 +88,7 @@ export function createAuthenticator(parts: {
 
 const refused: Authentication = { kind: 'refused' };
 
-/** As upstream has it, whoever shows a token that is not checked is anonymous. */
+/** As upstream, a caller whose token cannot be checked is anonymous. */
 const uncheckedToken: Authentication = {
   kind: 'identified',
   identity: anonymous,

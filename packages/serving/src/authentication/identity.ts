@@ -1,4 +1,4 @@
-/** Somebody, as the API server would know them. */
+/** A caller, as the API server would know it. */
 export interface Identity {
   readonly name: string;
   readonly uid: string;
@@ -6,7 +6,7 @@ export interface Identity {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Who everybody is that shows nothing. */
+/** A caller without a credential. */
 export const anonymous: Identity = {
   name: 'system:anonymous',
   uid: '',

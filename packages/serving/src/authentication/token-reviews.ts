@@ -30,7 +30,7 @@ export class TokenReviews {
     });
   }
 
-  /** Rejects when nobody could be asked in time; that is no verdict and is not kept. */
+  /** Rejects when the API server gives no answer in time; that is not kept. */
   verdictOn(token: string, limitMs: number): Promise<TokenVerdict> {
     const ask = async (): Promise<TokenVerdict> =>
       verdictIn(await this.#reviewer.review({ token }));

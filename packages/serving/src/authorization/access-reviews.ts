@@ -36,7 +36,7 @@ export class AccessReviews {
     });
   }
 
-  /** Rejects when nobody could be asked; that is no answer and is not kept. */
+  /** Rejects when the API server gives no answer; that is not kept. */
   isAllowed(access: Access): Promise<boolean> {
     const spec = specOf(access);
     const ask = async (): Promise<boolean> => {

@@ -5,7 +5,7 @@
  */
 import type { Access, AccessReviews } from './access-reviews.ts';
 
-/** `unchecked`: nobody is asked about rights, so nobody has any. `unknown`: the API server did not answer. */
+/** `unchecked`: no API server is asked, so the caller has no rights. `unknown`: the API server did not answer. */
 export type Decision = 'allowed' | 'forbidden' | 'unchecked' | 'unknown';
 
 export interface Authorizer {
@@ -18,7 +18,7 @@ const privilegedGroup = 'system:masters';
 
 export function createAuthorizer(parts: {
   readonly isOpen: (path: string) => boolean;
-  /** Undefined where no API server is to be asked: then nobody else has rights. */
+  /** Undefined where no API server is to be asked: then no other caller has rights. */
   readonly reviews: AccessReviews | undefined;
 }): Authorizer {
   const { isOpen, reviews } = parts;

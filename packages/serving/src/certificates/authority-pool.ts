@@ -13,7 +13,7 @@ export interface PeerChain {
   readonly others: readonly X509Certificate[];
 }
 
-/** More authorities in a row than anybody has. */
+/** Longer than any chain in use. */
 const depthMax = 6;
 
 export class AuthorityPool {

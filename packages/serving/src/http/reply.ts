@@ -41,7 +41,7 @@ export function forbidden(
   return statusReply({ code: 403, reason: 'Forbidden', message });
 }
 
-/** Nothing is known about whoever asks, so nothing is shown. */
+/** The caller is unknown, so nothing is shown. */
 export const undecided: Reply = statusReply({
   code: 500,
   reason: 'InternalError',

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@tandem/runtime';
 import type { Reply } from './reply.ts';
 
-/** For a client to finish sending what nobody wants. */
+/** How long a client may go on sending a body that the server discards. */
 const lingerMs = 1_000;
 
 export interface Exchange {

@@ -40,7 +40,7 @@ async function record(clock: Clock, seconds: number, signal: AbortSignal): Promi
   try {
     await session.post('Profiler.enable');
     await session.post('Profiler.start');
-    // Whoever has left does not want the rest.
+    // The client has gone: the rest is not sent.
     await sleep(clock, seconds * 1_000, signal).catch(() => undefined);
     const { profile } = await session.post('Profiler.stop');
     return profile;

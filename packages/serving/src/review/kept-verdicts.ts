@@ -51,7 +51,7 @@ export class KeptVerdicts<T> {
 
   #start(key: string, ask: () => Promise<T>): Promise<T> {
     const flight = this.#ask(key, ask).finally(() => this.#flights.delete(key));
-    // Nobody may be left to hear of a failure.
+    // All callers may have left by the time it fails.
     flight.catch(() => undefined);
     this.#flights.set(key, flight);
     return flight;

@@ -27,7 +27,7 @@ interface PairSourceParts {
 /** What upstream calls the files in `--cert-dir`. */
 const pairName = 'cloud-controller-manager';
 
-/** A certificate made here is made anew when so much of its time is left. */
+/** A self-made certificate is replaced when this much of its time is left. */
 const renewBeforeMs = 30 * 24 * 3_600_000;
 
 export function pairSourceOf(source: CertificateSource, parts: PairSourceParts): PairSource {

@@ -61,7 +61,7 @@ export class ServedCertificates {
     return findByName(this.#byName, name);
   }
 
-  /** Expiry is a warning: a restart would not help, and whoever verifies will notice anyway. */
+  /** Expiry is a warning: a restart would not help, and clients that verify it notice anyway. */
   health(): HealthOutcome {
     const expired = this.#entries.filter((entry) => this.#isExpired(entry));
     return expired.length === 0 ? { ok: true } : { ok: true, warning: 'certificate has expired' };
