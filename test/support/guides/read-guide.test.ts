@@ -29,6 +29,13 @@ something else
 \`\`\`yaml
 sh: no
 \`\`\`
+
+1. In a list:
+
+   \`\`\`sh
+   third \\
+     more
+   \`\`\`
 `;
 
 describe('the steps of a guide', () => {
@@ -36,13 +43,15 @@ describe('the steps of a guide', () => {
     assert.deepEqual(readGuide(page), [
       { line: 5, commands: 'serve', expected: [], ownTerminal: true },
       { line: 11, commands: 'first\nsecond', expected: ['done'], ownTerminal: false },
+      { line: 32, commands: 'third \\\n  more', expected: [], ownTerminal: false },
     ]);
   });
 
-  const output = 'NAME   IPS\nnode-0   10.0.0.1\nnode-1   10.0.0.2\n';
+  const output = 'NAME   IPS\nnode-0   10.0.0.1\nnode-1   10.0.0.2\nSynced   2m13s   node\n';
   const cases = [
     { name: 'some of its lines, in order', expected: ['NAME IPS', 'node-1 10.0.0.2'], want: true },
     { name: 'a part that varies', expected: ['node-…   10.0.0.1'], want: true },
+    { name: 'another age', expected: ['Synced 8s node'], want: true },
     { name: 'another order', expected: ['node-1 10.0.0.2', 'node-0 10.0.0.1'], want: false },
     { name: 'a line that is not there', expected: ['node-2 10.0.0.3'], want: false },
     { name: 'half of a line', expected: ['node-1'], want: false },

@@ -30,7 +30,7 @@ export function readGuide(page: string): Step[] {
   return steps;
 }
 
-interface Fence {
+export interface Fence {
   readonly language: string;
   readonly body: string;
   readonly line: number;
@@ -38,22 +38,27 @@ interface Fence {
   readonly before: string;
 }
 
-function* fences(page: string): Generator<Fence> {
+/** Those in lists too, whose lines are indented. */
+export function* fences(page: string): Generator<Fence> {
   let end = 0;
-  for (const match of page.matchAll(/^```(\w*)\n(.*?)\n```$/gms)) {
-    const [whole, language = '', body = ''] = match;
+  for (const match of page.matchAll(/^( *)```(\w*)\n(.*?)\n\1```$/gms)) {
+    const [whole, indent = '', language = '', text = ''] = match;
     const before = page.slice(end, match.index);
+    const body = text.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
     yield { language, body, before, line: page.slice(0, match.index).split('\n').length };
     end = match.index + whole.length;
   }
 }
 
-/** Whether each line is in the output, in this order. Blanks count as one, and `…` stands for anything. */
+/**
+ * Whether each line is in the output, in this order. Blanks count as one, `…` stands for anything, and a column with an
+ * age, such as `8s`, for any age.
+ */
 export function showsLines(output: string, expected: readonly string[]): boolean {
   const lines = output.split('\n').map(oneBlank);
   let from = 0;
   return expected.every((line) => {
-    const pattern = new RegExp(`^${oneBlank(line).split('…').map(escaped).join('.*')}$`);
+    const pattern = new RegExp(`^${oneBlank(line).split('…').map(anyAge).join('.*')}$`);
     const at = lines.findIndex((each, index) => index >= from && pattern.test(each));
     from = at + 1;
     return at !== -1;
@@ -62,6 +67,10 @@ export function showsLines(output: string, expected: readonly string[]): boolean
 
 function oneBlank(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
+}
+
+function anyAge(text: string): string {
+  return escaped(text).replaceAll(/(?<= )\d+[smh](?= )/g, String.raw`\S+`);
 }
 
 function escaped(text: string): string {
