@@ -1,6 +1,7 @@
 /**
- * Where pod CIDRs come from: the ranges of the configuration (RangeAllocator), or what the cloud says that an
- * instance has (CloudAllocator). Both decide about one node at a time and keep one ledger of who holds what.
+ * The two sources of pod CIDRs. RangeAllocator takes blocks from the configured ranges; CloudAllocator takes the blocks
+ * that the cloud lists for an instance. Both plan one node at a time, and each keeps a ledger of the nodes that hold
+ * each block.
  */
 import {
   type AllocationNode,
@@ -22,7 +23,7 @@ import type { IpamNode } from './ipam-state.ts';
 
 export interface Allocator {
   readonly ledger: PodCIDRLedger;
-  /** What it plans to assign is reserved for the node. */
+  /** Plans the pod CIDRs of one node. A RangeAllocator reserves the blocks that it plans to assign. */
   plan(record: IpamNode, node: NodeProjection): PodCIDRPlan;
 }
 
@@ -42,15 +43,15 @@ export class RangeAllocator implements Allocator {
 
 export interface CloudAllocatorOptions {
   readonly lookup: InstanceLookup;
-  /** The primary family first. */
+  /** The families that nodes get, the primary one first. */
   readonly families: readonly Family[];
-  /** The UIDs of the nodes that an answer of the cloud is about. */
+  /** Called with the UIDs of the nodes that an answer of the cloud affects. */
   readonly onAnswer: (uids: readonly string[]) => void;
 }
 
-/** Blocks that the cloud listed within the last minutes will do: an instance mostly has them for life. */
+/** The accepted age of an answer. An instance usually keeps its blocks for life, so a few minutes do no harm. */
 const usualAgeMs = 300_000;
-/** For a node whose instance lacked something: what other questions have just been answered with will do. */
+/** The accepted age for a node whose last answer is outdated. One second still lets nodes share an answer. */
 const freshAgeMs = 1_000;
 
 export class CloudAllocator implements Allocator {
@@ -63,7 +64,7 @@ export class CloudAllocator implements Allocator {
 
   plan(record: IpamNode, node: NodeProjection): PodCIDRPlan {
     const { lookup, families } = this.#options;
-    // Nodes of other clouds get their blocks from the manager of that cloud.
+    // The manager of another cloud serves the nodes of that cloud.
     if (!lookup.owns(node)) return { findings: [], outcome: { kind: 'settled' } };
     const { cloud } = record.state;
     const answer = cloud?.providerID === node.providerID ? cloud.answer : undefined;
@@ -72,13 +73,16 @@ export class CloudAllocator implements Allocator {
     return planPodCIDRsFromCloud({ node: factsOf(node), families, answer, sharers });
   }
 
-  /** What is known of the node's instance may be out of date. */
+  /** Discards the last answer about the node's instance, because the instance may have changed. */
   outdate({ state }: IpamNode): void {
     state.cloud = undefined;
     state.isOutdated = true;
   }
 
-  /** Asking holds up nobody: the answer wakes the node, and a thousand nodes are one call. */
+  /**
+   * Asks the cloud without blocking the turn. The answer wakes the node, and the lookup combines the questions of many
+   * nodes into one call.
+   */
   #ask(record: IpamNode, node: NodeProjection): void {
     const { lookup, onAnswer } = this.#options;
     const { providerID } = node;
@@ -87,20 +91,23 @@ export class CloudAllocator implements Allocator {
     const maxAgeMs = record.state.isOutdated ? freshAgeMs : usualAgeMs;
     record.state.cloud = asked;
     record.state.isOutdated = false;
-    // It never rejects without a signal.
+    // Without a signal, `ask` never rejects.
     void lookup.ask(nodeRefOf(node), { maxAgeMs }).then((answer) =>
-      // Another question may have been asked meanwhile.
+      // The controller may have asked another question in the meantime.
       record.isGone || record.state.cloud !== asked
         ? undefined
         : onAnswer([record.uid, ...this.#take(record, node, blocksIn(answer))]),
     );
   }
 
-  /** Files the node's blocks before any node of the same answer is decided about; says who has them, too. */
+  /**
+   * Stores the answer and enters the node's blocks in the ledger before the controller plans any node of the same
+   * answer. Returns the UIDs of the nodes whose blocks overlap.
+   */
   #take(record: IpamNode, node: NodeProjection, blocks: CloudBlocks): readonly string[] {
     record.state.cloud = { providerID: node.providerID, answer: blocks };
     if (blocks.kind !== 'found') return [];
-    // Blocks that the instance no longer has are let go of, unless the node shows them.
+    // The ledger releases blocks that the instance no longer has, unless the node already shows podCIDRs.
     const before = node.podCIDRs.length > 0 ? [] : this.ledger.drop(record.uid).overlapped;
     const chosen = chosenBlocks(blocks, this.#options.families);
     const podCIDRs = chosen.map((cidr) => ({ text: formatCidr(cidr), cidr }));

@@ -1,4 +1,4 @@
-/** What nodes get, in which order, and what becomes of blocks when nodes go. */
+/** Tests which blocks nodes get, in which order, and what happens to the blocks of deleted nodes. */
 import assert from 'node:assert/strict';
 import { dualPool, IpamWorld } from './ipam-world.fixture.ts';
 
@@ -264,7 +264,7 @@ describe('an exhausted pool', () => {
     const two = { name: 'two', ranges: ['10.1.0.0/23 24'], selector: { matchLabels: { a: 'b' } } };
     const four = { name: 'four', ranges: ['10.2.0.0/22 24'] };
     const labels = { a: 'b' };
-    // Selected by the first pool since their labels changed; their blocks are of the second.
+    // The first pool selects these nodes since their labels changed, but their blocks are from the second pool.
     world.addNode({ name: 'moved-1', labels, podCIDRs: ['10.2.0.0/24'] });
     world.addNode({ name: 'moved-2', labels, podCIDRs: ['10.2.1.0/24'] });
     world.addNode({ name: 'outside', labels, podCIDRs: ['192.0.2.0/24'] });

@@ -1,9 +1,12 @@
 /**
- * What has to be over before the first block is handed out (P4, I8). A predecessor whose Lease expired may
- * have a write under way that gives a block to a node, and "lowest first" would give the same block to another
- * one. So the first allocation waits until that write has ended, and then for a list that began after the wait.
- * Without a wait, a list that began since the Lease was won will do. The term of a first leader begins on its cache,
- * which may be older, and lag behind podCIDRs that nodes registered with or that another allocator gave them.
+ * Delays the first allocation until a previous leader can no longer interfere (P4, I8). A previous leader whose Lease
+ * expired may still have a write in flight that gives a block to a node. This process also picks the lowest free block,
+ * so it could give the same block to another node. It therefore waits until that write has ended, and then reads a list
+ * that began after the wait.
+ *
+ * If there is nothing to wait for, a list that began after this process won the Lease is enough. The cache of a first
+ * leader may be older than its Lease, so it may lack podCIDRs that nodes registered with or that another allocator gave
+ * them.
  */
 import type { Leadership } from '@tandem/kube/election';
 import { catchUp, type CatchUpPorts } from '@tandem/kube/informer';
@@ -17,7 +20,10 @@ export interface BeforeAllocation extends CatchUpPorts {
   readonly leadership: Leadership;
 }
 
-/** Whether the cache now shows everything that a predecessor stored; false where the signal aborted. */
+/**
+ * Resolves with true once the cache shows everything that a previous leader stored, and with false if the signal
+ * aborted.
+ */
 export async function settlePredecessor(
   options: BeforeAllocation,
   signal: AbortSignal,
@@ -33,7 +39,7 @@ export async function settlePredecessor(
   try {
     await sleep(clock, waitMs, signal);
   } catch {
-    // Only the signal ends a sleep early.
+    // Only the signal can end a sleep early.
     return false;
   }
   return catchUp(nodes, options, signal);

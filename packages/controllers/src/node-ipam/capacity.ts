@@ -1,6 +1,6 @@
 /**
- * Says at the start how many nodes the pools have room for, and warns where fewer fit than there are. It is
- * never a reason to stop: an exhausted pool must not become a manager that cannot start.
+ * Logs at start how many nodes fit into each pool, and warns if a pool has more nodes than that. A pool that is too
+ * small never stops the manager: an exhausted pool must not prevent a restart.
  */
 import {
   cidrsOf,
@@ -50,8 +50,8 @@ function countByPool(
 }
 
 /**
- * The pools that a node takes blocks of: those that its podCIDRs lie in, whatever its labels say today. A node without
- * podCIDRs will get them from the pool that selects it.
+ * Returns the pools that a node takes blocks from: the pools that contain its podCIDRs, whatever its labels are now. A
+ * node without podCIDRs counts for the pool that selects it.
  */
 function poolsOf(
   pools: readonly PodCIDRPool[],

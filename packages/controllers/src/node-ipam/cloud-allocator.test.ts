@@ -1,4 +1,4 @@
-/** Pod CIDRs that the cloud has given to instances. */
+/** Tests pod CIDRs that come from the cloud's instances. */
 import assert from 'node:assert/strict';
 import type { Family } from '@tandem/core/ip';
 import type { Instance, LookupAnswer, LookupAnswers, Provider } from '@tandem/provider/plug';
@@ -8,7 +8,7 @@ const second = 1_000;
 
 type Blocks = Partial<Record<Family, readonly string[]>>;
 
-/** A cloud that knows instances by the names of nodes; a test changes what it says. */
+/** A cloud that finds instances by node name. Tests change its answers. */
 class BlockCloud implements Provider {
   readonly name = 'blocks';
   readonly instances = new Map<string, Blocks>();

@@ -1,4 +1,6 @@
-/** Blocks of nodes that are gone, where routes are managed (I7): free only by a list of the routes. */
+/**
+ * Tests that the block of a deleted node becomes free only through a list of the routes, if routes are managed (I7).
+ */
 import assert from 'node:assert/strict';
 import type { ListedRoute } from '@tandem/core/routes';
 import { ListedRoutes } from '../route/index.ts';
@@ -14,11 +16,11 @@ function routeTo(text: string, facts: Partial<ListedRoute> = {}): ListedRoute {
 interface Given {
   readonly world: IpamWorld;
   readonly manager: IpamManager;
-  /** A list that begins now, or so much earlier. */
+  /** Publishes a list that began now, or `earlierMs` ago. */
   readonly list: (routes: readonly ListedRoute[], earlierMs?: number) => Promise<void>;
 }
 
-/** Node `a` had the only block and is gone; node `b` waits for it. */
+/** Sets up a world in which node `a` had the only block and was deleted, and node `b` waits for that block. */
 async function aFreedBlock(): Promise<Given> {
   const world = new IpamWorld();
   world.addNodes('a');

@@ -1,7 +1,7 @@
 /**
- * Blocks of nodes that are gone. Where routes are managed they stay held until a list that began after the node was
- * gone shows no route of ours to them (I7): a block that is still routed would send the pods of its next node to
- * the machine of its last one. A list that fails, or lacks what it should have, releases nothing (P3).
+ * Holds the blocks of deleted nodes. If the manager manages routes, such a block stays held until a list that began
+ * after the deletion shows no route of ours to it (I7): a block that is still routed would send traffic for its next
+ * node's pods to the machine of its last node. A list that failed or is incomplete releases nothing (P3).
  */
 import type { PodCIDRLedger, Released } from '@tandem/core/allocation';
 import { type Cidr, formatCidr } from '@tandem/core/ip';
@@ -12,7 +12,7 @@ import type { ManagedRoutes, RoutesSeen } from '../route/index.ts';
 export interface DepartedBlocksOptions {
   readonly ledger: PodCIDRLedger;
   readonly clock: Clock;
-  /** Undefined where routes are not managed: blocks are then free at once. */
+  /** Undefined if the manager does not manage routes: blocks are then free at once. */
   readonly managedRoutes: Pick<ManagedRoutes, 'clusterCIDRs' | 'families'> | undefined;
 }
 
@@ -30,7 +30,7 @@ export class DepartedBlocks {
     this.#options = options;
   }
 
-  /** The node is gone. */
+  /** Releases the blocks of a deleted node, or holds them until a list shows that no route leads to them. */
   drop(uid: string): Released {
     const { ledger, clock, managedRoutes } = this.#options;
     if (managedRoutes === undefined) return ledger.drop(uid);
@@ -39,7 +39,7 @@ export class DepartedBlocks {
     return released;
   }
 
-  /** Returns how many blocks are free because of what a list showed. */
+  /** Takes a list of the routes into account and returns how many blocks it freed. */
   listed({ asOfMs, tables, wanted }: RoutesSeen): number {
     const { ledger, managedRoutes } = this.#options;
     if (managedRoutes === undefined) return 0;

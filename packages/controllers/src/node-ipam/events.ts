@@ -1,7 +1,7 @@
-/** The events of the node-ipam-controller, declared once. Reasons are what people filter by and never change. */
+/** Declares the events of the node-ipam-controller. Users filter by reason, so the reasons never change. */
 import type { PodCIDRFindingCode } from '@tandem/core/allocation';
 
-/** As upstream calls it. */
+/** Upstream's name of this controller. */
 export const controllerName = 'node-ipam-controller';
 
 export type IpamEventReason =
@@ -15,7 +15,7 @@ export interface IpamEvent {
   readonly type: 'Normal' | 'Warning';
   readonly action: string;
   readonly meaning: string;
-  /** What an operator can do about it. */
+  /** The action that an operator can take. */
   readonly remedy: string;
 }
 

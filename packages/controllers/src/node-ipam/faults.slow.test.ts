@@ -1,4 +1,7 @@
-/** Managers that are killed at any call, and API servers in trouble: no block for two nodes, and all are served (P4, P7). */
+/**
+ * Kills managers at any call and lets API calls fail: no block goes to two nodes, and every node gets its blocks (P4,
+ * P7).
+ */
 import assert from 'node:assert/strict';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { seededRandom } from '@tandem/runtime/testing';

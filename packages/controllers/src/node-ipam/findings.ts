@@ -1,4 +1,4 @@
-/** What a dry run has found out about one node so far. */
+/** Summarises what a dry run has found about one node so far. */
 import type { NodeFinding } from '../finding/index.ts';
 import type { IpamNode, IpamState } from './ipam-state.ts';
 
@@ -12,7 +12,10 @@ export function findingOf({ name: node, state }: IpamNode): NodeFinding {
   return { kind: 'decided', node, actions, ...(code === undefined ? {} : { reason: code }) };
 }
 
-/** A question that is still under way may be answered; one that failed is not asked again soon. */
+/**
+ * Returns `pending` while the cloud has not answered. Returns `unknown` if the question failed or found no instance,
+ * because the controller does not ask again soon.
+ */
 function lookedUp(node: string, { cloud }: IpamState): NodeFinding {
   return { kind: cloud?.answer === undefined ? 'pending' : 'unknown', node };
 }

@@ -1,10 +1,11 @@
 /**
- * Finds out who else hands out pod CIDRs. That podCIDRs appear which this process did not write says that a
- * second allocator is at work; who it is, the node's managed fields say, which no cache keeps. One node is
- * read for a minute's worth of findings: an allocator that serves one node serves them all.
+ * Finds out which other program assigns pod CIDRs. A second allocator is at work if podCIDRs appear that this process
+ * did not write. The node's managed fields name that allocator, but the cache does not keep them, so this file reads
+ * the node. It reads at most one node a minute: an allocator that serves one node serves them all.
  *
- * Another Tandem has the same name there, and so has a predecessor that led with the same Lease, whose last write
- * may come late. It is told apart by time alone: a warning that can be false would be worse than none.
+ * Another Tandem has the same field manager, and so has a previous leader with the same Lease, whose last write may
+ * arrive late. Only time tells the two apart, so Tandem warns about another Tandem only after a previous leader's
+ * writes must have ended: a false warning would be worse than none.
  */
 import { fieldManager, type KubeClient } from '@tandem/kube/client';
 import { type NodeProjection, nodeResource } from '@tandem/kube/node';
@@ -17,8 +18,9 @@ import type { IpamMetrics } from './metrics.ts';
 const tellEveryMs = 60_000;
 
 /**
- * No write of a predecessor is stored so late. The API server and etcd take 41 s at most for a write that it has
- * accepted, even where the server-side time-out of our writes did not hold (decision 14).
+ * No write of a previous leader is stored later than this after the controller began. The API server and etcd take at
+ * most 41 s to store a write that the API server accepted, even if the server-side time-out of our writes did not take
+ * effect (decision 14).
  */
 const predecessorMsMax = 60_000;
 
@@ -40,12 +42,12 @@ export class ForeignAllocator {
     this.#options = options;
   }
 
-  /** This process allocates from now on. */
+  /** Records that this process allocates from now on. */
   begin(): void {
     this.#begunMs = this.#options.clock.monotonic();
   }
 
-  /** The node has podCIDRs that this process did not write. */
+  /** Counts a node that has podCIDRs which this process did not write, and warns at most once a minute. */
   async found(record: IpamNode, node: NodeProjection, signal: AbortSignal): Promise<void> {
     const { clock, logger, metrics, reports } = this.#options;
     metrics.foreign();
@@ -57,14 +59,14 @@ export class ForeignAllocator {
     this.#untold = 0;
     const manager = await this.#managerOf(node, signal);
     const mayBePredecessor = nowMs - (this.#begunMs ?? nowMs) < predecessorMsMax;
-    // A write of a predecessor, or of a successor where this process was paused and leads no longer.
+    // The write came from a previous leader, or from the next one if this process was paused and lost the Lease.
     if (manager === fieldManager && (mayBePredecessor || signal.aborted)) return;
     const facts = { node: node.name, podCIDRs: node.podCIDRs.join(','), manager, nodes };
     logger.warn(facts, 'Another program assigns pod CIDRs');
     reports.record(record, ipamEvent(node, 'ForeignAllocator', noteOf(node, manager)));
   }
 
-  /** Who set the podCIDRs, by the node's managed fields; undefined where they do not tell. */
+  /** Reads the field manager of the node's podCIDRs; undefined if the managed fields name none or the read fails. */
   async #managerOf(node: NodeProjection, signal: AbortSignal): Promise<string | undefined> {
     const { client, logger } = this.#options;
     try {
@@ -78,7 +80,7 @@ export class ForeignAllocator {
   }
 }
 
-/** The field manager that set `spec.podCIDRs`, if the managed fields of the object have one. */
+/** Returns the field manager that set `spec.podCIDRs`, or undefined if the object's managed fields name none. */
 export function podCIDRManager(node: unknown): string | undefined {
   const entries = fieldOf(fieldOf(node, 'metadata'), 'managedFields');
   if (!Array.isArray(entries)) return undefined;

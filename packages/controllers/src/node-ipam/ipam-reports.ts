@@ -1,7 +1,7 @@
 /**
- * What the node-ipam-controller says about nodes: an event, a line in the log and a count for each thing that
- * became of one. What stands is renewed until it ends (P6). A node can have several problems at once; each is
- * an event of its own.
+ * Reports what the node-ipam-controller does for nodes and which problems they have, in events, log lines and metrics.
+ * The event of a lasting problem is renewed until the problem ends (P6). A node can have several problems at once, each
+ * with its own event.
  */
 import type { PodCIDRFinding, PodCIDROutcome } from '@tandem/core/allocation';
 import { enumerate } from '@tandem/core/node-address';
@@ -25,7 +25,7 @@ export interface IpamReportsOptions {
 
 export class IpamReports {
   readonly #options: IpamReportsOptions;
-  /** How many nodes have a problem of which code, for the metric. */
+  /** The number of nodes with a problem, by code, for the metric. */
   readonly #problems = new Map<string, number>();
 
   constructor(options: IpamReportsOptions) {
@@ -37,7 +37,7 @@ export class IpamReports {
     this.#options.logger.info(facts, 'Assigned pod CIDRs');
   }
 
-  /** Once for each cause: what stands is one series of events. */
+  /** Starts one series of events for each cause, and changes nothing while the same cause lasts. */
   notAvailable(
     record: IpamNode,
     node: NodeProjection,
@@ -52,7 +52,10 @@ export class IpamReports {
     this.#refuse(record, node, { code: 'CIDRAssignmentFailed', message: note });
   }
 
-  /** The node has these podCIDRs, or nothing is to be done about it. Whoever was told that it waits is told. */
+  /**
+   * Ends the active report of the node, which has these podCIDRs or needs none. If there was a report, the log says
+   * that the node no longer waits. Outside a dry run, a node with podCIDRs also gets an event.
+   */
   settled(record: IpamNode, node: NodeProjection, podCIDRs: readonly string[]): void {
     const { reports, logger, mode } = this.#options;
     const ended = reports.end(record);
@@ -64,7 +67,10 @@ export class IpamReports {
     reports.record(record, ipamEvent(node, 'CIDRAssigned', note));
   }
 
-  /** What is wrong with the node's podCIDRs now: what is new is said, what is over ends. */
+  /**
+   * Compares the node's problems with those of the last turn: reports new ones and ends the events of those that are
+   * over.
+   */
   problems(record: IpamNode, node: NodeProjection, findings: readonly PodCIDRFinding[]): void {
     const before = record.state.problems;
     const now = new Map(findings.map(({ code, message }) => [code, message]));
@@ -80,7 +86,7 @@ export class IpamReports {
       if (!before.has(code)) this.#count(code, 1);
       if (before.get(code) === message) continue;
       const event = ipamEvent(node, code, message);
-      // It lasts for as long as the node does and harms nobody.
+      // This problem lasts as long as the node and does no harm, so its event is not renewed.
       if (code === 'PodCIDRFamilyOrder') reports.announce(record, event, code);
       else reports.startBeside(record, event, code);
       const said = mode === 'dryRun' ? 'Would report pod CIDRs' : 'Found a problem with pod CIDRs';
@@ -88,7 +94,7 @@ export class IpamReports {
     }
   }
 
-  /** The node is gone, and what was wrong with it. */
+  /** Removes the problems of a deleted node from the metric. */
   gone(record: IpamNode): void {
     for (const code of record.state.problems.keys()) this.#count(code, -1);
   }
@@ -118,7 +124,7 @@ interface Refusal {
   readonly cause?: string | undefined;
 }
 
-/** The events of the controller are made here, from their declarations. */
+/** Builds an event of the controller from its declaration. */
 export function ipamEvent(node: NodeProjection, reason: IpamEventReason, note: string): NewEvent {
   const { type, action } = ipamEvents[reason];
   const about = { regarding: nodeReference(node), reportingController: controllerName };

@@ -1,25 +1,25 @@
-/** What the node-ipam-controller remembers of one node, beside what the loop does. */
+/** The state that the node-ipam-controller keeps for one node, in addition to the state of the loop. */
 import type { CloudBlocks, PodCIDRPlan } from '@tandem/core/allocation';
 import type { NodeRecord } from '../loop/index.ts';
 
 export interface IpamState {
-  /** What this process last tried to write to the node: podCIDRs that are something else are another's. */
+  /** The podCIDRs that this process last tried to write. Any other podCIDRs came from another program. */
   written: readonly string[] | undefined;
   /** Whether the node waits for a free block. */
   isWaiting: boolean;
-  /** What the cloud said about the blocks of the node's instance, and what it was asked about. */
+  /** The last question to the cloud about the blocks of the node's instance, and the answer. */
   cloud: AskedBlocks | undefined;
-  /** Whether older answers of the cloud do not count any more. */
+  /** Whether the next question must not accept an older answer of the cloud. */
   isOutdated: boolean;
-  /** The messages that stand, by code. */
+  /** The messages of the node's current problems, by code. */
   problems: ReadonlyMap<string, string>;
-  /** The last plan of a dry run. */
+  /** The last plan of a dry run; undefined outside a dry run. */
   dryRunPlan: PodCIDRPlan | undefined;
 }
 
 export interface AskedBlocks {
   readonly providerID: string;
-  /** Undefined while the question is under way. */
+  /** Undefined while the cloud has not answered. */
   readonly answer: CloudBlocks | undefined;
 }
 

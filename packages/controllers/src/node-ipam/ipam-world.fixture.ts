@@ -1,8 +1,8 @@
 /**
- * A cluster in virtual time whose nodes get pod CIDRs: the embedded API server, and managers that are started, stopped
- * and killed. Everything between them is the shipped code. After every write it is checked that no two nodes
- * hold overlapping podCIDRs (I1), that podCIDRs never change once they are set (I3), and that `podCIDR` is the
- * first of them.
+ * A cluster in virtual time whose nodes get pod CIDRs: the embedded API server, and managers that tests start, stop and
+ * kill. All code between them is the shipped code. After every write, the fixture checks that no two nodes hold
+ * overlapping podCIDRs (I1), that podCIDRs never change once they are set (I3), and that `podCIDR` is the first of
+ * them.
  */
 import assert from 'node:assert/strict';
 import { cidrsOf, readPodCIDR } from '@tandem/core/allocation';
@@ -32,7 +32,7 @@ import type { NodeIpamSettings } from './options.ts';
 
 export interface PoolOrder {
   readonly name?: string;
-  /** `10.244.0.0/16 24` */
+  /** Each range with its node mask size, such as `10.244.0.0/16 24`. */
   readonly ranges: readonly string[];
   readonly selector?: LabelSelector;
 }
@@ -41,15 +41,15 @@ export interface IpamManagerOptions {
   readonly pools?: readonly PoolOrder[];
   readonly serviceRanges?: readonly string[];
   readonly mode?: 'write' | 'dryRun';
-  /** It begins with the process, so that the first list began after it. */
+  /** The term begins with the process, so the first list begins after it. */
   readonly leadership?: Omit<Leadership, 'sinceMs'>;
   readonly workers?: number;
-  /** Those of an earlier term of the same process. */
+  /** The metrics of an earlier term of the same process. */
   readonly metrics?: Metrics;
   readonly managedRoutes?: Pick<ManagedRoutes, 'listed' | 'clusterCIDRs' | 'families'>;
-  /** Where given, blocks come from this cloud. */
+  /** If set, blocks come from this cloud. */
   readonly cloud?: { readonly provider: Provider; readonly families: readonly Family[] };
-  /** Around the way to the API server. */
+  /** Wraps the transport to the API server. */
   readonly wrap?: (transport: KubeTransport) => KubeTransport;
 }
 
@@ -67,7 +67,7 @@ export class IpamWorld {
   readonly clock: VirtualClock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
   readonly model: EmbeddedCluster;
   readonly seed: string;
-  /** Writes that reached the API server, events aside, as `PATCH name`. */
+  /** The writes that reached the API server, without events, as `PATCH name`. */
   readonly writes: string[] = [];
   readonly #everHeld = new Map<string, string>();
   #created = 0;
@@ -80,7 +80,7 @@ export class IpamWorld {
     });
   }
 
-  /** Turned off by tests in which something else hands out CIDRs twice. */
+  /** Set by tests in which another program gives overlapping CIDRs to nodes. */
   toleratesOverlaps = false;
 
   start(options: IpamManagerOptions = {}): IpamManager {
@@ -112,7 +112,7 @@ export class IpamWorld {
     this.model.store.collection('nodes').remove(name);
   }
 
-  /** Another's change of a node. */
+  /** Changes a node as another program would. */
   change(name: string, change: (node: StoredObject) => GivenObject): void {
     const node = this.model.store.collection('nodes').get(name);
     assert.ok(node !== undefined, `there is no node ${name}`);
@@ -129,7 +129,7 @@ export class IpamWorld {
     return Object.fromEntries(nodes.map((node) => [node.metadata.name, podCIDRsOf(node).join()]));
   }
 
-  /** The events of the reason, as `node: note`. */
+  /** Returns the events of a reason, or all events, as `node: note`. */
   events(reason?: string): string[] {
     const found = this.model.store
       .collection('events')
@@ -161,7 +161,7 @@ export class IpamWorld {
   }
 }
 
-/** One process: informer, recorder and controller on a clock that can be stopped. */
+/** One process: an informer, a recorder and a controller, on a clock that the test can stop. */
 export class IpamManager {
   readonly metrics: Metrics;
   readonly log: Record<string, unknown>[] = [];
@@ -226,7 +226,7 @@ export class IpamManager {
     await ended;
   }
 
-  /** As SIGKILL does: nothing of it ever runs again. */
+  /** Kills the process as SIGKILL does: none of its code runs afterwards. */
   kill(): void {
     this.#clock.isDead = true;
   }
@@ -235,7 +235,7 @@ export class IpamManager {
     return metricValue(this.metrics, line);
   }
 
-  /** `free bound inDoubt excluded` of each range. */
+  /** Returns `free bound inDoubt excluded` for each range. */
   counts(): string[] {
     const ranges = this.controller.pools()?.ranges ?? [];
     return ranges.map(({ counts: { free, bound, inDoubt, excluded } }) =>
@@ -246,7 +246,7 @@ export class IpamManager {
 
 const firstLeader = { predecessor: 'none', lastWriteMs: 0 } as const;
 
-/** A range allocator asks no cloud. */
+/** A placeholder: a range allocator never asks the cloud. */
 const noCloud: Provider = {
   name: 'none',
   identify: () => undefined,

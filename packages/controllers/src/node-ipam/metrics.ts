@@ -1,6 +1,6 @@
 /**
- * The metrics of the node-ipam-controller: upstream's under its names, a misspelt one included, and what
- * upstream does not tell. A label grows with the ranges of the configuration, never with nodes.
+ * Declares the metrics of the node-ipam-controller: upstream's metrics under upstream's names, including a misspelt
+ * one, and metrics that upstream lacks. The number of series grows with the configured ranges, never with the nodes.
  */
 import { podCIDRFindingCodes, type RangeCounts } from '@tandem/core/allocation';
 import { type Cidr, formatCidr } from '@tandem/core/ip';
@@ -21,7 +21,7 @@ export const releasesTotal: MetricDeclaration<'clusterCIDR'> = {
   labels: ['clusterCIDR'],
 };
 
-/** Upstream's spelling, which dashboards have. */
+/** Keeps upstream's misspelt name, because existing dashboards use it. */
 export const misspeltMaxCIDRs: MetricDeclaration<'clusterCIDR'> = {
   name: 'node_ipam_controller_cirdset_max_cidrs',
   help: 'Number of blocks of the range. The name is misspelt as upstream has it.',
@@ -94,9 +94,9 @@ export const podCIDRWritesAllowed: MetricDeclaration<never> = {
 };
 
 export interface IpamMetrics extends WriteMetrics {
-  /** The state of the ranges, as it is now. */
+  /** Publishes the current counts of the ranges. */
   counted(ranges: readonly RangeCounts[]): void;
-  /** How many words were read to find a block of the range. */
+  /** Records how many words of the bitmap were read to find a block of the range. */
   searched(range: Cidr, words: number): void;
   waiting(nodes: number): void;
   problems(code: string, nodes: number): void;
@@ -118,9 +118,9 @@ export function ipamMetrics(metrics: Metrics): IpamMetrics {
   const allowed = metrics.gauge(podCIDRWritesAllowed);
   allowed.set(1);
   waiting.set(0);
-  // Gauges outlive a term of leadership: what stood in the last one is not known in this one.
+  // Gauges outlive a term of leadership. This term has found no problems yet, so the values of the last one must go.
   for (const code of podCIDRFindingCodes) problems.set({ code }, 0);
-  /** The series of one range, found once: they are set with every allocation. */
+  /** Looks up the series of a range. The caller keeps them, because every allocation updates them. */
   const seriesOf = ({ pool, range }: RangeCounts): RangeSeries => {
     const clusterCIDR = formatCidr(range);
     const own = { clusterCIDR };
@@ -167,13 +167,13 @@ interface RangeSeries {
   readonly bound: Series<'set'>;
   readonly inDoubt: Series<'set'>;
   readonly excluded: Series<'set'>;
-  /** Blocks that nodes held when the range was last counted. */
+  /** The number of blocks that were bound or in doubt at the last count. */
   used: number;
 }
 
 type Series<Verb extends string> = { readonly [Name in Verb]: (value: number) => void };
 
-/** A gauge that is set only to another value: most counts of a range stay the same with an allocation. */
+/** Wraps a gauge so that only a new value reaches it: an allocation leaves most counts of a range unchanged. */
 function onChange(gauge: Series<'set'>): Series<'set'> {
   let last: number | undefined;
   return {

@@ -1,10 +1,9 @@
 /**
- * The node-ipam-controller: gives every node that has no podCIDRs a block of each family, with one write, and
- * reports what is wrong with podCIDRs that nodes have. As a RangeAllocator it is about the cluster, not about the
- * cloud: tainted nodes and nodes of other clouds are served, too. Blocks are handed out in one place, one after
- * the other, while writes go out in parallel (P4); nothing is handed out before every node of a consistent list
- * was taken into account (I8). A block stays its node's until the node is seen to be gone and, where routes are
- * managed, until no route leads to it any more (I7).
+ * The node-ipam-controller: gives every node without podCIDRs a block of each family, in one write, and reports
+ * problems with the podCIDRs that nodes have. As a RangeAllocator it serves the whole cluster, including tainted nodes
+ * and nodes of other clouds. It reserves blocks one after the other in one ledger, while writes go out in parallel
+ * (P4). It reserves nothing before it has taken every node of a consistent list into account (I8). A block belongs to
+ * its node until the node is deleted and, if the manager manages routes, until no route leads to the block (I7).
  */
 import {
   type PodCIDRLedger,
@@ -74,18 +73,20 @@ export class NodeIpamController implements QueuedController<IpamState> {
     return this.#loop.remembered;
   }
 
-  /** A successor must not hand out a block before the outcome of such a write is known. */
+  /**
+   * Whether the outcome of a write is still unknown. The next leader must not allocate before such a write has ended.
+   */
   get hasWriteInDoubt(): boolean {
     return this.#ledger.hasDoubts || this.#writesUnderWay > 0;
   }
 
-  /** The blocks of every range, and how many nodes wait for one; undefined before it has begun. */
+  /** Returns the counts of every range and the number of waiting nodes; undefined before the loop runs. */
   pools(): { readonly ranges: readonly RangeCounts[]; readonly waiting: number } | undefined {
     if (!this.#loop.isRunning) return undefined;
     return { ranges: this.#ledger.counts(), waiting: this.#waiting };
   }
 
-  /** For `/statusz`. */
+  /** Returns the section of `/statusz`. */
   status(): readonly [PoolSection] {
     const { settings, nodes } = this.#options;
     const records = [...this.#loop.records.values()];
@@ -97,16 +98,16 @@ export class NodeIpamController implements QueuedController<IpamState> {
     return [poolSection({ ...settings, ranges: this.pools()?.ranges, waiting, problems })];
   }
 
-  /** For `/statusz/pools`; undefined before it has begun. */
+  /** The content of `/statusz/pools`. */
   readonly views = { pools: (): View<'pools'> | undefined => this.#view() } as const;
 
-  /** What a dry run found out about every node so far; undefined before it has begun. */
+  /** Returns what a dry run has found about every node so far; undefined outside a dry run and before the loop runs. */
   findings(): readonly NodeFinding[] | undefined {
     if (this.#options.mode !== 'dryRun' || !this.#loop.isRunning) return undefined;
     return Array.from(this.#loop.records.values(), findingOf);
   }
 
-  /** Until the signal aborts; resolves when no write is under way any more. A controller runs once. */
+  /** Runs until the signal aborts, and resolves when no write is in flight any more. A controller runs only once. */
   async run(signal: AbortSignal): Promise<void> {
     const { nodes, settings, logger, lookup, managedRoutes } = this.#options;
     sayCapacity({ ...settings, ranges: this.#ledger.counts(), nodes: nodes.list(), logger });
@@ -132,7 +133,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     return newState();
   }
 
-  /** Called for every node of the cache before the first turn. */
+  /** The loop calls this for every cached node before the first turn. */
   added(_record: IpamNode, node: NodeProjection): void {
     this.#show(node);
   }
@@ -158,7 +159,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     return podCIDRs.length === 0 ? 'urgent' : 'routine';
   }
 
-  /** The cloud is asked again about an instance that it did not know, or that had too few blocks. */
+  /** Asks the cloud again about an instance that it did not know or that had too few blocks. */
   poll(record: IpamNode): void {
     if (this.#allocator instanceof CloudAllocator) this.#allocator.outdate(record);
     this.#loop.wake(record);
@@ -176,7 +177,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     const { node, record } = turn;
     // Read: a node that was read live may show podCIDRs that the cache does not show yet.
     this.#show(node);
-    // Plan: blocks are reserved here, so that no other node gets them.
+    // Plan: the allocator reserves blocks here, so that no other node gets them.
     const plan = this.#allocator.plan(record, node);
     record.state.dryRunPlan = this.#options.mode === 'dryRun' ? plan : undefined;
     this.#setWaiting(record, plan.outcome.kind === 'notAvailable');
@@ -187,7 +188,10 @@ export class NodeIpamController implements QueuedController<IpamState> {
     return record.isGone ? settled : this.#report(turn, plan, written);
   }
 
-  /** The loop has no record of a node that goes while the first allocation waits, and routes may lead to it (I7). */
+  /**
+   * Holds the blocks of a node that is deleted while the first allocation waits: the loop has no record of that node,
+   * and routes may still lead to its blocks (I7).
+   */
   #goneBeforeFirst(node: NodeProjection): void {
     if (this.#loop.isRunning) return;
     this.#show(node);
@@ -214,7 +218,8 @@ export class NodeIpamController implements QueuedController<IpamState> {
     const written = await this.#loop.write(turn, [write]);
     this.#writesUnderWay -= 1;
     if (record.isGone) return written;
-    // The reservation stays where the write did not get through: the next try is the same value.
+    // A refusal frees the reservation, unless an earlier attempt is in doubt. After any other failure the reservation
+    // stays, and the next attempt writes the same value.
     if (written.kind === 'stored') this.#show({ ...node, podCIDRs });
     else if (written.kind === 'refused') this.#freed(this.#ledger.giveUp(record.uid));
     else if (written.kind === 'ended' && written.isInDoubt) {
@@ -248,9 +253,9 @@ export class NodeIpamController implements QueuedController<IpamState> {
   }
 
   /**
-   * Takes the podCIDRs of a node into account. Where others share an address with it, they are woken, and so is
-   * the node itself: what it was last decided on may have been before its own write. What was reserved for it is
-   * free where it got something else.
+   * Enters the podCIDRs that a node shows in the ledger. If they overlap those of other nodes, this wakes the others
+   * and also the node itself, whose last plan may be older than its own write. If the node shows other podCIDRs than
+   * its reservation, the reservation becomes free.
    */
   #show(node: NodeProjection): void {
     if (node.podCIDRs.length === 0) return;
@@ -261,7 +266,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     this.#freed(freed);
   }
 
-  /** Blocks are free again: whoever waits for one comes at once. */
+  /** Updates the metrics and, if blocks became free, wakes every node that waits for one. */
   #freed(blocks: number): void {
     this.metrics.counted(this.#ledger.counts());
     if (blocks === 0 || this.#waiting === 0) return;
@@ -284,7 +289,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     return new CloudAllocator({ lookup, families: settings.families, onAnswer });
   }
 
-  /** Instances may have changed in the cloud. */
+  /** Asks the cloud again about every node, because it reported that instances may have changed. */
   #outdateAll(): void {
     if (!(this.#allocator instanceof CloudAllocator)) return;
     for (const record of this.#loop.records.values()) {
@@ -304,7 +309,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
 const settled: Next = { kind: 'settled' };
 const nothing: Written = { kind: 'stored', stored: 0 };
 
-/** How soon the cloud is asked again about a node; nodes that a pool serves are woken when a block is free. */
+/** Returns how soon to ask the cloud again about a node. Nodes of a pool need no poll: a free block wakes them. */
 function paceOf({ state }: IpamNode, { outcome }: PodCIDRPlan): PollPace | undefined {
   const answer = state.cloud?.answer;
   if (answer === undefined || outcome.kind === 'settled' || outcome.kind === 'assign') {
@@ -313,7 +318,7 @@ function paceOf({ state }: IpamNode, { outcome }: PodCIDRPlan): PollPace | undef
   return answer.kind === 'found' ? 'slow' : 'fast';
 }
 
-/** Whether podCIDRs appeared that this process did not write. */
+/** Returns whether the node got podCIDRs that this process did not write. */
 function isForeign({ state }: IpamNode, { before, after }: Update): boolean {
   if (before.podCIDRs.length > 0 || after.podCIDRs.length === 0) return false;
   const { written } = state;

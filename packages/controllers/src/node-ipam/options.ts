@@ -1,4 +1,4 @@
-/** What the node-ipam-controller is made of. */
+/** The options of the node-ipam-controller. */
 import type { AllocationSettings } from '@tandem/core/allocation';
 import type { Family } from '@tandem/core/ip';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -11,19 +11,19 @@ import type { ManagedRoutes } from '../route/index.ts';
 export interface NodeIpamOptions extends LoopPorts {
   readonly nodes: LoopPorts['nodes'] & Pick<Informer<NodeProjection>, 'catchUp' | 'showsAllBefore'>;
   readonly settings: NodeIpamSettings;
-  /** Shared with other controllers, so that their questions become one call. */
+  /** Shared with the other controllers, so that one call answers the questions of all of them. */
   readonly lookup: InstanceLookup;
-  /** Nodes that are written to at once. */
+  /** The number of nodes to which the controller writes at the same time. */
   readonly workers: number;
-  /** How long writes of the previous leader may still be stored. */
+  /** Says, among other things, how long writes of the previous leader may still be stored. */
   readonly leadership: Leadership;
-  /** Where routes are managed: blocks of nodes that are gone are free once no route leads to them (I7). */
+  /** Set if the manager manages routes: the blocks of deleted nodes are then free once no route leads to them (I7). */
   readonly managedRoutes: Pick<ManagedRoutes, 'listed' | 'clusterCIDRs' | 'families'> | undefined;
 }
 
 export interface NodeIpamSettings extends AllocationSettings {
-  /** Whether blocks come from the pools, or from what the cloud lists for an instance. */
+  /** Whether blocks come from the pools, or from the blocks that the cloud lists for an instance. */
   readonly allocator: 'RangeAllocator' | 'CloudAllocator';
-  /** The primary family first. */
+  /** The families that nodes get, the primary one first. */
   readonly families: readonly Family[];
 }

@@ -1,4 +1,4 @@
-/** What is said about podCIDRs that nodes have: never fatal, told on the node, over when it is over (P6). */
+/** Tests the reports about podCIDRs that nodes have: no problem is fatal, and its node shows it until it ends (P6). */
 import assert from 'node:assert/strict';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { sleep } from '@tandem/runtime';
@@ -73,7 +73,7 @@ describe('podCIDRs that nodes have', () => {
     const manager = world.start({ pools });
     world.addNodes('a');
     await world.clock.advance(1_000);
-    // Written differently, and larger: values are compared, not texts.
+    // This CIDR has host bits and is larger, because the controller compares values, not texts.
     world.addNode({ name: 'b', podCIDRs: ['10.0.0.7/23'] });
     await world.clock.advance(1_000);
     assert.equal(world.events('DuplicatePodCIDR').length, 2);
@@ -98,7 +98,7 @@ describe('podCIDRs that nodes have', () => {
     world.toleratesOverlaps = true;
     const wrap = (inner: KubeTransport): KubeTransport => ({
       async send(request) {
-        // Another node registers with the block while this write is under way.
+        // Another node registers with the block while this write is in flight.
         const isFirst = request.method === 'PATCH' && world.all()['b'] === undefined;
         if (isFirst) world.addNode({ name: 'b', podCIDRs: ['10.0.0.0/24'] });
         if (isFirst) await sleep(world.clock, 50);

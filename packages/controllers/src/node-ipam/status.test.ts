@@ -1,11 +1,11 @@
-/** What `/statusz` shows of pod CIDRs. */
+/** Tests the section of `/statusz` about pod CIDRs. */
 import assert from 'node:assert/strict';
 import { dualPool, type IpamManager, IpamWorld } from './ipam-world.fixture.ts';
 
 const edge = { matchLabels: { pool: 'edge' } };
 const rack = { matchLabels: { pool: 'rack' } };
 
-/** The numbers of each range, in the order of the columns. */
+/** Returns the values of each row, in the order of the columns. */
 function shown(manager: IpamManager): readonly string[] {
   const [{ rows }] = manager.controller.status();
   return rows.map((row) => Object.values(row).join(' '));

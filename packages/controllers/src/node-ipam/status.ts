@@ -1,4 +1,4 @@
-/** What `/statusz` shows of pod CIDRs: the blocks of every range, nodes that wait for one, and problems. */
+/** Builds the section of `/statusz` about pod CIDRs: the blocks of every range, the waiting nodes, and the problems. */
 import { findPool, type PodCIDRPool, type RangeCounts } from '@tandem/core/allocation';
 import { formatCidr } from '@tandem/core/ip';
 
@@ -8,7 +8,7 @@ export interface PoolSection {
   readonly notes: readonly string[];
 }
 
-/** One range of a pool. Nodes wait for a pool, not for a range: all ranges of a pool show the same number. */
+/** One range of a pool. Nodes wait for a pool, not for a range, so all ranges of a pool show the same number. */
 export type PoolRow = Readonly<
   Record<'pool' | 'range', string> &
     Record<'capacity' | 'bound' | 'in doubt' | 'excluded' | 'free' | 'waiting nodes', number>
@@ -17,13 +17,13 @@ export type PoolRow = Readonly<
 export const poolSectionTitle = 'Pod CIDR pools';
 
 export interface PoolSectionInput {
-  /** None where the cloud has the blocks. */
+  /** Empty if the cloud assigns the blocks. */
   readonly pools: readonly PodCIDRPool[];
-  /** Undefined while nothing may be allocated yet. */
+  /** Undefined while the controller must not allocate yet. */
   readonly ranges: readonly RangeCounts[] | undefined;
   /** The labels of each node that waits for a block. */
   readonly waiting: readonly Readonly<Record<string, string>>[];
-  /** The codes of what is wrong with podCIDRs, for each node. */
+  /** The code of every problem of every node. */
   readonly problems: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a new leader waits for before it hands out its first block (P4). */
+/** Tests what a new leader waits for before it assigns its first block (P4). */
 import assert from 'node:assert/strict';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { sleep } from '@tandem/runtime';
@@ -17,7 +17,7 @@ describe('a new leader', () => {
     const manager = world.start({ pools, leadership: expired });
     await world.clock.advance(11_900);
     assert.deepEqual(world.writes, []);
-    // The predecessor's last write lands.
+    // The API server stores the last write of the previous leader.
     const spec = { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] };
     world.change('b', (node) => ({ ...node, spec }));
     await world.clock.advance(1_000);
@@ -28,7 +28,7 @@ describe('a new leader', () => {
   it('goes by a list that began after the wait, not by its cache', async () => {
     const world = new IpamWorld();
     world.addNodes('a', 'b');
-    // Its watch is late by 30 s, as that of a standby may be.
+    // The manager's watch is late by 30 s, as the watch of a standby may be.
     let isLate = false;
     const wrap = (inner: KubeTransport): KubeTransport => ({
       async send(request) {
@@ -46,7 +46,8 @@ describe('a new leader', () => {
       },
       close: () => inner.close(),
     });
-    // It syncs, and then the predecessor's last write is stored, unseen by the cache.
+    // The manager syncs. Then the API server stores the last write of the previous leader, which the cache does not
+    // show.
     const manager = world.start({ pools, leadership: { ...expired, lastWriteMs: 2_000 }, wrap });
     await world.clock.advance(1_000);
     isLate = true;
@@ -60,7 +61,7 @@ describe('a new leader', () => {
   });
 
   for (const { name, askedMs, lists } of [
-    // Nodes may have registered with podCIDRs that the cache does not show.
+    // Nodes may have registered with podCIDRs that such an old list does not show.
     { name: 'from before the Lease was won', askedMs: 499, lists: 1 },
     { name: 'from after the Lease was won', askedMs: 500, lists: 0 },
   ]) {

@@ -1,4 +1,4 @@
-/** Writes whose outcome is not known, refused writes, and nodes that go while they are written to (P4, I4, I5). */
+/** Tests writes with an unknown outcome, refused writes, and nodes that are deleted during a write (P4, I4, I5). */
 import assert from 'node:assert/strict';
 import {
   type KubeTransport,
@@ -11,7 +11,7 @@ import { IpamWorld } from './ipam-world.fixture.ts';
 
 type Send = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** A way to the API server on which a test decides about the writes to nodes. */
+/** Wraps the transport so that a test decides the outcome of every write to a node. */
 function onWrites(act: (send: Send, request: TransportRequest) => Promise<TransportResponse>) {
   return (inner: KubeTransport): KubeTransport => ({
     send: (request) =>
@@ -76,7 +76,7 @@ describe('a write of pod CIDRs', () => {
     await world.clock.advance(1_000);
     isLost = false;
     await world.clock.advance(60_000);
-    // Its labels make it be decided about again.
+    // The new labels make the controller plan this node again.
     world.change('c', ({ metadata, ...node }) => ({
       ...node,
       metadata: { ...metadata, labels: { zone: 'a' } },

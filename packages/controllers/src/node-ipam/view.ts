@@ -1,4 +1,4 @@
-/** What `/statusz/pools` shows of pod CIDRs: what the ledger and the records say, in words for others. */
+/** Builds the content of `/statusz/pools` from the ledger and the records, in the format of the public view. */
 import type { Holding, PodCIDRLedger, PodCIDRPool } from '@tandem/core/allocation';
 import { containsCidr, formatCidr } from '@tandem/core/ip';
 import type { HolderView, PoolView, View } from '@tandem/core/view';
@@ -36,7 +36,7 @@ export function poolsView(
   };
 }
 
-/** Nodes that are gone have no name, and come last. */
+/** Returns the sort key of an entry. The ledger no longer has the names of deleted nodes, so they come last. */
 function keyOf({ name, uid }: Pick<Holding, 'name' | 'uid'>): string {
   return `${name === '' ? '~' : name} ${uid}`;
 }
