@@ -6,7 +6,7 @@
  * once the flags are read.
  */
 import { readFile } from 'node:fs/promises';
-import { OneLook, summarise, type Summary, summaryText } from '@tandem/controllers/finding';
+import { OneLook, summarise, type Summary, summaryText } from '@tandem/controllers/dry-run';
 import { builtFrom, versionLine } from '@tandem/cli/version';
 import {
   type Clock,

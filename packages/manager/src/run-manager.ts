@@ -3,7 +3,7 @@
  * until it is told to stop. The Lease is only campaigned for when the cloud can be asked; the list of nodes
  * waits for the first look at the Lease, but not for a provider that takes long to load.
  */
-import type { Missing, OneLook } from '@tandem/controllers/finding';
+import type { Missing, OneLook } from '@tandem/controllers/dry-run';
 import {
   type Credentials,
   type CredentialsOrigin,

@@ -1,5 +1,5 @@
 /** Summarises what a dry run has found about one node so far. */
-import type { NodeFinding } from '../finding/index.ts';
+import type { NodeFinding } from '../dry-run/index.ts';
 import type { IpamNode, IpamState } from './ipam-state.ts';
 
 export function findingOf({ name: node, state }: IpamNode): NodeFinding {

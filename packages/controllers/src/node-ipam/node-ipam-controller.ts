@@ -15,7 +15,7 @@ import type { View } from '@tandem/core/view';
 import { recordOf } from '@tandem/kube/codec';
 import { type NodeProjection, podCIDRsPatch } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
-import type { NodeFinding } from '../finding/index.ts';
+import type { NodeFinding } from '../dry-run/index.ts';
 import {
   type Next,
   type PollPace,

@@ -9,7 +9,7 @@ import { type LifecyclePlan, noEvidence, withAnswer } from '@tandem/core/lifecyc
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Notice } from '@tandem/provider/lookup';
 import { askCloud, type Asking } from './ask-cloud.ts';
-import type { NodeFinding } from '../finding/index.ts';
+import type { NodeFinding } from '../dry-run/index.ts';
 import { type LoopController, NodeLoop, nodeRefOf, runPasses, type Update } from '../loop/index.ts';
 import { Deletions } from './deletions.ts';
 import { findingOf } from './findings.ts';
@@ -20,7 +20,7 @@ import { type LookedAt, planFor } from './plan-for.ts';
 import { gapMsMax, putOff } from './schedule.ts';
 import { ShutdownTaints } from './shutdown-taints.ts';
 import { WatchList } from './watch-list.ts';
-import type { LifecycleRecord, LifecycleState, WatchedNode } from './watched-node.ts';
+import type { LifecycleRecord, LifecycleState, WatchedNode } from './lifecycle-state.ts';
 
 interface Looked extends LookedAt {
   /** The delay that the cloud asked for. */

@@ -19,7 +19,7 @@ import { DeletionMemory } from './deletion-memory.ts';
 import { LeaseNotes, type Notes } from './lease-notes.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
 import { isBeingDeleted } from './plan-for.ts';
-import type { WatchedNode } from './watched-node.ts';
+import type { WatchedNode } from './lifecycle-state.ts';
 
 export type BrakeOptions = Pick<
   NodeLifecycleControllerOptions,

@@ -16,7 +16,7 @@ import type { NodeLifecycleControllerOptions } from './options.ts';
 import { type LookedAt, planFor } from './plan-for.ts';
 import { lookMsMax } from './schedule.ts';
 import type { WatchList } from './watch-list.ts';
-import type { LifecycleRecord, LifecycleState, WatchedNode } from './watched-node.ts';
+import type { LifecycleRecord, LifecycleState, WatchedNode } from './lifecycle-state.ts';
 
 export type DeletionsOptions = Omit<NodeLifecycleControllerOptions, 'metrics' | 'recorder'> & {
   readonly metrics: LifecycleMetrics;

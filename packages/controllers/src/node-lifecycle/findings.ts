@@ -1,8 +1,8 @@
 /** What a dry run says about a node that is watched, after a pass that has looked at it. */
 import type { LifecycleAction } from '@tandem/core/lifecycle';
-import type { NodeFinding } from '../finding/index.ts';
+import type { NodeFinding } from '../dry-run/index.ts';
 import type { LifecycleEventReason } from './lifecycle-events.ts';
-import type { WatchedNode } from './watched-node.ts';
+import type { WatchedNode } from './lifecycle-state.ts';
 
 export function findingOf(watched: WatchedNode, nowMs: number): NodeFinding {
   const { name: node, lastOutcome, told } = watched;

@@ -8,7 +8,7 @@ import {
 import { recordOf } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { NodeLifecycleControllerOptions } from './options.ts';
-import type { WatchedNode } from './watched-node.ts';
+import type { WatchedNode } from './lifecycle-state.ts';
 
 export interface LookedAt {
   readonly watched: WatchedNode;

@@ -4,7 +4,7 @@
  * node that must change first is looked at when it does, or after a minute.
  */
 import type { LifecycleOutcome } from '@tandem/core/lifecycle';
-import type { WatchedNode } from './watched-node.ts';
+import type { WatchedNode } from './lifecycle-state.ts';
 
 export const lookMsMax = 60_000;
 

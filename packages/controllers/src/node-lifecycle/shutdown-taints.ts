@@ -16,7 +16,7 @@ import type { Next, PlannedWrite, Turn } from '../loop/index.ts';
 import type { DeletionsOptions } from './deletions.ts';
 import { nodeShutdown } from './lifecycle-events.ts';
 import { type LookedAt, planFor } from './plan-for.ts';
-import type { LifecycleState } from './watched-node.ts';
+import type { LifecycleState } from './lifecycle-state.ts';
 
 /** Concurrent writes, as with deletions: a stopped zone must not block starting nodes. */
 const writesAtOnce = 8;

@@ -13,7 +13,7 @@ import {
   type LifecycleRecord,
   type LifecycleState,
   WatchedNode,
-} from './watched-node.ts';
+} from './lifecycle-state.ts';
 
 export interface WatchListOptions {
   readonly clock: Clock;

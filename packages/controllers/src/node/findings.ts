@@ -1,6 +1,6 @@
 /** What a dry run has found out about one node so far. */
 import type { NodeRefusal } from '@tandem/core/node-init';
-import type { NodeFinding } from '../finding/index.ts';
+import type { NodeFinding } from '../dry-run/index.ts';
 import type { NodeEventReason } from './events.ts';
 import type { Node } from './node-state.ts';
 

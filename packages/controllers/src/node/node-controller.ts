@@ -16,7 +16,7 @@ import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
 import type { Notice } from '@tandem/provider/lookup';
-import type { NodeFinding } from '../finding/index.ts';
+import type { NodeFinding } from '../dry-run/index.ts';
 import {
   type QueuedController,
   type Next,

@@ -1,6 +1,6 @@
 /** What a dry run has found out about routes, and about the nodes that they lead to. */
 import type { NetworkConditionWrite, RoutePlan } from '@tandem/core/routes';
-import type { Finding, RoutesFinding } from '../finding/index.ts';
+import type { Finding, RoutesFinding } from '../dry-run/index.ts';
 
 /** After a pass with a list. */
 export function findingsOf(

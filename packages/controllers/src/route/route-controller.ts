@@ -20,7 +20,7 @@ import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
 import { type LoopController, NodeLoop, type Update } from '../loop/index.ts';
-import type { Finding } from '../finding/index.ts';
+import type { Finding } from '../dry-run/index.ts';
 import { controllerName } from './events.ts';
 import { findingsOf, findingWithoutList } from './findings.ts';
 import {

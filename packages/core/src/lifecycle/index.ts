@@ -31,7 +31,7 @@ export {
   memoryText,
   readMemory,
   type Remembered,
-} from './memory.ts';
+} from './recorded-deletions.ts';
 export {
   autoscalerTaint,
   findBar,

@@ -18,7 +18,7 @@ import {
   type NodeAddress,
   readAddresses,
   type Refusal,
-  type RequestRefusalCode,
+  requestRefusals,
   resolveAddresses,
   type ResolveInput,
   stackOf,
@@ -65,7 +65,8 @@ export function judgeAddresses(input: AddressInput): AddressVerdict {
     : explained;
   const explanation = withWhatBecomesOf(node, judged);
   const { error, addresses: resolved } = explanation;
-  if (error !== null && wantOfAddress.has(error.code) && !isFresh) return { kind: 'stale' };
+  if (error !== null && requestRefusals[error.code].isAboutCloud && !isFresh)
+    return { kind: 'stale' };
 
   const disagreement = findDisagreement(input, { cloud, exclusions, gates });
   if (error !== null) return { kind: 'refused', refusal: error, explanation, disagreement };
@@ -92,12 +93,6 @@ export function judgeAddresses(input: AddressInput): AddressVerdict {
     disagreement,
   };
 }
-
-const wantOfAddress: ReadonlySet<RequestRefusalCode> = new Set([
-  'NoCloudAddresses',
-  'NoAddressOfFamily',
-  'AddressNotFound',
-]);
 
 function findDisagreement(
   { node, isFresh }: AddressInput,

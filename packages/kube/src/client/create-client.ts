@@ -12,7 +12,7 @@ import { exchange, openStream } from './exchange.ts';
 import { type RequestPriority, RequestSlots } from './request-slots.ts';
 import { type RateLimit, RequestRate } from './request-rate.ts';
 import { type ApiRequest, isMutating, methodOf, requestOf, streamRequestOf } from './request.ts';
-import { retryDelayMs } from './retry-policy.ts';
+import { requestRetryDelayMs } from './retry-policy.ts';
 
 export interface KubeClientOptions {
   readonly transport: KubeTransport;
@@ -118,7 +118,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
           return await attempt(request, { priority, limitMs });
         } catch (err) {
           if (call.signal?.aborted) throw call.signal.reason;
-          const delayMs = retries ? retryDelayMs(err, { tries, isRead, random }) : undefined;
+          const delayMs = retries ? requestRetryDelayMs(err, { tries, isRead, random }) : undefined;
           // A wait that outlasts the deadline would only hide the failure behind a time-out.
           if (delayMs === undefined || clock.monotonic() + delayMs >= endMs) throw err;
           const outcome = err instanceof ApiError ? err.status.code : '<error>';

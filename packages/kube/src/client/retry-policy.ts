@@ -13,7 +13,7 @@ export const triesMax = 10;
 const backoff: Backoff = { baseMs: 100, capMs: 5_000, jitter: 0.5 };
 
 /** Milliseconds until the next try, or `undefined` if the caller has to handle the failure. */
-export function retryDelayMs(
+export function requestRetryDelayMs(
   err: unknown,
   { tries, isRead, random }: { tries: number; isRead: boolean; random: Random },
 ): number | undefined {

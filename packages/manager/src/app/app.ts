@@ -3,7 +3,7 @@
  * ports. Whatever runs it – the program, a test, a simulation – runs the same code. It writes only
  * while it leads, and in a dry run never.
  */
-import type { Finding } from '@tandem/controllers/finding';
+import type { Finding } from '@tandem/controllers/dry-run';
 import { countStates } from '@tandem/controllers/node';
 import type { View, ViewName } from '@tandem/core/view';
 import type { KubeClient } from '@tandem/kube/client';

@@ -4,7 +4,7 @@
  * fence is still open. One that fails ends all: a manager that does half its work looks healthy.
  */
 import assert from 'node:assert/strict';
-import type { Finding } from '@tandem/controllers/finding';
+import type { Finding } from '@tandem/controllers/dry-run';
 import { ListedRoutes, type ManagedRoutes } from '@tandem/controllers/route';
 import { describeLeftMarked } from '@tandem/core/routes';
 import type { View, ViewName } from '@tandem/core/view';

@@ -4,7 +4,7 @@
  * derives from the list of declarations in `index.ts`: `--controllers`, `--help`, `/configz`, the check of
  * permissions, the RBAC manifests and the reference pages. No other part of the manager names a controller.
  */
-import type { Finding } from '@tandem/controllers/finding';
+import type { Finding } from '@tandem/controllers/dry-run';
 import type { ManagedRoutes } from '@tandem/controllers/route';
 import type { Cidr } from '@tandem/core/ip';
 import type { LabelSelector } from '@tandem/core/node-address';

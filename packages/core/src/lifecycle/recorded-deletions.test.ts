@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { array, assert as check, integer, property, record, string } from 'fast-check';
-import { deletionMark, memoryText, readMemory, type Remembered } from './memory.ts';
+import { deletionMark, memoryText, readMemory, type Remembered } from './recorded-deletions.ts';
 
 const noonMs = Date.UTC(2026, 0, 31, 12);
 
