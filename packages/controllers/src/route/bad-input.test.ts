@@ -1,4 +1,4 @@
-/** What clouds list and nodes have that should not be: it is reported, and nothing is lost. */
+/** Tests wrong input from clouds and nodes: the controller reports it and loses no route. */
 import assert from 'node:assert/strict';
 import type { RouteTable } from '@tandem/provider/plug';
 import { readPodCIDR } from '@tandem/core/allocation';
@@ -9,10 +9,10 @@ import { blocksOf, RouteWorld } from './route-world.fixture.ts';
 const second = 1_000;
 const minute = 60_000;
 
-/** Also what a later configuration leaves out. */
+/** These ranges include one that a later configuration leaves out. */
 const wide = ['192.0.2.0/24', 'fd00:10:244::/48'].flatMap((text) => readPodCIDR(text).cidr ?? []);
 
-/** A world whose nodes a and b have their routes, and no manager. */
+/** Sets up a world in which the nodes a and b have their routes and no manager runs. */
 async function routed(): Promise<RouteWorld> {
   const world = new RouteWorld();
   const first = world.start();
@@ -28,7 +28,7 @@ function listedAs(world: RouteWorld, change: (table: RouteTable) => RouteTable):
   return [change({ id: 'main', routes })];
 }
 
-/** As cloud-node-controller marks a node before its taint goes. */
+/** The condition that the cloud-node-controller sets on a node before it removes the taint. */
 const marked = [{ type: 'NetworkUnavailable', status: 'True', reason: 'NoRouteCreated' }];
 
 const problems = (log: readonly Record<string, unknown>[]): string[] =>
@@ -126,7 +126,7 @@ describe('a Node whose instance was terminated', () => {
       );
     world.cloud.terminate('b');
     await world.clock.advance(5 * minute);
-    // Once for each family.
+    // The cloud refused one replacement for each family.
     assert.equal(await refusals(), 2);
     assert.match(
       world.events().join(),
@@ -162,7 +162,10 @@ describe('a Node whose instance cannot be looked up', () => {
 describe('a Node that claims the instance of another Node', () => {
   const twinCIDRs = blocksOf(9);
 
-  /** The holder has its routes, and the twin comes later, with a kubelet that knows its own addresses. */
+  /**
+   * Sets up a world in which the holder has its routes. The twin registers later, with addresses that its own kubelet
+   * set.
+   */
   async function withTwin(taints: readonly object[]): Promise<RouteWorld> {
     const world = await routed();
     const { providerID } = JSON.parse(
@@ -195,7 +198,7 @@ describe('a Node that claims the instance of another Node', () => {
       assert.equal(world.condition('twin'), '');
       assert.deepEqual(world.events(), []);
 
-      // The holder goes, and its machine is the twin's.
+      // The holder is deleted, so the twin holds the instance.
       world.removeNode('a');
       await world.clock.advance(5 * second);
       assert.deepEqual(

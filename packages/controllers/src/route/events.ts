@@ -1,6 +1,6 @@
-/** The events of the node-route-controller, declared once. Reasons are what people filter by and never change. */
+/** Declares the events of the node-route-controller. Users filter by reason, so the reasons never change. */
 
-/** As upstream calls it. */
+/** Upstream's name of this controller. */
 export const controllerName = 'node-route-controller';
 
 export type RouteEventReason = 'FailedToCreateRoute' | 'RouteTableNearlyFull' | 'RouteTableFull';
@@ -9,7 +9,7 @@ export interface RouteEvent {
   readonly type: 'Normal' | 'Warning';
   readonly action: string;
   readonly meaning: string;
-  /** What an operator can do about it. */
+  /** The action that an operator can take. */
   readonly remedy: string;
 }
 

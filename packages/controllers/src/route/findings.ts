@@ -1,11 +1,11 @@
-/** What a dry run has found out about routes, and about the nodes that they lead to. */
+/** Summarises what a dry run has found about routes and about the nodes that they lead to. */
 import type { NetworkConditionWrite, RoutePlan } from '@tandem/core/routes';
 import type { Finding, RoutesFinding } from '../dry-run/index.ts';
 
-/** After a pass with a list. */
+/** Returns the findings of a pass whose list succeeded. */
 export function findingsOf(
   { nodes, operations }: Pick<RoutePlan, 'nodes' | 'operations'>,
-  /** By the UID of their node. */
+  /** The conditions that the pass would write, by the UID of the node. */
   conditions: ReadonlyMap<string, NetworkConditionWrite>,
 ): readonly Finding[] {
   const ofNodes = Array.from(nodes.values(), ({ name: node, uid, findings }): Finding => {
@@ -21,21 +21,21 @@ export function findingsOf(
   return [...ofNodes, { kind: 'routes', answer: 'listed', changes }];
 }
 
-/** Before the first list, and after so many failed ones. */
+/** Returns the finding while no list has succeeded, after this number of failed lists. */
 export function findingWithoutList(failures: number, reason?: string): RoutesFinding {
   const none = { kind: 'routes', changes: [] } as const;
   if (failures < failuresMin) return { ...none, answer: 'pending' };
   return { ...none, answer: 'unknown', ...(reason === undefined ? {} : { reason }) };
 }
 
-/** Once may be an accident. */
+/** One failed list may be a passing fault, so the finding stays `pending` until a second list fails. */
 const failuresMin = 2;
 
 function actionsOf(write: NetworkConditionWrite | undefined): readonly string[] {
   return write === undefined ? [] : [conditionAction(write)];
 }
 
-/** What the write of a condition is called in logs and in the summary of a dry run. */
+/** Returns the name of a condition write in logs and in the summary of a dry run. */
 export function conditionAction({ condition }: NetworkConditionWrite): string {
   return condition.status === 'True' ? 'writeNetworkCondition' : 'clearNetworkCondition';
 }

@@ -1,4 +1,4 @@
-/** Nodes that register together share a batch, and no node waits for long because of it. */
+/** Tests that nodes that register together share a batch, and that no node waits long because of it. */
 import assert from 'node:assert/strict';
 import { blocksOf, type RouteManager, RouteWorld } from './route-world.fixture.ts';
 
@@ -19,7 +19,7 @@ describe('new nodes on a cloud whose table is written as a whole', () => {
   it('that are initialised in bursts within three seconds are one batch', async () => {
     const before = world.cloud.routes?.counts ?? assert.fail('no routes');
     register(world, 0, 100);
-    // As look-ups of many pages end: none for a while, then many nodes at once.
+    // Look-ups with many pages end like this: no node for a while, then many nodes at once.
     for (const [from, to] of [
       [0, 10],
       [10, 60],
@@ -81,7 +81,7 @@ describe('new nodes on a cloud whose table is written as a whole', () => {
   });
 });
 
-/** Nodes that have their pod CIDRs and an instance, which their providerID does not name yet. */
+/** Adds nodes that have pod CIDRs and an instance but no providerID yet. */
 function register(world: RouteWorld, from: number, to: number): void {
   for (let number = from; number < to; number++) {
     const name = nameOf(number);

@@ -1,4 +1,4 @@
-/** Many seeded worlds in virtual time: what a killed manager leaves behind, the next one brings in order. */
+/** Kills managers in many seeded worlds in virtual time: the next manager repairs what a killed one left behind. */
 import assert from 'node:assert/strict';
 import { noRouteFaults } from '../../../../test/support/simulated-cloud.ts';
 import { blocksOf, RouteWorld } from './route-world.fixture.ts';

@@ -1,7 +1,7 @@
 /**
- * What other controllers need to know where routes are managed: which nodes get routes, so that a new node is
- * marked before its taint goes, and what the tables list, so that a block is not handed out while a route to its
- * last node stands (I7).
+ * What other controllers need to know if the manager manages routes: which nodes get routes, so that a new node is
+ * marked before its taint is removed, and which routes the tables list, so that a block is not assigned again while a
+ * route to its last node exists (I7).
  */
 import type { RouteRules } from '@tandem/core/node-init';
 import type { ListedTable } from '@tandem/core/routes';
@@ -10,16 +10,16 @@ export interface ManagedRoutes extends RouteRules {
   readonly listed: ListedRoutes;
 }
 
-/** What a list showed. */
+/** The content of one list of the route tables. */
 export interface RoutesSeen {
-  /** What happened in the cloud before then is in it. */
+  /** The list shows everything that happened in the cloud before this time. */
   readonly asOfMs: number;
   readonly tables: readonly ListedTable[];
   /** How many routes the nodes of the cluster need. */
   readonly wanted: number;
 }
 
-/** Tells of every list of the routes. */
+/** Passes every list of the routes on to its subscribers. */
 export class ListedRoutes {
   readonly #listeners = new Set<(seen: RoutesSeen) => void>();
 

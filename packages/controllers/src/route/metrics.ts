@@ -1,6 +1,6 @@
 /**
- * The metrics of the node-route-controller: upstream's counter of passes with what became of them, and what
- * upstream does not tell. A label grows with tables and families, never with nodes.
+ * Declares the metrics of the node-route-controller: upstream's counter of passes, with the outcome as a label, and
+ * metrics that upstream lacks. The number of series grows with tables and families, never with nodes.
  */
 import { type ListedTable, quotasOf, type RoutePlan } from '@tandem/core/routes';
 import type { MetricDeclaration, Metrics } from '@tandem/runtime';
@@ -81,7 +81,7 @@ export function routeControllerMetrics(metrics: Metrics): RouteControllerMetrics
       }
       const lacking = [...nodes.values()].filter(({ verdict }) => verdict.kind === 'unavailable');
       unrouted.set(lacking.length);
-      // A table may be gone.
+      // This also removes the series of tables that no longer exist.
       usage.remove();
       for (const table of tables) {
         for (const { family = 'all', used, capacity } of quotasOf(table)) {

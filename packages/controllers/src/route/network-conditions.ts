@@ -1,6 +1,6 @@
 /**
- * Tells nodes whether their network is there: writes the condition NetworkUnavailable where the last list settles
- * it, and nowhere else.
+ * Writes the condition NetworkUnavailable of every node for which the last list gives a definite answer, and of no
+ * other node.
  */
 import {
   type NetworkConditionWrite,
@@ -19,10 +19,10 @@ import { isAsJudged, type RouteNodeRecord, type RouteState } from './route-state
 
 type Listed = Extract<Listing, { kind: 'listed' }>;
 
-/** Conditions that are written at once. */
+/** The number of conditions that are written at the same time. */
 const writesMax = 16;
 
-/** Decides about a node as it is now. Undefined where nothing is to be written. */
+/** Plans the condition of a node in its current state; undefined if there is nothing to write. */
 type ConditionPlan = (node: NodeProjection) => NetworkConditionWrite | undefined;
 
 export class NetworkConditions {
@@ -38,7 +38,7 @@ export class NetworkConditions {
     this.#loop = loop;
   }
 
-  /** What is left to do about nodes whose condition could not be written. */
+  /** Writes the conditions, and returns the next steps for the nodes whose condition could not be written. */
   async write(listing: Listed, plan: RoutePlan, signal: AbortSignal): Promise<readonly Next[]> {
     const writing = Array.from(plan.nodes.values(), async (routes) => {
       const record = this.#loop.records.get(routes.uid);
@@ -47,7 +47,8 @@ export class NetworkConditions {
       const planFor = conditionPlan(record, routes, listing);
       const cached = this.#options.nodes.get(record.name);
       if (cached === undefined || planFor(cached) === undefined) return settled;
-      // The writers ask the signal themselves: thousands of listeners would be slow, and the end is no error.
+      // The writers check the signal themselves: thousands of abort listeners would be slow, and stopping is not an
+      // error.
       return this.#writers.run(async () =>
         signal.aborted ? settled : this.#loop.turn(record, (turn) => this.#writeTo(turn, planFor)),
       );
@@ -55,7 +56,7 @@ export class NetworkConditions {
     return (await Promise.all(writing)).filter(({ kind }) => kind !== 'settled');
   }
 
-  /** What would be written, by the UID of the node. */
+  /** Returns the conditions that a pass would write, by the UID of the node. */
   planned(listing: Listed, plan: RoutePlan): ReadonlyMap<string, NetworkConditionWrite> {
     const writes = new Map<string, NetworkConditionWrite>();
     for (const routes of plan.nodes.values()) {

@@ -1,14 +1,14 @@
 /**
- * Nodes that appeared a short time ago and cannot have routes yet: they are probably being initialised, and a
- * pass that waits for them has more to send at once. A node that stays without podCIDRs or an instance is
- * awaited for that time only, so that it never holds up others twice.
+ * Tracks nodes that appeared recently and cannot have routes yet. They are probably being initialised, and a pass that
+ * waits for them can send more changes in one batch. The pass waits for each node only for a limited time, so a node
+ * that never gets podCIDRs or an instance delays the others only once.
  */
 import type { Clock } from '@tandem/runtime';
 
 export class Newcomers {
   readonly #clock: Clock;
   readonly #awaitedForMs: number;
-  /** Until when each is awaited, by the UID of its node: the oldest first. */
+  /** The time until which a pass waits for each node, by UID, oldest first. */
   readonly #untilMs = new Map<string, number>();
 
   constructor(clock: Clock, awaitedForMs: number) {
@@ -20,7 +20,7 @@ export class Newcomers {
     this.#untilMs.set(uid, this.#clock.monotonic() + this.#awaitedForMs);
   }
 
-  /** It may have routes now, or is gone. */
+  /** Stops waiting for a node that can have routes now or was deleted. */
   settled(uid: string): void {
     this.#untilMs.delete(uid);
   }

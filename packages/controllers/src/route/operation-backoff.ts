@@ -1,7 +1,7 @@
 /**
- * When an operation that failed is tried again: each on its own, after a wait that doubles, or after the wait that
- * the cloud asked for. It is forgotten as soon as the operation is no longer planned, so that nothing outlives
- * its route.
+ * Decides when to retry a failed operation. Each operation has its own delay, which doubles with every failure and is
+ * at least as long as the cloud asked for. The entry of an operation is deleted as soon as the operation is no longer
+ * planned, so no entry outlives its route.
  */
 import type { PlannedOperation } from '@tandem/core/routes';
 import {
@@ -29,7 +29,7 @@ export class OperationBackoff {
     this.#random = random;
   }
 
-  /** Those that are due now. What was remembered of operations that are not planned any more is let go of. */
+  /** Returns the operations that are due now, and deletes the entries of operations that are no longer planned. */
   due(operations: readonly PlannedOperation[]): readonly PlannedOperation[] {
     const kept = new Map<string, Entry>();
     for (const operation of operations) {
@@ -48,7 +48,7 @@ export class OperationBackoff {
     this.#entries.set(keyOf(operation), { failures, dueMs: this.#clock.monotonic() + waitMs });
   }
 
-  /** In how long the next one is due; undefined where none waits. */
+  /** The time until the next failed operation is due; undefined if none waits. */
   get nextInMs(): number | undefined {
     if (this.#entries.size === 0) return undefined;
     const dueMs = Math.min(...Array.from(this.#entries.values(), (entry) => entry.dueMs));

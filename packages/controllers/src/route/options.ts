@@ -1,4 +1,4 @@
-/** What the node-route-controller is made of. */
+/** The options of the node-route-controller. */
 import type { Cidr } from '@tandem/core/ip';
 import type { LabelSelector } from '@tandem/core/node-address';
 import type { InstanceLookup } from '@tandem/provider/lookup';
@@ -8,25 +8,24 @@ import type { ListedRoutes } from './managed-routes.ts';
 
 export interface RouteControllerOptions extends LoopPorts {
   readonly tables: Pick<RouteTables, 'families' | 'gatherMsMax' | 'list' | 'apply'>;
-  /** Shared with other controllers, so that their questions become one call. */
+  /** Shared with the other controllers, so that one call answers the questions of all of them. */
   readonly lookup: InstanceLookup;
   readonly settings: RouteControllerSettings;
-  /** Told of every list. */
+  /** Receives every list of the routes. */
   readonly listed: ListedRoutes;
   /**
-   * The election's gate, asked before every call that changes something in the cloud: throws where this process
-   * must not write.
+   * The gate of the leader election, called before every write to the cloud. It throws if this process must not write.
    */
   readonly beforeWrite: () => void;
 }
 
 export interface RouteControllerSettings {
-  /** Only destinations inside these are touched. */
+  /** The controller changes only routes whose destination is inside these ranges. */
   readonly clusterCIDRs: readonly Cidr[];
-  /** The ranges of the cluster's Services, where they are known. */
+  /** The ranges of the cluster's Services, if they are known. */
   readonly serviceRanges?: readonly Cidr[];
-  /** The nodes that get routes; all where left out. */
+  /** Selects the nodes that get routes; all nodes if undefined. */
   readonly selector?: LabelSelector | undefined;
-  /** The time between two full passes; a part of it is left to chance. */
+  /** The time between two full passes, chosen at random between these limits. */
   readonly periodMs: { readonly min: number; readonly max: number };
 }

@@ -1,18 +1,19 @@
 /**
- * When the next pass begins: at the latest after the period, sooner where something asks for it. A pass waits for a
- * moment without further changes and for nodes that are still being initialised, though not for long, so that a
- * hundred nodes that register together are one batch.
+ * Decides when the next pass begins: after the period at the latest, and sooner if the controller asks for a pass or a
+ * node changes. A change starts a pass only after a short pause without further changes, and after waiting a limited
+ * time for nodes that are still being initialised. In this way, a hundred nodes that register together become one
+ * batch.
  */
 import { type Clock, sleep } from '@tandem/runtime';
 import type { PassTrigger } from './metrics.ts';
 import type { Newcomers } from './newcomers.ts';
 
-/** Short beside any cloud call, and long enough for the next change of a deployment to follow. */
+/** The pause is short compared with any cloud call, and long enough for the next change of a deployment to arrive. */
 const momentMs = 100;
 
 export interface PassTimerOptions {
   readonly clock: Clock;
-  /** Nodes that never stop changing must not keep others waiting for longer. */
+  /** The longest time that a change waits for a pass, so that nodes that keep changing do not delay the others. */
   readonly gatherMsMax: number;
   readonly newcomers: Pick<Newcomers, 'areAwaited'>;
 }
@@ -21,7 +22,7 @@ export class PassTimer {
   readonly #options: PassTimerOptions;
   readonly #clock: Clock;
   #dueMs: number | undefined;
-  /** Of the changes that no pass has seen yet, when the first came, and when the last. */
+  /** The times of the first and the last change that no pass has seen yet. */
   #changes: { readonly firstMs: number; readonly lastMs: number } | undefined;
   #wake: () => void = () => {};
 
@@ -30,7 +31,7 @@ export class PassTimer {
     this.#clock = options.clock;
   }
 
-  /** A pass is to begin after this time, or before. */
+  /** Asks for a pass that begins after this time at the latest. */
   ask(afterMs: number = momentMs): void {
     const dueMs = this.#clock.monotonic() + afterMs;
     if (this.#dueMs !== undefined && this.#dueMs <= dueMs) return;
@@ -38,16 +39,16 @@ export class PassTimer {
     this.#wake();
   }
 
-  /** A node changed: a pass is to begin once others have stopped changing for a moment. */
+  /** Records that a node changed, so that a pass begins once no node has changed for a moment. */
   changed(): void {
     const nowMs = this.#clock.monotonic();
     const isFirst = this.#changes === undefined;
     this.#changes = { firstMs: this.#changes?.firstMs ?? nowMs, lastMs: nowMs };
-    // After the first change `next` sleeps until the nodes could be calm, and then looks again by itself.
+    // Only the first change has to wake `next`: it then sleeps until nodes may be calm, and checks again by itself.
     if (isFirst) this.#wake();
   }
 
-  /** Resolves when the next pass is to begin, with what it is for. Rejects when the signal aborts. */
+  /** Resolves with the trigger of the next pass when that pass is due. Rejects if the signal aborts. */
   async next(periodMs: number, signal: AbortSignal): Promise<PassTrigger> {
     const endMs = this.#clock.monotonic() + periodMs;
     for (;;) {
@@ -63,7 +64,10 @@ export class PassTimer {
     }
   }
 
-  /** When nodes could be calm, or have changed for long enough. Newcomers are looked at every moment. */
+  /**
+   * Returns when a pass for the changes may begin: when no node has changed for a moment and no newcomer is awaited, or
+   * when the changes have waited for the longest time. While newcomers are awaited, the timer checks every moment.
+   */
   #calmMs(nowMs: number): number {
     if (this.#changes === undefined) return Infinity;
     const { firstMs, lastMs } = this.#changes;

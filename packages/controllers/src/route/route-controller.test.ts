@@ -1,4 +1,4 @@
-/** What the tables have and what nodes are told, in good times and in bad. */
+/** Tests the routes in the tables and the conditions and events of nodes, with and without faults. */
 import assert from 'node:assert/strict';
 import { uninitializedTaint } from '@tandem/core/node-init';
 import type { KubeTransport } from '@tandem/kube/transport';
@@ -58,7 +58,7 @@ describe('the node route controller', () => {
     }
     await world.clock.advance(5 * second);
     assert.equal(world.condition('n19'), 'False RouteCreated');
-    // One to plan by, one to see what came of it.
+    // The controller lists once to plan, and once to see the outcome.
     assert.equal(lists() - before, 2);
     await manager.stop();
   });
@@ -357,7 +357,7 @@ describe('the node route controller', () => {
   });
 });
 
-/** Every write to a node takes a second. */
+/** Wraps the transport so that every write to a node takes a second. */
 function slowWrites(clock: VirtualClock, inner: KubeTransport): KubeTransport {
   return {
     async send(request) {

@@ -1,9 +1,9 @@
 /**
- * The node-route-controller: gives the cloud the routes to the pod CIDRs of nodes, in both families, and tells
- * each node whether its network is there. It works in passes, because a route table has to be seen as a whole: a
- * pass lists the tables, plans against all nodes, sends what is to change as one batch, and writes the condition
- * of nodes that the list settles. Routes are judged by what is listed, never by what was sent (T5). An error
- * removes nothing (P3), and a converged cluster gets no writes, neither in the cloud nor to nodes (P5).
+ * The node-route-controller: creates the cloud's routes to the pod CIDRs of nodes, in both families, and tells each
+ * node whether its network is available. It works in passes, because it has to see a route table as a whole. A pass
+ * lists the tables, plans against all nodes, sends the changes as one batch, and writes the condition of the nodes for
+ * which the list gives a definite answer. The controller judges routes by what the cloud lists, never by what it sent
+ * (T5). An error removes nothing (P3), and a converged cluster gets no writes, neither in the cloud nor to nodes (P5).
  */
 import {
   noRouteCreated,
@@ -48,7 +48,7 @@ import { routesView } from './view.ts';
 
 type Listed = Extract<Listing, { kind: 'listed' }>;
 
-/** After a list that failed. The tables have waits of their own for a cloud that asks for them. */
+/** The delay after a failed list. `RouteTables` adds its own delay if the cloud asks for one. */
 const relistMs = 5_000;
 
 export class RouteController implements LoopController<RouteState> {
@@ -63,11 +63,11 @@ export class RouteController implements LoopController<RouteState> {
   readonly #backoff: OperationBackoff;
   readonly #newcomers: Newcomers;
   readonly #timer: PassTimer;
-  /** Taken once, so that one moment is always told as the same time. */
+  /** Computed once, so that the same monotonic time always becomes the same wall-clock time. */
   readonly #wallOffsetMs: number;
   #seen: SeenRoutes | undefined;
   #findings: readonly Finding[] = [findingWithoutList(0)];
-  /** Lists in a row that failed, and why the last of them did. */
+  /** The number of lists that failed in a row, and below, why the last one failed. */
   #failedLists = 0;
   #listFailure = '';
 
@@ -94,21 +94,21 @@ export class RouteController implements LoopController<RouteState> {
     return this.#loop.remembered;
   }
 
-  /** For `/statusz`. */
+  /** Returns the section of `/statusz`. */
   status(): readonly [RouteSection] {
     const failure = { failedLists: this.#failedLists, why: this.#listFailure };
     return [routeSection(this.#seen, failure)];
   }
 
-  /** For `/statusz/routes`. */
+  /** The content of `/statusz/routes`. */
   readonly views = { routes: (): View<'routes'> => this.#view() } as const;
 
-  /** What the last pass of a dry run found out. */
+  /** Returns what the last pass of a dry run found. */
   findings(): readonly Finding[] {
     return this.#findings;
   }
 
-  /** Until the signal aborts; resolves when no call is under way any more. A controller runs once. */
+  /** Runs until the signal aborts, and resolves when no call is in flight any more. A controller runs only once. */
   async run(signal: AbortSignal): Promise<void> {
     const random = this.#options.random.fork('route-passes');
     const { min, max } = this.#options.settings.periodMs;
@@ -150,7 +150,7 @@ export class RouteController implements LoopController<RouteState> {
     this.#timer.changed();
   }
 
-  /** Read, plan, apply, report. */
+  /** Runs one pass: read, plan, apply, report. */
   async #pass(trigger: PassTrigger, signal: AbortSignal): Promise<void> {
     const listing = await this.#options.tables.list(signal);
     if (listing.kind === 'unknown') {
@@ -180,7 +180,10 @@ export class RouteController implements LoopController<RouteState> {
     this.metrics.passed(outcome, trigger);
   }
 
-  /** A table that cannot be read is told on nodes that wait for their routes (P6), unless the next list succeeds. */
+  /**
+   * Reports on every node that waits for its routes that the tables cannot be listed (P6). The first failure is not
+   * reported, because the next list may succeed.
+   */
   #reportWaiting(): void {
     if (this.#failedLists < 2) return;
     for (const record of this.#loop.records.values()) {
@@ -211,13 +214,16 @@ export class RouteController implements LoopController<RouteState> {
     return plan;
   }
 
-  /** Whoever allocates waits for routes to go before it hands out their blocks again (I7). */
+  /**
+   * Passes the list on to the node-ipam-controller, which assigns a deleted node's block again only after its routes
+   * are gone (I7).
+   */
   #tellListed({ asOfMs, tables }: Listed, { counts }: RoutePlan): void {
     const wanted = counts.IPv4.wanted + counts.IPv6.wanted;
     this.#options.listed.tell({ asOfMs, tables, wanted });
   }
 
-  /** Sends what is due. Whether something did not succeed. */
+  /** Sends the operations that are due, and returns whether any of them did not succeed. */
   async #apply(plan: RoutePlan, signal: AbortSignal): Promise<boolean> {
     const { mode, tables, beforeWrite } = this.#options;
     const due = this.#backoff.due(plan.operations);
@@ -240,7 +246,7 @@ export class RouteController implements LoopController<RouteState> {
     this.#noteAttempts(attempts);
     const nextInMs = this.#backoff.nextInMs;
     if (nextInMs !== undefined) this.#timer.ask(nextInMs);
-    // What was sent is settled by the next list alone, and what waited for it comes then.
+    // Only another list shows the outcome of the operations, so the next pass begins at once.
     if (due.length > 0 && !signal.aborted) this.#timer.ask();
     return failed > 0;
   }
@@ -274,7 +280,7 @@ export class RouteController implements LoopController<RouteState> {
     }
   }
 
-  /** Those that could not be written are looked at again in another pass. */
+  /** Writes the conditions, and asks for another pass for the nodes whose condition could not be written. */
   async #writeConditions(listing: Listed, plan: RoutePlan, signal: AbortSignal): Promise<void> {
     for (const next of await this.#conditions.write(listing, plan, signal)) {
       this.#timer.ask(next.kind === 'again' ? next.afterMs : relistMs);
@@ -286,7 +292,7 @@ export class RouteController implements LoopController<RouteState> {
     this.#tableEvents.report(plan);
     for (const routes of plan.nodes.values()) {
       const found = this.#find(routes.uid);
-      // Until a node is initialised, cloud-node-controller tells what it waits for, and it has no addresses yet.
+      // A node that is not initialised has no addresses yet, and the cloud-node-controller reports what it waits for.
       if (found === undefined || !isInitialised(found.node)) continue;
       this.#reports.judged(found.record, found.node, routes);
     }
@@ -300,7 +306,7 @@ export class RouteController implements LoopController<RouteState> {
   }
 }
 
-/** Whether the node was marked as without routes, by us, and has not got them since. */
+/** Returns whether Tandem marked the node as without routes, and the node is still marked. */
 function isWaiting({ networkUnavailable, podCIDRs, annotations }: NodeProjection): boolean {
   const isMarked =
     networkUnavailable?.status === noRouteCreated.status &&
@@ -308,7 +314,7 @@ function isWaiting({ networkUnavailable, podCIDRs, annotations }: NodeProjection
   return isMarked && podCIDRs.length > 0 && !isPausing(valueAt(annotations, pausedAnnotation));
 }
 
-/** A throttled operation has failed; only the cloud's own no is a refusal. */
+/** Classifies a result. A throttled operation, whose error has a retry time, counts as failed, not as refused. */
 function attemptOf(result: OperationResult): RouteAttempt | undefined {
   switch (result.kind) {
     case 'applied':
@@ -322,7 +328,10 @@ function attemptOf(result: OperationResult): RouteAttempt | undefined {
   }
 }
 
-/** Without podCIDRs or an instance it wants none yet and is not written to: the next pass is soon enough for it. */
+/**
+ * Returns whether the node can have routes. A node without podCIDRs or a providerID cannot have any yet, so it needs no
+ * pass of its own.
+ */
 function mayWantRoutes({ podCIDRs, providerID }: NodeProjection): boolean {
   return podCIDRs.length > 0 && providerID !== '';
 }

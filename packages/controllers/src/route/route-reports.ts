@@ -1,6 +1,6 @@
 /**
- * What the node-route-controller says: an event on a node that lacks a route, for as long as it does (P6), lines
- * in the log for what it changes in the cloud, and a warning for each problem of a table, once.
+ * Reports what the node-route-controller does: an event on every node that lacks a route, for as long as it lacks one
+ * (P6), a log line for every change in the cloud, and one warning for each problem of a table.
  */
 import type { NodeRoutes, PlannedOperation, RouteFinding, TableFinding } from '@tandem/core/routes';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -16,14 +16,17 @@ export interface RouteReportsOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Why the tables could not be listed, as it was last said. */
+/** The last reported reason why the tables could not be listed. */
 interface ListFailure {
   readonly code: string;
   readonly message: string;
   readonly saidAtMs: number;
 }
 
-/** The words of one kind of failure may have ids and times in them, which are not news with every list. */
+/**
+ * How long another message with the same error code is not reported: messages may contain ids and times, which change
+ * with every list.
+ */
 const rewordMs = 60_000;
 
 export class RouteReports {
@@ -56,14 +59,14 @@ export class RouteReports {
     this.#options.logger.info(facts, 'Would change a route');
   }
 
-  /** What stands in the way of the node's routes, or that nothing does. */
+  /** Reports what prevents the node's routes, or ends the report if nothing does. */
   judged(record: RouteNodeRecord, node: NodeProjection, routes: NodeRoutes): void {
     const { reports, logger } = this.#options;
     const { verdict, findings } = routes;
     if (verdict.kind === 'available') record.state.failures = new Map();
     const failure = verdict.kind === 'unavailable' ? failureWords(record.state.failures) : '';
     const obstacles = findings.map(({ message }) => message);
-    // A node that has its routes is told, too, where another one has the same addresses.
+    // A node that has its routes also gets an event if it shares addresses of its pod CIDRs with another node.
     if (failure === '' && obstacles.length === 0) {
       if (reports.end(record) !== undefined && verdict.kind === 'available') {
         logger.info({ node: node.name }, 'Node has all of its routes again');
@@ -79,14 +82,14 @@ export class RouteReports {
     if (isNews) logger.warn({ node: node.name, reason: message }, problem);
   }
 
-  /** The node waits for its first routes, and the tables cannot be read. */
+  /** Reports that the node waits for its first routes because the tables cannot be listed. */
   waitsForList(record: RouteNodeRecord, node: NodeProjection): void {
     if (this.#listFailure === undefined) return;
     const message = `No route could be created, because the route tables cannot be listed: ${this.#listFailure.message}`;
     this.#stand(record, node, { message, identity: message });
   }
 
-  /** Whether it is news. */
+  /** Starts the report, and returns whether it is new. */
   #stand(
     record: RouteNodeRecord,
     node: NodeProjection,
@@ -100,7 +103,7 @@ export class RouteReports {
     return reports.start(record, { reason, message, isRefusal: true, identity }, event);
   }
 
-  /** Each problem of a table is said when it begins and when it is over. */
+  /** Logs every problem of a table when it begins and when it is over. */
   tables(findings: readonly TableFinding[]): void {
     const { logger } = this.#options;
     const now = new Map(findings.map(({ code, table, message }) => [`${code} ${table}`, message]));
@@ -139,12 +142,15 @@ const changedWords = {
   delete: 'Deleted route',
 } as const;
 
-/** Only the words of a look-up are the cloud's, and may differ each time. */
+/**
+ * Returns the part of a finding that stays the same while the problem lasts. The message of a failed look-up comes from
+ * the cloud and may differ each time, so its code identifies it.
+ */
 function identityOf({ code, message }: RouteFinding): string {
   return code === 'InstanceLookupFailed' ? code : message;
 }
 
-/** Keys of what a dry run said are JSON. */
+/** Returns the keys of table problems. The keys of dry-run changes are JSON arrays and begin with a bracket. */
 function tableKeys(told: ReadonlyMap<string, string>): string[] {
   return [...told.keys()].filter((key) => !key.startsWith('['));
 }

@@ -1,4 +1,4 @@
-/** What the node-route-controller remembers of one node, beside what the loop does. */
+/** The state that the node-route-controller keeps for one node, in addition to the state of the loop. */
 import { enumerate } from '@tandem/core/node-address';
 import {
   noRouteHistory,
@@ -12,19 +12,24 @@ import type { OperationResult } from '@tandem/provider/routes';
 import type { NodeRecord } from '../loop/index.ts';
 
 export interface RouteState {
-  /** What was tried for its routes since they were last all there. */
+  /** The attempts to change the node's routes since all of them were last there. */
   history: RouteHistory;
-  /** What the cloud last said about its instance, and for which providerID. */
+  /** The instance that the cloud last returned, and the providerID that it was found for. */
   instance: { readonly providerID: string; readonly found: RoutedInstance } | undefined;
-  /** The node as plans take it, and what of the cache it was made from; the same until either changes. */
+  /**
+   * The last input for the planner, and the cached node that it was built from. The next pass uses it again if neither
+   * the node nor its instance changed.
+   */
   read: { readonly node: NodeProjection; readonly routed: RoutedNode } | undefined;
-  /** The condition that this process last wrote, or tried to write. */
+  /** The condition that this process last wrote or tried to write. */
   written: NodeProjection['networkUnavailable'];
-  /** Why the instance could not be looked up the last time; undefined where the cloud has answered. */
+  /** Why the last look-up of the instance failed; undefined if the cloud answered. */
   lookupFailure: string | undefined;
-  /** When the cloud last refused a route to the node, as long as the instance was not looked up since. */
+  /**
+   * When the cloud last refused a route to the node; undefined once the cloud answered another look-up of the instance.
+   */
   refusedAtMs: number | undefined;
-  /** What the cloud last said about each change of a route to the node that failed, by table and destination. */
+  /** The last error of every failed change of a route to the node, by table and destination. */
   failures: ReadonlyMap<string, RouteFailure>;
 }
 
@@ -33,7 +38,7 @@ export interface RouteFailure {
   readonly kind: 'create' | 'replace' | 'delete';
   readonly table: string;
   readonly destination: string;
-  /** The cloud's own words, which may have ids and times in them, and the code that stays the same. */
+  /** The cloud's own message, which may contain ids and times. The code stays the same. */
   readonly message: string;
   readonly code: string;
 }
@@ -52,7 +57,7 @@ export function newState(): RouteState {
   };
 }
 
-/** What failed, after one more change of a route to the node. */
+/** Returns the failures after the result of one more change of a route to the node. */
 export function withResult(
   failures: RouteState['failures'],
   { operation: { kind, table }, destination }: PlannedOperation,
@@ -66,7 +71,7 @@ export function withResult(
   return new Map([...others, [key, { kind, table, destination, message, code }]]);
 }
 
-/** What makes failures the same as before although their words may differ. */
+/** Returns a text that stays the same while the same changes fail with the same codes, whatever the messages are. */
 export function failureIdentity(failures: RouteState['failures']): string {
   const parts = Array.from(failures.values(), ({ kind, table, destination, code }) =>
     JSON.stringify([kind, table, destination, code]),
@@ -74,7 +79,7 @@ export function failureIdentity(failures: RouteState['failures']): string {
   return parts.toSorted().join();
 }
 
-/** One sentence for all that failed in the same way in a table. */
+/** Describes the failures, with one sentence for all changes that failed in the same way in a table. */
 export function failureWords(failures: RouteState['failures']): string {
   const alike = Map.groupBy(failures.values(), ({ kind, table, message }) =>
     JSON.stringify([kind, table, message]),
@@ -90,7 +95,7 @@ export function failureWords(failures: RouteState['failures']): string {
   return sentences.join(' ');
 }
 
-/** Whether the condition of the node is the one that this process wrote, so that it tells nothing new. */
+/** Returns whether the node's condition is the one that this process wrote, and so brings no news. */
 export function isOwnCondition(
   { written }: RouteState,
   { networkUnavailable }: NodeProjection,
@@ -102,13 +107,19 @@ export function isOwnCondition(
   );
 }
 
-/** Whether the verdict of the last plan still fits the node; otherwise its change has asked for another pass. */
+/**
+ * Returns whether the verdict of the last plan still fits the node. If not, the change of the node has asked for
+ * another pass.
+ */
 export function isAsJudged({ read }: RouteState, node: NodeProjection): boolean {
   if (read === undefined) return false;
   return read.node === node || factsOf(read.node) === factsOf(node);
 }
 
-/** All that a verdict rests on. A node that was read live shares nothing with the one in the cache. */
+/**
+ * Returns everything that a verdict depends on, as text: a node that was read live shares no objects with the cached
+ * one.
+ */
 function factsOf(node: NodeProjection): string {
   const { podCIDRs, addresses, providerID, labels, annotations } = node;
   return JSON.stringify([podCIDRs, addresses, providerID, labels, annotations]);

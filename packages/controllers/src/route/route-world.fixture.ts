@@ -1,7 +1,7 @@
 /**
- * A cluster in virtual time whose nodes have pod CIDRs, and a simulated cloud with route tables. Everything
- * between them is the shipped code. After every write to a node it is checked that `RouteCreated` is said only of
- * nodes whose routes the tables have (T5).
+ * A cluster in virtual time whose nodes have pod CIDRs, and a simulated cloud with route tables. All code between them
+ * is the shipped code. After every write to a node, the fixture checks that only nodes whose routes are in the tables
+ * have the reason `RouteCreated` (T5).
  */
 import assert from 'node:assert/strict';
 import { formatCidr } from '@tandem/core/ip';
@@ -33,7 +33,7 @@ export interface RouteManagerOptions {
   readonly mode?: 'write' | 'dryRun';
   readonly settings?: Partial<RouteControllerSettings>;
   readonly beforeWrite?: () => void;
-  /** What the cloud lists in place of its tables. */
+  /** If set, the cloud lists these tables instead of its own. */
   readonly tables?: readonly RouteTable[];
   readonly wrap?: (transport: KubeTransport) => KubeTransport;
 }
@@ -47,11 +47,11 @@ export class RouteWorld {
   readonly model: EmbeddedCluster;
   readonly cloud: SimulatedCloud;
   readonly seed: string;
-  /** Where set, the cloud refuses every change with these words. */
+  /** If set, the cloud refuses every change with this message or error. */
   refusal: string | Error | undefined;
-  /** Where set, every list fails with it. */
+  /** If set, every list fails with this error. */
   listFailure: Error | undefined;
-  /** Writes to nodes. */
+  /** The writes to nodes that reached the API server, as `PATCH name`. */
   readonly writes: string[] = [];
   #settings: RouteSettings;
   #nodes = 0;
@@ -89,7 +89,7 @@ export class RouteWorld {
     return new RouteManager(this, options);
   }
 
-  /** A node with its instance; block n of both families where no podCIDRs are given. */
+  /** Adds a node with its instance. Without `podCIDRs` it gets the next block of both families. */
   addNode(name: string, order: { podCIDRs?: readonly string[]; labels?: object } = {}): void {
     const { providerID, addresses } = this.cloud.create({ name });
     const number = this.#nodes++;
@@ -129,7 +129,7 @@ export class RouteWorld {
     putObject(this.model, 'nodes', change(structuredClone(node)));
   }
 
-  /** `destination -> node` of our own routes in a table, sorted. */
+  /** Returns our own routes in a table as `destination -> node`, sorted. */
   routes(table = 'main'): string[] {
     const names = new Map(
       this.model.store
@@ -149,7 +149,7 @@ export class RouteWorld {
       .toSorted();
   }
 
-  /** `status reason` of NetworkUnavailable; empty where the node has none. */
+  /** Returns `status reason` of NetworkUnavailable; empty if the node has no such condition. */
   condition(name: string): string {
     const node = JSON.parse(JSON.stringify(this.model.store.collection('nodes').get(name) ?? {}));
     const conditions: { type: string; status: string; reason: string }[] =
@@ -162,7 +162,7 @@ export class RouteWorld {
     return this.#events().map(({ name, note }) => `${name}: ${note}`);
   }
 
-  /** `node reason` of the events of these reasons. */
+  /** Returns the events of these reasons as `node reason`. */
   eventsOf(...reasons: string[]): string[] {
     return this.#events().flatMap(({ name, reason }) =>
       reasons.includes(reason) ? [`${name} ${reason}`] : [],
@@ -197,7 +197,7 @@ export class RouteWorld {
     }
   }
 
-  /** Nodes that were said to have routes that they did not have. */
+  /** The routes that nodes lacked although their condition was `RouteCreated`. */
   readonly unproven: string[] = [];
 }
 
@@ -272,7 +272,7 @@ export class RouteManager {
     await ended;
   }
 
-  /** As SIGKILL does: nothing of it ever runs again. */
+  /** Kills the process as SIGKILL does: none of its code runs afterwards. */
   kill(): void {
     this.#clock.isDead = true;
   }

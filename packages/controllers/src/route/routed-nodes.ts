@@ -1,4 +1,7 @@
-/** All nodes as a plan of routes takes them, with what is known of their instances, and who holds each (P2). */
+/**
+ * Reads all nodes as the route planner needs them, with their instances and with the Node that holds each instance
+ * (P2).
+ */
 import { matchesSelector } from '@tandem/core/node-address';
 import {
   type Claimant,
@@ -14,7 +17,9 @@ import { nodeRefOf, type NodeRecords } from '../loop/index.ts';
 import type { RouteControllerOptions } from './options.ts';
 import type { RouteNodeRecord, RouteState } from './route-state.ts';
 
-/** Instances are looked up by other controllers every few minutes; what they learnt will do. */
+/**
+ * The accepted age of an instance. Other controllers look instances up every few minutes, so their answers are enough.
+ */
 const instanceAgeMs = 600_000;
 
 export class RoutedNodes {
@@ -29,7 +34,7 @@ export class RoutedNodes {
     this.#records = records;
   }
 
-  /** A failed look-up leaves what was known. */
+  /** Reads all nodes. If a look-up fails, the node keeps the instance that was found before. */
   read(): Promise<readonly RoutedNode[]> {
     const nodes = [...this.#options.nodes.list()];
     const keyOf = ({ providerID }: NodeProjection): string | undefined =>
@@ -84,7 +89,7 @@ export class RoutedNodes {
   async #lookUp(record: RouteNodeRecord, node: NodeProjection): Promise<void> {
     const { lookup } = this.#options;
     const { state } = record;
-    // It never rejects without a signal, and a signal with thousands of listeners is slow.
+    // Without a signal, `ask` never rejects, and a signal with thousands of listeners would be slow.
     const answer = await lookup.ask(nodeRefOf(node), { maxAgeMs: this.#ageMsMax(state) });
     state.lookupFailure = answer.kind === 'unknown' ? answer.err.message : undefined;
     if (answer.kind === 'unknown') return;
@@ -99,14 +104,17 @@ export class RoutedNodes {
     state.instance = { providerID, found: { key, podBlocks } };
   }
 
-  /** A cloud that refuses a route to an instance may no longer have it. What it said before does not count then. */
+  /**
+   * Returns the accepted age of an instance. A cloud that refused a route to an instance may no longer have the
+   * instance, so only answers from after the refusal count.
+   */
   #ageMsMax({ refusedAtMs }: RouteState): number {
     if (refusedAtMs === undefined) return instanceAgeMs;
     return Math.min(instanceAgeMs, this.#options.clock.monotonic() - refusedAtMs);
   }
 }
 
-/** What a node is to the cloud. */
+/** The part of a routed node that comes from the cloud. */
 type CloudFacts = Pick<RoutedNode, 'instance' | 'lookupFailure' | 'isOurs' | 'holder'>;
 
 function isSame(a: CloudFacts, b: CloudFacts): boolean {
@@ -114,7 +122,7 @@ function isSame(a: CloudFacts, b: CloudFacts): boolean {
   return isSameInstance && a.isOurs === b.isOurs && a.holder === b.holder;
 }
 
-/** The name of the Node to which this one has lost its instance. */
+/** Returns the name of the Node that holds the instance instead of this one; undefined if this Node holds it. */
 function findHolder(
   node: NodeProjection,
   claimants: readonly NodeProjection[],

@@ -1,4 +1,4 @@
-/** When passes come and failed changes are tried again, and what the metrics say of both. */
+/** Tests when passes begin, when failed changes are retried, and what the metrics show of both. */
 import assert from 'node:assert/strict';
 import type { PlannedOperation } from '@tandem/core/routes';
 import { CcmError, type Retry } from '@tandem/runtime';
@@ -88,7 +88,7 @@ describe('a change whose outcome is unknown', () => {
     const { lists = 0 } = world.cloud.routes?.counts ?? {};
     world.addNode('a');
     await untilTrue(world, () => world.cloud.routes?.counts.lists === lists + 1);
-    // The list is under way, and what follows it is a change.
+    // The list is in flight, and the next call is a change.
     world.set({ faults: { ...noRouteFaults, failureAfter: 1 } });
     await untilTrue(world, () => world.cloud.routes?.counts.writes === 2);
     world.set({ faults: noRouteFaults });

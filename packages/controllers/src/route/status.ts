@@ -1,4 +1,4 @@
-/** What `/statusz` shows of routes: how full every table is, and what nodes lack. */
+/** Builds the section of `/statusz` about routes: how full every table is, and how many nodes lack a route. */
 import type { Family } from '@tandem/core/ip';
 import { printable } from '@tandem/core/node-address';
 import type { ListedTable, RoutePlan } from '@tandem/core/routes';
@@ -9,32 +9,32 @@ export interface RouteSection {
   readonly notes: readonly string[];
 }
 
-/** The routes of one family in a table. A route whose destination is no CIDR has no family, and is not counted. */
+/** The routes of one family in a table. A route whose destination is not a CIDR has no family and is not counted. */
 export type RouteRow = Readonly<
   Record<'table' | 'family' | 'capacity', string> & Record<'routes' | 'ours', number>
 >;
 
 const families = ['IPv4', 'IPv6'] as const;
 
-/** Of the words of a cloud. */
+/** The maximum length of the cloud's message. */
 const whyMax = 300;
 
-/** What the last pass saw. */
+/** The tables and the plan of the last pass that had a list. */
 export interface SeenRoutes {
   readonly tables: readonly ListedTable[];
   readonly plan: RoutePlan;
-  /** On the monotonic clock. */
+  /** The time of the list, on the monotonic clock. */
   readonly asOfMs: number;
 }
 
-/** Lists that failed since the last one that succeeded. */
+/** The number of lists that failed since the last one that succeeded. */
 export interface FailedLists {
   readonly failedLists: number;
   /** Why the last of them failed. */
   readonly why: string;
 }
 
-/** Nothing is seen while no list has succeeded. */
+/** Builds the section. `seen` is undefined until a list succeeds. */
 export function routeSection(
   seen: SeenRoutes | undefined,
   { failedLists, why }: FailedLists,

@@ -1,7 +1,7 @@
 /**
- * Events about tables that are full or nearly so. A table is no object that Kubernetes knows, so the event is on
- * the newest node that needs routes: `kubectl get events` shows it once for each table, and people who add nodes and
- * look at one find it there. It is renewed for as long as it holds.
+ * Reports tables that are full or nearly full. A table is not a Kubernetes object, so the event is on the newest node
+ * that needs routes. `kubectl get events` shows it once for each table, and users who add nodes find it on a new node.
+ * The event is renewed until there is room again.
  */
 import type { RoutePlan, TableFinding } from '@tandem/core/routes';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -22,13 +22,13 @@ export interface FoundNode {
 
 interface ActiveEvent {
   readonly record: RouteNodeRecord;
-  /** What makes it the same as before: a table that fills up is not news with every route. */
+  /** Identifies the event, so that a table that fills up does not cause a new event with every route. */
   readonly identity: string;
 }
 
 export class TableEvents {
   readonly #options: TableEventsOptions;
-  /** By table. */
+  /** The active events, by table. */
   #active = new Map<string, ActiveEvent>();
 
   constructor(options: TableEventsOptions) {
@@ -69,7 +69,10 @@ export class TableEvents {
     this.#options.reports.startBeside(record, event, about(table));
   }
 
-  /** Of nodes of one second the last by name, so that it does not change from pass to pass. */
+  /**
+   * Returns the newest node that needs routes. Of several nodes that were created in the same second it returns the
+   * last by name, so that the choice does not change between passes.
+   */
   #newest(nodes: RoutePlan['nodes']): FoundNode | undefined {
     const rank = ({ node }: FoundNode): readonly [number, string] => [
       node.creationTimestampSeconds,

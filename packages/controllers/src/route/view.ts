@@ -1,4 +1,4 @@
-/** What `/statusz/routes` shows of routes: what the last list and its plan say, in words for others. */
+/** Builds the content of `/statusz/routes` from the last list and its plan, in the format of the public view. */
 import { cidrKey, formatAddress, formatCidr } from '@tandem/core/ip';
 import {
   isInScope,
@@ -17,11 +17,11 @@ import type { SeenRoutes } from './status.ts';
 
 export interface RoutesViewParts extends RouteScope {
   readonly failedLists: number;
-  /** What has to be added to a monotonic time to make it one of the wall clock. */
+  /** Added to a monotonic time, this gives a wall-clock time. */
   readonly wallOffsetMs: number;
 }
 
-/** More than people read; the events of the others are on their nodes. */
+/** The maximum number of nodes in the summary. The events of all nodes that lack a route are on the nodes. */
 const lackingMax = 100;
 
 export function routesView(
@@ -49,7 +49,7 @@ interface EntryParts {
   readonly nodeOf: (instanceKey: string) => string | null;
 }
 
-/** First what nodes need, then what is there besides. */
+/** Lists the routes that nodes need, and then the other routes in the cluster's ranges. */
 function tableEntries(
   { table, states }: RoutePlan['tables'][number],
   parts: EntryParts,
