@@ -1,4 +1,4 @@
-/** From what Azure lists of a machine, its interface and public addresses to what the plug is told. */
+/** Tests how a machine, its interface and its public addresses become an instance of the plug. */
 import assert from 'node:assert/strict';
 import type { VirtualMachine, VirtualMachineScaleSetVM } from '@azure/arm-compute';
 import type { NetworkInterface, NetworkInterfaceIPConfiguration } from '@azure/arm-network';

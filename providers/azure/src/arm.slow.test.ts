@@ -1,4 +1,4 @@
-/** What a call does to the requests that the SDK sends for it. */
+/** Tests how a call affects the requests that the SDK sends for it. */
 import assert from 'node:assert/strict';
 import { createHttpHeaders, createPipelineRequest } from '@azure/core-rest-pipeline';
 import { afterTurn, type Clock, createLogger, createMetrics } from '@tandem/runtime';
@@ -13,7 +13,7 @@ describe('a call to Azure', () => {
     const arm = createArm(clock);
     const ended: (string | undefined)[] = [];
     const send = async (page: string): Promise<void> => {
-      // As the SDK sends a page: without any signal.
+      // The SDK sends a page like this, without a signal.
       const request = createPipelineRequest({ url: `https://management.azure.com/${page}` });
       await arm.policy.sendRequest(request, async (sent) => {
         sent.abortSignal?.addEventListener('abort', () => ended.push(page));

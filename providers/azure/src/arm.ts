@@ -1,8 +1,7 @@
 /**
- * How the Resource Manager is called. Each call is one attempt, counted with those of its type of resource
- * and its direction, as Azure counts them. The SDK passes an abort signal on to the first page of a list
- * only; here a policy puts the signal of the call under way into every request. What goes wrong comes out as
- * an `AzureError`.
+ * Calls the Resource Manager. Each call is one attempt. Calls are limited by type of resource, and reads and writes
+ * separately, as Azure limits them. The SDK passes an abort signal only to the first page of a list, so a policy here
+ * puts the signal of the current call into every request. Every failure is an `AzureError`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PipelinePolicy } from '@azure/core-rest-pipeline';
@@ -12,18 +11,18 @@ import type { AzureMetrics, AzureRequest } from './azure-metrics.ts';
 import { deniedActionOf, failureOf, readThrottling } from './call-failure.ts';
 import { isRunningOut } from './remaining-calls.ts';
 
-/** Lists of hundreds of machines take Azure seconds. */
+/** Azure takes seconds to list hundreds of machines. */
 const callDeadlineMs = 30_000;
 
 export interface ArmCall extends AzureRequest {
-  /** What Azure counts together: `virtualMachines`. */
+  /** The type of resource, which Azure limits as one group: `virtualMachines`. */
   readonly type: string;
-  /** What is to be done, for people: `list virtual machines in resource group blue`. */
+  /** The action in words, for messages: `list virtual machines in resource group blue`. */
   readonly what: string;
-  /** Which keys of azure.json say where that is, if not the usual ones. */
+  /** The keys of azure.json that say where the resource is, if not the usual ones. */
   readonly scopeKeys?: string | undefined;
   readonly signal: AbortSignal;
-  /** Called right before a request that changes something. */
+  /** Called right before a request that writes. */
   readonly beforeWrite?: () => void;
 }
 
@@ -37,7 +36,7 @@ export interface ArmOptions {
   readonly logger: Logger;
   readonly metrics: AzureMetrics;
   readonly rates: ArmRates;
-  /** Azure refused a token that should have been good, or Entra ID gave none. */
+  /** Called when Azure refused a token that should be valid, or Entra ID issued none. */
   readonly onTokenRefused: () => void;
 }
 
@@ -45,17 +44,17 @@ interface CallUnderWay {
   readonly signal: AbortSignal;
   readonly bucket: string;
   readonly isWrite: boolean;
-  /** What the answer says that the SDK's errors do not. */
+  /** Details of the answer that the SDK's errors lack. */
   readonly seen: { deniedAction?: string | undefined };
 }
 
 export class Arm {
-  /** For the clients that are called through this. */
+  /** The policy for all clients that are called through this object. */
   readonly policy: PipelinePolicy;
   readonly #options: ArmOptions;
   readonly #calls: ApiCalls;
   readonly #skew: ClockSkew;
-  /** Of answers that have arrived: the SDK parses them next. */
+  /** Lets one answer through in each turn of the event loop, because the SDK parses it next. */
   readonly #turns = new Turns();
   readonly #underWay = new AsyncLocalStorage<CallUnderWay>();
 
@@ -91,7 +90,7 @@ export class Arm {
       return answer;
     } catch (err) {
       call.signal.throwIfAborted();
-      // The gate is closed: nothing was sent, and nothing of Azure's failed.
+      // The gate before the write threw: nothing was sent, and Azure did not fail.
       if (begunAtMs === undefined && isWrite && !(err instanceof CallPausedError)) throw err;
       this.#count(call, err);
       const clockAdvice = this.#skew.advice;

@@ -1,4 +1,6 @@
-/** The metrics of calls to Azure, declared as data: upstream's names and labels, so that dashboards stay. */
+/**
+ * Declares the metrics of calls to Azure as data, with upstream's names and labels, so that existing dashboards work.
+ */
 import type { HistogramDeclaration, MetricDeclaration, Metrics } from '@tandem/runtime';
 
 type Label = 'request' | 'resource_group' | 'subscription_id' | 'source';
@@ -34,7 +36,7 @@ const apiRequestRatelimitedCount: MetricDeclaration<Label> = {
   labels,
 };
 
-/** For the reference page. */
+/** All declarations, for the reference page. */
 export const azureMetricDeclarations: readonly (
   | HistogramDeclaration<Label>
   | MetricDeclaration<Label>
@@ -46,7 +48,7 @@ export const azureMetricDeclarations: readonly (
 ];
 
 export interface AzureRequest {
-  /** Upstream's word for the call: `vmss_list`. */
+  /** Upstream's name of the call, such as `vmss_list`. */
   readonly request: string;
   readonly resourceGroup: string;
   readonly subscriptionId: string;
@@ -72,7 +74,10 @@ export function azureMetrics(metrics: Metrics): AzureMetrics {
   };
 }
 
-/** Upstream's `source` is a Service or Pod on whose behalf it calls; there is none here. */
+/**
+ * Returns the labels of a call. Upstream's label `source` names the Service or Pod that caused the call; there is none
+ * here.
+ */
 function labelsOf(one: AzureRequest): Readonly<Record<Label, string>> {
   return {
     request: one.request,

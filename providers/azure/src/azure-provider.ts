@@ -1,4 +1,4 @@
-/** The provider for Azure: what asks the Resource Manager, wired to the plug. */
+/** The provider for Azure: connects the parts that call the Resource Manager to the plug. */
 import { createAgents } from '@tandem/provider/calls';
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
 import { untilAborted } from '@tandem/runtime';
@@ -79,7 +79,7 @@ export async function createAzureProvider(context: ProviderContext): Promise<Pro
     });
   return {
     name: 'azure',
-    // A look-up reads lists that answer for all nodes at once, so that one is under way at a time.
+    // A look-up reads lists that cover all nodes, so only one look-up runs at a time.
     limits: { batchSize: 10_000, concurrency: 1, callsPerSecond: 1, burst: 10, deadlineMs: 90_000 },
     identify: instanceKeyOf,
     lookup(nodes, options) {

@@ -1,4 +1,4 @@
-/** The provider on the fake of Azure, through the real SDKs, with a configuration file of its own. */
+/** Runs the provider against the fake of Azure, through the real SDKs, with its own configuration file. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,21 +18,21 @@ export interface AzureWorld extends AsyncDisposable {
   readonly azure: FakeAzure;
   readonly provider: Provider;
   readonly clock: VirtualClock;
-  /** All that was logged, one line each. */
+  /** All log lines. */
   readonly log: readonly string[];
   readonly metrics: Metrics;
-  /** Writes azure.json again, as somebody does who rotates a secret. */
+  /** Writes azure.json again, as an operator does who rotates a secret. */
   rewriteConfig(changes: Readonly<Record<string, unknown>> | string): Promise<void>;
 }
 
 export interface WorldOptions {
-  /** Changes of what the fake suggests for azure.json, or its whole text. */
+  /** Changes to the fake's default azure.json, or the whole text of the file. */
   readonly config?: Readonly<Record<string, unknown>> | string;
-  /** Files beside azure.json; `{folder}` in values of the configuration and of variables is their folder. */
+  /** Files beside azure.json. In configuration values and variables, `{folder}` stands for their folder. */
   readonly files?: Readonly<Record<string, string | Buffer>>;
   readonly environment?: Environment;
   readonly clusterName?: string;
-  /** One that a test has changed before the provider starts. */
+  /** A fake that a test changed before the provider starts. */
   readonly azure?: FakeAzure;
 }
 
@@ -91,12 +91,12 @@ export async function openAzureWorld(options: WorldOptions = {}): Promise<AzureW
   }
 }
 
-/** Lets what has arrived on sockets be handed over. */
+/** Waits one turn of the event loop, so that data on sockets is delivered. */
 export async function turn(): Promise<void> {
   await new Promise<void>((resolve) => afterTurn(resolve));
 }
 
-/** For work that waits on sockets and on the clock: half a second passes whenever the sockets are quiet. */
+/** Runs work that waits for sockets and for the clock: half a second of virtual time passes after every 50 turns. */
 export async function whileTimePasses<T>({ clock }: AzureWorld, work: Promise<T>): Promise<T> {
   const progress = { isDone: false };
   const ended = work.finally(() => {

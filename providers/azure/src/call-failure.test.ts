@@ -203,7 +203,7 @@ describe('what goes wrong with Azure', () => {
   });
 });
 
-/** As the SDK for credentials throws it. */
+/** Returns an error as the SDK for credentials throws it. */
 function entraError(error: string, errorDescription: string): Error {
   return Object.assign(new Error('what the SDK says'), {
     name: 'AuthenticationError',
@@ -212,7 +212,7 @@ function entraError(error: string, errorDescription: string): Error {
   });
 }
 
-/** As the SDK throws it. */
+/** Returns an error as the SDK's clients throw it. */
 function restError(
   statusCode: number,
   code: string | undefined,

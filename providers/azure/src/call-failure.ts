@@ -1,7 +1,7 @@
 /**
- * What the SDK throws, in our words. Azure's own code stands in every message, because that is what people
- * search for. The SDK's error is not kept as the cause: it has the request with its token, and Entra ID
- * repeats what was sent to it.
+ * Translates what the SDK throws into our own errors. Every message has Azure's own code, because users search for it.
+ * The SDK's error is not kept as the cause: it contains the request with its token, and Entra ID's errors repeat what
+ * was sent.
  */
 import { printable } from '@tandem/core/node-address';
 import { CallPausedError, fieldOf, type Throttling } from '@tandem/provider/calls';
@@ -10,16 +10,16 @@ import { AzureError } from './failure.ts';
 import { isUnresolved, tokenRefusalOf, unresolved } from './token-refusal.ts';
 
 export interface FailedCall {
-  /** What was to be done, for people: `list virtual machines in resource group blue`. */
+  /** The failed action in words, for messages: `list virtual machines in resource group blue`. */
   readonly what: string;
   readonly isWrite: boolean;
-  /** What the role lacks, where Azure's answer said so. */
+  /** The permission that the role lacks, if Azure's answer names it. */
   readonly deniedAction?: string | undefined;
-  /** What may be wrong with the clock of this machine. */
+  /** A sentence that says how the clock of this machine may be wrong. */
   readonly clockAdvice: string | undefined;
-  /** Which keys of azure.json say where it is: `subscriptionId and resourceGroup`. */
+  /** The keys of azure.json that say where the resource is: `subscriptionId and resourceGroup`. */
   readonly scopeKeys?: string | undefined;
-  /** How long such calls are now held back, where Azure throttles them. */
+  /** How long to send no such calls, if Azure throttles them. */
   readonly restsForMs: number;
 }
 
@@ -62,14 +62,17 @@ export function failureOf(call: FailedCall, err: unknown): AzureError {
     const text = `Azure cannot ${what}: ${azureCode}. Check ${scopeKeys} in --cloud-config`;
     return new AzureError('AzureScopeMissing', text, { azureCode });
   }
-  // A refusal says that nothing was done. After silence or a server's error, a write may have been.
+  // A refusal means that Azure did nothing. After silence or a server error, Azure may have carried the write out.
   const isRefusal = httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500;
   const effect = isWrite && !isRefusal ? 'unknown' : 'none';
   const text = `Could not ${what}: ${azureCode}: ${printable(message, 200)}`;
   return new AzureError('AzureCallFailed', text, { effect, azureCode });
 }
 
-/** 503 counts where Azure says how long to wait. */
+/**
+ * Reads how long to wait after throttling; undefined if the call was not throttled. A 503 counts only if Azure says how
+ * long to wait.
+ */
 export function readThrottling(err: unknown, nowMs: number): Throttling | undefined {
   const status = fieldOf(err, 'statusCode');
   if (status !== 429 && status !== 503) return undefined;
@@ -77,7 +80,7 @@ export function readThrottling(err: unknown, nowMs: number): Throttling | undefi
   return status === 429 || retryAfterMs !== undefined ? { retryAfterMs } : undefined;
 }
 
-/** The resource itself is missing; its subscription and resource group are there. */
+/** Returns whether the resource itself is missing, while its subscription and resource group exist. */
 export function isResourceMissing({ azureCode, code }: AzureError): boolean {
   return code === 'AzureCallFailed' && missingCodes.has(azureCode ?? '');
 }
@@ -86,7 +89,7 @@ export function isPreconditionFailure({ azureCode }: AzureError): boolean {
   return azureCode === 'PreconditionFailed';
 }
 
-/** Azure answered that it does not take the request as it is, and with none of the codes that are known here. */
+/** Returns whether Azure definitely refused the request with a code that this provider does not know. */
 export function isRefusedAsIs(err: AzureError): boolean {
   const { code, effect, retry } = err;
   const isDefinite = code === 'AzureCallFailed' && effect === 'none' && retry === 'backoff';
@@ -94,8 +97,8 @@ export function isRefusedAsIs(err: AzureError): boolean {
 }
 
 /**
- * Azure has a code for each kind of limit, such as `PublicIPCountLimitReached`. That of a full route table is not
- * documented.
+ * Returns whether a limit was reached. Azure has a code for each kind of limit, such as `PublicIPCountLimitReached`. It
+ * does not document the code for a full route table.
  */
 export function isLimitReached({ azureCode = '' }: AzureError): boolean {
   return /(?:limit|quota|count).*(?:exceeded|reached)/i.test(azureCode);
@@ -107,7 +110,7 @@ const missingCodes = new Set(['ResourceNotFound', 'NotFound', 'ParentResourceNot
 
 const usualScopeKeys = 'subscriptionId and resourceGroup';
 
-/** Tokens are from the time of Entra ID, which a wrong clock takes for another. */
+/** Adds advice about the clock: Entra ID's clock dates the tokens, so a wrong local clock misjudges them. */
 function tokenRefused(
   text: string,
   azureCode: string,
@@ -117,7 +120,10 @@ function tokenRefused(
   return new AzureError('AzureTokenRefused', message, { retry: 'never', azureCode });
 }
 
-/** Azure's words name the action, and who lacks it over which scope. The SDK's errors do not have them all. */
+/**
+ * Reads the denied action from Azure's answer, which also names the principal and the scope. The SDK's errors lack a
+ * part of it.
+ */
 export function deniedActionOf(body: string): string | undefined {
   const pattern = /\bMicrosoft\.[A-Za-z]+(?:\/[A-Za-z]+){1,6}\/(?:read|write|delete|action)\b/;
   return pattern.exec(body)?.[0];
@@ -126,7 +132,7 @@ export function deniedActionOf(body: string): string | undefined {
 interface Facts {
   readonly azureCode: string;
   readonly message: string;
-  /** Undefined where Azure did not answer. */
+  /** Undefined if Azure did not answer. */
   readonly httpStatus: number | undefined;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Whether Azure lets us read what look-ups and routes read. Everything is tried, so that a person sees at once
- * all that the role lacks; only the first page of each list is read. Without a token nothing more is tried.
+ * Checks at start whether the role may read everything that look-ups and routes read. It tries every kind of read, so
+ * that the user sees all missing permissions at once, and reads only the first page of each list. Any other failure,
+ * such as a missing token, ends the check at once.
  */
 import { AzureError } from './failure.ts';
 import type { MachineApi } from './machine-api.ts';
@@ -9,7 +10,7 @@ import type { Scope } from './resource-id.ts';
 export interface AccessQuestions {
   readonly api: MachineApi;
   readonly scope: Scope;
-  /** Reads the route table, where there is one. */
+  /** Reads the route table; undefined if none is configured. */
   readonly readTable?: ((signal: AbortSignal) => Promise<unknown>) | undefined;
   readonly signal: AbortSignal;
 }

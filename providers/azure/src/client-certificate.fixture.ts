@@ -1,9 +1,9 @@
 /**
- * PFX files as `openssl pkcs12 -export` makes them. `today` and `legacy` have the client's certificate with its key and the
- * certificate that issued it, and the password `open`. Their keys are of no use but here.
+ * PFX files in the format of `openssl pkcs12 -export`. `today` and `legacy` contain the client's certificate, its key
+ * and the issuer's certificate, and have the password `open`. These keys are used only in tests.
  */
 
-/** The certificate of the client, as PEM. */
+/** The client's certificate as PEM. */
 export const clientCertificate = `-----BEGIN CERTIFICATE-----
 MIICJjCCAY8CFCIMPfcHJi4Jhj1jA+teejgAc73hMA0GCSqGSIb3DQEBCwUAMA0x
 CzAJBgNVBAMMAmNhMCAXDTI2MTExODA3NTQzM1oYDzIxMjYxMDI1MDc1NDMzWjAR
@@ -19,7 +19,7 @@ s0ovwXEMaf6uGqBQOV2/GzjxRi5Vn4yMDmUeSQGuTl30K99LYl9srgwTy/DcjjRR
 67kywGDJhu/g+NlSy9RTlk8KIieU7+TzsMc=
 -----END CERTIFICATE-----`;
 
-/** PBES2 with AES-256, MAC with SHA-256. */
+/** A PFX file with PBES2 and AES-256, and a MAC with SHA-256. */
 export const today: Buffer = pfx(`
 MIILHwIBAzCCCtUGCSqGSIb3DQEHAaCCCsYEggrCMIIKvjCCBTIGCSqGSIb3DQEHBqCCBSMwggUfAgEAMIIFGAYJKoZIhvcN
 AQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgYJOt9P8oOqgICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQME
@@ -62,7 +62,7 @@ VYlwEZxPYITbCiXcV8Pmqe6/wMQATcoKwYlp1EjMnN5ulHJJvPpvdOKnQCzzE7OM83MO5oB9ejIeRmkW
 95XYZRcTmbZ8MSUwIwYJKoZIhvcNAQkVMRYEFJzFWsDxT9TMT4KjKVxryPgZDJ2+MEEwMTANBglghkgBZQMEAgEFAAQgmlts
 ab6kCXUnaDGvvWtcSHmC05Zy2aSYKbd+ObVb8ZUECMz1sWeLxBcjAgIIAA==`);
 
-/** With `-legacy`: 40-bit RC2 and triple DES, MAC with SHA-1. */
+/** A PFX file made with `-legacy`: 40-bit RC2 and triple DES, and a MAC with SHA-1. */
 export const legacy: Buffer = pfx(`
 MIIKkQIBAzCCClcGCSqGSIb3DQEHAaCCCkgEggpEMIIKQDCCBPcGCSqGSIb3DQEHBqCCBOgwggTkAgEAMIIE3QYJKoZIhvcN
 AQcBMBwGCiqGSIb3DQEMAQYwDgQI7GN8+dA/sHECAggAgIIEsF+6PbmGQhFmPv3rlueisv5xYBdasPvpxTD1JGVMeQZxMHwA
@@ -103,7 +103,7 @@ hzQyuGaPUaLGYFpQu5ETwmepWNY+KpU0+NFHxj+77mMqraPpcvshXdre8ED5uA+HMpnKG+eHOSbDknDI
 3LoDReFNeh9GaoGFPMz4JWz6EX2KwPSF0KY5MSUwIwYJKoZIhvcNAQkVMRYEFJzFWsDxT9TMT4KjKVxryPgZDJ2+MDEwITAJ
 BgUrDgMCGgUABBRSrT6x84s/lpw0lE5movWQ6MuB9AQIJG/1UdseapICAggA`);
 
-/** With an empty password, and without the issuer. */
+/** A PFX file with an empty password and without the issuer's certificate. */
 export const withoutPassword: Buffer = pfx(`
 MIII/wIBAzCCCLUGCSqGSIb3DQEHAaCCCKYEggiiMIIInjCCAxIGCSqGSIb3DQEHBqCCAwMwggL/AgEAMIIC+AYJKoZIhvcN
 AQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAh5RcO320y4mAICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQME
@@ -139,7 +139,7 @@ LDo53s6YkSP5xaq4jdBw27xLEs/YT+shPkJjFQUfym1xFzlmBhTmXiExJTAjBgkqhkiG9w0BCRUxFgQU
 XGvI+BkMnb4wQTAxMA0GCWCGSAFlAwQCAQUABCD9PmDUdD656NRbvDl4Vg5AVQSgAlE3toSN+osZyVApagQIeMAUW8S5UoYC
 AggA`);
 
-/** A certificate alone. */
+/** A PFX file with a certificate and no key. */
 export const withoutKey: Buffer = pfx(`
 MIIDRwIBAzCCAv0GCSqGSIb3DQEHAaCCAu4EggLqMIIC5jCCAuIGCSqGSIb3DQEHBqCCAtMwggLPAgEAMIICyAYJKoZIhvcN
 AQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAg54lN6A9sXIwICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQME
@@ -154,7 +154,7 @@ Jf9YMNYx2PYmurihhB3EvTQMGkk4JzQn1KfRnOnUtd+0sLMm6Czxq/tpil5oRbO4rqX5V9Aojm4CuxuH
 xfe3b0pXJvQsqPbfuIEp2+hVn5q695qRP4nXHY784Jt6kwJR6oASADQtxangE8pZ7lNxVbf/uE0wQTAxMA0GCWCGSAFlAwQC
 AQUABCAiLGP53HPjrmn3BtvA16MJeIn/RII+3JZQF/0/FHhFHQQIZtOiknJ0+XgCAggA`);
 
-/** With a key on the curve P-256. */
+/** A PFX file with a key on the curve P-256. */
 export const elliptic: Buffer = pfx(`
 MIID/AIBAzCCA7IGCSqGSIb3DQEHAaCCA6MEggOfMIIDmzCCAlIGCSqGSIb3DQEHBqCCAkMwggI/AgEAMIICOAYJKoZIhvcN
 AQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgBkTbOp9IojAICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQME

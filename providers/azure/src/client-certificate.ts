@@ -1,12 +1,11 @@
 /**
- * Reads a client certificate with its key, in PEM form or as PFX (PKCS#12), and gives it as the SDK takes it:
- * PEM, with a key that is not encrypted. What libraries say about a file may repeat the key, so that none of it
- * is passed on.
+ * Reads a client certificate and its key from a PEM or PFX (PKCS#12) file, and returns them as the SDK needs them: as
+ * PEM, with an unencrypted key. Errors of the libraries may repeat the key, so this file passes none of them on.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { type CredentialSettings, invalid, readBytes } from './config/index.ts';
 
-/** Far more than a key with its chain has. */
+/** The maximum size of the file, far more than a key and its chain need. */
 const bytesMax = 1_000_000;
 
 export async function readCertificate({
@@ -37,9 +36,12 @@ function ofPem(text: string, path: string, passphrase: string | undefined): stri
   }
 }
 
-/** Both the encryption of today and that of old tools, RC2 and triple DES, which Node.js itself does not open. */
+/**
+ * Reads a PFX file with current encryption or with that of older tools, RC2 and triple DES, which Node.js itself cannot
+ * decrypt.
+ */
 async function ofPfx(bytes: Buffer, path: string, passphrase = ''): Promise<string> {
-  // Few need it, and it is large.
+  // The library is large and few users need it, so it is loaded only here.
   const { asn1, pkcs12, pki } = (await import('node-forge')).default;
   const parsed = attempt(() => asn1.fromDer(bytes.toString('binary')));
   if (parsed === undefined) throw unfit(path);
@@ -52,7 +54,7 @@ async function ofPfx(bytes: Buffer, path: string, passphrase = ''): Promise<stri
   const certificates = bags.flatMap(({ cert }) => (cert ? [pki.certificateToPem(cert)] : []));
   const own = certificates.find((pem) => new X509Certificate(pem).checkPrivateKey(ownKey));
   if (own === undefined) throw unfit(path);
-  // The SDK takes the first for the certificate of the key.
+  // The SDK expects the certificate of the key to come first.
   const chain = certificates.filter((pem) => pem !== own);
   return [pemOf(ownKey), own, ...chain].join('\n');
 }

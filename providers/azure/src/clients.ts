@@ -1,7 +1,7 @@
 /**
- * The SDK's clients, one of each kind for every subscription. Their own retries are off: they have no upper
- * bound, and the layers around the plug ask again, on their clock. Azure's lists give the SDK the address of
- * the next page; a token is sent to the Resource Manager only, whatever that address says.
+ * Makes the SDK's clients, one of each kind for every subscription. The SDK's retries are off: they have no upper
+ * bound, and the layers around the plug retry on their own clock. Azure's lists contain the URL of the next page; the
+ * guard below makes sure that a token is sent only to the Resource Manager, whatever that URL is.
  */
 import { ComputeManagementClient } from '@azure/arm-compute';
 import { NetworkManagementClient } from '@azure/arm-network';
@@ -16,11 +16,11 @@ export interface ClientsOptions {
   readonly cloud: CloudSource;
   readonly agents: Agents;
   readonly credentials: CurrentCredentials;
-  /** In front of the SDK's own words. */
+  /** A prefix for the SDK's user agent. */
   readonly userAgent: string | undefined;
-  /** Sees every request. */
+  /** A policy that processes every request. */
   readonly policy: PipelinePolicy;
-  /** Tenants of subscriptions that are not in that of the credentials, by the subscription in lower case. */
+  /** The tenants of subscriptions that are in another tenant than the credentials, by subscription id in lower case. */
   readonly tenants: ReadonlyMap<string, string>;
 }
 
@@ -62,14 +62,17 @@ export class Clients {
     );
   }
 
-  /** Azure no longer takes their tokens: the next call asks for new ones. */
+  /**
+   * Discards all credentials and clients, because Azure no longer accepts their tokens. The next call requests new
+   * ones.
+   */
   forgetTokens(): void {
     this.#credentials.clear();
     this.#network.clear();
     this.#compute.clear();
   }
 
-  /** One for each tenant, so that the clients of all subscriptions share their tokens. */
+  /** Returns the credential of the subscription's tenant. Subscriptions of one tenant share it, and so its tokens. */
   #credentialOf(subscriptionId: string, cloud: Cloud): TokenCredential {
     const tenant = this.#options.tenants.get(subscriptionId.toLowerCase());
     return remember(this.#credentials, tenant ?? '', () =>
@@ -94,7 +97,7 @@ export class Clients {
   }
 }
 
-/** Lets nothing out but to the Resource Manager and its regional hosts. */
+/** Refuses every request that does not go to the Resource Manager or its regional hosts. */
 export function guard(endpoint: string): PipelinePolicy {
   const own = new URL(endpoint);
   return {

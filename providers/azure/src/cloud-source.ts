@@ -1,13 +1,13 @@
 /**
- * The endpoints of the cloud, read when the program starts. Where the Resource Manager of a custom cloud does
- * not name them then, because it is throttled, refuses or cannot be reached, the program keeps running, and
- * whatever needs them asks again: nodes are told why nothing is known of them, as with wrong credentials.
+ * Reads the endpoints of the cloud when the program starts. If the Resource Manager of a custom cloud throttles or
+ * refuses that request or cannot be reached, the program keeps running, and every later call that needs the endpoints
+ * tries again. Events then say on the nodes why nothing is known about them, as with wrong credentials.
  */
 import type { Clock, Logger } from '@tandem/runtime';
 import type { Cloud } from './config/index.ts';
 import { AzureError } from './failure.ts';
 
-/** How long a failure answers for all who ask, where the Resource Manager does not say. */
+/** How long callers get the same failure, if the Resource Manager names no time to wait. */
 const pauseMs = 10_000;
 
 export class CloudSource {
@@ -21,7 +21,7 @@ export class CloudSource {
     this.#read = read;
   }
 
-  /** Rejects where asking again is of no use. */
+  /** Reads the endpoints for the first time. Rejects only if a retry cannot help. */
   async start(logger: Logger): Promise<void> {
     try {
       await this.get();

@@ -1,4 +1,4 @@
-/** The credentials of the configuration, as the SDK takes them. Tokens are asked for when a call needs one. */
+/** Makes the SDK's credential objects from the configuration. A credential requests a token when a call needs one. */
 import { Agent as HttpAgent } from 'node:http';
 import {
   ClientCertificateCredential,
@@ -12,19 +12,19 @@ import { readCertificate } from './client-certificate.ts';
 import { type Cloud, type CredentialSettings, readText } from './config/index.ts';
 
 /**
- * Makes a credential without any token, for a tenant in place of that of the settings where one is given. A
- * token that Azure no longer takes goes with its credential.
+ * Makes a credential that has no token yet. `tenantId` overrides the tenant of the settings. To discard a token that
+ * Azure no longer accepts, the provider discards the credential.
  */
 export type CredentialSource = (cloud: Cloud, tenantId?: string) => TokenCredential;
 
-/** Reads what the settings name now, so that a missing file is told at the start. */
+/** Reads the files that the settings name at once, so that a missing file is reported at start. */
 export async function readCredentials(
   settings: CredentialSettings,
   agents: Agents,
 ): Promise<CredentialSource> {
   const optionsFor = ({ authorityHost, isPublished }: Cloud) => ({
     authorityHost,
-    // Microsoft's directory of clouds is asked about published ones only.
+    // Microsoft's directory of clouds knows only the published clouds.
     disableInstanceDiscovery: !isPublished,
     agent: agents.https,
     retryOptions: { maxRetries: 1 },
@@ -61,7 +61,7 @@ export async function readCredentials(
   }
 }
 
-/** The machine's own service answers, which no proxy reaches. */
+/** Makes a managed identity. Its tokens come from the machine's own metadata service, so the calls bypass the proxy. */
 function managedIdentity(identity: string | undefined): TokenCredential {
   const options = { agent: new HttpAgent() };
   if (identity === undefined) return new ManagedIdentityCredential(options);

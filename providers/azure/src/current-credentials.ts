@@ -1,7 +1,7 @@
 /**
- * The credentials of azure.json as they are now. Secrets are rotated while the program runs, so that the file,
- * and the certificate that it names, are read again when Entra ID or Azure refuses what was read before. All
- * else in the file counts from the start only.
+ * Keeps the credentials of azure.json up to date. Secrets are rotated while the program runs, so the provider reads the
+ * file, and the certificate that it names, again when Entra ID or Azure refuses the current ones. All other settings of
+ * the file take effect only at start.
  */
 import type { Logger } from '@tandem/runtime';
 import type { Cloud } from './config/index.ts';
@@ -16,17 +16,17 @@ export class CurrentCredentials {
     this.#source = source;
   }
 
-  /** Rejects where they cannot be read. */
+  /** Reads the credentials for the first time. Rejects if they cannot be read. */
   static async open(read: () => Promise<CredentialSource>): Promise<CurrentCredentials> {
     return new CurrentCredentials(read, await read());
   }
 
-  /** Makes a credential of what was read last. */
+  /** Makes a credential from the settings that were read last. */
   make(cloud: Cloud, tenantId?: string): ReturnType<CredentialSource> {
     return this.#source(cloud, tenantId);
   }
 
-  /** Keeps what was read before where it cannot be read now. */
+  /** Reads the credentials again. If that fails, the previous ones stay. */
   async readAgain(logger: Logger): Promise<void> {
     try {
       this.#source = await this.#read();

@@ -1,4 +1,4 @@
-/** The exam, with the fake of Azure behind the real SDKs: once on virtual machines, once on a scale set. */
+/** Runs the exam with the real SDKs against the fake of Azure: once on virtual machines, once on a scale set. */
 import assert from 'node:assert/strict';
 import { examine, type Lab } from '@tandem/provider/exam';
 import type { Instance } from '@tandem/provider/plug';
@@ -96,7 +96,7 @@ async function openLab(kind: 'machines' | 'scaleSet'): Promise<Lab> {
       const { client } = entra;
       entra.client = { ...client, secret: 'another' };
       entra.expireTokens();
-      // The provider learns that its token is refused, and asks for another one.
+      // The provider learns that Azure refuses its token, and requests another one.
       await assert.rejects(Promise.resolve(provider.checkAccess?.(new AbortController())));
       return async () => {
         entra.client = client;
@@ -136,7 +136,7 @@ function putInstance({ azure }: AzureWorld, name: string, computer: Computer): I
   return reportOf(`azure://${instanceIdOf(pool, String(number))}`, name, computer, 'westeurope-1');
 }
 
-/** What the provider is to make of it. */
+/** Returns the instance that the provider should report. */
 function reportOf(providerID: string, name: string, computer: Computer, zone: string): Instance {
   const addresses = computer.interfaces.flatMap(({ configurations }) =>
     configurations.map(({ address }) => ({ type: 'InternalIP', address })),

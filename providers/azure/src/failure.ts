@@ -1,7 +1,7 @@
-/** What can go wrong with Azure, as errors with stable codes. */
+/** The errors of this provider, with stable codes. */
 import { CcmError, type Effect, type Retry } from '@tandem/runtime';
 
-/** Every code of this provider; the reference page is made from this. */
+/** Every error code of this provider. The reference page is generated from this table. */
 export const azureErrorCodes = {
   AzureConfigInvalid: {
     meaning:
@@ -130,7 +130,7 @@ export const azureErrorCodes = {
 export type AzureErrorCode = keyof typeof azureErrorCodes;
 
 export class AzureError extends CcmError {
-  /** What Azure calls it; undefined where Azure said nothing. */
+  /** Azure's own code; undefined if Azure sent none. */
   readonly azureCode: string | undefined;
 
   constructor(

@@ -1,7 +1,7 @@
 /**
- * Which machine each node runs on. A node that has a providerID names it for certain. One that has none is
- * found by its name among the machines of its resource group, and among the instances of the scale sets whose
- * host names can be like that.
+ * Finds the machine that each node runs on. A node with a providerID names its machine exactly. A node without one is
+ * found by its name, among the virtual machines of its resource group and among the instances of the scale sets whose
+ * host name prefix fits.
  */
 import { enumerate, quote } from '@tandem/core/node-address';
 import type { NodeRef } from '@tandem/provider/plug';
@@ -15,9 +15,9 @@ import type { Scope } from './resource-id.ts';
 import { emptyList, type SecondQuestions } from './second-questions.ts';
 import { isDeleting } from './state.ts';
 
-/** Nodes with this label are on machines of another resource group. */
+/** Nodes with this label run on machines of the resource group that it names. */
 const groupLabel = 'kubernetes.azure.com/resource-group';
-/** Nodes with this label set to false are none of the cloud's. */
+/** The provider does not manage nodes that have this label with the value `false`. */
 const managedLabel = 'kubernetes.azure.com/managed';
 
 export type Match =
@@ -29,7 +29,7 @@ export type Match =
 export interface FindOptions {
   readonly view: FleetView;
   readonly second: SecondQuestions;
-  /** Where nodes are whose labels and providerID say nothing else. */
+  /** The scope of nodes whose labels and providerID name no other. */
   readonly scope: Scope;
 }
 
@@ -108,12 +108,15 @@ export function scopeOfName({ labels }: NodeRef, scope: Scope): Scope {
   return group ? { ...scope, resourceGroup: group } : scope;
 }
 
-/** Host names of instances begin with the prefix, which cannot be changed afterwards. */
+/**
+ * Returns whether the scale set may have an instance with this host name. Host names of instances begin with the
+ * prefix, which cannot change after the scale set was created.
+ */
 export function mayHave({ isUniform, prefix }: ScaleSet, name: string): boolean {
   return isUniform && name.startsWith(prefix);
 }
 
-/** A scale set that is gone has none; one of some capacity that lists none is in trouble. */
+/** Throws if Azure listed no instances of a scale set whose capacity is not 0. A deleted scale set passes. */
 function requireInstances({ name, capacity }: ScaleSet, machines: Machines | undefined): void {
   if (machines?.byKey.size !== 0 || capacity === 0) return;
   throw emptyList(`no instance of scale set ${name}, whose capacity is ${capacity}`);

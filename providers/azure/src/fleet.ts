@@ -1,6 +1,6 @@
 /**
- * All lists of machines and of their networks, kept for as long as look-ups allow. Azure lists virtual
- * machines by resource group and instances by scale set; there is never a call for a single node.
+ * Caches all lists of machines and of their networks for as long as look-ups accept them. Azure lists virtual machines
+ * by resource group and instances by scale set, so no list is read for a single node.
  */
 import type { Clock, Logger } from '@tandem/runtime';
 import { isResourceMissing } from './call-failure.ts';
@@ -13,25 +13,25 @@ import { idKeyOf, type Scope, scopeKeyOf } from './resource-id.ts';
 
 export interface Machines {
   readonly byKey: ReadonlyMap<string, Machine>;
-  /** By what nodes on them may be called. */
+  /** By the possible names of the node that runs on each machine. */
   readonly byName: ReadonlyMap<string, readonly Machine[]>;
 }
 
-/** Interfaces and public addresses are listed by resource group, and by scale set. */
+/** The place of a network list: Azure lists interfaces and public addresses by resource group and by scale set. */
 export type NetworkScope = Scope | ScaleSetScope;
 
 /** The lists of one look-up. */
 export interface FleetView {
   readonly virtualMachines: Read<Scope, Machines>;
-  /** Those of a subscription. Undefined where the role does not reach that far. */
+  /** The power states of all virtual machines of a subscription; undefined if the role may not read them. */
   readonly statuses: Read<string, Machines | undefined>;
   readonly flexibleMachines: Read<FlexibleScope, Machines>;
   readonly scaleSets: Read<Scope, readonly ScaleSet[]>;
-  /** Undefined where there is no such scale set. */
+  /** Undefined if the scale set does not exist. */
   readonly instances: Read<ScaleSetScope, Machines | undefined>;
   readonly interfaces: Read<NetworkScope, ReadonlyMap<string, InterfaceFacts>>;
   readonly publicAddresses: Read<NetworkScope, ReadonlyMap<string, PublicAddressFacts>>;
-  /** Whether a list of the resource group has had a virtual machine since the program began. */
+  /** Whether any list of the resource group since the program started had a virtual machine. */
   readonly hadMachines: (scope: Scope) => boolean;
 }
 
@@ -44,9 +44,9 @@ type Caches = {
 export class Fleet {
   readonly #caches: Caches;
   readonly #logger: Logger;
-  /** Resource groups whose lists have had a virtual machine. */
+  /** The resource groups whose lists have had a virtual machine. */
   readonly #populated = new Set<string>();
-  /** Subscriptions whose statuses were read, and those where they were refused. */
+  /** The subscriptions whose statuses Azure returned, and below, those whose statuses it refused. */
   readonly #readable = new Set<string>();
   readonly #unreadable = new Set<string>();
 
@@ -116,8 +116,9 @@ export class Fleet {
   }
 
   /**
-   * A role that ends at the resource group never reads them; upstream does without, too. A refusal after they
-   * have been read is an outage: a machine that is stopped must not seem to run.
+   * Loads the statuses of a subscription. A role that is limited to a resource group may never read them, and
+   * upstream's manager works without them, too. If Azure returned them before, a refusal counts as an outage: a stopped
+   * machine must not seem to run.
    */
   async #loadStatuses(
     subscriptionId: string,

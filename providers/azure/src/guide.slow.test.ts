@@ -1,4 +1,4 @@
-/** The guide for Azure says what is so: its roles are the calls that are made, and its file can be used. */
+/** Checks the guide for Azure: its roles match the calls that the provider makes, and its example file works. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { RouteOperation } from '@tandem/provider/plug';
@@ -78,7 +78,7 @@ describe('the guide for Azure', () => {
   }
 });
 
-/** A millisecond at a time, because the answers come over a real wire. */
+/** Advances the clock one millisecond at a time until the work ends, because the answers come over real sockets. */
 async function whileTimePasses<T>({ clock }: AzureWorld, work: Promise<T>): Promise<T> {
   const ended: unknown[] = [];
   const note = (): unknown => ended.push(true);
@@ -87,7 +87,7 @@ async function whileTimePasses<T>({ clock }: AzureWorld, work: Promise<T>): Prom
   return work;
 }
 
-/** A machine and an instance, both with public addresses. */
+/** Adds a virtual machine and an instance of a scale set, both with public addresses. */
 function fill({ azure: { arm } }: AzureWorld): void {
   const withPublic = (number: number): FakeInterface => {
     const publicAddress = { name: `pip-${number}`, address: `192.0.2.${number}` };

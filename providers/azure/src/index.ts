@@ -1,4 +1,4 @@
-/** `--cloud-provider=azure`: virtual machines and scale sets of Microsoft Azure. */
+/** Implements `--cloud-provider=azure`: virtual machines and scale sets of Microsoft Azure. */
 import type { Provider, ProviderContext } from '@tandem/provider/plug';
 import { createAzureProvider } from './azure-provider.ts';
 

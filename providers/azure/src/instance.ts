@@ -1,4 +1,4 @@
-/** What the plug is told about a machine: found with all of its addresses, or not found at all (P3). */
+/** Builds the plug's instance from a machine: with all of its addresses, or not at all (P3). */
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { Instance } from '@tandem/provider/plug';
 import { AzureError } from './failure.ts';
@@ -10,11 +10,11 @@ import { stateOf } from './state.ts';
 
 export interface MachineNetwork {
   readonly interface: InterfaceFacts | undefined;
-  /** By their keys: those of the resource groups and scale sets that the interface names. */
+  /** The public addresses of the scopes that the interface names, by key. */
   readonly publicAddresses: ReadonlyMap<string, PublicAddressFacts>;
 }
 
-/** Throws an `AzureError` where something of it was not in what Azure listed. */
+/** Throws an `AzureError` if Azure's lists lack a part of the instance. */
 export function instanceOf(machine: Machine, network: MachineNetwork): Instance {
   const { id, type, region } = machine;
   const state = stateOf(machine.status);
@@ -32,7 +32,9 @@ export function instanceOf(machine: Machine, network: MachineNetwork): Instance 
   };
 }
 
-/** Upstream's order for one address, with those of the second family beside the first. */
+/**
+ * Lists the addresses in upstream's order. Addresses of the second family follow those of the first of the same type.
+ */
 function addressesOf(machine: Machine, network: MachineNetwork): readonly NodeAddress[] {
   const { interface: own, publicAddresses } = network;
   if (own === undefined) throw incomplete(machine, 'its primary network interface is');
@@ -50,8 +52,9 @@ function addressesOf(machine: Machine, network: MachineNetwork): readonly NodeAd
 }
 
 /**
- * `westeurope-1`, or the number of the fault domain. Upstream gives a standalone machine without either the
- * fault domain 0 and fails for an instance of a scale set, which gets no zone here.
+ * Returns a zone such as `westeurope-1`, or the number of the fault domain. For a machine that has neither, upstream's
+ * manager uses fault domain 0 if it is standalone, and fails if it is in a scale set; here such an instance has no
+ * zone.
  */
 function zoneOf({ region, zone, faultDomain, isInScaleSet }: Machine): string | undefined {
   if (zone !== undefined && region !== undefined) return `${region}-${zone}`.toLowerCase();

@@ -1,7 +1,8 @@
 /**
- * The addresses of a network interface: its primary configuration, which Azure requires to be IPv4, and the
- * configuration of the other family beside it. With Azure CNI an interface also has one configuration for
- * every pod, and with block allocation some whose value is a CIDR. Neither is an address of the node.
+ * Reads the addresses of a network interface: the address of its primary configuration, which Azure requires to be
+ * IPv4, and the address of a configuration of the other family. With Azure CNI, an interface also has a configuration
+ * for every pod, and with block allocation it has configurations whose value is a CIDR. Neither kind is an address of
+ * the node.
  */
 import type {
   NetworkInterface,
@@ -14,25 +15,25 @@ import { idKeyOf } from './resource-id.ts';
 
 export interface InterfaceFacts {
   readonly key: string;
-  /** IPv4 before IPv6. Empty where the primary configuration has no address, or none is primary. */
+  /** The addresses, IPv4 before IPv6. Empty if no configuration is primary or the primary one has no address. */
   readonly addresses: readonly string[];
   /** The ids of the public addresses of the same configurations, in the same order. */
   readonly publicIds: readonly string[];
-  /** CIDRs that Azure delivers to the interface. */
+  /** The CIDRs that Azure delivers to the interface. */
   readonly podBlocks: PodBlocks;
-  /** Whether it passes on packets of pods. Routes have no effect without. */
+  /** Whether the interface forwards packets of pods. Without forwarding, routes have no effect. */
   readonly isForwarding: boolean;
 }
 
 export interface PublicAddressFacts {
   readonly key: string;
-  /** Undefined while Azure has allocated none. */
+  /** Undefined until Azure has allocated an address. */
   readonly address: string | undefined;
 }
 
 type Configuration = NetworkInterfaceIPConfiguration;
 
-/** Undefined where it has no id. */
+/** Returns undefined if the interface has no id. */
 export function interfaceOf(one: NetworkInterface): InterfaceFacts | undefined {
   if (one.id === undefined) return undefined;
   const configurations = one.ipConfigurations ?? [];
@@ -70,13 +71,13 @@ function chosenOf(configurations: readonly Configuration[]): readonly Chosen[] {
   const others = configurations
     .flatMap((one) => asNodeAddress(one) ?? [])
     .filter(({ family }) => family !== first.family);
-  // Pods may have a subnet of their own.
+  // Prefer the subnet of the first address, because pods may have their own subnet.
   const second = others.find((one) => subnetOf(one.configuration) === subnet) ?? others[0];
   const chosen = second === undefined ? [first] : [first, second];
   return chosen.toSorted((a, b) => a.family.localeCompare(b.family));
 }
 
-/** Undefined where it has no address, or a block of them. */
+/** Returns undefined if the configuration has no address or holds a block of addresses. */
 function asNodeAddress(configuration: Configuration): Chosen | undefined {
   const { privateIPAddress: address = '' } = configuration;
   const family = parseAddress(address)?.family;
@@ -91,7 +92,7 @@ function blocksOf(configurations: readonly Configuration[], family: Family): rea
     .toSorted((a, b) => a.localeCompare(b));
 }
 
-/** `10.1.0.16/28`, which Azure spells in one field or in two. */
+/** Returns the block of a configuration, such as `10.1.0.16/28`. Azure puts it into one field or into two. */
 function blockOf({
   privateIPAddress = '',
   privateIPAddressPrefixLength: length,

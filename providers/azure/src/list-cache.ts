@@ -1,7 +1,7 @@
 /**
- * What Azure listed, for as long as it is young enough for a look-up. Lists are large and few, and nodes are
- * looked up at different times, so that a list is read once for all of them. A list that failed is kept for
- * the look-up under way only; what else that look-up reads stays valid (P3).
+ * Caches a list of Azure's for as long as it is recent enough for a look-up. Lists are large and few, and nodes are
+ * looked up at different times, so nodes share them. A failed list is remembered only for the current look-up, and does
+ * not affect the other lists of that look-up (P3).
  */
 import type { Clock } from '@tandem/runtime';
 import { AzureError } from './failure.ts';
@@ -19,7 +19,10 @@ export interface ListCacheOptions<Place, T> {
   readonly load: (place: Place, signal: AbortSignal) => Promise<T>;
 }
 
-/** More resource groups and scale sets than a cluster has. Past it, the oldest list is forgotten. */
+/**
+ * The maximum number of lists, more than a cluster has resource groups and scale sets. Beyond it, the oldest is
+ * dropped.
+ */
 const listsMax = 1_000;
 
 export class ListCache<Place, T> {
@@ -30,7 +33,7 @@ export class ListCache<Place, T> {
     this.#options = options;
   }
 
-  /** For one look-up: lists that are younger than `maxAgeMs`. With 0, each is read now. */
+  /** Opens the cache for one look-up, which accepts lists younger than `maxAgeMs`. With 0, it reads every list now. */
   open(options: { readonly maxAgeMs: number; readonly signal: AbortSignal }): Read<Place, T> {
     const sinceMs = this.#options.clock.monotonic() - options.maxAgeMs;
     const own = new Map<string, Promise<Reading<T>>>();
@@ -47,7 +50,7 @@ export class ListCache<Place, T> {
   }
 
   async #load(key: string, place: Place, signal: AbortSignal): Promise<Reading<T>> {
-    // From before the call: what changes while it is under way may be missing.
+    // Taken before the call, because the list may lack changes that happen during the call.
     const asOfMs = this.#options.clock.monotonic();
     try {
       const value = await this.#options.load(place, signal);
@@ -70,7 +73,7 @@ export class ListCache<Place, T> {
   }
 }
 
-/** Throws where the list could not be read. */
+/** Returns the list, or throws if it could not be read. */
 export function valueOf<T>(reading: Reading<T>): { readonly value: T; readonly asOfMs: number } {
   if (reading.kind === 'failed') throw reading.err;
   return reading;

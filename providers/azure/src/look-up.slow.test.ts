@@ -1,4 +1,4 @@
-/** Look-ups at the wire: the real SDKs against the fake of Azure. */
+/** Tests look-ups with the real SDKs against the fake of Azure. */
 import assert from 'node:assert/strict';
 import type { LookupAnswer, NodeRef } from '@tandem/provider/plug';
 import {

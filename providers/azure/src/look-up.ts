@@ -1,6 +1,6 @@
 /**
- * One look-up: the machine of each node, then its network, from lists that many nodes share. A node is told
- * to be absent only by lists that were read for it: an older list may lack a machine that is new.
+ * Looks nodes up: finds the machine of each node and then its network, in lists that many nodes share. Only lists that
+ * this look-up read itself prove that a machine is absent: an older list may lack a new machine.
  */
 import type { LookupAnswer, LookupAnswers, LookupOptions, NodeRef } from '@tandem/provider/plug';
 import { afterTurn, type Clock } from '@tandem/runtime';
@@ -21,7 +21,7 @@ export interface LookUpOptions extends LookupOptions {
   readonly fleet: Fleet;
   readonly api: MachineApi;
   readonly clock: Clock;
-  /** Where nodes are whose labels and providerID say nothing else. */
+  /** The scope of nodes whose labels and providerID name no other. */
   readonly scope: Scope;
   readonly forwarding: Forwarding;
 }
@@ -63,14 +63,14 @@ async function lookUpOnce(
   return answers;
 }
 
-/** The lists are in memory by then, so that thousands of nodes would keep the event loop busy. */
+/** The lists are in memory at this point, so thousands of nodes without a pause would block the event loop. */
 const nodesInTurn = 200;
 
 async function nextTurn(): Promise<void> {
   await new Promise<void>((resolve) => afterTurn(resolve));
 }
 
-/** With everything that the plug is told of a machine, or as unknown (P3). */
+/** Returns the complete instance, or `unknown` if a part of it cannot be read (P3). */
 async function describe(
   { machine, asOfMs: machineAsOfMs }: Extract<Match, { readonly kind: 'found' }>,
   view: FleetView,
@@ -104,7 +104,7 @@ async function describe(
 
 type Take = <T>(list: { readonly value: T; readonly asOfMs: number }) => T;
 
-/** Lists of virtual machines have no power state; other lists have. */
+/** Adds the power state, which lists of virtual machines lack. It comes from other lists. */
 async function withState(machine: Machine, view: FleetView, take: Take): Promise<Machine> {
   const { ref, flexibleSetId: id } = machine;
   if (ref.scaleSet !== undefined) return machine;
@@ -127,7 +127,7 @@ async function interfaceOf({ ref, interfaceKey = '' }: Machine, view: FleetView,
   return take(valueOf(await view.interfaces(place))).get(interfaceKey);
 }
 
-/** Where the resource is listed: in its resource group, or by its scale set. */
+/** Returns the place where Azure lists the resource: its resource group, or its scale set. */
 function scopeOf(id: string): NetworkScope | undefined {
   const parsed = parseResourceId(id);
   if (parsed === undefined) return undefined;

@@ -1,4 +1,6 @@
-/** The calls about machines and their networks, and no others: the role for look-ups is made of these. */
+/**
+ * Makes the calls about machines and their networks, and no others: the role for look-ups consists of exactly these.
+ */
 import type { VirtualMachineScaleSet } from '@azure/arm-compute';
 import type { Arm } from './arm.ts';
 import type { Clients } from './clients.ts';
@@ -12,40 +14,42 @@ import {
 import { type Machine, machineOfScaleSetVM, machineOfVM } from './machine.ts';
 import type { Scope } from './resource-id.ts';
 
-/** Far more pages than any list has, however short Azure makes them. */
+/** The maximum number of pages, far more than any list has, however short Azure's pages are. */
 const pagesMax = 1_000;
 
 export interface ScaleSet {
   readonly name: string;
-  /** Whether its instances are listed by the scale set; those of Flexible ones are virtual machines. */
+  /**
+   * Whether Azure lists its instances by scale set. Instances of a Flexible scale set are listed as virtual machines.
+   */
   readonly isUniform: boolean;
-  /** What the host names of its instances begin with, in lower case. */
+  /** The prefix of its instances' host names, in lower case. */
   readonly prefix: string;
   readonly capacity: number;
 }
 
-/** A scale set is a place for lists, too. */
+/** A scale set as the place of a list. */
 export interface ScaleSetScope extends Scope {
   readonly scaleSet: string;
 }
 
-/** A Flexible scale set: its machines are listed in their resource group. */
+/** A Flexible scale set, whose machines Azure lists in their resource group. */
 export interface FlexibleScope extends Scope {
   readonly id: string;
 }
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
-  /** Whether the first page will do: enough to see whether Azure lets us. */
+  /** Whether to read only the first page, which shows whether Azure allows the call. */
   readonly isProbe?: boolean;
 }
 
-/** As much of the SDK's lists as is used here. */
+/** The part of the SDK's lists that this file uses. */
 interface Paged<T> {
   byPage(): Pages<T>;
 }
 
-/** A page names the next one, if there is one. */
+/** A page has a continuation token if there is a next page. */
 type Pages<T> = AsyncIterableIterator<readonly T[] & { readonly continuationToken?: string }>;
 
 export class MachineApi {
@@ -71,7 +75,7 @@ export class MachineApi {
     });
   }
 
-  /** The virtual machines of a Flexible scale set with their power states. */
+  /** Lists the virtual machines of a Flexible scale set with their power states. */
   flexibleMachines(
     { id, ...scope }: FlexibleScope,
     options: ReadOptions,
@@ -93,8 +97,8 @@ export class MachineApi {
   }
 
   /**
-   * The power states of all virtual machines of a subscription. Azure gives those of standalone ones for no
-   * smaller part.
+   * Lists the power states of all virtual machines of a subscription. Azure has no smaller list of the power states of
+   * standalone machines.
    */
   statuses(subscriptionId: string, options: ReadOptions): Promise<readonly Machine[]> {
     return this.#list({
@@ -189,7 +193,7 @@ export class MachineApi {
     });
   }
 
-  /** Rejects with a missing resource where there is none. */
+  /** Resolves if the virtual machine exists. Rejects with the error of a missing resource if it does not. */
   async virtualMachine(scope: Scope, name: string, signal: AbortSignal): Promise<void> {
     const { subscriptionId, resourceGroup } = scope;
     const call = {
@@ -205,7 +209,7 @@ export class MachineApi {
     });
   }
 
-  /** Reads every page. An entry that `read` makes nothing of is left out. */
+  /** Reads every page. Entries for which `read` returns undefined are left out. */
   async #list<Item, Fact>(list: {
     readonly type: string;
     readonly request: string;
@@ -251,7 +255,7 @@ function placeOf(scope: Scope | ScaleSetScope): string {
   return 'scaleSet' in scope ? `of scale set ${scope.scaleSet} ${group}` : group;
 }
 
-/** To leave a machine out would tell its node that it is gone. */
+/** Throws, because a list without this machine would show its node that the machine is gone. */
 function unreadable(id: string | undefined): never {
   const message = `Azure listed a machine whose id cannot be read: ${id ?? 'none'}`;
   throw new AzureError('AzureInstanceUnreadable', message);

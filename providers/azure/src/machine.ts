@@ -1,7 +1,7 @@
 /**
- * A machine as far as this provider goes by it, from either of the two shapes in which Azure lists them:
- * virtual machines (standalone, in availability sets and in Flexible scale sets) and instances of Uniform
- * scale sets. Everything else of an answer is dropped at once, because all machines are kept in memory.
+ * The part of a machine that this provider uses, read from either of the two types that Azure lists: virtual machines
+ * (standalone, in availability sets and in Flexible scale sets) and instances of Uniform scale sets. Everything else is
+ * dropped at once, because the provider keeps all machines in memory.
  */
 import type { VirtualMachine, VirtualMachineScaleSetVM } from '@azure/arm-compute';
 import { type MachineRef, refOfId } from './provider-id.ts';
@@ -9,31 +9,34 @@ import { idKeyOf } from './resource-id.ts';
 import { type MachineStatus, powerOf } from './state.ts';
 
 export interface Machine {
-  /** As Azure spells it. */
+  /** The resource id as Azure spells it. */
   readonly id: string;
   readonly ref: MachineRef;
-  /** What a node on it may be called, in lower case; the host name first. */
+  /** The possible names of its node, in lower case, the host name first. */
   readonly names: readonly [string, ...string[]];
-  /** Whether it is an instance of a scale set of either mode. */
+  /** Whether it is an instance of a scale set, Uniform or Flexible. */
   readonly isInScaleSet: boolean;
   /** The id of its Flexible scale set. */
   readonly flexibleSetId: string | undefined;
   readonly type: string | undefined;
-  /** In lower case. */
+  /** The region in lower case. */
   readonly region: string | undefined;
   readonly zone: string | undefined;
   readonly faultDomain: number | undefined;
   readonly status: MachineStatus;
-  /** The key of the interface that has its addresses; undefined where none is marked as primary. */
+  /**
+   * The key of the primary interface, which has the node's addresses; undefined if no interface is marked as primary.
+   */
   readonly interfaceKey: string | undefined;
 }
 
-/** Undefined where it has no id that could be read. */
+/** Returns undefined if the machine has no readable id. */
 export function machineOfVM(vm: VirtualMachine): Machine | undefined {
   const flexibleSetId = vm.virtualMachineScaleSet?.id;
   const isInScaleSet = flexibleSetId !== undefined;
   const computerName = vm.osProfile?.computerName;
-  // Upstream finds a standalone machine by its own name, and one of a Flexible scale set by its host name.
+  // Upstream's manager finds a standalone machine by its resource name, and a machine of a Flexible scale set by its
+  // host name.
   const names = isInScaleSet ? [computerName ?? vm.name] : [computerName, vm.name];
   const faultDomain = vm.instanceView?.platformFaultDomain ?? vm.platformFaultDomain;
   const type = vm.hardwareProfile?.vmSize;
@@ -50,7 +53,7 @@ export function machineOfScaleSetVM(vm: VirtualMachineScaleSetVM): Machine | und
   });
 }
 
-/** With the status that a list of statuses has of it. */
+/** Returns the machine with the power state and the fault domain from a list of statuses. */
 export function withStatus(machine: Machine, listed: Machine): Machine {
   return {
     ...withPower(machine, listed.status.power),
@@ -91,7 +94,7 @@ function machineOf(
   };
 }
 
-/** The only one, or the one that is marked. */
+/** Returns the key of the only interface, or of the interface that is marked as primary. */
 function primaryInterfaceOf({
   networkProfile,
 }: VirtualMachine | VirtualMachineScaleSetVM): string | undefined {

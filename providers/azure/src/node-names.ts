@@ -1,15 +1,15 @@
 /**
- * The names of the nodes that were looked up, by which routes of old managers are known: these named a route
- * like its node, and so may a person name a route of his own.
+ * Remembers the names of the nodes that were looked up, in order to recognise routes of old managers. Old managers gave
+ * a route the name of its node. A user may have named a route in the same way.
  */
 
-/** More than a cluster has. Past it, the oldest are forgotten. */
+/** The maximum number of names, more than a cluster has nodes. Beyond it, the oldest are forgotten. */
 const namesMax = 50_000;
 
 export class NodeNames {
   readonly #names = new Set<string>();
 
-  /** In lower case, because Azure compares names so. */
+  /** The names in lower case, because Azure's names are case-insensitive. */
   get all(): ReadonlySet<string> {
     return this.#names;
   }

@@ -1,7 +1,7 @@
 /**
- * How nodes name machines: `azure://` and the id of a virtual machine, or of an instance of a scale set by its
- * number or as `<scale set>_<number>`. Ids are compared without regard to case. What is written has the
- * resource group in lower case and everything else as Azure spells it, as upstream's manager does it: the
+ * Parses and writes providerIDs: `azure://` and the id of a virtual machine or of a scale set's instance. The id names
+ * an instance by its number or as `<scale set>_<number>`. Ids are compared without regard to case. A providerID that
+ * the manager writes has the resource group in lower case and everything else as Azure spells it, like upstream's: the
  * autoscaler and Karpenter compare it as text.
  */
 import type { InstanceKey } from '@tandem/provider/plug';
@@ -10,15 +10,15 @@ import { parseResourceId, type Scope } from './resource-id.ts';
 export interface MachineRef {
   readonly key: InstanceKey;
   readonly scope: Scope;
-  /** The Uniform scale set of the instance; undefined for virtual machines, those of Flexible sets included. */
+  /** The Uniform scale set of the instance; undefined for virtual machines, including those of Flexible scale sets. */
   readonly scaleSet: string | undefined;
-  /** Of the virtual machine, or the number of the instance. */
+  /** The name of the virtual machine, or the number of the instance. */
   readonly name: string;
 }
 
 const scheme = 'azure://';
 
-/** Undefined where it is not this cloud's. */
+/** Returns undefined if the providerID is not one of Azure's. */
 export function instanceKeyOf(providerID: string): InstanceKey | undefined {
   return machineRefOf(providerID)?.key;
 }
@@ -44,7 +44,7 @@ export function refOfId(id: string): MachineRef | undefined {
   }
 }
 
-/** As upstream writes it. */
+/** Returns the providerID of a resource id, spelt as upstream spells it. */
 export function providerIDOf(id: string): string {
   const text = id.replace(
     /(\/resourceGroups\/)([^/]+)/i,
@@ -60,7 +60,9 @@ function refOf(parts: Omit<MachineRef, 'key'>): MachineRef {
   return { ...parts, key };
 }
 
-/** Upstream also accepts the name of the instance, which begins with the name of its scale set. */
+/**
+ * Returns the number of an instance. Upstream also accepts the instance's name, which begins with its scale set's name.
+ */
 function numberOf(scaleSet: string, instance: string): string {
   const prefix = `${scaleSet}_`.toLowerCase();
   return instance.toLowerCase().startsWith(prefix) ? instance.slice(prefix.length) : instance;

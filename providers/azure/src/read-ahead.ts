@@ -1,6 +1,6 @@
 /**
- * Begins the lists that nodes will need all at once, so that a look-up takes as long as the longest of them.
- * What comes of them is read again, from memory, for each node.
+ * Starts all lists that the nodes will need at the same time, so that a look-up takes about as long as its slowest
+ * list. The look-up then reads the lists again for each node, from memory.
  */
 import type { NodeRef } from '@tandem/provider/plug';
 import { isUnmanaged, mayHave, scopeOfName } from './find-machines.ts';
@@ -9,7 +9,7 @@ import type { ScaleSetScope } from './machine-api.ts';
 import { machineRefOf } from './provider-id.ts';
 import { type Scope, scopeKeyOf } from './resource-id.ts';
 
-/** Rejects only where the look-up is given up. */
+/** Resolves when all lists have ended, failed ones included. Rejects only if the look-up was aborted. */
 export async function readAhead(
   nodes: readonly NodeRef[],
   options: { readonly view: FleetView; readonly scope: Scope },

@@ -1,11 +1,11 @@
-/** Reads a document without any credentials, through the SDK's own transport and the proxy. */
+/** Reads a JSON document without credentials, through the SDK's own transport and the proxy. */
 import { createDefaultHttpClient, createPipelineRequest } from '@azure/core-rest-pipeline';
 import type { Agents } from '@tandem/provider/calls';
 import { parseRetryAfter, type Retry } from '@tandem/runtime';
 
 const timeoutMs = 10_000;
 
-/** There was an answer, and it is not the document. Another one may come later unless `retry` says never. */
+/** The server answered, but not with the document. A later attempt may succeed unless `retry` is `never`. */
 export class AnswerError extends Error {
   readonly retry: Retry;
 

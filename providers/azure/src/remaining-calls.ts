@@ -1,9 +1,9 @@
 /**
- * How many calls Azure says are left, by the headers of its answers. Those of the subscription are counted
- * apart for reads and writes; providers such as Compute have further counts, with names of their own.
+ * Reads from the headers of an answer how many calls Azure still allows. A subscription has separate counts for reads
+ * and writes; resource providers such as Compute have further counts with their own names.
  */
 
-/** Below these, calls are slowed: what is left is for everybody else in the subscription. */
+/** Below these counts the provider slows its calls down and leaves the rest to other clients of the subscription. */
 const leastReads = 25;
 const leastWrites = 10;
 const leastOfResource = 10;
@@ -23,7 +23,7 @@ export function isRunningOut(headers: Headers, isWrite: boolean): boolean {
   return counts.some((count) => countOf(count.split(';')[1]) < leastOfResource);
 }
 
-/** Infinity where Azure does not say. */
+/** Returns the count, or Infinity if Azure sent none. */
 function countOf(text: string | undefined): number {
   return /^\s*\d+\s*$/.test(text ?? '') ? Number(text) : Infinity;
 }

@@ -1,18 +1,18 @@
 /**
- * The ids of Azure's resources: `/subscriptions/S/resourceGroups/G/providers/Microsoft.Network/networkInterfaces/N`.
- * Azure compares them without regard to case and spells them in changing case, so that everything here is
- * compared by a lower-case key and shown as Azure spelt it.
+ * Parses the ids of Azure's resources, such as
+ * `/subscriptions/S/resourceGroups/G/providers/Microsoft.Network/networkInterfaces/N`. Ids are case-insensitive and
+ * Azure changes their case, so the provider compares lower-case keys and shows ids as Azure spelt them.
  */
 export interface ResourceId {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
-  /** Below the provider, as Azure spelt them: `['virtualMachineScaleSets', 'V', 'virtualMachines', '3']`. */
+  /** The path below the provider, as Azure spelt it: `['virtualMachineScaleSets', 'V', 'virtualMachines', '3']`. */
   readonly path: readonly string[];
-  /** `microsoft.compute`. */
+  /** The resource provider in lower case, such as `microsoft.compute`. */
   readonly provider: string;
 }
 
-/** Where a list is read: one resource group of one subscription. */
+/** The place of a list: one resource group of one subscription. */
 export type Scope = Pick<ResourceId, 'subscriptionId' | 'resourceGroup'>;
 
 const idPattern =
@@ -30,15 +30,15 @@ export function parseResourceId(text: string): ResourceId | undefined {
   };
 }
 
-/** Longer ids than this are no resource: Azure's names are bounded. */
+/** The maximum length of an id. Azure limits the length of names, so longer texts are not ids. */
 const lengthMax = 1_024;
 
-/** One text for all spellings of an id. */
+/** Returns one key for all spellings of an id. */
 export function idKeyOf(id: string): string {
   return id.toLowerCase();
 }
 
-/** One text for all spellings of a resource group. */
+/** Returns one key for all spellings of a resource group. */
 export function scopeKeyOf({ subscriptionId, resourceGroup }: Scope): string {
   return `${subscriptionId}/${resourceGroup}`.toLowerCase();
 }

@@ -1,7 +1,7 @@
 /**
- * No list that is empty tells that a machine is gone: a second question has to agree (P3). For a scale set
- * that is its capacity, for a virtual machine it is the machine itself. Few machines are asked for in one
- * look-up; what is left stays unknown, and has its turn when the nodes of the first are gone.
+ * Confirms empty lists: an empty list alone never proves that a machine is gone, so a second request has to agree (P3).
+ * For a scale set that is its capacity; for a virtual machine it is the machine itself. A look-up asks about only a few
+ * machines. The others stay unknown until a later look-up, after the first nodes were deleted.
  */
 import { isResourceMissing } from './call-failure.ts';
 import { AzureError } from './failure.ts';
@@ -10,7 +10,7 @@ import { valueOf } from './list-cache.ts';
 import type { MachineApi } from './machine-api.ts';
 import type { MachineRef } from './provider-id.ts';
 
-/** Virtual machines that are asked for one by one in a look-up. */
+/** The number of virtual machines that one look-up reads one by one. */
 const machinesMax = 5;
 
 export class SecondQuestions {
@@ -23,7 +23,7 @@ export class SecondQuestions {
     this.#signal = signal;
   }
 
-  /** Rejects where the empty list is not to be believed. */
+  /** Resolves if a second request confirms the empty list, and rejects otherwise. */
   async confirmEmpty(ref: MachineRef, view: FleetView): Promise<void> {
     return ref.scaleSet === undefined
       ? this.#confirmMachine(ref)

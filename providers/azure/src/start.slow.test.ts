@@ -1,4 +1,4 @@
-/** Starting: where the endpoints and the credentials come from, what is refused, and what the role lacks. */
+/** Tests the start: where endpoints and credentials come from, what the provider refuses, and what the role lacks. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
@@ -26,7 +26,7 @@ const { signal } = new AbortController();
 const here = import.meta.dirname;
 const run = promisify(execFile);
 
-/** The SDK finds the metadata service by the environment of its process. */
+/** The script of a separate process, because the SDK finds the metadata service through its process environment. */
 const askForAccess = `
   import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
   import { createProvider } from './index.ts';
@@ -169,7 +169,7 @@ describe('starting on Azure', () => {
       const azure = await FakeAzure.start();
       const { id } = azure.entra.client;
       const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-      // Which certificate it is does not matter to either side, only its bytes and the key do.
+      // Any certificate works here: both sides use only its bytes and the key.
       const certificate = { der: new X509Certificate(azure.ca).raw, publicKey };
       azure.entra.client = { id, certificate };
       const encryption = { cipher: 'aes-256-cbc', passphrase: 'open' };
@@ -253,7 +253,7 @@ describe('starting on Azure', () => {
   it('goes through the proxy of the environment, and not where NO_PROXY says so', async () => {
     await using proxy = await ConnectProxy.start();
     await finds({ environment: { HTTPS_PROXY: proxy.url } });
-    // Of the endpoints, of a token and of the lists.
+    // The proxy saw at least the requests for the endpoints, for a token and for the lists.
     assert(proxy.targets.length >= 3);
     const before = proxy.targets.length;
     await finds({ environment: { HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' } });
@@ -266,7 +266,7 @@ describe('starting on Azure', () => {
     const { entra } = world.azure;
     entra.client = { ...entra.client, secret: 'rotated' };
     entra.expireTokens();
-    /** Asks again and again, as the manager does. */
+    /** Looks the node up repeatedly, as the manager does, until `isSo` holds. */
     const until = async (isSo: (kind: string | undefined) => boolean): Promise<void> => {
       for (let tries = 0; tries < 20; tries++) {
         if (isSo((await find(world))?.kind)) return;
@@ -343,7 +343,7 @@ function refusedWith(status: number): Fault {
   return { kind: 'refuse', error: new ArmError('Refused', 'It is not to be had.', { status }) };
 }
 
-/** A proxy that connects to wherever it is asked to, and remembers it. */
+/** A proxy that connects to every requested target and records it. */
 class ConnectProxy implements AsyncDisposable {
   readonly targets: string[] = [];
   readonly url: string;

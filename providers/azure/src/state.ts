@@ -1,18 +1,18 @@
 /**
- * Whether a machine runs, as upstream defines it: it is shut down when it was provisioned and is stopped or
- * deallocated, or about to be deallocated; it no longer exists once Azure is deleting it. `stopping` is not
- * shut down yet.
+ * Determines whether a machine runs, by upstream's rules: it is shut down if it was provisioned and is stopped,
+ * deallocated or about to be deallocated, and it no longer exists once Azure is deleting it. `stopping` does not count
+ * as shut down.
  */
 import type { InstanceState } from '@tandem/provider/plug';
 
 export interface MachineStatus {
   /** `Succeeded`, `Creating`, `Updating`, `Deleting`, `Failed` … */
   readonly provisioning: string | undefined;
-  /** `running`, `deallocated` …; undefined where Azure did not say. */
+  /** `running`, `deallocated` …; undefined if Azure sent none. */
   readonly power: string | undefined;
 }
 
-/** Undefined where it cannot be told. */
+/** Returns undefined if the state cannot be determined. */
 export function stateOf({ provisioning, power }: MachineStatus): InstanceState | undefined {
   const phase = provisioning?.toLowerCase();
   switch (power?.toLowerCase()) {
@@ -29,7 +29,7 @@ export function stateOf({ provisioning, power }: MachineStatus): InstanceState |
     case 'unknown':
       return phase === 'creating' ? 'pending' : 'running';
     default:
-      // A machine has no power state before it has been created.
+      // A machine has no power state until Azure has created it.
       return phase === 'creating' ? 'pending' : undefined;
   }
 }
@@ -38,7 +38,7 @@ export function isDeleting({ provisioning }: MachineStatus): boolean {
   return provisioning?.toLowerCase() === 'deleting';
 }
 
-/** The power state among the statuses of an instance view, in which it is one of several. */
+/** Returns the power state, which is one of several statuses of an instance view. */
 export function powerOf(
   statuses: readonly { readonly code?: string | undefined }[] = [],
 ): string | undefined {

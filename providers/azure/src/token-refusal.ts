@@ -1,18 +1,18 @@
 /**
- * Why Entra ID gives no token, in our words. Its own words are not passed on, because they repeat what was
- * sent; its code is, because that is what people search for.
+ * Explains why Entra ID issues no token. The explanation leaves out Entra ID's message, because it repeats what was
+ * sent, and keeps its error code, because users search for it.
  */
 import { printable } from '@tandem/core/node-address';
 import { fieldOf } from '@tandem/provider/calls';
 
 export interface TokenRefusal {
-  /** `invalid_client (AADSTS7000215)`. */
+  /** Entra ID's code, such as `invalid_client (AADSTS7000215)`. */
   readonly azureCode: string;
-  /** A sentence without its full stop, with what to do. */
+  /** What is wrong and what to do, without a full stop at the end. */
   readonly why: string;
 }
 
-/** Undefined where something else went wrong, or Entra ID could not be reached. */
+/** Returns undefined if the error is not a refusal, for example because Entra ID could not be reached. */
 export function tokenRefusalOf(err: unknown): TokenRefusal | undefined {
   if (!isOfCredential(err)) return undefined;
   const status = fieldOf(err, 'statusCode');
@@ -31,14 +31,16 @@ export function tokenRefusalOf(err: unknown): TokenRefusal | undefined {
   return { azureCode: `${name} (AADSTS${number})`, why };
 }
 
-/** The endpoints of the tenant could not be read: because there is no such tenant, or no way to Entra ID. */
+/**
+ * The SDK's code if it could not read the tenant's endpoints: the tenant does not exist, or Entra ID is unreachable.
+ */
 export const unresolved = 'endpoints_resolution_error';
 
 export function isUnresolved(err: unknown): boolean {
   return isOfCredential(err) && err.message.startsWith(unresolved);
 }
 
-/** Of Entra's hundreds, those that an application that asks for itself can get. */
+/** Advice for those of Entra ID's hundreds of codes that an application without a user can get. */
 const sentences: Readonly<Record<string, string>> = {
   '7000215':
     'The client secret is wrong. Put the value of the secret, not its id, into aadClientSecret',
@@ -69,7 +71,7 @@ const refusalNames = new Set([
   'CredentialUnavailableError',
 ]);
 
-/** What Entra ID, or the way to it, is in trouble with. */
+/** The codes of outages of Entra ID or of the network. */
 const passingErrors = new Set([
   unresolved,
   'network_error',

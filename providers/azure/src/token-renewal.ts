@@ -1,7 +1,8 @@
 /**
- * Azure may refuse a token before its time, when a role or a session was revoked, and Entra ID a secret that
- * was rotated. The SDK would send the same again, so that credentials are read and clients made again;
- * seldom, because every refused call says so, and new tokens may be refused as well.
+ * Renews credentials after a refusal. Azure may refuse a token before it expires, when a role or a session was revoked,
+ * and Entra ID refuses a secret that was rotated. The SDK would send the same token or secret again, so the provider
+ * reads the credentials again and makes new clients. It does so at most every 30 seconds, because every refused call
+ * asks for it, and Azure may refuse the new tokens as well.
  */
 import type { Clock } from '@tandem/runtime';
 

@@ -1,20 +1,20 @@
 /**
- * The clouds of Azure: where their Resource Manager is, who gives tokens and for which audience. The SDK's
- * own setting for clouds changes the endpoint but asks for tokens of the public cloud, so all three are
- * always set.
+ * The clouds of Azure: the endpoint of each Resource Manager, the authority that issues tokens, and the audience of the
+ * tokens. The SDK's own cloud setting changes the endpoint but still requests tokens for the public cloud, so the
+ * provider always sets all three.
  */
 export interface Cloud {
-  /** Of the Resource Manager, without a slash at the end. */
+  /** The URL of the Resource Manager, without a slash at the end. */
   readonly endpoint: string;
-  /** Of Entra ID. */
+  /** The URL of Entra ID. */
   readonly authorityHost: string;
-  /** What tokens are asked for: the audience and `.default`. */
+  /** The scope of the tokens: the audience and `.default`. */
   readonly scope: string;
   /** Whether Microsoft's directory of clouds knows the authority. */
   readonly isPublished: boolean;
 }
 
-/** By upstream's names, in lower case. */
+/** The published clouds, by upstream's names in lower case. */
 const clouds: Readonly<Record<string, Cloud>> = {
   azurepubliccloud: published('https://management.azure.com', 'https://login.microsoftonline.com'),
   azureusgovernmentcloud: published(
@@ -27,7 +27,7 @@ const clouds: Readonly<Record<string, Cloud>> = {
   ),
 };
 
-/** What they were called before. */
+/** Older names of the same clouds. */
 const aliases: Readonly<Record<string, string>> = {
   '': 'azurepubliccloud',
   azurecloud: 'azurepubliccloud',
@@ -41,7 +41,7 @@ export function findCloud(name: string): Cloud | undefined {
   return clouds[aliases[key] ?? key];
 }
 
-/** Of a cloud that its operator runs. */
+/** Returns the cloud for the endpoints of a custom cloud. */
 export function customCloud(options: {
   readonly endpoint: string;
   readonly authority: string;
@@ -59,7 +59,7 @@ function published(endpoint: string, authorityHost: string): Cloud {
   return { endpoint, authorityHost, scope: `${endpoint}/.default`, isPublished: true };
 }
 
-/** AD FS names its one tenant in the login endpoint, which the SDK adds by itself. */
+/** Removes the tenant of AD FS from the login endpoint, because the SDK adds the tenant itself. */
 function authorityHostOf(authority: string): string {
   return withoutSlash(authority).replace(/\/adfs$/i, '');
 }

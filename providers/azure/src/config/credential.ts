@@ -1,6 +1,6 @@
 /**
- * Whose credentials Azure sees, chosen in upstream's order: workload identity, managed identity, client
- * secret, client certificate. The webhook of workload identity sets variables, which go before the file.
+ * Chooses the credentials in upstream's order: workload identity, managed identity, client secret, client certificate.
+ * The webhook of workload identity sets environment variables, which override the file.
  */
 import type { Environment } from '@tandem/runtime';
 import type { Fields } from './fields.ts';
@@ -13,7 +13,7 @@ export type CredentialSettings =
       readonly clientId: string;
       readonly tokenFile: string;
     }
-  /** `identity` is a client id or a resource id; undefined for the identity of the machine itself. */
+  /** `identity` is a client id or a resource id; undefined for the machine's own identity. */
   | { readonly kind: 'managedIdentity'; readonly identity: string | undefined }
   | {
       readonly kind: 'clientSecret';
@@ -29,10 +29,10 @@ export type CredentialSettings =
       readonly password: Secret | undefined;
     };
 
-/** Where the webhook of workload identity puts the token. */
+/** The file in which the webhook of workload identity puts the token. */
 const tokenFileDefault = '/var/run/secrets/azure/tokens/azure-identity-token';
 
-/** Undefined where the fields have none that could be used; `fields` then has the problem. */
+/** Returns undefined if the fields have no usable credentials, and adds the problems to `fields`. */
 export function readCredential(
   fields: Fields,
   environment: Environment,

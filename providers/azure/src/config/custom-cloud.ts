@@ -1,6 +1,6 @@
 /**
- * Clouds that their operators run, as upstream finds them: by a file that a variable names, or by asking
- * the Resource Manager that the configuration names.
+ * Finds the endpoints of custom clouds in the same ways as upstream: from a file that a variable names, or from the
+ * Resource Manager that the configuration names.
  */
 import { printable, quote } from '@tandem/core/node-address';
 import { fieldOf } from '@tandem/provider/calls';
@@ -16,7 +16,7 @@ import type { CloudSettings } from './settings.ts';
 const fileVariable = 'AZURE_ENVIRONMENT_FILEPATH';
 const metadataPath = '/metadata/endpoints?api-version=2019-05-01';
 
-/** Reads a URL and gives its JSON. Rejects with what went wrong: an `AnswerError` where there was an answer. */
+/** Reads the JSON at a URL. Rejects with an `AnswerError` if the server answered with something else. */
 export type ReadJson = (url: string) => Promise<unknown>;
 
 export async function readCloud(settings: CloudSettings, readJson: ReadJson): Promise<Cloud> {
@@ -78,7 +78,7 @@ async function cloudOfMetadata(
   return customCloud({ endpoint, authority, audience });
 }
 
-/** Without a name, the first is meant. */
+/** Returns whether the entry has this name. An empty name matches every entry, so the first one is used. */
 function isNamed(entry: unknown, name: string): boolean {
   const own = fieldOf(entry, 'name');
   return name === '' || (typeof own === 'string' && own.toLowerCase() === name.toLowerCase());

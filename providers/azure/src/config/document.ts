@@ -1,7 +1,10 @@
-/** Reads a file that is a map of fields, in JSON or YAML. The parser's own messages quote the file, secrets included. */
+/**
+ * Reads a file that is a map of fields, in JSON or YAML. The parser's messages quote the file, including secrets, so
+ * only the line and the error code are reported.
+ */
 import { isMap, LineCounter, parseDocument, visit } from 'yaml';
 
-/** The map, or what is wrong. */
+/** Returns the map, or a text that says what is wrong. */
 export function readDocument(text: string): Record<string, unknown> | string {
   const lines = new LineCounter();
   const lineOf = (offset = 0): number => lines.linePos(offset).line;

@@ -1,6 +1,6 @@
 /**
- * Reads fields of a parsed document and gathers every complaint, so that a person fixes a file once. Names
- * are compared without regard to case, as upstream's are. A complaint never repeats the value of a secret.
+ * Reads fields of a parsed document and collects every problem, so that the user can fix all of them at once. Field
+ * names are case-insensitive, as in upstream's manager. No problem repeats the value of a secret.
  */
 import { quote } from '@tandem/core/node-address';
 import { isRecord } from '@tandem/runtime';
@@ -16,17 +16,17 @@ export class Fields {
     );
   }
 
-  /** As they are spelt in the document. */
+  /** The field names as the document spells them. */
   get names(): readonly string[] {
     return [...this.#values.values()].map(({ name }) => name);
   }
 
-  /** Whether it is neither left out, null nor empty. */
+  /** Returns whether the field has a value that is neither null nor empty. */
   has(name: string): boolean {
     return (this.#get(name) ?? '') !== '';
   }
 
-  /** Undefined where it is left out, null or empty. */
+  /** Reads a string; undefined if the field is missing, null or empty. */
   text(name: string): string | undefined {
     const value = this.#get(name);
     if (value === undefined) return undefined;
@@ -35,7 +35,7 @@ export class Fields {
     return undefined;
   }
 
-  /** A name that becomes part of the path of a request. */
+  /** Reads a name that becomes part of a request's path. */
   name(name: string): string | undefined {
     const text = this.text(name);
     if (text === undefined || /^[\p{L}\p{N}_.()-]{1,128}$/u.test(text)) return text;
@@ -52,7 +52,7 @@ export class Fields {
     return undefined;
   }
 
-  /** A tenant has a GUID and the names of its domains. The one of AD FS is called adfs. */
+  /** Reads a tenant, which is a GUID or one of the tenant's domains. The tenant of AD FS is called `adfs`. */
   tenant(name: string): string | undefined {
     const text = this.text(name);
     if (text === undefined || guidPattern.test(text) || tenantName.test(text)) return text;
@@ -72,7 +72,7 @@ export class Fields {
     return text === undefined ? undefined : new Secret(text);
   }
 
-  /** False where it is left out. */
+  /** Reads a boolean; false if the field is missing. */
   flag(name: string): boolean {
     const value = this.#get(name);
     if (value === undefined) return false;
@@ -81,7 +81,7 @@ export class Fields {
     return false;
   }
 
-  /** Undefined where it is left out or 0, which upstream reads the same. */
+  /** Reads a positive number; undefined if the field is missing or 0, which upstream treats alike. */
   number(name: string): number | undefined {
     const value = this.#get(name);
     if (value === undefined || value === 0) return undefined;
@@ -90,7 +90,7 @@ export class Fields {
     return undefined;
   }
 
-  /** A map of texts; empty where it is left out. */
+  /** Reads a map of strings; empty if the field is missing. */
   texts(name: string): Readonly<Record<string, string>> {
     const value = this.#get(name);
     if (value === undefined) return {};
@@ -103,7 +103,7 @@ export class Fields {
     return {};
   }
 
-  /** Null is as good as nothing. */
+  /** Returns the value of a field. A null counts as missing. */
   #get(name: string): unknown {
     return this.#values.get(name.toLowerCase())?.value ?? undefined;
   }

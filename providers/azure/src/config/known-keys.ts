@@ -1,6 +1,6 @@
 /**
- * The keys of upstream's `azure.json`, in lower case. Those that this provider has no use for, such as the
- * keys of load balancers, caches and retries, are accepted: one file serves both managers.
+ * The keys of upstream's `azure.json`, in lower case. The provider also accepts the keys that it does not use, such as
+ * those of load balancers, caches and retries, because one file serves both managers.
  */
 export const knownKeys: ReadonlySet<string> = new Set(
   `

@@ -20,7 +20,7 @@ export async function readConfig(options: {
   return read.settings;
 }
 
-/** `namedBy` is the flag, field or variable that names the file. */
+/** Reads a text file. `namedBy` is the flag, field or variable that names the file. */
 export async function readText(namedBy: string, path: string): Promise<string> {
   return (await readBytes(namedBy, path)).toString('utf8');
 }

@@ -1,4 +1,4 @@
-/** A text that must never be shown: whatever prints or serialises the object gets a placeholder. */
+/** A text that must never be shown: printing or serialising the object gives a placeholder. */
 const placeholder = '[secret]';
 
 export class Secret {
@@ -8,7 +8,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** For the one call that needs it. */
+  /** Returns the text, for the one call that needs it. */
   reveal(): string {
     return this.#text;
   }

@@ -1,7 +1,6 @@
 /**
- * From `azure.json` to what this provider goes by. The file is upstream's, JSON or YAML. All that is wrong
- * with it is told at once, each complaint with its field. Keys that upstream does not have either are
- * accepted and named, because they may be misspelt.
+ * Reads this provider's settings from upstream's `azure.json`, which is JSON or YAML. It reports all problems at once,
+ * each with its field. It accepts keys that upstream does not know either and lists them, because they may be misspelt.
  */
 import { quote } from '@tandem/core/node-address';
 import type { Rate } from '@tandem/provider/calls';
@@ -15,13 +14,13 @@ import { knownKeys } from './known-keys.ts';
 export interface AzureSettings {
   readonly cloud: CloudSettings;
   readonly subscriptionId: string;
-  /** In lower case, as upstream has it. */
+  /** In lower case, as in upstream's manager. */
   readonly resourceGroup: string;
-  /** Of a route table that is created. */
+  /** The location of a route table that the provider creates. */
   readonly location: string | undefined;
   readonly credential: CredentialSettings;
   readonly routeTable: RouteTableSettings | undefined;
-  /** Put in front of the SDK's user agent. */
+  /** A prefix for the SDK's user agent. */
   readonly userAgent: string | undefined;
   readonly rates: { readonly reads: Rate; readonly writes: Rate };
   readonly unknownKeys: readonly string[];
@@ -29,20 +28,20 @@ export interface AzureSettings {
 
 export type CloudSettings =
   | { readonly kind: 'named'; readonly cloud: Cloud }
-  /** The file that `AZURE_ENVIRONMENT_FILEPATH` names has the endpoints. */
+  /** The endpoints are in the file that `AZURE_ENVIRONMENT_FILEPATH` names. */
   | { readonly kind: 'file'; readonly path: string }
-  /** The Resource Manager itself names the endpoints. `name` is the cloud that is meant, of several. */
+  /** The Resource Manager returns the endpoints. `name` selects one cloud if it returns several. */
   | { readonly kind: 'metadata'; readonly endpoint: string; readonly name: string };
 
 export interface RouteTableSettings {
   readonly subscriptionId: string;
-  /** Another one than that of the machines; only applications, not identities, have two. */
+  /** A tenant other than that of the machines. Only applications can use two tenants; managed identities cannot. */
   readonly tenantId: string | undefined;
   readonly resourceGroup: string;
   readonly name: string;
-  /** The keys that say where it is. */
+  /** The keys of azure.json that say where the table is, for error messages. */
   readonly scopeKeys: string;
-  /** Which every write leaves on the table. */
+  /** Tags that every write puts on the table. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -78,11 +77,14 @@ function settingsOf(fields: Fields, environment: Environment): AzureSettings | u
   return { cloud, credential, ...machines, location, routeTable, userAgent, rates, unknownKeys };
 }
 
-/** A fifth of what Azure lets one principal read, and a tenth of what it lets it write. */
+/** A fifth of the reads and a tenth of the writes that Azure allows one principal. */
 const readsDefault: Rate = { callsPerSecond: 5, burst: 100 };
 const writesDefault: Rate = { callsPerSecond: 1, burst: 20 };
 
-/** Upstream's own where `cloudProviderRateLimit` is on. Calls wait here; upstream lets them fail. */
+/**
+ * Returns the limits of the file, with upstream's defaults, if `cloudProviderRateLimit` is on. Calls over the limit
+ * wait; in upstream's manager they fail.
+ */
 function readRates(fields: Fields): AzureSettings['rates'] {
   const rate = (ending: string): Rate => ({
     callsPerSecond: fields.number(`cloudProviderRateLimitQPS${ending}`) ?? 1,
@@ -147,7 +149,7 @@ function readRouteTable(
   return { subscriptionId, tenantId, resourceGroup, name, scopeKeys, tags };
 }
 
-/** `a=b,c=d`. */
+/** Reads tags of the form `a=b,c=d`. */
 function readTagList(fields: Fields): Record<string, string> {
   const tags: Record<string, string> = {};
   for (const pair of (fields.text('tags') ?? '').split(',')) {

@@ -1,7 +1,7 @@
 /**
- * Routes in the one route table of the cluster. They lead to the address of a node. A batch is one write of
- * the whole table, based on what the last list showed and guarded by its ETag: if something else wrote
- * meanwhile, Azure refuses, and the batch is planned again on the table as it is now.
+ * Manages routes in the cluster's one route table. Each route leads to the address of a node. A batch is one write of
+ * the whole table, based on the last list and guarded by its ETag: if another program changed the table in the
+ * meantime, Azure refuses the write, and the provider merges the batch into the current table.
  */
 import type { Route, RouteTable } from '@azure/arm-network';
 import type * as plug from '@tandem/provider/plug';
@@ -17,13 +17,13 @@ import { isManaged, nodeNameOf } from './route-name.ts';
 import { TableLimit } from './table-limit.ts';
 import { clusterTag, requireOwn } from './table-owner.ts';
 
-/** Together with the list before it, no more than three reads. */
+/** How often to write a batch if another program keeps changing the table. */
 const attemptsMax = 3;
 
 export interface AzureRoutesOptions {
   readonly api: RouteApi;
   readonly place: RouteTableSettings;
-  /** Of a table that has to be created. */
+  /** The location of a table that the provider has to create. */
   readonly location: string | undefined;
   readonly clusterName: string;
   readonly nodeNames: NodeNames;
@@ -34,19 +34,19 @@ export interface AzureRoutesOptions {
 
 export class AzureRoutes implements plug.Routes {
   readonly families: plug.Routes['families'] = ['IPv4', 'IPv6'];
-  /** More than a table has, and one write is under way at a time. */
+  /** A batch may have more operations than a table has routes, and only one write runs at a time. */
   readonly limits: Partial<plug.RouteLimits> = {
     batchSize: 2_000,
     concurrency: 1,
     callsPerSecond: 0.5,
     burst: 5,
     deadlineMs: 120_000,
-    // Short beside a write, which takes Azure seconds.
+    // This is short compared with a write, which takes Azure seconds.
     gatherMsMax: 5_000,
   };
   readonly #options: AzureRoutesOptions;
   readonly #limit: TableLimit;
-  /** As it was read last; undefined once it was written to. */
+  /** The table as it was last read; undefined after a write. */
   #read: RouteTable | undefined;
 
   constructor(options: AzureRoutesOptions) {
@@ -80,7 +80,7 @@ export class AzureRoutes implements plug.Routes {
         options,
       );
     } catch (err) {
-      // Whatever else it is, the gate is closed or the time is up.
+      // Any other error means that the gate before the write is closed or the time is up.
       if (!(err instanceof AzureError)) throw err;
       return operations.map(() => outcomeOf(err));
     }
@@ -110,8 +110,9 @@ export class AzureRoutes implements plug.Routes {
   }
 
   /**
-   * Azure does not take the table, for a reason that this program does not know: perhaps one of the new routes,
-   * perhaps a limit that Azure names in another way. Routes that go or move do not wait for it.
+   * Carries out the deletions and replacements alone after Azure refused the table for a reason that this program does
+   * not know. The reason may be one of the new routes, or a limit with another code. Deletions and replacements must
+   * not wait for it.
    */
   async #applyOthers(
     operations: readonly plug.RouteOperation[],
@@ -125,7 +126,11 @@ export class AzureRoutes implements plug.Routes {
     return operations.flatMap((one, index) => outcomes.get(one) ?? refused[index] ?? []);
   }
 
-  /** What frees places is carried out first, then as many new routes as Azure takes, which is learnt. */
+  /**
+   * Applies as many operations as fit after Azure reported a limit: first the deletions and replacements, with as many
+   * new routes as the deletions make room for, and then as many further routes as Azure accepts. In this way it learns
+   * the limit.
+   */
   async #applyWhatFits(
     read: RouteTable | undefined,
     operations: readonly plug.RouteOperation[],
@@ -158,8 +163,8 @@ export class AzureRoutes implements plug.Routes {
   }
 
   /**
-   * Whether the table was written, or needed no write. Puts the outcomes in; there are none where the
-   * table would have too many routes.
+   * Writes a part of the operations and stores their outcomes. Returns whether the table was written or needed no
+   * write. If the table would exceed its limit, it stores no outcomes.
    */
   async #writePart(
     table: RouteTable | undefined,
@@ -185,7 +190,10 @@ export class AzureRoutes implements plug.Routes {
     return { kind: 'refused', err, reason: 'tableFull' };
   }
 
-  /** Gives what went wrong with Azure; rejects where it must not be written at all. */
+  /**
+   * Writes the table and returns the error if Azure reported one. Rejects if the write must not be sent, for example
+   * because the gate is closed.
+   */
   async #write(
     table: RouteTable | undefined,
     routes: readonly Route[],
@@ -240,7 +248,10 @@ function sizeOf(table: RouteTable | undefined): number {
   return table?.routes?.length ?? 0;
 }
 
-/** Operations that change nothing have succeeded or been refused without the write. */
+/**
+ * Returns the outcomes after a failed write. Operations that change nothing keep theirs, because they did not need the
+ * write.
+ */
 function failed(
   { outcomes, changing }: MergedTable,
   err: AzureError,

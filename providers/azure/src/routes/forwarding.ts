@@ -1,20 +1,20 @@
 /**
- * Azure drops the packets of pods at an interface without IP forwarding, whatever routes lead to it. The
- * interface is not ours to change, so that it is told in the log: once for a node, and again if forwarding
- * was switched on and off.
+ * Warns about interfaces without IP forwarding: Azure drops the packets of pods there, whatever routes lead to them.
+ * The provider does not change interfaces, so it only logs a warning, once for a node, and again if forwarding was
+ * switched on and off.
  */
 import { enumerate } from '@tandem/core/node-address';
 import type { Logger } from '@tandem/runtime';
 
-/** More than a cluster has. Past it, the oldest are forgotten. */
+/** The maximum number of nodes, more than a cluster has. Beyond it, the oldest are forgotten. */
 const nodesMax = 50_000;
 
-/** Of the names in one line of the log. */
+/** The maximum length of the names in one log line. */
 const namesLengthMax = 500;
 
 export class Forwarding {
   readonly #logger: Logger;
-  /** Nodes whose interface does not forward, in lower case, and whether that was told. */
+  /** The nodes whose interface does not forward, in lower case, and whether the log named them. */
   readonly #dropping = new Map<string, { isTold: boolean }>();
   #routed: ReadonlySet<string> = new Set();
 
@@ -22,7 +22,7 @@ export class Forwarding {
     this.#logger = logger;
   }
 
-  /** The interface of a node was read. */
+  /** Records whether the interface of a node forwards. */
   note(nodeName: string, isForwarding: boolean): void {
     const name = nodeName.toLowerCase();
     if (isForwarding) return void this.#dropping.delete(name);
@@ -34,13 +34,13 @@ export class Forwarding {
     }
   }
 
-  /** The table was read: routes lead to these nodes, in lower case. */
+  /** Records the nodes that routes lead to, in lower case, and logs what is new. */
   routed(nodeNames: ReadonlySet<string>): void {
     this.#routed = nodeNames;
     this.tell();
   }
 
-  /** Logs what is new. */
+  /** Logs the nodes with routes that do not forward and that the log did not name before. */
   tell(): void {
     const names: string[] = [];
     for (const [name, state] of this.#dropping) {

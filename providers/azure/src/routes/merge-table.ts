@@ -1,7 +1,6 @@
 /**
- * Operations carried out on a copy of a route table, which is then written as a whole. Routes that the
- * operations do not name are carried over as they are. A route is only ever found by its exact name, and
- * changed only if a manager made it.
+ * Carries operations out on a copy of a route table, which the caller then writes as a whole. Routes that no operation
+ * names stay unchanged. Operations find a route only by its exact name, and change it only if a manager created it.
  */
 import type { Route } from '@azure/arm-network';
 import { formatCidr, parseAddress, parseCidr } from '@tandem/core/ip';
@@ -12,9 +11,9 @@ import { isManaged, isNameOf, routeNameOf } from './route-name.ts';
 
 export interface MergedTable {
   readonly routes: readonly Route[];
-  /** One for each operation, as they will be once the routes are written. */
+  /** One outcome for each operation, valid once the routes are written. */
   readonly outcomes: readonly RouteOutcome[];
-  /** Which operations change something, by their index. Nothing need be written without any. */
+  /** The indices of the operations that change the table. If there are none, no write is needed. */
   readonly changing: ReadonlySet<number>;
 }
 
@@ -26,7 +25,7 @@ export function mergeTable(
   const copy = new TableCopy(current, nodeNames);
   const changing = new Set<number>();
   const outcomes = new Map<number, RouteOutcome>();
-  // Deletions first: they make room for names and destinations.
+  // Deletions come first, because they free names and destinations.
   const inOrder = [...operations.entries()].toSorted(([, a], [, b]) => rankOf(a) - rankOf(b));
   for (const [index, operation] of inOrder) {
     try {
@@ -63,7 +62,10 @@ class TableCopy {
     return [...this.#byName.values()];
   }
 
-  /** Whether it changed something. Throws an `AzureError` where it is refused. */
+  /**
+   * Carries out an operation and returns whether it changed the table. Throws an `AzureError` if the operation is
+   * refused.
+   */
   carryOut(operation: RouteOperation): boolean {
     switch (operation.kind) {
       case 'create':
@@ -96,7 +98,7 @@ class TableCopy {
       this.#put({ ...old, nextHopType: 'VirtualAppliance', nextHopIpAddress });
       return true;
     }
-    // The name says which node it leads to.
+    // The name of a route contains its node, so a route to another node needs a new name.
     this.#drop(old);
     this.#add(old.addressPrefix, to);
     return true;
@@ -134,7 +136,10 @@ class TableCopy {
   }
 }
 
-/** One text for all spellings; undefined where it is no CIDR: a service tag, for instance. */
+/**
+ * Returns one text for all spellings of a CIDR; undefined if the destination is not a CIDR but, for example, a service
+ * tag.
+ */
 function canonical(destination: string): string | undefined {
   const parsed = parseCidr(destination);
   return parsed.kind === 'cidr' ? formatCidr(parsed.cidr) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Waits for operations that Azure carries out after it has accepted them. The SDK's own poller would wait on
- * the real clock, and read the whole resource once more at the end.
+ * Waits for operations that Azure carries out after it accepted them. The SDK's own poller would wait on the real
+ * clock, and would read the whole resource again at the end.
  */
 import {
   createDefaultHttpClient,
@@ -16,11 +16,11 @@ import { AzureError } from '../failure.ts';
 import type { Headers } from '../remaining-calls.ts';
 import type { Scope } from '../resource-id.ts';
 
-/** Azure takes seconds at the least; where it does not say how many, waits double. */
+/** The first wait, because Azure takes at least seconds. If Azure names no wait, each wait is twice the last one. */
 const firstWaitMs = 1_000;
 const waitMsMax = 10_000;
 
-/** Polls that may fail in a row before the outcome counts as unknown. */
+/** The number of polls in a row that fail before the outcome counts as unknown. */
 const failuresMax = 5;
 
 export interface Accepted {
@@ -48,7 +48,7 @@ export class Operations {
     this.#clock = clock;
   }
 
-  /** Resolves when the operation has succeeded. Rejects where it has failed, or its outcome is unknown. */
+  /** Resolves when the operation has succeeded. Rejects if it failed or its outcome is unknown. */
   async finish(accepted: Accepted, options: FinishOptions): Promise<void> {
     const { headers, status } = accepted;
     const url =
@@ -110,7 +110,10 @@ export class Operations {
   }
 }
 
-/** Throws where the operation has failed. A body without a status is the resource itself. */
+/**
+ * Returns whether the operation is still running, and throws if it failed. A body without a status is the resource
+ * itself.
+ */
 function isInProgress(body: unknown): boolean {
   const status = fieldOf(body, 'status');
   if (typeof status !== 'string') return false;
@@ -131,7 +134,10 @@ function isInProgress(body: unknown): boolean {
   }
 }
 
-/** Azure accepted the write, so it may be carried out although no answer says so. */
+/**
+ * Returns the error with an unknown effect: Azure accepted the write, so it may carry it out although no answer says
+ * so.
+ */
 function unknownOutcome({ message, azureCode }: AzureError): AzureError {
   return new AzureError('AzureCallFailed', message, { effect: 'unknown', azureCode });
 }

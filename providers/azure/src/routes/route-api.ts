@@ -1,7 +1,7 @@
 /**
- * The calls about the route table, and no others: the role for routes is made of these. A table is written as
- * a whole, and only as long as it is what was read. Azure accepts a write and carries it out later, so that a
- * write has succeeded only when its operation has.
+ * Makes the calls about the route table, and no others: the role for routes consists of exactly these. A write replaces
+ * the whole table, and only if the table has not changed since it was read. Azure accepts a write and carries it out
+ * later, so a write has succeeded only when its operation has.
  */
 import type { RouteTable } from '@azure/arm-network';
 import type { Arm, ArmCall } from '../arm.ts';
@@ -34,7 +34,7 @@ export class RouteApi {
     this.#place = options.place;
   }
 
-  /** Undefined where the resource group has no such table. */
+  /** Reads the table; undefined if the resource group has no such table. */
   async find(signal: AbortSignal): Promise<RouteTable | undefined> {
     const { subscriptionId, resourceGroup, name } = this.#place;
     try {
@@ -48,7 +48,10 @@ export class RouteApi {
     }
   }
 
-  /** Writes the table if it is still the one that `etag` names; without an ETag, if there is none yet. */
+  /**
+   * Writes the table if it is still the one that `etag` identifies; without an ETag, only if the table does not exist
+   * yet.
+   */
   async write(
     table: RouteTable,
     etag: string | undefined,

@@ -1,4 +1,4 @@
-/** Routes at the wire: the real SDKs against the fake of Azure. */
+/** Tests routes with the real SDKs against the fake of Azure. */
 import assert from 'node:assert/strict';
 import type {
   NodeRef,
@@ -264,7 +264,7 @@ describe('routes on Azure', () => {
     assert.equal(stored().routes.length, 40);
     assert.equal((await list()).tables[0]?.capacity, 40);
 
-    // Once that is old, one write shows that nothing has changed.
+    // Once the learnt limit has expired, one write shows that it has not changed.
     await world.clock.advance(600_000);
     assert.equal((await list()).tables[0]?.capacity, undefined);
     const before = callsOf(/^routeTables.createOrUpdate$/);
@@ -272,7 +272,7 @@ describe('routes on Azure', () => {
     assert.equal(callsOf(/^routeTables.createOrUpdate$/), before + 1);
     assert.equal((await list()).tables[0]?.capacity, 40);
 
-    // And that the limit was raised.
+    // After it expires again, a write shows that Azure raised the limit.
     await world.clock.advance(600_000);
     put({ ...stored(), routesMax: 1_000 });
     assert((await apply(...creations(40, 60))).every(({ kind }) => kind === 'applied'));

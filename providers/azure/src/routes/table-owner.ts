@@ -1,13 +1,13 @@
 /**
- * Whose route table it is. Names of routes do not say which cluster they are of, and two clusters may have
- * the same pod CIDRs, so that a table with the tag of another cluster is left alone. Tables without the tag,
- * such as those that upstream created, are taken for ours because the configuration names them.
+ * Checks which cluster a route table belongs to. The names of routes do not contain the cluster, and two clusters may
+ * have the same pod CIDRs, so the provider leaves a table with the tag of another cluster alone. A table without the
+ * tag, such as one that upstream's manager created, counts as ours because the configuration names it.
  */
 import type { RouteTable } from '@azure/arm-network';
 import { quote } from '@tandem/core/node-address';
 import { AzureError } from '../failure.ts';
 
-/** Upstream's, which it puts on public addresses. The value may name several clusters. */
+/** Upstream's tag, which its manager puts on public addresses. The value may name several clusters. */
 export const clusterTag = 'k8s-azure-cluster-name';
 
 export function requireOwn({ name = '', tags = {} }: RouteTable, clusterName: string): void {
