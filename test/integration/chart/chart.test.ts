@@ -40,6 +40,25 @@ describe('the chart', function () {
     assert.match(said, /1 chart\(s\) linted, 0 chart\(s\) failed/);
   });
 
+  const digest = `sha256:${'0'.repeat(64)}`;
+  const images = [
+    {
+      image: { registry: 'registry.test:5000', tag: '1.2.0' },
+      want: 'registry.test:5000/PATH:1.2.0',
+    },
+    { image: { registry: 'ghcr.io/owner', tag: '1.2.0' }, want: 'ghcr.io/owner/PATH:1.2.0' },
+    {
+      image: { registry: 'registry.test', tag: '1.2.0', digest },
+      want: `registry.test/PATH@${digest}`,
+    },
+  ];
+  for (const { image, want } of images) {
+    it(`names the image ${want.slice(0, 40)} for ${JSON.stringify(image).slice(0, 60)}`, async () => {
+      const [container] = podOf(await render({ image })).containers;
+      assert.equal(container.image, want.replace('PATH', 'tandem/cloud-controller-manager'));
+    });
+  }
+
   it('starts the manager with the flags of args, whatever their kinds', async () => {
     const args = {
       'allocate-node-cidrs': true,
@@ -251,6 +270,10 @@ describe('the chart', function () {
     },
     {
       values: { image: { registry: 'https://x' } },
+      want: /at '\/image\/registry': .* does not match/,
+    },
+    {
+      values: { image: { registry: 'ghcr.io/owner/' } },
       want: /at '\/image\/registry': .* does not match/,
     },
     { values: { image: { digest: 'sha256:12' } }, want: /at '\/image\/digest': .* does not match/ },

@@ -9,12 +9,16 @@ import { configurationValues } from './configuration-values.ts';
 import { flagValues } from './flag-values.ts';
 import { namedObjects, type Schema, strictObject, textMap } from './schema.ts';
 
+/** A host, a port and the path of an owner, such as `ghcr.io/owner`; no scheme and no slash at the end. */
+export const registryPattern =
+  '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]+)?(/[a-z0-9]+([._-]+[a-z0-9]+)*)*$';
+
 const image = strictObject({
   registry: {
     description:
-      'Registry of the image. The default is a name that cannot exist: set it to the registry that you push the image to.',
+      'Registry of the image, such as `registry.example.com` or `ghcr.io/owner`. The default is a name that cannot exist: set it to the registry that you push the image to.',
     type: 'string',
-    pattern: '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]+)?$',
+    pattern: registryPattern,
     default: 'registry.invalid',
   },
   repository: {
