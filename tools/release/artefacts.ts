@@ -122,7 +122,7 @@ async function writeVex(release: Release, { now }: Tools): Promise<void> {
   await writeFile(join(output, 'tandem.openvex.json'), toText(document));
 }
 
-/** `SHA256SUMS` of all files, and the provenance of all files. */
+/** The provenance of all files, and `SHA256SUMS` of all files and the provenance. */
 async function describeFiles(release: Release, { now }: Tools): Promise<void> {
   const { output } = release;
   const names = (await readdir(output)).toSorted();
@@ -134,7 +134,11 @@ async function describeFiles(release: Release, { now }: Tools): Promise<void> {
   await writeFile(join(output, 'provenance.predicate.json'), toText(predicate));
   const statement = toText(statementAbout(subjects, predicate));
   await writeFile(join(output, 'provenance.intoto.json'), statement);
-  const sums = subjects.map(({ name, digest }) => `${digest.sha256}  ${name}\n`);
+  // `SHA256SUMS` is what is signed, so that it has the provenance too.
+  const sums: string[] = [];
+  for (const name of (await readdir(output)).toSorted()) {
+    sums.push(`${await digestOf(join(output, name))}  ${name}\n`);
+  }
   await writeFile(join(output, 'SHA256SUMS'), sums.join(''));
 }
 

@@ -6,10 +6,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
 import { buildHelm, Helm } from '../../test/helm/index.ts';
 import { makeArtefacts, type Release } from './artefacts.ts';
 import { runIn } from './command.ts';
-import { readOptions, type ReleaseOptions } from './options.ts';
+import { readOptions, type ReleaseOptions, usage } from './options.ts';
 import { pushImage, type Publishing, signAll } from './publish.ts';
 import { sectionOf } from './release-notes.ts';
 
@@ -40,18 +41,31 @@ async function openHelm(home: string): Promise<Helm> {
 
 const startedAt = new Date();
 const program = JSON.parse(await readFile(join(root, 'packages/manager/package.json'), 'utf8'));
+const chart = parse(await readFile(join(root, 'manifests/chart/Chart.yaml'), 'utf8'));
+const isDirty = git('status', '--porcelain') !== '';
+const chartVersions = [String(chart.version), String(chart.appVersion)];
 const read = readOptions(process.argv.slice(2), {
   version: program.version,
-  isDirty: git('status', '--porcelain') !== '',
+  chartVersions,
+  isDirty,
 });
+if (read.kind === 'help') {
+  process.stdout.write(usage);
+  process.exit(0);
+}
 if (read.kind === 'problems') end(read.problems, 2);
 const { options } = read;
 const { version, source, builder, publishing: target } = options;
 const notes = await readNotes(options);
 const output = resolve(options.output);
-await mkdir(output, { recursive: true });
+await mkdir(output, { recursive: true }).catch((err: unknown) =>
+  end([`--output cannot be a folder: ${err instanceof Error ? err.message : String(err)}`], 2),
+);
 if ((await readdir(output)).length > 0) end([`${output} is not empty`], 2);
 const commit = git('rev-parse', 'HEAD');
+if (isDirty) {
+  process.stderr.write(`warning: files differ from the commit ${commit}, which the files name\n`);
+}
 const run = runIn(root, process.stderr);
 const home = await mkdtemp(join(tmpdir(), 'tandem-release-'));
 try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readOptions, type Tree } from './options.ts';
+import { readOptions, type Tree, usage } from './options.ts';
 
-const tree: Tree = { version: '1.2.0', isDirty: false };
+const tree: Tree = { version: '1.2.0', chartVersions: ['1.2.0', '1.2.0'], isDirty: false };
 const base = `registry.test/node@sha256:${'0'.repeat(64)}`;
 const complete = [
   '--version=1.2.0',
@@ -31,8 +31,52 @@ describe('npm run release', () => {
     });
   });
 
+  it('takes a registry with the path of an owner, as the workflow gives it', () => {
+    const read = readOptions([...complete, '--registry=ghcr.io/owner'], tree);
+    assert.ok(read.kind === 'options');
+    assert.equal(read.options.publishing?.registry, 'ghcr.io/owner');
+  });
+
+  it('lists every option for --help, whatever else is given', () => {
+    assert.deepEqual(readOptions(['--version=banana', '-h'], tree), { kind: 'help' });
+    for (const option of [...complete, '--dry-run', '--output', '--key', '--plain-http']) {
+      assert.ok(usage.includes(`\n  ${option.split('=')[0]} `), option);
+    }
+  });
+
+  it('releases no chart of another version', () => {
+    for (const chartVersions of [
+      ['1.1.0', '1.2.0'],
+      ['1.2.0', '1.1.0'],
+    ]) {
+      assert.deepEqual(readOptions(complete, { ...tree, chartVersions }), {
+        kind: 'problems',
+        problems: ['--version is "1.2.0", but manifests/chart/Chart.yaml has 1.1.0'],
+      });
+    }
+  });
+
   const cases = [
-    { args: ['--dry-run'], want: ['--version is "", but the program\'s version is 1.2.0'] },
+    { args: ['--dry-run'], want: ["--version is required: the program's version is 1.2.0"] },
+    {
+      args: ['--dry-run', '--version=banana'],
+      want: ['--version is "banana", but the program\'s version is 1.2.0'],
+    },
+    {
+      args: [...complete, '--registry=https://registry.test'],
+      want: ['--registry "https://registry.test" is not HOST[:PORT][/PATH]'],
+    },
+    {
+      args: [...complete, '--registry=ghcr.io/Owner'],
+      want: ['--registry "ghcr.io/Owner" is not HOST[:PORT][/PATH]'],
+    },
+    {
+      args: [...complete, '--source=x', '--builder=https://x.test/'],
+      want: [
+        '--source "x" is not https://HOST/PATH',
+        '--builder "https://x.test/" is not https://HOST/PATH',
+      ],
+    },
     {
       args: ['--dry-run', '--version=1.2.0', '--key=k'],
       want: ['--key does nothing in a dry run'],
@@ -50,13 +94,13 @@ describe('npm run release', () => {
     },
   ];
   for (const { args, want } of cases) {
-    it(`refuses ${args.join(' ').slice(0, 80)}, and says all that is wrong`, () => {
+    it(`refuses ${args.join(' ').slice(-80)}, and says all that is wrong`, () => {
       assert.deepEqual(readOptions(args, tree), { kind: 'problems', problems: want });
     });
   }
 
   it('releases no files that differ from the commit', () => {
-    const problems = ['files differ from the commit'];
+    const problems = ['files differ from the commit: commit them, or add --dry-run'];
     assert.deepEqual(readOptions(complete, { ...tree, isDirty: true }), {
       kind: 'problems',
       problems,

@@ -1,5 +1,6 @@
 /** What `npm run release` is told. All that is wrong is said at once. */
 import { parseArgs } from 'node:util';
+import { registryPattern } from '../chart/values/values.ts';
 
 export interface ReleaseOptions {
   readonly version: string;
@@ -20,12 +21,35 @@ export interface Target {
 /** Of the tree that is released. */
 export interface Tree {
   readonly version: string;
+  /** In `Chart.yaml`: of the chart and of the program that it starts. */
+  readonly chartVersions: readonly string[];
   readonly isDirty: boolean;
 }
 
 export type ReadOptions =
+  | { readonly kind: 'help' }
   | { readonly kind: 'options'; readonly options: ReleaseOptions }
   | { readonly kind: 'problems'; readonly problems: readonly string[] };
+
+export const usage = `Makes the files of a release, pushes the image and the chart, and signs all of it.
+docs/guides/release.md has the rest.
+
+Usage:
+  npm run release -- --dry-run --version VERSION [--output FOLDER] [--source URL] [--builder URL]
+  npm run release -- --version VERSION --registry REGISTRY --base IMAGE@sha256:DIGEST --source URL --builder URL
+
+Options:
+  --version VERSION    the version that the program and the chart have
+  --dry-run            make the files alone: no image is built, nothing is pushed or signed
+  --output FOLDER      where the files go, an empty folder or a new one (default dist/release)
+  --registry REGISTRY  where the image and the chart go, such as registry.example.com or ghcr.io/owner
+  --base IMAGE         the base of the image, by digest
+  --source URL         the address of the repository
+  --builder URL        what builds
+  --key FILE           a private key of cosign; without it cosign signs with an identity
+  --plain-http         for a registry on this machine
+  -h, --help           show this
+`;
 
 /** A name that nobody can own. */
 const nowhere = 'https://tandem.invalid';
@@ -40,6 +64,7 @@ const known = {
   key: { type: 'string' },
   'plain-http': { type: 'boolean' },
   'dry-run': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
 } as const;
 
 export function readOptions(args: readonly string[], tree: Tree): ReadOptions {
@@ -49,13 +74,13 @@ export function readOptions(args: readonly string[], tree: Tree): ReadOptions {
   } catch (err) {
     return { kind: 'problems', problems: [err instanceof Error ? err.message : String(err)] };
   }
+  if (values.help === true) return { kind: 'help' };
   const isDryRun = values['dry-run'] === true;
   const { version = '', registry, base, source, builder } = values;
   const problems = [
-    ...(version === tree.version
-      ? []
-      : [`--version is ${JSON.stringify(version)}, but the program's version is ${tree.version}`]),
+    ...problemsOfVersion(values, tree),
     ...(isDryRun ? problemsOfDryRun(values) : problemsOfRelease(values, tree)),
+    ...problemsOfAddresses(values),
   ];
   if (problems.length > 0) return { kind: 'problems', problems };
   const isPlainHTTP = values['plain-http'] === true;
@@ -76,6 +101,16 @@ function parse(args: readonly string[]) {
 
 type Values = ReturnType<typeof parse>;
 
+function problemsOfVersion({ version }: Values, tree: Tree): string[] {
+  if (version === undefined) {
+    return [`--version is required: the program's version is ${tree.version}`];
+  }
+  const given = `--version is ${JSON.stringify(version)}`;
+  if (version !== tree.version) return [`${given}, but the program's version is ${tree.version}`];
+  const other = tree.chartVersions.find((each) => each !== version);
+  return other === undefined ? [] : [`${given}, but manifests/chart/Chart.yaml has ${other}`];
+}
+
 /** A dry run builds no image and signs nothing, so that it takes nothing about either. */
 function problemsOfDryRun(values: Values): string[] {
   const others = ['registry', 'base', 'key', 'plain-http'] as const;
@@ -86,10 +121,24 @@ function problemsOfDryRun(values: Values): string[] {
 
 function problemsOfRelease({ registry, base, source, builder }: Values, tree: Tree): string[] {
   return [
-    ...(tree.isDirty ? ['files differ from the commit'] : []),
-    ...(registry === undefined ? ['--registry says where the image goes'] : []),
+    ...(tree.isDirty ? ['files differ from the commit: commit them, or add --dry-run'] : []),
+    ...problemsOfRegistry(registry),
     ...(/@sha256:[0-9a-f]{64}$/.test(base ?? '') ? [] : ['--base is IMAGE@sha256:DIGEST']),
     ...(source === undefined ? ['--source is the address of the repository'] : []),
     ...(builder === undefined ? ['--builder says what builds, as an address'] : []),
   ];
+}
+
+/** The chart takes the registry too, and it takes it after the image has been pushed. */
+function problemsOfRegistry(registry: string | undefined): string[] {
+  if (registry === undefined) return ['--registry says where the image goes'];
+  if (new RegExp(registryPattern).test(registry)) return [];
+  return [`--registry ${JSON.stringify(registry)} is not HOST[:PORT][/PATH]`];
+}
+
+/** Others make links of them: the release notes, the krew manifest and the provenance. */
+function problemsOfAddresses({ source, builder }: Values): string[] {
+  return Object.entries({ source, builder })
+    .filter(([, address]) => address !== undefined && !/^https?:\/\/\S+[^/\s]$/.test(address))
+    .map(([name, address]) => `--${name} ${JSON.stringify(address)} is not https://HOST/PATH`);
 }

@@ -33,8 +33,7 @@ describe('a dry run of a release', function () {
   it('leaves all files, and SHA256SUMS of them', async () => {
     const sums = (await read('SHA256SUMS')).trimEnd().split('\n');
     const names = sums.map((line) => line.split('  ')[1] ?? '');
-    const added = ['SHA256SUMS', 'provenance.intoto.json', 'provenance.predicate.json'];
-    assert.deepEqual((await readdir(folder)).toSorted(), [...added, ...names].toSorted());
+    assert.deepEqual((await readdir(folder)).toSorted(), ['SHA256SUMS', ...names].toSorted());
     for (const name of [
       'alerts.yaml',
       'aws.yaml',
@@ -43,6 +42,8 @@ describe('a dry run of a release', function () {
       'kubectl-nodeip.tar.gz',
       'monitoring.yaml',
       'nodeip.yaml',
+      'provenance.intoto.json',
+      'provenance.predicate.json',
       'rbac-controller-accounts.yaml',
       'rbac.yaml',
       'release-notes.md',
@@ -66,12 +67,14 @@ describe('a dry run of a release', function () {
     assert.ok(URL.canParse(buildDefinition.buildType) && URL.canParse(runDetails.builder.id));
     assert.ok(Date.parse(runDetails.metadata.finishedOn) > 0);
     const sums = (await read('SHA256SUMS')).trimEnd().split('\n');
+    const others = sums.filter((line) => !line.includes('  provenance.'));
+    assert.equal(others.length, sums.length - 2);
     assert.deepEqual(
       statement.subject.map(
         (each: { name: string; digest: { sha256: string } }) =>
           `${each.digest.sha256}  ${each.name}`,
       ),
-      sums,
+      others,
     );
     assert.deepEqual(JSON.parse(await read('provenance.predicate.json')), statement.predicate);
   });
@@ -117,5 +120,13 @@ describe('a dry run of a release', function () {
     const again = release('--version', version, '--output', full);
     await assert.rejects(again, /is not empty/);
     await rm(full, { recursive: true });
+    const file = release('--version', version, '--output', join(root, 'LICENSE'));
+    await assert.rejects(file, /--output cannot be a folder/);
+  });
+
+  it('lists its options with --help, and does nothing else', async () => {
+    const { stdout, stderr } = await release('--help');
+    assert.match(stdout, /^Usage:\n {2}npm run release -- --dry-run --version VERSION/m);
+    assert.equal(stderr, '');
   });
 });
