@@ -18,6 +18,18 @@ describe('managers in trouble, with the times that ship', function () {
     await troublesInRealTimes(rootOf(this));
   });
 
+  it('exit 1 after one look of a dry run that is refused, with a summary that says so', async function () {
+    const { text, json } = await troublesInRealTimes(rootOf(this));
+    for (const look of [text, json]) assert.equal(look.exit?.code, 1, look.tail);
+    const why = /The manager did not get the list of nodes: .* 401 .*\d\.kubeconfig/;
+    assert.match(text.stdout, /^Dry run: result unknown\. /);
+    assert.match(text.stdout, why);
+    assert.match(text.stderr, /Dry run: waiting for the list of nodes".*\(401\)/);
+    const { result, reason } = JSON.parse(json.stdout);
+    assert.equal(result, 'unknown');
+    assert.match(reason, why);
+  });
+
   it('would be caught by the record if they did', () => {
     const at = (second: number, user: string, resource: string, code = 200): AuditEntry => ({
       verb: 'update',

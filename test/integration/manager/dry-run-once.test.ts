@@ -1,16 +1,16 @@
 /**
  * One look of a dry run, as a pipeline runs it: it ends by itself, with a summary on standard output and
  * an exit code that says whether something would change, whatever the cloud and the API server do.
+ * `../troubles-in-real-times.test.ts` has the look whose credentials are refused, which takes a minute.
  */
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
 import { aMachine } from './inventory.ts';
 import { ManagerProcess } from './manager-process.ts';
 import type { Scene, StartOptions } from './scene.ts';
 import { hasTaint } from './seen-node.ts';
-import { useWorld, type World } from './world.ts';
+import { useWorld } from './world.ts';
 
 const faulty = join(import.meta.dirname, 'faulty-cloud', 'provider.ts');
 
@@ -26,44 +26,9 @@ async function look(
   return { code, stdout: manager.stdout, stderr: manager.stderr };
 }
 
-/** Looks with a token that the API server does not know, in both formats. */
-async function lookRefused(scene: Scene, world: World): Promise<[ManagerProcess, ManagerProcess]> {
-  const kubeconfig = parse(await readFile(await scene.kubeconfig(), 'utf8'));
-  for (const entry of kubeconfig.users) entry.user = { token: 'no-longer-valid' };
-  const file = join(scene.directory, 'refused.kubeconfig');
-  await writeFile(file, stringify(kubeconfig));
-  const lookAs = async (format: 'text' | 'json'): Promise<ManagerProcess> => {
-    const flags = [
-      '--cloud-provider=static',
-      `--cloud-config=${scene.inventory.path}`,
-      `--kubeconfig=${file}`,
-      `--logging-format=${format}`,
-      '--dry-run',
-      '--once',
-    ];
-    const looking = new ManagerProcess(world.bundle, flags);
-    const { code } = await looking.ended(100_000);
-    assert.equal(code, 1, looking.tail);
-    return looking;
-  };
-  return Promise.all([lookAs('text'), lookAs('json')]);
-}
-
 describe('one look of a dry run', function () {
   const { open, world } = useWorld();
   this.timeout(120_000);
-
-  // The manager gives up after a minute of refusals, which passes beside the other looks.
-  let refused:
-    | { readonly scene: Scene; readonly looks: ReturnType<typeof lookRefused> }
-    | undefined;
-  before(async () => {
-    const scene = await open();
-    const looks = lookRefused(scene, world());
-    looks.catch(() => undefined);
-    refused = { scene, looks };
-  });
-  after(() => refused?.scene[Symbol.asyncDispose]());
 
   it('exits 3 where something would change, names it, and writes nothing', async () => {
     await using scene = await open({ machines: [aMachine('new', 1), aMachine('asking', 2)] });
@@ -155,16 +120,5 @@ describe('one look of a dry run', function () {
     const { code } = await manager.ended();
     assert.equal(code, 2);
     assert.match(manager.stderr, /^error: --once requires --dry-run/m);
-  });
-
-  it('exits 1 where the API server refuses its credentials, with a summary that says so', async () => {
-    const [text, json] = (await refused?.looks) ?? assert.fail();
-    const why = /The manager did not get the list of nodes: .* 401 .*refused\.kubeconfig/;
-    assert.match(text.stdout, /^Dry run: result unknown\. /);
-    assert.match(text.stdout, why);
-    assert.match(text.stderr, /Dry run: waiting for the list of nodes".*\(401\)/);
-    const { result, reason } = JSON.parse(json.stdout);
-    assert.equal(result, 'unknown');
-    assert.match(reason, why);
   });
 });

@@ -40,18 +40,24 @@ const nodes = [
 ] as const;
 const suffixes = ['-first', '-second', '-third', '-fourth'];
 
-let telling: Promise<void> | undefined;
+let telling: Promise<RefusedLooks> | undefined;
 
 /**
  * The story, which begins when this is first asked for. It takes more than a minute, so that it is told
  * beside others, in a cluster of its own.
  */
-export function troublesInRealTimes(root: Mocha.Suite): Promise<void> {
+export function troublesInRealTimes(root: Mocha.Suite): Promise<RefusedLooks> {
   telling ??= besideOthers(inOwnWorld(root, tellTroubles));
   return telling;
 }
 
-async function tellTroubles(world: World): Promise<void> {
+/** Dry runs whose token the API server does not know, in both formats of the log. */
+export interface RefusedLooks {
+  readonly text: ManagerProcess;
+  readonly json: ManagerProcess;
+}
+
+async function tellTroubles(world: World): Promise<RefusedLooks> {
   const fromMs = systemClock.now();
   await using scene = await Scene.open(world, {
     machines: nodes.map((name, index) => aMachine(name, index + 1)),
@@ -73,6 +79,7 @@ async function tellTroubles(world: World): Promise<void> {
   };
   tell(cutOff(scene, first));
   tell(stranger(scene));
+  const looks = { text: await lookRefused(scene, 'text'), json: await lookRefused(scene, 'json') };
   const second = await takeLeader();
   await giveWork(scene, 'cut-off');
   tell(pause(scene, second));
@@ -85,6 +92,7 @@ async function tellTroubles(world: World): Promise<void> {
   await assert.rejects(fourth.port.ask('/livez'), { code: 'ECONNREFUSED' });
   // By then they are well again, and standbys like any other.
   await Promise.all(stories);
+  for (const { exited } of Object.values(looks)) await exited;
   const heir = await leaderOf(scene, [first, second]);
   await giveWork(scene, 'killed');
 
@@ -104,6 +112,7 @@ async function tellTroubles(world: World): Promise<void> {
       `${user} did nothing`,
     );
   }
+  return looks;
 }
 
 async function campaign(world: World, scene: Scene, suffix: string): Promise<Candidate> {
@@ -220,6 +229,11 @@ async function revoke(scene: Scene, { manager, port, account }: Candidate): Prom
 /** Nobody has heard of it from its first request on. */
 async function stranger(scene: Scene): Promise<void> {
   await assertRefused(await scene.start({ token: 'forged' }));
+}
+
+function lookRefused(scene: Scene, format: 'text' | 'json'): Promise<ManagerProcess> {
+  const flags = ['--dry-run', '--once', `--logging-format=${format}`];
+  return scene.start({ token: 'forged', flags });
 }
 
 /** After a minute of refusals it gives up, and says which file to mend. */
