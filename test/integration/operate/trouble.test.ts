@@ -42,7 +42,11 @@ describe('a manager in trouble', function () {
     await untilLeading(scene, leader);
     const standby = await campaign(scene);
     await standby.manager.says(/waiting as standby/);
-    assert.deepEqual(await standby.port.failedChecks('readyz'), []);
+    // It lists the nodes after its first look at the Lease, so it is ready a moment later.
+    await scene.until(async () => {
+      assert.deepEqual(await standby.port.failedChecks('readyz'), []);
+      return true;
+    });
     return [leader, standby];
   }
 
