@@ -3,8 +3,18 @@
  * table, no block has two nodes (P4), and none is handed out while a route leads to it (I7).
  */
 import assert from 'node:assert/strict';
-import { ArmError, type FakeAzure, type Fault } from '../../support/arm/index.ts';
+import { request } from '../../control-plane/index.ts';
 import {
+  ArmError,
+  aRoute,
+  aTable,
+  FakeAzure,
+  type Fault,
+  withTable,
+} from '../../support/arm/index.ts';
+import type { CuttingProxy } from '../../support/cutting-proxy/index.ts';
+import {
+  allocationsOf,
   assertNoneShared,
   losing,
   losses,
@@ -31,7 +41,7 @@ describe('on Azure, pod CIDRs', function () {
   const { open } = useWorld();
 
   it('have one node each, and the next only once no route leads to the last', async () => {
-    const broken: string[][] = [];
+    const watches: { readonly broken: string[]; readonly proxy: CuttingProxy }[] = [];
     await using world = await openAzureScene(open, {
       flags,
       before: ({ arm }) =>
@@ -44,7 +54,7 @@ describe('on Azure, pod CIDRs', function () {
         proxy.interfere(losing('worker-1', losses['broken-before']));
         proxy.interfere(losing('worker-2', losses['broken-after']));
         proxy.interfere(losing('worker-5', losses['timed-out-after']));
-        broken.push(watchReuse(proxy, () => destinationsOf(azure)));
+        watches.push({ proxy, broken: watchReuse(proxy, () => destinationsOf(azure)) });
       },
     });
     const { scene, azure, manager } = world;
@@ -76,8 +86,38 @@ describe('on Azure, pod CIDRs', function () {
     assert.deepEqual(reused.toSorted(), freed.toSorted());
     assert.deepEqual(routesOf(world), wantedFor(world, last));
     assertNoneShared(scene);
-    assert.deepEqual([broken, [...arm.nextFaults]], [[[]], []]);
+    const [{ broken, proxy } = assert.fail()] = watches;
+    for (const name of [...first, ...last]) {
+      assert.notDeepEqual(allocationsOf(proxy.writes, name), [], `no block of ${name} was watched`);
+    }
+    assert.deepEqual([broken, [...arm.nextFaults]], [[], []]);
     manager.assertRunning();
+  });
+
+  it('would be caught if one were handed out while a route leads to it', async () => {
+    await using scene = await open();
+    await using azure = await FakeAzure.start();
+    const proxy = await scene.proxy();
+    const broken = watchReuse(proxy, () => destinationsOf(azure));
+    const [routed, free] = ['10.244.0.0/24', '10.244.1.0/24'];
+    const routes = [aRoute('gone____102440024', routed, '10.0.0.4')];
+    azure.arm.state = withTable(azure.arm.state, aTable('blue', { routes }));
+    const give = async (name: string, podCIDR: string): Promise<void> => {
+      await scene.register({ name });
+      const body = [
+        { op: 'add', path: '/spec/podCIDR', value: podCIDR },
+        { op: 'add', path: '/spec/podCIDRs', value: [podCIDR] },
+      ];
+      const path = `/api/v1/nodes/${name}`;
+      const contentType = 'application/json-patch+json';
+      const asked = { method: 'PATCH', path, contentType, body } as const;
+      const answer = await request({ ...scene.managerCredentials, ...proxy.address }, asked);
+      assert.equal(answer.status, 200, answer.text);
+    };
+    await give('other', free);
+    assert.deepEqual(broken, []);
+    await give('heir', routed);
+    assert.deepEqual(broken, [`/api/v1/nodes/heir got ${routed} in spite of a route`]);
   });
 });
 
