@@ -1,58 +1,31 @@
 /** The live table over a whole world in virtual time, as a terminal would show it. */
 import assert from 'node:assert/strict';
-import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { kepMachines, type Machine, oddMachines } from '../machines/index.ts';
-import { readOptions } from '../options/index.ts';
-import { setUpStage, type Stage } from '../stage.ts';
+import type { Stage } from '../stage.ts';
 import type { Size } from './frame.ts';
 import { LiveView } from './live-view.ts';
 import { FakeTerminal } from './fake-terminal.fixture.ts';
+import { fewMachines, send, type ShownDemo, showDemo } from './shown-demo.fixture.ts';
 import { thingsToTry } from './things-to-try.ts';
 
-const machines = [...kepMachines.slice(0, 6), ...oddMachines];
-
-interface Watched {
-  readonly clock: VirtualClock;
-  readonly stage: Stage;
+interface Watched extends ShownDemo {
   readonly terminal: FakeTerminal;
-  readonly stop: () => Promise<void>;
 }
 
-async function watchConverged(size: Size, shown: readonly Machine[] = machines): Promise<Watched> {
-  const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
-  const command = readOptions([]);
-  assert.ok(command.kind === 'live');
-  const stage = setUpStage(command.world, { clock, hands: 'on', log: undefined }, shown);
+async function watchConverged(
+  size: Size,
+  machines: readonly Machine[] = fewMachines,
+): Promise<Watched> {
   const terminal = new FakeTerminal(size);
-  const kubeconfig = '/tmp/k';
-  const view = new LiveView({ ...stage, clock, terminal, colours: 'colours', kubeconfig });
-  const stopping = new AbortController();
-  view.open();
-  const run = stage.demo.run(stopping.signal);
-  void stage.progress.whenConverged(stopping.signal).then((tookMs) => view.converged(tookMs));
-  await clock.advance(200);
-  assert.match(terminal.text, new RegExp(` of ${shown.length} as expected`));
-  await clock.advance(10_000);
+  const shown = showDemo(
+    (parts) => new LiveView({ ...parts, terminal, colours: 'colours' }),
+    machines,
+  );
+  await shown.clock.advance(200);
+  assert.match(terminal.text, new RegExp(` of ${machines.length} as expected`));
+  await shown.clock.advance(10_000);
   assert.match(terminal.text, /^Converged in 5\.\d s/m);
-  const stop = async (): Promise<void> => {
-    view.close();
-    stopping.abort(new Error('enough'));
-    await clock.advance(20_000);
-    await run;
-    assert.equal(clock.pending, 0);
-  };
-  return { clock, stage, terminal, stop };
-}
-
-async function send(stage: Stage, method: 'PATCH' | 'DELETE', name: string, body?: object) {
-  const response = stage.demo.cluster.connect({ latencyMs: 0 }).send({
-    method,
-    path: `/api/v1/nodes/${name}`,
-    headers: { 'content-type': 'application/merge-patch+json', accept: 'application/json' },
-    signal: new AbortController().signal,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  assert.equal((await response).status, 200);
+  return { ...shown, terminal };
 }
 
 /** Null takes the request away. */

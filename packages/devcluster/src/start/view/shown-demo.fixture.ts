@@ -1,0 +1,63 @@
+/** A demo in virtual time with a view that follows it, as `npm start` has them. */
+import assert from 'node:assert/strict';
+import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
+import { kepMachines, type Machine, oddMachines } from '../machines/index.ts';
+import { readOptions } from '../options/index.ts';
+import { setUpStage, type Stage } from '../stage.ts';
+import type { LiveView } from './live-view.ts';
+import type { PlainView } from './plain-view.ts';
+
+export interface ShownDemo {
+  readonly clock: VirtualClock;
+  readonly stage: Stage;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ViewParts extends Stage {
+  readonly clock: VirtualClock;
+  readonly kubeconfig: string;
+}
+
+/** Some nodes of the KEP, and all that go wrong in other ways. */
+export const fewMachines: readonly Machine[] = [...kepMachines.slice(0, 6), ...oddMachines];
+
+/** Begins; time passes only as the test advances the clock. */
+export function showDemo(
+  createView: (parts: ViewParts) => LiveView | PlainView,
+  machines: readonly Machine[] = fewMachines,
+): ShownDemo {
+  const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
+  const command = readOptions([]);
+  assert.ok(command.kind === 'live');
+  const stage = setUpStage(command.world, { clock, hands: 'on', log: undefined }, machines);
+  const view = createView({ ...stage, clock, kubeconfig: '/tmp/k' });
+  const stopping = new AbortController();
+  view.open();
+  const run = stage.demo.run(stopping.signal);
+  void stage.progress.whenConverged(stopping.signal).then((tookMs) => view.converged(tookMs));
+  const stop = async (): Promise<void> => {
+    view.close();
+    stopping.abort(new Error('enough'));
+    await clock.advance(20_000);
+    await run;
+    assert.equal(clock.pending, 0);
+  };
+  return { clock, stage, stop };
+}
+
+/** Asks the API server of the demo as kubectl would. */
+export async function send(
+  { demo }: Stage,
+  method: 'PATCH' | 'DELETE',
+  name: string,
+  body?: object,
+): Promise<void> {
+  const response = demo.cluster.connect({ latencyMs: 0 }).send({
+    method,
+    path: `/api/v1/nodes/${name}`,
+    headers: { 'content-type': 'application/merge-patch+json', accept: 'application/json' },
+    signal: new AbortController().signal,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  assert.equal((await response).status, 200);
+}
