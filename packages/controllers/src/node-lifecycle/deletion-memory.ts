@@ -1,8 +1,8 @@
 /**
- * What was deleted within the brake's window, by this process and by those before it. Its own deletions
- * it knows; those of others it reads from the Lease once a term, before the first deletion, and it adds
- * to them before it deletes: killed at any point, the next one counts at least what went (L3, P7). A
- * cluster in which nothing is deleted costs neither a read nor a write (P5).
+ * Counts the deletions within the brake's window, by this process and by earlier ones. Earlier processes recorded theirs
+ * on the Lease: this class reads that record once a term, before the first deletion. It records a deletion before the node
+ * is deleted, so if the process is killed at any point, the next process counts at least the nodes that are gone (L3, P7).
+ * A cluster without deletions costs neither a read nor a write (P5).
  */
 import {
   type Deletion,

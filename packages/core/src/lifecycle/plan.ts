@@ -1,10 +1,10 @@
 /**
- * What to do about one node that may have lost its instance: the decision of the
- * cloud-node-lifecycle-controller, but for the brake, which looks at all of them. A Ready node is never
- * deleted, nor one that is not owned, paused or being deleted, nor one without a providerID unless its
- * instance was found before, because a newcomer of another cloud looks the same; a NotReady one only on an authoritative
- * absence in hand that ends a row of them as long as the grace (L1, P3). The taint of a machine that
- * is shut down follows the cloud's word (L4); while it is on its way up or down the taint stays as it is.
+ * Decides for the cloud-node-lifecycle-controller what to do about one node that may have lost its instance. (The brake
+ * decides separately, because it looks at all nodes.) These nodes are never deleted: Ready nodes, paused nodes, nodes of
+ * another cloud, nodes that are being deleted, and nodes without a providerID whose instance was never found, because a
+ * new node of another cloud looks the same. Any other node is deleted when the cloud has answered with authority,
+ * without a break and for as long as the grace lasts, that the instance is absent (L1, P3). The taint of a shut-down machine
+ * follows the cloud's answers (L4). While the machine starts or stops, the taint stays as it is.
  */
 import { assert } from '../assert.ts';
 import { type LifecycleAction, shutdownTaint } from './action.ts';

@@ -24,16 +24,9 @@ export const nodeAddressTypes = [
   'ExternalDNS',
 ] as const;
 
-/**
- * The lists that everything here walks over are pushed together: the engine lays out what `map` gives
- * in another way once it has compiled it, and would have to compile all their readers again.
- */
+/** Parses the IP address of every entry; a name has none. */
 export function readAddresses(addresses: readonly NodeAddress[]): CloudAddress[] {
-  const read: CloudAddress[] = [];
-  for (const { type, address } of addresses) {
-    read.push({ type, address, ip: parseAddress(address) });
-  }
-  return read;
+  return addresses.map(({ type, address }) => ({ type, address, ip: parseAddress(address) }));
 }
 
 /** Exact and ordered: two dual-stack lists in another order are two lists. */

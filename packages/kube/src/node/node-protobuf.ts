@@ -35,7 +35,6 @@ export function nodeFromProtobuf(reader: BinaryReader, shared: SharedParts): Nod
     else if (field === 3) readStatus(reader, enter(reader, tag), node, shared.texts);
     else skip(reader, tag);
   }
-  // In this order, so that nodes of both encodings have one hidden class.
   return requireFacts({
     name: node.name,
     uid: node.uid,

@@ -1,6 +1,6 @@
 /**
- * All flags, in the groups and the order in which `--help` shows them. What a single controller declares
- * stands in the group that it names, which is its own where no other has this title.
+ * All flags, in the groups and the order in which `--help` shows them. A controller names the group of its own flags: an
+ * existing group, or a new one.
  */
 import type { AnyFlag, DefaultedFlag, FlagGroup } from '@tandem/cli/flags';
 import { type ControllerDeclaration, controllers } from '../../controllers/index.ts';
