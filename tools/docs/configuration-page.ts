@@ -7,13 +7,12 @@ export function renderConfiguration(): string {
 
 <!-- Made by \`npm run docs\` from packages/manager/src/config. -->
 
-\`cloud-controller-manager --config=FILE\` reads a YAML (or JSON) file once, at the start. It is strict: unknown
-fields, values of the wrong kind, networks and selectors that cannot be, requests that would be refused, VIPs
-that contradict each other and pools that overlap end the program with exit code 2. Every problem is told at
-once, with its line and the path of the field; of the file nothing but names of fields and the value at fault is
-repeated.
+\`cloud-controller-manager --config=FILE\` reads a YAML (or JSON) file once, when it starts. It exits with code 2 if the file has
+unknown fields, values of the wrong kind, invalid networks or selectors, requests that Tandem would refuse, VIPs
+that contradict each other, or pools that overlap. It reports all problems at once, each with its line and the path of the field. A
+message repeats nothing of the file but field names and the faulty value.
 
-A field that is left out and one that is \`null\` are the same.
+A field with the value \`null\` counts as left out.
 
 \`\`\`yaml
 ${exampleConfiguration}\`\`\`

@@ -7,16 +7,16 @@ export function renderErrors(): string {
 
 <!-- Made by \`npm run docs\` from the tables of error codes in packages/kube, packages/provider and tools/docs. -->
 
-Every failure that the program logs or passes on has a code, which never changes its meaning; alerts should go
-by it and not by the message. Beside it each has two facts:
+Every failure that the program logs or passes on has a code. The meaning of a code never changes, so base alerts
+on the code and not on the message. Each failure also has two facts:
 
-- **retry**: \`backoff\`: trying again may help, after a growing wait; \`afterMs\`: it will be tried after the time
-  that the other side named; \`never\`: it fails again until somebody does something, or until the world is
-  looked at anew.
-- **effect**: \`none\`: nothing was changed; \`applied\`: the change was made; \`unknown\`: it may or may not have
-  been made. Nothing is given up or decided anew on \`unknown\`: it is read back first.
+- **retry**: with \`backoff\`, Tandem tries again after a growing wait. With \`afterMs\`, it tries again after the time
+  that the other side named. With \`never\`, the same call would fail again: a person has to fix the cause, or Tandem has to read the
+  current state and decide again.
+- **effect**: \`none\` means that nothing changed, \`applied\` that the change was made, and \`unknown\` that it may or
+  may not have been made. After \`unknown\`, Tandem reads the object before it decides again.
 
-Why a node or its request is refused is on [a page of its own](refusals.md).
+[Another page](refusals.md) lists the reasons for which Tandem refuses a node or its request.
 
 ${errorGroups.map(renderGroup).join('\n')}`;
 }

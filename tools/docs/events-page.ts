@@ -7,24 +7,24 @@ export function renderEvents(): string {
 
 <!-- Made by \`npm run docs\` from the declarations of the events in packages/controllers and the refusals in packages/core. -->
 
-All of them are about a Node and lie in the namespace \`default\`, as those of all objects without a namespace
-do. \`kubectl describe node NAME\` shows them, or \`kubectl get events -A --field-selector involvedObject.name=NAME\`.
-They are written as core/v1, with the fields of both generations, and read under core/v1 and \`events.k8s.io/v1\` alike
+All events are about a Node. They are in the namespace \`default\`, like the events of all objects without a namespace.
+\`kubectl describe node NAME\` shows them, and so does \`kubectl get events -A --field-selector involvedObject.name=NAME\`.
+Tandem writes them as core/v1 with the fields of both API groups, so that clients can read them under core/v1 and \`events.k8s.io/v1\`
 ([why](../decisions/0013-core-events.md)).
 
-\`kubectl describe\` and \`kubectl events --for node/NAME\` show them among those of kubelet and others, in the order in
-which they were last seen. \`kubectl get events\` shows them in the order in which they began, because their names are
-the node's and the time, as client-go has them; \`--sort-by=.lastTimestamp\` sorts by when they were last seen. Where the
-rights are for \`events.k8s.io\` only, events are written under that group. It takes no \`lastTimestamp\`, and
-\`kubectl describe\` then lists them before all others.
+\`kubectl describe\` and \`kubectl events --for node/NAME\` sort them, together with the events of the kubelet and other components, by when they
+were last seen. \`kubectl get events\` sorts them by when they began, because their names consist of the node's name and
+the time, as in client-go; \`--sort-by=.lastTimestamp\` sorts by when they were last seen. If the manager may only write
+\`events.k8s.io\`, it writes events under that group. This group accepts no \`lastTimestamp\`, so
+\`kubectl describe\` then lists Tandem's events before all others.
 
-Reasons never change their meaning; alerts should go by reason and type. An event says once what changed.
-A refusal and a held deletion stand: their event is counted on every thirty minutes, because the API server
-forgets events after an hour, and no more once it is over. About one node at most 25 events are written at
-once and one more every five minutes. What stands now is told even beyond that, at the latest after a minute. A manager that is restarted or takes over begins
-events of its own. A dry run sends none.
+The meaning of a reason never changes, so base alerts on reason and type. An event about a change is sent once.
+A refusal and a held deletion last: Tandem renews their event every thirty minutes, because the API server
+drops events after an hour, and stops when the cause is gone. For one node Tandem sends at most 25 events in a burst, and then one more
+every five minutes. It sends the event of a refusal that stands even beyond this limit, within a minute. A manager that restarts or takes
+over begins new events. A dry run sends none.
 
-An event is sent after the write that it is about. A manager that is killed in between leaves a node that is
+Tandem sends an event after the write that the event is about. If the manager is killed in between, the node is
 initialised but has no event \`Synced\`. The Node itself is complete.
 
 ${eventGroups.map(renderGroup).join('\n')}`;

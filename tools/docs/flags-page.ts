@@ -7,31 +7,31 @@ export function renderFlags(): string {
 
 <!-- Made by \`npm run docs\` from packages/manager/src/flags/declared and packages/manager/src/controllers. -->
 
-Names, aliases and defaults are those of Kubernetes 1.36's cloud-controller-manager. Each flag stands in one
-of three ways:
+Names, aliases and defaults are those of Kubernetes 1.36's cloud-controller-manager. Each flag has one
+of three levels of support:
 
-- **honoured**: it changes what the program does;
-- **accepted**: nothing depends on it here, so that it is only taken for the sake of existing command lines; a
-  line at the start says why, unless its value asks for what holds anyway;
-- **refused**: it would change what people rely on and is not there, so the program does not start and says what
+- **honoured**: the flag changes what the program does;
+- **accepted**: the flag has no effect. Tandem accepts it so that existing command lines keep working. A log line at the start says why, unless the
+  value asks for what Tandem does anyway;
+- **refused**: the flag asks for something that users rely on and that Tandem does not have. The program does not start and says what
   to do instead.
 
-Unknown flags, impossible values and refused flags end the program with exit code 2 before it has done
-anything; all problems with flags and with the file of \`--config\` are told at once. The files of \`--cloud-config\`
-and \`--kubeconfig\` are read afterwards, one after the other.
+With unknown flags, impossible values or refused flags, the program exits with code 2 before it does
+anything. It reports all problems with flags and with the file of \`--config\` at once. It then reads the file of \`--cloud-config\`
+and that of \`--kubeconfig\`, one after the other.
 
-Two defaults of upstream's are not imposed unless they are given: one worker (\`--concurrent-node-syncs\`) and 20
-requests a second (\`--kube-api-qps\`, \`--kube-api-burst\`). They protect API servers that do not protect themselves
-and make a cluster of thousands of nodes wait for minutes.
+Tandem does not apply two of upstream's defaults unless you set them: one worker (\`--concurrent-node-syncs\`) and 20
+requests a second (\`--kube-api-qps\`, \`--kube-api-burst\`). They protect API servers without priority and fairness,
+but make a cluster of thousands of nodes wait for minutes.
 
-Flags are written as pflag has them: \`--name=value\` or \`--name value\`, switches as \`--name\` or \`--name=false\`,
-\`-v=2\`, \`-v 2\` or \`-v2\`, an underscore in a name counts as a dash. Lists have commas, and a list flag that is
-given again adds to itself; of lists of networks (\`cidrs\`) and of any other flag the last one counts. Durations need
-a unit: \`500ms\`, \`30s\`, \`1h30m\`.
+Tandem reads flags as pflag does: \`--name=value\` or \`--name value\`, switches as \`--name\` or \`--name=false\`, and
+\`-v=2\`, \`-v 2\` or \`-v2\`. An underscore in a name counts as a dash. Unlike in pflag, a word that is a flag is never the value of the flag
+before it. Commas separate the entries of a list. If you repeat a list flag, its entries add up; of a repeated list of networks (\`cidrs\`), and of any
+other repeated flag, the last one counts. Durations need a unit: \`500ms\`, \`30s\`, \`1h30m\`.
 
-Log lines are text by default, as klog writes upstream's, so that what collects the logs of a control plane goes
-on reading them; in place of a file and a line they name the controller or the part of the manager.
-\`--logging-format=json\` is for machines, and then every line is JSON once the flags are read.
+Log lines are text in the format of klog by default, so that log collectors for upstream's control plane can read
+them. In place of a file and a line number they name the controller or the part of the manager.
+With \`--logging-format=json\`, every line is JSON once the manager has read its flags.
 
 ${flagGroups.map(({ title, flags }) => `## ${title}\n\n${flags.map(describe).join('\n')}`).join('\n')}`;
 }

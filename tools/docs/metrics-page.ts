@@ -22,26 +22,26 @@ export function renderMetrics(): string {
 
 <!-- Made by \`npm run docs\` from the declarations of the metrics in packages and providers. -->
 
-\`/metrics\` of the secure port (10258) has them in the text format of Prometheus, for whoever may \`get\` the
-path: bind a ClusterRole with \`nonResourceURLs: [/metrics, /metrics/slis]\` and \`verbs: [get]\`.
+The secure port (10258) serves the metrics at \`/metrics\`, in the text format of Prometheus. A client needs the right to \`get\` the
+path: bind its account to a ClusterRole with \`nonResourceURLs: [/metrics, /metrics/slis]\` and \`verbs: [get]\`.
 
 Names without the prefix \`tandem_\` are upstream’s, with upstream’s labels and buckets, so that dashboards and
-alerts made for other managers go on working. The rest tells what upstream’s managers leave to their logs.
+alerts made for other managers keep working. The other metrics show what upstream’s managers only log.
 
-No label ever has the name of a node or anything else that grows with the cluster, nor anything that a client
+No label contains the name of a node, anything else that grows with the cluster, or anything that a client
 of the secure port could choose.
 
-How far one can rely on a metric stands at the head of its help text, as in Kubernetes:
+The help text of each metric begins with its stability level, as in Kubernetes:
 
-- **ALPHA**: it may change or go in any release; the change log tells;
-- **BETA**: labels may be added and are never removed;
-- **STABLE**: it stays as it is, and is announced for three releases or nine months before it goes.
+- **ALPHA**: the metric may change or disappear in any release; the changelog says so;
+- **BETA**: releases may add labels, but never remove one;
+- **STABLE**: the metric does not change. Its removal is announced three releases or nine months before.
 
 ${metricGroups.map(renderGroup).join('\n')}
 ## The process and Node.js
 
-As prom-client, the Prometheus library for Node.js, has them. They are read when somebody asks for them, have no
-stability level, and are not there on systems that do not tell them.
+These are the metrics of prom-client, the Prometheus library for Node.js. The manager reads them at each request to \`/metrics\`. They have no
+stability level, and are missing on systems that do not provide them.
 
 ${processMetrics().map(renderProcessMetric).join('\n')}`;
 }

@@ -38,10 +38,10 @@ function renderRefusals(): string {
 
 <!-- Made by \`npm run docs\` from refusal.ts and node-refusal.ts in packages/core/src. -->
 
-A refused node-IP request has exactly one of the first codes: the first that applies, in this order. The
-second kind is of nodes, whatever they ask for. The code is also the reason of the event on the node and
-the \`code\` label of the metric. It never changes its meaning. A node that is not yet initialised keeps its
-taint while it or its request is refused; an initialised one keeps the addresses that it has.
+A refused node-IP request has exactly one code of the first list: the first code that applies, in this order. The codes of the
+second list are about nodes, whatever they request. A code is also the reason of the event on the node and
+the \`code\` label of the metric. Its meaning never changes. While Tandem refuses a node or its request, a node that is not yet
+initialised keeps its taint, and an initialised node keeps its addresses.
 
 # Of requests
 

@@ -71,7 +71,7 @@ export const ipamEvents: Readonly<Record<IpamEventReason, IpamEvent>> = {
     action: 'CheckPodCIDRs',
     meaning:
       'The node has its pod CIDRs in another order of families than its pool, so that its pods have another primary family than those of new nodes. The node keeps its order and works. The event is sent once and not renewed.',
-    remedy: `Nothing, if the order of \`--cluster-cidr\` was changed on purpose. ${registerAgain}`,
+    remedy: `Nothing, if the order of \`--cluster-cidr\` was changed on purpose. Otherwise delete the Node and let its kubelet register it again.`,
   },
   CloudCIDRAllocatorMismatch: {
     type: 'Warning',
