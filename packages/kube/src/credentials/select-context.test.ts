@@ -94,6 +94,12 @@ describe('the context of a kubeconfig', () => {
     assert.equal(select(aKubeconfig({ contexts }), 'other').server, 'https://10.0.0.1:6443');
   });
 
+  it('is named again if a person named one that does not exist', () => {
+    assert.throws(() => select(aKubeconfig({}), 'home'), {
+      message: `${files} has no context "home". Name one of its contexts (work).`,
+    });
+  });
+
   it('comes from the first of several files that says something', () => {
     const first = aKubeconfig({ users: [], 'current-context': '' });
     const second = aKubeconfig({

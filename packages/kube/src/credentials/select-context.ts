@@ -75,7 +75,10 @@ function findContext(
   if (found !== undefined) return found;
   throw new CredentialsError('KubeconfigInvalid', {
     problem: `${files} has no context "${name}".`,
-    fix: `Choose one of its contexts (${known}) with \`kubectl config use-context\`.`,
+    fix:
+      context === undefined
+        ? `Choose one of its contexts (${known}) with \`kubectl config use-context\`.`
+        : `Name one of its contexts (${known}).`,
   });
 }
 
