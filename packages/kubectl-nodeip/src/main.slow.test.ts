@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { open } from 'node:fs/promises';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -30,6 +31,25 @@ describe('the program kubectl-nodeip', () => {
     assert.deepEqual([refused.exitCode, refused.errors], [3, '']);
     assert.ok(!refused.output.includes('\u001b'), 'colour on a pipe');
     assert.deepEqual([bad.exitCode, bad.output], [2, '']);
+  });
+
+  it('says at once that a kubeconfig points nowhere', async function () {
+    this.timeout(20_000);
+    const folder = await mkdtemp(join(tmpdir(), 'kubectl-nodeip-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    const lines = [
+      'current-context: a',
+      // A port below 1024 that no test listens on.
+      'clusters: [{ name: a, cluster: { server: "https://127.0.0.1:9" } }]',
+      'contexts: [{ name: a, context: { cluster: a, user: a } }]',
+      'users: [{ name: a, user: {} }]',
+    ];
+    await writeFile(kubeconfig, lines.join('\n'));
+    const { exitCode, output, errors } = await run(['status', '--kubeconfig', kubeconfig], '');
+    await rm(folder, { recursive: true });
+    assert.deepEqual([exitCode, output], [4, '']);
+    assert.match(errors, /^error: Cannot connect to https:\/\/127\.0\.0\.1:9 \(ECONNREFUSED\)\./);
+    assert.ok(errors.includes(kubeconfig));
   });
 
   it('refuses a directory in place of questions', async () => {

@@ -43,8 +43,11 @@ export interface Call {
   readonly signal?: AbortSignal;
   /** Background calls wait while state changes wait. */
   readonly priority?: 'state' | 'background';
-  /** False if the caller handles every failure itself, as the elector does. Default: true. */
-  readonly retries?: boolean;
+  /**
+   * False if the caller handles every failure itself, as the elector does. `once-reached` if a person
+   * waits for the answer: no connection to the server is reported at once. Default: true.
+   */
+  readonly retries?: boolean | 'once-reached';
 }
 
 export interface Answer {

@@ -19,7 +19,11 @@ const reset: Step = {
   fail: new TransportError('reset', { code: 'Reset', retry: 'backoff', effect: 'unknown' }),
 };
 const refused: Step = {
-  fail: new TransportError('refused', { code: 'Refused', retry: 'backoff', effect: 'none' }),
+  fail: new TransportError('refused', {
+    code: 'ConnectionFailed',
+    retry: 'backoff',
+    effect: 'none',
+  }),
 };
 
 function setUp(steps: readonly Step[], options: Partial<KubeClientOptions> = {}) {
@@ -66,6 +70,11 @@ describe('kube client', () => {
     { name: 'a read that was throttled', call: read, steps: [throttled] },
     { name: 'a write that was throttled', call: write, steps: [throttled, throttled] },
     { name: 'a write that never got a connection', call: write, steps: [refused] },
+    {
+      name: 'a read for a person that was throttled and reset',
+      call: { ...read, retries: 'once-reached' },
+      steps: [throttled, reset],
+    },
   ];
   for (const { name, call, steps } of safe) {
     it(`repeats ${name}`, async () => {
@@ -92,6 +101,12 @@ describe('kube client', () => {
     {
       name: 'a call without retries',
       call: { ...read, retries: false },
+      step: refused,
+      effect: 'none',
+    },
+    {
+      name: 'a read for a person that never got a connection',
+      call: { ...read, retries: 'once-reached' },
       step: refused,
       effect: 'none',
     },

@@ -107,7 +107,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
 
   return {
     async call(call) {
-      const { priority = 'state', retries = true } = call;
+      const { priority = 'state', retries } = call;
       const limitMs = limitOf(call);
       const endMs = clock.monotonic() + limitMs;
       using scope = deadline(clock, limitMs, call.signal);
@@ -118,7 +118,7 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
           return await attempt(request, { priority, limitMs });
         } catch (err) {
           if (call.signal?.aborted) throw call.signal.reason;
-          const delayMs = retries ? requestRetryDelayMs(err, { tries, isRead, random }) : undefined;
+          const delayMs = requestRetryDelayMs(err, { tries, isRead, random, retries });
           // A wait that outlasts the deadline would only hide the failure behind a time-out.
           if (delayMs === undefined || clock.monotonic() + delayMs >= endMs) throw err;
           const outcome = err instanceof ApiError ? err.status.code : '<error>';

@@ -4,8 +4,8 @@
  * jitter, so that many clients do not return at the same instant.
  */
 import { type Backoff, backoffDelayMs, CcmError, type Random } from '@tandem/runtime';
-import { ApiError, hasStatus } from './client.ts';
-import { TransportError } from '../transport/index.ts';
+import { ApiError, type Call, hasStatus } from './client.ts';
+import { connectionFailed, TransportError } from '../transport/index.ts';
 
 /** As many tries as client-go makes. */
 export const triesMax = 10;
@@ -15,9 +15,11 @@ const backoff: Backoff = { baseMs: 100, capMs: 5_000, jitter: 0.5 };
 /** Milliseconds until the next try, or `undefined` if the caller has to handle the failure. */
 export function requestRetryDelayMs(
   err: unknown,
-  { tries, isRead, random }: { tries: number; isRead: boolean; random: Random },
+  facts: { tries: number; isRead: boolean; random: Random; retries: Call['retries'] },
 ): number | undefined {
-  if (!(err instanceof CcmError) || tries >= triesMax) return undefined;
+  const { tries, isRead, random, retries = true } = facts;
+  if (retries === false || !(err instanceof CcmError) || tries >= triesMax) return undefined;
+  if (retries === 'once-reached' && err.code === connectionFailed) return undefined;
   const isPassing = err instanceof ApiError || err instanceof TransportError;
   const isSafe = isRead || err.effect === 'none';
   if (!isPassing || !isSafe || err.retry === 'never') return undefined;

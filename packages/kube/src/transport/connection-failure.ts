@@ -14,6 +14,9 @@ export interface NamedServer {
   readonly from: string;
 }
 
+/** The code of a server that could not be connected to, and perhaps can be later. */
+export const connectionFailed = 'ConnectionFailed';
+
 /** A request that failed before any socket took it. */
 export function connectFailure(err: unknown, { url, from }: NamedServer): TransportError {
   const code = errorCodeOf(err) ?? 'no code';
@@ -39,7 +42,7 @@ export function connectFailure(err: unknown, { url, from }: NamedServer): Transp
   }
   return new TransportError(
     `Cannot connect to ${url} (${code}). Check that the API server is running, and check its address in ${from}.`,
-    { ...facts, code: 'ConnectionFailed', retry: 'backoff' },
+    { ...facts, code: connectionFailed, retry: 'backoff' },
   );
 }
 

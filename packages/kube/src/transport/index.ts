@@ -1,3 +1,4 @@
+export { connectionFailed } from './connection-failure.ts';
 export { createTransport, type TransportOptions, userAgent } from './create-transport.ts';
 export { tracedTransport } from './traced-transport.ts';
 export {

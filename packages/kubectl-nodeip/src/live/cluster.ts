@@ -110,7 +110,7 @@ type ReadCall = Pick<Parameters<KubeClient['call']>[0], 'resource' | 'verb' | 'q
 /** Fails with a `CommandError` that says what the user can do. */
 async function read(client: KubeClient, call: ReadCall) {
   try {
-    return await client.call({ ...call, limitMs });
+    return await client.call({ ...call, limitMs, retries: 'once-reached' });
   } catch (err) {
     if (!(err instanceof CcmError)) throw err;
     throw new CommandError(exitUnread, explained(err, call.resource), { cause: err });
