@@ -1,6 +1,6 @@
 /**
- * What the secure port shows, as its owner hands it in. The lists of checks are read anew for every
- * request, so that they may grow as controllers start.
+ * What the secure port shows, as its owner provides it. The port reads the lists of checks for every request, so that they
+ * may grow as controllers start.
  */
 export interface Pages {
   readonly livez: readonly HealthCheck[];

@@ -1,6 +1,6 @@
 /**
- * What keeps the secure port from opening. The message names the flag or the file and what to do; it
- * never quotes what is in a file.
+ * An error that keeps the secure port from opening. The message names the flag or the file and what to do. It never quotes
+ * the contents of a file.
  */
 import { CcmError, type Retry } from '@tandem/runtime';
 
@@ -13,7 +13,7 @@ export type ServingErrorCode =
 interface ServingProblem {
   readonly problem: string;
   readonly fix: string;
-  /** Left out for what stays as it is until somebody mends it. */
+  /** Left out if the problem stays until an operator fixes it. */
   readonly retry?: Retry;
   readonly cause?: unknown;
 }

@@ -1,7 +1,7 @@
 /**
- * What the secure port runs with: plain data, made of flags and checked by whoever made it. Names of
- * ciphers and versions and numbers of curves are Go's, as users of upstream's flags know them;
- * `tlsProblems` says which of them cannot be had.
+ * The settings of the secure port: plain data from flags, checked by the code that made it. Names of ciphers and versions
+ * and numbers of curves are Go's, as users of upstream's flags know them; `tlsProblems` says which of them are not
+ * available.
  */
 export interface ServingSettings {
   /** `0.0.0.0` and `::` both mean every address of both families. */

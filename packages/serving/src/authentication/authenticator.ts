@@ -1,7 +1,7 @@
 /**
- * Who a request is from. A proxy's word, a client certificate and a token are tried in upstream's order,
- * and the first that identifies somebody counts. A credential that was shown and identifies nobody is a
- * refusal; only whoever shows none is anonymous. Certificates are judged anew for every request.
+ * Identifies the client of a request. It tries the headers of a proxy, a client certificate and a token in upstream's order,
+ * and the first that identifies a client counts. A credential that identifies no client is refused; only a client without
+ * credentials is anonymous. Certificates are verified for every request.
  */
 import type { Clock } from '@tandem/runtime';
 import type { AuthorityPool, PeerChain } from '../certificates/authority-pool.ts';
@@ -35,7 +35,7 @@ export type Authentication =
   | {
       readonly kind: 'identified';
       readonly identity: Identity;
-      /** What was shown and counts for nothing, because nobody is asked about it. */
+      /** A credential that the client sent and that does not count, because no API server reviews it. */
       readonly unchecked?: 'token';
     }
   | { readonly kind: 'refused' }

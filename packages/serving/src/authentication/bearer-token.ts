@@ -1,7 +1,6 @@
 /**
- * The token in the `Authorization` header, read as upstream reads it: another scheme, or no token after
- * the scheme, is no credential at all. Two such headers are: whoever sends them is refused, because
- * a proxy and we might not read the same one.
+ * Reads the token in the `Authorization` header as upstream does: another scheme, or no token after the scheme, is no
+ * credential. A client that sends two such headers is refused, because a proxy and this program might read different ones.
  */
 import { type HeaderLine, valuesOf } from './raw-headers.ts';
 

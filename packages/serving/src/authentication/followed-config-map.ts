@@ -1,7 +1,7 @@
 /**
- * The cluster's word on authentication, followed while the manager runs: an authority that rotates is
- * trusted, and its predecessor no longer, without a restart. While the API server is away the last
- * word holds; a map that was deleted leaves nobody to trust.
+ * Follows the cluster's ConfigMap on authentication while the manager runs: after a rotation, the new authority is trusted
+ * and the old one is not, without a restart. While the API server is away, the last known map applies. If the map is
+ * deleted, no authority is trusted.
  */
 import type { KubeClient } from '@tandem/kube/client';
 import { type CredentialsOrigin, refusedMsMax } from '@tandem/kube/credentials';

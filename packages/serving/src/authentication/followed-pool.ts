@@ -1,6 +1,6 @@
 /**
- * Authorities from a file that somebody may replace at any time. At the start a file that cannot be
- * used is refused; later the last good authorities stay, and the log says so.
+ * Authorities from a file that an operator may replace at any time. An unusable file at the start is an error. Later, the
+ * last good authorities stay in use, and the log says so.
  */
 import { type Logger, unreadableFile } from '@tandem/runtime';
 import { AuthorityPool } from '../certificates/authority-pool.ts';

@@ -1,6 +1,6 @@
 /**
- * Whom to trust for certificates: files that flags name, else what the cluster says, else nobody.
- * Clients and proxies are settled apart from each other, and never share a pool.
+ * Decides which authorities to trust for certificates: those of the files that flags name, otherwise those that the cluster
+ * publishes, otherwise none. Clients and proxies are decided separately and never share a pool.
  */
 import type { Logger } from '@tandem/runtime';
 import type { ServingFiles } from '../files.ts';

@@ -1,8 +1,8 @@
 /**
- * A set of authorities and the one question to it: does it vouch for this client certificate, now? The
- * TLS layer is told to accept whatever a client shows, because there are two pools that must never be
- * mixed, and because a connection may outlive a certificate: so the chain is verified here, for each
- * request, with the strictness of Go's verifier (validity, authority, path length, purpose).
+ * A set of authorities that answers one question: does it vouch for this client certificate now? The TLS layer accepts any
+ * certificate that a client shows, because there are two pools that must never be mixed, and because a connection may
+ * outlive a certificate. The chain is therefore verified here, for each request, with the strictness of Go's verifier
+ * (validity, authority, path length, purpose).
  */
 import type { X509Certificate } from 'node:crypto';
 import { chainFactsOf } from './extensions.ts';

@@ -1,7 +1,6 @@
 /**
- * What `node:crypto` does not tell about a certificate and a chain must be checked for: how many
- * authorities may stand below one, and whether it carries a critical extension that nobody here
- * understands (RFC 5280 wants such a certificate refused).
+ * Reads what a chain check needs and `node:crypto` does not show of a certificate: how many authorities may be below it,
+ * and whether it has a critical extension that this program does not know (RFC 5280 requires such a certificate to be refused).
  */
 import type { X509Certificate } from 'node:crypto';
 import { bigEndian, type DerElement, readElement, readElements } from './der-reader.ts';

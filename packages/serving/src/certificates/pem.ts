@@ -1,6 +1,5 @@
 /**
- * Certificates in PEM, all of them or none. What is wrong is said without quoting the text, which may
- * lie beside a private key.
+ * Reads certificates in PEM, all of them or none. Errors never quote the text, because it may contain a private key.
  */
 import { X509Certificate } from 'node:crypto';
 

@@ -1,7 +1,6 @@
 /**
- * A certificate for a manager that was given none: good for encryption and for people who copy the
- * authority, worth nothing elsewhere. The authority's key signs this one certificate and is then
- * forgotten, so that nobody can ever sign another with it.
+ * Makes a certificate for a manager that was given none. It encrypts, and clients that copy the authority can verify it.
+ * The authority's key signs this one certificate and is then discarded, so that it can never sign another.
  */
 import { createAuthority, type KeyPair } from './index.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The way of a request, always in this order: who is it, may they, and only then what is there. So
- * nobody without rights learns which pages exist. A path that is open to everybody is answered within
- * a second whatever the API server does, and also when it could not be asked about a token.
+ * Answers a request, always in this order: identify the client, check its rights, and only then look for the page. So no
+ * client without rights learns which pages exist. A path that is open to everybody is answered within a second, even while
+ * the API server does not answer or cannot review a token.
  */
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';

@@ -1,7 +1,7 @@
 /**
- * Requests that cannot be read: headers that are too large or too slow, lengths that contradict each
- * other, garbage. Each gets one short answer and the connection is closed; what is still coming is
- * dropped for a moment, so that the answer is not lost to a reset.
+ * Answers requests that cannot be read: headers that are too large or too slow, lengths that contradict each other,
+ * garbage. Each gets one short answer, and the connection is closed. Bytes that still arrive are dropped for a moment, so
+ * that a reset does not destroy the answer.
  */
 import type { Duplex } from 'node:stream';
 import type { Clock } from '@tandem/runtime';

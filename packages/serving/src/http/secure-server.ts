@@ -106,7 +106,7 @@ export class SecureServer {
     };
     this.#server.on('connection', (socket: Socket) => this.#track(socket));
     this.#server.on('request', take);
-    // Nothing takes a body, so nobody is told to go on and send one.
+    // The server never asks a client for its body with "100 Continue".
     this.#server.on('checkContinue', take);
     this.#server.on('checkExpectation', take);
     this.#server.on('clientError', refuseBadRequest(clock));

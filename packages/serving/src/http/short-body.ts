@@ -1,6 +1,6 @@
 /**
- * Reading a body that is at most a few bytes long. What is longer is not kept: it is left to whoever
- * answers, which drops it and closes the connection.
+ * Reads a body of at most a few bytes. It does not keep a longer body: the caller answers the request, which drops the rest
+ * and closes the connection.
  */
 import type { IncomingMessage } from 'node:http';
 

@@ -1,8 +1,7 @@
 /**
- * The target of a request, taken apart and otherwise left alone. Pages are found by the path as it
- * came; the API server is asked about the path decoded once, which is what roles are written for. So
- * no spelling of a path reaches a page that it was not reviewed for: a path with anything encoded in
- * it is no page at all.
+ * Splits the target of a request and changes nothing else. Pages are found by the path as the client sent it. Access reviews
+ * use the path decoded once, because roles name decoded paths. A path with any encoded character is no page, so no spelling
+ * of a path reaches a page that was not reviewed.
  */
 export interface Target {
   /** As it came, up to the question mark. */
@@ -19,7 +18,7 @@ export function readTarget(url: string): Target {
   return { path, reviewedPath: decodedOnce(path), query };
 }
 
-/** What is not an encoding stands for itself: rights to everything are needed to be told 404. */
+/** A path that cannot be decoded is reviewed as it is. Only a client with rights to all paths then gets the 404. */
 function decodedOnce(path: string): string {
   try {
     return decodeURIComponent(path);

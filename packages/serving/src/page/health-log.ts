@@ -1,7 +1,6 @@
 /**
- * What people are told of health beyond its pages: a line in the log when a check begins to fail, with
- * its reason, and when it passes again; and the metrics of `/metrics/slis`, which have a registry of
- * their own as upstream's do.
+ * Reports health beyond its pages: a log line when a check begins to fail, with the reason, and another when it passes
+ * again; and the metrics of `/metrics/slis`, which have a registry of their own, as upstream's do.
  */
 import { createMetrics, type Logger, type MetricDeclaration } from '@tandem/runtime';
 import type { HealthOutcome } from '../pages.ts';

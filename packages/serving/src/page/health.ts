@@ -1,6 +1,6 @@
 /**
- * The health pages, in the API server's own words, so that whatever reads the one can read the other.
- * Reasons are for the log and for the page of a single check, which takes rights to see.
+ * The health pages, with the same text as the API server's, so that the same clients can read both. Reasons appear only in
+ * the log and on the page of a single check, which requires rights.
  */
 import { type Reply, textReply } from '../http/reply.ts';
 import type { HealthCheck, HealthOutcome } from '../pages.ts';

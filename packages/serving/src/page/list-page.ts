@@ -1,7 +1,7 @@
 /**
- * Lists of data below `/statusz/`, as JSON in pages: `limit` and `continue` as with the API server, filters by fields
- * of the items, and an `ETag`, so that who asks again and again is told in a few bytes that nothing changed. A query
- * that is not understood is refused, because a list that ignores its filter looks like an answer.
+ * Serves lists below `/statusz/` as JSON in pages: `limit` and `continue` as with the API server, filters by fields of the
+ * items, and an `ETag`, so that a client that polls learns in a few bytes that nothing changed. It refuses a query that it
+ * does not understand, because a list that ignores its filter looks like an answer.
  */
 import { createHash } from 'node:crypto';
 import {

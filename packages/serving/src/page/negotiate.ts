@@ -1,7 +1,6 @@
 /**
- * Which form of `/statusz` and `/flagz` a client wants. Text for people is the default; the structured
- * form is given only to whoever names kind, version and group in so many words, so that nobody comes
- * to rely on a form by accident (KEP-4827, KEP-4828).
+ * Chooses the form of `/statusz` and `/flagz`. Text for people is the default. A client gets the structured form only if it
+ * names kind, version and group explicitly, so that no client relies on a form by accident (KEP-4827, KEP-4828).
  */
 export type Form = 'text' | 'json' | 'yaml';
 

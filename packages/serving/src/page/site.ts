@@ -1,6 +1,6 @@
 /**
- * Which page is where. Only a path exactly as it is written here is a page; whoever gets this far has
- * the rights to it, or it is open to everybody.
+ * Finds the page of a path. Only an exact path is a page. A request gets here only if its client has the right to the
+ * path, or if the path is open to everybody.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import {

@@ -1,7 +1,6 @@
 /**
- * `PUT /debug/flags/v`: how much is logged, changed while the program runs, with upstream's path and
- * words. It is the one page that takes a body, a number of a few characters, and that after the rights
- * of whoever sends it were reviewed.
+ * `PUT /debug/flags/v` changes the log level while the program runs, with upstream's path and messages. It is the only page
+ * that takes a body, a number of a few characters, and reads it only after the rights of the client were reviewed.
  */
 import { type Reply, textReply } from '../http/reply.ts';
 

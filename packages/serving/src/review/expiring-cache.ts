@@ -1,6 +1,6 @@
 /**
- * Answers that hold for a while, at most so many of them. The oldest goes when there is no room, so
- * that whoever asks about ever new things cannot fill the memory.
+ * A cache whose answers expire, with a limit on their number. The oldest answer goes when the cache is full, so that a
+ * client with ever new questions cannot fill the memory.
  */
 import type { Clock } from '@tandem/runtime';
 

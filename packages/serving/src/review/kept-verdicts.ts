@@ -1,7 +1,7 @@
 /**
- * The verdicts of reviews, each kept for a short while and known by the hash of its question. Good and bad ones are
- * kept apart, so that a flood of bad ones does not push out the good. A question that is being asked is not asked a
- * second time: a caller waits for the answer as long as it wants to, and the question goes on for the others.
+ * Keeps the verdicts of reviews for a short time, under the hash of their question. Good and bad verdicts are kept apart, so
+ * that a flood of bad ones does not push out the good. Callers with the same question share one review. Each caller waits
+ * as long as it wants to, and the review continues for the others.
  */
 import { createHash } from 'node:crypto';
 import { type Clock, withDeadline } from '@tandem/runtime';

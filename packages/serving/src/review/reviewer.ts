@@ -1,7 +1,7 @@
 /**
- * Asking the API server for a review: a few tries within a limit, not too many at once, and a word in
- * the log when reviews begin to fail and when they work again. What is logged of a failure is its code
- * alone: a message may repeat what was sent, and that may be somebody's token.
+ * Asks the API server for a review: a few tries within a time limit, a limit on concurrent reviews, and a log line when
+ * reviews begin to fail and when they work again. The log has only the code of a failure, because a message may repeat the
+ * request, and the request may contain a token.
  */
 import {
   CcmError,
@@ -26,7 +26,7 @@ interface ReviewerOptions {
   readonly purpose: 'authenticate' | 'authorize';
 }
 
-/** A review could not be had. It carries a code and nothing of what was asked. */
+/** The API server gave no review. The error carries a code and nothing of the request. */
 export class ReviewFailedError extends CcmError {
   constructor(reason: string) {
     super(`the API server returned no review (${reason})`, {
@@ -88,7 +88,7 @@ export class Reviewer {
     }
   }
 
-  /** A review changes nothing, so that it may be repeated whatever became of the last one. */
+  /** A review changes nothing, so a retry is safe whatever the outcome of the last try. */
   async #try(spec: object, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     const { client, clock, metrics, resource } = this.#options;
     const startMs = clock.monotonic();

@@ -1,7 +1,6 @@
 /**
- * Cipher suites by the names that Go and IANA have for them, and what OpenSSL calls them. The default is
- * upstream's preferred list without its CBC suites; what is weaker must be asked for by name, and what
- * OpenSSL no longer has is refused rather than passed over.
+ * Cipher suites by their Go and IANA names, with OpenSSL's names for them. The default is upstream's preferred list without
+ * its CBC suites. Weaker suites must be named, and suites that OpenSSL no longer has are refused rather than ignored.
  */
 import { getCiphers } from 'node:tls';
 

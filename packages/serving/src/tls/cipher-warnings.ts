@@ -1,6 +1,6 @@
 /**
- * Cipher suites that can be had and yet do not do what whoever chose them wants. The port opens all the
- * same: clients of TLS 1.3 are served whatever the list says.
+ * Warns of cipher suites that are available but do not have the effect that the operator wants. The port opens anyway: the
+ * list does not apply to clients of TLS 1.3.
  */
 import type { X509Certificate } from 'node:crypto';
 import type { TlsSettings } from '../serving-settings.ts';
@@ -16,7 +16,7 @@ export function uselessSuites({ cipherSuites, minVersion }: TlsSettings): string
   );
 }
 
-/** Why no client of TLS 1.2 gets in with this certificate; undefined where some do, or none shall. */
+/** Why no client of TLS 1.2 can connect with this certificate; undefined if some can, or if TLS 1.2 is off. */
 export function unusableSuites(
   { cipherSuites, minVersion }: TlsSettings,
   { publicKey }: Pick<X509Certificate, 'publicKey'>,

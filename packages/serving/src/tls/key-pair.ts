@@ -1,6 +1,6 @@
 /**
- * A certificate and its key, read from two texts and found to belong together. What is wrong is told
- * by the names of the files, never by what is in them.
+ * Reads a certificate and its key from two texts and checks that they belong together. Errors name the files and never quote
+ * their contents.
  */
 import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto';
 import { readCertificates } from '../certificates/pem.ts';

@@ -1,6 +1,6 @@
 /**
- * Where a certificate and its key come from, and reading them anew: from two files that somebody
- * rotates, from a directory that is filled on the first start, or made here and renewed in time.
+ * Where a certificate and its key come from, and how they are read again: two files that an operator rotates, a directory
+ * that the first start fills, or a pair that is made here and renewed in time.
  */
 import { join } from 'node:path';
 import type { Clock } from '@tandem/runtime';
@@ -74,7 +74,7 @@ function directorySource(directory: string, parts: PairSourceParts): PairSource 
   };
 }
 
-/** Writes a pair where there is none. A lone file is somebody's mistake, and stays. */
+/** Writes a pair if both files are missing. A single file is an operator's mistake, and stays. */
 async function fill(
   { certFile, keyFile }: { certFile: string; keyFile: string },
   { files, clock, hosts }: PairSourceParts,

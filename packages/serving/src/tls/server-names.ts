@@ -1,6 +1,6 @@
 /**
- * Which certificate goes with the name that a client asks for: an exact name before a pattern, and a
- * pattern stands for one label only, as in Go.
+ * Chooses the certificate for the name that a client asks for: an exact name comes before a pattern, and a pattern matches one
+ * label only, as in Go.
  */
 import type { X509Certificate } from 'node:crypto';
 
