@@ -47,6 +47,14 @@ export const kubeErrorCodes: Readonly<Record<string, ErrorNote>> = {
     remedy:
       'Nothing, if another process leads. If it happens often, the API server is slow to renew the Lease, or this machine pauses.',
   },
+  ListWentBack: {
+    meaning:
+      'A consistent list of nodes was older than the cache: the API server was restored to an older state.',
+    retry: ['backoff'],
+    effect: ['none'],
+    remedy:
+      'Nothing. A new leader decides nothing until its cache has followed the API server back, within three minutes.',
+  },
   InvalidElectionTimings: {
     meaning: 'The timings of the leader election contradict each other. The message names them.',
     retry: ['never'],

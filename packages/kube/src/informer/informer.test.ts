@@ -174,12 +174,32 @@ describe('an informer', () => {
       assert.deepEqual(client.asked, ['stream', 'pages', 'stream 21']);
     });
 
-    it('takes nothing from a list that is older than what it has', async () => {
-      const { client, names } = world;
-      await sync(world, 9, [aNode('a', 3), aNode('b', 9)]);
-      client.script.push(list(5, [aNode('a', 3)]));
+    it('takes nothing from a list that the watch overtook meanwhile', async () => {
+      const { client, informer, names, settle } = world;
+      await sync(world, 9, [aNode('a', 3)]);
+      client.script.push(list(12, [aNode('a', 3), aNode('b', 12)]));
+      const call = client.call.bind(client);
+      client.call = async (request) => {
+        const answer = await call(request);
+        client.watch().send('ADDED', aNode('b', 12));
+        client.watch().send('ADDED', aNode('c', 15));
+        await settle();
+        return answer;
+      };
+      const askedMs = world.clock.monotonic();
       await catchUp();
+      assert.deepEqual(names(), ['a', 'b', 'c']);
+      assert.ok(informer.showsAllBefore(askedMs));
+    });
+
+    it('has not caught up by a list that is older than what it had: the server was restored', async () => {
+      const { client, clock, informer, names } = world;
+      await sync(world, 9, [aNode('a', 3), aNode('b', 9)]);
+      await clock.advance(1_000);
+      client.script.push(list(5, [aNode('a', 3)]));
+      await assert.rejects(catchUp(), { code: 'ListWentBack' });
       assert.deepEqual(names(), ['a', 'b']);
+      assert.ok(!informer.showsAllBefore(clock.monotonic()));
     });
 
     it('does not go back by a list that was asked for before', async () => {

@@ -2,10 +2,12 @@
  * A list in pages, for servers that do not stream lists. All pages are of one version. If the server
  * forgets that version before the last page, the list starts again.
  */
+import { CcmError } from '@tandem/runtime';
 import {
   acceptHeader,
   codecOf,
   DecodeError,
+  isOlder,
   isVersion,
   keyOf,
   type ListPage,
@@ -35,14 +37,18 @@ export async function takePages<T extends ObjectFacts>(
 
 /**
  * Reads a consistent list and takes it in beside the current watch. Afterwards the mirror holds
- * everything that was stored before the call. Rejects as the client does, or with a `DecodeError`.
+ * everything that was stored before the call. Rejects as the client does, or with a `DecodeError`. Rejects
+ * also if the list is older than the mirror was at the call: the server was restored, and the mirror shows
+ * objects that no longer exist and lacks others until the watch has followed the server back.
  */
 export async function overtakeByPages<T extends ObjectFacts>(
   parts: StepParts<T>,
   signal: AbortSignal,
 ): Promise<void> {
   const consistentAtMs = parts.clock.monotonic();
+  const { version } = parts.mirror;
   const list = await readPages(parts, {}, signal);
+  if (version !== undefined && isOlder(list.resourceVersion, version)) throw wentBack();
   parts.mirror.overtake({ ...list, consistentAtMs });
 }
 
@@ -79,6 +85,11 @@ async function readPages<T extends ObjectFacts>(
     query = { continue: page.continueToken };
   }
   throw new DecodeError(`A list has more than ${limits.pagesMax} pages`);
+}
+
+function wentBack(): CcmError {
+  const message = 'A consistent list was older than the cache: the API server was restored';
+  return new CcmError(message, { code: 'ListWentBack', retry: 'backoff', effect: 'none' });
 }
 
 async function readPage<T extends ObjectFacts>(

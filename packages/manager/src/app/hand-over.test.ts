@@ -132,6 +132,34 @@ describe('a manager that takes over', () => {
     await manager.stop();
   });
 
+  it('gives no pod CIDR to a second Node because its cache is ahead of a restored API server', async () => {
+    const world = new AppWorld();
+    world.holdLease('other_2');
+    const args = ['--allocate-node-cidrs', '--cluster-cidr=10.0.0.0/22'];
+    const manager = world.start('a', { args });
+    world.addMachine('node-1');
+    world.addMachine('node-2');
+    const podCIDRs = ['10.0.0.0/24'];
+    change(world, 'node-1', (node) => ({
+      ...node,
+      spec: { ...Object(node['spec']), podCIDR: podCIDRs[0], podCIDRs },
+    }));
+    const backup = world.model.store.snapshot();
+    world.model.store.collection('nodes').remove('node-1');
+    for (let lost = 0; lost < 20; lost++) change(world, 'node-2', (node) => node);
+    await world.clock.advance(5_000);
+    // The first Node is back. The watch tells nothing of it until it is found to be silent.
+    world.model.store.restore(backup);
+    world.holdLease('');
+    await world.clock.advance(10_000);
+    assert.equal(manager.app.status().election?.role, 'leader');
+    assert.equal(podCIDRsOf(world, 'node-2'), undefined);
+    await world.clock.advance(180_000);
+    assert.deepEqual(podCIDRsOf(world, 'node-1'), podCIDRs);
+    assert.deepEqual(podCIDRsOf(world, 'node-2'), ['10.0.1.0/24']);
+    await manager.stop();
+  });
+
   it('decides nothing before it could read a list, says so, and goes on by itself', async () => {
     const world = new AppWorld();
     world.holdLease('other_2');
