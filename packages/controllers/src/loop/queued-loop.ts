@@ -2,9 +2,10 @@
  * A loop with a work queue, one worker per node: for controllers that decide about one node at a time.
  * The result of a turn says when the next one is.
  */
+import { NotLeadingError } from '@tandem/kube/election';
 import type { NodeProjection } from '@tandem/kube/node';
 import { type Again, type Priority, WorkQueue } from '@tandem/kube/queue';
-import { CcmError } from '@tandem/runtime';
+import { CcmError, type Logger } from '@tandem/runtime';
 import { type LoopController, type LoopPorts, NodeLoop } from './node-loop.ts';
 import type { NodeRecord } from './node-record.ts';
 import type { Next, Turn } from './node-writer.ts';
@@ -22,6 +23,7 @@ export interface QueuedController<State> extends LoopController<State> {
 export class QueuedLoop<State> extends NodeLoop<State> {
   readonly #nodes: LoopPorts['nodes'];
   readonly #controller: QueuedController<State>;
+  readonly #logger: Logger;
   readonly #queue: WorkQueue;
   readonly #polls: Polls<State>;
 
@@ -35,13 +37,14 @@ export class QueuedLoop<State> extends NodeLoop<State> {
     const { records } = this;
     this.#nodes = nodes;
     this.#controller = controller;
+    this.#logger = ports.logger.child({ controller: controller.name });
     const onDue = (record: NodeRecord<State>): void =>
       controller.poll === undefined ? this.wake(record) : controller.poll(record);
     this.#polls = new Polls({ clock, records, onDue });
     this.#queue = new WorkQueue({
       ...ports,
       ...queue,
-      logger: ports.logger.child({ controller: controller.name }),
+      logger: this.#logger,
       handle: (name, work) => this.#handle(name, work),
     });
   }
@@ -98,9 +101,22 @@ export class QueuedLoop<State> extends NodeLoop<State> {
     const next = await this.turn(record, reconcile, { failures });
     if (record.isGone || next.kind === 'settled') return undefined;
     if (next.kind === 'again') return { afterMs: next.afterMs };
+    if (next.err instanceof NotLeadingError) return this.#awaitLease(name, next.err);
     throw next.kind === 'changed' ? passing(next.err) : next.err;
   }
+
+  /**
+   * The next renewal opens the gate again, or this term ends. The election reports that once; each waiting node would
+   * report it again.
+   */
+  #awaitLease(node: string, err: NotLeadingError): Again {
+    this.#logger.debug({ node, err }, 'Write waits for the Lease');
+    return { afterMs: leaseRetryMs };
+  }
 }
+
+/** The default time between two renewals of the Lease. */
+const leaseRetryMs = 2_000;
 
 /** A failed guard is final to the client, but contention ends soon, so the queue retries. */
 function passing(err: CcmError): CcmError {

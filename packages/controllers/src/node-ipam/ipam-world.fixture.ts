@@ -51,6 +51,8 @@ export interface IpamManagerOptions {
   readonly cloud?: { readonly provider: Provider; readonly families: readonly Family[] };
   /** Wraps the transport to the API server. */
   readonly wrap?: (transport: KubeTransport) => KubeTransport;
+  /** As the election has it. */
+  readonly writeGate?: () => Error | undefined;
 }
 
 export interface IpamNodeOrder {
@@ -185,7 +187,8 @@ export class IpamManager {
     const server = noteWrites(world, world.model.connect());
     const transport = mortal(clock, options.wrap?.(server) ?? server);
     const ports = { clock, random, metrics, logger };
-    const client = createKubeClient({ ...ports, transport, writeLimitMsMax: 4_400 });
+    const { writeGate = () => undefined } = options;
+    const client = createKubeClient({ ...ports, transport, writeGate, writeLimitMsMax: 4_400 });
     const nodes = new Informer<NodeProjection>({
       ...ports,
       client,

@@ -1,5 +1,6 @@
 /** Tests writes with an unknown outcome, refused writes, and nodes that are deleted during a write (P4, I4, I5). */
 import assert from 'node:assert/strict';
+import { NotLeadingError } from '@tandem/kube/election';
 import {
   type KubeTransport,
   TransportError,
@@ -61,6 +62,27 @@ describe('a write of pod CIDRs', () => {
     assert.equal(manager.controller.hasWriteInDoubt, false);
     await manager.stop();
   });
+
+  for (const retry of ['never', 'backoff'] as const) {
+    it(`that has to wait for the Lease is no line in the log for each node (${retry})`, async () => {
+      const world = new IpamWorld();
+      let isOpen = false;
+      const refusal = new NotLeadingError('This process did not renew the Lease in time', retry);
+      const manager = world.start({ writeGate: () => (isOpen ? undefined : refusal) });
+      const names = Array.from({ length: 100 }, (_, index) => `node-${index}`);
+      world.addNodes(...names);
+      await world.clock.advance(3_000);
+      assert.deepEqual(world.writes, []);
+      assert.deepEqual(
+        manager.log.filter(({ level }) => level !== 'info'),
+        [],
+      );
+      isOpen = true;
+      await world.clock.advance(2_500);
+      assert.ok(names.every((name) => world.podCIDRs(name).length === 2));
+      await manager.stop();
+    });
+  }
 
   it('in doubt does not make an exhausted pool news again, whatever becomes of it', async () => {
     const world = new IpamWorld();
