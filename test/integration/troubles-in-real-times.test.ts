@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict';
 import type { AuditEntry } from '../control-plane/index.ts';
 import { rootOf } from './manager/root-suite.ts';
-import { useWorld } from './manager/world.ts';
+import { useInstallation } from './manager/installation.ts';
 import { termsIn } from './operate/holders-only.ts';
 import { troublesInRealTimes } from './operate/real-times.ts';
 
 describe('managers in trouble, with the times that ship', function () {
   this.timeout(300_000);
   // Asked for only to be skipped where there are no programs to run.
-  useWorld();
+  useInstallation();
 
   it('hand the Lease on, say what befell them, and write nothing once it is lost', async function () {
     await troublesInRealTimes(rootOf(this));

@@ -7,12 +7,12 @@ import { flowClaims } from '../../../tools/chart/flow-schemas.ts';
 import { presets, renderedManifests } from '../../../tools/chart/rendered.ts';
 import { type Answer, eventually, request } from '../../control-plane/index.ts';
 import { collectionOf } from '../manager/shipped-access.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { type KubeObject, root, useHelm } from './helm.ts';
 
 describe('the rendered manifests and the API server', function () {
   this.timeout(60_000);
-  const { world } = useWorld();
+  const { installation } = useInstallation();
   const { render } = useHelm();
 
   const objectsIn = async (path: string): Promise<KubeObject[]> =>
@@ -20,7 +20,7 @@ describe('the rendered manifests and the API server', function () {
 
   /** As `kubectl apply --server-side --dry-run=server` asks. */
   function tryToApply(object: KubeObject): Promise<Answer> {
-    return request(world().controlPlane.admin, {
+    return request(installation().controlPlane.admin, {
       method: 'PATCH',
       path: `${collectionOf(object)}/${object.metadata.name}?dryRun=All&fieldManager=chart&force=true&fieldValidation=Strict`,
       contentType: 'application/apply-patch+yaml',
@@ -32,7 +32,7 @@ describe('the rendered manifests and the API server', function () {
   async function tryToRun(objects: readonly KubeObject[], namespace: string): Promise<Answer> {
     const deployment = objects.find(({ kind }) => kind === 'Deployment');
     const { metadata, spec } = Reflect.get(Object(deployment?.['spec']), 'template');
-    return request(world().controlPlane.admin, {
+    return request(installation().controlPlane.admin, {
       method: 'POST',
       path: `/api/v1/namespaces/${namespace}/pods?dryRun=All&fieldValidation=Strict`,
       body: {
@@ -46,7 +46,7 @@ describe('the rendered manifests and the API server', function () {
 
   async function create(object: KubeObject): Promise<void> {
     const question = { method: 'POST', path: collectionOf(object), body: object } as const;
-    const { status, text } = await request(world().controlPlane.admin, question);
+    const { status, text } = await request(installation().controlPlane.admin, question);
     assert.equal(status, 201, text);
   }
 
@@ -57,7 +57,7 @@ describe('the rendered manifests and the API server', function () {
     // The API server serves a new kind a moment after its definition.
     const isServed = async (kind: string): Promise<boolean> => {
       const path = `/apis/monitoring.coreos.com/v1/${kind}`;
-      return (await request(world().controlPlane.admin, { path })).status === 200;
+      return (await request(installation().controlPlane.admin, { path })).status === 200;
     };
     for (const kind of ['podmonitors', 'prometheusrules']) await eventually(() => isServed(kind));
   });
@@ -131,7 +131,7 @@ describe('the rendered manifests and the API server', function () {
   });
 
   it('agree on the FlowSchemas that the README names', async () => {
-    const { admin } = world().controlPlane;
+    const { admin } = installation().controlPlane;
     const { cert: _, key: _key, ...server } = admin;
     const names = new Map<string, string>();
     const group = '/apis/flowcontrol.apiserver.k8s.io/v1';
@@ -142,7 +142,7 @@ describe('the rendered manifests and the API server', function () {
     const nameOf = (answer: Answer, header: string): string | undefined =>
       names.get(String(answer.headers[`x-kubernetes-pf-${header}-uid`]));
     for (const { method, path, flowSchema, priorityLevel } of flowClaims) {
-      const answer = await request({ ...server, token: world().token }, { method, path });
+      const answer = await request({ ...server, token: installation().token }, { method, path });
       assert.deepEqual(
         [nameOf(answer, 'flowschema'), nameOf(answer, 'prioritylevel')],
         [flowSchema, priorityLevel],

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { eventually } from '../../control-plane/index.ts';
 import { apply, type ManifestObject } from '../manager/shipped-access.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { operate } from '../operate/operated.ts';
 import { root } from './helm.ts';
 
 describe('the account that the PodMonitor scrapes with', function () {
   this.timeout(60_000);
-  const { open, world } = useWorld();
+  const { open, installation } = useInstallation();
 
   const accessIn = async (path: string): Promise<ManifestObject[]> => {
     const text = await readFile(join(root, path), 'utf8');
@@ -23,9 +23,9 @@ describe('the account that the PodMonitor scrapes with', function () {
     const preset = await accessIn('manifests/rendered/static.yaml');
     const reader = preset.filter(({ metadata }) => metadata.name.endsWith(':metrics-reader'));
     const scraper = await accessIn('manifests/rendered/monitoring.yaml');
-    const token = await apply(world().controlPlane.admin, [...reader, ...scraper]);
-    await using scene = await open();
-    const { port } = await operate(scene);
+    const token = await apply(installation().controlPlane.admin, [...reader, ...scraper]);
+    await using scenario = await open();
+    const { port } = await operate(scenario);
     const ask = async (path: string): Promise<number> => (await port.ask(path, { token })).status;
     // The authorizer learns of the binding by a watch.
     await eventually(async () => (await ask('/metrics/slis')) === 200);

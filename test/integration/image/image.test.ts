@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { memorySettings } from '../../../tools/build/memory-settings.ts';
 import { aMachine } from '../manager/inventory.ts';
 import { ipsOf } from '../manager/seen-node.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { Buildah, reasonToSkip } from './buildah.ts';
 import {
   architectures,
@@ -25,7 +25,7 @@ const launcher = join(import.meta.dirname, 'container/main.ts');
 
 describe('the image', function () {
   this.timeout(180_000);
-  const { open } = useWorld();
+  const { open } = useInstallation();
   let buildah: Buildah;
   let image: Image;
   let own: PlatformImage;
@@ -118,16 +118,18 @@ describe('the image', function () {
 
   it('initialises nodes of a real API server there', async () => {
     const names = ['image-0', 'image-1', 'image-2'];
-    await using scene = await open({ machines: names.map((name, at) => aMachine(name, at + 1)) });
-    for (const name of names) await scene.register({ name });
-    const kubeconfig = await scene.kubeconfig();
-    const files = [scene.directory, scene.inventory.path, kubeconfig];
+    await using scenario = await open({
+      machines: names.map((name, at) => aMachine(name, at + 1)),
+    });
+    for (const name of names) await scenario.register({ name });
+    const kubeconfig = await scenario.kubeconfig();
+    const files = [scenario.directory, scenario.inventory.path, kubeconfig];
     for (const file of files) await chown(file, user, user);
-    const CONTAINER = JSON.stringify({ ...container, folders: [scene.directory] });
+    const CONTAINER = JSON.stringify({ ...container, folders: [scenario.directory] });
     const flags = [`--kubeconfig=${kubeconfig}`];
-    const manager = await scene.start({ program: launcher, environment: { CONTAINER }, flags });
-    await scene.untilInitialised(names);
-    assert.deepEqual(ipsOf(scene.node('image-0')), ['10.1.0.1', 'fd00:1::1']);
+    const manager = await scenario.start({ program: launcher, environment: { CONTAINER }, flags });
+    await scenario.untilInitialised(names);
+    assert.deepEqual(ipsOf(scenario.node('image-0')), ['10.1.0.1', 'fd00:1::1']);
     const { commit: logged } = await manager.says(/^Starting cloud-controller-manager/);
     assert.equal(logged, commit);
     const { code } = await manager.stop();

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { shutdownTaint } from '@tandem/core/lifecycle';
 import { systemClock } from '@tandem/runtime';
 import { anInstance, EC2Error, type FakeEC2 } from '../../support/ec2/index.ts';
-import { openAWSScene } from './aws-scene.ts';
+import { openAWSCluster } from './aws-cluster.ts';
 import { ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 /** What an outage of EC2 looks like from here, until it is ended; nothing of it says that an instance is gone. */
 const outages: readonly { readonly name: string; readonly begin: (ec2: FakeEC2) => () => void }[] =
@@ -47,43 +47,43 @@ const outages: readonly { readonly name: string; readonly begin: (ec2: FakeEC2) 
 const outageMs = 2_500;
 
 describe('on AWS, a node', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   it('outlives every outage, is tainted while its instance is stopped, and deleted after its instance', async () => {
-    await using world = await openAWSScene(open, { flags: ['--node-deletion-grace=1s'] });
-    const { scene, ec2, manager } = world;
+    await using cluster = await openAWSCluster(open, { flags: ['--node-deletion-grace=1s'] });
+    const { scenario, ec2, manager } = cluster;
     const [gone, staying] = [anInstance(1), anInstance(2, { zone: 'eu-west-1b' })];
     for (const instance of [gone, staying]) {
-      world.put(instance);
-      await scene.register({ name: instance.privateDnsName });
+      cluster.put(instance);
+      await scenario.register({ name: instance.privateDnsName });
     }
     const names = [gone, staying].map(({ privateDnsName }) => privateDnsName);
-    await scene.untilInitialised(names);
+    await scenario.untilInitialised(names);
 
     for (const { name, begin } of outages) {
       ec2.calls.length = 0;
       const end = begin(ec2);
       const beganMs = systemClock.monotonic();
-      await scene.until(() => systemClock.monotonic() - beganMs > outageMs);
+      await scenario.until(() => systemClock.monotonic() - beganMs > outageMs);
       end();
       assert(ec2.calls.includes('DescribeInstances'), name);
       for (const each of names) {
-        assert(scene.nodes.objects.has(each), `${name}: ${each}`);
-        assert.equal(ipsOf(scene.node(each)).length, 2, `${name}: ${each}`);
+        assert(scenario.nodes.objects.has(each), `${name}: ${each}`);
+        assert.equal(ipsOf(scenario.node(each)).length, 2, `${name}: ${each}`);
       }
     }
     manager.assertRunning();
 
-    world.put({ ...gone, state: 'stopped' });
-    await scene.until(() => isShutDown(gone.privateDnsName));
+    cluster.put({ ...gone, state: 'stopped' });
+    await scenario.until(() => isShutDown(gone.privateDnsName));
     assert(!isShutDown(staying.privateDnsName));
-    world.put({ ...gone, state: 'terminated' });
-    await scene.until(() => !scene.nodes.objects.has(gone.privateDnsName));
-    assert(scene.nodes.objects.has(staying.privateDnsName));
+    cluster.put({ ...gone, state: 'terminated' });
+    await scenario.until(() => !scenario.nodes.objects.has(gone.privateDnsName));
+    assert(scenario.nodes.objects.has(staying.privateDnsName));
 
     function isShutDown(name: string): boolean {
-      const { taints = [] } = scene.node(name).spec;
+      const { taints = [] } = scenario.node(name).spec;
       return taints.some(({ key }) => key === shutdownTaint.key);
     }
   });

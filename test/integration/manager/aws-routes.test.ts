@@ -13,10 +13,10 @@ import {
   throttled,
   withTable,
 } from '../../support/ec2/index.ts';
-import { openAWSScene } from './aws-scene.ts';
-import type { Scene } from './scene.ts';
+import { openAWSCluster } from './aws-cluster.ts';
+import type { Scenario } from './scenario.ts';
 import { ipsOf, networkConditionOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 const flags = [
   '--configure-cloud-routes=true',
@@ -30,20 +30,20 @@ const [first, second, third] = [anInstance(1), anInstance(2), anInstance(3)];
 const foreign = { destination: '10.244.15.0/24', target: { gatewayId: 'igw-1' } };
 
 describe('on AWS, routes to pods', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(240_000);
 
   it('stand in all tables, are put right, and go with their nodes', async () => {
-    await using world = await openAWSScene(open, { flags, prepare: withTables });
-    const { scene, ec2 } = world;
+    await using cluster = await openAWSCluster(open, { flags, prepare: withTables });
+    const { scenario, ec2 } = cluster;
     for (const instance of [first, second]) {
-      world.put(instance);
-      await scene.register({ name: instance.privateDnsName });
+      cluster.put(instance);
+      await scenario.register({ name: instance.privateDnsName });
     }
-    await scene.until(() => hasRoutesOf(world, [first, second]));
+    await scenario.until(() => hasRoutesOf(cluster, [first, second]));
     for (const { privateDnsName } of [first, second]) {
-      await scene.until(
-        () => networkConditionOf(scene.node(privateDnsName)) === 'False RouteCreated',
+      await scenario.until(
+        () => networkConditionOf(scenario.node(privateDnsName)) === 'False RouteCreated',
       );
     }
     // One call a route and table, and one an interface.
@@ -51,49 +51,49 @@ describe('on AWS, routes to pods', function () {
     assert.equal(countOf(ec2, 'ModifyNetworkInterfaceAttribute'), 2);
 
     misdirect(ec2, { from: first, to: second });
-    await scene.until(() => hasRoutesOf(world, [first, second]));
+    await scenario.until(() => hasRoutesOf(cluster, [first, second]));
     assert.equal(countOf(ec2, 'CreateRoute'), 8);
 
     ec2.nextFaults.push(...faultsOf('DeleteRoute', { kind: 'lose' }, inTrouble));
-    world.put({ ...second, state: 'terminated' });
-    await scene.until(() => !scene.nodes.objects.has(second.privateDnsName));
-    await scene.until(() => hasRoutesOf(world, [first]));
+    cluster.put({ ...second, state: 'terminated' });
+    await scenario.until(() => !scenario.nodes.objects.has(second.privateDnsName));
+    await scenario.until(() => hasRoutesOf(cluster, [first]));
     for (const { id } of tables) {
       assert(ec2.state.tables.get(id)?.routes.some(({ target }) => target === foreign.target));
     }
   });
 
   it('are the same in the end, whatever happens to calls', async () => {
-    await using world = await openAWSScene(open, {
+    await using cluster = await openAWSCluster(open, {
       flags,
       prepare: (ec2) => {
         withTables(ec2);
         ec2.nextFaults.push(...faults);
       },
     });
-    const { scene, ec2 } = world;
+    const { scenario, ec2 } = cluster;
     const all = [first, second, third];
     for (const instance of all) {
-      world.put(instance);
-      await scene.register({ name: instance.privateDnsName });
+      cluster.put(instance);
+      await scenario.register({ name: instance.privateDnsName });
     }
-    await scene.until(() => hasRoutesOf(world, all), 120_000);
+    await scenario.until(() => hasRoutesOf(cluster, all), 120_000);
     for (const { privateDnsName } of all) {
-      await scene.until(
-        () => networkConditionOf(scene.node(privateDnsName)) === 'False RouteCreated',
+      await scenario.until(
+        () => networkConditionOf(scenario.node(privateDnsName)) === 'False RouteCreated',
       );
     }
     assert.deepEqual(ec2.nextFaults, [], 'some faults never happened');
     // A route that exists after a lost answer, or that is refused once, costs no node its condition.
     for (const { privateDnsName } of all) {
-      const conditions = scene.nodes.history
+      const conditions = scenario.nodes.history
         .filter(({ metadata }) => metadata.name === privateDnsName)
         .map(networkConditionOf);
       const settledAt = conditions.indexOf('False RouteCreated');
       assert(conditions.lastIndexOf('True NoRouteCreated') < settledAt, conditions.join(', '));
     }
     // P2: at no moment had a node an address of another instance.
-    for (const node of scene.nodes.history) {
+    for (const node of scenario.nodes.history) {
       const own = all.find(({ privateDnsName }) => privateDnsName === node.metadata.name);
       const known = own?.interfaces.flatMap(({ ipv4, ipv6 }) => [...ipv4, ...ipv6]) ?? [];
       for (const address of ipsOf(node)) assert(known.includes(address), address);
@@ -127,11 +127,11 @@ function withTables(ec2: FakeEC2): void {
 
 /** Whether every table has the routes of these and no others, each to the first interface, which forwards. */
 function hasRoutesOf(
-  { scene, ec2 }: { readonly scene: Scene; readonly ec2: FakeEC2 },
+  { scenario, ec2 }: { readonly scenario: Scenario; readonly ec2: FakeEC2 },
   instances: readonly FakeInstance[],
 ): boolean {
   const wanted = instances.flatMap(({ id, privateDnsName }) => {
-    const { podCIDRs = [] } = scene.node(privateDnsName).spec;
+    const { podCIDRs = [] } = scenario.node(privateDnsName).spec;
     const [one] = ec2.state.instances.get(id)?.interfaces ?? [];
     assert.equal(podCIDRs.length, 2);
     assert.equal(one?.sourceDestCheck, false);

@@ -15,25 +15,25 @@ import {
   withTable,
 } from '../../support/ec2/index.ts';
 import { type KepRow, readKepRows } from '../../support/vectors.ts';
-import { openAWSScene } from './aws-scene.ts';
+import { openAWSCluster } from './aws-cluster.ts';
 import { addressesOf, hasTaint, ipsOf, networkConditionOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 describe('on AWS, the manager', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   it('initialises nodes with all that EC2 knows of their instances', async () => {
-    await using world = await openAWSScene(open);
-    const { scene } = world;
+    await using cluster = await openAWSCluster(open);
+    const { scenario } = cluster;
     const instance = anInstance(1, { publicIp: '192.0.2.1', publicDnsName: 'public.example' });
-    world.put(instance);
+    cluster.put(instance);
     const name = instance.privateDnsName;
-    await scene.register({ name });
-    await scene.untilInitialised([name]);
-    const { metadata, spec } = scene.node(name);
+    await scenario.register({ name });
+    await scenario.untilInitialised([name]);
+    const { metadata, spec } = scenario.node(name);
     assert.equal(spec.providerID, `aws:///eu-west-1a/${instance.id}`);
-    assert.deepEqual(addressesOf(scene.node(name)), [
+    assert.deepEqual(addressesOf(scenario.node(name)), [
       'InternalIP 10.0.0.1',
       'ExternalIP 192.0.2.1',
       `InternalDNS ${name}`,
@@ -57,7 +57,7 @@ describe('on AWS, the manager', function () {
       accessKeyId: 'ASIAROLE',
     };
     await using sts = await FakeSTS.start(role);
-    await using world = await openAWSScene(open, {
+    await using cluster = await openAWSCluster(open, {
       credentials: async ({ directory }) => {
         const token = join(directory, 'token');
         await writeFile(token, role.assumedBy);
@@ -69,44 +69,44 @@ describe('on AWS, the manager', function () {
         };
       },
     });
-    world.ec2.accessKeyId = role.accessKeyId;
+    cluster.ec2.accessKeyId = role.accessKeyId;
     const name = anInstance(1).privateDnsName;
-    world.put(anInstance(1));
-    await world.scene.register({ name });
-    await world.scene.untilInitialised([name]);
+    cluster.put(anInstance(1));
+    await cluster.scenario.register({ name });
+    await cluster.scenario.untilInitialised([name]);
   });
 
   it('gives the rows of KEP-3705 to instances with two interfaces, secondary addresses and IPv6', async () => {
-    await using world = await openAWSScene(open);
-    const { scene } = world;
+    await using cluster = await openAWSCluster(open);
+    const { scenario } = cluster;
     const rows = readKepRows().map((row, index) => ({ row, name: `row-${index}` }));
     for (const [index, { row, name }] of rows.entries()) {
-      world.put(instanceOf(row, { number: index + 1, name }));
-      await scene.register({ name, nodeIP: row.nodeIP });
+      cluster.put(instanceOf(row, { number: index + 1, name }));
+      await scenario.register({ name, nodeIP: row.nodeIP });
     }
     const [taken, refused] = [rows.filter(isTaken), rows.filter((each) => !isTaken(each))];
-    await scene.untilInitialised(taken.map(({ name }) => name));
+    await scenario.untilInitialised(taken.map(({ name }) => name));
     for (const { row, name } of taken) {
-      assert.deepEqual(ipsOf(scene.node(name)), row.addresses, `${name}: ${row.nodeIP}`);
+      assert.deepEqual(ipsOf(scenario.node(name)), row.addresses, `${name}: ${row.nodeIP}`);
     }
     for (const { name } of refused) {
-      await scene.until(() => scene.eventsOf(name).some(({ type }) => type === 'Warning'));
-      assert(hasTaint(scene.node(name)), name);
+      await scenario.until(() => scenario.eventsOf(name).some(({ type }) => type === 'Warning'));
+      assert(hasTaint(scenario.node(name)), name);
     }
     assert.equal(rows.length, 24);
   });
 
   it('leaves the taint of Karpenter, and writes the providerID that Karpenter waits for', async () => {
-    await using world = await openAWSScene(open);
-    const { scene } = world;
+    await using cluster = await openAWSCluster(open);
+    const { scenario } = cluster;
     const { id, privateDnsName: name } = anInstance(1);
-    await scene.register({ name });
+    await scenario.register({ name });
     const karpenters = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' };
-    const taints = [...(scene.node(name).spec.taints ?? []), karpenters];
-    await scene.patchNode(name, { spec: { taints } });
-    world.put(anInstance(1));
-    await scene.untilInitialised([name]);
-    const { spec } = scene.node(name);
+    const taints = [...(scenario.node(name).spec.taints ?? []), karpenters];
+    await scenario.patchNode(name, { spec: { taints } });
+    cluster.put(anInstance(1));
+    await scenario.untilInitialised([name]);
+    const { spec } = scenario.node(name);
     assert.equal(spec.providerID, `aws:///eu-west-1a/${id}`);
     assert(spec.taints?.some(({ key }) => key === karpenters.key));
   });
@@ -127,42 +127,42 @@ describe('on AWS, the manager', function () {
         ec2.nextFaults.push({ action: 'DescribeInstances', fault });
       }
     };
-    await using world = await openAWSScene(open, { flags, prepare });
-    const { scene, ec2 } = world;
+    await using cluster = await openAWSCluster(open, { flags, prepare });
+    const { scenario, ec2 } = cluster;
     const name = anInstance(1).privateDnsName;
-    world.put(anInstance(1, { interfaces: [anInterface(1, prefixes)] }));
-    await scene.register({ name });
-    await scene.until(() => scene.node(name).spec.podCIDRs !== undefined);
-    assert.deepEqual(scene.node(name).spec.podCIDRs, [ipv6, ipv4]);
-    await scene.until(() => networkConditionOf(scene.node(name)) === 'False RouteCreated');
+    cluster.put(anInstance(1, { interfaces: [anInterface(1, prefixes)] }));
+    await scenario.register({ name });
+    await scenario.until(() => scenario.node(name).spec.podCIDRs !== undefined);
+    assert.deepEqual(scenario.node(name).spec.podCIDRs, [ipv6, ipv4]);
+    await scenario.until(() => networkConditionOf(scenario.node(name)) === 'False RouteCreated');
     assert(!ec2.calls.includes('CreateRoute'));
     assert.deepEqual(ec2.nextFaults, []);
   });
 
   it('waits for an instance that EC2 does not show yet, and deletes the node of a terminated one', async () => {
-    await using world = await openAWSScene(open);
-    const { scene, ec2 } = world;
+    await using cluster = await openAWSCluster(open);
+    const { scenario, ec2 } = cluster;
     const [late, short] = [anInstance(1), anInstance(2)];
-    world.put(short);
+    cluster.put(short);
     ec2.readsFrom = ec2.state;
-    world.put(late);
-    for (const { privateDnsName: name } of [late, short]) await scene.register({ name });
-    await scene.untilInitialised([short.privateDnsName]);
-    await scene.untilSaid(late.privateDnsName, 'InstanceNotFound');
+    cluster.put(late);
+    for (const { privateDnsName: name } of [late, short]) await scenario.register({ name });
+    await scenario.untilInitialised([short.privateDnsName]);
+    await scenario.untilSaid(late.privateDnsName, 'InstanceNotFound');
     ec2.readsFrom = undefined;
-    await scene.untilInitialised([late.privateDnsName]);
-    world.put({ ...short, state: 'terminated' });
-    await scene.until(() => !scene.nodes.objects.has(short.privateDnsName));
-    assert(scene.nodes.objects.has(late.privateDnsName));
+    await scenario.untilInitialised([late.privateDnsName]);
+    cluster.put({ ...short, state: 'terminated' });
+    await scenario.until(() => !scenario.nodes.objects.has(short.privateDnsName));
+    assert(scenario.nodes.objects.has(late.privateDnsName));
   });
 
   it('keeps running and deletes nothing while EC2 refuses it, says why, and recovers', async () => {
-    await using world = await openAWSScene(open);
-    const { scene, ec2, manager } = world;
+    await using cluster = await openAWSCluster(open);
+    const { scenario, ec2, manager } = cluster;
     const settled = anInstance(1);
-    world.put(settled);
-    await scene.register({ name: settled.privateDnsName });
-    await scene.untilInitialised([settled.privateDnsName]);
+    cluster.put(settled);
+    await scenario.register({ name: settled.privateDnsName });
+    await scenario.untilInitialised([settled.privateDnsName]);
     const { accessKeyId } = ec2;
     const troubles = [
       {
@@ -181,16 +181,16 @@ describe('on AWS, the manager', function () {
       const instance = anInstance(index + 2);
       const name = instance.privateDnsName;
       begin();
-      world.put(instance);
-      await scene.register({ name });
-      const { note } = await scene.untilSaid(name, 'InstanceLookupFailed');
+      cluster.put(instance);
+      await scenario.register({ name });
+      const { note } = await scenario.untilSaid(name, 'InstanceLookupFailed');
       assert.match(note, want);
-      assert(hasTaint(scene.node(name)));
+      assert(hasTaint(scenario.node(name)));
       end();
-      await scene.untilInitialised([name], 120_000);
+      await scenario.untilInitialised([name], 120_000);
     }
     manager.assertRunning();
-    assert(scene.nodes.objects.has(settled.privateDnsName));
+    assert(scenario.nodes.objects.has(settled.privateDnsName));
     assert.doesNotMatch(manager.stdout + manager.stderr, /secret-of-the-test/);
   });
 });

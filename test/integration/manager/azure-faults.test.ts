@@ -12,9 +12,9 @@ import {
   throttled,
 } from '../../support/arm/index.ts';
 import type { CuttingProxy, Fate, Interference } from '../../support/cutting-proxy/index.ts';
-import { type AzureScene, anInstanceOfPool, openAzureScene } from './azure-scene.ts';
+import { type AzureCluster, anInstanceOfPool, openAzureCluster } from './azure-cluster.ts';
 import { hasTaint, ipsOf, type SeenNode } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 const ofScaleSets = 'listVirtualMachineScaleSet';
 /** What goes wrong at a time, for a machine and for an instance of a scale set. */
@@ -50,43 +50,43 @@ const lost: readonly { readonly path: string; readonly when: Interference['when'
   ];
 
 describe('on Azure, new nodes', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   it('are initialised with all of their addresses or not at all, whatever calls and writes fail', async () => {
-    await using world = await openAzureScene(open, { through: loseWrites });
-    const { scene, azure, manager } = world;
+    await using cluster = await openAzureCluster(open, { through: loseWrites });
+    const { scenario, azure, manager } = cluster;
     const { arm } = azure;
-    const names = [await addNode(world, 'machine', 1)];
-    await scene.untilInitialised(names);
+    const names = [await addNode(cluster, 'machine', 1)];
+    await scenario.untilInitialised(names);
     for (const together of troubles) {
       // Twice: a look-up of another node may be the first to meet it.
       arm.nextFaults.push(...together, ...together);
-      names.push(await addNode(world, 'machine', names.length + 1));
-      names.push(await addNode(world, 'instance', names.length + 1));
-      await scene.until(() => arm.nextFaults.length === 0);
+      names.push(await addNode(cluster, 'machine', names.length + 1));
+      names.push(await addNode(cluster, 'instance', names.length + 1));
+      await scenario.until(() => arm.nextFaults.length === 0);
     }
     const [, [lasting]] = troubles;
     arm.faults.set(lasting.call, lasting.fault);
-    const told = await addNode(world, 'machine', names.length + 1);
-    await scene.untilSaid(told, 'InstanceLookupFailed');
-    assert(hasTaint(scene.node(told)));
+    const told = await addNode(cluster, 'machine', names.length + 1);
+    await scenario.untilSaid(told, 'InstanceLookupFailed');
+    assert(hasTaint(scenario.node(told)));
     arm.faults.clear();
     names.push(told);
-    await scene.untilInitialised(names, 120_000);
+    await scenario.untilInitialised(names, 120_000);
     for (const [index, name] of names.entries()) {
       const number = index + 1;
       const want = [`10.0.0.${number}`, `fd00::${number}`, `192.0.2.${number}`];
-      assert.deepEqual(ipsOf(scene.node(name)), want);
+      assert.deepEqual(ipsOf(scenario.node(name)), want);
     }
-    assert.deepEqual(scene.nodes.history.filter(isHalfDone), []);
+    assert.deepEqual(scenario.nodes.history.filter(isHalfDone), []);
     manager.assertRunning();
   });
 });
 
 /** Adds a node with a machine of either kind that has an address of each family and a public one. */
 async function addNode(
-  world: AzureScene,
+  cluster: AzureCluster,
   of: 'machine' | 'instance',
   number: number,
 ): Promise<string> {
@@ -100,10 +100,10 @@ async function addNode(
     aMachine(number, { interfaces }),
     anInstanceOfPool(number, { interfaces }),
   ];
-  if (of === 'machine') world.put(machine);
-  else world.putInstance(instance);
+  if (of === 'machine') cluster.put(machine);
+  else cluster.putInstance(instance);
   const name = (of === 'machine' ? machine : instance).computerName;
-  await world.scene.register({ name });
+  await cluster.scenario.register({ name });
   return name;
 }
 

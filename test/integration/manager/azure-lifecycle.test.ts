@@ -9,9 +9,9 @@ import {
   withoutInstance,
   withoutMachine,
 } from '../../support/arm/index.ts';
-import { anInstanceOfPool, openAzureScene, pool } from './azure-scene.ts';
+import { anInstanceOfPool, openAzureCluster, pool } from './azure-cluster.ts';
 import { ipsOf, type SeenNode } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 const isShutDown = ({ spec }: SeenNode): boolean =>
   (spec.taints ?? []).some(({ key }) => key === shutdownTaint.key);
@@ -27,45 +27,45 @@ const outages: readonly { readonly name: string; readonly fault: Fault }[] = [
 ];
 
 describe('on Azure, a node', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   it('outlives every outage, is tainted while its machine is deallocated, and deleted after its machine', async () => {
-    await using world = await openAzureScene(open);
-    const { scene, azure, manager } = world;
+    await using cluster = await openAzureCluster(open);
+    const { scenario, azure, manager } = cluster;
     const { arm } = azure;
     const [single, instance] = [aMachine(1), anInstanceOfPool(3)];
-    for (const machine of [single, aMachine(2)]) world.put(machine);
-    for (const each of [instance, anInstanceOfPool(4)]) world.putInstance(each);
+    for (const machine of [single, aMachine(2)]) cluster.put(machine);
+    for (const each of [instance, anInstanceOfPool(4)]) cluster.putInstance(each);
     const [gone, staying] = [
       ['worker-1', 'pool000003'],
       ['worker-2', 'pool000004'],
     ];
     const names = [...gone, ...staying];
-    for (const name of names) await scene.register({ name });
-    await scene.untilInitialised(names);
+    for (const name of names) await scenario.register({ name });
+    await scenario.untilInitialised(names);
 
     for (const { name, fault } of outages) {
       arm.forgetCalls();
       arm.fault = fault;
-      await scene.until(() => listsOf(azure) >= 2);
+      await scenario.until(() => listsOf(azure) >= 2);
       arm.fault = undefined;
       for (const each of names) {
-        assert(scene.nodes.objects.has(each), `${name}: ${each}`);
-        assert.equal(ipsOf(scene.node(each)).length, 2, `${name}: ${each}`);
+        assert(scenario.nodes.objects.has(each), `${name}: ${each}`);
+        assert.equal(ipsOf(scenario.node(each)).length, 2, `${name}: ${each}`);
       }
     }
     manager.assertRunning();
 
-    world.put({ ...single, power: 'deallocated' });
-    world.putInstance({ ...instance, power: 'stopped' });
-    for (const name of gone) await scene.until(() => isShutDown(scene.node(name)));
+    cluster.put({ ...single, power: 'deallocated' });
+    cluster.putInstance({ ...instance, power: 'stopped' });
+    for (const name of gone) await scenario.until(() => isShutDown(scenario.node(name)));
     arm.state = withoutMachine(arm.state, single);
     arm.state = withoutInstance(arm.state, pool, '3');
-    for (const name of gone) await scene.until(() => !scene.nodes.objects.has(name));
+    for (const name of gone) await scenario.until(() => !scenario.nodes.objects.has(name));
     for (const name of staying) {
-      assert(scene.nodes.objects.has(name), name);
-      assert(!isShutDown(scene.node(name)), name);
+      assert(scenario.nodes.objects.has(name), name);
+      assert(!isShutDown(scenario.node(name)), name);
     }
   });
 });

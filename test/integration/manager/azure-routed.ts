@@ -10,14 +10,14 @@ import {
   keyOf,
   tableId,
 } from '../../support/arm/index.ts';
-import type { AzureScene } from './azure-scene.ts';
+import type { AzureCluster } from './azure-cluster.ts';
 import { networkConditionOf } from './seen-node.ts';
 
 /** Adds a machine with its node, and gives the name of both. */
-export async function addNode(world: AzureScene, number: number): Promise<string> {
+export async function addNode(cluster: AzureCluster, number: number): Promise<string> {
   const machine = aMachine(number);
-  world.put(machine);
-  await world.scene.register({ name: machine.name });
+  cluster.put(machine);
+  await cluster.scenario.register({ name: machine.name });
   return machine.name;
 }
 
@@ -28,26 +28,26 @@ export function tableOf({ arm }: FakeAzure): FakeTable {
 }
 
 export async function untilRouted(
-  { scene }: AzureScene,
+  { scenario }: AzureCluster,
   names: readonly string[],
   withinMs?: number,
 ): Promise<void> {
   for (const name of names) {
-    await scene.until(
-      () => networkConditionOf(scene.node(name)) === 'False RouteCreated',
+    await scenario.until(
+      () => networkConditionOf(scenario.node(name)) === 'False RouteCreated',
       withinMs,
     );
   }
 }
 
 /** Those that managers name. */
-export function routesOf({ azure }: AzureScene): FakeRoute[] {
+export function routesOf({ azure }: AzureCluster): FakeRoute[] {
   return byName(tableOf(azure).routes.filter(({ name }) => name.includes('____')));
 }
 
-export function wantedFor({ scene }: AzureScene, names: readonly string[]): FakeRoute[] {
+export function wantedFor({ scenario }: AzureCluster, names: readonly string[]): FakeRoute[] {
   const routes = names.flatMap((name) => {
-    const { spec, status } = scene.node(name);
+    const { spec, status } = scenario.node(name);
     return (spec.podCIDRs ?? []).map((destination) => {
       const isIPv6 = destination.includes(':');
       const hop = status.addresses?.find(

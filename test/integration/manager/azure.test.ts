@@ -21,14 +21,14 @@ import {
   anInstanceOfPool,
   azureFiles,
   nodeNameOf,
-  openAzureScene,
+  openAzureCluster,
   pool,
-} from './azure-scene.ts';
+} from './azure-cluster.ts';
 import { addressesOf, hasTaint, ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 describe('on Azure, the manager', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   it('initialises its nodes with all that Azure knows, by workload identity, and no others', async () => {
@@ -51,7 +51,7 @@ describe('on Azure, the manager', function () {
     });
     const instance = anInstanceOfPool(3, { size: 'Standard_E8s_v5', zones: ['3'] });
     const federatedToken = 'token-of-the-service-account';
-    await using world = await openAzureScene(open, {
+    await using cluster = await openAzureCluster(open, {
       config: { aadClientId: '', aadClientSecret: '', useFederatedWorkloadIdentityExtension: true },
       before: ({ arm, entra }) => {
         arm.state = withScaleSet(arm.state, flexible);
@@ -67,19 +67,19 @@ describe('on Azure, the manager', function () {
         };
       },
     });
-    world.put(single);
-    world.put(ofFlexible);
-    world.putInstance(instance);
-    const { scene, manager } = world;
-    world.putInstance(anInstanceOfPool(4));
+    cluster.put(single);
+    cluster.put(ofFlexible);
+    cluster.putInstance(instance);
+    const { scenario, manager } = cluster;
+    cluster.putInstance(anInstanceOfPool(4));
     const labels = { 'kubernetes.azure.com/managed': 'false' };
-    await scene.register({ name: 'pool000004', labels });
-    await scene.register({ name: 'on-premises', providerID: 'static:///rack/1' });
+    await scenario.register({ name: 'pool000004', labels });
+    await scenario.register({ name: 'on-premises', providerID: 'static:///rack/1' });
     const names = [single, ofFlexible, instance].map(nodeNameOf);
-    for (const name of names) await scene.register({ name });
-    await scene.untilInitialised(names);
+    for (const name of names) await scenario.register({ name });
+    await scenario.untilInitialised(names);
     const seen = names.map((name) => {
-      const { metadata, spec } = scene.node(name);
+      const { metadata, spec } = scenario.node(name);
       const keys = ['node.kubernetes.io/instance-type', 'topology.kubernetes.io/zone'];
       return [spec.providerID, ...keys.map((label) => metadata.labels?.[label])];
     });
@@ -93,24 +93,24 @@ describe('on Azure, the manager', function () {
         'westeurope-3',
       ],
     ]);
-    assert.deepEqual(addressesOf(scene.node('worker-1')), [
+    assert.deepEqual(addressesOf(scenario.node('worker-1')), [
       'InternalIP 10.0.0.1',
       'InternalIP fd00::1',
       'Hostname worker-1',
       'ExternalIP 192.0.2.1',
       'ExternalIP 2001:db8::1',
     ]);
-    assert.deepEqual(ipsOf(scene.node('pool000003')), ['10.0.0.3', 'fd00::3']);
-    await scene.untilSaid('on-premises', 'ForeignProviderID');
-    const ofUnmanaged = scene.eventsOf('pool000004').filter(({ type }) => type === 'Warning');
+    assert.deepEqual(ipsOf(scenario.node('pool000003')), ['10.0.0.3', 'fd00::3']);
+    await scenario.untilSaid('on-premises', 'ForeignProviderID');
+    const ofUnmanaged = scenario.eventsOf('pool000004').filter(({ type }) => type === 'Warning');
     assert.deepEqual(ofUnmanaged, []);
-    for (const name of ['pool000004', 'on-premises']) assert(hasTaint(scene.node(name)), name);
+    for (const name of ['pool000004', 'on-premises']) assert(hasTaint(scenario.node(name)), name);
     assert.doesNotMatch(manager.stdout + manager.stderr, /token-of-/);
   });
 
   it('gives the rows of KEP-3705 to scale-set nodes with a dual-stack interface', async () => {
-    await using world = await openAzureScene(open);
-    const { scene } = world;
+    await using cluster = await openAzureCluster(open);
+    const { scenario } = cluster;
     const rows = readKepRows().map((row, index) => {
       const addresses = oneOfEachFamily(row);
       const interfaces = [aBusyInterface(index + 1, addresses)];
@@ -118,19 +118,19 @@ describe('on Azure, the manager', function () {
       return { row, addresses, instance, name: nodeNameOf(instance) };
     });
     for (const { row, instance, name } of rows) {
-      world.putInstance(instance);
-      await scene.register({ name, nodeIP: row.nodeIP });
+      cluster.putInstance(instance);
+      await scenario.register({ name, nodeIP: row.nodeIP });
     }
     const taken = rows.filter(({ row }) => row.addresses !== null);
-    await scene.untilInitialised(taken.map(({ name }) => name));
+    await scenario.untilInitialised(taken.map(({ name }) => name));
     for (const { row, addresses, name } of taken) {
       const want = row.addresses?.filter((address) => addresses.includes(address));
-      assert.deepEqual(ipsOf(scene.node(name)), want, `${name}: ${row.nodeIP}`);
+      assert.deepEqual(ipsOf(scenario.node(name)), want, `${name}: ${row.nodeIP}`);
     }
     for (const { row, name } of rows) {
       if (row.addresses !== null) continue;
-      await scene.until(() => scene.eventsOf(name).some(({ type }) => type === 'Warning'));
-      assert(hasTaint(scene.node(name)), name);
+      await scenario.until(() => scenario.eventsOf(name).some(({ type }) => type === 'Warning'));
+      assert(hasTaint(scenario.node(name)), name);
     }
     assert.equal(rows.length, 24);
   });
@@ -138,35 +138,35 @@ describe('on Azure, the manager', function () {
 
 describe('on Azure, a manager with a wrong secret', function () {
   this.timeout(180_000);
-  const { open } = useWorld();
+  const { open } = useInstallation();
 
   it('says why on the nodes and in its log, shows no secret anywhere, and goes on once it is right', async () => {
-    await using scene = await open();
+    await using scenario = await open();
     await using azure = await FakeAzure.start();
     azure.arm.state = withScaleSet(azure.arm.state, pool);
     azure.arm.state = withInstance(azure.arm.state, pool, anInstanceOfPool(1));
     const { client } = azure.entra;
     const wrong = 'a-secret-that-was-rotated';
-    const { provider, environment } = await azureFiles(scene.directory, azure, {
+    const { provider, environment } = await azureFiles(scenario.directory, azure, {
       aadClientSecret: wrong,
     });
-    await scene.register({ name: 'pool000001' });
-    const { manager, port } = await operate(scene, {
+    await scenario.register({ name: 'pool000001' });
+    const { manager, port } = await operate(scenario, {
       provider,
       environment,
       flags: ['--configure-cloud-routes=false', '--v=5'],
     });
-    const { note } = await scene.untilSaid('pool000001', 'InstanceLookupFailed');
+    const { note } = await scenario.untilSaid('pool000001', 'InstanceLookupFailed');
     assert.match(note, /AADSTS7000215/);
-    assert(hasTaint(scene.node('pool000001')));
+    assert(hasTaint(scenario.node('pool000001')));
     assert(manager.log.some((line) => /AADSTS7000215/.test(JSON.stringify(line))));
     const pages = ['/configz', '/flagz', '/metrics', '/statusz'].map((path) =>
       port.askAsMaster(path),
     );
     const texts = (await Promise.all(pages)).map(({ text }) => text);
     azure.entra.client = { ...client, secret: wrong };
-    await scene.untilInitialised(['pool000001'], 120_000);
-    const events = scene.eventsOf('pool000001').map((event) => event.note);
+    await scenario.untilInitialised(['pool000001'], 120_000);
+    const events = scenario.eventsOf('pool000001').map((event) => event.note);
     const everything = [manager.stdout, manager.stderr, ...texts, ...events].join('\n');
     assert(!everything.includes(wrong));
     assert.doesNotMatch(everything, /token-\d+-of-entra/);

@@ -8,9 +8,9 @@ import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address
 import { describedEvents } from '../kube/events-kubectl.ts';
 import { aMachine, internal, type Machine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 import { addressesOf, hasTaint, ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 const requests: readonly { value: string; code: string; says: RegExp }[] = [
   { value: '', code: 'InvalidSyntax', says: /empty/i },
@@ -30,9 +30,9 @@ const requests: readonly { value: string; code: string; says: RegExp }[] = [
 ];
 
 describe('what cannot be granted', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(120_000);
-  let scene: Scene;
+  let scenario: Scenario;
   let manager: ManagerProcess;
   const names = requests.map((_, index) => `asks-${index}`);
   const machines: Machine[] = [
@@ -49,30 +49,30 @@ describe('what cannot be granted', function () {
   ];
 
   before(async () => {
-    scene = await open({ machines });
+    scenario = await open({ machines });
     for (const [index, { value }] of requests.entries()) {
       const annotations = { [operatorAnnotation]: value };
-      await scene.register({ name: names[index] ?? '', annotations });
+      await scenario.register({ name: names[index] ?? '', annotations });
     }
-    await scene.register({ name: 'healthy' });
-    await scene.register({ name: 'no-addresses' });
-    await scene.register({ name: 'only-names', nodeIP: '10.4.1.1' });
-    await scene.register({ name: 'twin-a' });
-    await scene.register({ name: 'paused', annotations: { 'tandem.dev/paused': 'true' } });
-    await scene.register({ name: 'bad-label' });
+    await scenario.register({ name: 'healthy' });
+    await scenario.register({ name: 'no-addresses' });
+    await scenario.register({ name: 'only-names', nodeIP: '10.4.1.1' });
+    await scenario.register({ name: 'twin-a' });
+    await scenario.register({ name: 'paused', annotations: { 'tandem.dev/paused': 'true' } });
+    await scenario.register({ name: 'bad-label' });
     const annotations = { [operatorAnnotation]: 'IPv6' };
-    await scene.register({ name: 'disagreeing', nodeIP: '10.1.0.104', annotations });
-    await scene.register({ name: 'other-cloud', providerID: 'aws:///eu-west-1a/i-0123' });
-    await scene.register({ name: 'unlisted' });
-    await scene.register({ name: 'settled' });
-    manager = await scene.start();
+    await scenario.register({ name: 'disagreeing', nodeIP: '10.1.0.104', annotations });
+    await scenario.register({ name: 'other-cloud', providerID: 'aws:///eu-west-1a/i-0123' });
+    await scenario.register({ name: 'unlisted' });
+    await scenario.register({ name: 'settled' });
+    manager = await scenario.start();
   });
 
-  after(() => scene?.[Symbol.asyncDispose]());
+  after(() => scenario?.[Symbol.asyncDispose]());
 
   it('keeps no neighbour from being initialised', async () => {
-    await scene.untilInitialised(['healthy', 'settled', 'twin-a', 'disagreeing']);
-    assert.deepEqual(addressesOf(scene.node('healthy')), [
+    await scenario.untilInitialised(['healthy', 'settled', 'twin-a', 'disagreeing']);
+    assert.deepEqual(addressesOf(scenario.node('healthy')), [
       'InternalIP 10.1.0.100',
       'InternalIP fd00:1::64',
       'Hostname healthy',
@@ -82,106 +82,106 @@ describe('what cannot be granted', function () {
   for (const [index, { value, code, says }] of requests.entries()) {
     it(`is told with ${code} of the request ${JSON.stringify(value.slice(0, 24))}`, async () => {
       const name = names[index] ?? '';
-      const event = await scene.untilSaid(name, code);
+      const event = await scenario.untilSaid(name, code);
       assert.equal(event.type, 'Warning');
       assert.match(event.note, says);
-      assert.ok(hasTaint(scene.node(name)));
-      assert.deepEqual(ipsOf(scene.node(name)), []);
+      assert.ok(hasTaint(scenario.node(name)));
+      assert.deepEqual(ipsOf(scenario.node(name)), []);
     });
   }
 
   it('is a machine without addresses: the taint stays and the event says so', async () => {
-    assert.match((await scene.untilSaid('no-addresses', 'NoCloudAddresses')).note, /no address/);
-    assert.ok(hasTaint(scene.node('no-addresses')));
+    assert.match((await scenario.untilSaid('no-addresses', 'NoCloudAddresses')).note, /no address/);
+    assert.ok(hasTaint(scenario.node('no-addresses')));
   });
 
   it('is an instance that the cloud does not have', async () => {
-    const { note } = await scene.untilSaid('unlisted', 'InstanceNotFound');
+    const { note } = await scenario.untilSaid('unlisted', 'InstanceNotFound');
     assert.match(note, /"unlisted".*stays tainted/);
-    assert.ok(hasTaint(scene.node('unlisted')));
+    assert.ok(hasTaint(scenario.node('unlisted')));
   });
 
   it('is a node of another cloud, which gets its event and nothing else', async () => {
-    const { note } = await scene.untilSaid('other-cloud', 'ForeignProviderID');
+    const { note } = await scenario.untilSaid('other-cloud', 'ForeignProviderID');
     assert.match(note, /aws:\/\/\/eu-west-1a\/i-0123/);
-    assert.ok(hasTaint(scene.node('other-cloud')));
-    assert.deepEqual(ipsOf(scene.node('other-cloud')), []);
+    assert.ok(hasTaint(scenario.node('other-cloud')));
+    assert.deepEqual(ipsOf(scenario.node('other-cloud')), []);
   });
 
   it('is said of two annotations that ask for different things, and the operator’s counts', async () => {
-    const { note } = await scene.untilSaid('disagreeing', 'NodeIPRequestsDiffer');
+    const { note } = await scenario.untilSaid('disagreeing', 'NodeIPRequestsDiffer');
     assert.ok(note.includes(operatorAnnotation) && note.includes(kubeletAnnotation), note);
-    assert.deepEqual(ipsOf(scene.node('disagreeing')), ['fd00:1::68']);
+    assert.deepEqual(ipsOf(scenario.node('disagreeing')), ['fd00:1::68']);
   });
 
   it('is a label that is none: the event names it and its line, and the mended file heals it', async () => {
-    const { note } = await scene.untilSaid('bad-label', 'InstanceLookupFailed');
+    const { note } = await scenario.untilSaid('bad-label', 'InstanceLookupFailed');
     assert.match(note, /inventory\.yaml:\d+.*not a label value!/);
-    assert.ok(hasTaint(scene.node('bad-label')));
+    assert.ok(hasTaint(scenario.node('bad-label')));
     const mended = aMachine('bad-label', 103, { labels: { rack: 'r1' } });
-    await scene.inventory.write(
+    await scenario.inventory.write(
       machines.map((machine) => (machine.name === mended.name ? mended : machine)),
     );
-    await scene.untilInitialised(['bad-label']);
-    assert.equal(scene.node('bad-label').metadata.labels?.['rack'], 'r1');
+    await scenario.untilInitialised(['bad-label']);
+    assert.equal(scenario.node('bad-label').metadata.labels?.['rack'], 'r1');
   });
 
   it('is a second node of one instance, until the first goes', async () => {
-    await scene.untilInitialised(['twin-a']);
-    await scene.register({ name: 'twin-b', providerID: 'static:///twin' });
-    const { note } = await scene.untilSaid('twin-b', 'ProviderIDConflict');
+    await scenario.untilInitialised(['twin-a']);
+    await scenario.register({ name: 'twin-b', providerID: 'static:///twin' });
+    const { note } = await scenario.untilSaid('twin-b', 'ProviderIDConflict');
     assert.match(note, /"twin-a"/);
-    assert.ok(hasTaint(scene.node('twin-b')));
-    assert.deepEqual(ipsOf(scene.node('twin-b')), []);
-    await scene.deleteNode('twin-a');
-    await scene.untilInitialised(['twin-b']);
-    assert.deepEqual(ipsOf(scene.node('twin-b')), ['10.1.0.101', 'fd00:1::65']);
+    assert.ok(hasTaint(scenario.node('twin-b')));
+    assert.deepEqual(ipsOf(scenario.node('twin-b')), []);
+    await scenario.deleteNode('twin-a');
+    await scenario.untilInitialised(['twin-b']);
+    assert.deepEqual(ipsOf(scenario.node('twin-b')), ['10.1.0.101', 'fd00:1::65']);
   });
 
   it('is a paused node, which is told once, left alone, and picked up when the pause ends', async () => {
-    const { type } = await scene.untilSaid('paused', 'Paused');
+    const { type } = await scenario.untilSaid('paused', 'Paused');
     assert.equal(type, 'Normal');
-    assert.ok(hasTaint(scene.node('paused')));
-    assert.deepEqual(addressesOf(scene.node('paused')), ['Hostname paused']);
-    await scene.annotate('paused', { 'tandem.dev/paused': null });
-    await scene.untilInitialised(['paused']);
+    assert.ok(hasTaint(scenario.node('paused')));
+    assert.deepEqual(addressesOf(scenario.node('paused')), ['Hostname paused']);
+    await scenario.annotate('paused', { 'tandem.dev/paused': null });
+    await scenario.untilInitialised(['paused']);
   });
 
   it('leaves a running node its addresses when its request becomes bad, and heals at once', async () => {
-    await scene.untilInitialised(['settled']);
-    const granted = addressesOf(scene.node('settled'));
-    await scene.annotate('settled', { [operatorAnnotation]: '10.99.0.2' });
-    await scene.untilSaid('settled', 'AddressNotFound');
-    assert.deepEqual(addressesOf(scene.node('settled')), granted);
-    assert.ok(!hasTaint(scene.node('settled')));
-    await scene.annotate('settled', { [operatorAnnotation]: 'IPv6,IPv4' });
+    await scenario.untilInitialised(['settled']);
+    const granted = addressesOf(scenario.node('settled'));
+    await scenario.annotate('settled', { [operatorAnnotation]: '10.99.0.2' });
+    await scenario.untilSaid('settled', 'AddressNotFound');
+    assert.deepEqual(addressesOf(scenario.node('settled')), granted);
+    assert.ok(!hasTaint(scenario.node('settled')));
+    await scenario.annotate('settled', { [operatorAnnotation]: 'IPv6,IPv4' });
     const turned = internal('fd00:1::6a', '10.1.0.106').map(
       ({ type, address }) => `${type} ${address}`,
     );
-    await scene.until(() => {
-      assert.deepEqual(addressesOf(scene.node('settled')), [...turned, 'Hostname settled']);
+    await scenario.until(() => {
+      assert.deepEqual(addressesOf(scenario.node('settled')), [...turned, 'Hostname settled']);
       return true;
     });
-    await scene.untilSaid('settled', 'AddressesChanged');
+    await scenario.untilSaid('settled', 'AddressesChanged');
   });
 
   it('is granted once the request is set right', async () => {
-    for (const name of names) await scene.annotate(name, { [operatorAnnotation]: 'IPv4' });
-    await scene.untilInitialised(names);
+    for (const name of names) await scenario.annotate(name, { [operatorAnnotation]: 'IPv4' });
+    await scenario.untilInitialised(names);
     for (const [index, name] of names.entries()) {
-      assert.deepEqual(ipsOf(scene.node(name)), [`10.1.0.${index + 1}`]);
+      assert.deepEqual(ipsOf(scenario.node(name)), [`10.1.0.${index + 1}`]);
     }
     manager.assertRunning();
   });
 
   it('is understood from kubectl describe node alone', async () => {
-    await scene.untilSaid('healthy', 'Synced');
-    const healthy = await describedEvents(scene.controlPlane, 'healthy');
+    await scenario.untilSaid('healthy', 'Synced');
+    const healthy = await describedEvents(scenario.controlPlane, 'healthy');
     assert.match(
       healthy.join('\n'),
       /^ +Normal +Synced +\S+ +cloud-node-controller +Node synced successfully: InternalIP 10\.1\.0\.100, InternalIP fd00:1::64 and Hostname healthy \(DS IPv4-primary\)\.$/m,
     );
-    const asking = await describedEvents(scene.controlPlane, names[12] ?? '');
+    const asking = await describedEvents(scenario.controlPlane, names[12] ?? '');
     assert.match(
       asking.join('\n'),
       /Warning +AddressNotFound .*Requested address 10\.99\.0\.1 is not an address of the instance\. The cloud reports only 10\.1\.0\.13 and fd00:1::d \(InternalIP\)\. Request an address that the cloud reports or add this one to the instance\./,

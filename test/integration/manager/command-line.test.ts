@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aMachine, head } from './inventory.ts';
 import { ManagerProcess } from './manager-process.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 interface Outcome {
   readonly code: number | null;
@@ -18,10 +18,10 @@ interface Outcome {
 describe('the command line of the manager', function () {
   this.timeout(120_000);
   // What is refused at the start never gets to ask an API server.
-  const { open, world } = useWorld();
+  const { open, installation } = useInstallation();
 
   async function run(...flags: readonly string[]): Promise<Outcome> {
-    const manager = new ManagerProcess(world().bundle, flags);
+    const manager = new ManagerProcess(installation().bundle, flags);
     const { code } = await manager.ended();
     return { code, stdout: manager.stdout, stderr: manager.stderr };
   }
@@ -92,13 +92,13 @@ describe('the command line of the manager', function () {
   });
 
   it('refuses files that are not there or not right, and names the place in them', async () => {
-    await using scene = await open({ machines: [aMachine('any', 1)] });
+    await using scenario = await open({ machines: [aMachine('any', 1)] });
     const file = async (name: string, text: string): Promise<string> => {
-      const path = join(scene.directory, name);
+      const path = join(scenario.directory, name);
       await writeFile(path, text);
       return path;
     };
-    const kubeconfig = `--kubeconfig=${scene.controlPlane.kubeconfig}`;
+    const kubeconfig = `--kubeconfig=${scenario.controlPlane.kubeconfig}`;
     const config = await file(
       'config.yaml',
       [
@@ -113,7 +113,7 @@ describe('the command line of the manager', function () {
         '',
       ].join('\n'),
     );
-    const cloud = ['--cloud-provider=static', `--cloud-config=${scene.inventory.path}`];
+    const cloud = ['--cloud-provider=static', `--cloud-config=${scenario.inventory.path}`];
     const said = await refused(...cloud, kubeconfig, `--config=${config}`);
     for (const word of [
       /config\.yaml/,
@@ -147,12 +147,12 @@ describe('the command line of the manager', function () {
 });
 
 describe('the manager that is started', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(120_000);
 
   it('takes the flags of upstream’s manifests, and says what nothing depends on', async () => {
-    await using scene = await open({ machines: [aMachine('unchanged', 1)] });
-    const manager = await scene.start({
+    await using scenario = await open({ machines: [aMachine('unchanged', 1)] });
+    const manager = await scenario.start({
       flags: [
         '-v=2',
         '--configure-cloud-routes=false',
@@ -166,8 +166,8 @@ describe('the manager that is started', function () {
         '--bind-address=127.0.0.1',
       ],
     });
-    await scene.register({ name: 'unchanged' });
-    await scene.untilInitialised(['unchanged']);
+    await scenario.register({ name: 'unchanged' });
+    await scenario.untilInitialised(['unchanged']);
     assert.match(manager.stdout + manager.stderr, /concurrent-service-syncs/);
     assert.deepEqual(await manager.stop(), { code: 0, signal: null });
     const stopping = manager.log.find(({ msg }) => msg.startsWith('Stopping: '));
@@ -175,8 +175,8 @@ describe('the manager that is started', function () {
   });
 
   it('names the controller that upstream has and it has not, with what to do', async () => {
-    await using scene = await open();
-    const manager = await scene.start();
-    await scene.until(() => /service-lb-controller/.test(manager.stdout + manager.stderr));
+    await using scenario = await open();
+    const manager = await scenario.start();
+    await scenario.until(() => /service-lb-controller/.test(manager.stdout + manager.stderr));
   });
 });

@@ -3,7 +3,7 @@
  * allow it.
  */
 import { request } from '../../control-plane/index.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 
 export interface DeniedWrites {
   readonly node: string;
@@ -13,9 +13,12 @@ export interface DeniedWrites {
 }
 
 /** Denies updates of a node, and gives what lets them pass again. */
-export async function denyWrites(scene: Scene, denied: DeniedWrites): Promise<() => Promise<void>> {
-  const lift = await createPolicy(scene, denied);
-  await untilDenied(scene, denied.node);
+export async function denyWrites(
+  scenario: Scenario,
+  denied: DeniedWrites,
+): Promise<() => Promise<void>> {
+  const lift = await createPolicy(scenario, denied);
+  await untilDenied(scenario, denied.node);
   return lift;
 }
 
@@ -24,7 +27,7 @@ const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
 const admission = '/apis/admissionregistration.k8s.io/v1';
 
 async function createPolicy(
-  scene: Scene,
+  scenario: Scenario,
   { node, reason, message }: DeniedWrites,
 ): Promise<() => Promise<void>> {
   const name = `deny-${node}`;
@@ -35,7 +38,7 @@ async function createPolicy(
     operations: ['UPDATE'],
     resources: ['nodes', 'nodes/status'],
   };
-  await scene.ask({
+  await scenario.ask({
     method: 'POST',
     path: `${admission}/validatingadmissionpolicies`,
     body: {
@@ -47,22 +50,22 @@ async function createPolicy(
       },
     },
   });
-  await scene.ask({
+  await scenario.ask({
     method: 'POST',
     path: `${admission}/validatingadmissionpolicybindings`,
     body: { metadata: { name }, spec: { policyName: name, validationActions: ['Deny'] } },
   });
   return async () => {
     for (const kind of ['validatingadmissionpolicybindings', 'validatingadmissionpolicies']) {
-      await scene.ask({ method: 'DELETE', path: `${admission}/${kind}/${name}` });
+      await scenario.ask({ method: 'DELETE', path: `${admission}/${kind}/${name}` });
     }
   };
 }
 
 /** Policies count a moment after they are created; a dry run of the manager's own tells. */
-async function untilDenied(scene: Scene, node: string): Promise<void> {
-  await scene.until(async () => {
-    const answer = await request(scene.managerCredentials, {
+async function untilDenied(scenario: Scenario, node: string): Promise<void> {
+  await scenario.until(async () => {
+    const answer = await request(scenario.managerCredentials, {
       method: 'PATCH',
       path: `/api/v1/nodes/${node}?dryRun=All`,
       contentType: 'application/merge-patch+json',

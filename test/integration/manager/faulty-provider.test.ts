@@ -7,19 +7,19 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answerFaults, callFaults, type Fault, labelFault } from './faulty-cloud/provider.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 const module = join(import.meta.dirname, 'faulty-cloud', 'provider.ts');
 
-/** A scene's cloud, which can be told to misbehave about some nodes. */
+/** A scenario's cloud, which can be told to misbehave about some nodes. */
 interface Cloud {
   readonly provider: readonly string[];
   misbehave(faulty: readonly { readonly name: string; readonly fault: Fault }[]): Promise<void>;
 }
 
-async function faultyCloud({ directory }: Scene): Promise<Cloud> {
+async function faultyCloud({ directory }: Scenario): Promise<Cloud> {
   const file = join(directory, 'faults');
   await writeFile(file, '');
   return {
@@ -32,76 +32,76 @@ async function faultyCloud({ directory }: Scene): Promise<Cloud> {
 const often = ['--node-status-update-frequency=1s'];
 
 describe('a cloud that misbehaves', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   it('about some nodes costs them their turn and no address, and others nothing', async () => {
-    await using scene = await open();
-    const cloud = await faultyCloud(scene);
+    await using scenario = await open();
+    const cloud = await faultyCloud(scenario);
     const settled = answerFaults.map((fault, index) => ({ name: `settled-${index + 1}`, fault }));
     const fresh = answerFaults.map((fault, index) => ({ name: `fresh-${index + 11}`, fault }));
-    for (const { name } of settled) await scene.register({ name });
-    const manager = await scene.start({ provider: cloud.provider, flags: often });
-    await scene.untilInitialised(settled.map(({ name }) => name));
+    for (const { name } of settled) await scenario.register({ name });
+    const manager = await scenario.start({ provider: cloud.provider, flags: often });
+    await scenario.untilInitialised(settled.map(({ name }) => name));
 
     await cloud.misbehave([...settled, ...fresh]);
-    for (const { name } of fresh) await scene.register({ name });
+    for (const { name } of fresh) await scenario.register({ name });
     for (const { name } of [...settled, ...fresh]) {
-      const { type, note } = await scene.untilSaid(name, 'InstanceLookupFailed');
+      const { type, note } = await scenario.untilSaid(name, 'InstanceLookupFailed');
       assert.equal(type, 'Warning');
       assert.match(note, /The manager retries it|Correct the provider/);
     }
-    await scene.register({ name: 'good-21' });
-    await scene.untilInitialised(['good-21']);
-    for (const { name } of fresh) assert.ok(hasTaint(scene.node(name)), name);
-    for (const { name } of settled) assert.deepEqual(ipsOf(scene.node(name)), [addressOf(name)]);
+    await scenario.register({ name: 'good-21' });
+    await scenario.untilInitialised(['good-21']);
+    for (const { name } of fresh) assert.ok(hasTaint(scenario.node(name)), name);
+    for (const { name } of settled) assert.deepEqual(ipsOf(scenario.node(name)), [addressOf(name)]);
 
     await cloud.misbehave([]);
-    await scene.untilInitialised(fresh.map(({ name }) => name));
-    for (const { name } of fresh) assert.deepEqual(ipsOf(scene.node(name)), [addressOf(name)]);
+    await scenario.untilInitialised(fresh.map(({ name }) => name));
+    for (const { name } of fresh) assert.deepEqual(ipsOf(scenario.node(name)), [addressOf(name)]);
     manager.assertRunning();
   });
 
   it('about labels is told in the same words of every node, and a person’s own labels heal it', async () => {
-    await using scene = await open();
-    const cloud = await faultyCloud(scene);
+    await using scenario = await open();
+    const cloud = await faultyCloud(scenario);
     // The API server lists two faults in a random order, a different one for some of the nodes.
     const names = Array.from({ length: 8 }, (_, index) => `bad-${index + 1}`);
     await cloud.misbehave(names.map((name) => ({ name, fault: labelFault })));
-    for (const name of names) await scene.register({ name });
-    const manager = await scene.start({ provider: cloud.provider, flags: often });
+    for (const name of names) await scenario.register({ name });
+    const manager = await scenario.start({ provider: cloud.provider, flags: often });
     for (const name of names) {
-      const { note } = await scene.untilSaid(name, 'WriteRefused');
+      const { note } = await scenario.untilSaid(name, 'WriteRefused');
       assert.match(
         note,
         /the labels rack=not allowed! and row=nor this! .*nor this!.*not allowed!/,
       );
-      assert.ok(hasTaint(scene.node(name)));
+      assert.ok(hasTaint(scenario.node(name)));
     }
     for (const name of names) {
-      await scene.patchNode(name, { metadata: { labels: { rack: 'r1', row: '7' } } });
+      await scenario.patchNode(name, { metadata: { labels: { rack: 'r1', row: '7' } } });
     }
-    await scene.untilInitialised(names);
+    await scenario.untilInitialised(names);
     manager.assertRunning();
   });
 
   it('altogether costs nobody an address, and is asked again until it answers', async () => {
-    await using scene = await open();
-    const cloud = await faultyCloud(scene);
-    await scene.register({ name: 'settled-1' });
-    const manager = await scene.start({ provider: cloud.provider, flags: often });
-    await scene.untilInitialised(['settled-1']);
+    await using scenario = await open();
+    const cloud = await faultyCloud(scenario);
+    await scenario.register({ name: 'settled-1' });
+    const manager = await scenario.start({ provider: cloud.provider, flags: often });
+    await scenario.untilInitialised(['settled-1']);
     for (const [index, fault] of callFaults.entries()) {
       const name = `fresh-${index + 11}`;
       await cloud.misbehave([{ name, fault }]);
-      await scene.register({ name });
-      const { note } = await scene.untilSaid(name, 'InstanceLookupFailed');
+      await scenario.register({ name });
+      const { note } = await scenario.untilSaid(name, 'InstanceLookupFailed');
       assert.match(note, /The manager retries it/);
-      assert.ok(hasTaint(scene.node(name)), fault);
-      assert.deepEqual(ipsOf(scene.node('settled-1')), ['10.6.0.1']);
+      assert.ok(hasTaint(scenario.node(name)), fault);
+      assert.deepEqual(ipsOf(scenario.node('settled-1')), ['10.6.0.1']);
       await cloud.misbehave([]);
     }
-    await scene.untilInitialised(callFaults.map((_, index) => `fresh-${index + 11}`));
+    await scenario.untilInitialised(callFaults.map((_, index) => `fresh-${index + 11}`));
     manager.assertRunning();
   });
 });

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { head } from './inventory.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 const entry = (name: string, address: string, more = ''): string =>
   `  - {name: ${name}, addresses: [{type: InternalIP, address: "${address}"}]${more}}\n`;
@@ -38,34 +38,34 @@ const mended = [
 ].join('');
 
 describe('an inventory with mistakes', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   it('costs only those that are wrong their turn, says where, and heals without a restart', async () => {
-    await using scene = await open();
-    await scene.inventory.writeText(faulty);
-    for (const name of [...right, ...wrong]) await scene.register({ name });
-    const manager = await scene.start();
-    await scene.untilInitialised(right);
-    assert.deepEqual(ipsOf(scene.node('doubled')), ['10.5.0.2']);
+    await using scenario = await open();
+    await scenario.inventory.writeText(faulty);
+    for (const name of [...right, ...wrong]) await scenario.register({ name });
+    const manager = await scenario.start();
+    await scenario.untilInitialised(right);
+    assert.deepEqual(ipsOf(scenario.node('doubled')), ['10.5.0.2']);
 
     for (const name of wrong) {
-      const { note, type } = await scene.untilSaid(name, 'InstanceLookupFailed');
+      const { note, type } = await scenario.untilSaid(name, 'InstanceLookupFailed');
       assert.equal(type, 'Warning');
       assert.match(note, /inventory\.yaml:\d+/);
-      assert.ok(hasTaint(scene.node(name)));
+      assert.ok(hasTaint(scenario.node(name)));
     }
     const told = manager.log.filter(({ msg }) => msg === 'Refused inventory entry');
     const places = told.map(({ at }) => String(at).replace(/^.*inventory\.yaml:(\d+):.*$/, '$1'));
     assert.deepEqual(places, ['6', '8', '9', '10', '11']);
 
-    await scene.inventory.writeText('instances: [');
+    await scenario.inventory.writeText('instances: [');
     await manager.says(/^Could not use inventory/);
     manager.assertRunning();
-    await scene.register({ name: 'later' });
-    await scene.inventory.writeText(mended);
-    await scene.untilInitialised(['later', ...wrong]);
-    assert.deepEqual(ipsOf(scene.node('malformed')), ['10.5.1.1']);
+    await scenario.register({ name: 'later' });
+    await scenario.inventory.writeText(mended);
+    await scenario.untilInitialised(['later', ...wrong]);
+    assert.deepEqual(ipsOf(scenario.node('malformed')), ['10.5.1.1']);
     manager.assertRunning();
   });
 });

@@ -9,9 +9,9 @@ import { operatorAnnotation } from '@tandem/core/node-address';
 import { stringify } from 'yaml';
 import type { SimulatedKubelet } from '../../support/simulated-kubelet/index.ts';
 import { type KepRow, readKepRows } from '../../support/vectors.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 import { addressesOf, hasTaint, ipsOf, type SeenEvent } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 const sources = ['kubelet', 'operator', 'policy'] as const;
 type Source = (typeof sources)[number];
@@ -31,30 +31,30 @@ interface Asking {
 }
 
 describe('the rows of KEP-3705, under the manager,', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(120_000);
-  let scene: Scene;
+  let scenario: Scenario;
   const nodes: Asking[] = [];
 
   before(async () => {
     const names = sources.flatMap((source) => rows.map((_, row) => `${source}-${row}`));
-    scene = await open({
+    scenario = await open({
       machines: names.map((name) => ({ name, addresses: rowOf(name).cloud })),
     });
-    const config = join(scene.directory, 'config.yaml');
+    const config = join(scenario.directory, 'config.yaml');
     await writeFile(config, stringify(configuration()));
     for (const source of sources) {
       nodes.push(...(await Promise.all(rows.map((_, row) => register(source, row)))));
     }
-    await scene.start({ flags: [`--config=${config}`] });
+    await scenario.start({ flags: [`--config=${config}`] });
   });
 
-  after(() => scene?.[Symbol.asyncDispose]());
+  after(() => scenario?.[Symbol.asyncDispose]());
 
   async function register(source: Source, row: number): Promise<Asking> {
     const name = `${source}-${row}`;
     const { nodeIP, annotation } = at(row);
-    const kubelet = await scene.register({
+    const kubelet = await scenario.register({
       name,
       ...(source === 'kubelet' ? { nodeIP } : {}),
       ...(source === 'operator' && annotation !== null
@@ -62,7 +62,7 @@ describe('the rows of KEP-3705, under the manager,', function () {
         : {}),
       ...(source === 'policy' ? { labels: { asks: labelOf(annotation) } } : {}),
     });
-    return { name, source, kubelet, row, ips: ipsOf(scene.node(name)), isInitialised: false };
+    return { name, source, kubelet, row, ips: ipsOf(scenario.node(name)), isInitialised: false };
   }
 
   /** Lets a running node stand for another row. */
@@ -73,9 +73,11 @@ describe('the rows of KEP-3705, under the manager,', function () {
       case 'kubelet':
         return node.kubelet.restart({ nodeIP });
       case 'operator':
-        return scene.annotate(node.name, { [operatorAnnotation]: annotation });
+        return scenario.annotate(node.name, { [operatorAnnotation]: annotation });
       case 'policy':
-        return scene.patchNode(node.name, { metadata: { labels: { asks: labelOf(annotation) } } });
+        return scenario.patchNode(node.name, {
+          metadata: { labels: { asks: labelOf(annotation) } },
+        });
     }
   }
 
@@ -84,19 +86,19 @@ describe('the rows of KEP-3705, under the manager,', function () {
     const row = at(node.row);
     const { name } = node;
     if (row.addresses === null) {
-      await scene.until(() => isRefused(scene.eventsOf(name), row));
+      await scenario.until(() => isRefused(scenario.eventsOf(name), row));
     } else {
       node.ips = row.addresses;
       node.isInitialised = true;
-      await scene.until(() => {
-        assert.deepEqual(addressesOf(scene.node(name)), [
+      await scenario.until(() => {
+        assert.deepEqual(addressesOf(scenario.node(name)), [
           ...node.ips.map((ip) => `InternalIP ${ip}`),
           `Hostname ${name}`,
         ]);
-        return !hasTaint(scene.node(name));
+        return !hasTaint(scenario.node(name));
       });
     }
-    const seen = scene.node(name);
+    const seen = scenario.node(name);
     assert.deepEqual(ipsOf(seen), node.ips, `${name} of row ${node.row}`);
     assert.equal(hasTaint(seen), !node.isInitialised, name);
     if (node.isInitialised) assert.equal(seen.spec.providerID, `static:///${name}`);

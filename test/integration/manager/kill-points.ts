@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 
 type When = 'before' | 'after';
 
@@ -37,7 +37,7 @@ interface Living {
 const missesMax = 3;
 
 export class KillPoints {
-  readonly #scene: Scene;
+  readonly #scenario: Scenario;
   readonly #points = new Set<string>();
   readonly #done = new Set<string>();
   /** What each call under way is called. */
@@ -45,8 +45,8 @@ export class KillPoints {
   #living: Living | undefined;
   #misses = 0;
 
-  constructor(scene: Scene) {
-    this.#scene = scene;
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
   }
 
   /** All of them, such as `before the first create`. */
@@ -111,12 +111,12 @@ export class KillPoints {
     this.#living = living;
     const manager = await start();
     resolve(manager);
-    await this.#scene.until(() => !manager.isRunning || isDone());
+    await this.#scenario.until(() => !manager.isRunning || isDone());
     // It may be killed at its last calls, too.
     await manager.stop();
     this.#living = undefined;
     // Nobody holds the Lease of a manager that was killed, and none is to wait until it has run out.
-    if (living.killedAt !== undefined) await this.#scene.deleteLease();
+    if (living.killedAt !== undefined) await this.#scenario.deleteLease();
     return living;
   }
 }

@@ -7,9 +7,9 @@ import assert from 'node:assert/strict';
 import type { Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 import { addressesOf, hasTaint, isUnsafe } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 /** More calls than an initialisation can have. */
 const callsMax = 12;
@@ -17,15 +17,15 @@ const callsMax = 12;
 const alone = ['--leader-elect=false', '--controllers=cloud-node-controller'];
 
 describe('a manager that is killed', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   /**
    * Kills a manager at its nth call about nodes or events, before or after the effect. Tells whether it got
    * that far: false when the node was initialised, and told of, in fewer calls.
    */
-  async function killAt(scene: Scene, cut: Cut, name: string): Promise<boolean> {
-    const proxy = await scene.proxy();
+  async function killAt(scenario: Scenario, cut: Cut, name: string): Promise<boolean> {
+    const proxy = await scenario.proxy();
     const starting = Promise.withResolvers<ManagerProcess>();
     proxy.interfere({
       on: isOfInitialisation,
@@ -36,12 +36,12 @@ describe('a manager that is killed', function () {
         return 'drop';
       },
     });
-    const manager = await scene.start({ through: proxy, flags: alone });
+    const manager = await scenario.start({ through: proxy, flags: alone });
     starting.resolve(manager);
     // A call that waits for its end at the proxy has no status yet.
     const isQuiet = (): boolean =>
       proxy.exchanges.every((call) => !isOfInitialisation(call) || call.status !== undefined);
-    await scene.until(() => !manager.isRunning || (hasBeenTold(scene, name) && isQuiet()));
+    await scenario.until(() => !manager.isRunning || (hasBeenTold(scenario, name) && isQuiet()));
     return !manager.isRunning;
   }
 
@@ -49,26 +49,26 @@ describe('a manager that is killed', function () {
     const cuts = allCuts();
     const names = new Map(cuts.map((cut, index) => [cut, `killed-${index}`]));
     const machines = [...names.values()].map((name, index) => aMachine(name, index + 1));
-    await using scene = await open({ machines });
+    await using scenario = await open({ machines });
     const killed: string[] = [];
     for (const cut of cuts) {
       const name = names.get(cut) ?? '';
-      await scene.register({ name });
-      if (!(await killAt(scene, cut, name))) break;
+      await scenario.register({ name });
+      if (!(await killAt(scenario, cut, name))) break;
       killed.push(`${cut.when} call ${cut.nth}`);
-      assert.ok(!isUnsafe(scene.node(name)));
-      const next = await scene.start({ flags: alone });
-      await scene.untilInitialised([name]);
+      assert.ok(!isUnsafe(scenario.node(name)));
+      const next = await scenario.start({ flags: alone });
+      await scenario.untilInitialised([name]);
       const number = Number(name.split('-')[1]) + 1;
-      assert.deepEqual(addressesOf(scene.node(name)), [
+      assert.deepEqual(addressesOf(scenario.node(name)), [
         `InternalIP 10.1.0.${number}`,
         `InternalIP fd00:1::${number.toString(16)}`,
         `Hostname ${name}`,
       ]);
-      assert.equal(scene.node(name).spec.providerID, `static:///${name}`);
+      assert.equal(scenario.node(name).spec.providerID, `static:///${name}`);
       await next.kill();
     }
-    scene.assertSafe();
+    scenario.assertSafe();
     // Two writes and an event, each before and after.
     assert.ok(killed.length >= 6, `it was only killed ${killed.join(', ')}`);
     assert.ok(killed.length < cuts.length, 'an initialisation takes more calls than were tried');
@@ -91,7 +91,7 @@ function allCuts(): Cut[] {
   ]);
 }
 
-function hasBeenTold(scene: Scene, name: string): boolean {
-  const isTold = scene.eventsOf(name).some(({ reason }) => reason === 'Synced');
-  return isTold && !hasTaint(scene.node(name));
+function hasBeenTold(scenario: Scenario, name: string): boolean {
+  const isTold = scenario.eventsOf(name).some(({ reason }) => reason === 'Synced');
+  return isTold && !hasTaint(scenario.node(name));
 }

@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { type CuttingProxy, type Exchange } from '../../support/cutting-proxy/index.ts';
 import { internal, type Machine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 /** More calls than an initialisation can have. */
 const callsMax = 12;
@@ -17,19 +17,19 @@ const old = (index: number): string[] => [`10.2.0.${index}`, `fd00:2::${index}`]
 const young = (index: number): string[] => [`10.3.0.${index}`, `fd00:3::${index}`];
 
 describe('a node that is replaced during its initialisation', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   interface Run {
-    readonly scene: Scene;
+    readonly scenario: Scenario;
     readonly proxy: CuttingProxy;
     readonly manager: ManagerProcess;
   }
 
-  async function run(scene: Scene): Promise<Run> {
-    const proxy = await scene.proxy();
+  async function run(scenario: Scenario): Promise<Run> {
+    const proxy = await scenario.proxy();
     const flags = ['--leader-elect=false', '--controllers=cloud-node-controller'];
-    return { scene, proxy, manager: await scene.start({ through: proxy, flags }) };
+    return { scenario, proxy, manager: await scenario.start({ through: proxy, flags }) };
   }
 
   /**
@@ -37,7 +37,7 @@ describe('a node that is replaced during its initialisation', function () {
    * whether there was such a call.
    */
   async function replaceAt(
-    { scene, proxy }: Run,
+    { scenario, proxy }: Run,
     cut: { readonly nth: number; readonly when: 'before' | 'after'; readonly name: string },
     replace: () => Promise<void>,
   ): Promise<boolean> {
@@ -54,20 +54,20 @@ describe('a node that is replaced during its initialisation', function () {
         return 'pass';
       },
     });
-    await scene.register({ name });
+    await scenario.register({ name });
     // A call that is being held at the proxy has no status yet.
     const isQuiet = (): boolean =>
       proxy.exchanges.every((exchange) => !isAbout(exchange) || exchange.status !== undefined);
-    await scene.until(() => isReplaced || (hasBeenTold(scene, name) && isQuiet()));
-    await scene.until(() => scene.nodes.objects.has(name) && hasBeenTold(scene, name));
+    await scenario.until(() => isReplaced || (hasBeenTold(scenario, name) && isQuiet()));
+    await scenario.until(() => scenario.nodes.objects.has(name) && hasBeenTold(scenario, name));
     undo();
     return isReplaced;
   }
 
   /** At no moment had the node of now an address that is not its own. */
-  function assertOwn(scene: Scene, name: string, own: readonly string[]): void {
-    const { uid } = scene.node(name).metadata;
-    const states = scene.nodes.history.filter(({ metadata }) => metadata.uid === uid);
+  function assertOwn(scenario: Scenario, name: string, own: readonly string[]): void {
+    const { uid } = scenario.node(name).metadata;
+    const states = scenario.nodes.history.filter(({ metadata }) => metadata.uid === uid);
     for (const state of states) {
       assert.deepEqual(
         ipsOf(state).filter((ip) => !own.includes(ip)),
@@ -75,7 +75,7 @@ describe('a node that is replaced during its initialisation', function () {
         `${name} had an address of its predecessor`,
       );
     }
-    assert.deepEqual(ipsOf(scene.node(name)), own);
+    assert.deepEqual(ipsOf(scenario.node(name)), own);
   }
 
   it('never gets its predecessor’s addresses, when it registers for another instance', async () => {
@@ -84,19 +84,19 @@ describe('a node that is replaced during its initialisation', function () {
       { name, addresses: internal(...old(index)) },
       { name: `${name}-successor`, addresses: internal(...young(index)) },
     ]);
-    await using scene = await open({ machines });
-    const running = await run(scene);
+    await using scenario = await open({ machines });
+    const running = await run(scenario);
     let count = 0;
     for (const [index, cut] of cuts.entries()) {
       const { name } = cut;
       const isReplaced = await replaceAt(running, cut, async () => {
-        await scene.deleteNode(name);
-        await scene.register({ name, providerID: `static:///${name}-successor` });
+        await scenario.deleteNode(name);
+        await scenario.register({ name, providerID: `static:///${name}-successor` });
       });
       if (!isReplaced) break;
       count += 1;
-      assertOwn(scene, name, young(index));
-      assert.equal(scene.node(name).spec.providerID, `static:///${name}-successor`);
+      assertOwn(scenario, name, young(index));
+      assert.equal(scenario.node(name).spec.providerID, `static:///${name}-successor`);
     }
     assert.ok(count >= 6 && count < cuts.length, `replaced at ${count} points`);
   });
@@ -107,36 +107,36 @@ describe('a node that is replaced during its initialisation', function () {
       name,
       addresses: internal(...old(index)),
     }));
-    await using scene = await open({ machines });
-    const running = await run(scene);
+    await using scenario = await open({ machines });
+    const running = await run(scenario);
     let count = 0;
     for (const [index, cut] of cuts.entries()) {
       const { name } = cut;
       const isReplaced = await replaceAt(running, cut, async () => {
-        await scene.deleteNode(name);
+        await scenario.deleteNode(name);
         machines[index] = {
           name,
           providerID: `static:///young/${name}`,
           addresses: internal(...young(index)),
         };
         await rewrite(running, machines);
-        await scene.register({ name });
+        await scenario.register({ name });
       });
       if (!isReplaced) break;
       count += 1;
-      assertOwn(scene, name, young(index));
-      assert.equal(scene.node(name).spec.providerID, `static:///young/${name}`);
+      assertOwn(scenario, name, young(index));
+      assert.equal(scenario.node(name).spec.providerID, `static:///young/${name}`);
     }
     running.manager.assertRunning();
     assert.ok(count >= 6 && count < cuts.length, `replaced at ${count} points`);
   });
 
   /** Writes the inventory and waits until the manager has read it. */
-  async function rewrite({ scene, manager }: Run, machines: readonly Machine[]): Promise<void> {
+  async function rewrite({ scenario, manager }: Run, machines: readonly Machine[]): Promise<void> {
     const reads = (): number => manager.log.filter(({ msg }) => msg === 'Read inventory').length;
     const before = reads();
-    await scene.inventory.write(machines);
-    await scene.until(() => reads() > before);
+    await scenario.inventory.write(machines);
+    await scenario.until(() => reads() > before);
   }
 });
 
@@ -148,8 +148,8 @@ function allCuts(
   );
 }
 
-function hasBeenTold(scene: Scene, name: string): boolean {
-  if (!scene.nodes.objects.has(name)) return false;
-  const isTold = scene.eventsOf(name).some(({ reason }) => reason === 'Synced');
-  return isTold && !hasTaint(scene.node(name));
+function hasBeenTold(scenario: Scenario, name: string): boolean {
+  if (!scenario.nodes.objects.has(name)) return false;
+  const isTold = scenario.eventsOf(name).some(({ reason }) => reason === 'Synced');
+  return isTold && !hasTaint(scenario.node(name));
 }

@@ -7,7 +7,7 @@ import { systemClock } from '@tandem/runtime';
 import type { ControlPlane } from '../../control-plane/index.ts';
 import { aMachine } from './inventory.ts';
 import { ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 const quickLease = [
   '--leader-elect-lease-duration=3s',
@@ -57,29 +57,29 @@ const ways: readonly Way[] = [
 ];
 
 describe('an API server that is gone for a while', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   for (const { name, title, flags, leave, comeBack } of ways) {
     it(title, async () => {
       const [before, after] = [`${name}-before`, `${name}-after`];
-      await using scene = await open({ machines: [aMachine(before, 1), aMachine(after, 2)] });
-      const manager = await scene.start({ flags });
-      await scene.register({ name: before });
-      await scene.untilInitialised([before]);
-      const { apiServer } = scene.controlPlane;
+      await using scenario = await open({ machines: [aMachine(before, 1), aMachine(after, 2)] });
+      const manager = await scenario.start({ flags });
+      await scenario.register({ name: before });
+      await scenario.untilInitialised([before]);
+      const { apiServer } = scenario.controlPlane;
       const goneAtMs = systemClock.monotonic();
       await leave(apiServer);
       try {
-        await scene.until(() => systemClock.monotonic() - goneAtMs > awayMs);
+        await scenario.until(() => systemClock.monotonic() - goneAtMs > awayMs);
       } finally {
         await comeBack(apiServer);
       }
       manager.assertRunning();
-      await scene.register({ name: after });
-      await scene.untilInitialised([after]);
-      assert.deepEqual(ipsOf(scene.node(after)), ['10.1.0.2', 'fd00:1::2']);
-      assert.deepEqual(ipsOf(scene.node(before)), ['10.1.0.1', 'fd00:1::1']);
+      await scenario.register({ name: after });
+      await scenario.untilInitialised([after]);
+      assert.deepEqual(ipsOf(scenario.node(after)), ['10.1.0.2', 'fd00:1::2']);
+      assert.deepEqual(ipsOf(scenario.node(before)), ['10.1.0.1', 'fd00:1::1']);
       manager.assertRunning();
     });
   }

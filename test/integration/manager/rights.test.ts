@@ -7,9 +7,9 @@ import { systemClock } from '@tandem/runtime';
 import type { ControlPlane } from '../../control-plane/index.ts';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from './inventory.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 import { apply, describeRight, rightOf, rightsOf, withoutRule } from './shipped-access.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 const account = 'system:serviceaccount:kube-system:cloud-controller-manager';
 
@@ -23,7 +23,7 @@ const impatient = [
 ];
 
 describe('the rights of the shipped manifest', function () {
-  const { open, world } = useWorld();
+  const { open, installation } = useInstallation();
   this.timeout(120_000);
 
   /** A server that has no streaming lists, once. */
@@ -39,15 +39,15 @@ describe('the rights of the shipped manifest', function () {
   }
 
   /** Somebody adds a taint between the plan for a node and its second write. */
-  function disturb(scene: Scene, proxy: CuttingProxy, name: string): void {
+  function disturb(scenario: Scenario, proxy: CuttingProxy, name: string): void {
     proxy.interfere({
       on: ({ method, path }) => method === 'PATCH' && path === `/api/v1/nodes/${name}`,
       nth: 1,
       when: 'before',
       async act(): Promise<'pass'> {
-        const taints = scene.node(name).spec.taints ?? [];
+        const taints = scenario.node(name).spec.taints ?? [];
         const more = { key: 'example.com/busy', effect: 'NoSchedule' };
-        await scene.patchNode(name, { spec: { taints: [more, ...taints] } });
+        await scenario.patchNode(name, { spec: { taints: [more, ...taints] } });
         return 'pass';
       },
     });
@@ -66,65 +66,71 @@ describe('the rights of the shipped manifest', function () {
   }
 
   /** The same refusal twice is one event that is counted on. */
-  async function refuseTwice(scene: Scene, name: string): Promise<void> {
+  async function refuseTwice(scenario: Scenario, name: string): Promise<void> {
     const annotate = (request: string): Promise<void> =>
-      scene.patchNode(name, { metadata: { annotations: { 'tandem.dev/node-ip': request } } });
+      scenario.patchNode(name, { metadata: { annotations: { 'tandem.dev/node-ip': request } } });
     const countOf = (): number => {
-      const events = scene.eventsOf(name).filter(({ reason }) => reason === 'InvalidSyntax');
+      const events = scenario.eventsOf(name).filter(({ reason }) => reason === 'InvalidSyntax');
       return events[0] === undefined ? 0 : (events[0].series?.count ?? 1);
     };
     await annotate('nonsense');
-    await scene.until(() => countOf() === 1);
+    await scenario.until(() => countOf() === 1);
     await annotate('IPv4');
-    await scene.until(() => !JSON.stringify(scene.node(name).status.addresses).includes('fd00:'));
+    await scenario.until(
+      () => !JSON.stringify(scenario.node(name).status.addresses).includes('fd00:'),
+    );
     await annotate('nonsense');
-    await scene.until(() => countOf() === 2);
+    await scenario.until(() => countOf() === 2);
   }
 
   it('are all used, and are enough', async () => {
     const fromMs = systemClock.now();
-    await using scene = await open({ machines: [aMachine('plain', 1), aMachine('disturbed', 2)] });
-    await scene.register({ name: 'plain' });
-    await scene.register({ name: 'refused', providerID: 'other:///refused' });
-    const proxy = await scene.proxy();
+    await using scenario = await open({
+      machines: [aMachine('plain', 1), aMachine('disturbed', 2)],
+    });
+    await scenario.register({ name: 'plain' });
+    await scenario.register({ name: 'refused', providerID: 'other:///refused' });
+    const proxy = await scenario.proxy();
     refuseStreamingList(proxy);
-    disturb(scene, proxy, 'disturbed');
+    disturb(scenario, proxy, 'disturbed');
     loseEventAnswer(proxy);
-    const first = await scene.start({ through: proxy, flags: impatient });
-    await scene.untilInitialised(['plain']);
-    await scene.register({ name: 'disturbed' });
-    await scene.untilInitialised(['disturbed']);
-    await scene.untilSaid('refused', 'ForeignProviderID');
-    await scene.until(() => proxy.exchanges.some((one) => isEvent(one) && one.method === 'GET'));
-    await refuseTwice(scene, 'plain');
-    const second = await scene.start({ flags: impatient });
+    const first = await scenario.start({ through: proxy, flags: impatient });
+    await scenario.untilInitialised(['plain']);
+    await scenario.register({ name: 'disturbed' });
+    await scenario.untilInitialised(['disturbed']);
+    await scenario.untilSaid('refused', 'ForeignProviderID');
+    await scenario.until(() => proxy.exchanges.some((one) => isEvent(one) && one.method === 'GET'));
+    await refuseTwice(scenario, 'plain');
+    const second = await scenario.start({ flags: impatient });
     await second.says(/standby/);
     await first.stop();
-    await scene.register({ name: 'gone', providerID: 'static:///gone' });
-    await scene.until(() => !scene.nodes.objects.has('gone'), 30_000);
+    await scenario.register({ name: 'gone', providerID: 'static:///gone' });
+    await scenario.until(() => !scenario.nodes.objects.has('gone'), 30_000);
     await second.stop();
 
-    const { used, forbidden } = await requestsSince(world().controlPlane, fromMs);
+    const { used, forbidden } = await requestsSince(installation().controlPlane, fromMs);
     assert.deepEqual(forbidden, []);
-    const given = rightsOf(world().manifest).map(describeRight);
+    const given = rightsOf(installation().manifest).map(describeRight);
     assert.deepEqual([...used].toSorted(), [...new Set(given)].toSorted());
   });
 
   it('are missed when a rule of them is taken away', async () => {
     const silent: string[] = [];
-    const rules = world().manifest.flatMap(({ metadata, rules: given = [] }) =>
+    const rules = installation().manifest.flatMap(({ metadata, rules: given = [] }) =>
       given.map((_, index) => ({ role: metadata.name, index })),
     );
     for (const [number, rule] of rules.entries()) {
-      await using scene = await open({ machines: [aMachine('lacking', 1)] });
-      const copy = withoutRule(world().manifest, rule, `-${number}`);
-      const token = await apply(scene.controlPlane.admin, copy);
-      await scene.register({ name: 'lacking' });
-      await scene.register({ name: 'lacking-gone' });
-      const manager = await scene.start({ token, flags: impatient });
+      await using scenario = await open({ machines: [aMachine('lacking', 1)] });
+      const copy = withoutRule(installation().manifest, rule, `-${number}`);
+      const token = await apply(scenario.controlPlane.admin, copy);
+      await scenario.register({ name: 'lacking' });
+      await scenario.register({ name: 'lacking-gone' });
+      const manager = await scenario.start({ token, flags: impatient });
       const isTold = (): boolean =>
         manager.log.some(({ level }) => level === 'warn' || level === 'error');
-      await scene.until(isTold, 15_000).catch(() => silent.push(`${rule.role} rule ${rule.index}`));
+      await scenario
+        .until(isTold, 15_000)
+        .catch(() => silent.push(`${rule.role} rule ${rule.index}`));
     }
     assert.deepEqual(silent, []);
   });

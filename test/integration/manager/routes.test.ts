@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aMachine } from './inventory.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 import { ipsOf, networkConditionOf, takesPodsTooEarly } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 const names = ['a', 'b', 'c'];
 const machines = names.map((name, index) => aMachine(name, index + 1));
@@ -21,47 +21,47 @@ const flags = [
 ];
 
 describe('routes to pods', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(240_000);
 
   it('come and go with dual-stack nodes, whatever happens to the manager', async () => {
-    await using scene = await open();
-    const file = join(scene.directory, 'routes.json');
-    await scene.inventory.write(machines, file);
-    for (const name of ['a', 'b']) await scene.register({ name });
-    const manager = await scene.start({ flags });
-    await scene.until(() => hasRoutesOf(scene, file, ['a', 'b']));
+    await using scenario = await open();
+    const file = join(scenario.directory, 'routes.json');
+    await scenario.inventory.write(machines, file);
+    for (const name of ['a', 'b']) await scenario.register({ name });
+    const manager = await scenario.start({ flags });
+    await scenario.until(() => hasRoutesOf(scenario, file, ['a', 'b']));
     for (const name of ['a', 'b']) {
-      await scene.until(() => networkConditionOf(scene.node(name)) === 'False RouteCreated');
-      assert.deepEqual(conditionsOf(scene, name), ['True NoRouteCreated', 'False RouteCreated']);
+      await scenario.until(() => networkConditionOf(scenario.node(name)) === 'False RouteCreated');
+      assert.deepEqual(conditionsOf(scenario, name), ['True NoRouteCreated', 'False RouteCreated']);
     }
 
-    await scene.deleteNode('b');
-    await scene.until(() => hasRoutesOf(scene, file, ['a']));
+    await scenario.deleteNode('b');
+    await scenario.until(() => hasRoutesOf(scenario, file, ['a']));
 
     await manager.kill();
-    await scene.deleteNode('a');
-    await scene.register({ name: 'c' });
-    const look = await scene.start({ flags: [...flags, '--dry-run', '--once'] });
+    await scenario.deleteNode('a');
+    await scenario.register({ name: 'c' });
+    const look = await scenario.start({ flags: [...flags, '--dry-run', '--once'] });
     assert.deepEqual(await look.ended(), { code: 3, signal: null }, look.tail);
     const { routes } = JSON.parse(look.stdout);
     assert.deepEqual([routes.isListed, routes.create.routes, routes.delete.routes], [true, 0, 2]);
     assert.equal((await routesIn(file)).length, 2, 'a dry run changes no route');
-    await scene.start({ flags });
-    await scene.until(() => hasRoutesOf(scene, file, ['c']));
-    await scene.until(() => networkConditionOf(scene.node('c')) === 'False RouteCreated');
+    await scenario.start({ flags });
+    await scenario.until(() => hasRoutesOf(scenario, file, ['c']));
+    await scenario.until(() => networkConditionOf(scenario.node('c')) === 'False RouteCreated');
 
-    assert.deepEqual(scene.nodes.history.filter(takesPodsTooEarly), []);
+    assert.deepEqual(scenario.nodes.history.filter(takesPodsTooEarly), []);
   });
 });
 
 /** Whether the file has the routes to the pod CIDRs of these nodes, and no others. */
 async function hasRoutesOf(
-  scene: Scene,
+  scenario: Scenario,
   file: string,
   wanted: readonly string[],
 ): Promise<boolean> {
-  const nodes = wanted.map((name) => scene.node(name));
+  const nodes = wanted.map((name) => scenario.node(name));
   if (!nodes.every(({ spec }) => spec.podCIDRs?.length === 2)) return false;
   const expected = nodes.flatMap((node) =>
     (node.spec.podCIDRs ?? []).map((destination) => {
@@ -81,8 +81,8 @@ async function routesIn(file: string): Promise<string[]> {
 }
 
 /** What the condition of the node was, from the first on. */
-function conditionsOf(scene: Scene, name: string): string[] {
-  const seen = scene.nodes.history
+function conditionsOf(scenario: Scenario, name: string): string[] {
+  const seen = scenario.nodes.history
     .filter(({ metadata }) => metadata.name === name)
     .map(networkConditionOf);
   return seen.filter((condition, index) => condition !== '' && condition !== seen[index - 1]);

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import type { Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine, internal, type Machine } from './inventory.ts';
 import { ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 describe('a converged cluster', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   it('sees no writes, through heartbeats, looks at the cloud and a restart', async () => {
@@ -21,13 +21,13 @@ describe('a converged cluster', function () {
       ...calm,
       { name: 'moving', addresses: internal(address) },
     ];
-    await using scene = await open({ machines: machines('10.7.0.1') });
-    const kubelets = await Promise.all(names.map((name) => scene.register({ name })));
-    await scene.register({ name: 'moving' });
-    const proxy = await scene.proxy();
+    await using scenario = await open({ machines: machines('10.7.0.1') });
+    const kubelets = await Promise.all(names.map((name) => scenario.register({ name })));
+    await scenario.register({ name: 'moving' });
+    const proxy = await scenario.proxy();
     const flags = ['--node-status-update-frequency=1s'];
-    const first = await scene.start({ through: proxy, flags });
-    for (const name of [...names, 'moving']) await scene.untilSaid(name, 'Synced');
+    const first = await scenario.start({ through: proxy, flags });
+    for (const name of [...names, 'moving']) await scenario.untilSaid(name, 'Synced');
     const converged = proxy.writes.length;
 
     for (let count = 0; count < 3; count += 1) {
@@ -35,13 +35,13 @@ describe('a converged cluster', function () {
     }
     // The cloud is asked about all of them again and again: once one shows its new address, twice.
     for (const address of ['10.7.0.2', '10.7.0.3']) {
-      await scene.inventory.write(machines(address));
-      await scene.until(() => ipsOf(scene.node('moving'))[0] === address);
+      await scenario.inventory.write(machines(address));
+      await scenario.until(() => ipsOf(scenario.node('moving'))[0] === address);
     }
     await first.stop();
-    const second = await scene.start({ through: proxy, flags });
-    await scene.inventory.write(machines('10.7.0.4'));
-    await scene.until(() => ipsOf(scene.node('moving'))[0] === '10.7.0.4');
+    const second = await scenario.start({ through: proxy, flags });
+    await scenario.inventory.write(machines('10.7.0.4'));
+    await scenario.until(() => ipsOf(scenario.node('moving'))[0] === '10.7.0.4');
     second.assertRunning();
     assert.deepEqual(proxy.writes.slice(converged).filter(isAboutCalm), []);
   });

@@ -8,9 +8,9 @@ import { Limiter, systemClock, withDeadline } from '@tandem/runtime';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from './inventory.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 import { hasTaint, ipsOf } from './seen-node.ts';
-import { useWorld } from './world.ts';
+import { useInstallation } from './installation.ts';
 
 const nodeCount = 500;
 
@@ -29,7 +29,7 @@ const quickLease = [
 ];
 
 describe('two managers', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   interface Candidate {
@@ -37,9 +37,9 @@ describe('two managers', function () {
     readonly manager: ManagerProcess;
   }
 
-  async function campaign(scene: Scene): Promise<Candidate> {
-    const proxy = await scene.proxy();
-    return { proxy, manager: await scene.start({ through: proxy, flags: quickLease }) };
+  async function campaign(scenario: Scenario): Promise<Candidate> {
+    const proxy = await scenario.proxy();
+    return { proxy, manager: await scenario.start({ through: proxy, flags: quickLease }) };
   }
 
   /** Resolves with the manager when it sends its nth write to a node, which goes its way. */
@@ -59,16 +59,16 @@ describe('two managers', function () {
 
   it('initialise 500 nodes although one is killed and one paused, and none writes without the Lease', async () => {
     const names = Array.from({ length: nodeCount }, (_, index) => `many-${index}`);
-    await using scene = await open({
+    await using scenario = await open({
       machines: names.map((name, index) => aMachine(name, index + 1)),
     });
     const few = new Limiter({ concurrency: 16 });
-    await Promise.all(names.map((name) => few.run(() => scene.kubelet({ name }).register())));
+    await Promise.all(names.map((name) => few.run(() => scenario.kubelet({ name }).register())));
 
-    const first = await campaign(scene);
+    const first = await campaign(scenario);
     const firstWorks = atNodeWrite(first, middle);
-    await scene.until(() => hasLeaseWrite(first));
-    const second = await campaign(scene);
+    await scenario.until(() => hasLeaseWrite(first));
+    const second = await campaign(scenario);
     const secondWorks = atNodeWrite(second, middle);
     // On a machine that is too busy to renew the Lease in time they may have changed places.
     const killed = await withDeadline(patience, () => Promise.race([firstWorks, secondWorks]));
@@ -78,13 +78,13 @@ describe('two managers', function () {
     paused.manager.signal('SIGSTOP');
     const pausedAtMs = systemClock.now();
     assert.ok(
-      names.some((name) => hasTaint(scene.node(name))),
+      names.some((name) => hasTaint(scenario.node(name))),
       'all was done too early',
     );
 
-    const third = await campaign(scene);
-    await scene.untilInitialised(names, 60_000);
-    await scene.until(() => systemClock.now() - pausedAtMs > 2 * timings.leaseDurationMs);
+    const third = await campaign(scenario);
+    await scenario.untilInitialised(names, 60_000);
+    await scenario.until(() => systemClock.now() - pausedAtMs > 2 * timings.leaseDurationMs);
     paused.manager.signal('SIGCONT');
     // It wakes up as what it is by now: a standby.
     await paused.manager.says(/Lost the Lease/);
@@ -93,7 +93,7 @@ describe('two managers', function () {
     for (const [index, name] of names.entries()) {
       const { addresses } = aMachine(name, index + 1);
       assert.deepEqual(
-        ipsOf(scene.node(name)),
+        ipsOf(scenario.node(name)),
         addresses.map(({ address }) => address),
       );
     }
@@ -103,14 +103,14 @@ describe('two managers', function () {
   });
 
   it('hand over at once when the one that leads is asked to end', async () => {
-    await using scene = await open({ machines: [aMachine('handed-over', 1)] });
-    const leader = await campaign(scene);
-    await scene.until(() => hasLeaseWrite(leader));
-    const standby = await campaign(scene);
+    await using scenario = await open({ machines: [aMachine('handed-over', 1)] });
+    const leader = await campaign(scenario);
+    await scenario.until(() => hasLeaseWrite(leader));
+    const standby = await campaign(scenario);
     await standby.manager.says(/standby/);
     assert.deepEqual(await leader.manager.stop(), { code: 0, signal: null });
-    await scene.register({ name: 'handed-over' });
-    await scene.untilInitialised(['handed-over']);
+    await scenario.register({ name: 'handed-over' });
+    await scenario.untilInitialised(['handed-over']);
     assert.ok(takenAtMs(standby) > 0);
     assertNoneAfter(leader, takenAtMs(standby));
   });

@@ -9,7 +9,7 @@ import { systemClock } from '@tandem/runtime';
 import { type AuditEntry, request } from '../../control-plane/index.ts';
 import { aMachine } from '../manager/inventory.ts';
 import { rootOf } from '../manager/root-suite.ts';
-import { Scene } from '../manager/scene.ts';
+import { Scenario } from '../manager/scenario.ts';
 import {
   applyManifest,
   describeRight,
@@ -18,7 +18,7 @@ import {
   rightsOf,
   untilAllowed,
 } from '../manager/shipped-access.ts';
-import { inOwnWorld, useWorld, type World } from '../manager/world.ts';
+import { inOwnInstallation, useInstallation, type Installation } from '../manager/installation.ts';
 import { operate, quickDeletion, untilLeading } from './operated.ts';
 
 const accountOf = (name: string): string => `system:serviceaccount:kube-system:${name}`;
@@ -28,21 +28,21 @@ const manager = 'cloud-controller-manager';
 describe('controllers with a service account of their own', function () {
   this.timeout(120_000);
   // Where there is no control plane, this says so and skips.
-  useWorld();
+  useInstallation();
 
   it('say what they lack, begin when it is there, and write as themselves', async function () {
-    await inOwnWorld(rootOf(this), story);
+    await inOwnInstallation(rootOf(this), story);
   });
 });
 
-async function story(world: World): Promise<void> {
-  const { admin } = world.controlPlane;
+async function story(installation: Installation): Promise<void> {
+  const { admin } = installation.controlPlane;
   const machines = [aMachine('own-account', 1), aMachine('doomed', 2)];
-  await using scene = await Scene.open(world, { machines });
+  await using scenario = await Scenario.open(installation, { machines });
   const flags = [...quickDeletion, '--use-service-account-credentials=true'];
-  const operated = await operate(scene, { flags });
+  const operated = await operate(scenario, { flags });
   const { port } = operated;
-  await untilLeading(scene, operated);
+  await untilLeading(scenario, operated);
   const said = await operated.manager.says(/^Could not get a token for the controllers$/);
   assert.equal(said.level, 'error');
   assert.equal(said['account'], 'kube-system/node-controller');
@@ -54,18 +54,18 @@ async function story(world: World): Promise<void> {
   assert.match(await port.reasonOf('controller-account'), /kube-system\/node-controller/);
   assert.equal((await port.ask('/livez')).status, 200);
 
-  const own = { server: admin.server, ca: admin.ca, token: world.token };
+  const own = { server: admin.server, ca: admin.ca, token: installation.token };
   const patchNodes = { group: '', resource: 'nodes', verb: 'patch' };
   await untilAllowed(own, patchNodes, 'allowed');
   await applyManifest(admin, readManifest('rbac-controller-accounts.yaml'), 'replace');
   await untilAllowed(own, patchNodes, 'denied');
-  await scene.until(async () => (await port.failedChecks('readyz')).length === 0);
+  await scenario.until(async () => (await port.failedChecks('readyz')).length === 0);
   const fromMs = systemClock.now();
-  for (const { name } of machines) await scene.register({ name });
-  await scene.untilInitialised(['own-account', 'doomed']);
-  await scene.inventory.write(machines.slice(0, 1));
-  await scene.until(() => !scene.nodes.objects.has('doomed'));
-  await scene.untilSaid('own-account', 'Synced');
+  for (const { name } of machines) await scenario.register({ name });
+  await scenario.untilInitialised(['own-account', 'doomed']);
+  await scenario.inventory.write(machines.slice(0, 1));
+  await scenario.until(() => !scenario.nodes.objects.has('doomed'));
+  await scenario.untilSaid('own-account', 'Synced');
 
   const refused = await request(own, {
     method: 'PATCH',
@@ -79,22 +79,22 @@ async function story(world: World): Promise<void> {
   }
   await untilAllowed(own, { group: '', resource: 'nodes/status', verb: 'patch' }, 'denied');
 
-  const writers = await writersSince(world, fromMs);
+  const writers = await writersSince(installation, fromMs);
   assert.deepEqual(writers.get('nodes'), new Set([accountOf('node-controller')]));
   assert.deepEqual(writers.get('nodes/status'), new Set([accountOf('node-controller')]));
   assert.deepEqual(writers.get('leases'), new Set([accountOf(manager)]));
   assert.deepEqual(writers.get('events'), new Set([accountOf('node-controller')]));
   const given = rightsOf(readManifest('rbac-controller-accounts.yaml')).map(describeRight);
   assert.deepEqual(
-    (await usedSince(world, fromMs)).filter((right) => !given.includes(right)),
+    (await usedSince(installation, fromMs)).filter((right) => !given.includes(right)),
     [],
   );
 
   // Whoever starts with the manifest in place has nothing to be told.
   await operated.manager.stop();
-  const next = await operate(scene, { flags });
-  await untilLeading(scene, next);
-  await scene.until(async () => (await next.port.metric(tokenMetric)) === 0);
+  const next = await operate(scenario, { flags });
+  await untilLeading(scenario, next);
+  await scenario.until(async () => (await next.port.metric(tokenMetric)) === 0);
   assert.deepEqual(
     next.manager.log.filter(({ level }) => level === 'error').map(({ msg }) => msg),
     [],
@@ -105,7 +105,10 @@ async function story(world: World): Promise<void> {
 const tokenMetric = 'tandem_missing_permissions{verb="create",resource="serviceaccounts/token"}';
 
 /** What the two accounts asked for and got, by the server's own record. */
-async function* entriesSince({ controlPlane }: World, fromMs: number): AsyncGenerator<AuditEntry> {
+async function* entriesSince(
+  { controlPlane }: Installation,
+  fromMs: number,
+): AsyncGenerator<AuditEntry> {
   const { auditLog } = controlPlane;
   assert.ok(auditLog !== undefined);
   for await (const entry of auditLog.entries()) {
@@ -115,9 +118,12 @@ async function* entriesSince({ controlPlane }: World, fromMs: number): AsyncGene
   }
 }
 
-async function writersSince(world: World, fromMs: number): Promise<Map<string, Set<string>>> {
+async function writersSince(
+  installation: Installation,
+  fromMs: number,
+): Promise<Map<string, Set<string>>> {
   const writers = new Map<string, Set<string>>();
-  for await (const { verb, objectRef, user } of entriesSince(world, fromMs)) {
+  for await (const { verb, objectRef, user } of entriesSince(installation, fromMs)) {
     if (['get', 'list', 'watch'].includes(verb)) continue;
     const { resource = '', subresource } = objectRef ?? {};
     const written = subresource === undefined ? resource : `${resource}/${subresource}`;
@@ -127,9 +133,9 @@ async function writersSince(world: World, fromMs: number): Promise<Map<string, S
 }
 
 /** Without what the cluster's own roles give to everybody and to the secure port. */
-async function usedSince(world: World, fromMs: number): Promise<string[]> {
+async function usedSince(installation: Installation, fromMs: number): Promise<string[]> {
   const used = new Set<string>();
-  for await (const entry of entriesSince(world, fromMs)) {
+  for await (const entry of entriesSince(installation, fromMs)) {
     const { resource = '' } = entry.objectRef ?? {};
     const isDelegated = resource.endsWith('reviews') || resource === 'configmaps';
     if (entry.objectRef !== undefined && !isDelegated) used.add(describeRight(rightOf(entry)));

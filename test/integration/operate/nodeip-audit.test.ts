@@ -8,8 +8,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uninitializedTaint } from '@tandem/core/node-init';
 import { aMachine, internal } from '../manager/inventory.ts';
-import type { Scene } from '../manager/scene.ts';
-import { useWorld } from '../manager/world.ts';
+import type { Scenario } from '../manager/scenario.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { dataOf, type Plugin, pluginAs } from './nodeip.ts';
 import { operate, untilLeading } from './operated.ts';
 
@@ -26,23 +26,23 @@ vips: {apiVIP: 10.1.9.9}
 
 describe('kubectl nodeip audit', function () {
   this.timeout(120_000);
-  const { open } = useWorld();
+  const { open } = useInstallation();
 
   it('finds every planted breach, and nothing on a healthy cluster', async () => {
-    await using scene = await open({ company: 'upstream' });
-    const routeFile = join(scene.directory, 'routes.json');
+    await using scenario = await open({ company: 'upstream' });
+    const routeFile = join(scenario.directory, 'routes.json');
     const machines = healthy.map((name, index) => aMachine(name, index + 1));
-    await scene.inventory.write(machines, routeFile);
-    const configFile = join(scene.directory, 'config.yaml');
+    await scenario.inventory.write(machines, routeFile);
+    const configFile = join(scenario.directory, 'config.yaml');
     await writeFile(configFile, config);
     const run = [...flags, `--config=${configFile}`];
-    const writing = await operate(scene, { flags: run });
-    await untilLeading(scene, writing);
-    await Promise.all(healthy.map((name) => scene.register({ name })));
-    await scene.untilInitialised(healthy);
-    const { cert = '', key = '' } = scene.controlPlane.admin;
-    const asked = await pluginAs(scene, 'admin', { cert, key }, writing.port);
-    await scene.until(async () => {
+    const writing = await operate(scenario, { flags: run });
+    await untilLeading(scenario, writing);
+    await Promise.all(healthy.map((name) => scenario.register({ name })));
+    await scenario.untilInitialised(healthy);
+    const { cert = '', key = '' } = scenario.controlPlane.admin;
+    const asked = await pluginAs(scenario, 'admin', { cert, key }, writing.port);
+    await scenario.until(async () => {
       const { items } = dataOf(await asked('routes', '-ojson'));
       assert.equal(items.length, 2 * healthy.length);
       return items.every(({ state }: { state: string }) => state === 'present');
@@ -53,15 +53,15 @@ describe('kubectl nodeip audit', function () {
     assert.deepEqual(dataOf(clean).unchecked, []);
     await writing.manager.stop();
 
-    await plant(scene, routeFile, machines);
-    const watching = await operate(scene, { flags: [...run, '--dry-run'] });
-    const audit = await pluginAs(scene, 'admin', { cert, key }, watching.port);
-    await scene.until(async () => {
+    await plant(scenario, routeFile, machines);
+    const watching = await operate(scenario, { flags: [...run, '--dry-run'] });
+    const audit = await pluginAs(scenario, 'admin', { cert, key }, watching.port);
+    await scenario.until(async () => {
       const { items, pending } = dataOf(await audit('compare', '-ojson'));
       return pending === 0 && items.some(({ what }: { what: string }) => what === 'route');
     });
     await assertFound(audit);
-    await assertFoundAlone(await pluginAs(scene, 'alone', { cert, key }));
+    await assertFoundAlone(await pluginAs(scenario, 'alone', { cert, key }));
     await assertCompared(audit);
   });
 });
@@ -82,18 +82,18 @@ const planted = [
 ];
 
 async function plant(
-  scene: Scene,
+  scenario: Scenario,
   routeFile: string,
   machines: readonly ReturnType<typeof aMachine>[],
 ): Promise<void> {
   const addresses = (...texts: string[]) => ({ status: { addresses: internal(...texts) } });
-  await patchStatus(scene, 'h02', addresses('10.1.77.77', 'fd00:1::3'));
-  await patchStatus(scene, 'h03', addresses('10.1.9.9', 'fd00:1::4'));
-  await node(scene, 'bare', { providerID: 'static:///bare' }, {});
-  await node(scene, 'nameless', {}, addresses('10.1.8.1').status);
-  const h05 = scene.node('h05');
+  await patchStatus(scenario, 'h02', addresses('10.1.77.77', 'fd00:1::3'));
+  await patchStatus(scenario, 'h03', addresses('10.1.9.9', 'fd00:1::4'));
+  await node(scenario, 'bare', { providerID: 'static:///bare' }, {});
+  await node(scenario, 'nameless', {}, addresses('10.1.8.1').status);
+  const h05 = scenario.node('h05');
   const status = { addresses: h05.status.addresses };
-  await node(scene, 'impostor', { providerID: h05.spec.providerID ?? '' }, status);
+  await node(scenario, 'impostor', { providerID: h05.spec.providerID ?? '' }, status);
   const extra = ['twin-a', 'twin-b', 'outside', 'half'].map((name, index) =>
     aMachine(name, 100 + index),
   );
@@ -105,35 +105,35 @@ async function plant(
   ];
   for (const [index, machine] of extra.entries()) {
     const spec = { providerID: `static:///${machine.name}`, podCIDRs: podCIDRs[index] ?? [] };
-    await node(scene, machine.name, spec, { addresses: machine.addresses });
+    await node(scenario, machine.name, spec, { addresses: machine.addresses });
   }
   const holding = { addresses: internal('10.1.9.9', '10.1.0.4', 'fd00:1::4') };
   const all = machines.map((one) => (one.name === 'h03' ? { ...one, ...holding } : one));
-  await scene.inventory.write([...all, ...extra], routeFile);
-  await changeRoutes(scene, routeFile);
-  await waitingNode(scene);
+  await scenario.inventory.write([...all, ...extra], routeFile);
+  await changeRoutes(scenario, routeFile);
+  await waitingNode(scenario);
 }
 
 /** A node as another manager may have left it. */
-async function node(scene: Scene, name: string, spec: object, status: object): Promise<void> {
+async function node(scenario: Scenario, name: string, spec: object, status: object): Promise<void> {
   const [podCIDR] = 'podCIDRs' in spec && Array.isArray(spec.podCIDRs) ? spec.podCIDRs : [];
   const body = {
     metadata: { name },
     spec: { ...spec, ...(podCIDR === undefined ? {} : { podCIDR }) },
   };
-  await scene.ask({ method: 'POST', path: '/api/v1/nodes', body });
-  await patchStatus(scene, name, { status });
+  await scenario.ask({ method: 'POST', path: '/api/v1/nodes', body });
+  await patchStatus(scenario, name, { status });
 }
 
-async function patchStatus(scene: Scene, name: string, body: object): Promise<void> {
+async function patchStatus(scenario: Scenario, name: string, body: object): Promise<void> {
   const contentType = 'application/merge-patch+json';
-  await scene.ask({ method: 'PATCH', path: `/api/v1/nodes/${name}/status`, contentType, body });
+  await scenario.ask({ method: 'PATCH', path: `/api/v1/nodes/${name}/status`, contentType, body });
 }
 
 /** One route to nobody, and one that a node needs is gone. */
-async function changeRoutes(scene: Scene, routeFile: string): Promise<void> {
+async function changeRoutes(scenario: Scenario, routeFile: string): Promise<void> {
   const table = JSON.parse(await readFile(routeFile, 'utf8'));
-  const lost = scene.node('h04').spec.podCIDRs?.[0];
+  const lost = scenario.node('h04').spec.podCIDRs?.[0];
   const kept = table.routes.filter(
     ({ destination }: { destination: string }) => destination !== lost,
   );
@@ -143,9 +143,9 @@ async function changeRoutes(scene: Scene, routeFile: string): Promise<void> {
 }
 
 /** A node that is refused, which is no breach. */
-async function waitingNode(scene: Scene): Promise<void> {
+async function waitingNode(scenario: Scenario): Promise<void> {
   const taints = [{ key: uninitializedTaint, value: 'true', effect: 'NoSchedule' }];
-  await node(scene, 'waiting', { taints }, {});
+  await node(scenario, 'waiting', { taints }, {});
 }
 
 async function assertFound(audit: Plugin): Promise<void> {

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { request } from '../../control-plane/index.ts';
 import { useHelm } from '../chart/helm.ts';
 import { aMachine } from '../manager/inventory.ts';
-import type { Scene } from '../manager/scene.ts';
+import type { Scenario } from '../manager/scenario.ts';
 import { applyManifest, untilAllowed } from '../manager/shipped-access.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { createAccount, tokenFor } from '../serving/cluster.ts';
 import { dataOf, type Plugin, pluginAs, userWith } from './nodeip.ts';
 import { operate, type Operated, untilLeading } from './operated.ts';
@@ -24,35 +24,35 @@ const readPages = { nonResourceURLs: ['/statusz/*'], verbs: ['get'] };
 
 describe('kubectl nodeip beside a manager that leads', function () {
   this.timeout(60_000);
-  const { open } = useWorld();
+  const { open } = useInstallation();
   const { render } = useHelm();
-  let scene: Scene;
+  let scenario: Scenario;
   let operated: Operated;
   let plugin: Plugin;
   let token: string;
 
   before(async function () {
     this.timeout(120_000);
-    scene = await open();
+    scenario = await open();
     const machines = names.map((name, index) => aMachine(name, index + 1));
-    await scene.inventory.write(machines, join(scene.directory, 'routes.json'));
-    operated = await operate(scene, {
+    await scenario.inventory.write(machines, join(scenario.directory, 'routes.json'));
+    operated = await operate(scenario, {
       flags: ['--allocate-node-cidrs', '--cluster-cidr=10.244.0.0/16,fd00:10:244::/48'],
     });
-    await untilLeading(scene, operated);
-    for (const name of names) await scene.register({ name, annotations: asked[name] ?? {} });
-    token = await userWith(scene, 'viewer', [readNodes, readPages]);
-    plugin = await pluginAs(scene, 'viewer', { token }, operated.port);
-    await scene.untilInitialised(['n0', 'n1', 'n3']);
-    await scene.untilSaid('n2', 'AddressNotFound');
-    await scene.until(async () => {
+    await untilLeading(scenario, operated);
+    for (const name of names) await scenario.register({ name, annotations: asked[name] ?? {} });
+    token = await userWith(scenario, 'viewer', [readNodes, readPages]);
+    plugin = await pluginAs(scenario, 'viewer', { token }, operated.port);
+    await scenario.untilInitialised(['n0', 'n1', 'n3']);
+    await scenario.untilSaid('n2', 'AddressNotFound');
+    await scenario.until(async () => {
       const { items } = dataOf(await plugin('routes', '-ojson'));
       assert.equal(items.length, 6);
       return items.every(({ state }: { state: string }) => state === 'present');
     });
   });
 
-  after(() => scene?.[Symbol.asyncDispose]());
+  after(() => scenario?.[Symbol.asyncDispose]());
 
   it('shows what every node asked for, what it got, and since when it waits', async () => {
     const ran = await plugin('status', '-o', 'json');
@@ -88,7 +88,7 @@ describe('kubectl nodeip beside a manager that leads', function () {
     const refused = await plugin('explain', 'n2', '-ojson');
     assert.equal(refused.exitCode, 3);
     const answer = dataOf(refused);
-    const event = await scene.untilSaid('n2', 'AddressNotFound');
+    const event = await scenario.untilSaid('n2', 'AddressNotFound');
     assert.equal(answer.error.code, 'AddressNotFound');
     assert.ok(event.note.startsWith(answer.error.message), event.note);
     assert.deepEqual(
@@ -119,15 +119,15 @@ describe('kubectl nodeip beside a manager that leads', function () {
   });
 
   it('takes a client certificate that the manager trusts as well as a token', async () => {
-    const { cert = '', key = '' } = scene.controlPlane.admin;
-    const admin = await pluginAs(scene, 'admin', { cert, key }, operated.port);
+    const { cert = '', key = '' } = scenario.controlPlane.admin;
+    const admin = await pluginAs(scenario, 'admin', { cert, key }, operated.port);
     const { manager } = dataOf(await admin('status', '-ojson'));
     assert.deepEqual([manager.reached, manager.problem], [true, null]);
   });
 
   it('needs no rights but those of the viewers of the chart, which reach no other Lease', async () => {
-    const { admin } = scene.controlPlane;
-    const account = await createAccount(scene.controlPlane, 'chart-viewer');
+    const { admin } = scenario.controlPlane;
+    const account = await createAccount(scenario.controlPlane, 'chart-viewer');
     const viewers = [{ kind: 'ServiceAccount', name: account.name, namespace: 'default' }];
     const objects = await render({ viewers });
     await applyManifest(
@@ -135,17 +135,17 @@ describe('kubectl nodeip beside a manager that leads', function () {
       objects.filter(({ metadata }) => metadata.name.endsWith(':viewer')),
       'replace',
     );
-    const own = await tokenFor(scene.controlPlane, account);
+    const own = await tokenFor(scenario.controlPlane, account);
     const asker = { server: admin.server, ca: admin.ca, token: own };
     await untilAllowed(asker, { group: '', resource: 'nodes', verb: 'list' }, 'allowed');
 
-    const viewer = await pluginAs(scene, 'chart-viewer', { token: own }, operated.port);
+    const viewer = await pluginAs(scenario, 'chart-viewer', { token: own }, operated.port);
     const { manager } = dataOf(await viewer('status', '-ojson'));
     assert.deepEqual([manager.reached, manager.problem], [true, null]);
     const audited = await viewer('audit');
     assert.deepEqual([audited.exitCode, /forbidden|Not checked/.test(audited.errors)], [0, false]);
     // It reads the Lease and looks for the pod; the manager of this test is none.
-    const forwarding = await pluginAs(scene, 'chart-viewer', { token: own });
+    const forwarding = await pluginAs(scenario, 'chart-viewer', { token: own });
     const found = dataOf(await forwarding('status', '-ojson'));
     assert.match(found.manager.problem, /^the Lease is held by \S+, which is no pod/);
 
@@ -156,8 +156,8 @@ describe('kubectl nodeip beside a manager that leads', function () {
   });
 
   it('says which right is missing at the manager, and shows what objects alone tell', async () => {
-    const reader = await userWith(scene, 'reader', [readNodes]);
-    const ask = await pluginAs(scene, 'reader', { token: reader }, operated.port);
+    const reader = await userWith(scenario, 'reader', [readNodes]);
+    const ask = await pluginAs(scenario, 'reader', { token: reader }, operated.port);
     const ran = await ask('status');
     assert.equal(ran.exitCode, 0);
     assert.match(
@@ -179,8 +179,8 @@ describe('kubectl nodeip beside a manager that leads', function () {
   });
 
   it('refuses clearly without the right to read nodes, without the node, and without a cluster', async () => {
-    const nobody = await pluginAs(scene, 'nobody', {
-      token: await userWith(scene, 'nobody', []),
+    const nobody = await pluginAs(scenario, 'nobody', {
+      token: await userWith(scenario, 'nobody', []),
     });
     for (const command of [['status'], ['explain', 'n0']]) {
       const ran = await nobody(...command, '--no-manager');
@@ -199,7 +199,7 @@ describe('kubectl nodeip beside a manager that leads', function () {
   });
 
   it('says that a manager that does not answer was not asked', async () => {
-    const alone = await pluginAs(scene, 'alone', { token });
+    const alone = await pluginAs(scenario, 'alone', { token });
     const ran = await alone('status', '--manager=https://127.0.0.1:1', '--manager-skip-tls-verify');
     assert.equal(ran.exitCode, 0);
     assert.match(
@@ -218,8 +218,8 @@ describe('kubectl nodeip beside a manager that leads', function () {
   });
 
   it('does not take an audit without the manager for one that found nothing', async () => {
-    const { cert = '', key = '' } = scene.controlPlane.admin;
-    const alone = await pluginAs(scene, 'audits-alone', { cert, key });
+    const { cert = '', key = '' } = scenario.controlPlane.admin;
+    const alone = await pluginAs(scenario, 'audits-alone', { cert, key });
     const ran = await alone('audit', '--manager=https://127.0.0.1:1', '--manager-skip-tls-verify');
     assert.equal(ran.exitCode, 4);
     assert.match(ran.errors, /^No breach found\. .*Not checked: .*events of refusals\.$/m);

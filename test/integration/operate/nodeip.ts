@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { kubeconfigOf } from '@tandem/devcluster/kubeconfig';
 import { runProgram } from '@tandem/kubectl-nodeip/program';
 import { systemClock, systemRandom } from '@tandem/runtime';
-import type { Scene } from '../manager/scene.ts';
+import type { Scenario } from '../manager/scenario.ts';
 import { bindClusterRole, create, createAccount, tokenFor } from '../serving/cluster.ts';
 import { authority } from './operated.ts';
 import type { Identity, SecurePort } from './secure-port.ts';
@@ -22,16 +22,16 @@ export interface Plugin {
 
 /** A plugin whose kubeconfig has these credentials, and that is told where the manager is. */
 export async function pluginAs(
-  scene: Scene,
+  scenario: Scenario,
   name: string,
   { token, cert, key }: Identity,
   port?: SecurePort,
 ): Promise<Plugin> {
-  const { server, ca } = scene.controlPlane.admin;
+  const { server, ca } = scenario.controlPlane.admin;
   const credentials = token === undefined ? { cert: cert ?? '', key: key ?? '' } : { token };
-  const kubeconfig = join(scene.directory, `${name}.user.kubeconfig`);
+  const kubeconfig = join(scenario.directory, `${name}.user.kubeconfig`);
   await writeFile(kubeconfig, kubeconfigOf({ server, ca, name, user: name, credentials }));
-  const caFile = join(scene.directory, 'operators.crt');
+  const caFile = join(scenario.directory, 'operators.crt');
   await writeFile(caFile, authority.cert);
   const manager = port === undefined ? [] : [`--manager=${port.address}`, `--manager-ca=${caFile}`];
   return (command = '', ...rest) =>
@@ -60,11 +60,11 @@ export async function runPlugin(args: readonly string[]): Promise<Ran> {
 
 /** A service account with exactly these rights. */
 export async function userWith(
-  scene: Scene,
+  scenario: Scenario,
   name: string,
   rules: readonly object[],
 ): Promise<string> {
-  const { controlPlane } = scene;
+  const { controlPlane } = scenario;
   const account = await createAccount(controlPlane, name);
   const role = `nodeip-${name}`;
   await create(controlPlane, '/apis/rbac.authorization.k8s.io/v1/clusterroles', {

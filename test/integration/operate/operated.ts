@@ -9,7 +9,7 @@ import { systemClock } from '@tandem/runtime';
 import { createAuthority } from '../../control-plane/index.ts';
 import { freePorts } from '../../control-plane/ports.ts';
 import type { ManagerProcess } from '../manager/manager-process.ts';
-import type { Scene, StartOptions } from '../manager/scene.ts';
+import type { Scenario, StartOptions } from '../manager/scenario.ts';
 import { SecurePort } from './secure-port.ts';
 
 export interface Operated {
@@ -42,11 +42,11 @@ export interface OperateOptions extends StartOptions {
 }
 
 /** Starts one, and waits until it serves. */
-export async function operate(scene: Scene, options: OperateOptions = {}): Promise<Operated> {
+export async function operate(scenario: Scenario, options: OperateOptions = {}): Promise<Operated> {
   const number = await aPort();
-  const files = await servingFiles(scene.directory, `manager-${number}`);
-  const reviews = await scene.kubeconfig(options);
-  const manager = await scene.start({
+  const files = await servingFiles(scenario.directory, `manager-${number}`);
+  const reviews = await scenario.kubeconfig(options);
+  const manager = await scenario.start({
     ...options,
     flags: [
       '--bind-address=127.0.0.1',
@@ -60,7 +60,7 @@ export async function operate(scene: Scene, options: OperateOptions = {}): Promi
     ],
   });
   await manager.says(/Opened the secure port/);
-  const { cert = '', key = '' } = scene.controlPlane.admin;
+  const { cert = '', key = '' } = scenario.controlPlane.admin;
   return {
     manager,
     port: new SecurePort({ port: number, ca: authority.cert, master: { cert, key } }),
@@ -87,15 +87,19 @@ export async function aPort(): Promise<number> {
 }
 
 /** Waits until the manager leads, by its own metric. */
-export async function untilLeading(scene: Scene, { port }: Operated): Promise<void> {
-  await scene.until(async () => (await port.metric(leading)) === 1);
+export async function untilLeading(scenario: Scenario, { port }: Operated): Promise<void> {
+  await scenario.until(async () => (await port.metric(leading)) === 1);
 }
 
 export const leading = 'leader_election_master_status{name="cloud-controller-manager"}';
 
 /** Waits until so many further passes over the nodes were made. */
-export async function untilPasses(scene: Scene, { port }: Operated, more: number): Promise<void> {
+export async function untilPasses(
+  scenario: Scenario,
+  { port }: Operated,
+  more: number,
+): Promise<void> {
   const passes = 'cloud_node_lifecycle_controller_monitor_nodes_duration_seconds_count';
   const before = (await port.metric(passes)) ?? 0;
-  await scene.until(async () => ((await port.metric(passes)) ?? 0) >= before + more);
+  await scenario.until(async () => ((await port.metric(passes)) ?? 0) >= before + more);
 }

@@ -10,9 +10,9 @@ import { type AuditEntry, besideOthers, request } from '../../control-plane/inde
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from '../manager/inventory.ts';
 import type { ManagerProcess } from '../manager/manager-process.ts';
-import { kubeconfigPathOf, Scene } from '../manager/scene.ts';
+import { kubeconfigPathOf, Scenario } from '../manager/scenario.ts';
 import { apply, withoutRule } from '../manager/shipped-access.ts';
-import { inOwnWorld, type World } from '../manager/world.ts';
+import { inOwnInstallation, type Installation } from '../manager/installation.ts';
 import { termsIn } from './holders-only.ts';
 import { leading, operate, type Operated } from './operated.ts';
 
@@ -47,7 +47,7 @@ let telling: Promise<RefusedLooks> | undefined;
  * beside others, in a cluster of its own.
  */
 export function troublesInRealTimes(root: Mocha.Suite): Promise<RefusedLooks> {
-  telling ??= besideOthers(inOwnWorld(root, tellTroubles));
+  telling ??= besideOthers(inOwnInstallation(root, tellTroubles));
   return telling;
 }
 
@@ -57,50 +57,53 @@ export interface RefusedLooks {
   readonly json: ManagerProcess;
 }
 
-async function tellTroubles(world: World): Promise<RefusedLooks> {
+async function tellTroubles(installation: Installation): Promise<RefusedLooks> {
   const fromMs = systemClock.now();
-  await using scene = await Scene.open(world, {
+  await using scenario = await Scenario.open(installation, {
     machines: nodes.map((name, index) => aMachine(name, index + 1)),
   });
-  const all = await Promise.all(suffixes.map((suffix) => campaign(world, scene, suffix)));
+  const all = await Promise.all(suffixes.map((suffix) => campaign(installation, scenario, suffix)));
   const others = new Set(all);
   const takeLeader = async (): Promise<Candidate> => {
-    const leader = await leaderOf(scene, [...others]);
+    const leader = await leaderOf(scenario, [...others]);
     others.delete(leader);
     return leader;
   };
   const first = await takeLeader();
-  await giveWork(scene, 'begun');
+  await giveWork(scenario, 'begun');
   const stories: Promise<void>[] = [];
   const tell = (story: Promise<void>): void => {
     // It is waited for at the end; until then nobody is to be told twice that it failed.
     story.catch(() => undefined);
     stories.push(story);
   };
-  tell(cutOff(scene, first));
-  tell(stranger(scene));
-  const looks = { text: await lookRefused(scene, 'text'), json: await lookRefused(scene, 'json') };
+  tell(cutOff(scenario, first));
+  tell(stranger(scenario));
+  const looks = {
+    text: await lookRefused(scenario, 'text'),
+    json: await lookRefused(scenario, 'json'),
+  };
   const second = await takeLeader();
-  await giveWork(scene, 'cut-off');
-  tell(pause(scene, second));
+  await giveWork(scenario, 'cut-off');
+  tell(pause(scenario, second));
   const third = await takeLeader();
-  await scene.untilInitialised(['paused', 'paused-too'], takeoverMs);
-  tell(revoke(scene, third));
+  await scenario.untilInitialised(['paused', 'paused-too'], takeoverMs);
+  tell(revoke(scenario, third));
   const fourth = await takeLeader();
-  await giveWork(scene, 'revoked');
+  await giveWork(scenario, 'revoked');
   assert.deepEqual(await fourth.manager.kill(), { code: null, signal: 'SIGKILL' });
   await assert.rejects(fourth.port.ask('/livez'), { code: 'ECONNREFUSED' });
   // By then they are well again, and standbys like any other.
   await Promise.all(stories);
   for (const { exited } of Object.values(looks)) await exited;
-  const heir = await leaderOf(scene, [first, second]);
-  await giveWork(scene, 'killed');
+  const heir = await leaderOf(scenario, [first, second]);
+  await giveWork(scenario, 'killed');
 
   for (const { manager } of [first, second]) {
     assert.deepEqual(await manager.stop(), { code: 0, signal: null }, manager.tail);
     assert.equal(manager.log.at(-1)?.msg, 'Stopped');
   }
-  const terms = termsIn(await entriesOf(world, all, fromMs));
+  const terms = termsIn(await entriesOf(installation, all, fromMs));
   const holders = [first, second, third, fourth, heir].map(userOf);
   assert.deepEqual(
     terms.slice(0, 5).map(({ user }) => user),
@@ -115,21 +118,25 @@ async function tellTroubles(world: World): Promise<RefusedLooks> {
   return looks;
 }
 
-async function campaign(world: World, scene: Scene, suffix: string): Promise<Candidate> {
-  const manifest = withoutRule(world.manifest, { role: '', index: 0 }, suffix);
-  const token = await apply(scene.controlPlane.admin, manifest);
-  const proxy = await scene.proxy();
-  const operated = await operate(scene, { token, through: proxy, election: [] });
+async function campaign(
+  installation: Installation,
+  scenario: Scenario,
+  suffix: string,
+): Promise<Candidate> {
+  const manifest = withoutRule(installation.manifest, { role: '', index: 0 }, suffix);
+  const token = await apply(scenario.controlPlane.admin, manifest);
+  const proxy = await scenario.proxy();
+  const operated = await operate(scenario, { token, through: proxy, election: [] });
   return { ...operated, proxy, account: `cloud-controller-manager${suffix}` };
 }
 
 /** What the API server recorded of these since then. */
 async function entriesOf(
-  world: World,
+  installation: Installation,
   candidates: readonly Candidate[],
   fromMs: number,
 ): Promise<AuditEntry[]> {
-  const { auditLog } = world.controlPlane;
+  const { auditLog } = installation.controlPlane;
   assert.ok(auditLog !== undefined);
   const users = new Set(candidates.map(userOf));
   const entries: AuditEntry[] = [];
@@ -145,9 +152,9 @@ function userOf({ account }: Candidate): string {
 }
 
 /** Waits until one of these leads. */
-async function leaderOf(scene: Scene, candidates: readonly Candidate[]): Promise<Candidate> {
+async function leaderOf(scenario: Scenario, candidates: readonly Candidate[]): Promise<Candidate> {
   let leader: Candidate | undefined;
-  await scene.until(async () => {
+  await scenario.until(async () => {
     for (const each of candidates) if ((await each.port.metric(leading)) === 1) leader = each;
     return leader !== undefined;
   }, takeoverMs);
@@ -156,18 +163,18 @@ async function leaderOf(scene: Scene, candidates: readonly Candidate[]): Promise
 }
 
 /** Something to do for whoever leads, and the proof that it was done. */
-async function giveWork(scene: Scene, name: (typeof nodes)[number]): Promise<void> {
-  await scene.register({ name });
-  await scene.untilInitialised([name], takeoverMs);
+async function giveWork(scenario: Scenario, name: (typeof nodes)[number]): Promise<void> {
+  await scenario.register({ name });
+  await scenario.untilInitialised([name], takeoverMs);
 }
 
 /** A minute in which nothing that it asks is answered. */
-async function cutOff(scene: Scene, { manager, port, proxy }: Candidate): Promise<void> {
+async function cutOff(scenario: Scenario, { manager, port, proxy }: Candidate): Promise<void> {
   const mend = proxy.interfere({ on: () => true, when: 'before', act: () => 'hang' });
   proxy.breakConnections();
   const minute = sleep(systemClock, cutMs);
   await manager.says(/Lost the Lease/, {}, { withinMs: takeoverMs });
-  await untilAway(scene, port);
+  await untilAway(scenario, port);
   assert.match(await port.reasonOf('api-server'), /has not answered in time for \d+ s/);
   assert.equal((await port.ask('/livez')).status, 200, 'a restart would mend nothing');
   assert.equal(await port.metric(leading), 0);
@@ -175,7 +182,7 @@ async function cutOff(scene: Scene, { manager, port, proxy }: Candidate): Promis
   assert.ok((await port.failedChecks('readyz')).includes('api-server'), 'to the last');
   mend();
   proxy.breakConnections();
-  await scene.until(async () => (await port.ask('/readyz')).status === 200, takeoverMs);
+  await scenario.until(async () => (await port.ask('/readyz')).status === 200, takeoverMs);
   await manager.says(/waiting as standby/, {}, { withinMs: takeoverMs });
 }
 
@@ -183,19 +190,19 @@ async function cutOff(scene: Scene, { manager, port, proxy }: Candidate): Promis
  * Half a minute in which it does not run. When it wakes up it sees nodes that wait, and has an event to
  * send once more that nobody would refuse.
  */
-async function pause(scene: Scene, { manager, port, proxy }: Candidate): Promise<void> {
+async function pause(scenario: Scenario, { manager, port, proxy }: Candidate): Promise<void> {
   const unavailable = { status: 503, reason: 'ServiceUnavailable', message: 'not now' };
   const mend = proxy.interfere({ on: isEvent, when: 'before', act: () => unavailable });
-  await giveWork(scene, 'about-to-pause');
-  await scene.until(() => proxy.exchanges.some((each) => isEvent(each) && each.status === 503));
+  await giveWork(scenario, 'about-to-pause');
+  await scenario.until(() => proxy.exchanges.some((each) => isEvent(each) && each.status === 503));
   manager.signal('SIGSTOP');
   mend();
   const halfMinute = sleep(systemClock, pauseMs);
-  for (const name of ['paused', 'paused-too']) await scene.register({ name });
+  for (const name of ['paused', 'paused-too']) await scenario.register({ name });
   await halfMinute;
   manager.signal('SIGCONT');
   await manager.says(/Lost the Lease/, {}, { withinMs: takeoverMs });
-  await scene.until(async () => (await port.failedChecks('livez')).includes('event-loop'));
+  await scenario.until(async () => (await port.failedChecks('livez')).includes('event-loop'));
   assert.match(await port.reasonOf('event-loop'), /the event loop was delayed by (?:29|[3-9]\d) s/);
   assert.equal(await port.metric(leading), 0);
   manager.assertRunning();
@@ -206,12 +213,12 @@ function isEvent({ kind, path }: Exchange): boolean {
 }
 
 /** Its service account is deleted, so that nobody accepts its token any more, and nobody mends that. */
-async function revoke(scene: Scene, { manager, port, account }: Candidate): Promise<void> {
+async function revoke(scenario: Scenario, { manager, port, account }: Candidate): Promise<void> {
   const path = `/api/v1/namespaces/kube-system/serviceaccounts/${account}`;
-  const deleted = await request(scene.controlPlane.admin, { method: 'DELETE', path });
+  const deleted = await request(scenario.controlPlane.admin, { method: 'DELETE', path });
   assert.equal(deleted.status, 200, deleted.text);
   await manager.says(/Lost the Lease/, {}, { withinMs: takeoverMs });
-  await untilAway(scene, port);
+  await untilAway(scenario, port);
   assert.match(
     await port.reasonOf('api-server'),
     /has refused the manager's credentials \(401\) for \d+ s/,
@@ -227,13 +234,13 @@ async function revoke(scene: Scene, { manager, port, account }: Candidate): Prom
 }
 
 /** Nobody has heard of it from its first request on. */
-async function stranger(scene: Scene): Promise<void> {
-  await assertRefused(await scene.start({ token: 'forged' }));
+async function stranger(scenario: Scenario): Promise<void> {
+  await assertRefused(await scenario.start({ token: 'forged' }));
 }
 
-function lookRefused(scene: Scene, format: 'text' | 'json'): Promise<ManagerProcess> {
+function lookRefused(scenario: Scenario, format: 'text' | 'json'): Promise<ManagerProcess> {
   const flags = ['--dry-run', '--once', `--logging-format=${format}`];
-  return scene.start({ token: 'forged', flags });
+  return scenario.start({ token: 'forged', flags });
 }
 
 /** After a minute of refusals it gives up, and says which file to mend. */
@@ -246,8 +253,8 @@ async function assertRefused(manager: ManagerProcess): Promise<void> {
   assert.ok(words.includes(`the kubeconfig ${kubeconfigPathOf(manager)}`), words);
 }
 
-async function untilAway(scene: Scene, port: Operated['port']): Promise<void> {
-  await scene.until(
+async function untilAway(scenario: Scenario, port: Operated['port']): Promise<void> {
+  await scenario.until(
     async () => (await port.failedChecks('readyz')).includes('api-server'),
     takeoverMs,
   );

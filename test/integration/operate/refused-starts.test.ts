@@ -9,12 +9,12 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createAccount, tokenFor } from '../serving/cluster.ts';
 import { ManagerProcess } from '../manager/manager-process.ts';
-import type { Scene } from '../manager/scene.ts';
-import { useWorld } from '../manager/world.ts';
+import type { Scenario } from '../manager/scenario.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { aPort, servingFiles } from './operated.ts';
 
 interface Setting {
-  readonly scene: Scene;
+  readonly scenario: Scenario;
   readonly cert: string;
   readonly key: string;
   /** Of another certificate. */
@@ -90,10 +90,10 @@ const cases: readonly Case[] = [
   })),
   {
     title: 'reviews as somebody who may not look up the authorities, with what to bind',
-    async flags({ scene }) {
-      const account = await createAccount(scene.controlPlane, 'may-not-review');
-      const token = await tokenFor(scene.controlPlane, account);
-      return [`--authentication-kubeconfig=${await scene.kubeconfig({ token })}`];
+    async flags({ scenario }) {
+      const account = await createAccount(scenario.controlPlane, 'may-not-review');
+      const token = await tokenFor(scenario.controlPlane, account);
+      return [`--authentication-kubeconfig=${await scenario.kubeconfig({ token })}`];
     },
     says: () => ['403', 'extension-apiserver-authentication-reader'],
   },
@@ -111,40 +111,40 @@ const cases: readonly Case[] = [
 
 describe('the shipped program does not start with', function () {
   this.timeout(60_000);
-  const { open, world } = useWorld();
+  const { open, installation } = useInstallation();
   let setting: Setting;
   let taken: Server;
 
   before(async function () {
     this.timeout(60_000);
-    const scene = await open();
-    const { certFile: cert, keyFile: key } = await servingFiles(scene.directory, 'one');
-    const { keyFile: otherKey } = await servingFiles(scene.directory, 'other');
-    const garbage = join(scene.directory, 'garbage.pem');
+    const scenario = await open();
+    const { certFile: cert, keyFile: key } = await servingFiles(scenario.directory, 'one');
+    const { keyFile: otherKey } = await servingFiles(scenario.directory, 'other');
+    const garbage = join(scenario.directory, 'garbage.pem');
     await writeFile(garbage, `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`);
     const takenPort = await aPort();
     taken = createServer().listen(takenPort, '127.0.0.1');
     await once(taken, 'listening');
-    setting = { scene, cert, key, otherKey, garbage, takenPort };
+    setting = { scenario, cert, key, otherKey, garbage, takenPort };
   });
 
   after(async () => {
     taken?.close();
-    await setting?.scene[Symbol.asyncDispose]();
+    await setting?.scenario[Symbol.asyncDispose]();
   });
 
   for (const { title, flags, says } of cases) {
     it(title, async () => {
-      const { scene } = setting;
+      const { scenario } = setting;
       const given = [
         '--cloud-provider=static',
-        `--cloud-config=${scene.inventory.path}`,
-        `--kubeconfig=${await scene.kubeconfig()}`,
+        `--cloud-config=${scenario.inventory.path}`,
+        `--kubeconfig=${await scenario.kubeconfig()}`,
         '--bind-address=127.0.0.1',
         `--secure-port=${await aPort()}`,
         ...(await flags(setting)),
       ];
-      const manager = new ManagerProcess(world().bundle, given);
+      const manager = new ManagerProcess(installation().bundle, given);
       const { code } = await manager.ended();
       assert.deepEqual({ code, stdout: manager.stdout }, { code: 2, stdout: '' }, manager.stderr);
       const errors = manager.stderr.split('\n').filter((line) => line.startsWith('error: '));
@@ -161,7 +161,7 @@ describe('the shipped program does not start with', function () {
         );
       }
       assert.ok(!manager.stderr.includes(secret), 'what is in a file was quoted');
-      assert.equal(await scene.leaseHolder(), '', 'it led before it was refused');
+      assert.equal(await scenario.leaseHolder(), '', 'it led before it was refused');
     });
   }
 });

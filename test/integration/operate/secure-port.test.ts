@@ -11,8 +11,8 @@ import { promisify } from 'node:util';
 import { Limiter, systemClock, systemEnvironment } from '@tandem/runtime';
 import { createAuthority } from '../../control-plane/index.ts';
 import { aMachine } from '../manager/inventory.ts';
-import type { Scene } from '../manager/scene.ts';
-import { useWorld } from '../manager/world.ts';
+import type { Scenario } from '../manager/scenario.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { bindClusterRole, createAccount, createMetricsRole, tokenFor } from '../serving/cluster.ts';
 import { operate, type Operated, quickDeletion, untilLeading } from './operated.ts';
 import { documentedMetrics, scrapeOf } from './documented-metrics.ts';
@@ -54,24 +54,24 @@ const tricks = [
 
 describe('the secure port of the shipped program', function () {
   this.timeout(60_000);
-  const { open, world } = useWorld();
-  let scene: Scene;
+  const { open, installation } = useInstallation();
+  let scenario: Scenario;
   let operated: Operated;
   let scraper: string;
 
   before(async function () {
     this.timeout(60_000);
-    const { controlPlane } = world();
-    scene = await open({ machines: fleet.map((name, index) => aMachine(name, index + 1)) });
-    operated = await operate(scene, { flags: quickDeletion });
+    const { controlPlane } = installation();
+    scenario = await open({ machines: fleet.map((name, index) => aMachine(name, index + 1)) });
+    operated = await operate(scenario, { flags: quickDeletion });
     const account = await createAccount(controlPlane, 'scraper');
     const role = await createMetricsRole(controlPlane);
     await bindClusterRole(controlPlane, role, { kind: 'ServiceAccount', name: account.name });
     scraper = await tokenFor(controlPlane, account);
-    await untilLeading(scene, operated);
+    await untilLeading(scenario, operated);
   });
 
-  after(() => scene?.[Symbol.asyncDispose]());
+  after(() => scenario?.[Symbol.asyncDispose]());
 
   /** A refusal says who may not do what, and nothing of what is there. */
   async function refused(path: string, want: 401 | 403, asked: Identity & { method?: string }) {
@@ -84,7 +84,7 @@ describe('the secure port of the shipped program', function () {
   }
 
   it('shows nothing but health to those without rights, whoever they are', async () => {
-    const { controlPlane, token: manager } = world();
+    const { controlPlane, token: manager } = installation();
     const { cert = '', key = '' } = controlPlane.credentialsFor({ user: 'jane' });
     const other = await tokenFor(controlPlane, await createAccount(controlPlane, 'no-rights'));
     const foreign = createAuthority('foreign', systemClock.now());
@@ -161,14 +161,14 @@ describe('the secure port of the shipped program', function () {
     const { status, text } = await port.askAsMaster(path, put);
     assert.deepEqual([status, text], [200, 'successfully set klog.logging.verbosity to 4']);
     assert.match((await port.askAsMaster('/flagz')).text, /^v=4$/m);
-    await registerAll(scene, [fleet[0] ?? '']);
-    await scene.until(isDetailed);
+    await registerAll(scenario, [fleet[0] ?? '']);
+    await scenario.until(isDetailed);
     await port.askAsMaster(path, { ...put, body: '0' });
     assert.match((await port.askAsMaster('/flagz')).text, /^v=0$/m);
   });
 
   it('gives curl the metrics for a service account with upstream’s metrics role, and nothing else', async () => {
-    const ca = join(scene.directory, 'serving-ca.crt');
+    const ca = join(scenario.directory, 'serving-ca.crt');
     await writeFile(ca, operated.port.ca);
     const curl = async (path: string): Promise<string> => {
       const header = `Authorization: Bearer ${scraper}`;
@@ -191,9 +191,9 @@ describe('the secure port of the shipped program', function () {
   it('has no label that grows with nodes, and nothing of a node in its metrics', async () => {
     const { port } = operated;
     const read = async (): Promise<string> => (await port.askAsMaster('/metrics')).text;
-    await registerAll(scene, fleet.slice(0, 5));
+    await registerAll(scenario, fleet.slice(0, 5));
     const before = seriesIn(await read());
-    await registerAll(scene, fleet.slice(5));
+    await registerAll(scenario, fleet.slice(5));
     const text = await read();
     const added = [...seriesIn(text)].filter((series) => !before.has(series));
     // A status that had not come up before may; thirty nodes would add thirty of anything.
@@ -281,10 +281,10 @@ const keptForUpstream: ReadonlySet<string> = new Set([
 
 const fleet = Array.from({ length: 35 }, (_, index) => `labelled-${index}`);
 
-async function registerAll(scene: Scene, names: readonly string[]): Promise<void> {
+async function registerAll(scenario: Scenario, names: readonly string[]): Promise<void> {
   const few = new Limiter({ concurrency: 8 });
-  await Promise.all(names.map((name) => few.run(() => scene.register({ name }))));
-  await scene.untilInitialised(names);
+  await Promise.all(names.map((name) => few.run(() => scenario.register({ name }))));
+  await scenario.untilInitialised(names);
 }
 
 /** Names with their labels, without values. */

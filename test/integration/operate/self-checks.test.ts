@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 import { aMachine } from '../manager/inventory.ts';
-import type { Scene } from '../manager/scene.ts';
+import type { Scenario } from '../manager/scenario.ts';
 import {
   apply,
   type ManifestObject,
@@ -17,17 +17,17 @@ import {
   untilAllowed,
   withoutRule,
 } from '../manager/shipped-access.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { leading, operate, untilLeading } from './operated.ts';
 
 describe('the self-checks of the shipped program', function () {
   this.timeout(60_000);
-  const { open, world } = useWorld();
+  const { open, installation } = useInstallation();
 
   /** A program that runs ours with a clock that is ahead. */
-  async function aheadBy(scene: Scene, skewMs: number): Promise<string> {
-    const path = join(scene.directory, 'ahead.mjs');
-    const bundle = pathToFileURL(world().bundle).href;
+  async function aheadBy(scenario: Scenario, skewMs: number): Promise<string> {
+    const path = join(scenario.directory, 'ahead.mjs');
+    const bundle = pathToFileURL(installation().bundle).href;
     const lines = [
       'const now = Date.now;',
       `Date.now = () => now() + ${skewMs};`,
@@ -39,9 +39,9 @@ describe('the self-checks of the shipped program', function () {
   }
 
   it('find nothing wrong with the rights of the manifest and a clock that is right', async () => {
-    await using scene = await open();
-    const { manager, port } = await operate(scene);
-    await scene.until(async () => (await port.metric(skew)) !== undefined);
+    await using scenario = await open();
+    const { manager, port } = await operate(scenario);
+    await scenario.until(async () => (await port.metric(skew)) !== undefined);
     const { text } = await port.askAsMaster('/metrics');
     const rights = [...text.matchAll(/^tandem_missing_permissions\{.*\} (\d)$/gm)];
     assert.ok(rights.length >= 10, `${rights.length} rights were looked at`);
@@ -67,12 +67,12 @@ describe('the self-checks of the shipped program', function () {
 
   it('name the right that is missing with the rule that gives it, which then mends it', async () => {
     const role = 'tandem:cloud-controller-manager';
-    const { rules = [] } = roleNamed(world().manifest, role);
+    const { rules = [] } = roleNamed(installation().manifest, role);
     const index = rules.findIndex(({ verbs }) => verbs.includes('delete'));
-    const copy = withoutRule(world().manifest, { role, index }, '-unarmed');
-    await using scene = await open({ machines: [aMachine('doomed', 1)] });
-    const token = await apply(scene.controlPlane.admin, copy);
-    const { manager, port } = await operate(scene, { token });
+    const copy = withoutRule(installation().manifest, { role, index }, '-unarmed');
+    await using scenario = await open({ machines: [aMachine('doomed', 1)] });
+    const token = await apply(scenario.controlPlane.admin, copy);
+    const { manager, port } = await operate(scenario, { token });
     const said = await manager.says(/^Missing permission$/);
     assert.equal(said.level, 'error');
     assert.deepEqual([said['verb'], said['resource']], ['delete', 'nodes']);
@@ -88,7 +88,7 @@ describe('the self-checks of the shipped program', function () {
     const rule: Rule = parse(String(said['rule']));
     assert.deepEqual(rule, rules[index], 'the rule of the manifest, ready to paste');
     const lacking = roleNamed(copy, `${role}-unarmed`);
-    const { admin } = scene.controlPlane;
+    const { admin } = scenario.controlPlane;
     await setRules(admin, lacking, [...(lacking.rules ?? []), rule]);
     const { server, ca } = admin;
     await untilAllowed(
@@ -101,12 +101,12 @@ describe('the self-checks of the shipped program', function () {
   it('name the binding where the secure port may not ask about its visitors', async () => {
     const role = 'system:auth-delegator';
     const nothing = { role, index: -1 };
-    const copy = withoutRule(world().manifest, nothing, '-unasking').filter(
+    const copy = withoutRule(installation().manifest, nothing, '-unasking').filter(
       ({ roleRef }) => roleRef?.name !== role,
     );
-    await using scene = await open();
-    const token = await apply(scene.controlPlane.admin, copy);
-    const { manager } = await operate(scene, { token });
+    await using scenario = await open();
+    const token = await apply(scenario.controlPlane.admin, copy);
+    const { manager } = await operate(scenario, { token });
     for (const resource of [
       'tokenreviews.authentication.k8s.io',
       'subjectaccessreviews.authorization.k8s.io',
@@ -118,28 +118,28 @@ describe('the self-checks of the shipped program', function () {
   });
 
   it('say that the cloud refuses our credentials before there is a node to ask about', async () => {
-    await using scene = await open();
+    await using scenario = await open();
     const module = join(import.meta.dirname, 'refusing-cloud', 'provider.ts');
-    const { manager, port } = await operate(scene, { provider: [`--cloud-provider=${module}`] });
+    const { manager, port } = await operate(scenario, { provider: [`--cloud-provider=${module}`] });
     const said = await manager.says(/^Cloud refused the credentials$/, { level: 'error' });
     assert.equal(said['provider'], 'refusing');
     assert.match(JSON.stringify(said['err']), /expired yesterday\. Make a new one/);
     assert.match(String(said['fix']), /credentials of the provider/);
     assert.equal(await port.metric('tandem_cloud_access{result="refused"}'), 1);
     assert.equal(await port.metric('tandem_cloud_access{result="granted"}'), 0);
-    await scene.until(async () => (await port.metric(leading)) === 1);
+    await scenario.until(async () => (await port.metric(leading)) === 1);
     manager.assertRunning();
   });
 
   it('name the manager that holds the Lease, and say that the clock is wrong', async () => {
-    await using scene = await open();
-    const leader = await operate(scene);
-    await untilLeading(scene, leader);
-    const holder = await scene.leaseHolder();
-    const program = await aheadBy(scene, 90_000);
+    await using scenario = await open();
+    const leader = await operate(scenario);
+    await untilLeading(scenario, leader);
+    const holder = await scenario.leaseHolder();
+    const program = await aheadBy(scenario, 90_000);
     const [standby, alone] = await Promise.all([
-      operate(scene, { program }),
-      scene.start({ flags: ['--leader-elect=false'] }),
+      operate(scenario, { program }),
+      scenario.start({ flags: ['--leader-elect=false'] }),
     ]);
     await standby.manager.says(/Found another manager holding the Lease/, { holder });
     const warned = await alone.says(/Found another active manager/, { holder, level: 'warn' });
@@ -150,7 +150,7 @@ describe('the self-checks of the shipped program', function () {
     const seconds = (await standby.port.metric(skew)) ?? Number.NaN;
     assert.ok(Math.abs(seconds - 90) < 3, `the metric says ${seconds} s`);
     // Who leads does not depend on anybody's clock: a Lease that looks long expired to it is not taken.
-    assert.equal(await scene.leaseHolder(), holder);
+    assert.equal(await scenario.leaseHolder(), holder);
   });
 });
 

@@ -11,9 +11,9 @@ import { request } from '../../control-plane/index.ts';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from '../manager/inventory.ts';
 import { rootOf } from '../manager/root-suite.ts';
-import type { Scene, StartOptions } from '../manager/scene.ts';
+import type { Scenario, StartOptions } from '../manager/scenario.ts';
 import { apply, withoutRule } from '../manager/shipped-access.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { aPort, leading, operate, type Operated, quickDeletion, untilLeading } from './operated.ts';
 import { troublesInRealTimes } from './real-times.ts';
 
@@ -23,27 +23,27 @@ interface Watched extends Operated {
 
 describe('a manager in trouble', function () {
   this.timeout(120_000);
-  const { open, world } = useWorld();
+  const { open, installation } = useInstallation();
 
   before(function () {
     // `../troubles-in-real-times.test.ts` waits for them.
     troublesInRealTimes(rootOf(this)).catch(() => undefined);
   });
 
-  async function campaign(scene: Scene, options: StartOptions = {}): Promise<Watched> {
-    const proxy = await scene.proxy();
+  async function campaign(scenario: Scenario, options: StartOptions = {}): Promise<Watched> {
+    const proxy = await scenario.proxy();
     const flags = [...quickDeletion, ...(options.flags ?? [])];
-    return { proxy, ...(await operate(scene, { ...options, flags, through: proxy })) };
+    return { proxy, ...(await operate(scenario, { ...options, flags, through: proxy })) };
   }
 
   /** One that leads and one that waits. */
-  async function pair(scene: Scene, options: StartOptions = {}): Promise<[Watched, Watched]> {
-    const leader = await campaign(scene, options);
-    await untilLeading(scene, leader);
-    const standby = await campaign(scene);
+  async function pair(scenario: Scenario, options: StartOptions = {}): Promise<[Watched, Watched]> {
+    const leader = await campaign(scenario, options);
+    await untilLeading(scenario, leader);
+    const standby = await campaign(scenario);
     await standby.manager.says(/waiting as standby/);
     // It lists the nodes after its first look at the Lease, so it is ready a moment later.
-    await scene.until(async () => {
+    await scenario.until(async () => {
       assert.deepEqual(await standby.port.failedChecks('readyz'), []);
       return true;
     });
@@ -51,29 +51,31 @@ describe('a manager in trouble', function () {
   }
 
   it('that is killed leaves its Lease to a standby, which says so', async () => {
-    await using scene = await open({ machines: [aMachine('after-kill', 1)] });
-    const [leader, standby] = await pair(scene);
+    await using scenario = await open({ machines: [aMachine('after-kill', 1)] });
+    const [leader, standby] = await pair(scenario);
     assert.deepEqual(await leader.manager.kill(), { code: null, signal: 'SIGKILL' });
     await assert.rejects(leader.port.ask('/livez'), { code: 'ECONNREFUSED' });
-    await untilLeading(scene, standby);
-    await scene.register({ name: 'after-kill' });
-    await scene.untilInitialised(['after-kill']);
+    await untilLeading(scenario, standby);
+    await scenario.register({ name: 'after-kill' });
+    await scenario.untilInitialised(['after-kill']);
     assertNoneAfter(leader, takenAtMs(standby));
   });
 
   it('that was paused says that it was late and lost the Lease, and is a standby', async () => {
-    await using scene = await open({ machines: [aMachine('after-pause', 1)] });
-    const [leader, standby] = await pair(scene);
+    await using scenario = await open({ machines: [aMachine('after-pause', 1)] });
+    const [leader, standby] = await pair(scenario);
     leader.manager.signal('SIGSTOP');
     const pausedAtMs = systemClock.monotonic();
-    await untilLeading(scene, standby);
-    await scene.register({ name: 'after-pause' });
-    await scene.untilInitialised(['after-pause']);
-    await scene.until(() => systemClock.monotonic() - pausedAtMs > 6_500);
+    await untilLeading(scenario, standby);
+    await scenario.register({ name: 'after-pause' });
+    await scenario.untilInitialised(['after-pause']);
+    await scenario.until(() => systemClock.monotonic() - pausedAtMs > 6_500);
     leader.manager.signal('SIGCONT');
 
     await leader.manager.says(/Lost the Lease/);
-    await scene.until(async () => (await leader.port.failedChecks('livez')).includes('event-loop'));
+    await scenario.until(async () =>
+      (await leader.port.failedChecks('livez')).includes('event-loop'),
+    );
     assert.match(await leader.port.reasonOf('event-loop'), /the event loop was delayed by \d+ s/);
     assert.equal(await leader.port.metric(leading), 0);
     leader.manager.assertRunning();
@@ -81,19 +83,19 @@ describe('a manager in trouble', function () {
   });
 
   it('that is cut off names the API server on its pages, answers at once, and comes back', async () => {
-    await using scene = await open({ machines: [aMachine('cut-off', 1), aMachine('later', 2)] });
-    const [leader, standby] = await pair(scene);
+    await using scenario = await open({ machines: [aMachine('cut-off', 1), aMachine('later', 2)] });
+    const [leader, standby] = await pair(scenario);
     const cutAtMs = systemClock.monotonic();
     // What hangs is worse than what breaks: nothing ever says that it failed.
     const mend = leader.proxy.interfere({ on: () => true, when: 'before', act: () => 'hang' });
     leader.proxy.breakConnections();
     const startedWriting = leader.proxy.writes.length;
     await leader.manager.says(/Lost the Lease/);
-    await untilLeading(scene, standby);
-    await scene.register({ name: 'cut-off' });
-    await scene.untilInitialised(['cut-off']);
+    await untilLeading(scenario, standby);
+    await scenario.register({ name: 'cut-off' });
+    await scenario.untilInitialised(['cut-off']);
 
-    await scene.until(
+    await scenario.until(
       async () => (await leader.port.failedChecks('readyz')).includes('api-server'),
       60_000,
     );
@@ -115,27 +117,27 @@ describe('a manager in trouble', function () {
 
     mend();
     leader.proxy.breakConnections();
-    await scene.until(async () => (await leader.port.ask('/readyz')).status === 200);
+    await scenario.until(async () => (await leader.port.ask('/readyz')).status === 200);
     await leader.manager.says(/waiting as standby/);
     assertNoneAfter(leader, takenAtMs(standby));
     await standby.manager.stop();
-    await untilLeading(scene, leader);
-    await scene.register({ name: 'later' });
-    await scene.untilInitialised(['later']);
+    await untilLeading(scenario, leader);
+    await scenario.register({ name: 'later' });
+    await scenario.untilInitialised(['later']);
   });
 
   it('whose token is revoked says so, shuts its pages, and recovers when its kubeconfig has another', async () => {
-    const account = withoutRule(world().manifest, { role: '', index: 0 }, '-revoked');
-    await using scene = await open({
+    const account = withoutRule(installation().manifest, { role: '', index: 0 }, '-revoked');
+    await using scenario = await open({
       machines: [aMachine('after-revocation', 1), aMachine('after-renewal', 2)],
     });
-    const token = await apply(scene.controlPlane.admin, account);
-    const [leader, standby] = await pair(scene, { token });
+    const token = await apply(scenario.controlPlane.admin, account);
+    const [leader, standby] = await pair(scenario, { token });
     const path = '/api/v1/namespaces/kube-system/serviceaccounts/cloud-controller-manager-revoked';
-    const deleted = await request(scene.controlPlane.admin, { method: 'DELETE', path });
+    const deleted = await request(scenario.controlPlane.admin, { method: 'DELETE', path });
     assert.equal(deleted.status, 200, deleted.text);
 
-    await scene.until(
+    await scenario.until(
       async () => (await leader.port.failedChecks('readyz')).includes('api-server'),
       60_000,
     );
@@ -157,26 +159,26 @@ describe('a manager in trouble', function () {
     assert.ok(!`${leader.manager.stderr}${leader.manager.stdout}`.includes(token));
     const anonymous = await leader.port.ask('/metrics', { token: 'never seen before' });
     assert.ok([401, 403, 500].includes(anonymous.status), String(anonymous.status));
-    await untilLeading(scene, standby);
-    await scene.register({ name: 'after-revocation' });
-    await scene.untilInitialised(['after-revocation']);
+    await untilLeading(scenario, standby);
+    await scenario.register({ name: 'after-revocation' });
+    await scenario.untilInitialised(['after-revocation']);
     assertNoneAfter(leader, takenAtMs(standby));
     leader.manager.assertRunning();
 
-    const renewed = await apply(scene.controlPlane.admin, account);
-    await scene.rewriteKubeconfig(leader.manager, { token: renewed, through: leader.proxy });
+    const renewed = await apply(scenario.controlPlane.admin, account);
+    await scenario.rewriteKubeconfig(leader.manager, { token: renewed, through: leader.proxy });
     await leader.manager.says(/waiting as standby/);
     await standby.manager.stop();
-    await untilLeading(scene, leader);
-    await scene.register({ name: 'after-renewal' });
-    await scene.untilInitialised(['after-renewal']);
+    await untilLeading(scenario, leader);
+    await scenario.register({ name: 'after-renewal' });
+    await scenario.untilInitialised(['after-renewal']);
     assert.ok(!`${leader.manager.stderr}${leader.manager.stdout}`.includes(renewed));
   });
 
   it('that a provider’s forgotten error ends says which, in a line like any other', async () => {
-    await using scene = await open();
+    await using scenario = await open();
     const module = join(import.meta.dirname, 'careless-cloud', 'provider.ts');
-    const manager = await scene.start({ provider: [`--cloud-provider=${module}`] });
+    const manager = await scenario.start({ provider: [`--cloud-provider=${module}`] });
     const { code } = await manager.ended();
     assert.equal(code, 1, manager.tail);
     const said = await manager.says(/^Stopping after an uncaught error$/, { level: 'error' });
@@ -186,27 +188,27 @@ describe('a manager in trouble', function () {
   });
 
   it('from the start waits, serves its pages and names what is wrong, or ends with its reason', async () => {
-    await using scene = await open({ machines: [aMachine('late-start', 1)] });
-    const ca = join(scene.directory, 'client-ca.crt');
-    await writeFile(ca, scene.controlPlane.admin.ca);
-    const proxy = await scene.proxy();
+    await using scenario = await open({ machines: [aMachine('late-start', 1)] });
+    const ca = join(scenario.directory, 'client-ca.crt');
+    await writeFile(ca, scenario.controlPlane.admin.ca);
+    const proxy = await scenario.proxy();
     const mend = proxy.interfere({ on: () => true, when: 'before', act: () => 'hang' });
     const own = [`--client-ca-file=${ca}`, '--authentication-skip-lookup=true'];
     const [refused, silent, unwilling] = await Promise.all([
-      operate(scene, { token: 'nobody.accepts.this', flags: own }),
-      operate(scene, { through: proxy, flags: own }),
+      operate(scenario, { token: 'nobody.accepts.this', flags: own }),
+      operate(scenario, { through: proxy, flags: own }),
       // It is told to believe whom the cluster believes, and cannot learn who that is.
-      scene.start({
+      scenario.start({
         through: proxy,
         flags: [
           `--secure-port=${await aPort()}`,
-          `--authentication-kubeconfig=${await scene.kubeconfig({ through: proxy })}`,
+          `--authentication-kubeconfig=${await scenario.kubeconfig({ through: proxy })}`,
         ],
       }),
     ]);
     const names = async ({ port }: Operated): Promise<string[]> => port.failedChecks('readyz');
     for (const each of [refused, silent]) {
-      await scene.until(async () => (await names(each)).includes('api-server'), 60_000);
+      await scenario.until(async () => (await names(each)).includes('api-server'), 60_000);
       assert.ok((await names(each)).includes('nodes-synced'));
       assert.equal((await each.port.ask('/livez')).status, 200);
     }
@@ -228,9 +230,9 @@ describe('a manager in trouble', function () {
 
     mend();
     proxy.breakConnections();
-    await scene.register({ name: 'late-start' });
-    await scene.untilInitialised(['late-start']);
-    await scene.until(async () => (await silent.port.ask('/readyz')).status === 200);
+    await scenario.register({ name: 'late-start' });
+    await scenario.untilInitialised(['late-start']);
+    await scenario.until(async () => (await silent.port.ask('/readyz')).status === 200);
   });
 });
 

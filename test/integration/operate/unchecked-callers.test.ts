@@ -4,19 +4,19 @@
  * is away and callers cannot be authenticated.
  */
 import assert from 'node:assert/strict';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { aPort, authority, operate, servingFiles } from './operated.ts';
 import { SecurePort } from './secure-port.ts';
 
 describe('callers that the manager cannot check', function () {
   this.timeout(60_000);
-  const { open, world } = useWorld();
+  const { open, installation } = useInstallation();
 
   it('are told what is missing where it was started without the flags', async () => {
-    await using scene = await open();
+    await using scenario = await open();
     const number = await aPort();
-    const files = await servingFiles(scene.directory, 'unchecked');
-    const manager = await scene.start({
+    const files = await servingFiles(scenario.directory, 'unchecked');
+    const manager = await scenario.start({
       flags: [
         '--bind-address=127.0.0.1',
         `--secure-port=${number}`,
@@ -33,7 +33,7 @@ describe('callers that the manager cannot check', function () {
       /--authentication-kubeconfig=FILE and --authorization-kubeconfig=FILE/,
     );
     const port = new SecurePort({ port: number, ca: authority.cert, master: {} });
-    const { status, text } = await port.ask('/metrics', { token: world().token });
+    const { status, text } = await port.ask('/metrics', { token: installation().token });
     assert.equal(status, 403);
     assert.match(
       JSON.parse(text).message,
@@ -43,9 +43,9 @@ describe('callers that the manager cannot check', function () {
   });
 
   it('are told of in the log while the API server is away', async () => {
-    await using scene = await open();
-    const proxy = await scene.proxy();
-    const { manager, port } = await operate(scene, { through: proxy });
+    await using scenario = await open();
+    const proxy = await scenario.proxy();
+    const { manager, port } = await operate(scenario, { through: proxy });
     assert.ok(!manager.log.some(({ msg }) => /no API server to check/.test(msg)));
     const restore = proxy.interfere({ on: () => true, when: 'before', act: () => 'drop' });
     const { status } = await port.ask('/metrics', { token: 'unseen', limitMs: 30_000 });

@@ -11,7 +11,7 @@ import type {
   Fate,
   Interference,
 } from '../../support/cutting-proxy/index.ts';
-import type { Scene } from '../manager/scene.ts';
+import type { Scenario } from '../manager/scenario.ts';
 import type { SeenNode } from '../manager/seen-node.ts';
 
 /** Only the allocator runs: nodes keep their taint, and no write but its own reaches them. */
@@ -30,19 +30,19 @@ export function numbered(prefix: string, count: number): string[] {
 }
 
 /** Registers many nodes, a few at a time, and does not wait until they are seen. */
-export async function registerAll(scene: Scene, names: readonly string[]): Promise<void> {
+export async function registerAll(scenario: Scenario, names: readonly string[]): Promise<void> {
   const few = new Limiter({ concurrency: 16 });
-  await Promise.all(names.map((name) => few.run(() => scene.kubelet({ name }).register())));
+  await Promise.all(names.map((name) => few.run(() => scenario.kubelet({ name }).register())));
 }
 
 /** Registers a node that has podCIDRs already. */
 export async function registerWith(
-  scene: Scene,
+  scenario: Scenario,
   name: string,
   podCIDRs: readonly string[],
 ): Promise<void> {
-  await scene.register({ name });
-  await scene.patchNode(name, { spec: { podCIDR: podCIDRs[0], podCIDRs } });
+  await scenario.register({ name });
+  await scenario.patchNode(name, { spec: { podCIDR: podCIDRs[0], podCIDRs } });
 }
 
 export function podCIDRsOf({ spec }: SeenNode): readonly string[] {
@@ -50,9 +50,9 @@ export function podCIDRsOf({ spec }: SeenNode): readonly string[] {
 }
 
 /** Waits until all these nodes have podCIDRs. */
-export async function untilAllocated(scene: Scene, names: readonly string[]): Promise<void> {
-  await scene.until(() => {
-    const waiting = names.filter((name) => podCIDRsOf(scene.node(name)).length === 0);
+export async function untilAllocated(scenario: Scenario, names: readonly string[]): Promise<void> {
+  await scenario.until(() => {
+    const waiting = names.filter((name) => podCIDRsOf(scenario.node(name)).length === 0);
     const some = waiting.slice(0, 10).join(', ');
     assert.ok(waiting.length === 0, `${waiting.length} have no podCIDRs: ${some}`);
     return true;
@@ -60,8 +60,8 @@ export async function untilAllocated(scene: Scene, names: readonly string[]): Pr
 }
 
 /** P4: no two nodes of the cluster have overlapping podCIDRs. */
-export function assertNoneShared(scene: Scene): void {
-  assert.deepEqual(overlapsAmong([...scene.nodes.objects.values()]), []);
+export function assertNoneShared(scenario: Scenario): void {
+  assert.deepEqual(overlapsAmong([...scenario.nodes.objects.values()]), []);
 }
 
 /** The writes that gave, or would have given, podCIDRs to a node of this name. */

@@ -3,7 +3,7 @@
  * nodes as they are, reports on each node what is wrong with them now, and serves new nodes.
  */
 import assert from 'node:assert/strict';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import {
   allocating,
   assertNoneShared,
@@ -87,41 +87,41 @@ const changes: readonly Change[] = [
 ];
 
 describe('a cluster CIDR', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(120_000);
 
   for (const { title, from, to, told, next } of changes) {
     const outcome =
       told === undefined ? 'does no harm' : 'is told on each node that it is wrong for';
     it(`that was ${title} ${outcome}, and the manager goes on`, async () => {
-      await using scene = await open();
+      await using scenario = await open();
       const old = numbered('old', 3);
-      await registerAll(scene, old);
+      await registerAll(scenario, old);
       // Outside all of these ranges, and looked at after the old nodes: once it is reported, they would be, too.
-      await registerWith(scene, 'stray', ['192.168.0.0/24']);
-      const before = await scene.start({ flags: allocating(from) });
-      await untilAllocated(scene, old);
+      await registerWith(scenario, 'stray', ['192.168.0.0/24']);
+      const before = await scenario.start({ flags: allocating(from) });
+      await untilAllocated(scenario, old);
       assert.deepEqual(await before.stop(), { code: 0, signal: null }, before.tail);
-      const kept = old.map((name) => podCIDRsOf(scene.node(name)));
+      const kept = old.map((name) => podCIDRsOf(scenario.node(name)));
 
-      const after = await scene.start({ flags: allocating(to) });
-      await scene.register({ name: 'new' });
-      await untilAllocated(scene, ['new']);
+      const after = await scenario.start({ flags: allocating(to) });
+      await scenario.register({ name: 'new' });
+      await untilAllocated(scenario, ['new']);
       await after.says(/^Found a problem with pod CIDRs$/, { node: 'stray' });
       for (const name of told === undefined ? [] : old) {
-        const { note, type } = await scene.untilSaid(name, told?.reason ?? '');
+        const { note, type } = await scenario.untilSaid(name, told?.reason ?? '');
         assert.equal(type, 'Warning');
         assert.match(note, told?.note ?? /^$/);
       }
       assert.deepEqual(await after.stop(), { code: 0, signal: null }, after.tail);
-      const reasons = old.flatMap((name) => scene.eventsOf(name).map(({ reason }) => reason));
+      const reasons = old.flatMap((name) => scenario.eventsOf(name).map(({ reason }) => reason));
       assert.deepEqual(reasons, told === undefined ? [] : old.map(() => told.reason));
       assert.deepEqual(
-        old.map((name) => podCIDRsOf(scene.node(name))),
+        old.map((name) => podCIDRsOf(scenario.node(name))),
         kept,
       );
-      assert.deepEqual(podCIDRsOf(scene.node('new')), next);
-      assertNoneShared(scene);
+      assert.deepEqual(podCIDRsOf(scenario.node('new')), next);
+      assertNoneShared(scenario);
     });
   }
 });

@@ -5,27 +5,27 @@
 import assert from 'node:assert/strict';
 import { aMachine } from '../manager/inventory.ts';
 import { hasTaint } from '../manager/seen-node.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { podCIDRsOf, registerWith } from './allocation.ts';
 
 describe('one look of a dry run with allocation', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(120_000);
 
   it('tells beside a manager which nodes would get what, exits 3, and writes nothing', async () => {
     const names = ['first', 'second', 'served'];
-    await using scene = await open({
+    await using scenario = await open({
       machines: names.map((name, index) => aMachine(name, index + 1)),
     });
-    for (const name of ['first', 'second']) await scene.register({ name });
+    for (const name of ['first', 'second']) await scenario.register({ name });
     const served = ['10.244.0.0/24', 'fd00:10:244::/64'];
-    await registerWith(scene, 'served', served);
-    const manager = await scene.start();
-    await scene.untilInitialised(names);
-    const holder = await scene.leaseHolder();
+    await registerWith(scenario, 'served', served);
+    const manager = await scenario.start();
+    await scenario.untilInitialised(names);
+    const holder = await scenario.leaseHolder();
 
-    const proxy = await scene.proxy();
-    const looking = await scene.start({
+    const proxy = await scenario.proxy();
+    const looking = await scenario.start({
       through: proxy,
       flags: [
         '--allocate-node-cidrs',
@@ -45,12 +45,12 @@ describe('one look of a dry run with allocation', function () {
     );
 
     assert.deepEqual(proxy.writes, []);
-    assert.equal(await scene.leaseHolder(), holder);
+    assert.equal(await scenario.leaseHolder(), holder);
     assert.deepEqual(
-      names.map((name) => podCIDRsOf(scene.node(name))),
+      names.map((name) => podCIDRsOf(scenario.node(name))),
       [[], [], served],
     );
-    assert.ok(names.every((name) => !hasTaint(scene.node(name))));
+    assert.ok(names.every((name) => !hasTaint(scenario.node(name))));
     manager.assertRunning();
   });
 });

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describedEvents } from '../kube/events-kubectl.ts';
-import type { Scene } from '../manager/scene.ts';
-import { useWorld } from '../manager/world.ts';
+import type { Scenario } from '../manager/scenario.ts';
+import { useInstallation } from '../manager/installation.ts';
 import {
   allocating,
   assertNoneShared,
@@ -19,52 +19,57 @@ import {
 const servedMs = 5_000;
 
 describe('a pool that is too small', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(120_000);
 
   it('serves two of five nodes when it has two blocks to spare, and the others as Nodes go', async () => {
-    await using scene = await open();
+    await using scenario = await open();
     const flags = allocating('10.244.0.0/21,fd00:10:244::/61');
-    const manager = await scene.start({ flags });
+    const manager = await scenario.start({ flags });
     const old = numbered('old', 6);
-    await registerAll(scene, old);
-    await untilAllocated(scene, old);
+    await registerAll(scenario, old);
+    await untilAllocated(scenario, old);
     const late = numbered('late', 5);
-    await registerAll(scene, late);
-    await untilWaiting(scene, late, 3);
+    await registerAll(scenario, late);
+    await untilWaiting(scenario, late, 3);
     for (const name of old.slice(0, 3)) {
-      const before = unserved(scene, late).length;
-      await scene.deleteNode(name);
-      await scene.until(() => unserved(scene, late).length === before - 1, servedMs);
-      assertNoneShared(scene);
+      const before = unserved(scenario, late).length;
+      await scenario.deleteNode(name);
+      await scenario.until(() => unserved(scenario, late).length === before - 1, servedMs);
+      assertNoneShared(scenario);
     }
     manager.assertRunning();
   });
 
   it('in its second family leaks nothing of the first, however often nodes try', async () => {
-    await using scene = await open();
+    await using scenario = await open();
     // Of three IPv4 blocks one is never used: what a waiting node kept of them would be missed.
     const services = '--service-cluster-ip-range=10.244.0.0/24';
     const flags = allocating('10.244.0.0/22,fd00:10:244::/63', services);
-    const manager = await scene.start({ flags });
+    const manager = await scenario.start({ flags });
     const names = numbered('node', 8);
-    await registerAll(scene, names);
-    await untilWaiting(scene, names, 6);
+    await registerAll(scenario, names);
+    await untilWaiting(scenario, names, 6);
     const there = new Set(names);
     while (there.size > 2) {
-      const waiting = unserved(scene, [...there]);
+      const waiting = unserved(scenario, [...there]);
       for (const name of waiting) {
         assert.deepEqual(
-          scene.eventsOf(name).map(({ note }) => note.includes('no free /64 in fd00:10:244::/63')),
+          scenario
+            .eventsOf(name)
+            .map(({ note }) => note.includes('no free /64 in fd00:10:244::/63')),
           [true],
           'one event, about the family that is exhausted',
         );
       }
       const served = [...there].find((name) => !waiting.includes(name)) ?? '';
       there.delete(served);
-      await scene.deleteNode(served);
-      await scene.until(() => unserved(scene, [...there]).length === waiting.length - 1, servedMs);
-      assertNoneShared(scene);
+      await scenario.deleteNode(served);
+      await scenario.until(
+        () => unserved(scenario, [...there]).length === waiting.length - 1,
+        servedMs,
+      );
+      assertNoneShared(scenario);
     }
     manager.assertRunning();
   });
@@ -72,16 +77,16 @@ describe('a pool that is too small', function () {
 
 describe('a node that waits for pod CIDRs', function () {
   this.timeout(120_000);
-  const { open } = useWorld();
+  const { open } = useInstallation();
 
   it('shows in kubectl describe which pool has no block of which size', async () => {
-    await using scene = await open();
-    await scene.start({ flags: allocating('10.244.0.0/24,fd00:10:244::/56') });
-    await scene.register({ name: 'served' });
-    await untilAllocated(scene, ['served']);
-    await scene.register({ name: 'waiting' });
-    await untilWaiting(scene, ['served', 'waiting'], 1);
-    const described = await describedEvents(scene.controlPlane, 'waiting');
+    await using scenario = await open();
+    await scenario.start({ flags: allocating('10.244.0.0/24,fd00:10:244::/56') });
+    await scenario.register({ name: 'served' });
+    await untilAllocated(scenario, ['served']);
+    await scenario.register({ name: 'waiting' });
+    await untilWaiting(scenario, ['served', 'waiting'], 1);
+    const described = await describedEvents(scenario.controlPlane, 'waiting');
     assert.equal(described.length, 1, described.join('\n'));
     assert.match(
       described[0] ?? '',
@@ -90,16 +95,20 @@ describe('a node that waits for pod CIDRs', function () {
   });
 });
 
-function unserved(scene: Scene, names: readonly string[]): string[] {
-  return names.filter((name) => podCIDRsOf(scene.node(name)).length === 0);
+function unserved(scenario: Scenario, names: readonly string[]): string[] {
+  return names.filter((name) => podCIDRsOf(scenario.node(name)).length === 0);
 }
 
 /** Waits until so many of these have the Warning, and the others their podCIDRs. */
-async function untilWaiting(scene: Scene, names: readonly string[], count: number): Promise<void> {
-  await scene.until(() => {
-    const waiting = unserved(scene, names);
+async function untilWaiting(
+  scenario: Scenario,
+  names: readonly string[],
+  count: number,
+): Promise<void> {
+  await scenario.until(() => {
+    const waiting = unserved(scenario, names);
     const told = waiting.filter((name) =>
-      scene.eventsOf(name).some(({ reason }) => reason === 'CIDRNotAvailable'),
+      scenario.eventsOf(name).some(({ reason }) => reason === 'CIDRNotAvailable'),
     );
     assert.deepEqual([waiting.length, told.length], [count, count]);
     return true;

@@ -3,7 +3,7 @@
  * there when the manager starts, half come while it works.
  */
 import assert from 'node:assert/strict';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import {
   allocating,
   allocationsOf,
@@ -39,31 +39,31 @@ const cases = [
 ];
 
 describe('200 nodes', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(120_000);
 
   for (const { title, clusterCIDR, shapes } of cases) {
     it(`get ${title}, with one write each`, async () => {
-      await using scene = await open();
+      await using scenario = await open();
       const early = numbered('early', 100);
       const late = numbered('late', 100);
-      await registerAll(scene, early);
-      const proxy = await scene.proxy();
-      const manager = await scene.start({ through: proxy, flags: allocating(clusterCIDR) });
-      await registerAll(scene, late);
+      await registerAll(scenario, early);
+      const proxy = await scenario.proxy();
+      const manager = await scenario.start({ through: proxy, flags: allocating(clusterCIDR) });
+      await registerAll(scenario, late);
       const names = [...early, ...late];
-      await untilAllocated(scene, names);
+      await untilAllocated(scenario, names);
       assert.deepEqual(await manager.stop(), { code: 0, signal: null }, manager.tail);
 
       for (const name of names) {
-        const { podCIDR } = scene.node(name).spec;
-        const podCIDRs = podCIDRsOf(scene.node(name));
+        const { podCIDR } = scenario.node(name).spec;
+        const podCIDRs = podCIDRsOf(scenario.node(name));
         assert.equal(podCIDRs.length, shapes.length, `${name} has ${podCIDRs.join()}`);
         for (const [index, shape] of shapes.entries()) assert.match(podCIDRs[index] ?? '', shape);
         assert.equal(podCIDR, podCIDRs[0]);
         assert.deepEqual(allocationsOf(proxy.writes, name), [podCIDRs]);
       }
-      assertNoneShared(scene);
+      assertNoneShared(scenario);
       assert.equal(proxy.writes.filter(isAllocation).length, names.length);
     });
   }

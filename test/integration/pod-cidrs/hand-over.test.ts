@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from '../manager/inventory.ts';
 import type { ManagerProcess } from '../manager/manager-process.ts';
-import type { Scene } from '../manager/scene.ts';
+import type { Scenario } from '../manager/scenario.ts';
 import { hasTaint } from '../manager/seen-node.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import {
   assertNoneShared,
   isAllocation,
@@ -36,16 +36,16 @@ interface Replica {
 }
 
 describe('two replicas that allocate', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(120_000);
 
   async function startBoth(
-    scene: Scene,
+    scenario: Scenario,
     election: readonly string[] = [],
   ): Promise<readonly [leader: Replica, standby: Replica]> {
     const start = async (): Promise<Replica> => {
-      const proxy = await scene.proxy();
-      const manager = await scene.start({ through: proxy, flags: [...flags, ...election] });
+      const proxy = await scenario.proxy();
+      const manager = await scenario.start({ through: proxy, flags: [...flags, ...election] });
       return { proxy, manager };
     };
     const leader = await start();
@@ -58,16 +58,16 @@ describe('two replicas that allocate', function () {
   it('hand over without a wait when the leader is asked to end, while nodes keep coming', async () => {
     const names = numbered('coming', 60);
     const machines = names.map((name, index) => aMachine(name, index + 1));
-    await using scene = await open({ machines });
-    const [leader, standby] = await startBoth(scene);
+    await using scenario = await open({ machines });
+    const [leader, standby] = await startBoth(scenario);
     let ending: Promise<unknown> | undefined;
     for (const [index, name] of names.entries()) {
-      await scene.kubelet({ name }).register();
+      await scenario.kubelet({ name }).register();
       if (index === 20) ending = leader.manager.stop();
     }
     assert.deepEqual(await ending, { code: 0, signal: null }, leader.manager.tail);
-    await untilAllocated(scene, names);
-    assertNoneShared(scene);
+    await untilAllocated(scenario, names);
+    assertNoneShared(scenario);
     for (const { proxy } of [leader, standby]) {
       assert.ok(proxy.writes.some(isAllocation), 'both of them allocated');
     }
@@ -76,8 +76,8 @@ describe('two replicas that allocate', function () {
 
   it('wait after a kill, so that a write that lands late takes nobody’s block', async () => {
     const machines = ['a-newcomer', 'written-late'].map((name, at) => aMachine(name, at + 1));
-    await using scene = await open({ machines });
-    const [leader, standby] = await startBoth(scene, shortLease);
+    await using scenario = await open({ machines });
+    const [leader, standby] = await startBoth(scenario, shortLease);
     const held = Promise.withResolvers<void>();
     // The last write of the leader is on its way when the leader is killed, and arrives in the next term.
     leader.proxy.interfere({
@@ -90,19 +90,22 @@ describe('two replicas that allocate', function () {
         return 'pass';
       },
     });
-    await scene.register({ name: 'written-late' });
+    await scenario.register({ name: 'written-late' });
     await held.promise;
     // First in the list of the next leader, which would give it the lowest block: the one on its way.
-    await scene.register({ name: 'a-newcomer' });
-    await scene.until(() =>
-      scene.nodes.history.some(
+    await scenario.register({ name: 'a-newcomer' });
+    await scenario.until(() =>
+      scenario.nodes.history.some(
         (node) =>
           node.metadata.name === 'a-newcomer' && !hasTaint(node) && podCIDRsOf(node).length === 0,
       ),
     );
-    await untilAllocated(scene, ['a-newcomer', 'written-late']);
-    assert.deepEqual(podCIDRsOf(scene.node('written-late')), ['10.244.0.0/24', 'fd00:10:244::/64']);
-    assertNoneShared(scene);
+    await untilAllocated(scenario, ['a-newcomer', 'written-late']);
+    assert.deepEqual(podCIDRsOf(scenario.node('written-late')), [
+      '10.244.0.0/24',
+      'fd00:10:244::/64',
+    ]);
+    assertNoneShared(scenario);
 
     const [{ receivedAtMs: tookOverMs } = assert.fail()] =
       standby.proxy.writes.filter(isLeaseWrite);

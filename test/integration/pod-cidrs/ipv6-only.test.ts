@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { aMachine, internal } from '../manager/inventory.ts';
 import { ipsOf } from '../manager/seen-node.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { numbered, podCIDRsOf, untilAllocated } from './allocation.ts';
 
 describe('an IPv6-only cluster', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(120_000);
 
   it('gets its nodes initialised, with one IPv6 pod CIDR each', async () => {
@@ -18,8 +18,8 @@ describe('an IPv6-only cluster', function () {
     const machines = names.map((name, index) =>
       aMachine(name, index + 1, { addresses: internal(addressOf(index)) }),
     );
-    await using scene = await open({ machines });
-    const manager = await scene.start({
+    await using scenario = await open({ machines });
+    const manager = await scenario.start({
       flags: [
         '--allocate-node-cidrs',
         '--cluster-cidr=fd00:10:244::/62',
@@ -28,18 +28,18 @@ describe('an IPv6-only cluster', function () {
       ],
     });
     for (const name of names) {
-      await scene.register({ name });
-      await untilAllocated(scene, [name]);
+      await scenario.register({ name });
+      await untilAllocated(scenario, [name]);
     }
-    await scene.untilInitialised(names);
+    await scenario.untilInitialised(names);
     for (const [index, name] of names.entries()) {
-      const { spec } = scene.node(name);
-      assert.deepEqual(ipsOf(scene.node(name)), [addressOf(index)]);
-      assert.deepEqual(podCIDRsOf(scene.node(name)), [`fd00:10:244:${index + 1}::/64`]);
+      const { spec } = scenario.node(name);
+      assert.deepEqual(ipsOf(scenario.node(name)), [addressOf(index)]);
+      assert.deepEqual(podCIDRsOf(scenario.node(name)), [`fd00:10:244:${index + 1}::/64`]);
       assert.equal(spec.podCIDR, `fd00:10:244:${index + 1}::/64`);
     }
-    await scene.register({ name: 'one-too-many' });
-    const { note } = await scene.untilSaid('one-too-many', 'CIDRNotAvailable');
+    await scenario.register({ name: 'one-too-many' });
+    const { note } = await scenario.untilSaid('one-too-many', 'CIDRNotAvailable');
     assert.match(note, /has no free \/64 in fd00:10:244::\/62/);
     manager.assertRunning();
   });

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { KillPoints, type Life } from '../manager/kill-points.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import {
   allocating,
   assertNoneShared,
@@ -27,28 +27,28 @@ const known = [
 ];
 
 describe('an allocating manager that is killed', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   it('at any call leaves no block to two nodes, and the next one goes on', async () => {
-    await using scene = await open();
-    const proxy = await scene.proxy();
+    await using scenario = await open();
+    const proxy = await scenario.proxy();
     const names: string[] = [];
     const register = async (count: number): Promise<void> => {
       const coming = numbered(`killed-${names.length}`, count);
       names.push(...coming);
-      await registerAll(scene, coming);
+      await registerAll(scenario, coming);
     };
     const flags = allocating('10.244.0.0/16,fd00:10:244::/56');
     const life: Life = {
-      start: () => scene.start({ through: proxy, flags }),
+      start: () => scenario.start({ through: proxy, flags }),
       isDone: () =>
         names.every((name) => {
-          const node = scene.nodes.objects.get(name);
+          const node = scenario.nodes.objects.get(name);
           return node !== undefined && podCIDRsOf(node).length === 2;
         }),
     };
-    const kills = new KillPoints(scene);
+    const kills = new KillPoints(scenario);
     kills.watch(proxy);
     // Without a Lease, and with one that was released.
     for (let round = 0; round < 2; round++) {
@@ -62,11 +62,11 @@ describe('an allocating manager that is killed', function () {
     while (kills.left.length > 0) {
       await register(newNodes);
       await kills.kill(life);
-      assertNoneShared(scene);
+      assertNoneShared(scenario);
     }
     await register(nodesMax - names.length);
     await life.start();
-    await untilAllocated(scene, names);
-    assertNoneShared(scene);
+    await untilAllocated(scenario, names);
+    assertNoneShared(scenario);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 
 const configuration = `apiVersion: tandem.dev/v1alpha1
 kind: ManagerConfiguration
@@ -14,13 +14,13 @@ podCIDRPools:
 describe('settings of pod CIDRs that cannot work', function () {
   this.timeout(60_000);
   // What is refused at the start never gets to ask an API server.
-  const { open } = useWorld();
+  const { open } = useInstallation();
 
   it('end the start with exit code 2 and every complaint at once', async () => {
-    await using scene = await open();
-    const config = join(scene.directory, 'configuration.yaml');
+    await using scenario = await open();
+    const config = join(scenario.directory, 'configuration.yaml');
     await writeFile(config, configuration);
-    const manager = await scene.start({
+    const manager = await scenario.start({
       flags: [
         '--allocate-node-cidrs',
         '--cluster-cidr=10.244.0.0/16,10.245.0.0/16',

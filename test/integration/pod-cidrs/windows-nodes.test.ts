@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Scene } from '../manager/scene.ts';
-import { useWorld } from '../manager/world.ts';
+import type { Scenario } from '../manager/scenario.ts';
+import { useInstallation } from '../manager/installation.ts';
 import {
   allocating,
   assertNoneShared,
@@ -25,29 +25,29 @@ podCIDRPools:
 `;
 
 describe('Windows nodes', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(120_000);
 
   async function register(
-    scene: Scene,
+    scenario: Scenario,
     os: 'linux' | 'windows',
     names: readonly string[],
   ): Promise<void> {
-    for (const name of names) await scene.register({ name, labels: { 'kubernetes.io/os': os } });
+    for (const name of names) await scenario.register({ name, labels: { 'kubernetes.io/os': os } });
   }
 
   it('get blocks of their own pool and size, beside Linux nodes', async () => {
-    await using scene = await open();
-    const config = join(scene.directory, 'configuration.yaml');
+    await using scenario = await open();
+    const config = join(scenario.directory, 'configuration.yaml');
     await writeFile(config, configuration);
     const flags = allocating('10.244.0.0/16,fd00:10:244::/56', `--config=${config}`);
-    const manager = await scene.start({ flags });
+    const manager = await scenario.start({ flags });
     const [linux, windows] = [numbered('linux', 3), numbered('windows', 4)];
-    await register(scene, 'linux', linux);
-    await register(scene, 'windows', windows);
-    await untilAllocated(scene, [...linux, ...windows]);
+    await register(scenario, 'linux', linux);
+    await register(scenario, 'windows', windows);
+    await untilAllocated(scenario, [...linux, ...windows]);
     const allOf = (names: readonly string[]): string[] =>
-      names.map((name) => podCIDRsOf(scene.node(name)).join(' ')).toSorted();
+      names.map((name) => podCIDRsOf(scenario.node(name)).join(' ')).toSorted();
     assert.deepEqual(allOf(linux), [
       '10.244.0.0/24 fd00:10:244::/64',
       '10.244.1.0/24 fd00:10:244:1::/64',
@@ -59,14 +59,14 @@ describe('Windows nodes', function () {
       '10.245.0.192/26 fd00:10:245:3::/64',
       '10.245.0.64/26 fd00:10:245:1::/64',
     ]);
-    assertNoneShared(scene);
+    assertNoneShared(scenario);
 
-    await register(scene, 'windows', ['windows-4']);
-    const { note } = await scene.untilSaid('windows-4', 'CIDRNotAvailable');
+    await register(scenario, 'windows', ['windows-4']);
+    const { note } = await scenario.untilSaid('windows-4', 'CIDRNotAvailable');
     assert.match(note, /^Pool windows \(.*\) has no free \/26 in 10\.245\.0\.0\/24/);
-    await register(scene, 'linux', ['linux-3']);
-    await untilAllocated(scene, ['linux-3']);
-    assert.deepEqual(podCIDRsOf(scene.node('windows-4')), []);
+    await register(scenario, 'linux', ['linux-3']);
+    await untilAllocated(scenario, ['linux-3']);
+    assert.deepEqual(podCIDRsOf(scenario.node('windows-4')), []);
     manager.assertRunning();
   });
 });

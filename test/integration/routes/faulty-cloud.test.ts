@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { noRouteFaults } from '../../support/simulated-cloud.ts';
 import { networkConditionOf } from '../manager/seen-node.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import { blocks, join, leave, routing, untilRouted, watchChanges, watchWrites } from './routed.ts';
 import { ServedCloud } from './served-cloud.ts';
 
@@ -15,10 +15,10 @@ const others = ['10.244.200.0/24', '192.0.2.0/24', 'pl-1a2b3c4d'];
 
 describe('routes on a cloud in trouble', function () {
   this.timeout(180_000);
-  const { open } = useWorld();
+  const { open } = useInstallation();
 
   it('end exactly as the nodes want them, and routes of others stay', async () => {
-    await using scene = await open();
+    await using scenario = await open();
     await using served = await ServedCloud.start({
       routes: {
         // For six nodes beside the routes of others; the seventh waits.
@@ -36,20 +36,20 @@ describe('routes on a cloud in trouble', function () {
       },
     });
     for (const destination of others) served.cloud.routes?.addForeign('main', destination);
-    const told = { scene, served };
+    const told = { scenario, served };
     const wrong = watchChanges(told);
-    const proxy = await scene.proxy();
+    const proxy = await scenario.proxy();
     const early = watchWrites(proxy, told, tables);
 
     for (let at = 0; at < 7; at++) await join(told, `node-${at}`, blocks(at));
-    const provider = await served.flags(scene.directory);
-    await scene.start({ through: proxy, provider, flags: routing });
+    const provider = await served.flags(scenario.directory);
+    await scenario.start({ through: proxy, provider, flags: routing });
     // Six of them have room. Which of them waits is left to the plan.
-    await scene.until(() => served.routes('main').length === 15);
-    const names = [...scene.nodes.objects.keys()];
-    await scene.until(() =>
+    await scenario.until(() => served.routes('main').length === 15);
+    const names = [...scenario.nodes.objects.keys()];
+    await scenario.until(() =>
       names.some((name) =>
-        scene
+        scenario
           .eventsOf(name)
           .some(({ reason, note }) => reason === 'FailedToCreateRoute' && /is full/.test(note)),
       ),
@@ -59,7 +59,9 @@ describe('routes on a cloud in trouble', function () {
     await leave(told, 'node-0');
     await leave(told, 'node-1');
     await join(told, 'node-0', blocks(8));
-    await scene.until(() => served.routes('main').some((route) => route.startsWith('10.244.8.0')));
+    await scenario.until(() =>
+      served.routes('main').some((route) => route.startsWith('10.244.8.0')),
+    );
 
     served.set({ faults: noRouteFaults });
     await untilRouted(told, { tables, others });
@@ -67,24 +69,24 @@ describe('routes on a cloud in trouble', function () {
 
     // All is as it should be: a look at the tables now and then, and not one change.
     const questions = served.questions.length;
-    await scene.until(() => served.questions.length >= questions + 2);
+    await scenario.until(() => served.questions.length >= questions + 2);
     const since = served.questions.slice(questions);
     assert.deepEqual([...new Set(since.map(({ kind }) => kind))], ['list']);
   });
 
   it('of one family leave dual-stack nodes available where the cloud cannot route the other', async () => {
-    await using scene = await open();
+    await using scenario = await open();
     await using served = await ServedCloud.start({ routes: { families: ['IPv4'] } });
-    const told = { scene, served };
+    const told = { scenario, served };
     await join(told, 'dual-0', blocks(0));
     await join(told, 'dual-1', blocks(1));
-    const provider = await served.flags(scene.directory);
-    const manager = await scene.start({ provider, flags: routing });
+    const provider = await served.flags(scenario.directory);
+    const manager = await scenario.start({ provider, flags: routing });
     const available = (): boolean =>
       ['dual-0', 'dual-1'].every(
-        (name) => networkConditionOf(scene.node(name)) === 'False RouteCreated',
+        (name) => networkConditionOf(scenario.node(name)) === 'False RouteCreated',
       );
-    await scene.until(available);
+    await scenario.until(available);
     assert.deepEqual(
       served.routes().map((route) => route.split(' ')[0]),
       [blocks(0)[0], blocks(1)[0]],

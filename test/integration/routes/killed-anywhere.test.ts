@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { type Call, KillPoints, type Life } from '../manager/kill-points.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import type { CloudQuestion } from './cloud-wire.ts';
 import {
   blocks,
@@ -39,22 +39,22 @@ const known = [
 
 describe('a manager of routes that is killed', function () {
   this.timeout(180_000);
-  const { open } = useWorld();
+  const { open } = useInstallation();
 
   it('at any call leaves a table from which the next one reaches what is wanted', async () => {
-    await using scene = await open();
+    await using scenario = await open();
     await using served = await ServedCloud.start();
     for (const destination of others) served.cloud.routes?.addForeign('main', destination);
-    const told = { scene, served };
-    const proxy = await scene.proxy();
+    const told = { scenario, served };
+    const proxy = await scenario.proxy();
     const broken = [watchChanges(told), watchWrites(proxy, told)];
-    const provider = await served.flags(scene.directory);
+    const provider = await served.flags(scenario.directory);
     const life: Life = {
       start: () =>
-        scene.start({ through: proxy, provider, flags: [...routing, '--leader-elect=true'] }),
+        scenario.start({ through: proxy, provider, flags: [...routing, '--leader-elect=true'] }),
       isDone: () => isRouted(told, { others }),
     };
-    const kills = new KillPoints(scene);
+    const kills = new KillPoints(scenario);
     await Promise.all(
       Array.from({ length: oldNodes }, (_, at) => join(told, `old-${at}`, blocks(at))),
     );
@@ -66,7 +66,7 @@ describe('a manager of routes that is killed', function () {
     for (let round = 0; round < 2; round++) {
       await moveNodes(told, round);
       await kills.record(life);
-      await scene.deleteLease();
+      await scenario.deleteLease();
     }
     assert.deepEqual(
       known.filter((point) => !kills.points.includes(point)),

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { networkConditionOf } from '../manager/seen-node.ts';
-import { useWorld } from '../manager/world.ts';
+import { useInstallation } from '../manager/installation.ts';
 import {
   blocks,
   join,
@@ -20,21 +20,21 @@ import {
 import { isChange, ServedCloud } from './served-cloud.ts';
 
 describe('a block that moves', function () {
-  const { open } = useWorld();
+  const { open } = useInstallation();
   this.timeout(180_000);
 
   it('leaves no route to a node that came back under its name, and is not routed to two nodes', async () => {
-    await using scene = await open();
+    await using scenario = await open();
     const tables = ['main', 'zone'];
     await using served = await ServedCloud.start({
       routes: { tables: tables.map((id) => ({ id })), latencyMs: { min: 20, max: 60 } },
     });
-    const told: Told = { scene, served };
+    const told: Told = { scenario, served };
     const wrong = watchChanges(told);
-    const proxy = await scene.proxy();
+    const proxy = await scenario.proxy();
     const early = watchWrites(proxy, told, tables);
-    const provider = await served.flags(scene.directory);
-    const start = () => scene.start({ through: proxy, provider, flags: routing });
+    const provider = await served.flags(scenario.directory);
+    const start = () => scenario.start({ through: proxy, provider, flags: routing });
     for (const at of [0, 1, 2]) await join(told, `node-${at}`, blocks(at));
     const manager = await start();
     await untilRouted(told, { tables });
@@ -48,7 +48,7 @@ describe('a block that moves', function () {
     await manager.kill();
     await leave(told, 'node-1');
     await join(told, 'heir-of-1', blocks(1));
-    await scene.deleteNode('node-2');
+    await scenario.deleteNode('node-2');
     await join(told, 'heir-of-2', blocks(2));
     const stale = served.routes('main').filter((route) => route.startsWith(blocks(2)[0]));
     const from = served.questions.length;
@@ -56,7 +56,7 @@ describe('a block that moves', function () {
     await untilRouted(told, { tables });
 
     assert.equal(stale.length, 1);
-    assert.notEqual(stale[0], `${blocks(2)[0]} -> ${keyOf(scene.node('heir-of-2'))}`);
+    assert.notEqual(stale[0], `${blocks(2)[0]} -> ${keyOf(scenario.node('heir-of-2'))}`);
     // A stale route is replaced: there is no moment without one, and none with two.
     const changes = served.questions.slice(from).filter(isChange);
     assert.deepEqual([...new Set(changes.map(({ operation }) => operation.kind))], ['replace']);
@@ -64,13 +64,13 @@ describe('a block that moves', function () {
   });
 
   it('is handed out again only when no table has a route to it any more', async () => {
-    await using scene = await open();
+    await using scenario = await open();
     await using served = await ServedCloud.start();
-    const told: Told = { scene, served };
+    const told: Told = { scenario, served };
     const wrong = watchChanges(told);
-    const proxy = await scene.proxy();
+    const proxy = await scenario.proxy();
     const early = watchWrites(proxy, told);
-    const provider = await served.flags(scene.directory);
+    const provider = await served.flags(scenario.directory);
     // Two blocks of each family.
     const flags = [
       '--controllers=*,-cloud-node-lifecycle-controller',
@@ -78,10 +78,10 @@ describe('a block that moves', function () {
       '--cluster-cidr=10.244.0.0/23,fd00:10:244::/63',
       '--route-reconciliation-period=2s',
     ];
-    await scene.start({ through: proxy, provider, flags });
+    await scenario.start({ through: proxy, provider, flags });
     for (const name of ['first', 'second']) await join(told, name, []);
     await untilRouted(told);
-    const freed = scene.node('first').spec.podCIDRs;
+    const freed = scenario.node('first').spec.podCIDRs;
 
     const release = served.cut({
       on: (question) => isChange(question) && question.operation.kind === 'delete',
@@ -90,16 +90,18 @@ describe('a block that moves', function () {
     });
     await leave(told, 'first');
     await join(told, 'third', []);
-    const { note } = await scene.untilSaid('third', 'CIDRNotAvailable');
+    const { note } = await scenario.untilSaid('third', 'CIDRNotAvailable');
     assert.match(note, /in doubt|route/);
-    assert.deepEqual(scene.node('third').spec.podCIDRs ?? [], []);
-    await scene.until(() => networkConditionOf(scene.node('third')) === 'True NoRouteCreated');
-    assert.deepEqual(scene.node('third').spec.podCIDRs ?? [], []);
+    assert.deepEqual(scenario.node('third').spec.podCIDRs ?? [], []);
+    await scenario.until(
+      () => networkConditionOf(scenario.node('third')) === 'True NoRouteCreated',
+    );
+    assert.deepEqual(scenario.node('third').spec.podCIDRs ?? [], []);
 
     release();
-    await scene.until(() => scene.node('third').spec.podCIDRs?.length === 2);
+    await scenario.until(() => scenario.node('third').spec.podCIDRs?.length === 2);
     await untilRouted(told);
-    assert.deepEqual(scene.node('third').spec.podCIDRs, freed);
+    assert.deepEqual(scenario.node('third').spec.podCIDRs, freed);
     assert.deepEqual([wrong, early], [[], []]);
   });
 });

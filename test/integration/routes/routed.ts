@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { CuttingProxy } from '../../support/cutting-proxy/index.ts';
-import type { Scene } from '../manager/scene.ts';
+import type { Scenario } from '../manager/scenario.ts';
 import { networkConditionOf, type SeenNode } from '../manager/seen-node.ts';
 import { watchReuse } from '../pod-cidrs/allocation.ts';
 import type { CloudQuestion } from './cloud-wire.ts';
@@ -27,29 +27,29 @@ function ipv6Block(number: number): string {
 }
 
 export interface Told {
-  readonly scene: Scene;
+  readonly scenario: Scenario;
   readonly served: ServedCloud;
 }
 
 /** A new instance, and its node with these podCIDRs. */
 export async function join(
-  { scene, served }: Told,
+  { scenario, served }: Told,
   name: string,
   podCIDRs: readonly string[],
 ): Promise<void> {
   served.cloud.create({ name });
-  await scene.register({ name, podCIDRs });
+  await scenario.register({ name, podCIDRs });
 }
 
 /** The node is deleted, and its instance terminated. */
-export async function leave({ scene, served }: Told, name: string): Promise<void> {
+export async function leave({ scenario, served }: Told, name: string): Promise<void> {
   served.cloud.terminate(name);
-  await scene.deleteNode(name);
+  await scenario.deleteNode(name);
 }
 
 /** `destination -> key`, of all nodes as they are. */
-export function wantedRoutes({ scene }: Told): string[] {
-  const nodes = [...scene.nodes.objects.values()];
+export function wantedRoutes({ scenario }: Told): string[] {
+  const nodes = [...scenario.nodes.objects.values()];
   return nodes
     .flatMap((node) => (node.spec.podCIDRs ?? []).map((text) => `${text} -> ${keyOf(node)}`))
     .toSorted();
@@ -62,11 +62,11 @@ interface RoutedTables {
 
 /** Waits until the tables have exactly what the nodes want, beside these routes of others, and nodes say so. */
 export async function untilRouted(told: Told, wanted: RoutedTables = {}): Promise<void> {
-  await told.scene.until(() => {
+  await told.scenario.until(() => {
     for (const table of wanted.tables ?? ['main']) {
       assert.deepEqual(told.served.routes(table), wholeTable(told, table, wanted), table);
     }
-    for (const node of told.scene.nodes.objects.values()) {
+    for (const node of told.scenario.nodes.objects.values()) {
       assert.equal(networkConditionOf(node), 'False RouteCreated', node.metadata.name);
     }
     return true;
@@ -78,7 +78,7 @@ export function isRouted(told: Told, wanted: RoutedTables = {}): boolean {
   const { tables = ['main'] } = wanted;
   const isWhole = (table: string): boolean =>
     told.served.routes(table).join() === wholeTable(told, table, wanted).join();
-  const nodes = [...told.scene.nodes.objects.values()];
+  const nodes = [...told.scenario.nodes.objects.values()];
   return (
     tables.every(isWhole) &&
     nodes.every((node) => networkConditionOf(node) === 'False RouteCreated')
@@ -94,13 +94,13 @@ function wholeTable(told: Told, table: string, { others = [] }: RoutedTables): s
  * T1: no route is written to a node that never had the destination with that instance. T3: no change names a
  * route of others. What breaks them is added to the list as it happens.
  */
-export function watchChanges({ scene, served }: Told): string[] {
+export function watchChanges({ scenario, served }: Told): string[] {
   const broken: string[] = [];
   served.cut({
     on: ({ kind }) => kind === 'change',
     when: 'before',
     act(question) {
-      const fault = findFault(question, { scene, served });
+      const fault = findFault(question, { scenario, served });
       if (fault !== undefined) broken.push(fault);
       return 'pass';
     },
@@ -108,7 +108,7 @@ export function watchChanges({ scene, served }: Told): string[] {
   return broken;
 }
 
-function findFault(question: CloudQuestion, { scene, served }: Told): string | undefined {
+function findFault(question: CloudQuestion, { scenario, served }: Told): string | undefined {
   if (question.kind !== 'change') return undefined;
   const { operation } = question;
   const listed = served.cloud.routes?.routesOf(operation.table) ?? [];
@@ -119,7 +119,7 @@ function findFault(question: CloudQuestion, { scene, served }: Told): string | u
   if (operation.kind === 'delete') return undefined;
   const destination = operation.kind === 'create' ? operation.destination : touched?.destination;
   const { name, key } = operation.to;
-  const hasHad = scene.nodes.history.some(
+  const hasHad = scenario.nodes.history.some(
     (node) =>
       node.metadata.name === name &&
       keyOf(node) === key &&
@@ -134,7 +134,7 @@ function findFault(question: CloudQuestion, { scene, served }: Told): string | u
  */
 export function watchWrites(
   proxy: CuttingProxy,
-  { scene, served }: Told,
+  { scenario, served }: Told,
   tables: readonly string[] = ['main'],
 ): string[] {
   const ours = (): string[] =>
@@ -144,7 +144,7 @@ export function watchWrites(
     on: ({ method, body }) => method === 'PATCH' && body.includes('"RouteCreated"'),
     when: 'before',
     act({ path }) {
-      const node = scene.node(path.split('/')[4] ?? '');
+      const node = scenario.node(path.split('/')[4] ?? '');
       const missing = (node.spec.podCIDRs ?? [])
         .map((text) => `${text} -> ${keyOf(node)}`)
         .filter((route) => ours().filter((one) => one === route).length < tables.length);

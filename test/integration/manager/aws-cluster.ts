@@ -1,10 +1,10 @@
-/** The manager on AWS: the shipped program with upstream's cloud.conf, the real SDK in it, and the fake of EC2 behind that. */
+/** A cluster on AWS: the shipped program with upstream's cloud.conf, the real SDK in it, and the fake of EC2 behind that. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '@tandem/runtime';
 import { FakeEC2, type FakeInstance, withInstance } from '../../support/ec2/index.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 
 /** As operators have it. */
 const cloudConf = `[Global]
@@ -28,43 +28,43 @@ export const usualFlags: readonly string[] = [
 
 const keys = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret-of-the-test' };
 
-export interface AWSScene extends AsyncDisposable {
-  readonly scene: Scene;
+export interface AWSCluster extends AsyncDisposable {
+  readonly scenario: Scenario;
   readonly ec2: FakeEC2;
   readonly manager: ManagerProcess;
   put(instance: FakeInstance): void;
 }
 
-export interface AWSSceneOptions {
-  readonly credentials?: (scene: Scene) => Promise<Environment>;
+export interface AWSClusterOptions {
+  readonly credentials?: (scenario: Scenario) => Promise<Environment>;
   readonly flags?: readonly string[];
   /** Called before the manager starts. */
   readonly prepare?: (ec2: FakeEC2) => void;
 }
 
-export async function openAWSScene(
-  open: () => Promise<Scene>,
-  { credentials = async () => keys, flags = [], prepare }: AWSSceneOptions = {},
-): Promise<AWSScene> {
-  const scene = await open();
+export async function openAWSCluster(
+  open: () => Promise<Scenario>,
+  { credentials = async () => keys, flags = [], prepare }: AWSClusterOptions = {},
+): Promise<AWSCluster> {
+  const scenario = await open();
   const ec2 = await FakeEC2.start();
   prepare?.(ec2);
-  const config = join(scene.directory, 'cloud.conf');
+  const config = join(scenario.directory, 'cloud.conf');
   await writeFile(config, cloudConf);
-  const manager = await scene.start({
+  const manager = await scenario.start({
     provider: ['--cloud-provider=aws', `--cloud-config=${config}`],
     flags: [...usualFlags, ...flags],
-    environment: { AWS_ENDPOINT_URL_EC2: ec2.url, ...(await credentials(scene)) },
+    environment: { AWS_ENDPOINT_URL_EC2: ec2.url, ...(await credentials(scenario)) },
   });
   return {
-    scene,
+    scenario,
     ec2,
     manager,
     put(instance) {
       ec2.state = withInstance(ec2.state, instance);
     },
     async [Symbol.asyncDispose]() {
-      await scene[Symbol.asyncDispose]();
+      await scenario[Symbol.asyncDispose]();
       await ec2.close();
     },
   };

@@ -14,10 +14,10 @@ import {
 import { reasonToSkip } from '../../control-plane/mocha.ts';
 import { sharedBundle } from './bundle.ts';
 import { rootOf } from './root-suite.ts';
-import { closeScenes, Scene, type SceneOptions } from './scene.ts';
+import { closeScenarios, Scenario, type ScenarioOptions } from './scenario.ts';
 import { apply, type ManifestObject, readManifest } from './shipped-access.ts';
 
-export interface World {
+export interface Installation {
   readonly controlPlane: ControlPlane;
   /** The path of the program. */
   readonly bundle: string;
@@ -26,38 +26,39 @@ export interface World {
   readonly token: string;
 }
 
-/** How the tests of a `describe` get at the world, which is there when they run. */
+/** How the tests of a `describe` get at the installation, which is there when they run. */
 export interface Use {
-  readonly world: () => World;
-  readonly open: (options?: SceneOptions) => Promise<Scene>;
+  readonly installation: () => Installation;
+  readonly open: (options?: ScenarioOptions) => Promise<Scenario>;
 }
 
 /** For the body of a `describe`. */
-export function useWorld(): Use {
-  let world: World | undefined;
+export function useInstallation(): Use {
+  let installation: Installation | undefined;
   before(async function () {
     this.timeout(startMsMax);
     shared ??= startOnce(rootOf(this));
-    world = await shared.catch((err: unknown) => failOrSkip(this, err));
+    installation = await shared.catch((err: unknown) => failOrSkip(this, err));
   });
-  const get = (): World => {
-    if (world === undefined) throw new Error('The world is there in tests and hooks only');
-    return world;
+  const get = (): Installation => {
+    if (installation === undefined)
+      throw new Error('The installation is there in tests and hooks only');
+    return installation;
   };
-  return { world: get, open: (options) => Scene.open(get(), options) };
+  return { installation: get, open: (options) => Scenario.open(get(), options) };
 }
 
 /** Tells a story in a control plane that is there for it alone, and as it wants it. */
-export async function inOwnWorld<Told>(
+export async function inOwnInstallation<Told>(
   root: Mocha.Suite,
-  story: (world: World) => Promise<Told>,
+  story: (installation: Installation) => Promise<Told>,
   apiServer: ApiServerOptions = {},
 ): Promise<Told> {
-  const world = await start(root, apiServer);
+  const installation = await start(root, apiServer);
   try {
-    return await story(world);
+    return await story(installation);
   } finally {
-    await world.controlPlane.stop();
+    await installation.controlPlane.stop();
   }
 }
 
@@ -69,22 +70,22 @@ function failOrSkip(context: Mocha.Context, err: unknown): never {
   return context.skip();
 }
 
-let shared: Promise<World> | undefined;
+let shared: Promise<Installation> | undefined;
 
-function startOnce(root: Mocha.Suite): Promise<World> {
+function startOnce(root: Mocha.Suite): Promise<Installation> {
   const starting = start(root);
   root.afterAll('stops the control plane of the manager', async function () {
     await storiesOver(this);
     // Whoever asked for one that could not be started was told why.
-    const world = await starting.catch(() => undefined);
-    if (world === undefined) return;
-    await closeScenes(world);
-    await world.controlPlane.stop();
+    const installation = await starting.catch(() => undefined);
+    if (installation === undefined) return;
+    await closeScenarios(installation);
+    await installation.controlPlane.stop();
   });
   return starting;
 }
 
-async function start(root: Mocha.Suite, apiServer: ApiServerOptions = {}): Promise<World> {
+async function start(root: Mocha.Suite, apiServer: ApiServerOptions = {}): Promise<Installation> {
   const controlPlane = await startControlPlane({ audit: 'on', ...apiServer });
   try {
     const manifest = readManifest();

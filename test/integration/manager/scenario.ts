@@ -1,5 +1,5 @@
 /**
- * One scenario's part of the world: its inventory, its kubelets, its managers and what the API server
+ * One scenario on an installation: its inventory, its kubelets, its managers and what the API server
  * shows of them. Whatever a scenario is about, P1 is watched all the while. When it is closed, nothing
  * of it is left: no process, no node, no Lease.
  */
@@ -29,16 +29,16 @@ import { Inventory, type Machine } from './inventory.ts';
 import { ManagerProcess } from './manager-process.ts';
 import { Mirror } from './mirror.ts';
 import { hasTaint, isUnsafe, type SeenEvent, type SeenNode } from './seen-node.ts';
-import type { World } from './world.ts';
+import type { Installation } from './installation.ts';
 
-export interface SceneOptions {
+export interface ScenarioOptions {
   readonly machines?: readonly Machine[];
   /** Beside upstream's manager P1 does not hold: it removes the taint before it writes addresses. */
   readonly company?: 'upstream';
 }
 
 export interface StartOptions {
-  /** Beyond those that every manager of a scene has; of two equal ones the last counts. */
+  /** Beyond those that every manager of a scenario has; of two equal ones the last counts. */
   readonly flags?: readonly string[];
   /** What the manager talks to in place of the API server. */
   readonly through?: CuttingProxy;
@@ -52,36 +52,36 @@ export interface StartOptions {
   readonly program?: string;
 }
 
-export class Scene implements AsyncDisposable {
+export class Scenario implements AsyncDisposable {
   readonly directory: string;
   readonly inventory: Inventory;
   readonly controlPlane: ControlPlane;
   readonly nodes: Mirror<SeenNode>;
   readonly events: Mirror<SeenEvent>;
-  readonly #world: World;
-  readonly #company: SceneOptions['company'];
+  readonly #installation: Installation;
+  readonly #company: ScenarioOptions['company'];
   /** The way that all kubelets take. */
   readonly #kubelets: KubeTransport;
   readonly #managers: ManagerProcess[] = [];
   readonly #proxies: CuttingProxy[] = [];
   #kubeconfigs = 0;
 
-  static async open(world: World, options: SceneOptions = {}): Promise<Scene> {
-    const directory = await mkdtemp(join(tmpdir(), 'tandem-manager-scene-'));
-    const scene = new Scene(world, directory, options);
-    opened.set(scene, world);
-    await scene.inventory.write(options.machines ?? []);
-    await scene.nodes.start();
-    await scene.events.start();
-    return scene;
+  static async open(installation: Installation, options: ScenarioOptions = {}): Promise<Scenario> {
+    const directory = await mkdtemp(join(tmpdir(), 'tandem-manager-scenario-'));
+    const scenario = new Scenario(installation, directory, options);
+    opened.set(scenario, installation);
+    await scenario.inventory.write(options.machines ?? []);
+    await scenario.nodes.start();
+    await scenario.events.start();
+    return scenario;
   }
 
-  private constructor(world: World, directory: string, { company }: SceneOptions) {
-    const { admin } = world.controlPlane;
-    this.#world = world;
+  private constructor(installation: Installation, directory: string, { company }: ScenarioOptions) {
+    const { admin } = installation.controlPlane;
+    this.#installation = installation;
     this.#company = company;
     this.directory = directory;
-    this.controlPlane = world.controlPlane;
+    this.controlPlane = installation.controlPlane;
     this.inventory = new Inventory(join(directory, 'inventory.yaml'));
     this.#kubelets = transportFor(admin);
     this.nodes = new Mirror(admin, nodesPath);
@@ -101,18 +101,21 @@ export class Scene implements AsyncDisposable {
       '--logging-format=json',
       ...(options.flags ?? []),
     ];
-    const program = options.program ?? this.#world.bundle;
+    const program = options.program ?? this.#installation.bundle;
     const manager = new ManagerProcess(program, flags, options.environment);
     this.#managers.push(manager);
     return manager;
   }
 
   /** The path of a new kubeconfig of the manager's, or of whoever has the token. */
-  async kubeconfig({ through, token = this.#world.token }: StartOptions = {}): Promise<string> {
+  async kubeconfig({
+    through,
+    token = this.#installation.token,
+  }: StartOptions = {}): Promise<string> {
     const { server, ca } = through?.address ?? this.controlPlane.admin;
     this.#kubeconfigs += 1;
     const path = join(this.directory, `${this.#kubeconfigs}.kubeconfig`);
-    const who = { name: 'scene', user: 'scene', credentials: { token } };
+    const who = { name: 'scenario', user: 'scenario', credentials: { token } };
     await writeFile(path, kubeconfigOf({ server, ca, ...who }), { mode: 0o600 });
     return path;
   }
@@ -132,7 +135,7 @@ export class Scene implements AsyncDisposable {
   /** Whoever the manager is, for requests of a test's own. */
   get managerCredentials(): Credentials {
     const { server, ca } = this.controlPlane.admin;
-    return { server, ca, token: this.#world.token };
+    return { server, ca, token: this.#installation.token };
   }
 
   kubelet(flags: KubeletFlags): SimulatedKubelet {
@@ -143,7 +146,7 @@ export class Scene implements AsyncDisposable {
   async register(flags: KubeletFlags): Promise<SimulatedKubelet> {
     const kubelet = this.kubelet(flags);
     const uid = await kubelet.register();
-    // By then it may be gone again: what a scene does to it happens while this waits.
+    // By then it may be gone again: what a scenario does to it happens while this waits.
     await eventually(() => this.nodes.history.some(({ metadata }) => metadata.uid === uid));
     return kubelet;
   }
@@ -257,9 +260,10 @@ export class Scene implements AsyncDisposable {
 
 const opened = new Map<AsyncDisposable, object>();
 
-/** Closes what nobody has closed in a world: what was set up for tests that were not asked for. */
-export async function closeScenes(world: object): Promise<void> {
-  for (const [scene, of] of opened) if (of === world) await scene[Symbol.asyncDispose]();
+/** Closes what nobody has closed in an installation: what was set up for tests that were not asked for. */
+export async function closeScenarios(installation: object): Promise<void> {
+  for (const [scenario, of] of opened)
+    if (of === installation) await scenario[Symbol.asyncDispose]();
 }
 
 const nodesPath = '/api/v1/nodes';

@@ -1,6 +1,6 @@
 /**
- * A scene on Azure: the shipped program with upstream's flags and azure.json, the real SDKs in it, and the
- * fake of ARM and Entra behind that. The cluster lies in the resource group `blue`: the scale set `pool`,
+ * A cluster on Azure: the shipped program with upstream's flags and azure.json, the real SDKs in it, and the
+ * fake of ARM and Entra behind that. It lies in the resource group `blue`: the scale set `pool`,
  * and machines beside it.
  */
 import { writeFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import {
 } from '../../support/arm/index.ts';
 import type { CuttingProxy } from '../../support/cutting-proxy/index.ts';
 import type { ManagerProcess } from './manager-process.ts';
-import type { Scene } from './scene.ts';
+import type { Scenario } from './scenario.ts';
 
 /** From the chart of upstream's manager, and short times for what a test waits for. */
 const usualFlags = [
@@ -39,15 +39,15 @@ export interface AzureOptions {
   /** What azure.json has beside the usual. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Variables of its environment, and what they need to be so. */
-  readonly credentials?: (scene: Scene, azure: FakeAzure) => Promise<Environment>;
+  readonly credentials?: (scenario: Scenario, azure: FakeAzure) => Promise<Environment>;
   /** The manager goes through a proxy to the API server, which this prepares. */
   readonly through?: (proxy: CuttingProxy, azure: FakeAzure) => void;
   /** What Azure is like before the manager starts. */
   readonly before?: (azure: FakeAzure) => void;
 }
 
-export interface AzureScene extends AsyncDisposable {
-  readonly scene: Scene;
+export interface AzureCluster extends AsyncDisposable {
+  readonly scenario: Scenario;
   readonly azure: FakeAzure;
   readonly manager: ManagerProcess;
   /** Adds it, or changes what it was. */
@@ -80,25 +80,25 @@ export function aBusyInterface(
   return anInterface(number, { name: 'nic', configurations: [...ofPods, ...own.toReversed()] });
 }
 
-export async function openAzureScene(
-  open: () => Promise<Scene>,
+export async function openAzureCluster(
+  open: () => Promise<Scenario>,
   options: AzureOptions = {},
-): Promise<AzureScene> {
-  const scene = await open();
+): Promise<AzureCluster> {
+  const scenario = await open();
   const azure = await FakeAzure.start();
   azure.arm.state = withScaleSet(azure.arm.state, pool);
   options.before?.(azure);
-  const { provider, environment } = await azureFiles(scene.directory, azure, options.config);
-  const proxy = options.through && (await scene.proxy());
+  const { provider, environment } = await azureFiles(scenario.directory, azure, options.config);
+  const proxy = options.through && (await scenario.proxy());
   if (proxy !== undefined) options.through?.(proxy, azure);
-  const manager = await scene.start({
+  const manager = await scenario.start({
     ...(proxy !== undefined && { through: proxy }),
     provider,
     flags: [...usualFlags, ...(options.flags ?? ['--configure-cloud-routes=false'])],
-    environment: { ...environment, ...(await options.credentials?.(scene, azure)) },
+    environment: { ...environment, ...(await options.credentials?.(scenario, azure)) },
   });
   return {
-    scene,
+    scenario,
     azure,
     manager,
     put(machine) {
@@ -108,7 +108,7 @@ export async function openAzureScene(
       azure.arm.state = withInstance(azure.arm.state, pool, instance);
     },
     async [Symbol.asyncDispose]() {
-      await scene[Symbol.asyncDispose]();
+      await scenario[Symbol.asyncDispose]();
       await azure.close();
     },
   };
