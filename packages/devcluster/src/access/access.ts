@@ -7,7 +7,7 @@ export interface User {
   readonly groups: readonly string[];
 }
 
-/** What somebody wants to do, as rules of access see it. */
+/** What a user wants to do, in the terms of access rules. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
 export interface ResourceAttributes {
@@ -30,7 +30,7 @@ export type AccessRule = (user: User, attributes: Attributes) => boolean;
 
 export const masters = 'system:masters';
 
-/** The groups of whoever has shown who they are, and of whoever has not. */
+/** The groups of all identified users, and of all anonymous ones. */
 export const everybody = {
   authenticated: 'system:authenticated',
   unauthenticated: 'system:unauthenticated',

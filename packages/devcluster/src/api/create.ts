@@ -32,7 +32,7 @@ export function createObject(
   return options.isDryRun ? object : store(context, resource, object);
 }
 
-/** Stores an object that has passed all rules, and starts its time to live anew. */
+/** Stores an object that has passed all rules, and restarts its time to live. */
 export function store(context: ApiContext, resource: Resource, object: StoredObject): StoredObject {
   const stored = collectionOf(context, resource).put(object);
   if (resource.ttlMs !== undefined) {
@@ -64,7 +64,7 @@ function stampNew(context: ApiContext, route: ResourceRoute, shown: JsonObject):
   return storedForm(resource, shown, metadata);
 }
 
-/** What of its metadata whoever creates an object may decide. */
+/** The metadata that the client that creates an object may set. */
 const keptMetadata = ['labels', 'annotations', 'ownerReferences', 'finalizers'];
 
 /** Without vowels, so that no word comes of it. */

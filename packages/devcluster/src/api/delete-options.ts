@@ -69,7 +69,7 @@ function policyErrors(options: JsonObject): FieldError[] {
   ];
 }
 
-/** An object that waits for its dependents would wait for ever: there is nobody who looks for them. */
+/** An object that waits for its dependents would wait for ever, because there is no garbage collector. */
 function refuseGarbageCollection(options: JsonObject): void {
   const policy = textOrAbsent(options['propagationPolicy']) ?? 'Background';
   if (policy === 'Background' && options['orphanDependents'] !== true) return;

@@ -9,7 +9,7 @@ type WaitingEvent =
   | { readonly kind: 'object'; readonly type: string; readonly object: StoredObject }
   | { readonly kind: 'text'; readonly text: string };
 
-/** Changes that may wait for a reader: one that is this far behind does better to list anew. */
+/** How many changes may wait for a reader. A reader that is further behind should list again. */
 const behindMax = 100_000;
 
 /** A few TLS records; the reader's first work should not wait for the last of the list. */
@@ -27,7 +27,7 @@ export class EventLines implements AsyncIterable<Uint8Array> {
 
   constructor(options: {
     readonly textOf: (type: string, object: StoredObject) => string;
-    /** Called when nobody reads any more. */
+    /** Called when the reader has gone. */
     readonly onDone: () => void;
     readonly initial: readonly StoredObject[];
   }) {

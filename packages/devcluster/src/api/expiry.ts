@@ -1,6 +1,6 @@
 /**
- * Objects with a time to live, which are events. There is no timer: whatever has expired is removed
- * when somebody next looks, which is all that anybody can notice.
+ * Objects with a time to live, which are events. There is no timer: the next read removes
+ * what has expired, and clients cannot see the difference.
  */
 import type { Collection } from '../store/index.ts';
 

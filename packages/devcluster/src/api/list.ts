@@ -28,7 +28,7 @@ export function listObjects(
   const all = version === context.store.version ? collection.list() : collection.listAt(version);
   if (all === undefined) return refuse(expiredBy(options));
   const matching = all.filter((object) => matches(object) && keyOf(object) > after);
-  // Whoever takes any version gets all of it at once.
+  // A client that accepts any version gets the whole list at once.
   const limit = options.version === 0 || options.limit <= 0 ? matching.length : options.limit;
   const objects = matching.slice(0, limit);
   const remaining = matching.length - objects.length;
@@ -74,7 +74,7 @@ function expiredBy({ continueToken }: ListOptions): Parameters<typeof refuse>[0]
   );
 }
 
-/** In the form that a kube-apiserver gives, so that nobody takes it for something else. */
+/** In the form of a kube-apiserver, so that clients recognise it. */
 function tokenOf(version: number, key: string): string {
   const token = { v: 'meta.k8s.io/v1', rv: version, start: `${key}\0` };
   return Buffer.from(JSON.stringify(token)).toString('base64url');

@@ -1,4 +1,4 @@
-/** The three kinds of patch: what an object becomes by one, decoded anew by its schema. */
+/** The three kinds of patch. The patched object is decoded again by its schema. */
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -37,7 +37,7 @@ export function patchedObject(
   return decoded.value;
 }
 
-/** A kind that is taken away is the one of the path; without a version nobody could read the object. */
+/** If a patch removes the kind, the kind of the path counts. Without a version, no client could read the object. */
 function refuseOtherType(document: JsonObject, patched: Json): void {
   if (isJsonObject(patched)) {
     const { kind = document['kind'], apiVersion = '' } = patched;

@@ -20,7 +20,7 @@ import { decode } from '../schema/index.ts';
 import { type ApiRequest, bodyBytesMax } from './exchange.ts';
 import { type Refusal, refuse, refusals } from './refusal.ts';
 
-/** How fields that nobody knows are taken. */
+/** What to do about unknown fields. */
 type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 export interface WriteOptions {
@@ -99,7 +99,7 @@ export function readObject(
   return decoded.value;
 }
 
-/** Tells of fields that nobody knows, and of those that the text has twice. */
+/** Reports unknown fields, and fields that the text has twice. */
 export function noteOddFields(
   { unknown, text }: { readonly unknown: readonly string[]; readonly text: string },
   { fieldValidation, looksForDuplicates, warnings }: WriteOptions,

@@ -1,8 +1,7 @@
 /**
- * The JSON of objects that were written or listed lately, for the answer to whoever wrote one and for
- * the watches that all want to tell of it: with many of them, making it anew for each would cost more
- * than everything else. Of each object the form that was last asked for is kept, and of all objects no
- * more than a few.
+ * Caches the JSON of objects that were written or listed lately, for the answer to the client that wrote one and for
+ * the watches that report it: with many watches, making the text for each would cost more than everything
+ * else. The cache has the last requested form of each object, and only a few objects.
  */
 import type { StoredObject } from '../store/index.ts';
 import { type Presentation, represent } from './represent.ts';

@@ -1,4 +1,4 @@
-/** Tells somebody what they may not do. */
+/** Refuses a request and says which right the client lacks. */
 import { type Attributes, describeDenial, type User } from '../access/index.ts';
 import { refuse, refusals } from './refusal.ts';
 

@@ -54,7 +54,7 @@ function accessVerbOf(route: ResourceRoute, method: string): string {
   return method === 'PUT' ? 'update' : verbOf(route, method);
 }
 
-/** A list or watch of one object alone is allowed to whoever may list or watch that one. */
+/** A list or watch of a single object needs only the right to list or watch that object. */
 function nameSelected({ query }: ResourceRoute): string {
   const fields = query.get('fieldSelector');
   if (fields === null) return '';

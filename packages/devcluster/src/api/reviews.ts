@@ -1,4 +1,4 @@
-/** Reviews: questions about who a token belongs to and what somebody may do. Nothing is stored. */
+/** Reviews: questions about whose token it is and what a user may do. Nothing is stored. */
 import { type Attributes, mayDo, type User } from '../access/index.ts';
 import {
   at,

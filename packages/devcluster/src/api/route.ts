@@ -55,10 +55,10 @@ export function readRoute(target: string): Route {
   };
 }
 
-/** Nobody changes it. */
+/** Shared, and never changed. */
 const noQuery = new URLSearchParams();
 
-/** Nobody changes these either, of which most say no more than who writes. */
+/** Shared, and never changed. Most queries have only a field manager. */
 const queryOf: (text: string) => URLSearchParams = remember((text) => new URLSearchParams(text));
 
 function findResource(
@@ -106,7 +106,7 @@ function readResourcePath(
   const resource = segments[start];
   const name = segments[start + 1];
   const subresource = segments[start + 2];
-  // What follows a proxy is the business of whoever is behind it.
+  // The path after `proxy` belongs to the server behind the proxy.
   const isLong = segments.length > start + 3 && subresource !== 'proxy';
   if (resource === undefined || resource === '' || isLong) return undefined;
   const namespace = isInNamespace ? segments[1] : undefined;

@@ -1,6 +1,6 @@
 /**
- * Changing an object, by a PUT or by a patch: the same guards, the same rules of its kind. What changes
- * nothing gets no new version, and nobody who watches hears of it. An object that is being deleted
+ * Changing an object, by a PUT or by a patch: the same guards, the same rules of its kind. An update that
+ * changes nothing makes no new version, and no watch reports it. An object that is being deleted
  * goes when its last finalizer does.
  */
 import { isJsonObject, type JsonObject, listAt, reuse, textAt, without } from '../json/index.ts';
@@ -75,7 +75,7 @@ function stored(resource: Resource, shown: JsonObject, current: StoredObject): S
   return storedForm(resource, shown, isHome ? metadata : { ...metadata, namespace });
 }
 
-/** What nobody may set and the embedded server does not keep. */
+/** Fields that clients cannot set and the embedded server does not store. */
 const serverFields = ['selfLink', 'generation', 'managedFields'];
 
 /** An object is what the path says that it is. */

@@ -1,7 +1,7 @@
 /** What a simulated kubelet says to the API server: a few requests, each with an answer as a value. */
 import type { KubeTransport, Method } from '@tandem/kube/transport';
 
-/** An answer. Its value is read only when somebody looks at it: mostly the status says all. */
+/** An answer. Its value is decoded only when a caller reads it, because most callers need only the status. */
 export class Reply {
   readonly status: number;
   readonly #chunks: readonly Uint8Array[];

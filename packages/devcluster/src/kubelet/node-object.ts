@@ -14,7 +14,7 @@ export interface NewNode {
   readonly detail: Detail;
 }
 
-/** All that a kubelet tells of its machine, or only what somebody reads who looks after addresses. */
+/** All that a kubelet reports about its machine, or only what a controller of addresses reads. */
 export type Detail = 'full' | 'scant';
 
 interface Condition {

@@ -2,7 +2,7 @@
  * What kube-controller-manager does about the conditions of nodes, as far as people see it: a node that
  * is ready loses the taint with which the API server created it, and one that is not gets it back; the
  * same for a node whose network is there. An embedded cluster has no kube-controller-manager; without this
- * its nodes would look unready for ever. It reads the store and writes through the API, as anybody else must.
+ * its nodes would look unready for ever. It reads the store and writes through the API, as other clients must.
  */
 import type { KubeTransport } from '@tandem/kube/transport';
 import { at, listAt, textAt } from '../json/index.ts';
@@ -21,7 +21,7 @@ export function keepReadyTaints({ store, transport }: ReadyTaintsPorts, signal: 
     if (operations.length === 0) return;
     const path = `/api/v1/nodes/${node.metadata.name}`;
     const message = { method: 'PATCH', path, body: operations, contentType: jsonPatch } as const;
-    // Whoever was quicker has changed the node, which is looked at again then.
+    // If another client changed the node first, that change brings the node here again.
     ask(transport, message, signal).catch(() => undefined);
   };
   const nodes = store.collection('nodes');

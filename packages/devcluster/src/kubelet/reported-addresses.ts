@@ -1,5 +1,5 @@
 /**
- * The addresses that a kubelet with an external cloud provider reports while nobody has written any: it
+ * The addresses that a kubelet with an external cloud provider reports while no manager has written any: it
  * knows no more than its `--node-ip` and what it detects on its machine.
  */
 import { parseAddress } from '@tandem/core/ip';

@@ -2,7 +2,7 @@
  * A kubelet with `--cloud-provider=external`, as far as an API server sees it: it registers its node
  * with the taint, its annotation and what it knows of its addresses, reports its conditions, renews its
  * lease, and after a restart brings its annotation up to date. It never taints a node that is there,
- * never touches addresses that somebody has written, and does not come back by itself when its node is
+ * never touches addresses that a manager has written, and does not come back by itself when its node is
  * deleted: like a real one, it registers when it starts.
  */
 import {
@@ -113,7 +113,7 @@ export class SimulatedKubelet {
     return this.report(signal);
   }
 
-  /** Starts anew, with another `--node-ip` where one is given. */
+  /** Starts again, with another `--node-ip` if one is given. */
   restart(
     flags: { readonly nodeIP?: string | null } = {},
     signal: AbortSignal = this.#never,

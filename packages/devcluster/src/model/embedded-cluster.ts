@@ -36,7 +36,7 @@ export interface EmbeddedCluster {
   connect(options?: ConnectOptions): KubeTransport;
   /** Answers one request of whatever carried it. */
   answer(request: ApiRequest): ApiAnswer;
-  /** Lets somebody in who shows this token. */
+  /** Accepts this token as a credential of the user. */
   addToken(token: string, user: User): void;
   userOfToken(token: string): User | undefined;
 }

@@ -1,12 +1,12 @@
 /**
  * What a pure function says of texts that come again and again: keys of labels, media types, times. It
- * holds a bounded number of short texts, so that whoever sends ever new ones takes nothing but time.
+ * holds a bounded number of short texts, so that a client that sends ever new ones costs only time.
  */
 
 /** All that one kind of client sends, many times over. */
 const textsMax = 256;
 
-/** Longer texts are rare, and are looked at anew each time. */
+/** Longer texts are rare, and are computed each time. */
 const lengthMax = 256;
 
 export function remember<Answer extends object | string | number | boolean>(

@@ -1,6 +1,6 @@
 /**
- * Reads a value by its schema, as the typed decoding of the API server does: fields that nobody knows
- * are dropped and told, empty ones are left out, and a value of a wrong type refuses the whole. Parts
+ * Reads a value by its schema, as the typed decoding of the API server does: unknown fields
+ * are dropped and reported, empty fields are left out, and a value of a wrong type makes the decoder refuse the object. Parts
  * that were decoded before are recognised by identity and not walked again, so that a small patch of
  * a large object costs little.
  */
@@ -25,7 +25,7 @@ export function decode(schema: ObjectSchema, value: Json, known?: JsonObject): D
   }
 }
 
-/** Ends a walk from any depth; nobody outside sees it. */
+/** Ends a walk from any depth. It never leaves this file. */
 class TypeProblem extends Error {}
 
 /** The path of a field, and its value before. It becomes text only in an error message. */
@@ -37,7 +37,7 @@ interface FieldPath {
 }
 
 class Decoder {
-  /** The places of fields that nobody knows. */
+  /** The paths of unknown fields. */
   readonly unknown: string[] = [];
 
   object(value: Json, schema: ObjectSchema, path: FieldPath): JsonObject {

@@ -1,4 +1,4 @@
-/** Questions to the API server about who somebody is and what they may do; answered, never stored. */
+/** Questions to the API server about who a client is and what it may do; answered, never stored. */
 import { kindOf } from './meta.ts';
 import {
   always,

@@ -24,7 +24,7 @@ export interface ObjectSchema {
   /** Its name in OpenAPI documents, such as `io.k8s.api.core.v1.Node`. */
   readonly name: string;
   readonly fields: ReadonlyMap<string, Field>;
-  /** The same in their order, for whoever walks through all of them. */
+  /** The same fields in order, for code that walks through all of them. */
   readonly ordered: readonly NamedField[];
 }
 
@@ -34,7 +34,7 @@ export interface Field {
   readonly absent?: Json;
   /** Whether an empty value differs from none: `holderIdentity: ""` is how a lease is released. */
   readonly keepsEmpty?: true;
-  /** Known, so that nobody is warned of it, and never kept: what only a feature that is off would read. */
+  /** Known, so that no warning names it, but never stored, because only a disabled feature would read it. */
   readonly isDropped?: true;
 }
 

@@ -78,7 +78,7 @@ function keyIn(schema: Schema, field: string): string {
   return list.kind === 'list' && typeof list.merge === 'object' ? list.merge.key : '';
 }
 
-/** Of what nobody knows, objects merge and everything else is replaced. */
+/** In unknown fields, objects merge and all other values are replaced. */
 function schemaOf(schema: Schema, key: string): Schema {
   if (schema.kind === 'map') return schema.values;
   const known = schema.kind === 'object' ? schema.fields.get(key)?.schema : undefined;

@@ -21,7 +21,7 @@ export interface RequestFailure {
   readonly err: unknown;
 }
 
-/** Never rejects: a client that left is nobody to tell. */
+/** Never rejects: a client that has left needs no answer. */
 export async function handleRequest(exchange: Exchange): Promise<void> {
   const { request, response, cluster } = exchange;
   try {
@@ -30,7 +30,7 @@ export async function handleRequest(exchange: Exchange): Promise<void> {
     const user = userOf(request, (token) => cluster.userOfToken(token));
     await send(exchange, await answerOf(exchange, user));
   } catch (err) {
-    // Whatever fails here has begun to be answered, or has nobody left who waits for it.
+    // The answer has begun, or the client has left, so that no other answer can be sent.
     if (err !== clientLeft && !response.destroyed) fail(exchange, err);
     response.destroy();
   }
@@ -57,7 +57,7 @@ async function answerOf(exchange: Exchange, user: User | undefined): Promise<Api
   }
 }
 
-/** Done in the name of whoever asks, it would be the wrong thing. */
+/** Such a request is refused: carried out as the client itself, it would do the wrong thing. */
 function isImpersonating({ headers }: IncomingMessage): boolean {
   return Object.keys(headers).some((name) => name.startsWith('impersonate-'));
 }

@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import { refusals, statusOf } from '../api/index.ts';
 
-/** For whoever speaks HTTP without TLS; goes out without TLS too. */
+/** For a client that speaks HTTP without TLS; sent without TLS too. */
 export const plainHttpAnswer =
   'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 

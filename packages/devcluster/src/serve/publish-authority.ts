@@ -5,7 +5,7 @@
 import { admin } from '../access/index.ts';
 import type { EmbeddedCluster } from '../model/index.ts';
 
-/** Where a cluster is served anew, the authority of now takes the place of the one before. */
+/** When a cluster is served again, the new authority replaces the old one. */
 export function publishAuthority(cluster: EmbeddedCluster, ca: string): void {
   const created = ask(cluster, { method: 'POST', path: configMaps, ca });
   if (created === 409) ask(cluster, { method: 'PATCH', path: `${configMaps}/${name}`, ca });

@@ -31,7 +31,7 @@ export function readBody(request: IncomingMessage): Promise<Body> {
   });
 }
 
-/** Undefined for credentials that are no good; somebody without any is anonymous. */
+/** Undefined for invalid credentials. A client without credentials is anonymous. */
 export function userOf(
   request: IncomingMessage,
   userOfToken: (token: string) => User | undefined,

@@ -22,7 +22,7 @@ export interface ServeOptions {
   readonly clock: Clock;
   /** The administrator's token is drawn from here. */
   readonly ids: Ids;
-  /** Loopback unless somebody asks for more. */
+  /** Default: loopback. */
   readonly host?: string;
   /** 0 for any that is free. */
   readonly port?: number;
@@ -41,7 +41,7 @@ export interface ServedCluster {
   readonly token: string;
   /** The text of the administrator's kubeconfig. */
   readonly kubeconfig: string;
-  /** A certificate for somebody else. */
+  /** Issues a certificate for another client. */
   issue(subject: Omit<Subject, 'hosts' | 'uses'>): KeyPair;
   /** Ends watches, lets answers under way go out, and closes everything. What is stored stays. */
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ export interface ServedCluster {
 }
 
 const clusterName = 'tandem-devcluster';
-/** Nobody's `npm start` runs for a year. */
+/** Longer than any `npm start` runs. */
 const validityMs = 365 * 24 * 3_600_000;
 
 export async function serve(options: ServeOptions): Promise<ServedCluster> {

@@ -1,6 +1,6 @@
 /**
- * Holds the rows against what shall come of the machines: for the rows of the KEP, against the KEP. An
- * answer of nothing means that all is as it shall be, so a node that is missing is a difference too.
+ * Compares the rows with the expected result of each machine, and the rows of the KEP with the KEP. No
+ * difference means that all is as expected, so a missing node is a difference too.
  */
 import { enumerate } from '@tandem/core/node-address';
 import type { Row } from './board/index.ts';
@@ -8,7 +8,7 @@ import type { Expected, ExpectedPodCIDRs, Machine } from './machines/index.ts';
 
 export interface Difference {
   readonly node: string;
-  /** A sentence: what shall be, and what is. */
+  /** A sentence: what was expected, and what is. */
   readonly message: string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The manager's log, kept away from the table: its last warnings for people to see below it, and all of it
- * for a file where somebody wants one. What the table says anyway is not warned of again.
+ * for a file if the user wants one. Warnings that repeat the table are left out.
  */
 import { formatLine } from '@tandem/runtime';
 import { isJsonObject } from '../json/index.ts';

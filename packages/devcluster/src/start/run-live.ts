@@ -56,7 +56,7 @@ async function watch(watched: Watched): Promise<void> {
     const run = (signal: AbortSignal): Promise<void> => runAll(command, stage, { clock, signal });
     await withDemo({ clock, stop, run }, async (signal) => {
       await follow(view, stage, signal);
-      // Whoever pressed Ctrl-C has the terminal back at once, not when everything has ended.
+      // After Ctrl-C, the user has the terminal back at once, not when everything has ended.
       view.close();
     });
   } finally {
@@ -108,7 +108,7 @@ async function runAll(
   await Promise.all(running);
 }
 
-/** Undefined, and said, where nobody can listen there. */
+/** Writes an error and returns undefined if the port cannot be opened. */
 async function openDoor(
   { port }: LiveCommand,
   { demo }: Stage,

@@ -26,7 +26,7 @@ export async function runOnce(
     { clock, stop, run: (signal) => demo.run(signal) },
     async (signal) => {
       using scope = deadline(clock, limitMs, signal);
-      // Neither the limit nor Ctrl-C is a failure: what is not as it shall be is told all the same.
+      // Neither the limit nor Ctrl-C is a failure: the report names what is not as expected.
       const converged = await progress.whenConverged(scope.signal).catch(() => undefined);
       // The manager knows its pools while it works.
       return { tookMs: converged, pools: demo.pools(), routes: demo.routes() };

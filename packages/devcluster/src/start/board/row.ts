@@ -18,7 +18,7 @@ export interface Row {
   /** What its kubelet was started with; null without `--node-ip`, and for nodes without a kubelet here. */
   readonly nodeIP: string | null;
   readonly asked: SourcedRequest | null;
-  /** The node's IPs; none while it is tainted, since nobody may rely on them before. */
+  /** The node's IPs; none while it is tainted, because clients cannot rely on them before. */
   readonly got: readonly NodeAddress[];
   readonly stack: Stack | null;
   /** As they are stored, whether or not the node is tainted. */

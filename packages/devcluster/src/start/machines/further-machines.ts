@@ -1,7 +1,7 @@
 /**
- * Further machines beside the rows, as many as somebody wants, on a cloud that gives them one family or
- * both. What they ask for is drawn from the seed; what shall come of it is worked out here in the plainest
- * way, and not by the code that is being watched.
+ * Further machines beside the rows, as many as the user wants, on a cloud that gives them one family or
+ * both. The seed decides what they request. The expected result is computed here in the plainest
+ * way, and not by the code under test.
  */
 import type { Random } from '@tandem/runtime';
 import {
@@ -66,7 +66,7 @@ function expectedOf(options: {
   };
 }
 
-/** Room for more machines than anybody can ask for. */
+/** Has room for more machines than the option allows. */
 function addressOf(family: Family, number: number): string {
   return family === 'IPv4'
     ? `10.1.${number >> 8}.${number & 255}`

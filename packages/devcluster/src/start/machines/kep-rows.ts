@@ -1,6 +1,6 @@
 /**
- * The two tables of KEP-3705 as the KEP has them: what kubelet is told, what the cloud lists, and what the
- * node shall get. This is data and stays data: a run is held against the KEP, never against what our own
+ * The two tables of KEP-3705 as the KEP has them: the kubelet's flag, the cloud's list, and what the
+ * node should get. It stays data: a run is compared with the KEP, never with what our own
  * code computes.
  */
 export interface KepRow {

@@ -1,4 +1,4 @@
-/** A machine of the simulated world: what the cloud knows of it, how its kubelet starts, what shall come of it. */
+/** A machine of the simulated world: what the cloud knows of it, how its kubelet starts, and the expected result. */
 import type { Family } from '@tandem/core/ip';
 import type { NodeAddress } from '@tandem/core/node-address';
 
@@ -21,7 +21,7 @@ export interface Machine {
 export type InstancePlan =
   | { readonly kind: 'own'; readonly addresses: readonly NodeAddress[] }
   | { readonly kind: 'none' }
-  /** The node says that it is somebody else's machine, once that one is initialised. */
+  /** The node claims the machine of another node, once that node is initialised. */
   | { readonly kind: 'of'; readonly name: string }
   /** A machine of another cloud. */
   | { readonly kind: 'foreign'; readonly providerID: string };
@@ -48,7 +48,7 @@ export function internalIPs(addresses: readonly string[]): readonly NodeAddress[
 /** Of nodes that get routes to their pod CIDRs. */
 export const routedLabels: Readonly<Record<string, string>> = { network: 'routed' };
 
-/** A machine that shall have addresses of both families gets routes to both of its pod CIDRs. */
+/** A machine that is expected to have addresses of both families gets routes to both of its pod CIDRs. */
 export function withRoutes(machine: Machine): Machine {
   const { expected, labels } = machine;
   const isDualStack = expected.state === 'ready' && expected.stack.startsWith('DS ');

@@ -1,6 +1,6 @@
 /**
  * The screen of a terminal: only lines that have changed are written, in one write and each at its place,
- * so that nothing flickers and neither a resize nor what somebody types can shift it. It is the alternate screen:
+ * so that nothing flickers and neither a resize nor typed text can shift it. It is the alternate screen:
  * when it is closed, the terminal is as it was before.
  */
 import type { Line } from './line.ts';
