@@ -28,6 +28,9 @@ function podOf(preset: string) {
   return Reflect.get(Object(deployment), 'spec').template.spec;
 }
 
+/** Of docs/explanation/performance.md, with all controllers. */
+const peakMB = { aws: 351, azure: 471, static: 246 };
+
 describe('the rendered manifests', () => {
   for (const preset of presets) {
     describe(`for ${preset}`, () => {
@@ -71,6 +74,19 @@ describe('the rendered manifests', () => {
           each.value,
         ]);
         assert.deepEqual(Object.fromEntries(env), memorySettings());
+      });
+
+      it('leave room for the memory that 5,000 nodes take at their peak', () => {
+        const [, mebibytes = ''] = /^(\d+)Mi$/.exec(container.resources.limits.memory) ?? [];
+        assert.ok((Number(mebibytes) * 1024 ** 2) / 1e6 > 1.25 * peakMB[preset], mebibytes);
+      });
+
+      it('are named an image by the kustomization of the guide', () => {
+        const guide = read('docs/guides/run-the-manager.md');
+        const [, text = ''] = /```yaml\n(# kustomization\.yaml\n[^`]*)```/.exec(guide) ?? [];
+        const { resources, images } = parse(text);
+        assert.deepEqual(resources, ['static.yaml']);
+        assert.equal(images[0].name, container.image.replace(/:[^:]*$/, ''));
       });
 
       it('give the permissions of rbac.yaml, and have roles for metrics and for the plugin', () => {
