@@ -42,6 +42,17 @@ for a network such as \`10.244.0.0/99\`, and the API server checks what is insid
   in \`kube-system\` and in \`default\`. \`viewers\` binds users and groups to all three. They may then forward ports to every pod of
   \`kube-system\`; without \`viewers\`, nobody is bound.
 
+## Before there is a kube-proxy
+
+Pods reach the API server by the address of the Service \`kubernetes\`. It does not work while nothing implements Services on the node, as in a
+cluster without kube-proxy whose network waits for the manager. Name the API server itself then; its certificate has to have that name:
+
+\`\`\`yaml
+env:
+  - { name: KUBERNETES_SERVICE_HOST, value: api.example.com }
+  - { name: KUBERNETES_SERVICE_PORT, value: '6443' }
+\`\`\`
+
 ## Priority and fairness
 
 The service account is \`system:serviceaccount:kube-system:cloud-controller-manager\`. With the FlowSchemas that every cluster starts with,
