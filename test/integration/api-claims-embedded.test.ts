@@ -9,7 +9,7 @@ import { createCluster } from '@tandem/devcluster/model';
 import { serve, type ServedCluster } from '@tandem/devcluster/serve';
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
-import { sleep, systemClock, systemIds, systemRandom } from '@tandem/runtime';
+import { sleep, systemClock, systemRandom } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { claims, forgetting, Session } from '../api-claims/index.ts';
 import { declareClaims } from './patient-claims.ts';
@@ -42,7 +42,7 @@ describe('claims about the API, put to the embedded server over HTTPS', () => {
 
   before(async () => {
     const cluster = createCluster({ clock: systemClock, random: systemRandom });
-    served = await serve({ cluster, clock: systemClock, ids: systemIds });
+    served = await serve({ cluster, clock: systemClock });
     directory = await mkdtemp(join(tmpdir(), 'tandem-claims-'));
     const kubeconfig = join(directory, 'kubeconfig');
     await writeFile(kubeconfig, served.kubeconfig, { mode: 0o600 });

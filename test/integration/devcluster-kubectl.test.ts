@@ -29,7 +29,7 @@ describe('kubectl on the embedded cluster', function () {
     }
     program = found;
     cluster = createCluster({ clock: systemClock, random: systemRandom });
-    served = await serve({ cluster, clock: systemClock, ids: systemIds });
+    served = await serve({ cluster, clock: systemClock });
     directory = await mkdtemp(join(tmpdir(), 'tandem-kubectl-'));
     await writeFile(join(directory, 'kubeconfig'), served.kubeconfig, { mode: 0o600 });
     const ports = { transport: cluster.connect(), clock: systemClock, ids: systemIds };

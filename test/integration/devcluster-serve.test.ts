@@ -11,7 +11,7 @@ import {
   ServeError,
   type ServedCluster,
 } from '@tandem/devcluster/serve';
-import { type Clock, systemClock, systemIds, systemRandom } from '@tandem/runtime';
+import { type Clock, systemClock, systemRandom } from '@tandem/runtime';
 import { type Credentials, eventually, open, request } from '../control-plane/index.ts';
 
 const nodes = '/api/v1/nodes';
@@ -23,7 +23,7 @@ describe('the embedded cluster over HTTPS', () => {
 
   before(async () => {
     cluster = createCluster({ clock: systemClock, random: systemRandom });
-    served = await serve({ cluster, clock: systemClock, ids: systemIds });
+    served = await serve({ cluster, clock: systemClock });
     credentials = { server: served.server, ca: served.ca, ...served.admin };
   });
   after(() => served.stop());
@@ -32,18 +32,13 @@ describe('the embedded cluster over HTTPS', () => {
   const statusOf = async (who: Credentials, path: string = nodes): Promise<number> =>
     (await request(who, { path })).status;
 
-  it('takes the administrator by certificate and by token', async () => {
+  it('takes the administrator by certificate', async () => {
     assert.equal(await statusOf(credentials), 200);
-    assert.equal(await statusOf({ ...anonymous(), token: served.token }), 200);
   });
 
-  it('refuses nobody with 403, a wrong token with 401, and another user with 403 by name', async () => {
+  it('refuses a client without a certificate with 403, and one with a token with 401', async () => {
     assert.equal(await statusOf(anonymous()), 403);
     assert.equal(await statusOf({ ...anonymous(), token: 'wrong' }), 401);
-    const somebody = served.issue({ commonName: 'somebody', organizations: ['people'] });
-    const { status, text } = await request({ ...anonymous(), ...somebody }, { path: nodes });
-    assert.equal(status, 403);
-    assert.match(text, /User \\"somebody\\" cannot list resource \\"nodes\\"/);
   });
 
   it('tells anybody its health and version', async () => {
@@ -77,7 +72,7 @@ describe('the embedded cluster over HTTPS', () => {
 
   it('says which port is taken and what to do', async () => {
     const port = Number(new URL(served.server).port);
-    const again = serve({ cluster, clock: systemClock, ids: systemIds, port });
+    const again = serve({ cluster, clock: systemClock, port });
     await assert.rejects(again, (err) => {
       assert.ok(err instanceof ServeError);
       assert.match(
@@ -89,57 +84,14 @@ describe('the embedded cluster over HTTPS', () => {
   });
 
   it('ends watches and closes every connection when it stops', async () => {
-    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
+    const other = await serve({ cluster, clock: systemClock });
     const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
     const watch = await open(who, { path: `${nodes}?watch=1` });
-    watch.resume();
-    const ended = once(watch, 'close');
+    // A connection that is cut off rejects this.
+    const ended = watch.toArray();
     await other.stop();
-    await ended;
+    assert.deepEqual(await ended, []);
     await assert.rejects(request(who, { path: nodes }), /ECONNREFUSED/);
-    await other.stop();
-  });
-
-  it('comes back on its port with what it had, for the same clients, after it was stopped', async () => {
-    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
-    const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
-    const body = { metadata: { name: 'kept' } };
-    await request(who, { method: 'POST', path: nodes, body });
-    await other.stop();
-    await other.start();
-    assert.equal(await statusOf(who, `${nodes}/kept`), 200);
-    const watch = await open(who, { path: `${nodes}?watch=1` });
-    const ended = once(watch.resume(), 'close');
-    await other.stop();
-    await ended;
-  });
-
-  it('answers nothing while it is paused, and everything when it is resumed', async () => {
-    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
-    const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
-    const watch = await open(who, { path: `${nodes}?watch=1` });
-    let heard = '';
-    watch.setEncoding('utf8').on('data', (chunk) => (heard += chunk));
-    other.pause();
-    const late = request(who, { path: `${nodes}/late` });
-    const givenUp = request(who, { path: nodes, deadlineMs: 100 });
-    await assert.rejects(givenUp, { code: 'DeadlineExceeded' });
-    const body = { metadata: { name: 'late' } };
-    await request(credentials, { method: 'POST', path: nodes, body });
-    assert.ok(!heard.includes('"late"'));
-    other.resume();
-    assert.equal((await late).status, 200);
-    await eventually(() => heard.includes('"late"'));
-    other.pause();
-    await other.stop();
-  });
-
-  it('publishes the authority of its clients where programs beside it look for it', async () => {
-    const name = 'extension-apiserver-authentication';
-    const path = `/api/v1/namespaces/kube-system/configmaps/${name}`;
-    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
-    const { text } = await request(credentials, { path });
-    assert.equal(JSON.parse(text).data['client-ca-file'], other.ca);
     await other.stop();
   });
 
@@ -159,7 +111,7 @@ describe('the embedded cluster over HTTPS', () => {
       },
     };
     const watched = createCluster({ clock, random: systemRandom });
-    const other = await serve({ cluster: watched, clock, ids: systemIds });
+    const other = await serve({ cluster: watched, clock });
     const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
     const watch = await open(who, { path: `${nodes}?watch=1&allowWatchBookmarks=true` });
     assert.ok(timers.size > 0);
@@ -183,7 +135,7 @@ describe('the embedded cluster over HTTPS', () => {
     connectTls({ ...tls, host: '127.0.0.1', port: Number(new URL(server).port) });
 
   it('stops at once whatever clients leave open: no handshake, no request, or half of one', async () => {
-    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
+    const other = await serve({ cluster, clock: systemClock });
     const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
     const silent = dial(other.server);
     const idle = dialTls(who);
@@ -207,18 +159,6 @@ describe('the embedded cluster over HTTPS', () => {
     assert.ok(systemClock.monotonic() - startedAt < 1_500);
   });
 
-  it('answers a request under way when it stops', async () => {
-    const other = await serve({ cluster, clock: systemClock, ids: systemIds });
-    const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
-    const watch = await open(who, { path: `${nodes}?watch=1` });
-    other.pause();
-    const late = request(who, { path: '/version' });
-    await assert.rejects(request(who, { path: '/version', deadlineMs: 200 }));
-    await other.stop();
-    assert.equal((await late).status, 200);
-    watch.destroy();
-  });
-
   it('tells those that speak HTTP without TLS what they did', async () => {
     const heard = await said(dial(served.server), 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     assert.match(heard, /^HTTP\/1\.0 400 /);
@@ -226,7 +166,6 @@ describe('the embedded cluster over HTTPS', () => {
   });
 
   const unreadable = [
-    ['a method that nobody knows', 'FOO /api/v1/nodes HTTP/1.1\r\nHost: x\r\n\r\n', 405],
     ['a line that is no request', 'garbage\r\n\r\n', 400],
     ['a length that is no number', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n', 400],
     [
@@ -258,7 +197,7 @@ describe('the embedded cluster over HTTPS', () => {
       },
     };
     const onFailure = (failure: RequestFailure): void => void failures.push(failure);
-    const other = await serve({ cluster: failing, clock: systemClock, ids: systemIds, onFailure });
+    const other = await serve({ cluster: failing, clock: systemClock, onFailure });
     const who: Credentials = { server: other.server, ca: other.ca, ...other.admin };
     const { status, text } = await request(who, { path: nodes });
     assert.deepEqual([status, JSON.parse(text).reason], [500, 'InternalError']);

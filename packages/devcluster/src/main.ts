@@ -4,7 +4,7 @@
  * process ends, what it has put anywhere is taken away again, and the terminal is as it was.
  */
 import { tmpdir } from 'node:os';
-import { systemClock, systemIds } from '@tandem/runtime';
+import { systemClock } from '@tandem/runtime';
 import { runProgram } from './start/index.ts';
 
 const { stdout, stderr } = process;
@@ -42,7 +42,6 @@ const canDraw = stdout.isTTY && TERM !== 'dumb';
 
 const exitCode = await runProgram(process.argv.slice(2), {
   clock: systemClock,
-  ids: systemIds,
   output: {
     write: (text) => stdout.write(text),
     terminal: canDraw

@@ -1,10 +1,8 @@
 export {
-  type AccessRule,
   admin,
   anonymous,
   type Attributes,
   describeDenial,
-  firstAccess,
   masters,
   mayDo,
   type ResourceAttributes,

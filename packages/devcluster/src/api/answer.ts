@@ -32,7 +32,7 @@ export function answer(context: ApiContext, request: ApiRequest): ApiAnswer {
 function answerOrRefuse(context: ApiContext, request: ApiRequest): ApiAnswer {
   if (request.body.length > bodyBytesMax) refuse(refusals.tooLarge(bodyBytesMax));
   const target = readRequestTarget(request);
-  refuseDenied(context, request, attributesOf(target, request));
+  refuseDenied(request, attributesOf(target, request));
   switch (target.kind) {
     case 'review':
       return answerReview(context, request, target.review);
@@ -91,6 +91,6 @@ function queryOf({ path }: ApiRequest): URLSearchParams {
   return new URLSearchParams(path.split('?')[1] ?? '');
 }
 
-function refuseDenied(context: ApiContext, { user }: ApiRequest, attributes: Attributes): void {
-  if (!mayDo(user, attributes, context.accessRule)) refuseAccess(user, attributes);
+function refuseDenied({ user }: ApiRequest, attributes: Attributes): void {
+  if (!mayDo(user, attributes)) refuseAccess(user, attributes);
 }

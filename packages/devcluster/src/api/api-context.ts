@@ -1,6 +1,5 @@
 /** What the handlers of requests share: the store, and time, chance and identity as ports. */
 import type { Clock, Ids, Random } from '@tandem/runtime';
-import type { AccessRule, User } from '../access/index.ts';
 import type { Resource } from '../resources/index.ts';
 import type { Collection, Store } from '../store/index.ts';
 import type { Expiry } from './expiry.ts';
@@ -11,9 +10,6 @@ export interface ApiContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: Random;
-  readonly accessRule: AccessRule;
-  /** Who is let in by which token. */
-  readonly tokens: ReadonlyMap<string, User>;
   readonly expiry: Expiry;
   readonly recentTexts: RecentTexts;
 }

@@ -138,26 +138,15 @@ function resourceFacts(entry: Served): JsonObject {
   };
 }
 
-/** A token is something that is asked for; a status is a part of its object. */
-function partOf(
-  { group, version, kind }: Served,
-  name: string,
-): { readonly responseKind: JsonObject; readonly verbs: readonly string[] } {
-  if (name !== 'token') {
-    return { responseKind: { group, version, kind }, verbs: ['get', 'patch', 'update'] };
-  }
-  const responseKind = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
-  return { responseKind, verbs: ['create'] };
-}
+const partVerbs = ['get', 'patch', 'update'];
 
 function partFacts(entry: Served, name: string): JsonObject {
-  const { responseKind, verbs } = partOf(entry, name);
   return {
     name: `${entry.resource}/${name}`,
     singularName: '',
     namespaced: entry.scope === 'Namespaced',
-    ...(name === 'token' ? responseKind : { kind: entry.kind }),
-    verbs,
+    kind: entry.kind,
+    verbs: partVerbs,
   };
 }
 
@@ -194,7 +183,8 @@ function aggregatedFacts(entry: Served): JsonObject {
       : {
           subresources: entry.subresources.map((subresource) => ({
             subresource,
-            ...partOf(entry, subresource),
+            responseKind,
+            verbs: partVerbs,
           })),
         }),
   };

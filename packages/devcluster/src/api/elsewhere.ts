@@ -30,7 +30,9 @@ const missing: Readonly<Record<string, string>> = {
     'bindings componentstatuses endpoints limitranges persistentvolumeclaims persistentvolumes podtemplates replicationcontrollers resourcequotas secrets serviceaccounts',
   'apiregistration.k8s.io/v1': 'apiservices',
   'apps/v1': 'controllerrevisions daemonsets deployments replicasets statefulsets',
-  'authorization.k8s.io/v1': 'localsubjectaccessreviews selfsubjectrulesreviews',
+  'authentication.k8s.io/v1': 'tokenreviews',
+  'authorization.k8s.io/v1':
+    'localsubjectaccessreviews selfsubjectrulesreviews subjectaccessreviews',
   'autoscaling/v2': 'horizontalpodautoscalers',
   'autoscaling/v1': 'horizontalpodautoscalers',
   'batch/v1': 'cronjobs jobs',

@@ -1,24 +1,14 @@
-/** Reviews: questions about whose token it is and what a user may do. Nothing is stored. */
+/** Reviews: what `kubectl auth` asks about who the user is and what the user may do. Nothing is stored. */
 import { type Attributes, mayDo, type User } from '../access/index.ts';
-import {
-  at,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  listAt,
-  textAt,
-  textsAt,
-} from '../json/index.ts';
+import { at, isJsonObject, type Json, type JsonObject, textAt } from '../json/index.ts';
 import { invalid } from '../resources/index.ts';
 import {
   formatTime,
   type ObjectSchema,
   selfSubjectAccessReview,
   selfSubjectReview,
-  subjectAccessReview,
-  tokenReview,
 } from '../schema/index.ts';
-import { refuse, refusals } from './refusal.ts';
+import { refuse } from './refusal.ts';
 import type { ApiContext } from './api-context.ts';
 
 export interface Review {
@@ -37,14 +27,6 @@ const authorization = { group: 'authorization.k8s.io', version: 'v1' } as const;
 export const reviews: readonly Review[] = [
   {
     ...authentication,
-    resource: 'tokenreviews',
-    singular: 'tokenreview',
-    kind: 'TokenReview',
-    schema: tokenReview,
-    answer: reviewToken,
-  },
-  {
-    ...authentication,
     resource: 'selfsubjectreviews',
     singular: 'selfsubjectreview',
     kind: 'SelfSubjectReview',
@@ -56,19 +38,11 @@ export const reviews: readonly Review[] = [
   },
   {
     ...authorization,
-    resource: 'subjectaccessreviews',
-    singular: 'subjectaccessreview',
-    kind: 'SubjectAccessReview',
-    schema: subjectAccessReview,
-    answer: (context, question) => reviewAccess(context, question, subjectOf(question)),
-  },
-  {
-    ...authorization,
     resource: 'selfsubjectaccessreviews',
     singular: 'selfsubjectaccessreview',
     kind: 'SelfSubjectAccessReview',
     schema: selfSubjectAccessReview,
-    answer: (context, question, user) => reviewAccess(context, question, user),
+    answer: (_, question, user) => reviewAccess(question, user),
   },
 ];
 
@@ -81,40 +55,9 @@ const byPath: ReadonlyMap<string, Review> = new Map(
   reviews.map((review) => [`/apis/${review.group}/${review.version}/${review.resource}`, review]),
 );
 
-function reviewToken(context: ApiContext, question: JsonObject): JsonObject {
-  const token = textAt(question, 'spec', 'token');
-  if (token === '') {
-    return refuse(refusals.badRequest('token is required for TokenReview in authentication'));
-  }
-  return { metadata: {}, spec: at(question, 'spec') ?? {}, status: tokenStatus(context, question) };
-}
-
-/** Whom the tokens of this server are for. */
-const audience = 'https://kubernetes.default.svc';
-
-/** Who asks for others than this server is told that the token is not for them. */
-function tokenStatus(context: ApiContext, question: JsonObject): JsonObject {
-  const user = context.tokens.get(textAt(question, 'spec', 'token'));
-  if (user === undefined) return { user: {}, error: 'invalid bearer token' };
-  const audiences = textsAt(question, 'spec', 'audiences');
-  if (audiences.length === 0) return { authenticated: true, user: userInfo(user) };
-  if (!audiences.includes(audience)) return { user: {}, error: 'token audiences are not valid' };
-  return { authenticated: true, user: userInfo(user), audiences: [audience] };
-}
-
-function reviewAccess(context: ApiContext, question: JsonObject, user: User): JsonObject {
-  const attributes = attributesOf(question);
-  const isAllowed = mayDo(user, attributes, context.accessRule);
+function reviewAccess(question: JsonObject, user: User): JsonObject {
+  const isAllowed = mayDo(user, attributesOf(question));
   return { metadata: {}, spec: at(question, 'spec') ?? {}, status: { allowed: isAllowed } };
-}
-
-function subjectOf(question: JsonObject): User {
-  const name = textAt(question, 'spec', 'user');
-  const groups = listAt(question, 'spec', 'groups').map(String);
-  if (name === '' && groups.length === 0) {
-    refuseField('spec.user', '', 'at least one of user or group must be specified');
-  }
-  return { name, groups };
 }
 
 function attributesOf(question: JsonObject): Attributes {

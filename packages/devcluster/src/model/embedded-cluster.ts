@@ -5,7 +5,6 @@
  */
 import { type Clock, type Ids, type Random, seededIds } from '@tandem/runtime';
 import type { KubeTransport } from '@tandem/kube/transport';
-import { type AccessRule, admin, firstAccess, type User } from '../access/index.ts';
 import {
   answer,
   type ApiAnswer,
@@ -24,8 +23,6 @@ export interface ClusterOptions {
   readonly random: Random;
   /** UIDs; drawn from `random` where not given. */
   readonly ids?: Ids;
-  /** What those may do who are not in `system:masters`; where not given, no more than to look around. */
-  readonly accessRule?: AccessRule;
   /** How many changes of each collection are remembered, for watches and pages. */
   readonly historyMax?: number;
 }
@@ -36,9 +33,6 @@ export interface EmbeddedCluster {
   connect(options?: ConnectOptions): KubeTransport;
   /** Answers one request of whatever carried it. */
   answer(request: ApiRequest): ApiAnswer;
-  /** Accepts this token as a credential of the user. */
-  addToken(token: string, user: User): void;
-  userOfToken(token: string): User | undefined;
 }
 
 /** What a cluster has from its first moment. */
@@ -47,14 +41,11 @@ const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-syst
 export function createCluster(options: ClusterOptions): EmbeddedCluster {
   const { clock, random, historyMax } = options;
   const store = new Store(historyMax === undefined ? {} : { historyMax });
-  const tokens = new Map<string, User>();
   const context: ApiContext = {
     store,
     clock,
     random: random.fork('api'),
     ids: options.ids ?? seededIds(random.fork('uids')),
-    accessRule: options.accessRule ?? firstAccess,
-    tokens,
     expiry: new Expiry(),
     recentTexts: new RecentTexts(),
   };
@@ -63,10 +54,7 @@ export function createCluster(options: ClusterOptions): EmbeddedCluster {
   return {
     store,
     answer: answerRequest,
-    connect: (connection = {}) =>
-      new ModelTransport({ clock, answer: answerRequest, admin }, connection),
-    addToken: (token, user) => void tokens.set(token, user),
-    userOfToken: (token) => tokens.get(token),
+    connect: (connection = {}) => new ModelTransport({ clock, answer: answerRequest }, connection),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '@tandem/kube/transport';
-import type { User } from '../access/index.ts';
+import { admin } from '../access/index.ts';
 import type { ApiAnswer, ApiRequest } from '../api/index.ts';
 
 export interface ConnectOptions {
@@ -18,8 +18,6 @@ export interface ConnectOptions {
   readonly latencyMs?: number;
   /** Whether streaming lists are known, as from 1.34 on. */
   readonly hasStreamingList?: boolean;
-  /** Who asks; an administrator where not given. */
-  readonly user?: User;
   /**
    * An older version that lists which do not insist on the newest are answered from: a replica that
    * lags. Undefined while it does not.
@@ -33,21 +31,18 @@ export class ModelTransport implements KubeTransport {
   readonly #clock: Clock;
   readonly #answer: (request: ApiRequest) => ApiAnswer;
   readonly #options: ConnectOptions;
-  readonly #user: User;
   readonly #closing = new AbortController();
 
   constructor(
     world: {
       readonly clock: Clock;
       readonly answer: (request: ApiRequest) => ApiAnswer;
-      readonly admin: User;
     },
     options: ConnectOptions,
   ) {
     this.#clock = world.clock;
     this.#answer = world.answer;
     this.#options = options;
-    this.#user = options.user ?? world.admin;
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
@@ -75,7 +70,6 @@ export class ModelTransport implements KubeTransport {
   #read(request: TransportRequest): ApiRequest {
     const { hasStreamingList = true, staleVersion } = this.#options;
     return new ReadRequest(request, {
-      user: this.#user,
       closing: this.#closing.signal,
       staleVersion: staleVersion?.(),
       hasStreamingList,
@@ -89,14 +83,14 @@ class ReadRequest implements ApiRequest {
   readonly path: string;
   readonly headers: ApiRequest['headers'];
   readonly body: string;
-  readonly user: User;
+  readonly user = admin;
   readonly staleVersion: number | undefined;
   readonly hasStreamingList: boolean;
   readonly #signals: readonly AbortSignal[];
 
   constructor(
     { method, path, headers, body, signal }: TransportRequest,
-    way: Pick<ApiRequest, 'user' | 'staleVersion' | 'hasStreamingList'> & {
+    way: Pick<ApiRequest, 'staleVersion' | 'hasStreamingList'> & {
       readonly closing: AbortSignal;
     },
   ) {
@@ -104,7 +98,6 @@ class ReadRequest implements ApiRequest {
     this.path = path;
     this.headers = headers;
     this.body = body === undefined ? '' : typeof body === 'string' ? body : decoder.decode(body);
-    this.user = way.user;
     this.staleVersion = way.staleVersion;
     this.hasStreamingList = way.hasStreamingList;
     this.#signals = [signal, way.closing];

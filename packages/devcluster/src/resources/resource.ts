@@ -22,7 +22,7 @@ export interface Resource {
   /** The collection of the store; two views of the same objects share one. */
   readonly collection: string;
   readonly nameRule: NameRule;
-  readonly subresources: readonly ('status' | 'token')[];
+  readonly subresources: readonly 'status'[];
   /** Whether a PUT of something that is not there creates it. */
   readonly createsOnUpdate: boolean;
   /** Whether a PUT needs no resourceVersion. */

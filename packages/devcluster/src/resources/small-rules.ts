@@ -1,4 +1,4 @@
-/** The rules of leases, config maps, service accounts and namespaces. */
+/** The rules of leases, config maps and namespaces. */
 import { at, isEqual, isJsonObject, type JsonObject, listAt, textAt } from '../json/index.ts';
 import type { StoredObject } from '../store/index.ts';
 import { type FieldError, forbidden, invalid, tooLong } from './field-error.ts';

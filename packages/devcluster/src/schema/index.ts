@@ -5,12 +5,7 @@ export { node } from './node.ts';
 export { openApiOf } from './open-api.ts';
 export { readProtobuf } from './protobuf.ts';
 export { quantityValue } from './quantity.ts';
-export {
-  selfSubjectAccessReview,
-  selfSubjectReview,
-  subjectAccessReview,
-  tokenReview,
-} from './reviews.ts';
+export { selfSubjectAccessReview, selfSubjectReview } from './reviews.ts';
 export type { ObjectSchema, Schema } from './schema.ts';
 export { configMap, lease, namespace, pod, service } from './small-kinds.ts';
 export { applyStrategicMerge } from './strategic-merge.ts';

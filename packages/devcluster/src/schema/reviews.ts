@@ -21,22 +21,6 @@ const userInfo = objectOf(`${authentication}.UserInfo`, {
   extra: mapOf(listOf(text)),
 });
 
-export const tokenReview: ObjectSchema = kindOf(`${authentication}.TokenReview`, {
-  spec: always(
-    objectOf(`${authentication}.TokenReviewSpec`, { token: text, audiences: listOf(text) }),
-    {},
-  ),
-  status: always(
-    objectOf(`${authentication}.TokenReviewStatus`, {
-      authenticated: flag,
-      user: always(userInfo, {}),
-      audiences: listOf(text),
-      error: text,
-    }),
-    { user: {} },
-  ),
-});
-
 export const selfSubjectReview: ObjectSchema = kindOf(`${authentication}.SelfSubjectReview`, {
   status: always(
     objectOf(`${authentication}.SelfSubjectReviewStatus`, { userInfo: always(userInfo, {}) }),
@@ -72,20 +56,6 @@ const reviewStatus = always(
   }),
   { allowed: false },
 );
-
-export const subjectAccessReview: ObjectSchema = kindOf(`${authorization}.SubjectAccessReview`, {
-  spec: always(
-    objectOf(`${authorization}.SubjectAccessReviewSpec`, {
-      ...attributes,
-      user: text,
-      groups: listOf(text),
-      extra: mapOf(listOf(text)),
-      uid: text,
-    }),
-    {},
-  ),
-  status: reviewStatus,
-});
 
 export const selfSubjectAccessReview: ObjectSchema = kindOf(
   `${authorization}.SelfSubjectAccessReview`,

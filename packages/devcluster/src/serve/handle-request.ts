@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { User } from '../access/index.ts';
 import { type ApiAnswer, bodyBytesMax, readBytes, refusals, statusOf } from '../api/index.ts';
 import type { EmbeddedCluster } from '../model/index.ts';
-import type { ServerState } from './listener.ts';
 import { clientLeft, readBody, userOf } from './read-request.ts';
 
-export interface Exchange extends ServerState {
+export interface Exchange {
   readonly cluster: EmbeddedCluster;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Aborts when the server stops. */
+  readonly stopping: AbortSignal;
   readonly onFailure: ((failure: RequestFailure) => void) | undefined;
 }
 
@@ -23,12 +24,9 @@ export interface RequestFailure {
 
 /** Never rejects: a client that has left needs no answer. */
 export async function handleRequest(exchange: Exchange): Promise<void> {
-  const { request, response, cluster } = exchange;
+  const { request, response } = exchange;
   try {
-    await exchange.silence();
-    if (request.destroyed) return;
-    const user = userOf(request, (token) => cluster.userOfToken(token));
-    await send(exchange, await answerOf(exchange, user));
+    await send(exchange, await answerOf(exchange, userOf(request)));
   } catch (err) {
     // The answer has begun, or the client has left, so that no other answer can be sent.
     if (err !== clientLeft && !response.destroyed) fail(exchange, err);
@@ -101,7 +99,7 @@ function refused(refusal: Parameters<typeof statusOf>[0]): ApiAnswer {
   };
 }
 
-async function send({ response, stopping, silence }: Exchange, answer: ApiAnswer): Promise<void> {
+async function send({ response, stopping }: Exchange, answer: ApiAnswer): Promise<void> {
   const { status, headers, body } = answer;
   if (typeof body === 'string') {
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
@@ -113,7 +111,6 @@ async function send({ response, stopping, silence }: Exchange, answer: ApiAnswer
   response.flushHeaders();
   try {
     for await (const chunk of body) {
-      await silence();
       if (!response.write(chunk)) await drained(response);
     }
   } catch (err) {

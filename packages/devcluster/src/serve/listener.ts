@@ -1,7 +1,5 @@
 /**
- * The socket of the embedded API server: it can be closed and opened again on the same port, and can
- * fall silent without closing anything, as a server does whose machine is stopped. Whatever it was
- * told to do last, stopping it leaves nothing open.
+ * The socket of the embedded API server. Stopping it leaves nothing open.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,42 +7,41 @@ import { createServer, type Server, type ServerOptions } from 'node:https';
 import { Socket } from 'node:net';
 import type { Clock } from '@tandem/runtime';
 import { OpenSockets } from './open-sockets.ts';
-import { answerProtocolError, isPlainHttp, plainHttpAnswer } from './protocol-error.ts';
 import { ServeError } from './serve-error.ts';
 
-/** What a request needs to know of the server that took it. */
-export interface ServerState {
-  /** Aborts when the server stops. */
-  readonly stopping: AbortSignal;
-  /** Resolves when the server answers again; undefined while it does. */
-  readonly silence: () => Promise<void> | undefined;
-}
-
-type OnRequest = (request: IncomingMessage, response: ServerResponse, state: ServerState) => void;
+/** `stopping` aborts when the server stops. */
+type OnRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  stopping: AbortSignal,
+) => void;
 
 export interface ListenerOptions {
   readonly clock: Clock;
   readonly host: string;
-  /** 0 for any that is free at the first start. */
+  /** 0 for any that is free. */
   readonly port: number;
   readonly tls: ServerOptions;
   readonly onRequest: OnRequest;
 }
 
-/** How long answers under way may take when the server stops. */
+/** How long watches may take to end when the server stops. */
 const stopMsMax = 2_000;
 /** Clients keep connections for about this long. */
 const keepAliveMs = 90_000;
 /** A request line and its headers, as large as a kube-apiserver takes them. */
 const headerBytesMax = 1024 * 1024;
 
+/** For a client that speaks HTTP without TLS; goes out without TLS too. */
+const plainHttpAnswer =
+  'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server;
   readonly #sockets = new OpenSockets();
   #port: number;
-  #stopping = new AbortController();
-  #silence: PromiseWithResolvers<void> | undefined;
+  readonly #stopping = new AbortController();
 
   constructor(options: ListenerOptions) {
     this.#options = options;
@@ -63,14 +60,8 @@ export class Listener {
     this.#server.on('request', (request, response) => this.#take(request, response));
     // A client that does not trust us, or left in the middle of a handshake, is no news.
     this.#server.on('tlsClientError', (err, socket) => {
-      if (isPlainHttp(err)) this.#sockets.below(socket)?.end(plainHttpAnswer);
-    });
-    this.#server.on('clientError', (err, socket) => {
-      if (socket instanceof Socket && !this.#sockets.isAnswering(socket)) {
-        answerProtocolError(err, socket);
-      } else {
-        socket.destroy();
-      }
+      const isPlainHttp = 'code' in err && err.code === 'ERR_SSL_HTTP_REQUEST';
+      if (isPlainHttp) this.#sockets.below(socket)?.end(plainHttpAnswer);
     });
   }
 
@@ -81,8 +72,7 @@ export class Listener {
     response.once('close', () => {
       if (stopping.aborted) request.socket.end();
     });
-    const silence = (): Promise<void> | undefined => this.#silence?.promise;
-    this.#options.onRequest(request, response, { stopping, silence });
+    this.#options.onRequest(request, response, stopping);
   }
 
   /** `https://127.0.0.1:6443`. */
@@ -92,20 +82,16 @@ export class Listener {
     return `https://${reachable.includes(':') ? `[${reachable}]` : reachable}:${this.#port}`;
   }
 
-  /** Listens; after a stop, where it did before. */
   async start(): Promise<void> {
-    if (this.#server.listening) return;
-    this.#stopping = new AbortController();
     const { host } = this.#options;
     await listen(this.#server, { host, port: this.#port });
     const address = this.#server.address();
     if (address !== null && typeof address === 'object') this.#port = address.port;
   }
 
-  /** Ends watches, lets answers under way go out, and closes everything. */
+  /** Ends watches as they end by themselves, and closes everything. */
   async stop(): Promise<void> {
     if (!this.#server.listening) return;
-    this.resume();
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#stopping.abort(new ServeError('The embedded API server is stopping', undefined));
@@ -113,17 +99,6 @@ export class Listener {
     const timer = this.#options.clock.after(stopMsMax, () => this.#sockets.closeAll());
     await closed;
     timer.cancel();
-  }
-
-  /** Answers nothing from now on; connections are taken and kept. */
-  pause(): void {
-    this.#silence ??= Promise.withResolvers();
-  }
-
-  /** Answers again, what has come meanwhile included. */
-  resume(): void {
-    this.#silence?.resolve();
-    this.#silence = undefined;
   }
 }
 

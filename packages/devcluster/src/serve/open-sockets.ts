@@ -25,11 +25,6 @@ export class OpenSockets {
     response.once('close', () => this.#answers.delete(response));
   }
 
-  /** Whether something has been asked on this connection that is not answered yet. */
-  isAnswering(socket: Socket): boolean {
-    return [...this.#answers.values()].includes(peerOf(socket));
-  }
-
   /** The plain socket below one that speaks TLS. */
   below(socket: Socket): Socket | undefined {
     return this.#sockets.get(peerOf(socket));

@@ -31,16 +31,13 @@ export function readBody(request: IncomingMessage): Promise<Body> {
   });
 }
 
-/** Undefined for invalid credentials. A client without credentials is anonymous. */
-export function userOf(
-  request: IncomingMessage,
-  userOfToken: (token: string) => User | undefined,
-): User | undefined {
-  const { socket } = request;
+/**
+ * Clients show who they are by certificate alone. Undefined for credentials of any other kind; a client
+ * without any is anonymous.
+ */
+export function userOf({ socket, headers }: IncomingMessage): User | undefined {
   if (socket instanceof TLSSocket && socket.authorized) return certified(socket);
-  const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ');
-  if (scheme === '') return anonymous;
-  return scheme.toLowerCase() === 'bearer' ? userOfToken(token) : undefined;
+  return (headers.authorization ?? '') === '' ? anonymous : undefined;
 }
 
 /** A connection has one certificate, and reading it takes longer than answering most requests. */

@@ -1,27 +1,19 @@
 /**
  * The embedded cluster over HTTPS, on an address of this machine and with an authority of its own, for
- * kubectl and for programs that are to meet sockets. It verifies clients by certificate or token, keeps
- * connections alive, and leaves nothing behind when it is stopped.
+ * kubectl. It verifies clients by certificate, keeps connections alive, and leaves nothing behind when
+ * it is stopped.
  */
-import {
-  type Authority,
-  createAuthority,
-  type KeyPair,
-  type Subject,
-} from '@tandem/serving/certificates';
-import type { Clock, Ids } from '@tandem/runtime';
+import { type Authority, createAuthority, type KeyPair } from '@tandem/serving/certificates';
+import type { Clock } from '@tandem/runtime';
 import { admin, masters } from '../access/index.ts';
 import { kubeconfigOf } from '../kubeconfig/index.ts';
 import type { EmbeddedCluster } from '../model/index.ts';
 import { handleRequest, type RequestFailure } from './handle-request.ts';
 import { Listener, type ListenerOptions } from './listener.ts';
-import { publishAuthority } from './publish-authority.ts';
 
 export interface ServeOptions {
   readonly cluster: EmbeddedCluster;
   readonly clock: Clock;
-  /** The administrator's token is drawn from here. */
-  readonly ids: Ids;
   /** Default: loopback. */
   readonly host?: string;
   /** 0 for any that is free. */
@@ -37,20 +29,10 @@ export interface ServedCluster {
   readonly ca: string;
   /** The administrator's certificate. */
   readonly admin: KeyPair;
-  /** The administrator's bearer token, for clients without a certificate. */
-  readonly token: string;
   /** The text of the administrator's kubeconfig. */
   readonly kubeconfig: string;
-  /** Issues a certificate for another client. */
-  issue(subject: Omit<Subject, 'hosts' | 'uses'>): KeyPair;
-  /** Ends watches, lets answers under way go out, and closes everything. What is stored stays. */
+  /** Ends watches as they end by themselves, and closes everything. */
   stop(): Promise<void>;
-  /** After a stop: listens on the same port again, for the same clients. */
-  start(): Promise<void>;
-  /** Answers nothing from now on; connections are taken and kept. */
-  pause(): void;
-  /** Answers again, what has come meanwhile included. */
-  resume(): void;
 }
 
 const clusterName = 'tandem-devcluster';
@@ -58,7 +40,7 @@ const clusterName = 'tandem-devcluster';
 const validityMs = 365 * 24 * 3_600_000;
 
 export async function serve(options: ServeOptions): Promise<ServedCluster> {
-  const { cluster, clock, ids, host = '127.0.0.1', port = 0, onFailure } = options;
+  const { cluster, clock, host = '127.0.0.1', port = 0, onFailure } = options;
   const authority = createAuthority({
     commonName: clusterName,
     nowMs: clock.now(),
@@ -69,28 +51,14 @@ export async function serve(options: ServeOptions): Promise<ServedCluster> {
     host,
     port,
     tls: tlsOf(authority, host),
-    onRequest: (request, response, standing) =>
-      void handleRequest({ cluster, request, response, onFailure, ...standing }),
+    onRequest: (request, response, stopping) =>
+      void handleRequest({ cluster, request, response, stopping, onFailure }),
   });
   await listener.start();
-  const token = ids.uuid();
-  cluster.addToken(token, admin);
-  publishAuthority(cluster, authority.cert);
-  return {
-    ...administratorOf(authority, listener.address),
-    token,
-    issue: (subject) => authority.issue({ ...subject, uses: ['clientAuth'] }),
-    stop: () => listener.stop(),
-    start: () => listener.start(),
-    pause: () => listener.pause(),
-    resume: () => listener.resume(),
-  };
+  return { ...administratorOf(authority, listener.address), stop: () => listener.stop() };
 }
 
-function administratorOf(
-  authority: Authority,
-  server: string,
-): Pick<ServedCluster, 'server' | 'ca' | 'admin' | 'kubeconfig'> {
+function administratorOf(authority: Authority, server: string): Omit<ServedCluster, 'stop'> {
   const ca = authority.cert;
   const pair = authority.issue({
     commonName: admin.name,
@@ -114,6 +82,6 @@ function tlsOf(authority: Authority, host: string): ListenerOptions['tls'] {
     hosts,
     uses: ['serverAuth'],
   });
-  // Who comes without a certificate may have a token.
+  // A client without a certificate is anonymous, and told what it may not do.
   return { cert, key, ca: authority.cert, requestCert: true, rejectUnauthorized: false };
 }

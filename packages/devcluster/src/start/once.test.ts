@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { seededIds } from '@tandem/runtime';
-import { seededRandom, virtualClock } from '@tandem/runtime/testing';
+import { virtualClock } from '@tandem/runtime/testing';
 import type { Row } from './board/index.ts';
 import { kepMachines, type Machine } from './machines/index.ts';
 import { readOptions } from './options/index.ts';
@@ -189,7 +188,6 @@ async function runMachines(machines: readonly Machine[]) {
   const ended: { exitCode?: number } = {};
   void runOnce(command, stage, {
     clock,
-    ids: seededIds(seededRandom('ids')),
     output: { write: (text) => output.push(text), terminal: undefined, colours: 'none' },
     errors: { write: () => undefined, isTerminal: false },
     stop: new AbortController().signal,

@@ -1,11 +1,9 @@
 /** What the program is given by its process, so that a test can hand in its own. */
-import type { Clock, Ids } from '@tandem/runtime';
+import type { Clock } from '@tandem/runtime';
 import type { Colours, Terminal } from './view/index.ts';
 
 export interface StartPorts {
   readonly clock: Clock;
-  /** The administrator's token is drawn from here. */
-  readonly ids: Ids;
   readonly output: Output;
   readonly errors: ErrorOutput;
   /** Aborts when the program is to end. */

@@ -112,14 +112,14 @@ async function runAll(
 async function openDoor(
   { port }: LiveCommand,
   { demo }: Stage,
-  { clock, ids, errors }: StartPorts,
+  { clock, errors }: StartPorts,
 ): Promise<ServedCluster | undefined> {
   try {
     const onFailure = ({ method, target, err }: RequestFailure): void => {
       const why = err instanceof Error ? err.message : String(err);
       errors.write(`error: the embedded API server failed on ${method} ${target} (${why})\n`);
     };
-    return await serve({ cluster: demo.cluster, clock, ids, port, onFailure });
+    return await serve({ cluster: demo.cluster, clock, port, onFailure });
   } catch (err) {
     if (!(err instanceof ServeError)) throw err;
     errors.write(`error: --port ${port}: ${err.message}\n`);

@@ -1,6 +1,5 @@
 /** The program in virtual time and in memory, for commands that need no socket. */
-import { seededIds } from '@tandem/runtime';
-import { seededRandom, virtualClock } from '@tandem/runtime/testing';
+import { virtualClock } from '@tandem/runtime/testing';
 import type { StartPorts } from './ports.ts';
 import { runProgram } from './program.ts';
 
@@ -23,7 +22,6 @@ export async function runVirtually(
   const stop = new AbortController();
   const ports: StartPorts = {
     clock,
-    ids: seededIds(seededRandom('ids')),
     output: {
       write: (text) => output.push(text),
       terminal: isTerminal
