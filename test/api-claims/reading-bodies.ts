@@ -1,4 +1,4 @@
-/** Bodies as texts: how deep they may be nested, fields that are given twice, and nothing at all. */
+/** Bodies as texts: how deep they may be nested, and nothing at all. */
 import assert from 'node:assert/strict';
 import type { Claim } from './claim.ts';
 import {
@@ -55,36 +55,6 @@ export const readingBodies: readonly Claim[] = [
           (await api.patch(path, { metadata: { annotations } }, contentType)).status,
           200,
         );
-      }
-    },
-  },
-  {
-    name: 'fields that are given twice are refused where that is asked for, and warned of',
-    async run(api) {
-      const text = (name: string) =>
-        `{"metadata":{"name":"${name}","labels":{"a":"1","a" : "2"}},"spec":{"unschedulable":true,"unschedulable":false},"status":{"addresses":[{"type":"a","address":"b"},{"type":"a","type":"b","address":"\\"type\\":"}]}}`;
-      const post = (validation: string) =>
-        api.ask({
-          method: 'POST',
-          path: `${nodes}?fieldValidation=${validation}`,
-          text: text(api.name()),
-        });
-      const strict = await post('Strict');
-      assert.deepEqual(verdictOf(strict), [400, 'BadRequest']);
-      const told = strict.body.message.match(/(?<=duplicate field ")[^"]*/g);
-      const fields = ['metadata.labels.a', 'spec.unschedulable', 'status.addresses[1].type'];
-      assert.deepEqual(told, fields);
-      const warned = await post('Warn');
-      assert.equal(warned.status, 201);
-      assert.match(warned.headers['warning'] ?? '', /duplicate field \\"metadata\.labels\.a\\"/);
-      const ignored = await post('Ignore');
-      assert.deepEqual([ignored.status, ignored.headers['warning']], [201, undefined]);
-      const { metadata } = await api.aNode();
-      for (const contentType of [mergePatch, strategicMerge]) {
-        const path = `${nodes}/${metadata.name}?fieldValidation=Strict`;
-        const twice = '{"metadata":{"labels":{"a":"1","a":"2"}}}';
-        const answer = await api.ask({ method: 'PATCH', path, text: twice, contentType });
-        assert.deepEqual(verdictOf(answer), [422, 'Invalid', 'patch FieldValueInvalid']);
       }
     },
   },

@@ -12,7 +12,7 @@ import { type Resource, shown } from '../resources/index.ts';
 import { applyStrategicMerge, decode, StrategicMergeError } from '../schema/index.ts';
 import type { StoredObject } from '../store/index.ts';
 import type { ApiRequest } from './exchange.ts';
-import { mediaOf, noteOddFields, parseBody, type WriteOptions } from './read-body.ts';
+import { mediaOf, noteUnknownFields, parseBody, type WriteOptions } from './read-body.ts';
 import { refuse, refusals } from './refusal.ts';
 
 /** More operations than this are a mistake or an attack. */
@@ -31,7 +31,7 @@ export function patchedObject(
   if (decoded.kind === 'malformed') {
     return refuse(refusals.invalidPatch(patched, decoded.problem));
   }
-  noteOddFields({ unknown: decoded.unknown, text: request.body }, options, (problem) =>
+  noteUnknownFields(decoded.unknown, options, (problem) =>
     refusals.invalidPatch(patched, `strict decoding error: ${problem}`),
   );
   return decoded.value;

@@ -1,6 +1,5 @@
 /** Bodies of writes: JSON that is to be an object of one kind, or options of a deletion. */
 import {
-  duplicateFields,
   isJson,
   isJsonObject,
   type Json,
@@ -26,8 +25,6 @@ type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 export interface WriteOptions {
   readonly isDryRun: boolean;
   readonly fieldValidation: FieldValidation;
-  /** Whether fields that are given twice are to be found; costs a walk through the text, so only on demand. */
-  readonly looksForDuplicates: boolean;
   /** Collects what the answer is to warn of. */
   readonly warnings: string[];
 }
@@ -50,12 +47,11 @@ export function readWriteOptions(query: URLSearchParams, kind: string): WriteOpt
   return {
     isDryRun: dryRun.length > 0,
     fieldValidation: validation === 'Ignore' || validation === 'Strict' ? validation : 'Warn',
-    looksForDuplicates: validation === 'Warn' || validation === 'Strict',
     warnings: [],
   };
 }
 
-const noOptions = { isDryRun: false, fieldValidation: 'Warn', looksForDuplicates: false } as const;
+const noOptions = { isDryRun: false, fieldValidation: 'Warn' } as const;
 
 export function dryRunErrors(values: readonly string[]): FieldError[] {
   const isKnown = values.every((value) => value === 'All');
@@ -93,25 +89,23 @@ export function readObject(
       `${kind} in version "${resource.version}" cannot be handled as a ${kind}: ${problem}`,
     );
   if (decoded.kind === 'malformed') return refuse(unfit(decoded.problem));
-  noteOddFields({ unknown: decoded.unknown, text: body }, options, (problem) =>
+  noteUnknownFields(decoded.unknown, options, (problem) =>
     unfit(`strict decoding error: ${problem}`),
   );
   return decoded.value;
 }
 
-/** Reports unknown fields, and fields that the text has twice. */
-export function noteOddFields(
-  { unknown, text }: { readonly unknown: readonly string[]; readonly text: string },
-  { fieldValidation, looksForDuplicates, warnings }: WriteOptions,
+/**
+ * Refuses fields that the schema does not have, or warns of them. Fields that the text has twice pass: kubectl
+ * joins those before it sends an object.
+ */
+export function noteUnknownFields(
+  unknown: readonly string[],
+  { fieldValidation, warnings }: WriteOptions,
   refusalFor: (problem: string) => Refusal,
 ): void {
-  if (fieldValidation === 'Ignore') return;
-  const twice = looksForDuplicates ? duplicateFields(text) : [];
-  if (unknown.length === 0 && twice.length === 0) return;
-  const problems = [
-    ...twice.filter((path) => !unknown.includes(path)).map((path) => `duplicate field "${path}"`),
-    ...unknown.map((path) => `unknown field "${path}"`),
-  ];
+  if (fieldValidation === 'Ignore' || unknown.length === 0) return;
+  const problems = unknown.map((path) => `unknown field "${path}"`);
   if (fieldValidation === 'Strict') refuse(refusalFor(problems.join(', ')));
   warnings.push(...problems);
 }

@@ -1,4 +1,3 @@
-export { duplicateFields } from './duplicate-fields.ts';
 export { applyJsonPatch, type PatchOperation, readOperations } from './json-patch.ts';
 export { applyMergePatch } from './merge-patch.ts';
 export {

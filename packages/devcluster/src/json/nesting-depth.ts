@@ -43,7 +43,7 @@ function countOf(text: string, enough: number): number {
 }
 
 /** The place of the quote that closes the one at `start`; the end of the text where none does. */
-export function endOfText(text: string, start: number): number {
+function endOfText(text: string, start: number): number {
   let index = start + 1;
   while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
   return index;
