@@ -191,35 +191,6 @@ export const watching: readonly Claim[] = [
     },
   },
   {
-    name: 'the old paths of watches still work',
-    async run(api) {
-      const version = await api.version();
-      const { metadata } = await api.aNode();
-      const watch = await api.watch(
-        `/api/v1/watch/nodes?resourceVersion=${version}&${named(metadata.name)}`,
-      );
-      assert.deepEqual((await watch.take(1)).map(brief), [`ADDED ${metadata.name}`]);
-      watch.close();
-    },
-  },
-  {
-    name: 'a path that begins with watch is a watch, of one object too, and nothing else',
-    async run(api) {
-      const { metadata } = await api.aNode();
-      await api.aNode();
-      const path = `/api/v1/watch/nodes/${metadata.name}`;
-      const watch = await api.watch(path);
-      const [added] = await watch.take(1);
-      assert.deepEqual([added?.type, added?.object.metadata.name], ['ADDED', metadata.name]);
-      await api.want(200, { method: 'DELETE', path: `${nodes}/${metadata.name}` });
-      assert.equal((await watch.next())?.type, 'DELETED');
-      watch.close();
-      await api.want(405, { method: 'DELETE', path });
-      await api.want(405, { method: 'POST', path: '/api/v1/watch/nodes', body: {} });
-      await api.want(404, { path: `${path}/status` });
-    },
-  },
-  {
     name: 'a watch cannot continue a list',
     async run(api) {
       const answer = await api.ask({ path: `${nodes}?watch=1&timeoutSeconds=1&continue=abc` });

@@ -79,7 +79,6 @@ interface ResourceRequest {
 /** Everything by which a request is refused before its body is looked at. */
 function refuseImpossible(route: ResourceRoute, verb: string): void {
   const { resource, namespace, name, subresource } = route;
-  if (route.isWatchPath && verb !== 'watch') refuse(refusals.methodNotAllowed());
   if (subresource !== undefined) refusePart(resource, subresource);
   const isNamespaceMissing = resource.scope === 'Namespaced' && namespace === undefined;
   if (isNamespaceMissing && name !== undefined) refuse(refusals.unknownResource());
@@ -116,7 +115,7 @@ function presentationOf(
   { headers, method }: ApiRequest,
 ): Presentation {
   const accept = headers['accept'] ?? '';
-  const { form, metaVersion } = chooseForm(accept);
+  const form = chooseForm(accept);
   const isList = name === undefined && (method === 'GET' || method === 'DELETE') && !isWatch(query);
   if (isList && form === 'metadata' && /as=PartialObjectMetadata(?:;|,|$)/.test(accept)) {
     refuse(
@@ -126,7 +125,7 @@ function presentationOf(
     );
   }
   const rowObject = form === 'table' ? readRowObject(query) : 'None';
-  return { resource, form, metaVersion, nowMs: context.clock.now(), rowObject };
+  return { resource, form, nowMs: context.clock.now(), rowObject };
 }
 
 function readRowObject(query: URLSearchParams): Presentation['rowObject'] {

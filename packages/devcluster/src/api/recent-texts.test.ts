@@ -13,7 +13,7 @@ const [nodes, leases] = names.map((name) => {
 
 const as = (form: Presentation['form'], resource: Resource | undefined = nodes): Presentation => {
   assert.ok(resource);
-  return { resource, form, metaVersion: 'v1', nowMs: 0, rowObject: 'None' };
+  return { resource, form, nowMs: 0, rowObject: 'None' };
 };
 
 /** Counts how often it is put into words. */

@@ -30,5 +30,5 @@ export class RecentTexts {
 }
 
 function isSameForm(a: Presentation, b: Presentation): boolean {
-  return a.resource === b.resource && a.form === b.form && a.metaVersion === b.metaVersion;
+  return a.resource === b.resource && a.form === b.form;
 }

@@ -2,20 +2,17 @@
 import type { JsonObject } from '../json/index.ts';
 import { apiVersionOf, type Resource, shown, viewed } from '../resources/index.ts';
 import type { StoredObject } from '../store/index.ts';
-import type { Form, MetaVersion } from './negotiate.ts';
+import type { Form } from './negotiate.ts';
 
 export interface Presentation {
   readonly resource: Resource;
   readonly form: Form;
-  readonly metaVersion: MetaVersion;
   readonly nowMs: number;
   /** What a row of a table carries beside its cells. */
   readonly rowObject: 'None' | 'Metadata' | 'Object';
 }
 
-function metaApi({ metaVersion }: Pick<Presentation, 'metaVersion'>): string {
-  return `meta.k8s.io/${metaVersion}`;
-}
+const metaApi = 'meta.k8s.io/v1';
 
 export function represent(object: StoredObject, presentation: Presentation): JsonObject {
   const { resource, form } = presentation;
@@ -23,7 +20,7 @@ export function represent(object: StoredObject, presentation: Presentation): Jso
     case 'object':
       return shown(resource, object);
     case 'metadata':
-      return partial(object, presentation);
+      return partial(object);
     case 'table':
       return table([object], presentation, {
         resourceVersion: object.metadata.resourceVersion,
@@ -50,9 +47,9 @@ export function representList(
     case 'metadata':
       return {
         kind: 'PartialObjectMetadataList',
-        apiVersion: metaApi(presentation),
+        apiVersion: metaApi,
         metadata,
-        items: objects.map((object) => partial(object, presentation)),
+        items: objects.map((object) => partial(object)),
       };
     case 'table':
       return table(objects, presentation, metadata);
@@ -64,7 +61,6 @@ export function representList(
 /** What a bookmark carries: a type and a version, and no object. */
 export function representBookmark(presentation: Presentation, metadata: JsonObject): JsonObject {
   const { resource, form } = presentation;
-  const apiVersion = metaApi(presentation);
   switch (form) {
     case 'object':
       return {
@@ -74,9 +70,9 @@ export function representBookmark(presentation: Presentation, metadata: JsonObje
         ...(resource.resource === 'nodes' ? { spec: {}, status: emptyNodeStatus } : {}),
       };
     case 'metadata':
-      return { kind: 'PartialObjectMetadata', apiVersion, metadata };
+      return { kind: 'PartialObjectMetadata', apiVersion: metaApi, metadata };
     case 'table':
-      return { kind: 'Table', apiVersion, metadata, columnDefinitions: [], rows: [] };
+      return { kind: 'Table', apiVersion: metaApi, metadata, columnDefinitions: [], rows: [] };
     default:
       return form satisfies never;
   }
@@ -85,8 +81,8 @@ export function representBookmark(presentation: Presentation, metadata: JsonObje
 /** Typed as it is, a kube-apiserver cannot leave these out. */
 const emptyNodeStatus = { daemonEndpoints: { kubeletEndpoint: { Port: 0 } }, nodeInfo: {} };
 
-function partial({ metadata }: StoredObject, presentation: Presentation): JsonObject {
-  return { kind: 'PartialObjectMetadata', apiVersion: metaApi(presentation), metadata };
+function partial({ metadata }: StoredObject): JsonObject {
+  return { kind: 'PartialObjectMetadata', apiVersion: metaApi, metadata };
 }
 
 function table(
@@ -97,7 +93,7 @@ function table(
   const { resource, nowMs, rowObject } = presentation;
   return {
     kind: 'Table',
-    apiVersion: metaApi(presentation),
+    apiVersion: metaApi,
     metadata,
     columnDefinitions: resource.columns.map(({ name, description, priority, isName }) => ({
       name,
@@ -111,8 +107,7 @@ function table(
       ...(rowObject === 'None'
         ? {}
         : {
-            object:
-              rowObject === 'Object' ? shown(resource, object) : partial(object, presentation),
+            object: rowObject === 'Object' ? shown(resource, object) : partial(object),
           }),
     })),
   };

@@ -10,8 +10,6 @@ export interface ResourceRoute {
   readonly name: string | undefined;
   readonly subresource: string | undefined;
   readonly query: URLSearchParams;
-  /** Whether the path begins with `watch`, the old way to ask for one. */
-  readonly isWatchPath: boolean;
 }
 
 export type Route =
@@ -33,7 +31,8 @@ export function readRoute(target: string): Route {
   const rest = segments.slice(isNamed ? 4 : 3);
   if ((segments[1] !== 'api' && !isNamed) || rest.length === 0)
     return { kind: 'page', path, query };
-  const found = readResourcePath(rest.map(decoded), query);
+  if (rest[0] === 'watch') return { kind: 'elsewhere', resource: 'watch paths', group };
+  const found = readResourcePath(rest.map(decoded));
   if (found === undefined) return unknownIn(group);
   const resource = findResource({ group, version, resource: found.resource });
   if (resource === undefined) {
@@ -41,7 +40,7 @@ export function readRoute(target: string): Route {
       ? { kind: 'elsewhere', resource: found.resource, group }
       : unknownIn(group);
   }
-  const { namespace, name, subresource, isWatchPath } = found;
+  const { namespace, name, subresource } = found;
   const isScopeRight = namespace === undefined || resource.scope === 'Namespaced';
   if (!isScopeRight) return { kind: 'unknown', isOfGroup: true };
   return {
@@ -50,8 +49,7 @@ export function readRoute(target: string): Route {
     namespace,
     name,
     subresource,
-    query: found.query,
-    isWatchPath,
+    query,
   };
 }
 
@@ -90,16 +88,10 @@ interface ResourcePath {
   readonly namespace: string | undefined;
   readonly name: string | undefined;
   readonly subresource: string | undefined;
-  readonly query: URLSearchParams;
-  readonly isWatchPath: boolean;
 }
 
-function readResourcePath(
-  segments: readonly string[],
-  query: URLSearchParams,
-): ResourcePath | undefined {
+function readResourcePath(segments: readonly string[]): ResourcePath | undefined {
   const [first, , part] = segments;
-  if (first === 'watch') return watchPath(readResourcePath(segments.slice(1), query));
   const isPartOfNamespace = part === 'status' || part === 'finalize';
   const isInNamespace = first === 'namespaces' && segments.length >= 3 && !isPartOfNamespace;
   const start = isInNamespace ? 2 : 0;
@@ -110,20 +102,7 @@ function readResourcePath(
   const isLong = segments.length > start + 3 && subresource !== 'proxy';
   if (resource === undefined || resource === '' || isLong) return undefined;
   const namespace = isInNamespace ? segments[1] : undefined;
-  return { resource, namespace, name, subresource, query, isWatchPath: false };
-}
-
-/** A watch of one object is one of all that have its name. */
-function watchPath(path: ResourcePath | undefined): ResourcePath | undefined {
-  if (path === undefined || path.subresource !== undefined) return undefined;
-  const { name } = path;
-  const query = new URLSearchParams(path.query);
-  query.set('watch', 'true');
-  if (name !== undefined) {
-    const given = query.get('fieldSelector') ?? '';
-    query.set('fieldSelector', `${given}${given === '' ? '' : ','}metadata.name=${name}`);
-  }
-  return { ...path, name: undefined, query, isWatchPath: true };
+  return { resource, namespace, name, subresource };
 }
 
 function unknownIn(group: string): Route {

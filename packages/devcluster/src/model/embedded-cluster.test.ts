@@ -19,6 +19,7 @@ describe('the embedded cluster', () => {
     ['POST', '/apis/authentication.k8s.io/v1/tokenreviews'],
     ['POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews'],
     ['GET', '/api/v1/nodes/n/proxy/metrics'],
+    ['GET', '/api/v1/watch/nodes'],
     ['POST', '/api/v1/namespaces/default/pods/p/eviction'],
     ['GET', '/apis/apps/v1/namespaces/default/deployments'],
     ['GET', '/openapi/v2'],
