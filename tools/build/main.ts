@@ -4,23 +4,12 @@
  */
 import { execFile } from 'node:child_process';
 import { chmod, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { bundlePrograms } from './bundle.ts';
+import { readOutput } from './output-option.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-/** A folder that a person names is written to, and never emptied. */
-function readOutput(): string | undefined {
-  try {
-    const { values } = parseArgs({ options: { output: { type: 'string' } } });
-    return values.output === undefined ? undefined : resolve(values.output);
-  } catch (err) {
-    const problem = err instanceof Error ? err.message : String(err);
-    process.stderr.write(`error: ${problem}; npm run build takes only --output DIRECTORY\n`);
-    process.exit(2);
-  }
-}
 
 /** The commit of the checkout, marked where files differ from it; undefined outside a repository. */
 async function checkedOut(): Promise<string | undefined> {
@@ -34,7 +23,8 @@ async function checkedOut(): Promise<string | undefined> {
   }
 }
 
-const named = readOutput();
+/** A folder that a person names is written to, and never emptied. */
+const named = readOutput({ command: 'npm run build', value: 'DIRECTORY' });
 const dist = join(root, 'dist');
 // The build of an image has no repository; its build argument arrives as a variable.
 const commit = process.env['COMMIT'] ?? (await checkedOut());

@@ -6,23 +6,13 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { bundlePrograms } from '../build/bundle.ts';
+import { readOutput } from '../build/output-option.ts';
 import { shippedPackages } from './shipped-packages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-function readOutput(): string {
-  try {
-    const { values } = parseArgs({ options: { output: { type: 'string' } } });
-    return resolve(values.output ?? join(root, 'dist', 'sbom.spdx.json'));
-  } catch (err) {
-    const problem = err instanceof Error ? err.message : String(err);
-    process.stderr.write(`error: ${problem}; npm run sbom takes only --output FILE\n`);
-    process.exit(2);
-  }
-}
 
 async function bundledSources(): Promise<readonly string[]> {
   const output = await mkdtemp(join(tmpdir(), 'tandem-sbom-'));
@@ -33,7 +23,8 @@ async function bundledSources(): Promise<readonly string[]> {
   }
 }
 
-const output = readOutput();
+const output =
+  readOutput({ command: 'npm run sbom', value: 'FILE' }) ?? join(root, 'dist', 'sbom.spdx.json');
 const describing = ['sbom', '--sbom-format=spdx', '--package-lock-only', '--offline'];
 const described = await promisify(execFile)('npm', describing, {
   cwd: root,
