@@ -120,6 +120,26 @@ describe('the answers of the cloud', () => {
     assert.equal(answers.find(record, node), null);
   });
 
+  it('goes by an answer that took the cloud longer than the period, but by no answer from before a change', async () => {
+    const { record, answers, clock, asked } = someAnswers();
+    await clock.advance(1_000);
+    answers.ask(record, node);
+    await clock.advance(400_000);
+    asked[0]?.answer(found(1_000));
+    await clock.advance(0);
+    assert.notEqual(answers.find(record, node), null);
+    await clock.advance(300_000);
+    assert.notEqual(answers.find(record, node), null);
+    await clock.advance(1);
+    assert.equal(answers.find(record, node), null);
+    answers.ask(record, node);
+    await clock.advance(1_000);
+    answers.require(record, node, clock.monotonic());
+    asked[1]?.answer(found(clock.monotonic() - 1));
+    await clock.advance(0);
+    assert.equal(answers.find(record, node), null);
+  });
+
   it('keeps the words of the first of several failures of one kind, and counts them', async () => {
     const { record, answers, clock, asked } = someAnswers();
     const fail = async (err: LookupError): Promise<CloudAnswer | null> => {

@@ -33,6 +33,8 @@ export interface AnswerEntry {
   asked: NodeIdentity;
   answer: CloudAnswer | null;
   isAsking: boolean;
+  /** How long the cloud took for the answer. */
+  tookMs: number;
   /** Answers based on older data do not count. */
   sinceMs: number;
   /** The earliest time that the cloud accepts another question. */
@@ -138,19 +140,26 @@ export class Answers {
     entry.isAsking = true;
     const { name, uid, providerID } = node;
     const asked = { name, uid, providerID };
+    const askedAtMs = this.#nowMs;
     const priority = entry.due?.failures === 0 ? 'urgent' : 'routine';
     // It never rejects without a signal, and a signal with 5,000 listeners is slow.
     void this.#options.lookup
       .ask(nodeRefOf(node), { maxAgeMs, priority })
-      .then((answer) => this.#take(record, { entry, asked, answer }));
+      .then((answer) => this.#take(record, { entry, asked, askedAtMs, answer }));
   }
 
   #take(
     record: Node,
-    taken: { readonly entry: AnswerEntry; readonly asked: NodeIdentity; readonly answer: Answer },
+    taken: {
+      readonly entry: AnswerEntry;
+      readonly asked: NodeIdentity;
+      readonly askedAtMs: number;
+      readonly answer: Answer;
+    },
   ): void {
-    const { entry, asked, answer } = taken;
+    const { entry, asked, askedAtMs, answer } = taken;
     entry.isAsking = false;
+    entry.tookMs = this.#nowMs - askedAtMs;
     if (record.isGone) return;
     entry.asked = asked;
     if (answer.kind === 'found' || answer.kind === 'notOurs') entry.misses = 0;
@@ -175,9 +184,14 @@ export class Answers {
     return { kind: 'unknown', reason: entry.failure.reason, asOfMs };
   }
 
-  /** A failure counts until the next question is due. */
+  /**
+   * A failure counts until the next question is due. The time that the cloud took for an answer does not make the answer
+   * older: otherwise no answer would count from a cloud that takes longer than the maximum age.
+   */
   #counts(entry: AnswerEntry, { kind, asOfMs }: CloudAnswer): boolean {
-    if (kind !== 'unknown') return asOfMs >= this.#oldestMs(entry);
+    if (kind !== 'unknown') {
+      return asOfMs >= Math.max(entry.sinceMs, this.#oldestMs(entry) - entry.tookMs);
+    }
     if (asOfMs < entry.sinceMs) return false;
     return entry.due === undefined || entry.due.atMs > this.#nowMs;
   }
@@ -192,6 +206,7 @@ function entryOf({ state }: Node, { name, uid, providerID }: NodeIdentity): Answ
     asked: { name, uid, providerID },
     answer: null,
     isAsking: false,
+    tookMs: 0,
     sinceMs: Number.NEGATIVE_INFINITY,
     notBeforeMs: 0,
     misses: 0,
