@@ -18,6 +18,8 @@ describe('failures of EC2', () => {
     { err: ofEC2('RequestExpired', 400), code: 'EC2AccessRefused', effect: 'none' },
     { err: ofEC2('RouteLimitExceeded', 400), code: 'EC2CallFailed', effect: 'none' },
     { err: ofEC2('InternalError', 500), code: 'EC2CallFailed', effect: 'unknown' },
+    { err: ofEC2('RequestTimeout', 408), code: 'EC2CallFailed', effect: 'unknown' },
+    { err: ofEC2('SyntaxError', 200), code: 'EC2CallFailed', effect: 'unknown' },
     { err: ofNetwork, code: 'EC2CallFailed', effect: 'unknown' },
     { err: new DeadlineExceededError(10_000), code: 'EC2CallFailed', effect: 'unknown' },
     { err: new CallPausedError('CreateRoute', 5_000), code: 'EC2Throttled', effect: 'none' },

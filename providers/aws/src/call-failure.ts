@@ -4,7 +4,7 @@
  * the session token.
  */
 import { printable } from '@tandem/core/node-address';
-import { CallPausedError } from '@tandem/provider/calls';
+import { CallPausedError, isDefiniteRefusal } from '@tandem/provider/calls';
 import { DeadlineExceededError, fieldOf } from '@tandem/runtime';
 import { AWSError } from './failure.ts';
 
@@ -36,9 +36,7 @@ export function failureOf(call: FailedCall, err: unknown): AWSError {
     const text = `EC2 refuses ${action}: ${ec2Code}. ${advice}`;
     return new AWSError('EC2AccessRefused', text, { retry: 'never', ec2Code });
   }
-  // A refusal means that EC2 did nothing. After silence or a server error, EC2 may have carried the write out.
-  const isRefusal = httpStatus !== undefined && httpStatus < 500;
-  const effect = isRefusal ? 'none' : effectOfSilence;
+  const effect = isDefiniteRefusal(httpStatus) ? 'none' : effectOfSilence;
   const isTrouble = httpStatus !== undefined && httpStatus >= 500;
   // The message names the endpoint, which contains the region.
   const advice = unknownHostCodes.has(ec2Code) ? '. Check the region and the name server' : '';

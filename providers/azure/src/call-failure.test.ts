@@ -40,6 +40,23 @@ describe('what goes wrong with Azure', () => {
       want: { code: 'AzureCallFailed', effect: 'unknown' },
     },
     {
+      name: 'a write that a proxy gave up on may have been done',
+      call: write,
+      err: restError(408, 'RequestTimeout'),
+      want: { code: 'AzureCallFailed', effect: 'unknown' },
+    },
+    {
+      name: 'a write whose answer cannot be read may have been done',
+      call: write,
+      err: new TypeError('Cannot read properties of undefined'),
+      want: {
+        code: 'AzureCallFailed',
+        effect: 'unknown',
+        message:
+          'Could not write the table: Azure returned an answer of an unknown form: Cannot read properties of undefined',
+      },
+    },
+    {
       name: 'a write that was refused was not done',
       call: write,
       err: restError(409, 'AnotherOperationInProgress'),

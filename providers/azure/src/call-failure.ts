@@ -4,7 +4,12 @@
  * was sent.
  */
 import { printable } from '@tandem/core/node-address';
-import { CallPausedError, fieldOf, type Throttling } from '@tandem/provider/calls';
+import {
+  CallPausedError,
+  fieldOf,
+  isDefiniteRefusal,
+  type Throttling,
+} from '@tandem/provider/calls';
 import { parseRetryAfter } from '@tandem/runtime';
 import { AzureError } from './failure.ts';
 import { isUnresolved, tokenRefusalOf, unresolved } from './token-refusal.ts';
@@ -62,10 +67,11 @@ export function failureOf(call: FailedCall, err: unknown): AzureError {
     const text = `Azure cannot ${what}: ${azureCode}. Check ${scopeKeys} in --cloud-config`;
     return new AzureError('AzureScopeMissing', text, { azureCode });
   }
-  // A refusal means that Azure did nothing. After silence or a server error, Azure may have carried the write out.
-  const isRefusal = httpStatus !== undefined && httpStatus >= 400 && httpStatus < 500;
-  const effect = isWrite && !isRefusal ? 'unknown' : 'none';
-  const text = `Could not ${what}: ${azureCode}: ${printable(message, 200)}`;
+  const effect = isWrite && !isDefiniteRefusal(httpStatus) ? 'unknown' : 'none';
+  // The SDK expects the documented form of an answer, and fails with such an error on every other form.
+  const isUnreadable = err instanceof TypeError;
+  const why = isUnreadable ? 'Azure returned an answer of an unknown form' : azureCode;
+  const text = `Could not ${what}: ${why}: ${printable(message, 200)}`;
   return new AzureError('AzureCallFailed', text, { effect, azureCode });
 }
 
