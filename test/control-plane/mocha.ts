@@ -8,6 +8,7 @@ import { type Environment, systemEnvironment } from '@tandem/runtime';
 import { storiesOver } from './beside-others.ts';
 import { findPrograms } from './binaries/find.ts';
 import type { Sink } from './binaries/progress.ts';
+import { minors, readMinorRecipe } from './binaries/recipe.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { ControlPlaneError } from './errors.ts';
 import { startControlPlane, type StartOptions } from './start.ts';
@@ -69,6 +70,16 @@ export async function privateControlPlane(
 export async function requirePrograms(context: Mocha.Context): Promise<void> {
   const search = { environment: systemEnvironment(), sink: process.stderr };
   await startedOrSkipped(context, findPrograms(['etcd', 'kube-apiserver'], search));
+}
+
+/** For suites that have control planes of each minor: only skips, or builds. */
+export async function requireMinors(context: Mocha.Context): Promise<void> {
+  const search = { environment: systemEnvironment(), sink: process.stderr };
+  for (const minor of minors) {
+    const recipe = readMinorRecipe(minor);
+    const finding = findPrograms(['etcd', 'kube-apiserver'], { ...search, recipe });
+    await startedOrSkipped(context, finding);
+  }
 }
 
 async function startedOrSkipped<Started>(

@@ -15,6 +15,7 @@ import {
 import { type AuditLog, createAuditLog } from './audit-log.ts';
 import { findPrograms } from './binaries/find.ts';
 import type { Sink } from './binaries/progress.ts';
+import { type Minor, readMinorRecipe } from './binaries/recipe.ts';
 import { createPki, type PkiFiles } from './certificates/pki.ts';
 import { ControlPlane } from './control-plane.ts';
 import { claimDirectory, type ClaimedDirectory } from './directory.ts';
@@ -30,6 +31,8 @@ import { Server, type ServerDescription } from './server.ts';
 export interface StartOptions extends ApiServerOptions {
   /** An empty or new directory; by default a temporary one is made. */
   readonly directory?: string;
+  /** The minor that the servers have to be of; by default those that the machine provides will do. */
+  readonly minor?: Minor;
   /** How long each server may take to become ready. */
   readonly readyMsMax?: number;
   /** Told what happens, for people; by default standard error. */
@@ -39,11 +42,10 @@ export interface StartOptions extends ApiServerOptions {
 }
 
 export async function startControlPlane(options: StartOptions = {}): Promise<ControlPlane> {
-  const { environment = systemEnvironment(), sink = process.stderr } = options;
-  const [etcd = '', apiServer = ''] = await findPrograms(['etcd', 'kube-apiserver'], {
-    environment,
-    sink,
-  });
+  const { environment = systemEnvironment(), sink = process.stderr, minor } = options;
+  const recipe = minor === undefined ? {} : { recipe: readMinorRecipe(minor) };
+  const search = { environment, sink, ...recipe };
+  const [etcd = '', apiServer = ''] = await findPrograms(['etcd', 'kube-apiserver'], search);
   for (let attempt = 1; ; attempt += 1) {
     const ports = await choosePorts(options.securePort);
     try {

@@ -14,7 +14,7 @@ import { useScratch, writeScript } from '../fixtures/scratch.ts';
 import { isRunning } from '../../support/process-state.ts';
 import { cacheDirectory } from './cache.ts';
 import { findPrograms } from './find.ts';
-import { readRecipe } from './recipe.ts';
+import { readMinorRecipe, readRecipe } from './recipe.ts';
 
 describe('the programs of a control plane', function () {
   this.timeout(30_000);
@@ -113,6 +113,24 @@ describe('the programs of a control plane', function () {
     assert.match(said.join(''), /about five minutes/);
     assert.deepEqual(await find(machine()), first);
     assert.equal(builds().length, 1);
+  });
+
+  it('of a minor are built although the machine has some, and without Go only Go is asked for', async () => {
+    for (const name of ['etcd', 'kube-apiserver']) install('bin', name);
+    const environment = { ...machine(), KUBEBUILDER_ASSETS: join(scratch(), 'bin') };
+    const sink = { write: (text: string) => said.push(text) };
+    const recipe = readMinorRecipe('1.34');
+    const findMinor = (): Promise<string[]> =>
+      findPrograms(['etcd', 'kube-apiserver'], { environment, sink, recipe });
+    const err = await findMinor().catch((reason: unknown) => reason);
+    assert.ok(err instanceof ControlPlaneError);
+    assert.match(err.message, /no kube-apiserver or etcd of 1\.34 to run, and no Go/);
+    assert.match(err.fix, /^have Go 1\.26\.0 or newer to build them with\.$/);
+    installGo();
+    const directory = cacheDirectory(environment, recipe);
+    assert.match(directory, /kubernetes-v1\.34\./);
+    const built = ['etcd', 'kube-apiserver'].map((name) => join(directory, name));
+    assert.deepEqual(await findMinor(), built);
   });
 
   it('are built once when two runs start at the same time, the second saying whom it waits for', async () => {

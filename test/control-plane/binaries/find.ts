@@ -1,7 +1,7 @@
 /**
  * Finds the programs a control plane is made of: in `KUBEBUILDER_ASSETS`, else on the PATH, else built
  * with Go once and kept in the user's cache. Each program is looked up by itself, so that a kubectl
- * from the PATH goes with servers that were built.
+ * from the PATH goes with servers that were built. Where a minor is asked for they are always built.
  */
 import { join, resolve } from 'node:path';
 import { type Clock, type Environment, systemClock } from '@tandem/runtime';
@@ -25,9 +25,11 @@ export async function findPrograms(
   { environment, sink, clock = systemClock, recipe = readRecipe() }: Search,
 ): Promise<string[]> {
   const directory = cacheDirectory(environment, recipe);
-  sayWhatAssetsLack(wanted, { environment, sink });
+  const isProvidable = recipe.minor === undefined;
+  if (isProvidable) sayWhatAssetsLack(wanted, { environment, sink });
   const find = (program: Program): string | undefined =>
-    findProvided(program, environment) ?? [join(directory, program)].find(isExecutable);
+    (isProvidable ? findProvided(program, environment) : undefined) ??
+    [join(directory, program)].find(isExecutable);
   const missing = wanted.filter((program) => find(program) === undefined);
   if (missing.length > 0) {
     await buildPrograms(missing, { environment, sink, clock, recipe, directory });

@@ -33,9 +33,9 @@ export async function findGo(
 ): Promise<{ file: string; version: string }> {
   const file = findOnPath('go', environment);
   if (file === undefined) {
-    throw unavailable('There is no kube-apiserver or etcd to run, and no Go to build them with.', {
-      recipe,
-    });
+    const what = recipe.minor === undefined ? '' : ` of ${recipe.minor}`;
+    const problem = `There is no kube-apiserver or etcd${what} to run, and no Go to build them with.`;
+    throw unavailable(problem, { recipe });
   }
   // Inside the module a Go that may not fetch a newer one of itself already refuses here.
   const asked = await runGo({ file, recipe, environment, args: ['env', 'GOVERSION'] });

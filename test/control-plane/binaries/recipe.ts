@@ -1,13 +1,17 @@
 /**
- * How the programs are built, read from the `go.mod` beside this file: which package each comes from,
- * in which version, with which Go. Nothing here runs anything.
+ * How the programs are built, read from the `go.mod` beside this file, or of an older minor from that in
+ * `minors`: which package each comes from, in which version, with which Go. Nothing here runs anything.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 export const programs = ['etcd', 'kube-apiserver', 'kubectl'] as const;
 export type Program = (typeof programs)[number];
+
+/** The minors of Kubernetes that are supported. All tests run on the first, a few on each. */
+export const minors = ['1.36', '1.35', '1.34'] as const;
+export type Minor = (typeof minors)[number];
 
 export interface Recipe {
   /** The module's directory, in which Go is run. */
@@ -19,13 +23,18 @@ export interface Recipe {
   /** What Go calls the file that it builds from the package. */
   readonly builtNames: Readonly<Record<Program, string>>;
   readonly linkerFlags: string;
+  /** Set where the programs have to be of this minor, so that none will do which the machine happens to have. */
+  readonly minor?: Minor;
   /** Different for everything that may come out differently; a name for a directory. */
   readonly key: string;
 }
 
-export function readRecipe(
-  directory: string = fileURLToPath(new URL('.', import.meta.url)),
-): Recipe {
+export function readMinorRecipe(minor: Minor): Recipe {
+  const older = join(import.meta.dirname, 'minors', minor);
+  return { ...readRecipe(minor === minors[0] ? undefined : older), minor };
+}
+
+export function readRecipe(directory: string = import.meta.dirname): Recipe {
   const goMod = readFileSync(`${directory}/go.mod`, 'utf8');
   const kubernetes = requiredVersion(goMod, 'k8s.io/kubernetes');
   const etcd = requiredVersion(goMod, 'go.etcd.io/etcd/server/v3');
