@@ -111,6 +111,12 @@ const waiting = {
     it('never runs', () => {});`,
 };
 
+const prepared = {
+  ...green,
+  'test/integration/minors/a.test.ts': `it('holds', () => {});`,
+  'test/control-plane/binaries/build-minors.ts': `console.log('prepared');`,
+};
+
 /** Runs the real `npm test` on a tree of these files. */
 async function testRunOf(
   files: Readonly<Record<string, string>>,
@@ -143,6 +149,8 @@ function startRuns() {
       args: ['unit'],
       signal: { name: 'SIGTERM', after: 'waiting' },
     }),
+    preparing: testRunOf(prepared, { args: ['test/integration/minors'] }),
+    unprepared: testRunOf(prepared, { args: ['test/integration/b.test.ts'] }),
     mistaken: runProgram({ entry: 'run/main.ts', args: ['unti'] }),
   };
 }
@@ -190,6 +198,14 @@ describe('npm test', function () {
     const { output, lastLine } = await runs.vain;
     assert.match(output, /No test has a title that matches the pattern/);
     assert.equal(lastLine, '0 passed, 1 failed, 0 skipped');
+  });
+
+  it('runs the program that a file wants first, once, and only where that file is asked for', async () => {
+    const { output, lastLine } = await runs.preparing;
+    assert.match(output, /integration suite\nprepared\n[^]*holds/);
+    assert.equal(output.match(/prepared/g)?.length, 1);
+    assert.equal(lastLine, '1 passed, 0 failed, 0 skipped');
+    assert.doesNotMatch((await runs.unprepared).output, /prepared/);
   });
 
   it('runs only what the pattern matches', async () => {

@@ -4,7 +4,7 @@
  */
 import { parseArgs, styleText } from 'node:util';
 import { watchNpm } from '../support/npm.ts';
-import { interruptRuns, type Outcome, runMocha } from './run-mocha.ts';
+import { interruptRuns, type Outcome, runFirst, runMocha } from './run-mocha.ts';
 import { select, type Selected, sharesOf } from './select.ts';
 import { looksLikeTest } from './suites.ts';
 import { listTreeFiles } from './tree-files.ts';
@@ -51,6 +51,8 @@ async function runSuite(selected: Selected, narrowed: Narrowed): Promise<Outcome
   if (files.length === 0) {
     return [{ passed: 0, failed: 1, skipped: 0, problem: `The ${suite.name} suite has no file.` }];
   }
+  await runFirst(suite, files);
+  if (isInterrupted) return [];
   const startMs = performance.now();
   const outcomes = await Promise.all(
     sharesOf(selected).map((share) => runMocha(suite, share, options)),

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { systemClock, type Timer } from '@tandem/runtime';
 import { type Counts, isCounts } from './reporter.ts';
-import type { Suite } from './suites.ts';
+import { isOf, type Suite } from './suites.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const mochaProgram = join(repository, 'node_modules', 'mocha', 'bin', 'mocha.js');
@@ -15,6 +15,15 @@ const running = new Set<ChildProcess>();
 export function interruptRuns(): void {
   // Mocha then ends the test that runs, and lets hooks clean up.
   for (const mocha of running) mocha.kill('SIGINT');
+}
+
+/** Runs what some of the files want to be run first. Where it fails, they fail or say why they cannot run. */
+export async function runFirst({ first }: Suite, files: readonly string[]): Promise<void> {
+  if (first === undefined || !files.some((file) => isOf(file, first.files))) return;
+  const program = spawn(process.execPath, [first.program], { stdio: 'inherit' });
+  running.add(program);
+  await new Promise((ended) => program.once('error', ended).once('close', ended));
+  running.delete(program);
 }
 
 export interface Outcome extends Omit<Counts, 'files'> {

@@ -17,8 +17,12 @@ describe('the suites of npm test', () => {
     assert.deepEqual(wrong, [], 'Move or rename these, or add their place to test/run/suites.ts');
   });
 
-  it('have files wherever they say that some share a process', () => {
-    for (const pattern of suites.flatMap(({ together = [] }) => together)) {
+  it('have files wherever they say that some share a process or want a program to run first', () => {
+    const files = suites.flatMap(({ together = [], first }) => [
+      ...together,
+      ...(first?.files ?? []),
+    ]);
+    for (const pattern of files) {
       assert.ok(
         tests.some((file) => isOf(file, [pattern])),
         pattern,

@@ -8,7 +8,7 @@ import { parseConfiguration } from '@tandem/manager/config';
 import { parseCommandLine } from '@tandem/manager/flags';
 import { readWhole } from '@tandem/provider-static/inventory';
 import { parseAllDocuments } from 'yaml';
-import { readRecipe } from '../../test/control-plane/binaries/recipe.ts';
+import { minors, readMinorRecipe } from '../../test/control-plane/binaries/recipe.ts';
 import { eventGroups } from './event-groups.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -82,14 +82,15 @@ describe('the pages', () => {
     );
   });
 
-  it('name the version of Kubernetes that the tests run on as tested, and no other', () => {
-    const { versions } = readRecipe();
-    const tested = /^\| (\S+) +\| tested.*kube-apiserver (\S+)/gm;
+  it('name the versions of Kubernetes that the tests run on as tested, and no others', () => {
+    const tested = /^\| (\S+) +\| tested with etcd (\S+) and kube-apiserver (\S+)/gm;
     const rows = Array.from(read('docs/reference/versions.md').matchAll(tested));
-    const real = versions['kube-apiserver'].replace(/^v/, '');
     assert.deepEqual(
-      rows.map(([, minor, version]) => [minor, version]),
-      [[real.split('.').slice(0, 2).join('.'), real]],
+      rows.map(([, ...row]) => row),
+      minors.map((minor) => {
+        const { versions } = readMinorRecipe(minor);
+        return [minor, versions.etcd.slice(1), versions['kube-apiserver'].slice(1)];
+      }),
     );
   });
 });

@@ -6,10 +6,10 @@
  */
 import { systemEnvironment } from '@tandem/runtime';
 import {
-  type ApiServerOptions,
   type ControlPlane,
   storiesOver,
   startControlPlane,
+  type StartOptions,
 } from '../../control-plane/index.ts';
 import { reasonToSkip } from '../../control-plane/mocha.ts';
 import { sharedBundle } from './bundle.ts';
@@ -52,9 +52,9 @@ export function useInstallation(): Use {
 export async function inOwnInstallation<Told>(
   root: Mocha.Suite,
   story: (installation: Installation) => Promise<Told>,
-  apiServer: ApiServerOptions = {},
+  options: StartOptions = {},
 ): Promise<Told> {
-  const installation = await start(root, apiServer);
+  const installation = await start(root, options);
   try {
     return await story(installation);
   } finally {
@@ -85,8 +85,8 @@ function startOnce(root: Mocha.Suite): Promise<Installation> {
   return starting;
 }
 
-async function start(root: Mocha.Suite, apiServer: ApiServerOptions = {}): Promise<Installation> {
-  const controlPlane = await startControlPlane({ audit: 'on', ...apiServer });
+async function start(root: Mocha.Suite, options: StartOptions = {}): Promise<Installation> {
+  const controlPlane = await startControlPlane({ audit: 'on', ...options });
   try {
     const manifest = readManifest();
     const token = await apply(controlPlane.admin, manifest);
