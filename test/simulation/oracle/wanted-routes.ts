@@ -13,7 +13,7 @@ import { type NodeState, nodeStateOf } from './node-history.ts';
 import { isInScope, isManaged, isOutranked, leadsTo } from './route-law.ts';
 import { networkConditionOf, nodeOf, isTainted, type StoredNode } from './stored-node.ts';
 
-export interface RouteState {
+export interface RouteFacts {
   readonly store: Store;
   readonly plan: RoutePlan;
   /** What is true of the tables. */
@@ -24,23 +24,23 @@ export interface RouteState {
 }
 
 /** What is not as it shall be, one sentence each. */
-export function routeDifferencesOf(state: RouteState): readonly string[] {
-  const nodes = nodesOf(state.store);
-  const needs = needsOf(state, nodes);
+export function routeDifferencesOf(facts: RouteFacts): readonly string[] {
+  const nodes = nodesOf(facts.store);
+  const needs = needsOf(facts, nodes);
   const differences = [
-    ...needs.flatMap((need) => missingOf(state, need)),
-    ...state.tables.flatMap((table) => leftOversOf(state, table, needs)),
+    ...needs.flatMap((need) => missingOf(facts, need)),
+    ...facts.tables.flatMap((table) => leftOversOf(facts, table, needs)),
   ];
   // What nodes say follows from their routes.
   if (differences.length > 0) return differences;
-  return nodes.flatMap((node) => conditionOf(state, node, needs));
+  return nodes.flatMap((node) => conditionOf(facts, node, needs));
 }
 
 /** The destinations of routes of managers that lead to no node that has them. */
 export function strayRoutesOf({
   store,
   tables,
-}: Pick<RouteState, 'store' | 'tables'>): readonly string[] {
+}: Pick<RouteFacts, 'store' | 'tables'>): readonly string[] {
   const nodes = nodesOf(store).map(nodeStateOf);
   const isHeld = (route: Route): boolean =>
     nodes.some((node) => leadsTo(route, node) && node.cidrs.some((cidr) => isTo(route, cidr)));
@@ -66,7 +66,7 @@ interface Need {
   readonly isManaged: boolean;
 }
 
-function needsOf({ plan }: RouteState, stored: readonly StoredNode[]): readonly Need[] {
+function needsOf({ plan }: RouteFacts, stored: readonly StoredNode[]): readonly Need[] {
   const nodes = stored.map(nodeStateOf);
   return nodes.flatMap((node) =>
     node.cidrs.map((cidr): Need => {
@@ -93,7 +93,7 @@ function kindOf(
   return isShared ? 'shared' : 'wanted';
 }
 
-function missingOf({ tables, heard }: RouteState, need: Need): readonly string[] {
+function missingOf({ tables, heard }: RouteFacts, need: Need): readonly string[] {
   const { node, cidr, kind } = need;
   if (kind !== 'wanted') return [];
   return tables.flatMap((table) => {
@@ -104,7 +104,7 @@ function missingOf({ tables, heard }: RouteState, need: Need): readonly string[]
 }
 
 function leftOversOf(
-  { plan }: RouteState,
+  { plan }: RouteFacts,
   { id, routes }: RouteTable,
   needs: readonly Need[],
 ): readonly string[] {
@@ -124,15 +124,15 @@ function leftOversOf(
 
 /** What the node says of its network, where the manager is to say it. */
 function conditionOf(
-  state: RouteState,
+  facts: RouteFacts,
   stored: StoredNode,
   all: readonly Need[],
 ): readonly string[] {
-  const { tables, hasWarned } = state;
+  const { tables, hasWarned } = facts;
   const { name, uid } = stored.metadata;
   const needs = all.filter(({ node }) => node.uid === uid);
   if (needs.length === 0 || needs.some((need) => !need.isManaged)) return [];
-  const lacking = needs.filter((need) => isLacking(state, need));
+  const lacking = needs.filter((need) => isLacking(facts, need));
   // A tainted node is told by cloud-node-controller what it waits for, and nothing about routes.
   if (lacking.length > 0 && !isTainted(stored) && !hasWarned(uid, 'FailedToCreateRoute')) {
     return [`${name} lacks a route, and has no Warning event FailedToCreateRoute (P6)`];
@@ -150,7 +150,7 @@ function conditionOf(
   return [`${name} cannot have all of its routes, and says ${said}`];
 }
 
-function isLacking({ tables }: RouteState, need: Need): boolean {
+function isLacking({ tables }: RouteFacts, need: Need): boolean {
   if (need.kind === 'none') return false;
   return need.kind === 'open' || !tables.every((table) => standsIn(table, need));
 }

@@ -4,7 +4,7 @@ import { type Answer, LookupError } from '@tandem/provider/lookup';
 import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { NodeRecord } from '../loop/index.ts';
 import { Answers } from './answers.ts';
-import { newState, type Node } from './node-state.ts';
+import { newState, type CloudNodeRecord } from './node-state.ts';
 
 const noRequest = { operator: undefined, kubelet: undefined, labels: undefined };
 
@@ -15,7 +15,7 @@ interface Question {
 }
 
 function someAnswers(): {
-  readonly record: Node;
+  readonly record: CloudNodeRecord;
   readonly answers: Answers;
   readonly clock: VirtualClock;
   readonly asked: Question[];

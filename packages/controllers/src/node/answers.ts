@@ -10,7 +10,7 @@ import type { CloudAnswer } from '@tandem/core/node-init';
 import type { Answer, InstanceLookup, Unknown } from '@tandem/provider/lookup';
 import { CcmError, type Clock, wholeBackoffMs } from '@tandem/runtime';
 import { nodeRefOf, type RefSource } from '../loop/index.ts';
-import type { Node } from './node-state.ts';
+import type { CloudNodeRecord } from './node-state.ts';
 
 /** What an answer of the cloud is about. */
 export interface NodeIdentity {
@@ -25,7 +25,7 @@ export interface AnswersOptions {
   /** Answers older than this are ignored. */
   readonly maxAgeMs: number;
   /** Called when an answer has come in for a node that is still there. */
-  readonly onAnswer: (record: Node, answer: CloudAnswer) => void;
+  readonly onAnswer: (record: CloudNodeRecord, answer: CloudAnswer) => void;
 }
 
 /** The answer about one node and the state of its question. */
@@ -64,7 +64,7 @@ export class Answers {
   }
 
   /** The answer that counts for the current node, or null. */
-  find({ state }: Node, node: NodeIdentity): CloudAnswer | null {
+  find({ state }: CloudNodeRecord, node: NodeIdentity): CloudAnswer | null {
     const entry = state.answer;
     if (entry === undefined || entry.answer === null) return null;
     const { answer } = entry;
@@ -73,18 +73,18 @@ export class Answers {
   }
 
   /** Whether the last answer has no instance for the node. */
-  isMissing({ state }: Node): boolean {
+  isMissing({ state }: CloudNodeRecord): boolean {
     const kind = state.answer?.answer?.kind;
     return kind === 'absent' || kind === 'unknown';
   }
 
   /** Consecutive answers without an instance for the node. */
-  misses({ state }: Node): number {
+  misses({ state }: CloudNodeRecord): number {
     return state.answer?.misses ?? 0;
   }
 
   /** Answers from before then do not count any more. */
-  require(record: Node, node: NodeIdentity, sinceMs: number): void {
+  require(record: CloudNodeRecord, node: NodeIdentity, sinceMs: number): void {
     const entry = entryOf(record, node);
     if (outdate(entry, sinceMs)) entry.due = { atMs: sinceMs, failures: 0 };
   }
@@ -93,31 +93,31 @@ export class Answers {
    * The node's instance may have changed at this time. Older answers no longer count, and the cloud is
    * asked once. If that fails, the next poll asks again.
    */
-  hint(record: Node, node: RefSource, sinceMs: number): void {
+  hint(record: CloudNodeRecord, node: RefSource, sinceMs: number): void {
     const entry = entryOf(record, node);
     if (outdate(entry, sinceMs) && this.#nowMs >= entry.notBeforeMs) this.ask(record, node);
   }
 
   /** The delay until a required answer is requested again; undefined if none is required. */
-  retryInMs({ state }: Node): number | undefined {
+  retryInMs({ state }: CloudNodeRecord): number | undefined {
     const due = state.answer?.due;
     return due === undefined ? undefined : Math.max(0, due.atMs - this.#nowMs);
   }
 
   /** Asks for an answer that counts, unless a question is open. A remembered one suffices. */
-  ask(record: Node, node: RefSource): void {
+  ask(record: CloudNodeRecord, node: RefSource): void {
     const entry = entryOf(record, node);
     this.#ask(record, node, { entry, maxAgeMs: this.#nowMs - this.#oldestMs(entry) });
   }
 
   /** Asks again. The known answer counts until the new one arrives. */
-  askAgain(record: Node, node: RefSource): void {
+  askAgain(record: CloudNodeRecord, node: RefSource): void {
     const entry = entryOf(record, node);
     if (this.#nowMs >= entry.notBeforeMs) this.#ask(record, node, { entry, maxAgeMs: 0 });
   }
 
   /** The node is settled: the next question goes to the look-up. */
-  release({ state }: Node): void {
+  release({ state }: CloudNodeRecord): void {
     const entry = state.answer;
     if (entry === undefined) return;
     // A fresher one may have been asked for while the node was worked on.
@@ -132,7 +132,7 @@ export class Answers {
   }
 
   #ask(
-    record: Node,
+    record: CloudNodeRecord,
     node: RefSource,
     { entry, maxAgeMs }: { readonly entry: AnswerEntry; readonly maxAgeMs: number },
   ): void {
@@ -149,7 +149,7 @@ export class Answers {
   }
 
   #take(
-    record: Node,
+    record: CloudNodeRecord,
     taken: {
       readonly entry: AnswerEntry;
       readonly asked: NodeIdentity;
@@ -201,7 +201,7 @@ export class Answers {
   }
 }
 
-function entryOf({ state }: Node, { name, uid, providerID }: NodeIdentity): AnswerEntry {
+function entryOf({ state }: CloudNodeRecord, { name, uid, providerID }: NodeIdentity): AnswerEntry {
   state.answer ??= {
     asked: { name, uid, providerID },
     answer: null,

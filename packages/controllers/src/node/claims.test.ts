@@ -3,7 +3,7 @@ import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { uninitializedTaint } from '@tandem/core/node-init';
 import { NodeRecord } from '../loop/index.ts';
 import { Claims } from './claims.ts';
-import { newState, type Node } from './node-state.ts';
+import { newState, type CloudNodeRecord } from './node-state.ts';
 
 const noRequest = { operator: undefined, kubelet: undefined, labels: undefined };
 
@@ -12,7 +12,7 @@ const tainted = [{ key: uninitializedTaint, effect: 'NoSchedule' }];
 
 function someClaims(isOurs: (providerID: string) => boolean = () => true): {
   readonly claims: Claims;
-  readonly add: (name: string, taints?: typeof tainted, providerID?: string) => Node;
+  readonly add: (name: string, taints?: typeof tainted, providerID?: string) => CloudNodeRecord;
 } {
   const nodes = new Map<string, NodeProjection>();
   // One instance has several spellings: only what follows the last slash tells.

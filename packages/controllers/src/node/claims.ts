@@ -5,7 +5,7 @@
 import { type Claimant, isInitialised } from '@tandem/core/node-init';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { InstanceKey } from '@tandem/provider/plug';
-import type { Node } from './node-state.ts';
+import type { CloudNodeRecord } from './node-state.ts';
 
 export interface ClaimsOptions {
   readonly identify: (providerID: string) => string | undefined;
@@ -14,14 +14,14 @@ export interface ClaimsOptions {
 
 export class Claims {
   readonly #options: ClaimsOptions;
-  readonly #byKey = new Map<string, Set<Node>>();
+  readonly #byKey = new Map<string, Set<CloudNodeRecord>>();
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
   }
 
   /** The node's own providerID names this instance. */
-  setOwn(record: Node, providerID: string): void {
+  setOwn(record: CloudNodeRecord, providerID: string): void {
     const before = record.state.ownKey;
     // A providerID that is not ours now may be later, when an inventory has changed.
     record.state.ownKey = this.#keyOf(providerID) ?? (providerID || undefined);
@@ -29,7 +29,7 @@ export class Claims {
   }
 
   /** The cloud found this instance for the node, or none. Who else may have the one it claimed before. */
-  setFound(record: Node, providerID: string): readonly Node[] {
+  setFound(record: CloudNodeRecord, providerID: string): readonly CloudNodeRecord[] {
     const before = record.state.foundKey;
     record.state.foundKey = this.#keyOf(providerID);
     if (before === record.state.foundKey) return [];
@@ -38,7 +38,7 @@ export class Claims {
   }
 
   /** The node is gone. Who else may have its instance now. */
-  drop(record: Node): readonly Node[] {
+  drop(record: CloudNodeRecord): readonly CloudNodeRecord[] {
     const rivals = this.rivals(record);
     const { ownKey, foundKey } = record.state;
     for (const key of [ownKey, foundKey]) this.#remove(record, key);
@@ -46,17 +46,17 @@ export class Claims {
   }
 
   /** The nodes that claim one of these instances. */
-  holders(keys: Iterable<InstanceKey>): readonly Node[] {
+  holders(keys: Iterable<InstanceKey>): readonly CloudNodeRecord[] {
     return Array.from(keys, (key) => [...(this.#byKey.get(key) ?? [])]).flat();
   }
 
   /** Every other node that claims the same instance; most have none. */
-  rivals(record: Node): readonly Node[] {
+  rivals(record: CloudNodeRecord): readonly CloudNodeRecord[] {
     return this.#others(record, [record.state.ownKey, record.state.foundKey]);
   }
 
   /** The same in the words of the planner. */
-  claimants(record: Node): Claimant[] {
+  claimants(record: CloudNodeRecord): Claimant[] {
     return this.rivals(record).flatMap(({ name, uid, state }) => {
       const node = this.#options.nodes.get(name);
       if (node?.uid !== uid) return [];
@@ -68,8 +68,11 @@ export class Claims {
     });
   }
 
-  #others(record: Node, keys: readonly (string | undefined)[]): readonly Node[] {
-    const others = new Set<Node>();
+  #others(
+    record: CloudNodeRecord,
+    keys: readonly (string | undefined)[],
+  ): readonly CloudNodeRecord[] {
+    const others = new Set<CloudNodeRecord>();
     for (const key of keys) {
       if (key === undefined) continue;
       for (const other of this.#byKey.get(key) ?? []) if (other !== record) others.add(other);
@@ -77,7 +80,7 @@ export class Claims {
     return [...others];
   }
 
-  #refile(record: Node, before: string | undefined): void {
+  #refile(record: CloudNodeRecord, before: string | undefined): void {
     const { ownKey, foundKey } = record.state;
     if (before !== ownKey && before !== foundKey) this.#remove(record, before);
     if (record.isGone) return;
@@ -89,7 +92,7 @@ export class Claims {
     }
   }
 
-  #remove(record: Node, key: string | undefined): void {
+  #remove(record: CloudNodeRecord, key: string | undefined): void {
     if (key === undefined) return;
     const filed = this.#byKey.get(key);
     filed?.delete(record);

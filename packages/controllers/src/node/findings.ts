@@ -2,13 +2,13 @@
 import type { NodeRefusal } from '@tandem/core/node-init';
 import type { NodeFinding } from '../dry-run/index.ts';
 import type { NodeEventReason } from './events.ts';
-import type { Node } from './node-state.ts';
+import type { CloudNodeRecord } from './node-state.ts';
 
 const pausedReason: NodeEventReason = 'Paused';
 const lookupFailed: NodeRefusal['code'] = 'InstanceLookupFailed';
 
 /** A failure that was not reported yet is not the last word. */
-export function findingOf({ name: node, state, report }: Node): NodeFinding {
+export function findingOf({ name: node, state, report }: CloudNodeRecord): NodeFinding {
   const plan = state.decision;
   if (plan === undefined) return { kind: 'pending', node };
   const actions = plan.actions.map(({ kind }) => kind);

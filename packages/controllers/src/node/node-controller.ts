@@ -35,7 +35,7 @@ import { controllerName } from './events.ts';
 import { findingOf } from './findings.ts';
 import { type NodeMetrics, nodeMetrics } from './metrics.ts';
 import { NodeReports } from './node-reports.ts';
-import { type Node, type NodeState, newState } from './node-state.ts';
+import { type CloudNodeRecord, type NodeState, newState } from './node-state.ts';
 import type { NodeControllerOptions } from './options.ts';
 import { Reconciler } from './reconciler.ts';
 import { noteRequest, requestOf } from './seen-request.ts';
@@ -65,7 +65,8 @@ export class NodeController implements QueuedController<NodeState> {
     this.#wallOffsetMs = options.clock.now() - options.clock.monotonic();
     this.#loop = new QueuedLoop(options, this, { name: 'Nodes', workers });
     const { records, reports } = this.#loop;
-    const onAnswer = (record: Node, answer: CloudAnswer): void => this.#takeAnswer(record, answer);
+    const onAnswer = (record: CloudNodeRecord, answer: CloudAnswer): void =>
+      this.#takeAnswer(record, answer);
     this.#answers = new Answers({ ...options, maxAgeMs, onAnswer });
     this.#claims = new Claims({ nodes, identify: (providerID) => lookup.identify(providerID) });
     this.#census = new Census({ ...options, metrics: this.metrics, records });
@@ -127,12 +128,12 @@ export class NodeController implements QueuedController<NodeState> {
     return newState(requestOf(node, this.#policies), this.#options.clock.monotonic());
   }
 
-  added(record: Node, node: NodeProjection): void {
+  added(record: CloudNodeRecord, node: NodeProjection): void {
     this.#claims.setOwn(record, node.providerID);
     if (!isInitialised(node)) this.#census.soon();
   }
 
-  changed(record: Node, update: Update): Priority | undefined {
+  changed(record: CloudNodeRecord, update: Update): Priority | undefined {
     const { before, after } = update;
     const nowMs = this.#options.clock.monotonic();
     if (isInitialised(after)) record.state.isTaking = false;
@@ -149,7 +150,7 @@ export class NodeController implements QueuedController<NodeState> {
   }
 
   /** Answers about a node with other labels do not count. */
-  changedByOthers(record: Node, update: Update): void {
+  changedByOthers(record: CloudNodeRecord, update: Update): void {
     if (!mayChangeOwner(update)) return;
     const { clock, lookup } = this.#options;
     lookup.renew(nodeRefOf(update.after));
@@ -160,7 +161,7 @@ export class NodeController implements QueuedController<NodeState> {
     return isInitialised(node) ? 'routine' : 'urgent';
   }
 
-  gone(record: Node, node: NodeProjection): void {
+  gone(record: CloudNodeRecord, node: NodeProjection): void {
     if (!isInitialised(node)) this.#census.soon();
     this.#wakeAll(this.#claims.drop(record));
   }
@@ -169,7 +170,7 @@ export class NodeController implements QueuedController<NodeState> {
     this.#census.soon();
   }
 
-  poll(record: Node): void {
+  poll(record: CloudNodeRecord): void {
     this.#askAgain(record, this.#options.nodes.get(record.name));
   }
 
@@ -204,12 +205,12 @@ export class NodeController implements QueuedController<NodeState> {
     }
   }
 
-  #askAgain(record: Node, node: NodeProjection | undefined): void {
+  #askAgain(record: CloudNodeRecord, node: NodeProjection | undefined): void {
     if (node === undefined || isPausing(valueAt(node.annotations, pausedAnnotation))) return;
     if (this.#options.lookup.owns(node)) this.#answers.askAgain(record, node);
   }
 
-  #takeAnswer(record: Node, answer: CloudAnswer): void {
+  #takeAnswer(record: CloudNodeRecord, answer: CloudAnswer): void {
     if (answer.kind !== 'unknown') {
       const providerID = answer.kind === 'found' ? answer.instance.providerID : '';
       this.#wakeAll(this.#claims.setFound(record, providerID));
@@ -217,7 +218,7 @@ export class NodeController implements QueuedController<NodeState> {
     this.#loop.wake(record);
   }
 
-  #wakeAll(records: Iterable<Node>): void {
+  #wakeAll(records: Iterable<CloudNodeRecord>): void {
     for (const record of records) this.#loop.wake(record);
   }
 }

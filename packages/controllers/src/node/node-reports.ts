@@ -29,7 +29,7 @@ import type { Reports } from '../loop/index.ts';
 import { notOursReason } from './count-states.ts';
 import { controllerName, type NodeEventReason, nodeEvents, refusalActions } from './events.ts';
 import type { NodeMetrics } from './metrics.ts';
-import type { Node } from './node-state.ts';
+import type { CloudNodeRecord } from './node-state.ts';
 import { addressesChangedNote, listOf, refusedNote, syncedNote } from './event-text.ts';
 
 export interface NodeReportsOptions {
@@ -42,7 +42,7 @@ export interface NodeReportsOptions {
 
 /** One node and what was planned for it. */
 export interface Planned {
-  readonly record: Node;
+  readonly record: CloudNodeRecord;
   readonly node: NodeProjection;
   /** The same node as the planner sees it. */
   readonly facts: NodeFacts;

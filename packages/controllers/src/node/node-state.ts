@@ -45,7 +45,7 @@ export interface Decision {
   readonly stack: NodePlan['stack'];
 }
 
-export type Node = NodeRecord<NodeState>;
+export type CloudNodeRecord = NodeRecord<NodeState>;
 
 export function newState(request: SeenRequest, nowMs: number): NodeState {
   return {

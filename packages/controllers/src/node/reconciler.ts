@@ -20,7 +20,7 @@ import type { Answers } from './answers.ts';
 import type { Census } from './census.ts';
 import type { Claims } from './claims.ts';
 import type { NodeReports, Planned } from './node-reports.ts';
-import type { Decision, Node, NodeState } from './node-state.ts';
+import type { Decision, CloudNodeRecord, NodeState } from './node-state.ts';
 import { factsOf, plannedWrite } from './node-writes.ts';
 import { paceOf } from './pace.ts';
 import { noteRequest, requestOf } from './seen-request.ts';
@@ -65,7 +65,7 @@ export class Reconciler {
   }
 
   /** Reads the cache and the answers of the cloud, and decides. */
-  #plan(record: Node, node: NodeFacts): NodePlan {
+  #plan(record: CloudNodeRecord, node: NodeFacts): NodePlan {
     const { answers, claims, lookup, settings, managedRoutes: routes, logger } = this.#parts;
     // No write is in flight here, so the node shows the outcome of the last one. The cache may not show
     // it yet; decisions about rivals use this state.
@@ -110,7 +110,7 @@ export class Reconciler {
   }
 
   /** Another node may get the instance now. */
-  #wakeRivals(record: Node): void {
+  #wakeRivals(record: CloudNodeRecord): void {
     const { loop, claims } = this.#parts;
     for (const rival of claims.rivals(record)) loop.wake(rival);
   }
@@ -159,7 +159,7 @@ export class Reconciler {
   }
 
   /** The answer wakes the node. */
-  #lookUp(record: Node, node: NodeProjection): Next {
+  #lookUp(record: CloudNodeRecord, node: NodeProjection): Next {
     const { answers } = this.#parts;
     const { requestChangedAtMs } = record.state;
     // An answer that is there is too old for the request of the node.
@@ -169,7 +169,7 @@ export class Reconciler {
   }
 
   /** A required answer is retried sooner than the poll. */
-  #retry(record: Node): Next {
+  #retry(record: CloudNodeRecord): Next {
     const afterMs = this.#parts.answers.retryInMs(record);
     return afterMs === undefined ? settled : { kind: 'again', afterMs };
   }

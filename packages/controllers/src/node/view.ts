@@ -14,7 +14,7 @@ import type { NodeProjection } from '@tandem/kube/node';
 import type { InstanceLookup } from '@tandem/provider/lookup';
 import type { Claims } from './claims.ts';
 import { stateOf } from './count-states.ts';
-import type { Node } from './node-state.ts';
+import type { CloudNodeRecord } from './node-state.ts';
 
 export interface NodesViewParts {
   readonly nodes: { get(name: string): NodeProjection | undefined };
@@ -27,7 +27,10 @@ export interface NodesViewParts {
   readonly wallOffsetMs: number;
 }
 
-export function nodesView(parts: NodesViewParts, records: Iterable<Node>): View<'nodes'> {
+export function nodesView(
+  parts: NodesViewParts,
+  records: Iterable<CloudNodeRecord>,
+): View<'nodes'> {
   const { settings, managedRoutes: routes, mode, lookup } = parts;
   return {
     summary: {
@@ -43,7 +46,7 @@ export function nodesView(parts: NodesViewParts, records: Iterable<Node>): View<
   };
 }
 
-function viewOf(parts: NodesViewParts, record: Node, node: NodeProjection): NodeView {
+function viewOf(parts: NodesViewParts, record: CloudNodeRecord, node: NodeProjection): NodeView {
   const { lookup, claims, wallOffsetMs } = parts;
   const { state } = record;
   const cloud = cloudOf(parts, record, node);
@@ -69,7 +72,7 @@ function viewOf(parts: NodesViewParts, record: Node, node: NodeProjection): Node
 /** The controller's answer while one is needed, else the instance that the look-up remembers. */
 function cloudOf(
   { lookup, wallOffsetMs }: NodesViewParts,
-  { state }: Node,
+  { state }: CloudNodeRecord,
   node: NodeProjection,
 ): CloudView | null {
   const answer = state.answer?.answer ?? null;
@@ -94,7 +97,7 @@ function foundOf(
   return recalled === undefined ? null : { kind: 'found', ...recalled };
 }
 
-function plannedOf({ state }: Node): PlannedView | null {
+function plannedOf({ state }: CloudNodeRecord): PlannedView | null {
   const { decision } = state;
   if (decision === undefined) return null;
   const { atMs, actions, outcome, stack } = decision;
@@ -106,7 +109,7 @@ function plannedOf({ state }: Node): PlannedView | null {
   };
 }
 
-function reportOf({ report, reportSinceMs }: Node): ReportView | null {
+function reportOf({ report, reportSinceMs }: CloudNodeRecord): ReportView | null {
   if (report === undefined) return null;
   const { reason, message, isRefusal } = report;
   return { reason, message, isRefusal, since: timeOf(reportSinceMs) };

@@ -1,6 +1,7 @@
 /** Builds the content of `/statusz/routes` from the last list and its plan, in the format of the public view. */
 import { cidrKey, formatAddress, formatCidr } from '@tandem/core/ip';
 import {
+  type DestinationState,
   isInScope,
   type ListedRoute,
   type ListedTable,
@@ -8,7 +9,6 @@ import {
   type PlannedOperation,
   type RoutePlan,
   type RouteScope,
-  type RouteState,
   type WantedRoute,
 } from '@tandem/core/routes';
 import type { RoutesSummary, RouteView, TargetView, View, ViewEntry } from '@tandem/core/view';
@@ -88,7 +88,7 @@ function wantedView(
   of: {
     readonly table: ListedTable;
     readonly want: WantedRoute;
-    readonly state: RouteState;
+    readonly state: DestinationState;
     readonly routes: readonly ListedRoute[];
   },
   { planned, nodeOf }: EntryParts,

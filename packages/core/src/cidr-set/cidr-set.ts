@@ -7,7 +7,7 @@
 import { type Cidr, compareCidrs, overlaps } from '../ip/index.ts';
 import { Blocks } from './blocks.ts';
 import type { Hold } from './holds.ts';
-import { Ledger } from './ledger.ts';
+import { BlockTable } from './block-table.ts';
 import type { BlockState } from './segments.ts';
 
 export interface CidrSetOptions {
@@ -35,7 +35,7 @@ export class CidrSet {
   readonly range: Cidr;
   readonly blockPrefixLength: number;
   readonly #blocks: Blocks;
-  readonly #ledger: Ledger;
+  readonly #table: BlockTable;
   /** Where the next search starts: behind the block that was allocated last, as upstream has it. */
   #cursor = 0;
 
@@ -43,31 +43,31 @@ export class CidrSet {
     this.range = range;
     this.blockPrefixLength = blockPrefixLength;
     this.#blocks = new Blocks(range, blockPrefixLength);
-    this.#ledger = new Ledger(this.#blocks.count);
+    this.#table = new BlockTable(this.#blocks.count);
   }
 
   get counts(): BlockCounts {
-    return { capacity: this.#ledger.capacity, ...this.#ledger.counts };
+    return { capacity: this.#table.capacity, ...this.#table.counts };
   }
 
   /** How many words the last `allocate` has read to find a free block. */
   get probes(): number {
-    return this.#ledger.probes;
+    return this.#table.probes;
   }
 
   /** Gives the owner the next free block: the lowest first, then round robin. Undefined where none is free. */
   allocate(owner: string): Cidr | undefined {
-    const block = this.#ledger.findFree(this.#cursor);
+    const block = this.#table.findFree(this.#cursor);
     if (block === undefined) return undefined;
-    this.#cursor = (block + 1) % this.#ledger.capacity;
-    this.#ledger.bindFree(owner, block);
+    this.#cursor = (block + 1) % this.#table.capacity;
+    this.#table.bindFree(owner, block);
     return this.#blocks.cidrOf(block);
   }
 
   /** Gives the owner this very block if it is free. What `allocate` gives next stays the same. */
   allocateBlock(owner: string, block: Cidr): boolean {
     const free = this.#findFreeBlock(block);
-    if (free !== undefined) this.#ledger.bindFree(owner, free);
+    if (free !== undefined) this.#table.bindFree(owner, free);
     return free !== undefined;
   }
 
@@ -83,50 +83,50 @@ export class CidrSet {
     const held = this.#findHold(owner, cidr);
     if (held === undefined) {
       const isBlock = cidr.prefixLength === this.blockPrefixLength;
-      this.#ledger.hold({ ...span, owner, cidr: isBlock ? undefined : cidr, isInDoubt: false });
+      this.#table.hold({ ...span, owner, cidr: isBlock ? undefined : cidr, isInDoubt: false });
     } else if (held.isInDoubt) {
-      this.#ledger.setInDoubt(held, false);
+      this.#table.setInDoubt(held, false);
     }
   }
 
   /** Takes the CIDR from its owner; from any other, nothing. Returns how many blocks became free. */
   release(owner: string, cidr: Cidr): number {
-    const freeBefore = this.#ledger.counts.free;
+    const freeBefore = this.#table.counts.free;
     const hold = this.#findHold(owner, cidr);
-    if (hold !== undefined) this.#ledger.release(hold);
-    return this.#ledger.counts.free - freeBefore;
+    if (hold !== undefined) this.#table.release(hold);
+    return this.#table.counts.free - freeBefore;
   }
 
   /** It is not known whether the owner has it: a write without an answer, or a route that still stands. */
   markInDoubt(owner: string, cidr: Cidr): void {
     const hold = this.#findHold(owner, cidr);
-    if (hold !== undefined) this.#ledger.setInDoubt(hold, true);
+    if (hold !== undefined) this.#table.setInDoubt(hold, true);
   }
 
   /** No block that the CIDR touches is ever allocated. */
   exclude(cidr: Cidr): void {
     const span = this.#blocks.findTouched(cidr);
-    if (span !== undefined) this.#ledger.exclude(span);
+    if (span !== undefined) this.#table.exclude(span);
   }
 
   /** Who has an address of the CIDR. Two CIDRs may touch one block and share none. */
   holdersOf(cidr: Cidr): readonly Holding[] {
     const span = this.#blocks.findTouched(cidr);
     if (span === undefined) return [];
-    const holdings = this.#ledger.holdsTouching(span).map((hold) => this.#holdingOf(hold));
+    const holdings = this.#table.holdsTouching(span).map((hold) => this.#holdingOf(hold));
     return holdings.filter((holding) => overlaps(holding.cidr, cidr));
   }
 
   #findFreeBlock(block: Cidr): number | undefined {
     if (block.prefixLength !== this.blockPrefixLength) return undefined;
     const number = this.#blocks.findTouched(block)?.first;
-    return number !== undefined && this.#ledger.isFree(number) ? number : undefined;
+    return number !== undefined && this.#table.isFree(number) ? number : undefined;
   }
 
   #findHold(owner: string, cidr: Cidr): Hold | undefined {
     const span = this.#blocks.findTouched(cidr);
     if (span === undefined) return undefined;
-    return this.#ledger
+    return this.#table
       .holdsTouching(span)
       .find((hold) => hold.owner === owner && compareCidrs(this.#cidrOf(hold), cidr) === 0);
   }

@@ -27,7 +27,7 @@ export {
 } from './node.ts';
 export type { PlannedOperation, RouteEnd, RouteOperation } from './operation.ts';
 export { planRoutes, type RouteCounts, type RoutePlan, type RoutePlanInput } from './plan.ts';
-export type { RouteState } from './route-state.ts';
+export type { DestinationState } from './destination-state.ts';
 export { findReleasable, type ReleaseInput } from './releasable.ts';
 export { type Quota, quotasOf } from './room.ts';
 export { isInScope } from './table-plan.ts';

@@ -6,7 +6,7 @@ import { type Cidr, cidrKey, formatCidr } from '../ip/index.ts';
 import { byId, type ListedRoute, mayChange } from './listing.ts';
 import { isUndecided, type WantedRoute } from './need.ts';
 import type { RouteNeeds } from './needs.ts';
-import { leadsTo, type RouteState } from './route-state.ts';
+import { leadsTo, type DestinationState } from './destination-state.ts';
 
 /** The routes of a table to one destination. */
 export interface RouteGroup {
@@ -23,7 +23,7 @@ export interface Removal {
 export function findRemoval(
   { destination, routes }: RouteGroup,
   needs: RouteNeeds,
-  states: ReadonlyMap<WantedRoute, RouteState>,
+  states: ReadonlyMap<WantedRoute, DestinationState>,
 ): Removal {
   const want = needs.wants.get(cidrKey(destination));
   if (want !== undefined) {

@@ -9,12 +9,12 @@ import type { RouteNeeds } from './needs.ts';
 import { isInside } from './node.ts';
 import { deleteRoute, type PlannedOperation, replaceRoute } from './operation.ts';
 import { findRemoval, type RouteGroup } from './removal.ts';
-import { type RouteState, stateOf } from './route-state.ts';
+import { type DestinationState, stateOf } from './destination-state.ts';
 
 export interface TablePlan {
   readonly table: ListedTable;
   /** How each destination stands that is wanted, or that several nodes share. */
-  readonly states: ReadonlyMap<WantedRoute, RouteState>;
+  readonly states: ReadonlyMap<WantedRoute, DestinationState>;
   readonly replacements: readonly PlannedOperation[];
   readonly deletions: readonly PlannedOperation[];
   /** The families of the routes that are deleted. */
@@ -25,7 +25,7 @@ export interface TablePlan {
 
 export function planTable(table: ListedTable, needs: RouteNeeds, scope: RouteScope): TablePlan {
   const groups = groupsOf(table, scope);
-  const states = new Map<WantedRoute, RouteState>();
+  const states = new Map<WantedRoute, DestinationState>();
   const replacements: PlannedOperation[] = [];
   /** Of destinations with just the route that they need, of which there are thousands. */
   const settled = new Set<RouteGroup>();

@@ -6,7 +6,7 @@ import { isSameAddress } from '../ip/index.ts';
 import { byId, type ListedRoute, type ListedTarget, mayChange } from './listing.ts';
 import type { WantedRoute } from './need.ts';
 
-export type RouteState =
+export type DestinationState =
   /** `superfluous` are further routes to the destination that may be deleted. */
   | { readonly kind: 'present'; readonly superfluous: readonly ListedRoute[] }
   /** `route` has to be replaced. */
@@ -18,7 +18,7 @@ export type RouteState =
 type WantedEnd = Pick<WantedRoute, 'key' | 'nextHop'>;
 
 /** Takes all routes of the table to the destination. */
-export function stateOf(routes: readonly ListedRoute[], end: WantedEnd): RouteState {
+export function stateOf(routes: readonly ListedRoute[], end: WantedEnd): DestinationState {
   const [only] = routes;
   if (only === undefined) return missing;
   if (routes.length === 1 && findFlaw(only.target, end) === undefined) return presentAlone;
@@ -34,8 +34,8 @@ export function stateOf(routes: readonly ListedRoute[], end: WantedEnd): RouteSt
   return isServed ? { kind: 'present', superfluous: own } : { kind: 'taken' };
 }
 
-const missing: RouteState = { kind: 'missing' };
-const presentAlone: RouteState = { kind: 'present', superfluous: [] };
+const missing: DestinationState = { kind: 'missing' };
+const presentAlone: DestinationState = { kind: 'present', superfluous: [] };
 
 /** Whether the route sends traffic to the node, or would once the instance forwards. */
 export function leadsTo({ target }: ListedRoute, end: WantedEnd): boolean {

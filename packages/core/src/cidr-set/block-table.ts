@@ -10,7 +10,7 @@ import { type Hold, Holds } from './holds.ts';
 import { type BlockState, type Layer, type Segment, segmentsOf } from './segments.ts';
 import { createBitmap } from './sparse-bitmap.ts';
 
-export class Ledger {
+export class BlockTable {
   readonly capacity: number;
   readonly #holds = new Holds();
   readonly #excluded: Layer[] = [];
