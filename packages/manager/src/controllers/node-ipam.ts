@@ -23,13 +23,11 @@ import { type Grant, onNodes } from '../access/index.ts';
 import {
   allocateNodeCidrs,
   cidrAllocatorType,
-  idleReason,
   nodeCidrMaskSize,
   nodeCidrMaskSizes,
-  type NodeIpamOptions,
-  readNodeIpam,
   serviceClusterIpRange,
-} from '../pod-cidrs/index.ts';
+} from '../flags/declared/pod-networks.ts';
+import { idleReason, type NodeIpamOptions, readNodeIpam } from '../pod-cidrs/index.ts';
 import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
 
 const grants: readonly Grant[] = [

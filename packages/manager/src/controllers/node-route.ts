@@ -19,8 +19,8 @@ import {
   clusterCIDRsOf,
   configureCloudRoutes,
   routeReconciliationPeriod,
+  serviceClusterIpRange,
 } from '../flags/declared/pod-networks.ts';
-import { serviceClusterIpRange } from '../pod-cidrs/flags.ts';
 import { type ControllerDeclaration, declareController, eventNotes } from './declaration.ts';
 
 const grants: readonly Grant[] = [

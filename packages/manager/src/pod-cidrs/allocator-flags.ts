@@ -1,15 +1,15 @@
 /** The values of the flags of pod CIDRs, before anything is judged. */
 import type { Cidr, Family } from '@tandem/core/ip';
 import { type GivenFlags, networkEntries, type NetworkEntry, readable } from '@tandem/cli/flags';
-import { clusterCidr } from '../flags/declared/pod-networks.ts';
 import {
   allocateNodeCidrs,
   type AllocatorType,
   cidrAllocatorType,
+  clusterCidr,
   nodeCidrMaskSize,
   nodeCidrMaskSizes,
   serviceClusterIpRange,
-} from './flags.ts';
+} from '../flags/declared/pod-networks.ts';
 
 export interface AllocatorFlags {
   readonly isOn: boolean;

@@ -13,10 +13,13 @@ import {
   unusableProblem,
 } from '@tandem/core/allocation';
 import type { Configuration } from '../config/index.ts';
-import { clusterCidr } from '../flags/declared/pod-networks.ts';
+import {
+  cidrAllocatorType,
+  clusterCidr,
+  serviceClusterIpRange,
+} from '../flags/declared/pod-networks.ts';
 import type { AllocatorFlags } from './allocator-flags.ts';
 import { blockSizeProblems, clusterRanges } from './block-sizes.ts';
-import { cidrAllocatorType, serviceClusterIpRange } from './flags.ts';
 
 export interface Judged {
   readonly flags: GivenFlags;

@@ -9,9 +9,12 @@ import {
   nodeMaskSizeDefaults,
   sizeProblem,
 } from '@tandem/core/allocation';
-import { clusterCidr } from '../flags/declared/pod-networks.ts';
+import {
+  clusterCidr,
+  nodeCidrMaskSize,
+  nodeCidrMaskSizes,
+} from '../flags/declared/pod-networks.ts';
 import type { AllocatorFlags, FaultyRange } from './allocator-flags.ts';
-import { nodeCidrMaskSize, nodeCidrMaskSizes } from './flags.ts';
 
 const families: readonly Family[] = ['IPv4', 'IPv6'];
 

@@ -1,9 +1,2 @@
 export type { AllocatorFlags } from './allocator-flags.ts';
-export {
-  allocateNodeCidrs,
-  cidrAllocatorType,
-  nodeCidrMaskSize,
-  nodeCidrMaskSizes,
-  serviceClusterIpRange,
-} from './flags.ts';
 export { idleReason, type NodeIpamOptions, readNodeIpam } from './read-node-ipam.ts';

@@ -18,7 +18,7 @@ import {
   nodeCidrMaskSize,
   nodeCidrMaskSizes,
   serviceClusterIpRange,
-} from './flags.ts';
+} from '../flags/declared/pod-networks.ts';
 
 /** Pools are in the order in which they are tried: those of the file of `--config`, then that of `--cluster-cidr`. */
 interface NodeIpamSettings extends AllocatorSettings {
