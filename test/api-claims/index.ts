@@ -14,7 +14,7 @@ import { watching } from './watching.ts';
 export type { Claim } from './claim.ts';
 export { forgetting } from './forgetting.ts';
 export { comparable, RandomWrites } from './random-writes.ts';
-export { Session, type SessionOptions } from './session.ts';
+export { Session } from './session.ts';
 
 /** Those that leave the server as it is for others. */
 export const claims: readonly Claim[] = [

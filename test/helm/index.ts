@@ -1,2 +1,2 @@
 export { buildHelm } from './build.ts';
-export { Helm, HelmError } from './helm.ts';
+export { Helm } from './helm.ts';

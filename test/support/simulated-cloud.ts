@@ -1,7 +1,6 @@
 /** The simulated cloud for tests of packages that may not import a provider. */
 export {
   type CloudSettings,
-  type InstanceOrder,
   noFaults,
   noRouteFaults,
   routeSettingsDefault,

@@ -1,2 +1,2 @@
 /** The static inventory for tests of packages that may not import a provider. */
-export { createStaticProvider, type FileSystem } from '@tandem/provider-static';
+export { createStaticProvider } from '@tandem/provider-static';

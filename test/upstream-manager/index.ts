@@ -9,7 +9,6 @@
  *     (await upstream.cloudCalls()).metadata;
  */
 export { buildUpstreamManager } from './build.ts';
-export type { CloudCalls } from './cloud-calls.ts';
 export {
   type InventoryInstance,
   startUpstreamManager,

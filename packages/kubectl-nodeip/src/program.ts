@@ -35,7 +35,7 @@ const liveCommands: Readonly<Record<string, () => Promise<LiveCommand>>> = {
   compare: async () => (await import('./compare/run-compare.ts')).compareCommand,
 };
 
-export const commandNames: readonly string[] = ['explain', ...Object.keys(liveCommands), 'version'];
+const commandNames: readonly string[] = ['explain', ...Object.keys(liveCommands), 'version'];
 
 export async function runProgram(
   args: readonly string[],

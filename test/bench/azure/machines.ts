@@ -20,7 +20,7 @@ export const scaleSetCount = 10;
 const singleCount = 20;
 
 /** Instances of scale sets have six digits to the base of 36 behind the prefix of their set. */
-export function nodeNameOf(number: number): string {
+function nodeNameOf(number: number): string {
   if (number < singleCount) return `single-${number}`;
   return `${prefixOf(number)}${number.toString(36).padStart(6, '0')}`;
 }

@@ -17,7 +17,7 @@ NodeIPFamilies = ipv6
 `;
 
 /** From the chart of upstream's manager, and short times for what a test waits for. */
-export const usualFlags: readonly string[] = [
+const usualFlags: readonly string[] = [
   '--v=2',
   '--configure-cloud-routes=false',
   '--node-monitor-period=1s',

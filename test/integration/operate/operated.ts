@@ -18,7 +18,7 @@ export interface Operated {
 }
 
 /** Timings in upstream's proportions, and quick. */
-export const quickLease: readonly string[] = [
+const quickLease: readonly string[] = [
   '--leader-elect-lease-duration=3s',
   '--leader-elect-renew-deadline=2s',
   '--leader-elect-retry-period=400ms',

@@ -48,7 +48,7 @@ export async function leave({ scenario, served }: Told, name: string): Promise<v
 }
 
 /** `destination -> key`, of all nodes as they are. */
-export function wantedRoutes({ scenario }: Told): string[] {
+function wantedRoutes({ scenario }: Told): string[] {
   const nodes = [...scenario.nodes.objects.values()];
   return nodes
     .flatMap((node) => (node.spec.podCIDRs ?? []).map((text) => `${text} -> ${keyOf(node)}`))

@@ -26,7 +26,7 @@ import {
 import { createAuthority } from '../../control-plane/index.ts';
 
 /** The authority that signs the server’s certificate, unless the server makes its own. */
-export const serverAuthority: ReturnType<typeof createAuthority> = createAuthority(
+const serverAuthority: ReturnType<typeof createAuthority> = createAuthority(
   'serving tests',
   systemClock.now(),
 );
@@ -108,7 +108,7 @@ export async function startSecureServer(options: SecureServerOptions = {}): Prom
   };
 }
 
-export const openPaths: readonly string[] = ['/healthz', '/livez', '/readyz'];
+const openPaths: readonly string[] = ['/healthz', '/livez', '/readyz'];
 
 function settingsOf(port: number): ServingSettings {
   return {
@@ -253,7 +253,7 @@ export async function heardUntilClosed(socket: NodeJS.ReadableStream): Promise<s
   return Buffer.concat(chunks).toString('latin1');
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

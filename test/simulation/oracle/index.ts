@@ -9,5 +9,5 @@ export { RouteLaw } from './route-law.ts';
 export { type PodCIDRVerdict, judgePodCIDRs } from './wanted-pod-cidrs.ts';
 export { Truth } from './truth.ts';
 export type { Accuse, Rule, Violation } from './violation.ts';
-export { findRemovable, findSettled, type NodeVerdict, judgeNodes } from './wanted.ts';
+export { findRemovable, findSettled, judgeNodes } from './wanted.ts';
 export { routeDifferencesOf, strayRoutesOf } from './wanted-routes.ts';

@@ -7,7 +7,7 @@ import type { Random } from '@tandem/runtime';
 import { between, isDrawn, oneOf } from './draw.ts';
 import type { MachineKind, PlannedMachine } from './plan.ts';
 
-export const nodesInWorld = 20;
+const nodesInWorld = 20;
 
 /** VIPs of the cluster: the manager is told of them, and some machine lists them as its own. */
 export const vips: readonly [string, string] = ['10.0.0.5', 'fd00::5'];

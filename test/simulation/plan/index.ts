@@ -16,5 +16,5 @@ export {
   unmanagedLabel,
   type WorldPlan,
 } from './plan.ts';
-export type { Disruption, LateWritePlan, ReplicaPlan } from './replicas.ts';
+export type { Disruption, LateWritePlan } from './replicas.ts';
 export { type RoutePlan, routeLabel } from './routes.ts';

@@ -1,2 +1,2 @@
 export type { Sabotage } from './sabotage.ts';
-export { runWorld, type WorldEnd, type WorldOptions } from './world.ts';
+export { runWorld, type WorldEnd } from './world.ts';

@@ -89,7 +89,7 @@ export function faultyTransport(
   };
 }
 
-export function reset(effect: 'none' | 'unknown'): TransportError {
+function reset(effect: 'none' | 'unknown'): TransportError {
   return new TransportError('The connection was reset', {
     code: effect === 'none' ? 'ConnectionFailed' : 'ConnectionLost',
     retry: 'backoff',

@@ -5,4 +5,4 @@ export {
   requestFaults,
   streamFaults,
 } from './fault-plan.ts';
-export { type FaultyTransport, faultyTransport, type InjectedFault } from './faulty-transport.ts';
+export { type FaultyTransport, faultyTransport } from './faulty-transport.ts';

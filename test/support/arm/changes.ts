@@ -31,7 +31,7 @@ export function emptyState(): ArmState {
   return withResourceGroup(nothing, { subscription, resourceGroup: 'blue' });
 }
 
-export function withResourceGroup(state: ArmState, place: ResourceGroupId): ArmState {
+function withResourceGroup(state: ArmState, place: ResourceGroupId): ArmState {
   return {
     ...state,
     subscriptions: new Set(state.subscriptions).add(keyOf(place.subscription)),

@@ -28,30 +28,25 @@ export const tableId = (table: Named): string =>
   `${groupId(table)}/providers/Microsoft.Network/routeTables/${table.name}`;
 
 /** Of a machine's interface: a resource of its own, which may lie elsewhere. */
-export function interfaceId(
-  machine: ResourceGroupId,
-  { name, resourceGroup }: FakeInterface,
-): string {
+function interfaceId(machine: ResourceGroupId, { name, resourceGroup }: FakeInterface): string {
   const place = { ...machine, resourceGroup: resourceGroup ?? machine.resourceGroup };
   return `${groupId(place)}/providers/Microsoft.Network/networkInterfaces/${name}`;
 }
 
 /** Of an interface of an instance: a part of its scale set. */
-export const instanceInterfaceId = (instance: string, { name }: FakeInterface): string =>
+const instanceInterfaceId = (instance: string, { name }: FakeInterface): string =>
   `${instance}/networkInterfaces/${name}`;
 
 export const configurationId = (ofInterface: string, { name }: FakeConfiguration): string =>
   `${ofInterface}/ipConfigurations/${name}`;
 
-export function publicAddressId(machine: ResourceGroupId, address: FakePublicAddress): string {
+function publicAddressId(machine: ResourceGroupId, address: FakePublicAddress): string {
   const place = { ...machine, resourceGroup: address.resourceGroup ?? machine.resourceGroup };
   return `${groupId(place)}/providers/Microsoft.Network/publicIPAddresses/${address.name}`;
 }
 
-export const instancePublicAddressId = (
-  configuration: string,
-  { name }: FakePublicAddress,
-): string => `${configuration}/publicIPAddresses/${name}`;
+const instancePublicAddressId = (configuration: string, { name }: FakePublicAddress): string =>
+  `${configuration}/publicIPAddresses/${name}`;
 
 /** Compute answers with the resource group in capitals, whatever it was created with. */
 export const inCapitals = (id: string): string =>

@@ -57,7 +57,7 @@ const machines = `${inGroup}/Microsoft.Compute/virtualMachines`;
 const scaleSets = `${inGroup}/Microsoft.Compute/virtualMachineScaleSets`;
 const tables = `${inGroup}/Microsoft.Network/routeTables`;
 
-export const operations: readonly Operation[] = [
+const operations: readonly Operation[] = [
   get('metadata.endpoints', '/metadata/endpoints', {
     type: 'metadata/endpoints',
     versions: ['2019-05-01'],

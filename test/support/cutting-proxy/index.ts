@@ -1,3 +1,3 @@
 export { CuttingProxy } from './cutting-proxy.ts';
-export type { Exchange, ExchangeKind } from './exchange.ts';
-export type { Fate, Interference, Reply } from './interference.ts';
+export type { Exchange } from './exchange.ts';
+export type { Fate, Interference } from './interference.ts';

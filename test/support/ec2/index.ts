@@ -7,10 +7,8 @@ export { RefusingProxy } from './refusing-proxy.ts';
 export {
   type EC2State,
   type FakeInstance,
-  type FakeInstanceState,
   type FakeInterface,
   type FakeRoute,
-  type FakeTable,
   withInstance,
   withTable,
 } from './state.ts';

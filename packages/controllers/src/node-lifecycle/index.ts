@@ -1,10 +1,5 @@
 export { NodeLifecycleController } from './controller.ts';
-export {
-  controllerName,
-  type LifecycleEvent,
-  type LifecycleEventReason,
-  lifecycleEvents,
-} from './lifecycle-events.ts';
+export { controllerName, lifecycleEvents } from './lifecycle-events.ts';
 export {
   brakeEngaged,
   cloudProviderCallsTotal,
@@ -14,4 +9,3 @@ export {
   monitorNodesDurationSeconds,
   shutdownTaintsTotal,
 } from './lifecycle-metrics.ts';
-export type { NodeLifecycleControllerOptions } from './options.ts';

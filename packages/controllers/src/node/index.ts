@@ -1,10 +1,4 @@
-export {
-  controllerName,
-  type NodeEvent,
-  type NodeEventReason,
-  nodeEvents,
-  refusalActions,
-} from './events.ts';
+export { controllerName, nodeEvents, refusalActions } from './events.ts';
 export {
   addressChangesTotal,
   dryRunWritesTotal,
@@ -19,4 +13,3 @@ export {
 } from './metrics.ts';
 export { NodeController } from './node-controller.ts';
 export { countStates } from './count-states.ts';
-export type { NodeControllerOptions } from './options.ts';

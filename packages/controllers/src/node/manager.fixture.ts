@@ -15,7 +15,7 @@ import { NodeController } from './node-controller.ts';
 import type { NodeControllerOptions } from './options.ts';
 import type { NodeWorld } from './node-world.fixture.ts';
 
-export const settingsDefault: NodeSettings = {
+const settingsDefault: NodeSettings = {
   policies: [],
   exclusions: [],
   gates: { CloudNodeIPs: true },

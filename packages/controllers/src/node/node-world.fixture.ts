@@ -58,7 +58,7 @@ export interface EventView {
   readonly count: number;
 }
 
-export const tainted: readonly { readonly key: string; readonly effect: string }[] = [
+const tainted: readonly { readonly key: string; readonly effect: string }[] = [
   { key: uninitializedTaint, effect: 'NoSchedule' },
 ];
 

@@ -1,4 +1,4 @@
-export { controllerName, type RouteEvent, type RouteEventReason, routeEvents } from './events.ts';
+export { controllerName, routeEvents } from './events.ts';
 export {
   conditionWritesAllowed,
   conditionWritesTotal,
@@ -9,6 +9,5 @@ export {
   unroutedNodes,
 } from './metrics.ts';
 export { ListedRoutes, type ManagedRoutes, type RoutesSeen } from './managed-routes.ts';
-export type { RouteControllerOptions, RouteControllerSettings } from './options.ts';
 export { RoutedNodes } from './routed-nodes.ts';
 export { RouteController } from './route-controller.ts';

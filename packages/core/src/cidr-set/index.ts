@@ -1,1 +1,1 @@
-export { type BlockCounts, CidrSet, type CidrSetOptions, type Holding } from './cidr-set.ts';
+export { type BlockCounts, CidrSet, type CidrSetOptions } from './cidr-set.ts';

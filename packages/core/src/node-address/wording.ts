@@ -4,7 +4,7 @@
  */
 /** For a request and the cloud's list together, with a little to spare. */
 export const echoMax = 120;
-export const requestEchoMax = 48;
+const requestEchoMax = 48;
 export const cloudEchoMax = 80;
 
 /** The text in quotes, cut to the limit, with everything unprintable escaped. */

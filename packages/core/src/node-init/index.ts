@@ -1,11 +1,5 @@
-export type {
-  Initialise,
-  NodeAction,
-  WriteAddresses,
-  WriteLabels,
-  WriteNetworkCondition,
-} from './action.ts';
-export { type Claimant, findLostClaim, type LostClaim } from './claim.ts';
+export type { NodeAction } from './action.ts';
+export { type Claimant, findLostClaim } from './claim.ts';
 export type { CloudAnswer, CloudInstance } from './cloud-answer.ts';
 export { cloudLabels } from './labels.ts';
 export { networkUnavailableTaint, type RouteRules } from './network-mark.ts';
@@ -14,11 +8,10 @@ export {
   isInitialised,
   isPaused,
   isPausing,
-  type Labels,
   type NodeFacts,
   pausedAnnotation,
   uninitializedTaint,
 } from './node.ts';
-export { type NodeOutcome, type NodePlan, type NodePlanInput, planNode } from './plan.ts';
+export { type NodeOutcome, type NodePlan, planNode } from './plan.ts';
 export { type RefusedWrite, refusedWriteIdentity, writeRefused } from './refused-write.ts';
 export type { NodeSettings } from './settings.ts';

@@ -26,7 +26,7 @@ export interface NetworkConditionWrite {
   readonly why: string;
 }
 
-export const routeCreated: NetworkConditionWrite['condition'] = {
+const routeCreated: NetworkConditionWrite['condition'] = {
   type: 'NetworkUnavailable',
   status: 'False',
   reason: 'RouteCreated',

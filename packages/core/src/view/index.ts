@@ -1,7 +1,5 @@
 export {
   type CloudView,
-  type InstanceView,
-  type NodesSummary,
   type NodeStateName,
   nodeStateNames,
   type NodeView,
@@ -17,26 +15,10 @@ export {
   viewKinds,
   type ViewName,
   viewNames,
-  type ViewPage,
   type Views,
   viewStates,
 } from './page.ts';
 export { planFromView } from './plan-from-view.ts';
-export type { HolderState, HolderView, PoolsSummary, PoolView, RangeView } from './pool-view.ts';
-export type {
-  LackingView,
-  RoutesSummary,
-  RouteStateName,
-  RouteView,
-  TableView,
-  TargetView,
-} from './route-view.ts';
-export {
-  type ExclusionView,
-  type PlanSettings,
-  readNetworks,
-  readSettings,
-  type RouteRulesView,
-  type SettingsView,
-  showSettings,
-} from './settings-view.ts';
+export type { HolderView, PoolsSummary, PoolView } from './pool-view.ts';
+export type { RoutesSummary, RouteView, TargetView } from './route-view.ts';
+export { type PlanSettings, readNetworks, readSettings, showSettings } from './settings-view.ts';

@@ -8,7 +8,7 @@ import { openApiOf } from '../schema/index.ts';
 import { type Review, reviews } from './reviews.ts';
 
 /** The release of Kubernetes that this server behaves like. */
-export const kubernetesVersion = { major: '1', minor: '36', gitVersion: 'v1.36.4' } as const;
+const kubernetesVersion = { major: '1', minor: '36', gitVersion: 'v1.36.4' } as const;
 
 /** `/openapi/v2` is not among them: its readers want protobuf. */
 export function findDocument(path: string, accept: string): JsonObject | undefined {

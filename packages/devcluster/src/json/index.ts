@@ -1,4 +1,4 @@
-export { applyJsonPatch, type PatchOperation, readOperations } from './json-patch.ts';
+export { applyJsonPatch, readOperations } from './json-patch.ts';
 export { applyMergePatch } from './merge-patch.ts';
 export {
   at,

@@ -1,1 +1,1 @@
-export { kubeconfigOf, type KubeconfigParts } from './kubeconfig.ts';
+export { kubeconfigOf } from './kubeconfig.ts';

@@ -1,2 +1,1 @@
-export { type ClusterOptions, createCluster, type EmbeddedCluster } from './embedded-cluster.ts';
-export type { ConnectOptions } from './model-transport.ts';
+export { createCluster, type EmbeddedCluster } from './embedded-cluster.ts';

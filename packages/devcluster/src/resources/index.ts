@@ -4,16 +4,9 @@ export {
   forbidden,
   invalid,
   notSupported,
-  required,
   tooLong,
 } from './field-error.ts';
 export { validateMeta, validateMetaUpdate } from './object-meta.ts';
-export {
-  apiVersionOf,
-  type Column,
-  qualifiedKind,
-  qualifiedResource,
-  type Resource,
-} from './resource.ts';
+export { apiVersionOf, qualifiedKind, qualifiedResource, type Resource } from './resource.ts';
 export { resources } from './resources.ts';
 export { shown, storedForm, viewed } from './view.ts';

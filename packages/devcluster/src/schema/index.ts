@@ -1,4 +1,4 @@
-export { type Decoded, decode } from './decode.ts';
+export { decode } from './decode.ts';
 export { deleteOptions } from './delete-options.ts';
 export { coreEvent, event, renamedFields } from './event.ts';
 export { node } from './node.ts';
@@ -6,7 +6,7 @@ export { openApiOf } from './open-api.ts';
 export { readProtobuf } from './protobuf.ts';
 export { quantityValue } from './quantity.ts';
 export { selfSubjectAccessReview, selfSubjectReview } from './reviews.ts';
-export type { ObjectSchema, Schema } from './schema.ts';
+export type { ObjectSchema } from './schema.ts';
 export { configMap, lease, namespace, pod, service } from './small-kinds.ts';
 export { applyStrategicMerge } from './strategic-merge.ts';
 export { StrategicMergeError } from './strategic-merge-error.ts';

@@ -8,7 +8,7 @@ import { ApiError, type Call, hasStatus } from './client.ts';
 import { connectionFailed, TransportError } from '../transport/index.ts';
 
 /** As many tries as client-go makes. */
-export const triesMax = 10;
+const triesMax = 10;
 
 const backoff: Backoff = { baseMs: 100, capMs: 5_000, jitter: 0.5 };
 

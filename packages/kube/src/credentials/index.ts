@@ -10,4 +10,4 @@ export {
   type TlsMaterial,
 } from './credentials.ts';
 export { contextNames, loadCredentials, type LoadOptions } from './load-credentials.ts';
-export { type CredentialsTelemetry, refreshFailuresTotal } from './refresh-telemetry.ts';
+export { refreshFailuresTotal } from './refresh-telemetry.ts';

@@ -166,7 +166,7 @@ function text({ fields, path }: Entry<unknown>, name: string): string | undefine
 }
 
 /** The impersonation headers, from the `as…` fields of a kubeconfig. */
-export function impersonation(user: Fields, path: FieldPath): Record<string, string | string[]> {
+function impersonation(user: Fields, path: FieldPath): Record<string, string | string[]> {
   const name = field.text(user['as'], path.at('as'));
   const uid = field.text(user['as-uid'], path.at('as-uid'));
   const groups = texts(user['as-groups'], path.at('as-groups'));

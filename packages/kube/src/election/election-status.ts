@@ -14,7 +14,7 @@ export interface ElectionStatus {
 }
 
 /** How far beyond the lease duration upstream's managers still report healthy. */
-export const lateRenewalMsMax = 20_000;
+const lateRenewalMsMax = 20_000;
 
 export function statusOf(facts: {
   readonly timings: ElectionTimings;

@@ -1,8 +1,3 @@
-export {
-  type NewEvent,
-  nodeReference,
-  type ObjectReference,
-  type SustainedEvent,
-} from './event.ts';
+export { type NewEvent, nodeReference, type SustainedEvent } from './event.ts';
 export { eventsDroppedTotal, eventsFailedTotal, eventsSentTotal } from './event-metrics.ts';
 export { EventRecorder, type EventRecorderOptions } from './event-recorder.ts';

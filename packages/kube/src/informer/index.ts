@@ -1,5 +1,5 @@
 export { catchUp, type CatchUpPorts } from './catch-up.ts';
-export { Informer, type InformerFacts, type InformerOptions } from './informer.ts';
+export { Informer, type InformerFacts } from './informer.ts';
 export {
   createInformerMetrics,
   decodeErrorsTotal,
@@ -10,5 +10,5 @@ export {
   listsTotal,
   objectCount,
 } from './informer-metrics.ts';
-export { type InformerLimits, informerLimits } from './limits.ts';
-export { type Change, type Subscriber, SubscriberFailedError } from './subscribers.ts';
+export { type InformerLimits } from './limits.ts';
+export { type Change } from './subscribers.ts';

@@ -122,7 +122,7 @@ function isSameNetwork(a: NetworkCondition | undefined, b: NetworkCondition | un
   return a?.status === b?.status && a?.reason === b?.reason;
 }
 
-export function isSameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
+function isSameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
   return isSameList(a, b, isSameTaint);
 }
 

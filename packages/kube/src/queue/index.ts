@@ -1,4 +1,3 @@
-export { backoffDefault } from './retry-delay.ts';
 export type { Priority } from './ready-line.ts';
 export {
   longestRunningSeconds,
@@ -9,11 +8,4 @@ export {
   unfinishedWorkSeconds,
   workDurationSeconds,
 } from './queue-metrics.ts';
-export {
-  type AddOptions,
-  type Again,
-  type Handler,
-  type Work,
-  WorkQueue,
-  type WorkQueueOptions,
-} from './work-queue.ts';
+export { type Again, WorkQueue } from './work-queue.ts';

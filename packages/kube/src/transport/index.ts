@@ -1,5 +1,5 @@
 export { connectionFailed } from './connection-failure.ts';
-export { createTransport, type TransportOptions, userAgent } from './create-transport.ts';
+export { createTransport, userAgent } from './create-transport.ts';
 export { tracedTransport } from './traced-transport.ts';
 export {
   type KubeTransport,

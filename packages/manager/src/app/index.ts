@@ -1,2 +1,2 @@
-export { App, type AppPorts, type AppStatus } from './app.ts';
+export { App, type AppStatus } from './app.ts';
 export { runningManagedControllers } from './controllers.ts';

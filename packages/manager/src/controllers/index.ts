@@ -12,17 +12,13 @@ export const controllers: readonly ControllerDeclaration[] = [
   nodeRoute,
 ];
 
-export { type Grant, theLease } from '../access/index.ts';
+export { type Grant } from '../access/index.ts';
 export {
   type AnyMetric,
   type ConfiguredController,
   type Controller,
   type ControllerDeclaration,
-  type ControllerParts,
   declareController,
   type EventNote,
   eventNotes,
-  type Mode,
-  type ReadContext,
-  type ShownSettings,
 } from './declaration.ts';

@@ -1,9 +1,4 @@
-export {
-  type CommandLine,
-  type FlagSettings,
-  parseCommandLine,
-  type RunLine,
-} from './command-line.ts';
-export { flagGroups, flagTable, type FlagTable, knownFlags } from './declared/index.ts';
-export { joinConfiguration, type JoinedSettings } from './join-configuration.ts';
-export { type ReadSettings, readSettings, type ReadSettingsOptions } from './read-settings.ts';
+export { parseCommandLine } from './command-line.ts';
+export { flagGroups, knownFlags } from './declared/index.ts';
+export { joinConfiguration } from './join-configuration.ts';
+export { type ReadSettings, readSettings } from './read-settings.ts';

@@ -4,6 +4,5 @@ export {
   type CloudSettings,
   controllerAccounts,
   type ElectionSettings,
-  type LoggingSettings,
   type ManagerSettings,
 } from './manager-settings.ts';

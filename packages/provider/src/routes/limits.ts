@@ -2,7 +2,7 @@
 import { requireLimits, requirePositive } from '../calls/index.ts';
 import type { Provider, RouteLimits, Routes } from '../plug/index.ts';
 
-export const routeLimitsDefault: RouteLimits = {
+const routeLimitsDefault: RouteLimits = {
   // Fifty calls for the routes of 5,000 nodes in one family; clouds that write one by one set 1.
   batchSize: 100,
   // Clouds that write a table as a whole refuse two writes at once.

@@ -48,7 +48,7 @@ export function unknown(err: CcmError): SentResult {
 }
 
 /** An operation in the words of a message. */
-export function describe(operation: RouteOperation): string {
+function describe(operation: RouteOperation): string {
   const { kind, table } = operation;
   const route = kind === 'create' ? operation.destination : operation.route;
   return `${kind} of route ${quote(route, 80)} in table ${quote(table, 80)}`;

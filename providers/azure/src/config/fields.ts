@@ -112,6 +112,6 @@ export class Fields {
 const guidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const tenantName = /^(?:adfs|[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
 
-export function isHttpsUrl(text: string): boolean {
+function isHttpsUrl(text: string): boolean {
   return URL.canParse(text) && new URL(text).protocol === 'https:';
 }

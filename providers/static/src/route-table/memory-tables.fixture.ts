@@ -58,7 +58,7 @@ export class MemoryTables implements TableFiles {
   }
 }
 
-export function missing(path: string): Error {
+function missing(path: string): Error {
   return failure('ENOENT', `no such file or directory, open '${path}'`);
 }
 

@@ -3,7 +3,6 @@ export { kepMachines } from './kep-machines.ts';
 export {
   type Expected,
   type ExpectedPodCIDRs,
-  type InstancePlan,
   type Machine,
   routedLabels,
   withRoutes,

@@ -1,2 +1,2 @@
-export { helpText, nodesMax, optionDeclarations, type OptionName } from './declarations.ts';
+export { helpText } from './declarations.ts';
 export { readOptions, type StartCommand, type DemoOptions } from './read-options.ts';

@@ -1,11 +1,8 @@
 export { type Colours, toText } from './ansi.ts';
-export { convergedText, layOutFrame, type Moment, type Size } from './frame.ts';
-export { cut, cutLine, type Line, type Span, span, textOf, type Tone, visible } from './line.ts';
-export { LiveView, type LiveViewParts, type Terminal } from './live-view.ts';
+export { convergedText } from './frame.ts';
+export { LiveView, type Terminal } from './live-view.ts';
 export { type Pictured, pictureOf } from './picture.ts';
-export { PlainView, type PlainViewParts, tableText } from './plain-view.ts';
+export { PlainView, tableText } from './plain-view.ts';
 export { poolTexts } from './pools.ts';
 export { routeTexts } from './routes.ts';
-export { Screen } from './screen.ts';
 export { layOutTable } from './table.ts';
-export { thingsToTry, type Trial } from './things-to-try.ts';
