@@ -42,7 +42,9 @@ const portProperties = [
   ...properties(useImport, { process: ['getBuiltinModule'] }),
 ];
 
-const distImports = [{ group: ['**/dist/**'], message: 'Use what the package exports.' }];
+const insideImports = [
+  { group: ['**/dist/**', '**/lib/**'], message: 'Use what the package exports.' },
+];
 
 const portImports = [
   { regex: '^(?:node:)?(?:timers|timers/promises|perf_hooks)$', message: takeClock },
@@ -59,7 +61,7 @@ const portImports = [
     importNames: ['default', 'hrtime', 'uptime'],
     message: takeClock,
   },
-  ...distImports,
+  ...insideImports,
 ];
 
 /** What `packages` and `providers` may not import. */
@@ -124,7 +126,7 @@ export default {
     'eslint/prefer-const': 'error',
     'eslint/no-debugger': 'error',
     'import/no-cycle': 'error',
-    'eslint/no-restricted-imports': ['error', { patterns: distImports }],
+    'eslint/no-restricted-imports': ['error', { patterns: insideImports }],
     'import/no-default-export': 'error',
     'import/no-unassigned-import': 'off',
     'typescript/consistent-return': 'off',
@@ -160,7 +162,7 @@ export default {
       files: ['packages/runtime/src/**/*.ts', '{packages,providers}/*/src/main.ts'],
       excludeFiles: [...testFiles, 'packages/devcluster/**'],
       rules: {
-        'eslint/no-restricted-imports': ['error', { patterns: [...distImports, testingPorts] }],
+        'eslint/no-restricted-imports': ['error', { patterns: [...insideImports, testingPorts] }],
       },
     },
     {

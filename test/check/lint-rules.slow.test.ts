@@ -66,6 +66,7 @@ const offenders: readonly { readonly place: string; readonly samples: readonly s
       "import * as runtime from '@tandem/runtime';",
       "import { virtualClock } from '@tandem/runtime/testing';",
       "import { a } from 'some-package/dist/a.js';",
+      "import a from 'some-package/lib/part/a.js';",
     ],
   },
   {

@@ -6,7 +6,7 @@
  */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import type { WebSocket } from 'undici';
+import { Agent, buildConnector, WebSocket } from 'undici';
 import type { Credentials } from '../credentials/credentials.ts';
 
 export interface ForwardOptions {
@@ -31,8 +31,6 @@ const portBytes = 2;
 
 export async function forwardPort(options: ForwardOptions): Promise<ForwardedPort> {
   const { credentials, namespace, pod, port } = options;
-  // The door of undici takes 70 ms to load, and nothing else needs it.
-  const { Agent, buildConnector, WebSocket: Connection } = await import('undici');
   const { tls, headers } = await credentials.identity();
   const { ca, cert, key, serverName, isVerified } = tls;
   const own = { ca, cert, key, servername: serverName };
@@ -59,7 +57,7 @@ export async function forwardPort(options: ForwardOptions): Promise<ForwardedPor
     const sent = Object.entries(headers).flatMap(([name, value]) =>
       [value].flat().map((text): [string, string] => [name, text]),
     );
-    const connection = new Connection(url, { protocols: [protocol], headers: sent, dispatcher });
+    const connection = new WebSocket(url, { protocols: [protocol], headers: sent, dispatcher });
     join(socket, connection, (said) => {
       problem ??= `The port-forward to pod ${namespace}/${pod} failed: ${said}`;
     });

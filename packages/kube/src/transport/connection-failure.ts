@@ -4,7 +4,7 @@
  * say what to check and are not retried.
  */
 import { type Effect, errorCodeOf } from '@tandem/runtime';
-import errors from 'undici/lib/core/errors.js';
+import { errors } from 'undici';
 import { type Method, TransportError } from './transport.ts';
 
 /** The server as errors name it. */

@@ -4,7 +4,7 @@
  * end with their requests.
  */
 import { createSecureContext, type SecureContext } from 'node:tls';
-import Pool from 'undici/lib/dispatcher/pool.js';
+import { Pool } from 'undici';
 import type { TlsMaterial } from '../credentials/credentials.ts';
 
 export interface Connections {
