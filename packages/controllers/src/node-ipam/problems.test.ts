@@ -93,6 +93,29 @@ describe('podCIDRs that nodes have', () => {
     await manager.stop();
   });
 
+  it('that overlap other nodes in each family name all of these nodes', async () => {
+    const world = new IpamWorld();
+    world.toleratesOverlaps = true;
+    world.addNode({ name: 'four', podCIDRs: ['10.244.1.0/24', 'fd00:10:244:4::/64'] });
+    world.addNode({ name: 'six', podCIDRs: ['10.244.6.0/24', 'fd00:10:244:1::/64'] });
+    world.addNode({ name: 'both', podCIDRs: ['10.244.1.0/24', 'fd00:10:244:1::/64'] });
+    const manager = world.start();
+    await world.clock.advance(1_000);
+    assert.deepEqual(
+      world.events('DuplicatePodCIDR').filter((text) => text.startsWith('both: ')),
+      [
+        'both: podCIDR "10.244.1.0/24" overlaps a podCIDR of node four, and "fd00:10:244:1::/64" of node six: pods of these nodes may get the same address. Delete all but one of these Nodes and let their kubelets register them again.',
+      ],
+    );
+    world.removeNode('four');
+    await world.clock.advance(1_000);
+    assert.match(
+      world.events('DuplicatePodCIDR').join('\n'),
+      /both: podCIDR "fd00:10:244:1::\/64" overlaps a podCIDR of node six:/,
+    );
+    await manager.stop();
+  });
+
   it('that overlap only once our own write is stored are named on both nodes, too', async () => {
     const world = new IpamWorld();
     world.toleratesOverlaps = true;

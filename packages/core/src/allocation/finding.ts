@@ -48,18 +48,27 @@ const remedy = 'Delete the Node and let its kubelet register it again.';
 const outsideRemedy =
   'Check --cluster-cidr and podCIDRPools first. If they are right, delete the Node and let its kubelet register it again.';
 
+/** Names every node that shares addresses with this one, at the first podCIDR that they share. */
 export function findDuplicate({
   podCIDRs,
   sharers,
 }: Pick<FindingInput, 'podCIDRs' | 'sharers'>): PodCIDRFinding | undefined {
+  const named = new Set<string>();
+  const shared: string[] = [];
   for (const { text, cidr } of podCIDRs) {
-    const names = cidr === undefined ? [] : sharers(cidr);
+    const names = cidr === undefined ? [] : sharers(cidr).filter((name) => !named.has(name));
     if (names.length === 0) continue;
+    for (const name of names) named.add(name);
     const others = `${names.length === 1 ? 'node' : 'nodes'} ${enumerate(names)}`;
-    const message = `podCIDR ${quote(text)} overlaps a podCIDR of ${others}: pods of these nodes may get the same address. Delete all but one of these Nodes and let their kubelets register them again.`;
-    return { code: 'DuplicatePodCIDR', message };
+    shared.push(
+      shared.length === 0
+        ? `podCIDR ${quote(text)} overlaps a podCIDR of ${others}`
+        : `and ${quote(text)} of ${others}`,
+    );
   }
-  return undefined;
+  if (shared.length === 0) return undefined;
+  const message = `${shared.join(', ')}: pods of these nodes may get the same address. Delete all but one of these Nodes and let their kubelets register them again.`;
+  return { code: 'DuplicatePodCIDR', message };
 }
 
 function findOutside(input: FindingInput): PodCIDRFinding | undefined {
