@@ -165,6 +165,22 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
+  it('warns of podCIDRs that lack a family, whether or not the instance has it', async () => {
+    const { world, cloud, start } = aWorld();
+    cloud.instances.set('a', dual).set('b', { IPv4: ['10.1.1.0/24'] });
+    world.addNode({ name: 'a', podCIDRs: ['10.1.0.0/24'] });
+    world.addNode({ name: 'b', podCIDRs: ['10.1.1.0/24'] });
+    const manager = start();
+    await world.clock.advance(second);
+    assert.deepEqual(world.events().toSorted(), [
+      'a: podCIDRs has no IPv6 CIDR, but --cluster-cidr has that family. Delete the Node and let its kubelet register it again.',
+      'b: podCIDRs has no IPv6 CIDR, but --cluster-cidr has that family. Assign an IPv6 block to the instance first, then delete the Node and let its kubelet register it again.',
+    ]);
+    assert.equal(world.events('PodCIDRFamilyMissing').length, 2);
+    assert.deepEqual(world.writes, []);
+    await manager.stop();
+  });
+
   it('writes no block that two instances have, and names each on the other node', async () => {
     const { world, cloud, start } = aWorld(['IPv4']);
     cloud.instances.set('a', { IPv4: ['10.1.0.0/23'] });

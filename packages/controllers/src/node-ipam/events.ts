@@ -63,7 +63,8 @@ export const ipamEvents: Readonly<Record<IpamEventReason, IpamEvent>> = {
   PodCIDRFamilyMissing: {
     type: 'Warning',
     action: 'CheckPodCIDRs',
-    meaning: 'The pool of the node has two families, and the node has a pod CIDR of one only.',
+    meaning:
+      'The node has a pod CIDR of one family only, and its pool has two, or `--cluster-cidr` has two with `--cidr-allocator-type=CloudAllocator`.',
     remedy: registerAgain,
   },
   PodCIDRFamilyOrder: {

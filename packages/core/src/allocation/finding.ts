@@ -101,11 +101,50 @@ function outsideReason(
 const poolsMax = 200;
 
 function findMissing({ podCIDRs, pool }: FindingInput): PodCIDRFinding | undefined {
-  const present = new Set(podCIDRs.map(({ cidr }) => cidr?.network.family));
-  const missing = pool === undefined ? [] : familiesOf(pool).filter((one) => !present.has(one));
-  if (pool === undefined || missing.length === 0) return undefined;
-  const message = `podCIDRs has no ${missing.join(' and no ')} CIDR, but the pool ${poolText(pool)} has ${have(missing)}. ${remedy}`;
+  if (pool === undefined) return undefined;
+  const missing = missingFamilies(podCIDRs, familiesOf(pool));
+  if (missing.length === 0) return undefined;
+  return {
+    code: 'PodCIDRFamilyMissing',
+    message: `${lacks(missing)}, but the pool ${poolText(pool)} has ${have(missing)}. ${remedy}`,
+  };
+}
+
+/** The same where the cloud assigns the blocks. Without a block in the cloud, the new Node would get no podCIDRs at all. */
+export function findMissingOfCloud({
+  podCIDRs,
+  families,
+  inCloud,
+}: CloudFamilies): PodCIDRFinding | undefined {
+  const missing = missingFamilies(podCIDRs, families);
+  if (missing.length === 0) return undefined;
+  const unassigned = missing.filter((family) => !inCloud.includes(family));
+  const what = `${lacks(missing)}, but --cluster-cidr has ${have(missing)}.`;
+  const message =
+    unassigned.length === 0
+      ? `${what} ${remedy}`
+      : `${what} Assign an ${unassigned.join(' and an ')} block to the instance first, then delete the Node and let its kubelet register it again.`;
   return { code: 'PodCIDRFamilyMissing', message };
+}
+
+interface CloudFamilies {
+  readonly podCIDRs: readonly PodCIDR[];
+  /** The families that a node has. */
+  readonly families: readonly Family[];
+  /** The families that the cloud lists blocks of. */
+  readonly inCloud: readonly Family[];
+}
+
+function missingFamilies(
+  podCIDRs: readonly PodCIDR[],
+  families: readonly Family[],
+): readonly Family[] {
+  const present = new Set(podCIDRs.map(({ cidr }) => cidr?.network.family));
+  return families.filter((family) => !present.has(family));
+}
+
+function lacks(families: readonly Family[]): string {
+  return `podCIDRs has no ${families.join(' and no ')} CIDR`;
 }
 
 /** The node has the families of its source, the primary one last. It works, and pods of other nodes differ from its own. */

@@ -6,7 +6,7 @@
  */
 import { type Cidr, compareCidrs, containsCidr, type Family, formatCidr } from '../ip/index.ts';
 import { enumerate } from '../node-address/index.ts';
-import { findDuplicate, findOrder, type PodCIDRFinding } from './finding.ts';
+import { findDuplicate, findMissingOfCloud, findOrder, type PodCIDRFinding } from './finding.ts';
 import type { AllocationNode, PodCIDRPlan } from './plan.ts';
 import { cidrsOf, readPodCIDR } from './pod-cidrs.ts';
 
@@ -35,8 +35,10 @@ export function planPodCIDRsFromCloud(input: CloudPlanInput): PodCIDRPlan {
   const blocks = blocksOf(answer.blocks);
   if (podCIDRs.length > 0) {
     const { families } = input;
+    const inCloud = families.filter((family) => blocks[family].length > 0);
+    const missing = findMissingOfCloud({ podCIDRs, families, inCloud });
     const order = findOrder({ podCIDRs, families, source: '--cluster-cidr' });
-    const others = [findMismatch(node, blocks), order].flatMap((finding) => finding ?? []);
+    const others = [findMismatch(node, blocks), missing, order].flatMap((finding) => finding ?? []);
     return nothing([...found, ...others]);
   }
   return node.isDeleting ? nothing() : assignment(input, blocks);
