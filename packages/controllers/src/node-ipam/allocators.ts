@@ -45,6 +45,7 @@ export interface CloudAllocatorOptions {
   readonly lookup: InstanceLookup;
   /** The families that nodes get, the primary one first. */
   readonly families: readonly Family[];
+  readonly serviceRanges: readonly Cidr[];
   /** Called with the UIDs of the nodes that an answer of the cloud affects. */
   readonly onAnswer: (uids: readonly string[]) => void;
 }
@@ -63,14 +64,15 @@ export class CloudAllocator implements Allocator {
   }
 
   plan(record: IpamNode, node: NodeProjection): PodCIDRPlan {
-    const { lookup, families } = this.#options;
+    const { lookup, families, serviceRanges } = this.#options;
     // The manager of another cloud serves the nodes of that cloud.
     if (!lookup.owns(node)) return { findings: [], outcome: { kind: 'settled' } };
     const { cloud } = record.state;
     const answer = cloud?.providerID === node.providerID ? cloud.answer : undefined;
     const sharers = (cidr: Cidr): readonly string[] => this.ledger.sharers(node.uid, cidr);
     if (answer === undefined) this.#ask(record, node);
-    return planPodCIDRsFromCloud({ node: factsOf(node), families, answer, sharers });
+    const input = { node: factsOf(node), families, serviceRanges, answer, sharers };
+    return planPodCIDRsFromCloud(input);
   }
 
   /** Discards the last answer about the node's instance, because the instance may have changed. */

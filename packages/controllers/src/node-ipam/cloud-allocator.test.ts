@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Family } from '@tandem/core/ip';
 import type { Instance, LookupAnswer, LookupAnswers, Provider } from '@tandem/provider/plug';
-import { IpamWorld } from './ipam-world.fixture.ts';
+import { type IpamManagerOptions, IpamWorld } from './ipam-world.fixture.ts';
 
 const second = 1_000;
 
@@ -54,7 +54,9 @@ class BlockCloud implements Provider {
 function aWorld(families: readonly Family[] = ['IPv4', 'IPv6']) {
   const world = new IpamWorld();
   const cloud = new BlockCloud(world);
-  return { world, cloud, start: () => world.start({ cloud: { provider: cloud, families } }) };
+  const start = (options: Pick<IpamManagerOptions, 'serviceRanges'> = {}) =>
+    world.start({ ...options, cloud: { provider: cloud, families } });
+  return { world, cloud, start };
 }
 
 const dual: Blocks = { IPv4: ['10.1.0.0/24'], IPv6: ['fd01::/80'] };
@@ -178,6 +180,35 @@ describe('the cloud allocator', () => {
     ]);
     assert.equal(world.events('PodCIDRFamilyMissing').length, 2);
     assert.deepEqual(world.writes, []);
+    await manager.stop();
+  });
+
+  it('writes no block that overlaps a service range, and serves the node once it has another', async () => {
+    const { world, cloud, start } = aWorld();
+    cloud.instances.set('a', { IPv4: ['10.96.1.0/24'], IPv6: ['fd01::/80'] });
+    world.addNodes('a');
+    const manager = start({ serviceRanges: ['10.96.0.0/16'] });
+    await world.clock.advance(second);
+    assert.deepEqual(world.events('CIDRNotAvailable'), [
+      'a: The cloud lists 10.96.1.0/24 for the instance of this node, which overlaps the service range 10.96.0.0/16. Assign another block to the instance.',
+    ]);
+    assert.deepEqual(world.writes, []);
+    cloud.instances.set('a', dual);
+    cloud.tellChange();
+    await world.clock.advance(2 * second);
+    assert.equal(world.all()['a'], '10.1.0.0/24,fd01::/80');
+    await manager.stop();
+  });
+
+  it('warns of podCIDRs that overlap a service range', async () => {
+    const { world, cloud, start } = aWorld();
+    cloud.instances.set('a', { IPv4: ['10.96.1.0/24'], IPv6: ['fd01::/80'] });
+    world.addNode({ name: 'a', podCIDRs: ['10.96.1.0/24', 'fd01::/80'] });
+    const manager = start({ serviceRanges: ['10.96.0.0/16'] });
+    await world.clock.advance(second);
+    assert.deepEqual(world.events('PodCIDROutsidePools'), [
+      'a: podCIDR "10.96.1.0/24" overlaps the service range 10.96.0.0/16. Assign another block to the instance, then delete the Node and let its kubelet register it again.',
+    ]);
     await manager.stop();
   });
 

@@ -286,7 +286,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     const { settings, lookup } = this.#options;
     if (settings.allocator === 'RangeAllocator') return new RangeAllocator(settings);
     const onAnswer = (uids: readonly string[]): void => this.#wakeAll(uids);
-    return new CloudAllocator({ lookup, families: settings.families, onAnswer });
+    return new CloudAllocator({ ...settings, lookup, onAnswer });
   }
 
   /** Asks the cloud again about every node, because it reported that instances may have changed. */

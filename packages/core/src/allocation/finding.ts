@@ -89,12 +89,30 @@ function outsideReason(
   if (covered !== undefined) {
     return `podCIDR ${quote(text)} covers the whole range ${formatCidr(covered)}, so that no other node gets a block of it.`;
   }
-  const service = serviceRanges.find((range) => overlaps(range, cidr));
-  if (service !== undefined) {
-    return `podCIDR ${quote(text)} overlaps the service range ${formatCidr(service)}.`;
-  }
+  const service = serviceOverlap({ text, cidr }, serviceRanges);
+  if (service !== undefined) return service;
   if (ranges.some((range) => containsCidr(range, cidr))) return undefined;
   return `podCIDR ${quote(text)} is in no pool: there is ${enumerate(pools.map(poolText), poolsMax)}.`;
+}
+
+/** podCIDRs in a service range, where the cloud assigns the blocks: there are no pools that they could lie outside of. */
+export function findServiceOverlap({
+  podCIDRs,
+  serviceRanges,
+}: Pick<FindingInput, 'podCIDRs' | 'serviceRanges'>): PodCIDRFinding | undefined {
+  const found = podCIDRs.flatMap((podCIDR) => serviceOverlap(podCIDR, serviceRanges) ?? []);
+  if (found.length === 0) return undefined;
+  const message = `${found.join(' ')} Assign another block to the instance, then delete the Node and let its kubelet register it again.`;
+  return { code: 'PodCIDROutsidePools', message };
+}
+
+function serviceOverlap(
+  { text, cidr }: PodCIDR,
+  serviceRanges: readonly Cidr[],
+): string | undefined {
+  const service = serviceRanges.find((range) => cidr !== undefined && overlaps(range, cidr));
+  if (service === undefined) return undefined;
+  return `podCIDR ${quote(text)} overlaps the service range ${formatCidr(service)}.`;
 }
 
 /** Room for three dual-stack pools. */

@@ -2,11 +2,25 @@
  * What is to be done about the pod CIDRs of one node where the cloud has them: each instance brings its own
  * blocks, and the configuration only says which families a node has and in which order. A node gets all of them
  * or none. Several blocks of a family are refused: they are meant for a network plugin, and
- * podCIDRs cannot be changed later. Blocks that two nodes would share are reported and not written.
+ * podCIDRs cannot be changed later. Blocks that two nodes would share, or that overlap a service range, are reported
+ * and not written.
  */
-import { type Cidr, compareCidrs, containsCidr, type Family, formatCidr } from '../ip/index.ts';
+import {
+  type Cidr,
+  compareCidrs,
+  containsCidr,
+  type Family,
+  formatCidr,
+  overlaps,
+} from '../ip/index.ts';
 import { enumerate } from '../node-address/index.ts';
-import { findDuplicate, findMissingOfCloud, findOrder, type PodCIDRFinding } from './finding.ts';
+import {
+  findDuplicate,
+  findMissingOfCloud,
+  findOrder,
+  findServiceOverlap,
+  type PodCIDRFinding,
+} from './finding.ts';
 import type { AllocationNode, PodCIDRPlan } from './plan.ts';
 import { cidrsOf, readPodCIDR } from './pod-cidrs.ts';
 
@@ -21,6 +35,7 @@ export interface CloudPlanInput {
   readonly families: readonly Family[];
   /** Nothing where the cloud has not been asked. */
   readonly answer: CloudBlocks | undefined;
+  readonly serviceRanges: readonly Cidr[];
   /** The names of other nodes that have, or are about to get, an overlapping CIDR. */
   readonly sharers: (cidr: Cidr) => readonly string[];
 }
@@ -34,12 +49,13 @@ export function planPodCIDRsFromCloud(input: CloudPlanInput): PodCIDRPlan {
   if (answer?.kind !== 'found') return { findings: found, outcome: { kind: 'lookup' } };
   const blocks = blocksOf(answer.blocks);
   if (podCIDRs.length > 0) {
-    const { families } = input;
+    const { families, serviceRanges } = input;
     const inCloud = families.filter((family) => blocks[family].length > 0);
     const missing = findMissingOfCloud({ podCIDRs, families, inCloud });
     const order = findOrder({ podCIDRs, families, source: '--cluster-cidr' });
-    const others = [findMismatch(node, blocks), missing, order].flatMap((finding) => finding ?? []);
-    return nothing([...found, ...others]);
+    const service = findServiceOverlap({ podCIDRs, serviceRanges });
+    const others = [findMismatch(node, blocks), service, missing, order];
+    return nothing([...found, ...others.flatMap((finding) => finding ?? [])]);
   }
   return node.isDeleting ? nothing() : assignment(input, blocks);
 }
@@ -57,7 +73,10 @@ export function chosenBlocks(
 
 type Blocks = Readonly<Record<Family, readonly Cidr[]>>;
 
-function assignment({ families, sharers }: CloudPlanInput, blocks: Blocks): PodCIDRPlan {
+function assignment(
+  { families, serviceRanges, sharers }: CloudPlanInput,
+  blocks: Blocks,
+): PodCIDRPlan {
   const missing = families.filter((family) => blocks[family].length === 0);
   if (missing.length > 0) {
     const message = `The cloud lists no ${missing.join(' and no ')} block for the instance of this node, and a node gets all of its families or none. Assign a block to the instance.`;
@@ -68,6 +87,10 @@ function assignment({ families, sharers }: CloudPlanInput, blocks: Blocks): PodC
     const listed = enumerate(chosen.map(formatCidr));
     const message = `The cloud lists ${listed} for the instance of this node, and a node gets exactly one block of each family. Leave one of each assigned to the instance.`;
     return { findings: [], outcome: { kind: 'notAvailable', message } };
+  }
+  const service = serviceMessage(chosen, serviceRanges);
+  if (service !== undefined) {
+    return { findings: [], outcome: { kind: 'notAvailable', message: service } };
   }
   const podCIDRs = chosen.map((cidr) => ({ text: formatCidr(cidr), cidr }));
   const duplicate = findDuplicate({ podCIDRs, sharers });
@@ -80,6 +103,18 @@ function assignment({ families, sharers }: CloudPlanInput, blocks: Blocks): PodC
     findings: [],
     outcome: { kind: 'assign', podCIDRs: [first, ...others], reason, searches: [] },
   };
+}
+
+function serviceMessage(
+  blocks: readonly Cidr[],
+  serviceRanges: readonly Cidr[],
+): string | undefined {
+  for (const range of serviceRanges) {
+    const block = blocks.find((one) => overlaps(one, range));
+    if (block === undefined) continue;
+    return `The cloud lists ${formatCidr(block)} for the instance of this node, which overlaps the service range ${formatCidr(range)}. Assign another block to the instance.`;
+  }
+  return undefined;
 }
 
 function findMismatch(node: AllocationNode, blocks: Blocks): PodCIDRFinding | undefined {
