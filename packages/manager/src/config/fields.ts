@@ -138,7 +138,7 @@ export const poolFields: FieldTable<'name' | 'selector' | 'cidrs' | 'nodeMaskSiz
   name: {
     type: 'string',
     meaning:
-      'Name of the pool in events, metrics and the log. Must be unique. `cluster-cidr` is the name of the pool of the flags.',
+      'Name of the pool in events, metrics and the log, of at most 63 printable characters. Must be unique. `cluster-cidr` is the name of the pool of the flags.',
     isRequired: true,
   },
   selector: {

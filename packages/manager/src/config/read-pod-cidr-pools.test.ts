@@ -129,6 +129,16 @@ describe('the pod CIDR pools of the configuration file', () => {
       ],
     },
     {
+      pools: ['name: "a\\nb", cidrs: [10.0.0.0/16]'],
+      want: [
+        'podCIDRPools[0].name: "a\\u{a}b" has a line break or another control character. Use a name without them.',
+      ],
+    },
+    {
+      pools: [`name: ${'long'.repeat(16)}, cidrs: [10.0.0.0/16]`],
+      want: ['podCIDRPools[0].name: has 64 characters. Use at most 63.'],
+    },
+    {
       pools: ['name: cluster-cidr, cidrs: [10.0.0.0/16]'],
       want: [
         'podCIDRPools[0].name: "cluster-cidr" is the pool of --cluster-cidr. Use another name.',

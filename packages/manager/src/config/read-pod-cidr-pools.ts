@@ -35,6 +35,9 @@ const poolsMax = 1000;
 /** Two are taken at most; this only bounds what is looked at. */
 const cidrsMax = 64;
 
+/** As long as a label value: an event has room for two such names and all that it says beside them. */
+const nameLengthMax = 63;
+
 export function readPodCIDRPools(
   source: YamlValues,
   value: Value | undefined,
@@ -79,10 +82,22 @@ function readPoolName(
   lineOf: Map<string, number>,
 ): string | undefined {
   const name = readName(source, value, lineOf);
-  if (value !== undefined && name === flagPoolName) {
-    source.refuse(value, `${quote(name)} is the pool of --cluster-cidr. Use another name.`);
-  }
+  const problem = name === undefined ? undefined : poolNameProblem(name);
+  if (value !== undefined) noteIfAny(source, value, problem);
   return name;
+}
+
+/** The name is a label of metrics, and stands in events and in the table of `/statusz`. */
+function poolNameProblem(name: string): string | undefined {
+  if (name === flagPoolName) {
+    return `${quote(name)} is the pool of --cluster-cidr. Use another name.`;
+  }
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) {
+    return `${quote(name)} has a line break or another control character. Use a name without them.`;
+  }
+  return name.length > nameLengthMax
+    ? `has ${name.length} characters. Use at most ${nameLengthMax}.`
+    : undefined;
 }
 
 interface ReadCidrs {
