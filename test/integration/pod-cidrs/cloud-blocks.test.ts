@@ -41,7 +41,10 @@ describe('pod CIDRs from the cloud', function () {
       ['twin-b', 'twin-a'],
     ] as const) {
       const duplicate = await scenario.untilSaid(name, 'DuplicatePodCIDR');
-      assert.match(duplicate.note, new RegExp(`overlaps a podCIDR of node ${other}:`));
+      assert.match(
+        duplicate.note,
+        new RegExp(`overlaps a block of node ${other}, so this node gets no podCIDRs`),
+      );
     }
     const mismatch = await scenario.untilSaid('moved', 'CloudCIDRAllocatorMismatch');
     assert.match(

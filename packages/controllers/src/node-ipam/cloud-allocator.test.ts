@@ -220,9 +220,12 @@ describe('the cloud allocator', () => {
     const manager = start();
     await world.clock.advance(second);
     assert.deepEqual(world.writes, []);
-    const told = world.events('DuplicatePodCIDR');
-    assert.match(told.join('\n'), /a: podCIDR "10\.1\.0\.0\/23" overlaps a podCIDR of node b/);
-    assert.match(told.join('\n'), /b: podCIDR "10\.1\.1\.0\/24" overlaps a podCIDR of node a/);
+    const tail =
+      'so this node gets no podCIDRs. Assign blocks that do not overlap to the instances.';
+    assert.deepEqual(world.events('DuplicatePodCIDR').toSorted(), [
+      `a: The cloud lists 10.1.0.0/23 for the instance of this node, which overlaps a block of node b, ${tail}`,
+      `b: The cloud lists 10.1.1.0/24 for the instance of this node, which overlaps a block of node a, ${tail}`,
+    ]);
     cloud.instances.set('b', { IPv4: ['10.1.2.0/24'] });
     cloud.tellChange();
     await world.clock.advance(2 * second);

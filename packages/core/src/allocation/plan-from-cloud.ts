@@ -88,13 +88,12 @@ function assignment(
     const message = `The cloud lists ${listed} for the instance of this node, and a node gets exactly one block of each family. Leave one of each assigned to the instance.`;
     return { findings: [], outcome: { kind: 'notAvailable', message } };
   }
-  const service = serviceMessage(chosen, serviceRanges);
-  if (service !== undefined) {
-    return { findings: [], outcome: { kind: 'notAvailable', message: service } };
+  const problem = serviceMessage(chosen, serviceRanges);
+  if (problem !== undefined) {
+    return { findings: [], outcome: { kind: 'notAvailable', message: problem } };
   }
-  const podCIDRs = chosen.map((cidr) => ({ text: formatCidr(cidr), cidr }));
-  const duplicate = findDuplicate({ podCIDRs, sharers });
-  const [first, ...others] = podCIDRs.map(({ text }) => text);
+  const duplicate = findSharedBlock(chosen, sharers);
+  const [first, ...others] = chosen.map(formatCidr);
   if (duplicate !== undefined || first === undefined) {
     return nothing(duplicate === undefined ? [] : [duplicate]);
   }
@@ -103,6 +102,20 @@ function assignment(
     findings: [],
     outcome: { kind: 'assign', podCIDRs: [first, ...others], reason, searches: [] },
   };
+}
+
+/** No node has these podCIDRs yet, so that nothing is shared as long as nothing is written. */
+function findSharedBlock(
+  blocks: readonly Cidr[],
+  sharers: CloudPlanInput['sharers'],
+): PodCIDRFinding | undefined {
+  const shared = blocks.filter((block) => sharers(block).length > 0);
+  if (shared.length === 0) return undefined;
+  const names = [...new Set(shared.flatMap(sharers))].toSorted();
+  const others = `${names.length === 1 ? 'node' : 'nodes'} ${enumerate(names)}`;
+  const overlap = shared.length === 1 ? 'overlaps a block' : 'overlap blocks';
+  const message = `The cloud lists ${enumerate(shared.map(formatCidr))} for the instance of this node, which ${overlap} of ${others}, so this node gets no podCIDRs. Assign blocks that do not overlap to the instances.`;
+  return { code: 'DuplicatePodCIDR', message };
 }
 
 function serviceMessage(
