@@ -200,6 +200,19 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
+  it('writes no block that pods cannot use', async () => {
+    const { world, cloud, start } = aWorld(['IPv4']);
+    cloud.instances.set('a', { IPv4: ['127.1.0.0/24'] });
+    world.addNodes('a');
+    const manager = start();
+    await world.clock.advance(second);
+    assert.deepEqual(world.events('CIDRNotAvailable'), [
+      'a: The cloud lists a block for the instance of this node that pods cannot use: 127.1.0.0/24 lies in 127.0.0.0/8, which is for loopback. Use a private range, such as 10.244.0.0/16 or fd00:10:244::/48.',
+    ]);
+    assert.deepEqual(world.writes, []);
+    await manager.stop();
+  });
+
   it('warns of podCIDRs that overlap a service range', async () => {
     const { world, cloud, start } = aWorld();
     cloud.instances.set('a', { IPv4: ['10.96.1.0/24'], IPv6: ['fd01::/80'] });

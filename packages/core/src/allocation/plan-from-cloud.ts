@@ -23,6 +23,7 @@ import {
 } from './finding.ts';
 import type { AllocationNode, PodCIDRPlan } from './plan.ts';
 import { cidrsOf, readPodCIDR } from './pod-cidrs.ts';
+import { unusableProblem } from './range-rules.ts';
 
 /** What the cloud said about the blocks of the node's instance. */
 export type CloudBlocks =
@@ -88,7 +89,7 @@ function assignment(
     const message = `The cloud lists ${listed} for the instance of this node, and a node gets exactly one block of each family. Leave one of each assigned to the instance.`;
     return { findings: [], outcome: { kind: 'notAvailable', message } };
   }
-  const problem = serviceMessage(chosen, serviceRanges);
+  const problem = unusableMessage(chosen) ?? serviceMessage(chosen, serviceRanges);
   if (problem !== undefined) {
     return { findings: [], outcome: { kind: 'notAvailable', message: problem } };
   }
@@ -102,6 +103,12 @@ function assignment(
     findings: [],
     outcome: { kind: 'assign', podCIDRs: [first, ...others], reason, searches: [] },
   };
+}
+
+function unusableMessage(blocks: readonly Cidr[]): string | undefined {
+  const [problem] = blocks.flatMap((block) => unusableProblem(block) ?? []);
+  if (problem === undefined) return undefined;
+  return `The cloud lists a block for the instance of this node that pods cannot use: ${problem}`;
 }
 
 /** No node has these podCIDRs yet, so that nothing is shared as long as nothing is written. */
