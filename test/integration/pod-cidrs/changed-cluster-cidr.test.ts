@@ -33,7 +33,7 @@ const changes: readonly Change[] = [
     to: '10.9.0.0/16,fd00:10:9::/56',
     told: {
       reason: 'PodCIDROutsidePools',
-      note: /"10\.244\.\d\.0\/24" is in no pool: .*"fd00:10:244:\w*:*\/64" is in no pool: /,
+      note: /^podCIDRs "10\.244\.\d\.0\/24" and "fd00:10:244:\w*:*\/64" are in no pool\. /,
     },
     next: ['10.9.0.0/24', 'fd00:10:9::/64'],
   },
@@ -43,7 +43,7 @@ const changes: readonly Change[] = [
     to: '10.244.128.0/17,fd00:10:244::/56',
     told: {
       reason: 'PodCIDROutsidePools',
-      note: /^podCIDR "10\.244\.\d\.0\/24" is in no pool: there is cluster-cidr \(10\.244\.128\.0\/17, fd00:10:244::\/56\)\. /,
+      note: /^podCIDR "10\.244\.\d\.0\/24" is in no pool\. The only pool is cluster-cidr \(10\.244\.128\.0\/17, fd00:10:244::\/56\)\. /,
     },
     next: ['10.244.128.0/24', 'fd00:10:244:3::/64'],
   },
@@ -70,7 +70,7 @@ const changes: readonly Change[] = [
     to: '10.244.0.0/16',
     told: {
       reason: 'PodCIDROutsidePools',
-      note: /^podCIDR "fd00:10:244:\w*:*\/64" is in no pool: there is cluster-cidr \(10\.244\.0\.0\/16\)\. /,
+      note: /^podCIDR "fd00:10:244:\w*:*\/64" is in no pool\. The only pool is cluster-cidr \(10\.244\.0\.0\/16\)\. /,
     },
     next: ['10.244.3.0/24'],
   },

@@ -12,7 +12,13 @@ describe('podCIDRs that nodes have', () => {
       title: 'outside every pool',
       podCIDRs: ['10.9.0.0/24', 'fd00:10:244:9::/64'],
       code: 'PodCIDROutsidePools',
-      says: /"10\.9\.0\.0\/24" is in no pool: there is cluster-cidr/,
+      says: /: podCIDR "10\.9\.0\.0\/24" is in no pool\. The only pool is cluster-cidr \(10\.244\.0\.0\/16, fd00:10:244::\/48\)\. Check /,
+    },
+    {
+      title: 'outside every pool in both families',
+      podCIDRs: ['10.9.0.0/24', 'fd09::/64'],
+      code: 'PodCIDROutsidePools',
+      says: /: podCIDRs "10\.9\.0\.0\/24" and "fd09::\/64" are in no pool\. The only pool is cluster-cidr \([^)]*\)\. Check /,
     },
     {
       title: 'larger than a pool',

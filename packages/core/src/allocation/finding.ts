@@ -71,28 +71,43 @@ export function findDuplicate({
   return { code: 'DuplicatePodCIDR', message };
 }
 
-function findOutside(input: FindingInput): PodCIDRFinding | undefined {
-  const outside = input.podCIDRs.flatMap((podCIDR) => outsideReason(podCIDR, input) ?? []);
-  if (outside.length === 0) return undefined;
-  return { code: 'PodCIDROutsidePools', message: `${outside.join(' ')} ${outsideRemedy}` };
+function findOutside({ podCIDRs, pools, serviceRanges }: FindingInput): PodCIDRFinding | undefined {
+  const ranges = pools.flatMap((pool) => pool.ranges.map((range) => range.cidr));
+  const reasons: string[] = [];
+  const inNoPool: string[] = [];
+  for (const { text, cidr } of podCIDRs) {
+    if (cidr === undefined) {
+      reasons.push(`podCIDR ${quote(text)} is not a CIDR.`);
+      continue;
+    }
+    const reason =
+      coverReason({ text, cidr }, ranges) ?? serviceOverlap({ text, cidr }, serviceRanges);
+    if (reason !== undefined) reasons.push(reason);
+    else if (!ranges.some((range) => containsCidr(range, cidr))) inNoPool.push(quote(text));
+  }
+  if (inNoPool.length > 0) reasons.push(noPoolReason(inNoPool, pools));
+  if (reasons.length === 0) return undefined;
+  return { code: 'PodCIDROutsidePools', message: `${reasons.join(' ')} ${outsideRemedy}` };
 }
 
-function outsideReason(
-  { text, cidr }: PodCIDR,
-  { pools, serviceRanges }: FindingInput,
+function coverReason(
+  { text, cidr }: { readonly text: string; readonly cidr: Cidr },
+  ranges: readonly Cidr[],
 ): string | undefined {
-  if (cidr === undefined) return `podCIDR ${quote(text)} is not a CIDR.`;
-  const ranges = pools.flatMap((pool) => pool.ranges.map((range) => range.cidr));
   const covered = ranges.find(
     (range) => cidr.prefixLength < range.prefixLength && overlaps(range, cidr),
   );
-  if (covered !== undefined) {
-    return `podCIDR ${quote(text)} covers the whole range ${formatCidr(covered)}, so that no other node gets a block of it.`;
-  }
-  const service = serviceOverlap({ text, cidr }, serviceRanges);
-  if (service !== undefined) return service;
-  if (ranges.some((range) => containsCidr(range, cidr))) return undefined;
-  return `podCIDR ${quote(text)} is in no pool: there is ${enumerate(pools.map(poolText), poolsMax)}.`;
+  if (covered === undefined) return undefined;
+  return `podCIDR ${quote(text)} covers the whole range ${formatCidr(covered)}, so that no other node gets a block of it.`;
+}
+
+function noPoolReason(quoted: readonly string[], pools: readonly PodCIDRPool[]): string {
+  const which =
+    quoted.length === 1
+      ? `podCIDR ${quoted.join('')} is in no pool.`
+      : `podCIDRs ${quoted.join(' and ')} are in no pool.`;
+  const named = enumerate(pools.map(poolText), poolsMax);
+  return `${which} ${pools.length === 1 ? 'The only pool is' : 'The pools are'} ${named}.`;
 }
 
 /** podCIDRs in a service range, where the cloud assigns the blocks: there are no pools that they could lie outside of. */
