@@ -19,6 +19,8 @@ describe('sections of a cloud.conf', () => {
     { text: 'Zone = a "b ; c" d ; e', want: ['Zone=a b ; c d'] },
     { text: 'Zone =', want: ['Zone='] },
     { text: 'Flag', want: ['Flag=true'] },
+    { text: 'Flag # on', want: ['Flag=true'] },
+    { text: 'Flag;on', want: ['Flag=true'] },
     { text: 'A=1\nA=2\na=3', want: ['A=1', 'A=2', 'a=3'] },
     { text: '# nothing\n\n; nothing', want: [] },
     { text: 'URL = https://ec2.example.com/?a=b', want: ['URL=https://ec2.example.com/?a=b'] },

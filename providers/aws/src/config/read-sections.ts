@@ -47,7 +47,9 @@ const comment = String.raw`(?:[#;].*)?`;
 const headerPattern = new RegExp(
   String.raw`^\[\s*(?<name>[A-Za-z][-\w.]*)\s*(?<title>${quoted})?\s*\]\s*${comment}$`,
 );
-const keyPattern = /^(?<key>[A-Za-z][-\w]*)\s*(?:=\s*(?<rest>.*))?$/;
+const keyPattern = new RegExp(
+  String.raw`^(?<key>[A-Za-z][-\w]*)\s*(?:=\s*(?<rest>.*)|${comment})$`,
+);
 const valuePattern = new RegExp(String.raw`^(?<value>(?:[^"#;]|${quoted})*)${comment}$`);
 
 /** A malformed header gives a section without a name, so that its keys do not join the section before. */
@@ -62,7 +64,7 @@ function readHeader(
   return { name: name.toLowerCase(), title: unescape(title), line };
 }
 
-/** Returns undefined if the line is malformed. */
+/** Returns nothing if the line is malformed. */
 function readEntry(content: string, line: number, problems: Problems): Entry[] {
   const groups = keyPattern.exec(content)?.groups;
   const key = groups?.['key'];
