@@ -55,6 +55,7 @@ describe('settings of a cloud.conf', () => {
       text: '[Global]\nvpc=a\nColour=red\n[Colours]\nRed=1',
       want: { unknownKeys: ['Colour (line 3)', 'Red (line 5)'] },
     },
+    { text: '[constructor]\nname=1', want: { unknownKeys: ['name (line 2)'] } },
   ];
   for (const { text, want } of cases) {
     it(`are read from ${JSON.stringify(text)}`, () =>
@@ -72,7 +73,7 @@ describe('settings of a cloud.conf', () => {
         'line 2: Region "us-east-1" is not the region of Zone "eu-west-1a". Remove one of them',
       ],
     },
-    ...['IPv4', 'ipv4,ipv6'].map((families) => ({
+    ...['IPv4', 'ipv4,ipv6', 'constructor', '__proto__'].map((families) => ({
       text: `[Global]\nNodeIPFamilies=${families}`,
       want: [`line 2: NodeIPFamilies "${families}" must be ipv4 or ipv6. Repeat the key for both`],
     })),

@@ -76,28 +76,27 @@ const tableIdPattern = /^rtb-[0-9a-f]+$/;
 const accountPattern = /^arn:[^:]+:[^:]+:[^:]*:(\d{12}):./;
 
 /** Upstream's keys in lower case, for `[Global]` and `[ServiceOverride "1"]`. */
-const knownKeys: Readonly<Record<string, ReadonlySet<string>>> = {
-  global: new Set(
-    (
-      'zone region vpc subnetid routetableid rolearn sourcearn kubernetesclustertag kubernetesclusterid ' +
-      'disablesecuritygroupingress elbsecuritygroup nodeipfamilies supportedtopologyinstancetypepattern ' +
-      'clusterserviceloadbalancerhealthprobemode clusterserviceloadbalancerhealthprobeport ' +
-      'clusterserviceloadbalancerhealthprobepath nlbsecuritygroupmode'
-    ).split(' '),
-  ),
-  serviceoverride: new Set([
-    'service',
-    'region',
-    'url',
-    'signingregion',
-    'signingmethod',
-    'signingname',
-  ]),
-};
+const knownKeys: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    'global',
+    new Set(
+      (
+        'zone region vpc subnetid routetableid rolearn sourcearn kubernetesclustertag kubernetesclusterid ' +
+        'disablesecuritygroupingress elbsecuritygroup nodeipfamilies supportedtopologyinstancetypepattern ' +
+        'clusterserviceloadbalancerhealthprobemode clusterserviceloadbalancerhealthprobeport ' +
+        'clusterserviceloadbalancerhealthprobepath nlbsecuritygroupmode'
+      ).split(' '),
+    ),
+  ],
+  [
+    'serviceoverride',
+    new Set(['service', 'region', 'url', 'signingregion', 'signingmethod', 'signingname']),
+  ],
+]);
 
 function unknownKeysOf({ name, entries }: Section): string[] {
   return entries
-    .filter(({ key }) => knownKeys[name]?.has(key.toLowerCase()) !== true)
+    .filter(({ key }) => knownKeys.get(name)?.has(key.toLowerCase()) !== true)
     .map(({ key, line }) => `${key} (line ${line})`);
 }
 
@@ -125,11 +124,14 @@ function regionOfZone(zone: string): string | undefined {
   return /^(?:[a-z]+-)+\d+/.exec(zone)?.[0];
 }
 
-const familyWords: Readonly<Record<string, Family>> = { ipv4: 'IPv4', ipv6: 'IPv6' };
+const familyWords: ReadonlyMap<string, Family> = new Map([
+  ['ipv4', 'IPv4'],
+  ['ipv6', 'IPv6'],
+]);
 
 function readFamilies(entries: readonly Entry[], problems: Problems): readonly Family[] {
   const families = entries.flatMap(({ value, line }) => {
-    const family = familyWords[value];
+    const family = familyWords.get(value);
     if (family !== undefined) return [family];
     const text = `NodeIPFamilies ${quote(value)} must be ipv4 or ipv6. Repeat the key for both`;
     problems.add(line, text);
