@@ -45,8 +45,9 @@ function readOverride(
   ];
   const url = required('URL');
   // The message does not quote the URL, because it may contain a password.
-  if (url !== '' && !URL.canParse(url)) {
-    problems.add(lastOf(entries, 'URL')?.line ?? line, `${what} has an invalid URL`);
+  if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    const urlLine = lastOf(entries, 'URL')?.line ?? line;
+    problems.add(urlLine, `${what} has a URL that is not http or https`);
   }
   return { service, region, url, signingRegion };
 }

@@ -100,10 +100,10 @@ describe('settings of a cloud.conf', () => {
       text: override.replace('URL', 'Url2'),
       want: ['line 1: [ServiceOverride "1"] has no URL'],
     },
-    {
-      text: override.replace('https://', ''),
-      want: ['line 4: [ServiceOverride "1"] has an invalid URL'],
-    },
+    ...['x', 'x:8080', 'ftp://x'].map((url) => ({
+      text: override.replace('https://x', url),
+      want: ['line 4: [ServiceOverride "1"] has a URL that is not http or https'],
+    })),
     {
       text: override + override,
       want: ['line 6: EC2 has two ServiceOverrides for region "r"'],
