@@ -1,4 +1,8 @@
-/** A process that looks up one instance with credentials that its SDK found, and prints the outcome. */
+/**
+ * A process that looks up one instance with credentials that its SDK found, once for each line of its input and a
+ * minute apart, and prints the outcomes, one a line.
+ */
+import { createInterface } from 'node:readline';
 import { createLogger, createMetrics } from '@tandem/runtime';
 import { seededRandom, virtualClock } from '@tandem/runtime/testing';
 import { createProvider } from './index.ts';
@@ -19,6 +23,10 @@ const provider = await createProvider({
   signal,
 });
 const node = { name: 'node', uid: 'uid', providerID, labels: {}, systemUUID: '' };
-const answer = (await provider.lookup([node], { maxAgeMs: 0, signal })).get('node');
-process.stdout.write(answer?.kind === 'unknown' ? answer.err.message : String(answer?.kind));
+for await (const _ of createInterface({ input: process.stdin })) {
+  const answer = (await provider.lookup([node], { maxAgeMs: 0, signal })).get('node');
+  const outcome = answer?.kind === 'unknown' ? answer.err.message : String(answer?.kind);
+  process.stdout.write(`${outcome}\n`);
+  await clock.advance(60_000);
+}
 await provider.close?.();

@@ -1,11 +1,11 @@
 /** Where credentials come from: the chain of the SDK, in a process with the variables that each of its links reads. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { createInterface } from 'node:readline';
 import {
   anInstance,
   FakeEC2,
@@ -39,11 +39,28 @@ describe('credentials of the manager', () => {
     await rm(folder, { recursive: true });
   });
 
-  const lookUp = async (variables: Record<string, string>): Promise<string> => {
+  /** `repair` is called between two look-ups; without it there is only one. */
+  const lookUp = async (
+    variables: Record<string, string>,
+    repair?: () => Promise<unknown>,
+  ): Promise<string> => {
     const probe = join(import.meta.dirname, 'credentials-probe.fixture.ts');
     const words = [probe, join(folder, 'cloud.conf'), ec2.url, anInstance(1).id];
-    const env = { HOME: folder, ...variables };
-    return (await promisify(execFile)(process.execPath, words, { env })).stdout;
+    const probing = spawn(process.execPath, words, { env: { HOME: folder, ...variables } });
+    const outcomes = createInterface({ input: probing.stdout })[Symbol.asyncIterator]();
+    const next = async (): Promise<string> => {
+      probing.stdin.write('look\n');
+      const { value } = await outcomes.next();
+      return typeof value === 'string' ? value : assert.fail('the process ended');
+    };
+    try {
+      const first = await next();
+      if (repair === undefined) return first;
+      await repair();
+      return `${first}, then ${await next()}`;
+    } finally {
+      probing.stdin.end();
+    }
   };
   const write = async (name: string, text: string): Promise<string> => {
     await writeFile(join(folder, name), text);
@@ -98,6 +115,33 @@ describe('credentials of the manager', () => {
       'iam/security-credentials/node-role': JSON.stringify({ Code: 'Success', ...credentials }),
     });
     assert.equal(await lookUp({ AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url }), 'found');
+  });
+
+  describe('that EC2 or STS refused', () => {
+    const keysOf = (key: string): string =>
+      `[default]\naws_access_key_id=${key}\naws_secret_access_key=secret\n`;
+    const repairOf = (key: string) => () => write('credentials', keysOf(key));
+
+    it('are read again from a shared file', async () => {
+      const file = await write('credentials', keysOf('AKIDWRONG'));
+      const variables = { AWS_SHARED_CREDENTIALS_FILE: file, ...withoutMetadata };
+      assert.match(
+        await lookUp(variables, repairOf(accessKeyId)),
+        /^EC2 refuses DescribeInstances: AuthFailure\..*, then found$/,
+      );
+    });
+
+    it('are read again where they assume a role', async () => {
+      const arn = 'arn:aws:iam::123456789012:role/manager';
+      await using sts = await FakeSTS.start({ arn, assumedBy: 'AKIDRIGHT', accessKeyId });
+      await write('cloud.conf', `${dualStackConfig}RoleARN=${arn}\n`);
+      const file = await write('credentials', keysOf('AKIDWRONG'));
+      const variables = { AWS_SHARED_CREDENTIALS_FILE: file, AWS_ENDPOINT_URL_STS: sts.url };
+      assert.match(
+        await lookUp({ ...variables, ...withoutMetadata }, repairOf('AKIDRIGHT')),
+        /^EC2 refuses DescribeInstances: AccessDenied\..*, then found$/,
+      );
+    });
   });
 
   it('are missed by name where there are none', async () => {

@@ -2,14 +2,15 @@
  * Chooses the credentials for EC2: those of the SDK's default chain (environment, files, IRSA, Pod Identity, instance),
  * or those of the role that the configuration names, which the default credentials assume. STS gets `SourceARN` in
  * headers, so that the trust policy of a role that many clusters share can tell the clusters apart (the confused deputy).
+ * Files are read anew whenever the SDK asks for credentials again, so that repaired ones count.
  */
 import type { EC2ClientConfig } from '@aws-sdk/client-ec2';
-import { fromTemporaryCredentials } from '@aws-sdk/credential-providers';
+import { fromNodeProviderChain, fromTemporaryCredentials } from '@aws-sdk/credential-providers';
 import { fieldOf } from '@tandem/provider/calls';
 import type { Environment } from '@tandem/runtime';
 import { accountOf } from './config/index.ts';
 
-type Credentials = Pick<EC2ClientConfig, 'credentials'>;
+type Credentials = NonNullable<EC2ClientConfig['credentials']>;
 
 /** The session name that CloudTrail shows beside the role. */
 const sessionName = 'tandem-cloud-controller-manager';
@@ -23,16 +24,19 @@ export interface CredentialsOptions {
 
 export function credentialsOf(options: CredentialsOptions): Credentials {
   const { roleARN, sourceARN, region, environment } = options;
-  const own = keysOf(environment);
-  if (roleARN === undefined) return own;
+  const ownCredentials = (): Credentials =>
+    keysOf(environment) ?? fromNodeProviderChain({ ignoreCache: true });
+  if (roleARN === undefined) return ownCredentials();
   const endpoint = environment['AWS_ENDPOINT_URL_STS'] ?? environment['AWS_ENDPOINT_URL'];
-  return {
-    credentials: fromTemporaryCredentials({
+  // Made anew for each use: it would keep its first credentials, and add the plugins a second time, which fails.
+  const assumeRole = (): ReturnType<typeof fromTemporaryCredentials> =>
+    fromTemporaryCredentials({
+      masterCredentials: ownCredentials(),
       params: { RoleArn: roleARN, RoleSessionName: sessionName },
-      clientConfig: { region, ...own, ...(endpoint && { endpoint }) },
+      clientConfig: { region, ...(endpoint && { endpoint }) },
       ...(sourceARN && { clientPlugins: [sourceHeaders(sourceARN)] }),
-    }),
-  };
+    });
+  return (properties) => assumeRole()(properties);
 }
 
 type Plugin = NonNullable<
@@ -59,8 +63,8 @@ function sourceHeaders(sourceARN: string): Plugin {
   };
 }
 
-/** Keys from the environment, the first step of the default chain. If there are none, the SDK takes the other steps. */
-function keysOf(environment: Environment): Credentials {
+/** Keys from the environment, the first step of the default chain. Undefined if there are none. */
+function keysOf(environment: Environment): Credentials | undefined {
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
@@ -68,6 +72,6 @@ function keysOf(environment: Environment): Credentials {
     AWS_PROFILE: profile,
   } = environment;
   // As in the SDK, a profile takes precedence over keys.
-  if (profile || !accessKeyId || !secretAccessKey) return {};
-  return { credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } };
+  if (profile || !accessKeyId || !secretAccessKey) return undefined;
+  return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
 }

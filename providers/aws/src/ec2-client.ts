@@ -38,7 +38,7 @@ export function createClient({
     region: override?.signingRegion ?? region,
     ...(endpoint && { endpoint }),
     ...switchesOf(environment),
-    ...credentialsOf({ roleARN, sourceARN, region, environment }),
+    credentials: credentialsOf({ roleARN, sourceARN, region, environment }),
     // The layers around the plug retry, on their own clock and with one back-off for all look-ups.
     maxAttempts: 1,
     requestHandler: {

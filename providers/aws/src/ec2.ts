@@ -1,10 +1,11 @@
 /**
  * Calls EC2 within the rate of each action, under a deadline, with one attempt a call. The layers that look up
- * instances and plan routes do the retries, on their own clock. Every failure is an `AWSError`.
+ * instances and plan routes do the retries, on their own clock. Every failure is an `AWSError`. After a refusal, the
+ * credentials are read again: the SDK keeps them until they expire, and those of a file for ever.
  */
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import { ApiCalls, type ClockSkew, type Rate } from '@tandem/provider/calls';
-import type { Clock } from '@tandem/runtime';
+import { type Clock, withDeadline } from '@tandem/runtime';
 import type { AWSMetrics } from './aws-metrics.ts';
 import { failureOf, isThrottling } from './call-failure.ts';
 
@@ -19,6 +20,9 @@ const readRate: Rate = { callsPerSecond: 10, burst: 50 };
 const writeRate: Rate = { callsPerSecond: 5, burst: 50 };
 /** EC2 allows fewer calls of this action than of others. */
 const topologyRate: Rate = { callsPerSecond: 1, burst: 1 };
+
+/** Credentials that EC2 keeps refusing are read again at most this often. */
+const renewalMs = 30_000;
 
 export interface EC2Call {
   /** The action's name in IAM policies. */
@@ -41,6 +45,8 @@ export class EC2 {
   readonly #metrics: AWSMetrics;
   readonly #skew: ClockSkew;
   readonly #calls: ApiCalls;
+  #wasRefused = false;
+  #renewedAtMs = -Infinity;
 
   constructor({ client, clock, metrics, skew }: EC2Options) {
     this.#client = client;
@@ -59,6 +65,7 @@ export class EC2 {
     { action, signal, beforeWrite }: EC2Call,
     send: (client: EC2Client, options: { readonly abortSignal: AbortSignal }) => Promise<T>,
   ): Promise<T> {
+    await this.#renewRefusedCredentials(signal);
     const isWrite = beforeWrite !== undefined;
     let begunAtMs: number | undefined;
     try {
@@ -75,8 +82,24 @@ export class EC2 {
       signal.throwIfAborted();
       const restsForMs = this.#calls.restsForMs(action);
       const failure = failureOf({ action, isWrite, restsForMs, advice: this.#skew.advice }, err);
+      this.#wasRefused ||= failure.code === 'EC2AccessRefused';
       // Errors of the gate before a write do not come from EC2.
       throw begunAtMs === undefined && failure.code !== 'EC2Throttled' ? err : failure;
+    }
+  }
+
+  async #renewRefusedCredentials(signal: AbortSignal): Promise<void> {
+    const clock = this.#clock;
+    if (!this.#wasRefused || clock.monotonic() - this.#renewedAtMs < renewalMs) return;
+    this.#wasRefused = false;
+    this.#renewedAtMs = clock.monotonic();
+    try {
+      await withDeadline({ clock, limitMs: callDeadlineMs, signal }, () =>
+        this.#client.config.credentials({ forceRefresh: true }),
+      );
+    } catch {
+      // The call that follows tells what is wrong with the credentials.
+      signal.throwIfAborted();
     }
   }
 

@@ -119,6 +119,20 @@ describe('starting on AWS', () => {
     }
   });
 
+  it('assumes the role again when its credentials expire', async () => {
+    const arn = 'arn:aws:iam::123456789012:role/nodes';
+    const sourceARN = 'arn:aws:eks:eu-west-1:123456789012:cluster/blue';
+    const role = { arn, sourceARN, assumedBy: 'AKIDEXAMPLE', accessKeyId: 'ASIAROLE' };
+    await using sts = await FakeSTS.start(role);
+    sts.expiration = '2020-01-01T00:00:00Z';
+    const config = `${dualStackConfig}RoleARN=${arn}\nSourceARN=${sourceARN}\n`;
+    await using world = await openAWSWorld(config, { AWS_ENDPOINT_URL_STS: sts.url });
+    world.ec2.accessKeyId = role.accessKeyId;
+    for (let look = 0; look < 3; look++) {
+      assert.equal((await lookUpFirst(world, 'any', anInstance(1).id))?.kind, 'found');
+    }
+  });
+
   it('goes through the proxy of the environment, and not where NO_PROXY says so', async () => {
     // The fake takes what is meant for any host, as a proxy does.
     const proxy = await FakeEC2.start();

@@ -16,6 +16,8 @@ export interface FakeRole {
 }
 
 export class FakeSTS extends LoopbackServer {
+  /** When the credentials that it gives expire. */
+  expiration = '2099-01-01T00:00:00Z';
   readonly #role: FakeRole;
 
   private constructor(role: FakeRole) {
@@ -52,7 +54,7 @@ export class FakeSTS extends LoopbackServer {
       AccessKeyId: this.#role.accessKeyId,
       SecretAccessKey: 'secret-of-the-role',
       SessionToken: 'session-of-the-role',
-      Expiration: '2099-01-01T00:00:00Z',
+      Expiration: this.expiration,
     };
     const result = { [`${action}Result`]: { Credentials } };
     return [200, writeXml(`${action}Response`, result, namespace)];
