@@ -145,6 +145,19 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent', 'found', 'absent']);
   });
 
+  it('keep the outage of a zone to its nodes where only their labels name it', async () => {
+    const [healthy, dark] = [anInstance(1), anInstance(2, { zone: 'eu-west-1b' })];
+    put(healthy, dark);
+    world.ec2.zonesDown.add('eu-west-1b');
+    for (const prefix of ['aws:////', '']) {
+      const nodes = [healthy, dark].map(({ id, zone }) => ({
+        ...aNode(id, `${prefix}${id}`),
+        labels: { 'topology.kubernetes.io/zone': zone },
+      }));
+      assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'unknown'], prefix);
+    }
+  });
+
   it('take nothing for absent because a filter finds nothing (P3)', async () => {
     put(anInstance(1), anInstance(2));
     const nodes = [1, 2, 3].map((number) => aNode(`node-${number}`, anInstance(number).id));

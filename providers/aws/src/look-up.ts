@@ -54,7 +54,7 @@ async function matchAll(nodes: readonly NodeRef[], options: LookUpOptions): Prom
   const names = questions.filter(({ by }) => by === 'privateDnsName');
   const needsCluster = questions.some(({ isByName }) => isByName);
   const [byId, byName, cluster] = await Promise.all([
-    findById(new Map(ids.map(({ value, node }) => [value, zoneOf(node.providerID)])), options),
+    findById(new Map(ids.map(({ value, node }) => [value, zoneOfNode(node)])), options),
     findByName(
       names.map(({ value }) => value),
       options,
@@ -89,6 +89,11 @@ function questionOf(node: NodeRef): Question | undefined {
   const value = isByName ? instanceIdOfName(name) : instanceIdOf(providerID);
   if (value !== undefined) return { node, by: 'id', value, isByName };
   return isByName ? { node, by: 'privateDnsName', value: name, isByName } : undefined;
+}
+
+/** A providerID may leave the zone out. An initialised node then still has the zone's label. */
+function zoneOfNode({ providerID, labels }: NodeRef): string {
+  return zoneOf(providerID) || (labels['topology.kubernetes.io/zone'] ?? '');
 }
 
 type KnownCluster = { readonly id: string } | { readonly err: AWSError };
