@@ -42,22 +42,52 @@ export async function findById(
     chunks([...zones.keys()]).map(async (ids) => {
       const reading = await readByFilter('instance-id', ids, options);
       const { outcome } = reading;
-      // A filter that finds nothing is an empty answer, which proves nothing (P3). Asked for ids, EC2 denies them by name.
-      const isEmpty = outcome.kind === 'read' && outcome.instances.length === 0;
-      const isTrouble = outcome.kind === 'failed' && outcome.err.isTrouble;
-      if (!isEmpty && !isTrouble) return [reading];
-      const byZone = Map.groupBy(ids, (id) => zones.get(id) ?? '');
-      const perZone = [...byZone.values()].map((ofZone) => readByIds(ofZone, options));
-      return (await Promise.all(perZone)).flat();
+      if (outcome.kind === 'failed') {
+        return outcome.err.isTrouble ? readByZone(ids, zones, options) : [reading];
+      }
+      // A filter that finds nothing is an empty answer, which proves nothing (P3).
+      return outcome.instances.length === 0 ? confirmAbsence(ids, zones, options) : [reading];
     }),
   );
   return readings.flat();
 }
 
-function chunks(values: readonly string[]): string[][] {
-  const count = Math.ceil(values.length / filterValuesMax);
+/**
+ * Asks again, together with an instance that exists. If the answer shows that instance, the filter works, and the others
+ * do not exist. If it does not, they are asked for by ids: EC2 denies those by name, but one call for each.
+ */
+async function confirmAbsence(
+  ids: readonly string[],
+  zones: ReadonlyMap<string, string>,
+  options: FindOptions,
+): Promise<readonly Reading[]> {
+  const { shownId } = options.instances;
+  if (shownId === undefined) return readByZone(ids, zones, options);
+  const confirmed = chunks(ids, filterValuesMax - 1).map(async (some) => {
+    const reading = await readByFilter('instance-id', [shownId, ...some], options);
+    return shows(reading, shownId) ? [reading] : readByZone(some, zones, options);
+  });
+  return (await Promise.all(confirmed)).flat();
+}
+
+function shows({ outcome }: Reading, id: string): boolean {
+  return outcome.kind === 'read' && outcome.instances.some(({ InstanceId }) => InstanceId === id);
+}
+
+async function readByZone(
+  ids: readonly string[],
+  zones: ReadonlyMap<string, string>,
+  options: FindOptions,
+): Promise<readonly Reading[]> {
+  const byZone = Map.groupBy(ids, (id) => zones.get(id) ?? '');
+  const perZone = [...byZone.values()].map((ofZone) => readByIds(ofZone, options));
+  return (await Promise.all(perZone)).flat();
+}
+
+function chunks(values: readonly string[], size: number = filterValuesMax): string[][] {
+  const count = Math.ceil(values.length / size);
   return Array.from({ length: count }, (_, index) =>
-    values.slice(index * filterValuesMax, (index + 1) * filterValuesMax),
+    values.slice(index * size, (index + 1) * size),
   );
 }
 

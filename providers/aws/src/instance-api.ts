@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import type { EC2 } from './ec2.ts';
 import { AWSError, requireList } from './failure.ts';
+import { isTerminated } from './instance.ts';
 
 /** EC2 takes no more values in the filters of one call. */
 export const filterValuesMax = 200;
@@ -24,9 +25,15 @@ const pagesMax = 100;
 
 export class InstanceApi {
   readonly #ec2: EC2;
+  #shownId: string | undefined;
 
   constructor(ec2: EC2) {
     this.#ec2 = ec2;
+  }
+
+  /** The id of an instance that a filter found lately. Undefined before the first. */
+  get shownId(): string | undefined {
+    return this.#shownId;
   }
 
   /** What does not exist is left out. */
@@ -38,7 +45,10 @@ export class InstanceApi {
       const read = await this.#describe(input, signal);
       instances.push(...read.instances);
       token = read.nextToken;
-      if (!token) return instances;
+      if (!token) {
+        this.#shownId = instances.find((one) => !isTerminated(one))?.InstanceId ?? this.#shownId;
+        return instances;
+      }
     }
     throw new AWSError('EC2CallFailed', `DescribeInstances of EC2 has over ${pagesMax} pages`);
   }

@@ -168,6 +168,21 @@ describe('look-ups on AWS', () => {
     assert.deepEqual(kindsOf(await lookUp(nodes)), ['found', 'found', 'absent']);
   });
 
+  it('take any number of instances for absent in a few calls, where EC2 shows another one', async () => {
+    put(anInstance(1));
+    const nodes = Array.from({ length: 200 }, (_, index) =>
+      aNode(`node-${index}`, `aws:///eu-west-1a/${anInstance(index + 2).id}`),
+    );
+    assert((await lookUp(nodes)).every(({ kind }) => kind === 'unknown'));
+    assert.deepEqual(kindsOf(await lookUp([aNode('other', anInstance(1).id)])), ['found']);
+    world.ec2.calls.length = 0;
+    assert((await lookUp(nodes)).every(({ kind }) => kind === 'absent'));
+    assert.equal(world.ec2.calls.length, 3);
+    put(anInstance(2));
+    world.ec2.hasEmptyFilters = true;
+    assert.equal((await lookUp(nodes.slice(0, 2)))[0]?.kind, 'found');
+  });
+
   it('take nothing for absent because something else answers in place of EC2 (P3)', async () => {
     put(anInstance(1), anInstance(2));
     const nodes = [aNode('by-id', anInstance(1).id), aNode(anInstance(2).privateDnsName)];
