@@ -142,6 +142,11 @@ describe('starting on AWS', () => {
       HTTP_PROXY: proxy.url,
     });
     assert.equal((await lookUpFirst(behind, 'any', anInstance(1).id))?.kind, 'found');
+    await using withoutScheme = await openAWSWorld(dualStackConfig, {
+      AWS_ENDPOINT_URL_EC2: 'http://ec2.eu-west-1.test',
+      HTTP_PROXY: proxy.url.replace('http://', ''),
+    });
+    assert.equal((await lookUpFirst(withoutScheme, 'any', anInstance(1).id))?.kind, 'found');
     await proxy.close();
     const past = { HTTP_PROXY: proxyThatIsGone, NO_PROXY: '127.0.0.1' };
     await using direct = await openAWSWorld(dualStackConfig, past);

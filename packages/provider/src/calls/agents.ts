@@ -1,7 +1,8 @@
 /**
  * Makes the connections for calls to a cloud. They are kept open and use the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and
  * `NO_PROXY` of the given environment name, in upper or lower case. SDKs ignore these variables, or read them only from
- * the process environment.
+ * the process environment. Node.js ignores a proxy without a scheme or with one that it does not know, and repeats the
+ * password of a malformed one, so this file reads them first.
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -13,6 +14,27 @@ export interface Agents {
 }
 
 export function createAgents(environment: Environment): Agents {
-  const options = { keepAlive: true, proxyEnv: { ...environment } };
+  const options = { keepAlive: true, proxyEnv: { ...environment, ...proxiesOf(environment) } };
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
+}
+
+function proxiesOf(environment: Environment): Record<string, string> {
+  const given = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].flatMap(
+    (name): [string, string][] => {
+      const value = environment[name];
+      return value ? [[name, proxyOf(name, value)]] : [];
+    },
+  );
+  return Object.fromEntries(given);
+}
+
+/** As for other programs, a proxy without a scheme is an http proxy. */
+function proxyOf(name: string, value: string): string {
+  const text = value.includes('://') ? value : `http://${value}`;
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) return text;
+  // The message does not quote the value, because it may contain a password.
+  throw new Error(
+    `${name} is not the URL of an http or https proxy, such as http://proxy.example.com:3128`,
+  );
 }
