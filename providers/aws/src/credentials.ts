@@ -9,6 +9,7 @@ import { fromNodeProviderChain, fromTemporaryCredentials } from '@aws-sdk/creden
 import { fieldOf } from '@tandem/provider/calls';
 import type { Environment } from '@tandem/runtime';
 import { accountOf } from './config/index.ts';
+import { endpointOf } from './endpoint.ts';
 
 type Credentials = NonNullable<EC2ClientConfig['credentials']>;
 
@@ -27,7 +28,7 @@ export function credentialsOf(options: CredentialsOptions): Credentials {
   const ownCredentials = (): Credentials =>
     keysOf(environment) ?? fromNodeProviderChain({ ignoreCache: true });
   if (roleARN === undefined) return ownCredentials();
-  const endpoint = environment['AWS_ENDPOINT_URL_STS'] ?? environment['AWS_ENDPOINT_URL'];
+  const endpoint = endpointOf('STS', environment);
   // Made anew for each use: it would keep its first credentials, and add the plugins a second time, which fails.
   const assumeRole = (): ReturnType<typeof fromTemporaryCredentials> =>
     fromTemporaryCredentials({

@@ -8,6 +8,7 @@ import { type ClockSkew, createAgents, fieldOf } from '@tandem/provider/calls';
 import type { Clock, Environment } from '@tandem/runtime';
 import type { ServiceOverride } from './config/index.ts';
 import { credentialsOf } from './credentials.ts';
+import { endpointOf } from './endpoint.ts';
 import { readInTurns } from './read-in-turns.ts';
 
 const connectionTimeoutMs = 5_000;
@@ -30,8 +31,7 @@ export function createClient({
   sourceARN,
   environment,
 }: ClientOptions): EC2Client {
-  const endpoint =
-    override?.url ?? environment['AWS_ENDPOINT_URL_EC2'] ?? environment['AWS_ENDPOINT_URL'];
+  const endpoint = override?.url ?? endpointOf('EC2', environment);
   const { http, https } = createAgents(environment);
   const client = new EC2Client({
     // With a custom endpoint, the region only affects the signature.

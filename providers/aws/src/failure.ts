@@ -4,10 +4,11 @@ import { CcmError, type Effect, type Retry } from '@tandem/runtime';
 /** Every error code of this provider. The reference page is generated from this table. */
 export const awsErrorCodes = {
   AWSConfigInvalid: {
-    meaning: 'The file that `--cloud-config` names cannot be read or has an invalid value.',
+    meaning:
+      'The file that `--cloud-config` names cannot be read or has an invalid value, or an endpoint in the environment is no URL.',
     retry: ['never'],
     effect: ['none'],
-    remedy: 'Fix the line or the key that the message names.',
+    remedy: 'Fix the line, the key or the variable that the message names.',
   },
   AWSRegionUnknown: {
     meaning:

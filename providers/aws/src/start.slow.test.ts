@@ -65,6 +65,17 @@ describe('starting on AWS', () => {
     }
   });
 
+  it('refuses an endpoint of the environment that is no URL, and names the variable', async () => {
+    const config = `${dualStackConfig}RoleARN=arn:aws:iam::123456789012:role/nodes\n`;
+    for (const name of ['AWS_ENDPOINT_URL_EC2', 'AWS_ENDPOINT_URL', 'AWS_ENDPOINT_URL_STS']) {
+      const variables = { AWS_ENDPOINT_URL_EC2: '', [name]: 'user:secret@127.0.0.1:80' };
+      await assert.rejects(openAWSWorld(config, variables), {
+        code: 'AWSConfigInvalid',
+        message: `${name} is not an http or https URL`,
+      });
+    }
+  });
+
   it('starts with a file of upstream, and names the keys that it does not know', async () => {
     const config = '[global]\nZONE=eu-west-1a\nVPC=vpc-1\nElbSecurityGroup=sg-1\nColour=blue\n';
     await using world = await openAWSWorld(config);

@@ -1,5 +1,6 @@
 /** Reads `[ServiceOverride "1"]`, which replaces a service's endpoint in one region. */
 import { quote } from '@tandem/core/node-address';
+import { isHttpUrl } from '../endpoint.ts';
 import type { Section } from './read-sections.ts';
 import { lastOf, type Problems } from './values.ts';
 
@@ -45,7 +46,7 @@ function readOverride(
   ];
   const url = required('URL');
   // The message does not quote the URL, because it may contain a password.
-  if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+  if (url !== '' && !isHttpUrl(url)) {
     const urlLine = lastOf(entries, 'URL')?.line ?? line;
     problems.add(urlLine, `${what} has a URL that is not http or https`);
   }
