@@ -57,6 +57,7 @@ function throttlingOf({ action, restsForMs }: FailedCall, err: unknown): AWSErro
 const throttlingCodes = /^(?:RequestLimitExceeded|.*Throttl.*)$/;
 const unknownHostCodes = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 const credentialCodes = /^(?:RequestExpired|ExpiredToken.*)$/;
+
 interface Facts {
   readonly ec2Code: string;
   readonly message: string;

@@ -148,7 +148,7 @@ export class AWSRoutes implements plug.Routes {
     return { id: RouteTableId, capacity, routes };
   }
 
-  /** Returns undefined for a route to a prefix list, which never belongs to a node. */
+  /** Returns nothing for a route to a prefix list, which never belongs to a node. */
   #routeOf(route: EC2Route, clusterId: string): plug.Route[] {
     const destination = route.DestinationCidrBlock ?? route.DestinationIpv6CidrBlock;
     if (!destination) return [];
