@@ -347,6 +347,25 @@ describe('look-ups on AWS', () => {
     assert.equal(calls.filter((action) => action === 'DescribeInstanceTopology').length, 2);
   });
 
+  it('say once which labels EC2 does not give, not with every look-up', async () => {
+    put(anInstance(1, { type: 'p5.48xlarge', networkNodes: ['nn-a'] }));
+    const lefts = (): string[] =>
+      world.log.flatMap((line) => /"msg":"(Left out [^"]+)"/.exec(line)?.[1] ?? []);
+    world.ec2.denied.add('DescribeAvailabilityZones').add('DescribeInstanceTopology');
+    for (let minute = 0; minute < 3; minute++) {
+      await lookUp([aNode('any', anInstance(1).id)]);
+      await world.clock.advance(60_000);
+    }
+    const once = [
+      'Left out zone id labels because EC2 did not name its zones',
+      'Left out network topology labels that EC2 did not give',
+    ];
+    assert.deepEqual(lefts(), once);
+    world.ec2.denied.clear();
+    await lookUp([aNode('any', anInstance(1).id)]);
+    assert.deepEqual(lefts(), once);
+  });
+
   it('list the families in the order of the configuration', async () => {
     const config = dualStackConfig.replace('= ipv4\n', '= ipv6\n').replace(/= ipv6\n$/, '= ipv4\n');
     await using other = await openAWSWorld(config);

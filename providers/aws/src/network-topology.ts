@@ -31,6 +31,8 @@ export class NetworkTopology {
   /** The earliest time to ask about an instance again, by its id. */
   readonly #notBeforeMs = new Map<string, number>();
   readonly #layers = new Map<string, readonly string[]>();
+  /** Whether the last call failed, which is logged once. */
+  #hasFailed = false;
 
   constructor(options: {
     readonly api: InstanceApi;
@@ -74,8 +76,10 @@ export class NetworkTopology {
       const layers = await this.#api.networkLayers(ids, signal);
       for (const id of ids) this.#notBeforeMs.set(id, nowMs + askAgainForNoneMs);
       for (const [id, list] of layers) this.#layers.set(id, list);
+      this.#hasFailed = false;
     } catch (err) {
-      if (signal.aborted) return;
+      if (signal.aborted || this.#hasFailed) return;
+      this.#hasFailed = true;
       this.#logger.warn({ err }, 'Left out network topology labels that EC2 did not give');
     }
   }

@@ -15,6 +15,8 @@ export class ZoneIds {
   readonly #logger: Logger;
   #ids: ReadonlyMap<string, string> = new Map();
   #askedAtMs = -Infinity;
+  /** Whether the last call failed, which is logged once. */
+  #hasFailed = false;
   #asking: Promise<void> | undefined;
   #loading: Promise<ReadonlyMap<string, string>> | undefined;
 
@@ -57,8 +59,10 @@ export class ZoneIds {
   async #ask(signal: AbortSignal): Promise<void> {
     try {
       await this.#load(signal);
+      this.#hasFailed = false;
     } catch (err) {
-      if (signal.aborted) return;
+      if (signal.aborted || this.#hasFailed) return;
+      this.#hasFailed = true;
       this.#logger.warn({ err }, 'Left out zone id labels because EC2 did not name its zones');
     }
   }
