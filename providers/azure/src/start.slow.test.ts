@@ -131,13 +131,13 @@ describe('starting on Azure', () => {
       assert.equal(Reflect.get(err, 'code'), 'AzureConfigInvalid');
       assert.match(
         err.message,
-        /azure\.json" is invalid: cloud "moon" must be .*; tenantId is missing; subscriptionId is missing; resourceGroup is missing$/,
+        /azure\.json" is invalid: line 1: cloud "moon" must be .*; tenantId is missing; subscriptionId is missing; resourceGroup is missing$/,
       );
       assert(!err.message.includes(secret));
       return true;
     });
     await assert.rejects(openAzureWorld({ config: '{' }), {
-      message: /line 1 is neither JSON nor YAML/,
+      message: /line 1: invalid YAML: /,
     });
   });
 

@@ -56,12 +56,8 @@ export function readCredential(
     );
     return undefined;
   }
-  if (tenantId === undefined && !fields.has('tenantId')) {
-    fields.problems.push('tenantId is missing');
-  }
-  if (clientId === undefined && !fields.has('aadClientId')) {
-    fields.problems.push('aadClientId is missing');
-  }
+  if (tenantId === undefined) fields.require('tenantId');
+  if (clientId === undefined) fields.require('aadClientId');
   if (tenantId === undefined || clientId === undefined) return undefined;
   const application = { tenantId, clientId };
   if (isWorkload) return { kind: 'workloadIdentity', ...application, tokenFile };

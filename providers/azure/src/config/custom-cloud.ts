@@ -8,7 +8,6 @@ import type { Retry } from '@tandem/runtime';
 import { AzureError } from '../failure.ts';
 import { AnswerError } from '../read-json.ts';
 import { type Cloud, customCloud } from './cloud.ts';
-import { readDocument } from './document.ts';
 import { Fields } from './fields.ts';
 import { invalid, readText } from './read-config.ts';
 import type { CloudSettings } from './settings.ts';
@@ -31,23 +30,16 @@ export async function readCloud(settings: CloudSettings, readJson: ReadJson): Pr
 }
 
 export function cloudOfFile(path: string, text: string): Cloud {
-  const document = readDocument(text);
-  if (typeof document === 'string') {
-    throw invalid(`${fileVariable}: ${quote(path)} is invalid: ${document}`);
-  }
-  const fields = new Fields(document);
+  const fields = Fields.read(text);
+  const problems = typeof fields === 'string' ? [fields] : fields.problems;
   const required = (name: string): string => {
-    const before = fields.problems.length;
-    const url = fields.url(name);
-    if (url === undefined && before === fields.problems.length) {
-      fields.problems.push(`${name} is missing`);
-    }
-    return url ?? '';
+    if (typeof fields === 'string') return '';
+    fields.require(name);
+    return fields.url(name) ?? '';
   };
   const endpoint = required('resourceManagerEndpoint');
   const authority = required('activeDirectoryEndpoint');
   const audience = required('tokenAudience');
-  const { problems } = fields;
   if (problems.length > 0) {
     throw invalid(`${fileVariable}: ${quote(path)} is invalid: ${problems.join('; ')}`);
   }

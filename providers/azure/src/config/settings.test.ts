@@ -182,9 +182,9 @@ describe('azure.json', () => {
       assert.throws(() => cloudOfFile('/environment.json', '{"tokenAudience": "x"}'), {
         code: 'AzureConfigInvalid',
         message:
-          /AZURE_ENVIRONMENT_FILEPATH: "\/environment\.json" is invalid: resourceManagerEndpoint is missing; activeDirectoryEndpoint is missing; tokenAudience "x" must be a URL/,
+          /AZURE_ENVIRONMENT_FILEPATH: "\/environment\.json" is invalid: resourceManagerEndpoint is missing; activeDirectoryEndpoint is missing; line 1: tokenAudience "x" must be a URL/,
       });
-      assert.throws(() => cloudOfFile('/e', '{'), { message: /line 1 is neither JSON nor YAML/ });
+      assert.throws(() => cloudOfFile('/e', '{'), { message: /line 1: invalid YAML: / });
     });
 
     it('of an operator are read from their own endpoint', async () => {
@@ -245,16 +245,16 @@ describe('azure.json', () => {
       tags: 'novalue',
       tagsMap: [],
     };
-    assert.deepEqual(problemsOf(file), [
-      'cloud "AzureGermanCloud" must be AzurePublicCloud, AzureUSGovernmentCloud, AzureChinaCloud or AzureStackCloud',
-      'aadClientSecret must be a string. Put it in quotes',
-      'useManagedIdentityExtension must be true or false, without quotes',
+    assert.deepEqual(problemsOf(JSON.stringify(file, null, 2)), [
+      'line 2: cloud "AzureGermanCloud" must be AzurePublicCloud, AzureUSGovernmentCloud, AzureChinaCloud or AzureStackCloud',
+      'line 4: aadClientSecret must be a string. Put it in quotes',
+      'line 5: useManagedIdentityExtension must be true or false, without quotes',
       'no credentials are given: set useFederatedWorkloadIdentityExtension, useManagedIdentityExtension, aadClientSecret or aadClientCertPath',
       'subscriptionId is missing',
-      'resourceGroup "a/b" is not the name of a resource of Azure',
-      'routeTableName "../x" is not the name of a resource of Azure',
-      'tags must be of the form a=b,c=d',
-      'tagsMap must be a map of strings',
+      'line 3: resourceGroup "a/b" is not the name of a resource of Azure',
+      'line 6: routeTableName "../x" is not the name of a resource of Azure',
+      'line 7: tags must be of the form a=b,c=d',
+      'line 8: tagsMap must be a map of strings',
     ]);
   });
 
@@ -266,6 +266,16 @@ describe('azure.json', () => {
         want: /^tenantId is missing,aadClientId is missing$/,
       },
       {
+        name: 'with a tenant and an application that are blank',
+        file: { ...base, tenantId: ' ', aadClientId: '\t' },
+        want: /^tenantId is missing,aadClientId is missing$/,
+      },
+      {
+        name: 'with tags that are not strings',
+        file: { ...base, tagsMap: { team: 'blue', size: 7 } },
+        want: /^line 1: tagsMap must be a map of strings$/,
+      },
+      {
         name: 'with a subscription or a tenant that cannot be one',
         file: {
           ...base,
@@ -275,7 +285,7 @@ describe('azure.json', () => {
           networkResourceSubscriptionID: `${hub}0`,
           networkResourceTenantID: 'a/b',
         },
-        want: /^tenantId "tenant" must be a GUID or the domain of a tenant,subscriptionId "Pay as you go" must be a GUID, such as [-1-8]+,networkResourceSubscriptionID "2[-2-8]+0" must be a GUID, such as [-1-8]+,networkResourceTenantID "a\/b" must be a GUID or the domain of a tenant$/,
+        want: /^line 1: tenantId "tenant" must be a GUID or the domain of a tenant,line 1: subscriptionId "Pay as you go" must be a GUID, such as [-1-8]+,line 1: networkResourceSubscriptionID "2[-2-8]+0" must be a GUID, such as [-1-8]+,line 1: networkResourceTenantID "a\/b" must be a GUID or the domain of a tenant$/,
       },
       {
         name: 'with a custom cloud that nothing describes',
@@ -285,12 +295,12 @@ describe('azure.json', () => {
       {
         name: 'with an endpoint that would carry tokens in the clear',
         file: { ...base, resourceManagerEndpoint: 'http://arm.test' },
-        want: /^resourceManagerEndpoint "http:\/\/arm\.test" must be a URL that begins with https/,
+        want: /^line 1: resourceManagerEndpoint "http:\/\/arm\.test" must be a URL that begins with https/,
       },
       {
         name: 'with a network tenant beside a managed identity',
         file: { ...base, useManagedIdentityExtension: true, networkResourceTenantID: hub },
-        want: /^networkResourceTenantID cannot be used with useManagedIdentityExtension/,
+        want: /^line 1: networkResourceTenantID cannot be used with useManagedIdentityExtension/,
       },
     ];
     for (const { name, file, want } of cases) {
@@ -302,14 +312,16 @@ describe('azure.json', () => {
     const texts = [
       `{\n"aadClientSecret": "${secretText}\n`,
       `a: b\naadClientSecret: *${secretText}`,
+      `{"cloud": "",\n"aadClientSecret": "${secretText}",\n"aadClientSECRET": "${secretText}"}`,
       `- ${secretText}`,
       secretText,
       '',
     ];
     const found = texts.map((text) => problemsOf(text).join());
-    assert.match(found[0] ?? '', /^line \d is neither JSON nor YAML/);
-    assert.match(found[1] ?? '', /^line 2 has a value that begins with \*/);
-    for (const text of found.slice(2)) assert.equal(text, 'it is not a map of fields');
+    assert.match(found[0] ?? '', /^line \d: invalid YAML: a closing quote/);
+    assert.match(found[1] ?? '', /^line 2: aadClientSecret must be a string\. Put it in quotes/);
+    assert.match(found[2] ?? '', /^line 3: aadClientSECRET appears twice/);
+    for (const text of found.slice(3)) assert.equal(text, 'it is not a map of fields');
     assert(!found.join().includes(secretText));
   });
 

@@ -1,13 +1,12 @@
 /**
  * Reads this provider's settings from upstream's `azure.json`, which is JSON or YAML. It reports all problems at once,
- * each with its field. It accepts keys that upstream does not know either and lists them, because they may be misspelt.
+ * each with its line and its field. It accepts keys that upstream does not know either and lists them, because they may be misspelt.
  */
 import { quote } from '@tandem/core/node-address';
 import type { Rate } from '@tandem/provider/calls';
 import type { Environment } from '@tandem/runtime';
 import { type Cloud, customCloudName, findCloud } from './cloud.ts';
 import { type CredentialSettings, readCredential } from './credential.ts';
-import { readDocument } from './document.ts';
 import { Fields } from './fields.ts';
 import { knownKeys } from './known-keys.ts';
 
@@ -50,9 +49,8 @@ export type ReadSettings =
   | { readonly kind: 'invalid'; readonly problems: readonly string[] };
 
 export function readSettings(text: string, environment: Environment): ReadSettings {
-  const document = readDocument(text);
-  if (typeof document === 'string') return { kind: 'invalid', problems: [document] };
-  const fields = new Fields(document);
+  const fields = Fields.read(text);
+  if (typeof fields === 'string') return { kind: 'invalid', problems: [fields] };
   const settings = settingsOf(fields, environment);
   return settings === undefined || fields.problems.length > 0
     ? { kind: 'invalid', problems: fields.problems }
@@ -62,8 +60,10 @@ export function readSettings(text: string, environment: Environment): ReadSettin
 function settingsOf(fields: Fields, environment: Environment): AzureSettings | undefined {
   const cloud = readCloud(fields, environment);
   const credential = readCredential(fields, environment);
-  const subscriptionId = required(fields, 'subscriptionId', (name) => fields.guid(name));
-  const resourceGroup = required(fields, 'resourceGroup', (name) => fields.name(name));
+  fields.require('subscriptionId');
+  const subscriptionId = fields.guid('subscriptionId');
+  fields.require('resourceGroup');
+  const resourceGroup = fields.name('resourceGroup');
   const location = fields.text('location')?.replaceAll(' ', '').toLowerCase();
   const userAgent = fields.text('userAgent');
   const machines = {
@@ -95,19 +95,6 @@ function readRates(fields: Fields): AzureSettings['rates'] {
     : { reads: readsDefault, writes: writesDefault };
 }
 
-function required(
-  fields: Fields,
-  name: string,
-  read: (name: string) => string | undefined,
-): string | undefined {
-  const before = fields.problems.length;
-  const text = read(name);
-  if (text === undefined && fields.problems.length === before) {
-    fields.problems.push(`${name} is missing`);
-  }
-  return text;
-}
-
 function readCloud(fields: Fields, environment: Environment): CloudSettings | undefined {
   const name = fields.text('cloud') ?? '';
   const endpoint = fields.url('resourceManagerEndpoint');
@@ -120,8 +107,7 @@ function readCloud(fields: Fields, environment: Environment): CloudSettings | un
   const advice = isCustom
     ? 'needs the variable AZURE_ENVIRONMENT_FILEPATH, or resourceManagerEndpoint'
     : 'must be AzurePublicCloud, AzureUSGovernmentCloud, AzureChinaCloud or AzureStackCloud';
-  fields.problems.push(`cloud ${quote(name)} ${advice}`);
-  return undefined;
+  return fields.refuse('cloud', `${quote(name)} ${advice}`);
 }
 
 function readRouteTable(
@@ -139,8 +125,9 @@ function readRouteTable(
   ].join(' and ');
   const tags = { ...readTagList(fields), ...fields.texts('tagsMap') };
   if (tenantId !== undefined && credential?.kind === 'managedIdentity') {
-    fields.problems.push(
-      'networkResourceTenantID cannot be used with useManagedIdentityExtension: an identity has one tenant',
+    fields.refuse(
+      'networkResourceTenantID',
+      'cannot be used with useManagedIdentityExtension: an identity has one tenant',
     );
   }
   if (name === undefined) return undefined;
@@ -155,7 +142,7 @@ function readTagList(fields: Fields): Record<string, string> {
   for (const pair of (fields.text('tags') ?? '').split(',')) {
     if (pair.trim() === '') continue;
     const at = pair.indexOf('=');
-    if (at < 1) fields.problems.push('tags must be of the form a=b,c=d');
+    if (at < 1) fields.refuse('tags', 'must be of the form a=b,c=d');
     else tags[pair.slice(0, at).trim()] = pair.slice(at + 1).trim();
   }
   return tags;
