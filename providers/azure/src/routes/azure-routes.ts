@@ -8,7 +8,7 @@ import type * as plug from '@tandem/provider/plug';
 import type { Clock, Logger } from '@tandem/runtime';
 import { isLimitReached, isPreconditionFailure, isRefusedAsIs } from '../call-failure.ts';
 import type { RouteTableSettings } from '../config/index.ts';
-import { AzureError } from '../failure.ts';
+import { AzureError, type AzureErrorCode } from '../failure.ts';
 import type { NodeNames } from '../node-names.ts';
 import type { Forwarding } from './forwarding.ts';
 import { type MergedTable, mergeTable } from './merge-table.ts';
@@ -19,6 +19,9 @@ import { clusterTag, requireOwn } from './table-owner.ts';
 
 /** How often to write a batch if another program keeps changing the table. */
 const attemptsMax = 3;
+
+/** The outcomes that are known before a batch has ended. */
+type Outcomes = Map<plug.RouteOperation, plug.RouteOutcome>;
 
 export interface AzureRoutesOptions {
   readonly api: RouteApi;
@@ -73,36 +76,37 @@ export class AzureRoutes implements plug.Routes {
     options.signal.throwIfAborted();
     for (const one of operations)
       if (one.kind !== 'delete') this.#options.nodeNames.note(one.to.name);
+    const known: Outcomes = new Map();
     try {
-      return await this.#applyTo(
-        this.#read ?? (await this.#find(options.signal)),
-        operations,
-        options,
-      );
+      const table = this.#read ?? (await this.#find(options.signal));
+      return await this.#applyTo(table, operations, options, known);
     } catch (err) {
       // Any other error means that the gate before the write is closed or the time is up.
       if (!(err instanceof AzureError)) throw err;
-      return operations.map(() => outcomeOf(err));
+      return operations.map((one) => known.get(one) ?? outcomeOfUnwritten(err));
     }
   }
 
+  /** Puts the outcomes of a part of the operations into `known` as soon as that part is written. */
   async #applyTo(
     read: RouteTable | undefined,
     operations: readonly plug.RouteOperation[],
     options: plug.RouteApplyOptions,
+    known: Outcomes,
   ): Promise<readonly plug.RouteOutcome[]> {
     let table = read;
     for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+      if (attempt > 1) table = await this.#find(options.signal);
       const merged = mergeTable(table?.routes ?? [], operations, this.#options.nodeNames.all);
       if (merged.changing.size === 0) return merged.outcomes;
       const err = await this.#write(table, merged.routes, options);
       if (err === undefined) return merged.outcomes;
-      if (isLimitReached(err)) return this.#applyWhatFits(table, operations, options);
-      if (!isPreconditionFailure(err)) {
-        const outcomes = failed(merged, err);
-        return isRefusedAsIs(err) ? this.#applyOthers(operations, outcomes, options) : outcomes;
-      }
-      table = await this.#find(options.signal);
+      if (isPreconditionFailure(err)) continue;
+      if (isLimitReached(err)) return this.#applyWhatFits(table, operations, options, known);
+      const outcomes = failed(merged, err);
+      return isRefusedAsIs(err)
+        ? this.#applyOthers(operations, outcomes, options, known)
+        : outcomes;
     }
     const { name } = this.#options.place;
     const message = `Route table ${name} changed each time that it was written to`;
@@ -118,12 +122,16 @@ export class AzureRoutes implements plug.Routes {
     operations: readonly plug.RouteOperation[],
     refused: readonly plug.RouteOutcome[],
     options: plug.RouteApplyOptions,
+    known: Outcomes,
   ): Promise<readonly plug.RouteOutcome[]> {
     const others = operations.filter(({ kind }) => kind !== 'create');
     if (others.length === 0 || others.length === operations.length) return refused;
-    const outcomes = new Map<plug.RouteOperation, plug.RouteOutcome>();
-    await this.#writePart(await this.#find(options.signal), others, options, outcomes);
-    return operations.flatMap((one, index) => outcomes.get(one) ?? refused[index] ?? []);
+    for (const [index, one] of operations.entries()) {
+      const outcome = refused[index];
+      if (outcome !== undefined) known.set(one, outcome);
+    }
+    await this.#writePart(await this.#find(options.signal), others, options, known);
+    return operations.flatMap((one) => known.get(one) ?? []);
   }
 
   /**
@@ -135,8 +143,8 @@ export class AzureRoutes implements plug.Routes {
     read: RouteTable | undefined,
     operations: readonly plug.RouteOperation[],
     options: plug.RouteApplyOptions,
+    known: Outcomes,
   ): Promise<readonly plug.RouteOutcome[]> {
-    const outcomes = new Map<plug.RouteOperation, plug.RouteOutcome>();
     const waiting = operations.filter(({ kind }) => kind === 'create');
     const others = operations.filter(({ kind }) => kind !== 'create');
     let table = read;
@@ -144,33 +152,33 @@ export class AzureRoutes implements plug.Routes {
     if (others.length > 0) {
       const deletions = others.filter(({ kind }) => kind === 'delete').length;
       const fitting = [...others, ...waiting.splice(0, deletions)];
-      if (!(await this.#writePart(table, fitting, options, outcomes))) waiting.length = 0;
+      if (!(await this.#writePart(table, fitting, options, known))) waiting.length = 0;
       table = await this.#find(options.signal);
     }
     if (this.#limit.wasLimit(sizeOf(table))) refusedSize = sizeOf(table) + 1;
     while (waiting.length > 0 && refusedSize - sizeOf(table) > 1) {
       const size = Math.floor((sizeOf(table) + refusedSize) / 2);
       const part = waiting.slice(0, size - sizeOf(table));
-      if (await this.#writePart(table, part, options, outcomes)) {
+      if (await this.#writePart(table, part, options, known)) {
         waiting.splice(0, part.length);
         table = await this.#find(options.signal);
-      } else if (part.some((one) => outcomes.has(one))) break;
-      else refusedSize = size;
+      } else refusedSize = size;
     }
     if (refusedSize - sizeOf(table) <= 1) this.#limit.note(sizeOf(table));
     const full = this.#full(sizeOf(table));
-    return operations.map((one) => outcomes.get(one) ?? full);
+    return operations.map((one) => known.get(one) ?? full);
   }
 
   /**
    * Writes a part of the operations and stores their outcomes. Returns whether the table was written or needed no
-   * write. If the table would exceed its limit, it stores no outcomes.
+   * write. If the table would exceed its limit, it stores no outcomes. Rejects after any other failure, which stops the
+   * rest of the batch.
    */
   async #writePart(
     table: RouteTable | undefined,
     part: readonly plug.RouteOperation[],
     options: plug.RouteApplyOptions,
-    outcomes: Map<plug.RouteOperation, plug.RouteOutcome>,
+    known: Outcomes,
   ): Promise<boolean> {
     const merged = mergeTable(table?.routes ?? [], part, this.#options.nodeNames.all);
     const err =
@@ -179,9 +187,10 @@ export class AzureRoutes implements plug.Routes {
     const own = err === undefined ? merged.outcomes : failed(merged, err);
     for (const [index, one] of part.entries()) {
       const outcome = own[index];
-      if (outcome !== undefined) outcomes.set(one, outcome);
+      if (outcome !== undefined) known.set(one, outcome);
     }
-    return err === undefined;
+    if (err !== undefined) throw err;
+    return true;
   }
 
   #full(size: number): plug.RouteOutcome {
@@ -259,6 +268,22 @@ function failed(
   return outcomes.map((outcome, index) => (changing.has(index) ? outcomeOf(err) : outcome));
 }
 
+/** Returns the outcome of a failed write. A table that another program changed meanwhile refuses no route. */
 function outcomeOf(err: AzureError): plug.RouteOutcome {
-  return err.effect === 'unknown' ? { kind: 'unknown', err } : { kind: 'refused', err };
+  const isRefusal = err.effect === 'none' && !isPreconditionFailure(err);
+  return { kind: isRefusal ? 'refused' : 'unknown', err };
 }
+
+/**
+ * Returns the outcome of operations that were not written. A table that cannot be read now, or that changes all the
+ * time, refuses no route: a refusal marks the network of its node as unavailable.
+ */
+function outcomeOfUnwritten(err: AzureError): plug.RouteOutcome {
+  return { kind: passingCodes.has(err.code) ? 'unknown' : 'refused', err };
+}
+
+const passingCodes: ReadonlySet<string> = new Set<AzureErrorCode>([
+  'AzureCallFailed',
+  'AzureScopeMissing',
+  'AzureRouteTableChanged',
+]);

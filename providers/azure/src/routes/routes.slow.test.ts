@@ -25,6 +25,7 @@ import { type AzureWorld, openAzureWorld, turn, whileTimePasses } from '../azure
 
 const { signal } = new AbortController();
 const isOpen = { signal, beforeWrite: () => {} };
+const changed = new ArmError('PreconditionFailed', 'The ETag does not match.', { status: 412 });
 
 describe('routes on Azure', () => {
   let world: AzureWorld;
@@ -99,13 +100,13 @@ describe('routes on Azure', () => {
     assert.equal(callsOf(/^routeTables.createOrUpdate$/), 2);
   });
 
-  it('are refused after three attempts where something writes all the time', async () => {
-    const error = new ArmError('PreconditionFailed', 'The ETag does not match.', { status: 412 });
-    world.azure.arm.faults.set('routeTables.createOrUpdate', { kind: 'refuse', error });
+  it('are given up after three attempts where something writes all the time, which refuses none of them', async () => {
+    world.azure.arm.faults.set('routeTables.createOrUpdate', { kind: 'refuse', error: changed });
     const [outcome] = await apply(create('10.244.1.0/24', nodeOf(1)));
-    assert(outcome?.kind === 'refused');
+    assert(outcome?.kind === 'unknown');
     assert.equal(Reflect.get(outcome.err, 'code'), 'AzureRouteTableChanged');
     assert.equal(callsOf(/^routeTables.createOrUpdate$/), 3);
+    assert.equal(callsOf(/^routeTables.get$/), 3);
   });
 
   it('of old managers are known by their nodes, do no harm, and get a new name when repaired', async () => {
@@ -204,6 +205,15 @@ describe('routes on Azure', () => {
       assert.equal((await apply(create('10.244.2.0/24', nodeOf(2))))[0]?.kind, 'applied');
     });
 
+    it('are not refused because the table cannot be read', async () => {
+      const { arm } = world.azure;
+      arm.nextFaults.push({ call: 'routeTables.get', fault: { kind: 'reset' } });
+      assert.equal((await apply(operation))[0]?.kind, 'unknown');
+      arm.state = withoutResourceGroup(arm.state, aTable());
+      assert.equal((await apply(operation))[0]?.kind, 'unknown');
+      assert.equal(callsOf(/^routeTables.createOrUpdate$/), 0);
+    });
+
     it('name what the role does not allow', async () => {
       world.azure.arm.denied.add('Microsoft.Network/routeTables/write');
       const [outcome] = await apply(operation);
@@ -234,6 +244,43 @@ describe('routes on Azure', () => {
       ['applied', 'tableFull', 'applied'],
     );
     assert.deepEqual(names(), ['worker-2____102442024', 'worker-3____102443024']);
+  });
+
+  it('of a full table keep what was written before the table could no longer be read', async () => {
+    const { arm } = world.azure;
+    await apply(create('10.244.1.0/24', nodeOf(1)), create('10.244.2.0/24', nodeOf(2)));
+    put({ ...stored(), routesMax: 2 });
+    await list();
+    arm.nextFaults.push({ call: 'routeTables.get', fault: { kind: 'reset' } });
+    const outcomes = await apply(
+      create('10.244.3.0/24', nodeOf(3)),
+      create('10.244.4.0/24', nodeOf(4)),
+      { kind: 'delete', table: 'blue', route: 'worker-1____102441024' },
+    );
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['applied', 'unknown', 'applied'],
+    );
+  });
+
+  it('of a full table that another program changes meanwhile are not refused for that', async () => {
+    const { arm } = world.azure;
+    await apply(create('10.244.1.0/24', nodeOf(1)), create('10.244.2.0/24', nodeOf(2)));
+    put({ ...stored(), routesMax: 2 });
+    await list();
+    const full = new ArmError('RouteLimitReached', 'There are too many routes.');
+    for (const error of [full, changed]) {
+      arm.nextFaults.push({ call: 'routeTables.createOrUpdate', fault: { kind: 'refuse', error } });
+    }
+    const outcomes = await apply(
+      create('10.244.3.0/24', nodeOf(3)),
+      create('10.244.4.0/24', nodeOf(4)),
+      { kind: 'delete', table: 'blue', route: 'worker-1____102441024' },
+    );
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['unknown', 'unknown', 'unknown'],
+    );
   });
 
   it('that go do not wait for new ones that Azure refuses with a code of its own, whose words are told', async () => {
