@@ -90,6 +90,9 @@ async function findByName(node: NodeRef, options: FindOptions): Promise<Match> {
     .flatMap(({ value }) => value?.byName.get(name) ?? [])
     .filter(({ status }) => !isDeleting(status));
   const [machine, ...others] = found;
+  if (machine === undefined && scaleSets.value.length === 0 && view.hadScaleSets(scope)) {
+    throw emptyList(`no scale set in resource group ${scope.resourceGroup}`);
+  }
   if (machine === undefined) return { kind: 'absent', asOfMs };
   if (others.length === 0) return { kind: 'found', machine, asOfMs };
   const ids = found.map(({ id }) => id).toSorted();

@@ -33,6 +33,8 @@ export interface FleetView {
   readonly publicAddresses: Read<NetworkScope, ReadonlyMap<string, PublicAddressFacts>>;
   /** Whether any list of the resource group since the program started had a virtual machine. */
   readonly hadMachines: (scope: Scope) => boolean;
+  /** Whether any list of the resource group since the program started had a scale set. */
+  readonly hadScaleSets: (scope: Scope) => boolean;
 }
 
 type Caches = {
@@ -44,8 +46,9 @@ type Caches = {
 export class Fleet {
   readonly #caches: Caches;
   readonly #logger: Logger;
-  /** The resource groups whose lists have had a virtual machine. */
-  readonly #populated = new Set<string>();
+  /** The resource groups whose lists have had a virtual machine, and below, those that have had a scale set. */
+  readonly #withMachines = new Set<string>();
+  readonly #withScaleSets = new Set<string>();
   /** The subscriptions whose statuses Azure returned, and below, those whose statuses it refused. */
   readonly #readable = new Set<string>();
   readonly #unreadable = new Set<string>();
@@ -58,7 +61,7 @@ export class Fleet {
         keyOf: scopeKeyOf,
         load: async (scope, signal) => {
           const machines = machinesOf(await api.virtualMachines(scope, { signal }));
-          if (machines.byKey.size > 0) this.#populated.add(scopeKeyOf(scope));
+          if (machines.byKey.size > 0) this.#withMachines.add(scopeKeyOf(scope));
           return machines;
         },
       }),
@@ -75,7 +78,11 @@ export class Fleet {
       scaleSets: new ListCache({
         clock,
         keyOf: scopeKeyOf,
-        load: (scope, signal) => api.scaleSets(scope, { signal }),
+        load: async (scope, signal) => {
+          const scaleSets = await api.scaleSets(scope, { signal });
+          if (scaleSets.length > 0) this.#withScaleSets.add(scopeKeyOf(scope));
+          return scaleSets;
+        },
       }),
       instances: new ListCache<ScaleSetScope, Machines | undefined>({
         clock,
@@ -111,7 +118,8 @@ export class Fleet {
       instances: this.#caches.instances.open(options),
       interfaces: this.#caches.interfaces.open(options),
       publicAddresses: this.#caches.publicAddresses.open(options),
-      hadMachines: (scope) => this.#populated.has(scopeKeyOf(scope)),
+      hadMachines: (scope) => this.#withMachines.has(scopeKeyOf(scope)),
+      hadScaleSets: (scope) => this.#withScaleSets.has(scopeKeyOf(scope)),
     };
   }
 

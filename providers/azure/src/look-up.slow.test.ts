@@ -285,6 +285,25 @@ describe('look-ups on Azure', () => {
       assert.deepEqual(await kinds(held), ['found', 'absent', 'found', 'absent']);
     });
 
+    it('such as a list of scale sets that is suddenly empty while there are virtual machines', async () => {
+      const { arm } = world.azure;
+      putSets(pool);
+      putMachines(aMachine(1));
+      const held = [aNode('pool000002'), aNode('worker-1')];
+      assert.deepEqual(await kinds(held), ['found', 'found']);
+      arm.faults.set('virtualMachineScaleSets.list', { kind: 'empty' });
+      assert.deepEqual(await kinds(held), ['unknown', 'found']);
+      arm.faults.clear();
+      assert.deepEqual(await kinds(held), ['found', 'found']);
+    });
+
+    it('such as the empty list of instances of a Flexible scale set, whose machines are virtual machines', async () => {
+      const flexible = aScaleSet('flex', { mode: 'Flexible' });
+      putSets(flexible);
+      const node = aNode('flex', `azure://${instanceIdOf(flexible, '2')}`);
+      assert.match((await errorOf(node)).message, /scale set flex, which is Flexible$/);
+    });
+
     it('and take an empty list for one where a second question agrees', async () => {
       const { arm } = world.azure;
       putSets(aScaleSet('pool', { instances: [] }));

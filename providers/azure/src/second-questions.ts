@@ -7,7 +7,7 @@ import { isResourceMissing } from './call-failure.ts';
 import { AzureError } from './failure.ts';
 import type { FleetView } from './fleet.ts';
 import { valueOf } from './list-cache.ts';
-import type { MachineApi } from './machine-api.ts';
+import type { MachineApi, ScaleSet } from './machine-api.ts';
 import type { MachineRef } from './provider-id.ts';
 
 /** The number of virtual machines that one look-up reads one by one. */
@@ -50,9 +50,14 @@ async function confirmScaleSet(
 ): Promise<void> {
   const { value } = valueOf(await view.scaleSets(scope));
   const own = value.find(({ name }) => name.toLowerCase() === scaleSet.toLowerCase());
-  if (own?.capacity === 0) return;
-  const capacity = own === undefined ? 'is not listed' : `has a capacity of ${own.capacity}`;
-  throw emptyList(`no instance of scale set ${scaleSet}, which ${capacity}`);
+  // The capacity of a Flexible scale set does not count the machines that were attached to it.
+  if (own?.isUniform === true && own.capacity === 0) return;
+  throw emptyList(`no instance of scale set ${scaleSet}, which ${wordsFor(own)}`);
+}
+
+function wordsFor(scaleSet: ScaleSet | undefined): string {
+  if (scaleSet === undefined) return 'is not listed';
+  return scaleSet.isUniform ? `has a capacity of ${scaleSet.capacity}` : 'is Flexible';
 }
 
 export function emptyList(what: string): AzureError {
