@@ -12,7 +12,7 @@ import type { ScaleSet } from './machine-api.ts';
 import type { Machine } from './machine.ts';
 import { type MachineRef, machineRefOf } from './provider-id.ts';
 import type { Scope } from './resource-id.ts';
-import { emptyList, type SecondQuestions } from './second-questions.ts';
+import { emptyList, missingInstances, type SecondQuestions } from './second-questions.ts';
 import { isDeleting } from './state.ts';
 
 /** Nodes with this label run on machines of the resource group that it names. */
@@ -55,11 +55,12 @@ async function findByRef(ref: MachineRef, options: FindOptions): Promise<Match> 
   const list = await (scaleSet === undefined
     ? view.virtualMachines(scope)
     : view.instances({ ...scope, scaleSet }));
-  const { value, asOfMs } = valueOf(list);
-  const machine = value?.byKey.get(ref.key);
+  const { value: machines, asOfMs } = valueOf(list);
+  const machine = machines?.byKey.get(ref.key);
   if (machine !== undefined) return existing(machine, asOfMs);
-  if (value?.byKey.size === 0) await options.second.confirmEmpty(ref, view);
-  return { kind: 'absent', asOfMs };
+  const hasOthers = machines !== undefined && machines.byKey.size > 0;
+  if (hasOthers) return { kind: 'absent', asOfMs };
+  return { kind: 'absent', ...(await options.second.confirm(ref, { view, machines, asOfMs })) };
 }
 
 async function findByName(node: NodeRef, options: FindOptions): Promise<Match> {
@@ -119,8 +120,9 @@ export function mayHave({ isUniform, prefix }: ScaleSet, name: string): boolean 
   return isUniform && name.startsWith(prefix);
 }
 
-/** Throws if Azure listed no instances of a scale set whose capacity is not 0. A deleted scale set passes. */
+/** Throws if Azure listed no instances of a scale set whose capacity is not 0, or did not find a listed scale set. */
 function requireInstances({ name, capacity }: ScaleSet, machines: Machines | undefined): void {
-  if (machines?.byKey.size !== 0 || capacity === 0) return;
+  if (machines === undefined) throw missingInstances(name);
+  if (machines.byKey.size > 0 || capacity === 0) return;
   throw emptyList(`no instance of scale set ${name}, whose capacity is ${capacity}`);
 }

@@ -27,7 +27,7 @@ export interface FleetView {
   readonly statuses: Read<string, Machines | undefined>;
   readonly flexibleMachines: Read<FlexibleScope, Machines>;
   readonly scaleSets: Read<Scope, readonly ScaleSet[]>;
-  /** Undefined if the scale set does not exist. */
+  /** Undefined if Azure does not find the scale set. */
   readonly instances: Read<ScaleSetScope, Machines | undefined>;
   readonly interfaces: Read<NetworkScope, ReadonlyMap<string, InterfaceFacts>>;
   readonly publicAddresses: Read<NetworkScope, ReadonlyMap<string, PublicAddressFacts>>;

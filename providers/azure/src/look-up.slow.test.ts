@@ -273,6 +273,22 @@ describe('look-ups on Azure', () => {
       assert.deepEqual(await kinds(nodes), ['absent', 'found', 'absent']);
     });
 
+    it('such as a Resource Manager that finds nothing at all', async () => {
+      const { arm } = world.azure;
+      putSets(pool);
+      putMachines(aMachine(1));
+      const held = [...nodes, aNode('pool000002')];
+      for (const code of ['ResourceNotFound', 'NotFound']) {
+        const error = new ArmError(code, 'The resource was not found.', { status: 404 });
+        arm.fault = { kind: 'refuse', error };
+        assert.deepEqual(await kinds(held), [...threeUnknown, 'unknown'], code);
+        arm.fault = undefined;
+        arm.faults.set('virtualMachineScaleSetVMs.list', { kind: 'refuse', error });
+        assert.deepEqual(await kinds(held), ['absent', 'unknown', 'absent', 'unknown'], code);
+        arm.faults.clear();
+      }
+    });
+
     it('such as lists that are suddenly empty', async () => {
       const { arm } = world.azure;
       putSets(pool);

@@ -1,17 +1,25 @@
 /**
- * Confirms empty lists: an empty list alone never proves that a machine is gone, so a second request has to agree (P3).
- * For a scale set that is its capacity; for a virtual machine it is the machine itself. A look-up asks about only a few
- * machines. The others stay unknown until a later look-up, after the first nodes were deleted.
+ * Confirms that machines are gone where a list has none: an empty list alone never proves it, nor does a scale set that
+ * is not found, so a second request has to agree (P3). For a scale set that is the list of scale sets with their
+ * capacities; for a virtual machine it is the machine itself. A look-up asks about only a few machines. The others stay
+ * unknown until a later look-up, after the first nodes were deleted.
  */
 import { isResourceMissing } from './call-failure.ts';
 import { AzureError } from './failure.ts';
-import type { FleetView } from './fleet.ts';
+import type { FleetView, Machines } from './fleet.ts';
 import { valueOf } from './list-cache.ts';
 import type { MachineApi, ScaleSet } from './machine-api.ts';
 import type { MachineRef } from './provider-id.ts';
 
 /** The number of virtual machines that one look-up reads one by one. */
 const machinesMax = 5;
+
+export interface ListWithoutMachines {
+  readonly view: FleetView;
+  /** The empty list; undefined if Azure did not find the scale set. */
+  readonly machines: Machines | undefined;
+  readonly asOfMs: number;
+}
 
 export class SecondQuestions {
   readonly #api: MachineApi;
@@ -23,11 +31,18 @@ export class SecondQuestions {
     this.#signal = signal;
   }
 
-  /** Resolves if a second request confirms the empty list, and rejects otherwise. */
-  async confirmEmpty(ref: MachineRef, view: FleetView): Promise<void> {
-    return ref.scaleSet === undefined
-      ? this.#confirmMachine(ref)
-      : confirmScaleSet(ref, ref.scaleSet, view);
+  /** Resolves with the age of the oldest request if the second one confirms the first, and rejects otherwise. */
+  async confirm(
+    ref: MachineRef,
+    { view, machines, asOfMs }: ListWithoutMachines,
+  ): Promise<{ readonly asOfMs: number }> {
+    if (ref.scaleSet === undefined) {
+      await this.#confirmMachine(ref);
+      return { asOfMs };
+    }
+    const scaleSets = valueOf(await view.scaleSets(ref.scope));
+    requireGone(ref.scaleSet, scaleSets.value, machines);
+    return { asOfMs: Math.min(asOfMs, scaleSets.asOfMs) };
   }
 
   async #confirmMachine({ scope, name }: MachineRef): Promise<void> {
@@ -43,21 +58,30 @@ export class SecondQuestions {
   }
 }
 
-async function confirmScaleSet(
-  { scope }: MachineRef,
-  scaleSet: string,
-  view: FleetView,
-): Promise<void> {
-  const { value } = valueOf(await view.scaleSets(scope));
-  const own = value.find(({ name }) => name.toLowerCase() === scaleSet.toLowerCase());
+/** Throws unless the list of scale sets agrees with `machines`, which is undefined if the scale set was not found. */
+function requireGone(
+  name: string,
+  scaleSets: readonly ScaleSet[],
+  machines: Machines | undefined,
+): void {
+  const own = scaleSets.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (machines === undefined) {
+    if (own !== undefined) throw missingInstances(name);
+    return;
+  }
   // The capacity of a Flexible scale set does not count the machines that were attached to it.
   if (own?.isUniform === true && own.capacity === 0) return;
-  throw emptyList(`no instance of scale set ${scaleSet}, which ${wordsFor(own)}`);
+  throw emptyList(`no instance of scale set ${name}, which ${wordsFor(own)}`);
 }
 
 function wordsFor(scaleSet: ScaleSet | undefined): string {
   if (scaleSet === undefined) return 'is not listed';
   return scaleSet.isUniform ? `has a capacity of ${scaleSet.capacity}` : 'is Flexible';
+}
+
+/** Returns the error for a scale set that Azure lists but does not find. */
+export function missingInstances(scaleSet: string): AzureError {
+  return emptyList(`scale set ${scaleSet}, but did not find its instances`);
 }
 
 export function emptyList(what: string): AzureError {
