@@ -81,13 +81,11 @@ export class Arm {
     const seen: { deniedAction?: string | undefined } = {};
     let begunAtMs: number | undefined;
     try {
-      const answer = await this.#calls.run({ bucket, isWrite, signal: call.signal }, (signal) => {
+      return await this.#calls.run({ bucket, isWrite, signal: call.signal }, (signal) => {
         call.beforeWrite?.();
         begunAtMs = clock.monotonic();
         return this.#underWay.run({ signal, bucket, isWrite, seen }, () => send(signal));
       });
-      metrics.sent(call, clock.monotonic() - (begunAtMs ?? clock.monotonic()));
-      return answer;
     } catch (err) {
       call.signal.throwIfAborted();
       // The gate before the write threw: nothing was sent, and Azure did not fail.
@@ -102,6 +100,8 @@ export class Arm {
       );
       if (failure.code === 'AzureTokenRefused') this.#options.onTokenRefused();
       throw failure;
+    } finally {
+      if (begunAtMs !== undefined) metrics.sent(call, clock.monotonic() - begunAtMs);
     }
   }
 
