@@ -7,7 +7,7 @@ import { fieldOf } from '@tandem/provider/calls';
 import type { Retry } from '@tandem/runtime';
 import { AzureError } from '../failure.ts';
 import { AnswerError } from '../read-json.ts';
-import { type Cloud, customCloud } from './cloud.ts';
+import { type Cloud, customCloud, findCloud } from './cloud.ts';
 import { Fields } from './fields.ts';
 import { invalid, readText } from './read-config.ts';
 import type { CloudSettings } from './settings.ts';
@@ -59,6 +59,9 @@ async function cloudOfMetadata(
   const entries: readonly unknown[] = Array.isArray(document) ? document : [document];
   const named = entries.find((one) => isNamed(one, name));
   const entry = named ?? (entries.length === 1 ? entries[0] : undefined);
+  // The Resource Manager calls the published clouds by other names than azure.json, such as AzureCloud.
+  const published = entry === undefined && name !== '' ? findCloud(name) : undefined;
+  if (published !== undefined) return published;
   const authentication = fieldOf(entry, 'authentication');
   const authority = fieldOf(authentication, 'loginEndpoint');
   const audiences = fieldOf(authentication, 'audiences');

@@ -233,6 +233,19 @@ describe('azure.json', () => {
       const failing = readCloud(settings, async () => [entry('First'), entry('Third')]);
       await assert.rejects(failing, { code: 'AzureEnvironmentUnknown' });
     });
+
+    it('that are published need no entry under their name, which the Resource Manager spells in another way', async () => {
+      const settings = settingsOf({
+        ...base,
+        cloud: 'AzureUSGovernmentCloud',
+        resourceManagerEndpoint: 'https://management.usgovcloudapi.net/',
+      }).cloud;
+      const authentication = { loginEndpoint: 'https://login.test', audiences: ['https://a.test'] };
+      const entries = ['AzureCloud', 'AzureUSGovernment'].map((name) => ({ name, authentication }));
+      const cloud = await readCloud(settings, async () => entries);
+      assert.equal(cloud.authorityHost, 'https://login.microsoftonline.us');
+      assert.equal(cloud.scope, 'https://management.usgovcloudapi.net/.default');
+    });
   });
 
   it('is complained about once, with every field that is wrong', () => {
