@@ -23,9 +23,10 @@ export async function readJson(
   const request = createPipelineRequest({
     url,
     timeout: timeoutMs,
-    agent: options.agents.https,
     abortSignal: options.signal,
   });
+  // The SDK ignores the option of the same name, and with it the proxy.
+  request.agent = options.agents.https;
   const response = await createDefaultHttpClient().sendRequest(request);
   const { status, headers, bodyAsText } = response;
   if (status !== 200) {

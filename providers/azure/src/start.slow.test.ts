@@ -252,9 +252,12 @@ describe('starting on Azure', () => {
 
   it('goes through the proxy of the environment, and not where NO_PROXY says so', async () => {
     await using proxy = await ConnectProxy.start();
-    await finds({ environment: { HTTPS_PROXY: proxy.url } });
-    // The proxy saw at least the requests for the endpoints, for a token and for the lists.
-    assert(proxy.targets.length >= 3);
+    await using world = await openAzureWorld({ environment: { HTTPS_PROXY: proxy.url } });
+    const { arm, entra } = world.azure;
+    const [ofArm, ofEntra] = [new URL(arm.url).host, new URL(entra.url).host];
+    assert.deepEqual(proxy.targets, [ofArm], 'the request for the endpoints');
+    assert.equal((await find(world))?.kind, 'found');
+    assert.deepEqual(new Set(proxy.targets), new Set([ofArm, ofEntra]));
     const before = proxy.targets.length;
     await finds({ environment: { HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' } });
     assert.equal(proxy.targets.length, before);
