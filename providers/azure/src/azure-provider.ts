@@ -30,7 +30,7 @@ export async function createAzureProvider(context: ProviderContext): Promise<Pro
   const agents = createAgents(environment);
   const credentials = await CurrentCredentials.open(async () => {
     const { credential } = await readConfig({ path, environment });
-    return readCredentials(credential, agents);
+    return readCredentials(credential, { agents, clock });
   });
   const closed = new AbortController();
   const cloud = new CloudSource(clock, () =>

@@ -19,7 +19,12 @@ import {
   withMachine,
   withScaleSet,
 } from '../../../test/support/arm/index.ts';
-import { type AzureWorld, openAzureWorld, type WorldOptions } from './azure.fixture.ts';
+import {
+  type AzureWorld,
+  openAzureWorld,
+  whileTimePasses,
+  type WorldOptions,
+} from './azure.fixture.ts';
 import { clientCertificate, legacy, today } from './client-certificate.fixture.ts';
 
 const { signal } = new AbortController();
@@ -261,6 +266,18 @@ describe('starting on Azure', () => {
     const before = proxy.targets.length;
     await finds({ environment: { HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' } });
     assert.equal(proxy.targets.length, before);
+  });
+
+  it('gives up a request for a token that Entra ID does not answer, and gets one once it does', async () => {
+    await using world = await openAzureWorld();
+    const { entra } = world.azure;
+    entra.fault = { kind: 'hang' };
+    const answer = await whileTimePasses(world, find(world));
+    assert(answer?.kind === 'unknown');
+    assert.match(answer.err.message, /Entra ID gives no token: /);
+    assert.equal(Reflect.get(answer.err, 'code'), 'AzureCallFailed');
+    entra.fault = undefined;
+    assert.equal((await whileTimePasses(world, find(world)))?.kind, 'found');
   });
 
   it('takes a rotated secret from the file without a restart, and survives a file that is half written', async () => {
