@@ -20,6 +20,8 @@ import { clusterTag, requireOwn } from './table-owner.ts';
 /** How often to write a batch if another program keeps changing the table. */
 const attemptsMax = 3;
 
+type Tags = Readonly<Record<string, string>>;
+
 /** The outcomes that are known before a batch has ended. */
 type Outcomes = Map<plug.RouteOperation, plug.RouteOutcome>;
 
@@ -211,7 +213,7 @@ export class AzureRoutes implements plug.Routes {
     const { api, place, logger } = this.#options;
     this.#read = undefined;
     const body = table === undefined ? this.#newTable() : table;
-    const tags = { ...body.tags, ...place.tags };
+    const tags = mergeTags(body.tags ?? {}, place.tags);
     try {
       await api.write({ ...body, tags, routes: [...routes] }, table?.etag, options);
     } catch (err) {
@@ -251,6 +253,16 @@ function routeOf(route: Route, nodeNames: ReadonlySet<string>): plug.Route {
     ours: isManaged(route, nodeNames),
     target: isToAddress ? { kind: 'address', address: nextHopIpAddress } : { kind: 'other' },
   };
+}
+
+/** Adds tags. Azure ignores the case of their names, so a tag that exists keeps its spelling and gets the new value. */
+function mergeTags(current: Tags, added: Tags): Record<string, string> {
+  const names = new Map(Object.keys(current).map((name) => [name.toLowerCase(), name]));
+  const tags: Record<string, string> = { ...current };
+  for (const [name, value] of Object.entries(added)) {
+    tags[names.get(name.toLowerCase()) ?? name] = value;
+  }
+  return tags;
 }
 
 function sizeOf(table: RouteTable | undefined): number {

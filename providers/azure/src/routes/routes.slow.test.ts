@@ -345,6 +345,18 @@ describe('routes on Azure', () => {
     );
   });
 
+  it('give tags of the configuration to a table that has them in another case, once', async () => {
+    await using other = await openAzureWorld({
+      config: { tagsMap: { owner: 'us', team: 'blue' } },
+    });
+    const { arm } = other.azure;
+    arm.state = withTable(arm.state, aTable('blue', { tags: { Owner: 'them', rank: '1' } }));
+    const own = other.provider.routes ?? assert.fail('no routes');
+    await own.apply([create('10.244.1.0/24', nodeOf(1))], isOpen);
+    const { tags } = arm.state.tables.get(keyOf(tableId(aTable()))) ?? assert.fail('no table');
+    assert.deepEqual(tags, { Owner: 'us', rank: '1', team: 'blue' });
+  });
+
   it('get a table after all where Azure failed to create it at first', async () => {
     await using other = await openAzureWorld();
     const { arm } = other.azure;
