@@ -2,8 +2,9 @@
  * Chooses the credentials in upstream's order: workload identity, managed identity, client secret, client certificate.
  * The webhook of workload identity sets environment variables, which override the file.
  */
+import { quote } from '@tandem/core/node-address';
 import type { Environment } from '@tandem/runtime';
-import type { Fields } from './fields.ts';
+import { type Fields, isTenant } from './fields.ts';
 import type { Secret } from './secret.ts';
 
 export type CredentialSettings =
@@ -38,6 +39,10 @@ export function readCredential(
   environment: Environment,
 ): CredentialSettings | undefined {
   const tenantId = environment['AZURE_TENANT_ID'] || fields.tenant('tenantId');
+  if (tenantId !== undefined && !isTenant(tenantId)) {
+    const problem = 'must be a GUID or the domain of a tenant';
+    fields.problems.push(`the variable AZURE_TENANT_ID ${quote(tenantId)} ${problem}`);
+  }
   const clientId = environment['AZURE_CLIENT_ID'] || fields.text('aadClientId');
   const secret = fields.secret('aadClientSecret');
   const path = fields.text('aadClientCertPath');

@@ -81,7 +81,7 @@ export class Fields {
   /** Reads a tenant, which is a GUID or one of the tenant's domains. The tenant of AD FS is called `adfs`. */
   tenant(name: string): string | undefined {
     const text = this.text(name);
-    if (text === undefined || guidPattern.test(text) || tenantName.test(text)) return text;
+    if (text === undefined || isTenant(text)) return text;
     return this.refuse(name, `${quote(text)} must be a GUID or the domain of a tenant`);
   }
 
@@ -149,6 +149,10 @@ export class Fields {
 
 const guidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const tenantName = /^(?:adfs|[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i;
+
+export function isTenant(text: string): boolean {
+  return guidPattern.test(text) || tenantName.test(text);
+}
 
 function isHttpsUrl(text: string): boolean {
   return URL.canParse(text) && new URL(text).protocol === 'https:';

@@ -72,7 +72,7 @@ describe('azure.json', () => {
   describe('credentials', () => {
     const tokenFile = '/var/run/secrets/azure/tokens/azure-identity-token';
     const webhook = {
-      AZURE_TENANT_ID: 'of-webhook',
+      AZURE_TENANT_ID: hub,
       AZURE_CLIENT_ID: 'pod',
       AZURE_FEDERATED_TOKEN_FILE: '/token',
     };
@@ -100,7 +100,7 @@ describe('azure.json', () => {
         environment: webhook,
         want: {
           kind: 'workloadIdentity',
-          tenantId: 'of-webhook',
+          tenantId: hub,
           clientId: 'pod',
           tokenFile: '/token',
         },
@@ -132,6 +132,14 @@ describe('azure.json', () => {
     for (const { name, file, environment, want } of cases) {
       it(name, () => assert.deepEqual(settingsOf(file, environment).credential, want));
     }
+
+    it('are refused with a tenant in the environment that cannot be one', () => {
+      const result = read(base, { ...webhook, AZURE_TENANT_ID: 'a b/c' });
+      assert(result.kind === 'invalid');
+      assert.deepEqual(result.problems, [
+        'the variable AZURE_TENANT_ID "a b/c" must be a GUID or the domain of a tenant',
+      ]);
+    });
   });
 
   describe('clouds', () => {
