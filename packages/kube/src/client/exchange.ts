@@ -2,12 +2,11 @@
  * One try of one request: past the write gate, to the server, and back with a head or a whole answer.
  * Metrics count every try. An answer other than success is thrown as the error that it means.
  */
-import type { Clock, Timer } from '@tandem/runtime';
+import { CcmError, type Clock, type Effect, type Timer } from '@tandem/runtime';
 import { type KubeTransport, TransportError, type TransportResponse } from '../transport/index.ts';
 import { notSent } from './call-errors.ts';
-import type { Answer, StreamAnswer } from './client.ts';
 import type { ClientMetrics } from './client-metrics.ts';
-import { readBody } from './read-body.ts';
+import type { Answer, StreamAnswer } from './client.ts';
 import { effectOf, type Exchange, mayBeSuccess, refusalOf } from './refusal.ts';
 import { type ApiRequest, isMutating } from './request.ts';
 
@@ -138,4 +137,34 @@ function settledOrAborted<T>(clock: Clock, signal: AbortSignal, promise: Promise
     promise.then(resolve, reject);
     promise.then(unlink, unlink);
   });
+}
+
+/** Reads a whole answer up to a limit, so that an endless answer cannot exhaust the memory. */
+async function readBody(
+  chunks: AsyncIterable<Uint8Array>,
+  {
+    bytesMax,
+    describe,
+  }: {
+    readonly bytesMax: number;
+    /** Describes the request, for an error. */
+    readonly describe: () => { readonly what: string; readonly effect: Effect };
+  },
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > bytesMax) {
+      const { what, effect } = describe();
+      throw new CcmError(`The response to ${what} is larger than ${bytesMax} bytes`, {
+        code: 'AnswerTooLarge',
+        retry: 'never',
+        effect,
+      });
+    }
+    parts.push(chunk);
+  }
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
 }

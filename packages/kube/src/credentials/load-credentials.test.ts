@@ -6,8 +6,7 @@ import { createLogger, createMetrics, type Environment } from '@tandem/runtime';
 import { virtualClock } from '@tandem/runtime/testing';
 import { stringify } from 'yaml';
 import { credentialsErrorCodes } from '../errors/credentials-error-codes.ts';
-import { inClusterSettings } from './in-cluster.ts';
-import { loadCredentials, type LoadOptions } from './load-credentials.ts';
+import { inClusterSettings, loadCredentials, type LoadOptions } from './load-credentials.ts';
 
 const startMs = Date.UTC(2026, 0, 1);
 

@@ -4,11 +4,11 @@
  * once, and no other source is tried. A named address overrides the found one, and suffices by itself.
  */
 import { access } from 'node:fs/promises';
+import { isIPv6 } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { type Clock, type Environment, errorCodeOf } from '@tandem/runtime';
 import { createCredentials } from './create-credentials.ts';
 import { CredentialsError, type FoundCredentials } from './credentials.ts';
-import { inClusterSettings, serviceAccountDirectory } from './in-cluster.ts';
 import type { CredentialsTelemetry } from './refresh-telemetry.ts';
 import { checkServerAddress } from './server-address.ts';
 import { anonymousSettings, type ConnectionSettings } from './settings.ts';
@@ -151,4 +151,30 @@ async function existingOf(paths: readonly string[]): Promise<readonly string[]> 
     ),
   );
   return checks.flat();
+}
+
+const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/**
+ * The settings of a pod: the address of the API server in variables, and a token that the kubelet rotates and the
+ * certificate authority in files. `undefined` outside a pod.
+ */
+export function inClusterSettings(
+  environment: Environment,
+  directory: string,
+): ConnectionSettings | undefined {
+  const host = environment['KUBERNETES_SERVICE_HOST'];
+  const port = environment['KUBERNETES_SERVICE_PORT'];
+  if (!host || !port) return undefined;
+  const where = 'the service account of this pod';
+  const token = join(directory, 'token');
+  return {
+    ...anonymousSettings(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`),
+    ca: { kind: 'file', path: join(directory, 'ca.crt'), where },
+    token: { kind: 'file', path: token, where },
+    origin: {
+      name: `the token file ${token}`,
+      remedy: 'Delete the pod so that its service account gives it a new one.',
+    },
+  };
 }

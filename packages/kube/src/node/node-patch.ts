@@ -5,12 +5,11 @@
  * removing the wrong one. Label updates and taint changes are the same patch with less in it.
  */
 import type { NodeAddress } from '@tandem/core/node-address';
-import type { Taint } from './node-projection.ts';
-import { addressesPath, plainAddresses } from './address-patch.ts';
-import type { JsonPatch, PatchOperation } from '../patch/guarded-patch.ts';
+import type { JsonPatch, PatchOperation, PlannedPart } from '../patch/guarded-patch.ts';
 import { jsonPointer, valueAt } from '../patch/json-pointer.ts';
+import { addressesPath, plainAddresses } from './address-patch.ts';
+import type { Taint } from './node-projection.ts';
 import { isSameUid, nodeResource, testUid } from './node-resource.ts';
-import { planLabels } from './label-operations.ts';
 import { type NewTaint, planTaints } from './taint-operations.ts';
 
 export interface NodePatchInput {
@@ -80,4 +79,39 @@ function testProviderID(node: SeenNode, lookedUp: string | undefined): PatchOper
     );
   }
   return [{ op: 'test', path: providerIDPath, value: node.providerID === '' ? null : lookedUp }];
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/**
+ * Missing or different labels are set one by one. A node without labels has no map to add them to; then the whole map
+ * is added, guarded by its absence.
+ */
+function planLabels(seen: Labels, wanted: Labels): PlannedPart {
+  const changes = Object.entries(wanted).filter(
+    ([key, value]) => !Object.hasOwn(seen, key) || seen[key] !== value,
+  );
+  return {
+    operations: operationsFor(changes, Object.keys(seen).length > 0),
+    isWritten: (live) =>
+      Object.entries(wanted).every(([key, value]) => valueAt(live, pathOf(key)) === value),
+  };
+}
+
+function operationsFor(
+  changes: readonly [string, string][],
+  hasLabels: boolean,
+): PlannedPart['operations'] {
+  if (changes.length === 0) return [];
+  if (hasLabels) return changes.map(([key, value]) => ({ op: 'add', path: pathOf(key), value }));
+  return [
+    { op: 'test', path: labelsPath, value: null },
+    { op: 'add', path: labelsPath, value: Object.fromEntries(changes) },
+  ];
+}
+
+const labelsPath = jsonPointer('metadata', 'labels');
+
+function pathOf(key: string): string {
+  return labelsPath + jsonPointer(key);
 }
