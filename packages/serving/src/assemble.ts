@@ -10,8 +10,12 @@ import { type Authenticator, createAuthenticator } from './authentication/authen
 import { TokenReviews } from './authentication/token-reviews.ts';
 import { TrustedAuthorities } from './authentication/trusted-authorities.ts';
 import { AccessReviews } from './authorization/access-reviews.ts';
-import { alwaysAllowed, alwaysAllowProblems } from './authorization/always-allowed.ts';
-import { type Authorizer, createAuthorizer } from './authorization/authorizer.ts';
+import {
+  alwaysAllowed,
+  alwaysAllowProblems,
+  type Authorizer,
+  createAuthorizer,
+} from './authorization/authorizer.ts';
 import { localFiles, type ServingFiles } from './files.ts';
 import { answerRequest } from './http/answer-request.ts';
 import { SecureServer } from './http/secure-server.ts';

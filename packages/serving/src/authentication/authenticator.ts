@@ -5,10 +5,9 @@
  */
 import type { Clock } from '@tandem/runtime';
 import type { AuthorityPool, PeerChain } from '../certificates/authority-pool.ts';
-import { bearerTokenIn } from './bearer-token.ts';
 import { commonNameOf, identityOf } from './client-certificate.ts';
 import { anonymous, type Identity, withAuthenticatedGroup } from './identity.ts';
-import { type HeaderLine, headerLines, type RawHeaders } from './raw-headers.ts';
+import { type HeaderLine, headerLines, type RawHeaders, valuesOf } from './raw-headers.ts';
 import { type HeaderNames, identityIn } from './request-header.ts';
 import type { TokenReviews } from './token-reviews.ts';
 
@@ -133,4 +132,24 @@ function isProxy(
   if (allowedNames.length === 0) return otherwise === 'stranger';
   const name = commonNameOf(peer.leaf);
   return name !== undefined && allowedNames.includes(name);
+}
+
+type BearerToken =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'ambiguous' };
+
+/**
+ * Reads the token in the `Authorization` header as upstream does: another scheme, or no token after the scheme, is no
+ * credential. A client that sends two such headers is refused, because a proxy and this program might read different ones.
+ */
+export function bearerTokenIn(lines: readonly HeaderLine[]): BearerToken {
+  const values = valuesOf(lines, 'authorization');
+  if (values.length > 1) return { kind: 'ambiguous' };
+  const [value] = values;
+  if (values.length === 0) return { kind: 'none' };
+  if (value === undefined) return { kind: 'ambiguous' };
+  const [scheme = '', token = ''] = value.trim().split(' ');
+  if (scheme.toLowerCase() !== 'bearer' || token === '') return { kind: 'none' };
+  return { kind: 'token', token };
 }

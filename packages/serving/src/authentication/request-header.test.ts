@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bearerTokenIn } from './bearer-token.ts';
+import { bearerTokenIn } from './authenticator.ts';
 import { headerLines } from './raw-headers.ts';
 import { type HeaderNames, identityIn } from './request-header.ts';
 

@@ -7,8 +7,12 @@ import {
   scriptedReviews,
 } from '../review/scripted-reviews.fixture.ts';
 import { AccessReviews } from './access-reviews.ts';
-import { alwaysAllowed, alwaysAllowProblems } from './always-allowed.ts';
-import { type Authorizer, createAuthorizer } from './authorizer.ts';
+import {
+  alwaysAllowed,
+  alwaysAllowProblems,
+  type Authorizer,
+  createAuthorizer,
+} from './authorizer.ts';
 
 const jane: Identity = { name: 'jane', uid: '7', groups: ['devs'], extra: { a: ['b'] } };
 const get = { identity: jane, verb: 'get', path: '/metrics' };

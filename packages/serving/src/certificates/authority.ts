@@ -4,7 +4,7 @@
  * anywhere, so that it is worth nothing once the authority is let go.
  */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import {
   bitString,
   integer,
@@ -17,7 +17,6 @@ import {
   time,
   utf8String,
 } from './der-writer.ts';
-import { ipBytes } from './ip-bytes.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {
@@ -167,4 +166,22 @@ function keyIdentifier(publicKey: KeyObject): Buffer {
 function pem(der: Buffer): string {
   const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}
+
+/** The four or sixteen bytes of an address. A certificate has no room for a zone. */
+function ipBytes(address: string): Buffer {
+  if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number));
+  // The parser of URLs writes every form, an IPv4 tail included, in groups of hexadecimal digits.
+  const canonical = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  const [head = '', tail = ''] = canonical.split('::');
+  const before = groupsIn(head);
+  const after = groupsIn(tail);
+  const zeros = Array<number>(8 - before.length - after.length).fill(0);
+  return Buffer.from(
+    [...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 0xff]),
+  );
+}
+
+function groupsIn(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 }

@@ -11,7 +11,6 @@ import { peerChainOf } from '../authentication/client-certificate.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { Site } from '../page/site.ts';
 import { ambiguous, failed, forbidden, type Reply, unauthorized, undecided } from './reply.ts';
-import { readShortBody } from './short-body.ts';
 import { readTarget, type Target } from './target.ts';
 
 interface AnswerParts {
@@ -94,4 +93,27 @@ async function refusalOf(
   if (decision === 'allowed') return undefined;
   if (decision === 'unknown') return undecided;
   return forbidden(access, reasonOf(who.unchecked === 'token', decision));
+}
+
+/**
+ * Reads a body of at most a few bytes; undefined if it is longer or breaks off. A longer body is not kept: the answer
+ * drops the rest and closes the connection.
+ */
+function readShortBody(request: IncomingMessage, bytesMax: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return new Promise((resolve) => {
+    const end = (text: string | undefined): void => {
+      request.off('data', take);
+      resolve(text);
+    };
+    const take = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > bytesMax) end(undefined);
+      else chunks.push(chunk);
+    };
+    request.on('data', take);
+    request.once('end', () => end(Buffer.concat(chunks).toString('utf8')));
+    request.once('close', () => end(undefined));
+  });
 }

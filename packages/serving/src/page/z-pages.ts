@@ -1,8 +1,7 @@
 /** `/statusz` and `/flagz`: what runs here and with which flags, for people and, if asked for, as data. */
 import { jsonReply, notAcceptable, type Reply, textReply } from '../http/reply.ts';
-import type { StatusFacts } from '../pages.ts';
+import type { StatusFacts, StatusRow, StatusSection } from '../pages.ts';
 import { contentTypeOf, formFor, formsOf, zGroup, zVersion } from './negotiate.ts';
-import { sectionLines } from './section-lines.ts';
 
 const componentName = 'cloud-controller-manager';
 
@@ -93,4 +92,34 @@ function uptimeText(seconds: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const minutes = Math.floor(seconds / 60);
   return `${Math.floor(minutes / 60)} hr ${two(minutes % 60)} min ${two(seconds % 60)} sec`;
+}
+
+/** A section of `/statusz` as text: a table whose columns are as wide as they need to be. */
+function sectionLines({ title, rows, notes }: StatusSection): readonly string[] {
+  const lines = [...tableLines(rows), ...notes];
+  return [
+    '',
+    `${title}:`,
+    ...(lines.length === 0 ? ['nothing to show'] : lines).map((line) => `  ${line}`),
+  ];
+}
+
+function tableLines(rows: readonly StatusRow[]): readonly string[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const columns = Object.keys(first).map((key) => columnLines(key, rows));
+  return ['', ...rows].map((_, line) =>
+    columns
+      .map((column) => column[line] ?? '')
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The title and a cell for each row, all of one width. Numbers are aligned to the right. */
+function columnLines(key: string, rows: readonly StatusRow[]): readonly string[] {
+  const cells = [key.toUpperCase(), ...rows.map((row) => String(row[key] ?? ''))];
+  const width = Math.max(...cells.map((cell) => cell.length));
+  const isNumeric = rows.every((row) => typeof row[key] === 'number');
+  return cells.map((cell) => (isNumeric ? cell.padStart(width) : cell.padEnd(width)));
 }

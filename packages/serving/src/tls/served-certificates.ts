@@ -3,6 +3,7 @@
  * whose files do not fit together, refuses the start; later it is a warning and the last good pair
  * stays, because a rotation is not one step. An expired certificate is served, and said to be.
  */
+import type { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import type { Clock, Logger } from '@tandem/runtime';
 import { codeOf } from '../files.ts';
@@ -10,7 +11,6 @@ import type { HealthOutcome } from '../pages.ts';
 import { ServingError } from '../serving-error.ts';
 import type { KeyPair } from './key-pair.ts';
 import type { PairSource } from './pair-source.ts';
-import { findByName, namesOf } from './server-names.ts';
 
 interface ServedCertificatesOptions {
   readonly main: PairSource;
@@ -151,4 +151,27 @@ class Entry {
   read(): Promise<KeyPair> {
     return this.#source.read();
   }
+}
+
+/**
+ * The certificate for the name that a client asks for; undefined where the default is to be used. An exact name comes
+ * before a pattern, and a pattern matches one label only, as in Go.
+ */
+function findByName<T>(byName: ReadonlyMap<string, T>, asked: string): T | undefined {
+  const name = asked.toLowerCase().replace(/\.$/, '');
+  const [, ...rest] = name.split('.');
+  return byName.get(name) ?? byName.get(['*', ...rest].join('.'));
+}
+
+/** The host names that a certificate is for; its common name where it has no others. */
+function namesOf(certificate: X509Certificate): readonly string[] {
+  const listed = (certificate.subjectAltName ?? '')
+    .split(', ')
+    .filter((entry) => entry.startsWith('DNS:'))
+    .map((entry) => entry.slice('DNS:'.length))
+    // What needs quoting is not a host name.
+    .filter((name) => !name.includes('"'));
+  if (certificate.subjectAltName !== undefined) return listed;
+  const { CN } = certificate.toLegacyObject().subject;
+  return typeof CN === 'string' ? [CN] : [];
 }
