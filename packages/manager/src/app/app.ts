@@ -5,29 +5,24 @@
  */
 import type { Finding } from '@tandem/controllers/dry-run';
 import { countStates } from '@tandem/controllers/node';
+import { type LabelSelector, matchesSelector } from '@tandem/core/node-address';
 import type { View, ViewName } from '@tandem/core/view';
 import type { KubeClient } from '@tandem/kube/client';
-import { type LabelSelector, matchesSelector } from '@tandem/core/node-address';
 import { recordOf } from '@tandem/kube/codec';
-import type { NodeProjection } from '@tandem/kube/node';
 import {
-  type ElectionStatus,
   electionIdentity,
+  type ElectionStatus,
   Elector,
   lastWriteMs,
   type Leadership,
   type ReleaseState,
 } from '@tandem/kube/election';
-import {
-  catchUp,
-  type Informer,
-  type InformerFacts,
-  type InformerMetrics,
-} from '@tandem/kube/informer';
+import { catchUp, Informer, type InformerFacts, type InformerMetrics } from '@tandem/kube/informer';
+import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import type { KubeTransport } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
-import { RouteTables } from '@tandem/provider/routes';
 import type { Provider } from '@tandem/provider/plug';
+import { RouteTables } from '@tandem/provider/routes';
 import {
   type Clock,
   type Ids,
@@ -44,7 +39,6 @@ import {
   refuseInDryRun,
   type WritingClients,
 } from './clients.ts';
-import { createNodeCache } from './node-cache.ts';
 import { Controllers } from './controllers.ts';
 
 export interface AppPorts {
@@ -343,4 +337,20 @@ function countMatching(
   return [...nodes].filter(
     ({ labels }) => selector === undefined || matchesSelector(selector, recordOf(labels)),
   ).length;
+}
+
+/** The one cache of nodes, which all controllers share. */
+function createNodeCache(
+  ports: AppPorts,
+  { api }: ManagerSettings,
+  client: KubeClient,
+): Informer<NodeProjection> {
+  return new Informer({
+    ...ports,
+    client,
+    metrics: ports.informerMetrics,
+    resource: { group: '', version: 'v1', resource: 'nodes' },
+    reader: createNodeReader(),
+    encoding: api.encoding,
+  });
 }

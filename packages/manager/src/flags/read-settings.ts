@@ -2,12 +2,13 @@
  * Everything that the program is told, by flags and by the file of `--config`, read and checked together:
  * whoever made three mistakes in two places is told all three at once.
  */
-import type { StartupNote } from '@tandem/cli/flags';
+import { echoMax, type StartupNote, suggestion } from '@tandem/cli/flags';
+import { enumerate, quote } from '@tandem/core/node-address';
+import { guidePath, ownProviders, providerSourceOf } from '@tandem/provider/module';
 import { readConfiguration } from '../config/index.ts';
 import type { ManagerSettings } from '../settings/index.ts';
 import { isCloud, parseCommandLine, type RunLine } from './command-line.ts';
 import { joinConfiguration } from './join-configuration.ts';
-import { type HasModule, providerProblem } from './provider-problem.ts';
 
 export type ReadSettings =
   | { readonly kind: 'help'; readonly text: string }
@@ -50,3 +51,19 @@ async function readFiles(
     ? { kind: 'refused', problems: all }
     : { kind: 'run', settings, notes, flags: line.flags };
 }
+
+/** Whether there is something that `import()` would find under this specifier. */
+type HasModule = (specifier: string) => boolean;
+
+/** What is wrong with the value of `--cloud-provider`, told before anything is loaded. */
+export function providerProblem(text: string, hasModule: HasModule): string | undefined {
+  const source = providerSourceOf(text);
+  if (source.kind === 'own' || hasModule(source.specifier)) return undefined;
+  const given = `--cloud-provider ${quote(text, echoMax)}`;
+  if (source.specifier !== text) return `${given} is not a file: ${choices}`;
+  const meant = suggestion(text, ownProviders);
+  const advice = meant === undefined ? choices : `did you mean ${meant}? If not, ${choices}`;
+  return `${given} is not available in this version, and no package of that name is installed: ${advice}`;
+}
+
+const choices = `this version has ${enumerate([...ownProviders], 200)}; or give the path or package name of your own module (${guidePath})`;

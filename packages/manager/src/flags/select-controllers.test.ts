@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { controllers as declarations } from '../controllers/index.ts';
-import { missingControllers } from './missing-controllers.ts';
-import { selectControllers } from './select-controllers.ts';
+import { missingControllers, selectControllers } from './select-controllers.ts';
 
 const node = 'cloud-node-controller';
 const lifecycle = 'cloud-node-lifecycle-controller';

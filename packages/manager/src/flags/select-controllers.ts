@@ -4,10 +4,9 @@
  * has and Tandem has not are known by name: a manifest that lists them starts, and the log says what to do
  * about them.
  */
-import { quote } from '@tandem/core/node-address';
 import { type StartupNote, suggestion } from '@tandem/cli/flags';
+import { quote } from '@tandem/core/node-address';
 import type { ControllerDeclaration } from '../controllers/index.ts';
-import { missingControllers, type NamedController } from './missing-controllers.ts';
 
 export interface SelectedControllers {
   /** The names of those that are to run. */
@@ -83,3 +82,34 @@ function findUnknown(entry: string, known: readonly NamedController[]): string[]
       : `did you mean ${near}? Known controllers are ${known.map(({ name }) => name).join(', ')}`;
   return [`--controllers ${quote(entry)} is not a controller: ${advice}`];
 }
+
+/** A controller as people may write it in `--controllers`. */
+export interface NamedController {
+  readonly name: string;
+  readonly alias: string;
+  readonly otherAliases?: readonly string[];
+}
+
+interface MissingController extends NamedController {
+  /** Whether `*` stands for it. */
+  readonly isOnByDefault: boolean;
+  readonly instead: string;
+}
+
+/** Upstream's controllers that no declaration of Tandem's has, and what to run instead of each. */
+export function missingControllers(
+  declarations: readonly ControllerDeclaration[],
+): readonly MissingController[] {
+  const declared = new Set(declarations.map(({ name }) => name));
+  return upstreamControllers.filter(({ name }) => !declared.has(name));
+}
+
+const upstreamControllers: readonly MissingController[] = [
+  {
+    name: 'service-lb-controller',
+    alias: 'service',
+    isOnByDefault: true,
+    instead:
+      "If you need load balancers, run your cloud's own manager beside Tandem with --controllers=service-lb-controller and another --leader-elect-resource-name. Otherwise add -service-lb-controller to --controllers here",
+  },
+];

@@ -13,7 +13,7 @@ import {
 } from '@tandem/cli/flags';
 import { accountsManifest, ownManifest } from '../../access/index.ts';
 import type { ControllerDeclaration } from '../../controllers/index.ts';
-import { missingControllers, type NamedController } from '../missing-controllers.ts';
+import { missingControllers, type NamedController } from '../select-controllers.ts';
 import { featureGates } from '../feature-gates.ts';
 import { apiFlags } from './kube-api.ts';
 import { leaderElectionFlags } from './leader-election.ts';
