@@ -1,4 +1,4 @@
-export type { Priority } from './ready-line.ts';
+export type { Priority } from './ready-queue.ts';
 export {
   longestRunningSeconds,
   queueAddsTotal,

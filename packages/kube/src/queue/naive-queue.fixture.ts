@@ -2,7 +2,7 @@
  * The rules of the work queue once more, written for nothing but obviousness: lists that are searched,
  * and time that is looked at after the fact. The real one must agree with it step by step.
  */
-import type { Priority } from './ready-line.ts';
+import type { Priority } from './ready-queue.ts';
 
 interface Waiting {
   readonly key: string;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { seededRandom } from '@tandem/runtime/testing';
 import { NaiveQueue } from './naive-queue.fixture.ts';
 import { aQueue, HeldRuns } from './queue.fixture.ts';
-import { urgentTurnsMax } from './ready-line.ts';
+import { urgentTurnsMax } from './ready-queue.ts';
 
 const key = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 

@@ -14,8 +14,8 @@ import {
   type Random,
 } from '@tandem/runtime';
 import { backoffDefault, delayMsMax, retryDelayMs } from './retry-delay.ts';
-import { DelayLine } from './delay-line.ts';
-import { higherPriority, type Priority, ReadyLine } from './ready-line.ts';
+import { DelayQueue } from './delay-queue.ts';
+import { higherPriority, type Priority, ReadyQueue } from './ready-queue.ts';
 import { type QueueMetrics, queueMetrics } from './queue-metrics.ts';
 import { RunningWork } from './running-work.ts';
 
@@ -82,8 +82,8 @@ export class WorkQueue {
   readonly #metrics: QueueMetrics;
 
   readonly #items = new Map<string, Item>();
-  readonly #ready = new ReadyLine();
-  readonly #delayed: DelayLine;
+  readonly #ready = new ReadyQueue();
+  readonly #delayed: DelayQueue;
   readonly #running: RunningWork;
   /** Running keys that will run again. */
   #againCount = 0;
@@ -105,7 +105,7 @@ export class WorkQueue {
     this.#random = options.random.fork(`queue/${name}`);
     this.#logger = options.logger.child({ queue: name });
     this.#metrics = queueMetrics(options.metrics, name);
-    this.#delayed = new DelayLine(clock, (key, priority) => this.#makeReady(key, priority));
+    this.#delayed = new DelayQueue(clock, (key, priority) => this.#makeReady(key, priority));
     this.#running = new RunningWork(clock, this.#metrics);
   }
 

@@ -1,10 +1,10 @@
 /**
- * Keys that become ready later. Each key is in the line at most once: the earlier time and the higher
+ * Keys that become ready later. Each key is in the queue at most once: the earlier time and the higher
  * priority win. There is one timer, for the key that is due first. A key that is moved a thousand times
  * is still one entry of the heap (M6).
  */
 import { type Clock, type Due, DueHeap, notInHeap, type Timer } from '@tandem/runtime';
-import { higherPriority, type Priority } from './ready-line.ts';
+import { higherPriority, type Priority } from './ready-queue.ts';
 
 export interface DelayedKey {
   readonly key: string;
@@ -18,7 +18,7 @@ interface Entry extends Due {
   priority: Priority;
 }
 
-export class DelayLine {
+export class DelayQueue {
   readonly #clock: Clock;
   readonly #onDue: (key: string, priority: Priority) => void;
   readonly #entries = new Map<string, Entry>();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { type Clock } from '@tandem/runtime';
 import { virtualClock } from '@tandem/runtime/testing';
-import { DelayLine } from './delay-line.ts';
+import { DelayQueue } from './delay-queue.ts';
 
 const priority = 'routine';
 
@@ -16,7 +16,7 @@ describe('delay line', () => {
       fc.asyncProperty(fc.array(change, { maxLength: 60 }), async (changes) => {
         const clock = virtualClock();
         const left: [string, number][] = [];
-        const line = new DelayLine(clock, (key) => left.push([key, clock.monotonic()]));
+        const line = new DelayQueue(clock, (key) => left.push([key, clock.monotonic()]));
         const want = new Map<string, number>();
         for (const { key, dueMs } of changes) {
           if (dueMs === undefined) {
@@ -43,7 +43,7 @@ describe('delay line', () => {
 
   it('holds no timer once it is cleared', () => {
     const clock = virtualClock();
-    const line = new DelayLine(clock, () => assert.fail('fell due'));
+    const line = new DelayQueue(clock, () => assert.fail('fell due'));
     line.add('a', { dueMs: 10, priority });
     line.add('b', { dueMs: 5, priority });
     line.clear();
@@ -59,7 +59,7 @@ describe('delay line', () => {
       return timer;
     };
     const left: number[] = [];
-    const line = new DelayLine({ ...inner, after }, () => left.push(inner.monotonic()));
+    const line = new DelayQueue({ ...inner, after }, () => left.push(inner.monotonic()));
     line.add('a', { dueMs: 10, priority });
     await inner.advance(9.9);
     assert.deepEqual([left, line.size], [[], 1]);

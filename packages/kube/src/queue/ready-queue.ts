@@ -13,7 +13,7 @@ export interface ReadyKey {
 /** Consecutive turns of urgent keys while a routine key waits. */
 export const urgentTurnsMax = 9;
 
-export class ReadyLine {
+export class ReadyQueue {
   readonly #urgent = new Fifo();
   readonly #routine = new Fifo();
   #urgentTurns = 0;
@@ -26,7 +26,7 @@ export class ReadyLine {
     return this.#urgent.has(key) || this.#routine.has(key);
   }
 
-  /** Appends a key to its line. A routine key that becomes urgent moves. */
+  /** Appends a key to the queue of its priority. A routine key that becomes urgent moves. */
   add(key: string, priority: Priority): void {
     const waitsAs = this.#urgent.has(key) ? 'urgent' : 'routine';
     if (higherPriority(priority, waitsAs) === 'routine') this.#routine.add(key);
