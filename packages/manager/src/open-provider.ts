@@ -1,6 +1,6 @@
 /**
  * The provider that the flags name, created with all that it may need to know of the program and of its
- * cluster. It has a minute for it, and is told when nobody waits for it any longer.
+ * cluster. It has a minute for it, and its signal aborts when the manager stops waiting.
  */
 import { type Importer, loadProvider } from '@tandem/provider/module';
 import type { Provider, ProviderContext } from '@tandem/provider/plug';

@@ -1,7 +1,7 @@
 /**
  * Opens the secure port. Reviews are asked of the API server as whom the flags say, or as the pod's
  * service account; where there is neither, tokens count for nothing. The kubeconfig of the controllers
- * is never used for it: whoever may be asked about others is a decision of its own.
+ * is never used for it: which identity may review others is a separate decision.
  */
 import { createKubeClient } from '@tandem/kube/client';
 import { loadCredentials } from '@tandem/kube/credentials';

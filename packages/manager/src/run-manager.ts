@@ -24,9 +24,12 @@ import {
 import { createKubeClient } from '@tandem/kube/client';
 import { ServingError } from '@tandem/serving';
 import { App } from './app/index.ts';
-import { type ControllerLines, openControllerLines } from './controller-account/index.ts';
 import {
-  ApiServerLine,
+  type ControllerConnections,
+  openControllerConnections,
+} from './controller-account/index.ts';
+import {
+  ApiServerConnection,
   CredentialsRefusedError,
   EventLoopWatch,
   healthChecks,
@@ -85,10 +88,18 @@ export async function runManager(ports: ManagerPorts, input: ManagerInput): Prom
   const from = serverFrom(input.settings.api);
   const transport = createTransport({ credentials, userAgent: agent, serverFrom: from });
   const traced = tracedTransport(transport, ports);
-  const line = new ApiServerLine(traced, ports.clock);
+  const connection = new ApiServerConnection(traced, ports.clock);
   const { server, origin } = credentials;
-  const wired = { ...ports, metrics, userAgent: agent, line, server, serverFrom: from, origin };
-  const controllers = controllerLinesOf(wired, credentials, input.settings);
+  const wired = {
+    ...ports,
+    metrics,
+    userAgent: agent,
+    connection,
+    server,
+    serverFrom: from,
+    origin,
+  };
+  const controllers = controllerConnectionsOf(wired, credentials, input.settings);
   try {
     const informerMetrics = createInformerMetrics(metrics);
     return await work({ ...wired, informerMetrics, controllers }, input);
@@ -98,40 +109,45 @@ export async function runManager(ports: ManagerPorts, input: ManagerInput): Prom
 }
 
 /** Where the flags give the controllers identities of their own; a dry run has no use for them. */
-function controllerLinesOf(
+function controllerConnectionsOf(
   ports: Omit<WiredPorts, 'informerMetrics' | 'controllers'>,
   credentials: Credentials,
   settings: ManagerSettings,
-): ControllerLines | undefined {
+): ControllerConnections | undefined {
   const accounts = controllerAccounts(settings);
   if (accounts === undefined) return undefined;
-  const client = createKubeClient({ ...ports, transport: ports.line.transport });
-  return openControllerLines({ ...ports, accounts, credentials, client });
+  const client = createKubeClient({ ...ports, transport: ports.connection.transport });
+  return openControllerConnections({ ...ports, accounts, credentials, client });
 }
 
 type WiredPorts = ManagerPorts & {
   readonly metrics: Metrics;
   readonly informerMetrics: InformerMetrics;
   readonly userAgent: string;
-  readonly line: ApiServerLine;
+  readonly connection: ApiServerConnection;
   readonly server: string;
   /** Where the address of the server was found. */
   readonly serverFrom: string;
   readonly origin: CredentialsOrigin;
   /** Undefined where the controllers have the manager's own identity. */
-  readonly controllers: ControllerLines | undefined;
+  readonly controllers: ControllerConnections | undefined;
 };
 
 async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd> {
-  const { clock, logger, metrics, stop, line, controllers } = ports;
+  const { clock, logger, metrics, stop, connection, controllers } = ports;
   const transports = {
-    transport: line.transport,
+    transport: connection.transport,
     accountTransports: controllers?.transports,
   };
   const app = new App({ ...ports, ...transports }, input.settings);
   const eventLoop = new EventLoopWatch(clock, metrics);
   const needs = controllers === undefined ? [] : [controllers.check];
-  const checks = healthChecks({ status: () => app.status(), apiServer: line, eventLoop, needs });
+  const checks = healthChecks({
+    status: () => app.status(),
+    apiServer: connection,
+    eventLoop,
+    needs,
+  });
   const pages = statusPages({ ...ports, ...input, checks, app });
   const serving = await beginning(openServing(ports, input.settings.serving, pages));
   const ended = new AbortController();
@@ -139,7 +155,7 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
   // Both end by themselves only when nothing else can go on.
   const broken = new AbortController();
   const following = app.follow(untilEnd).catch((err: unknown) => broken.abort(err));
-  const watching = watchLine(ports, untilEnd).catch((err: unknown) => broken.abort(err));
+  const watching = watchConnection(ports, untilEnd).catch((err: unknown) => broken.abort(err));
   const beside = [
     watching,
     eventLoop.watch(untilEnd),
@@ -176,18 +192,19 @@ async function work(ports: WiredPorts, input: ManagerInput): Promise<ManagerEnd>
 }
 
 /** What keeps the controllers from working. Of the provider it is known only that it is not there yet. */
-function missingIn(app: App, { line, origin }: WiredPorts): Missing {
+function missingIn(app: App, { connection, origin }: WiredPorts): Missing {
   const { nodes } = app.status();
   if (nodes.isSynced) return { what: 'the cloud provider', reason: undefined };
   // A server that answers may still refuse the list, for want of a right for example.
-  const problem = line.problem ?? nodes.problem;
+  const problem = connection.problem ?? nodes.problem;
   const reason = problem === undefined ? undefined : `${problem}; the manager uses ${origin.name}`;
   return { what: 'the list of nodes', reason };
 }
 
 /** Rejects when the API server refuses our credentials for good. */
-async function watchLine(ports: WiredPorts, signal: AbortSignal): Promise<void> {
-  if ((await ports.line.watch(signal)) === 'refused') throw new CredentialsRefusedError(ports);
+async function watchConnection(ports: WiredPorts, signal: AbortSignal): Promise<void> {
+  if ((await ports.connection.watch(signal)) === 'refused')
+    throw new CredentialsRefusedError(ports);
 }
 
 /** Reviews are creates, so the client has neither gate nor limit. */
@@ -198,7 +215,7 @@ function checkSelf(
     'settings' | 'identity' | 'reviewers' | 'signal'
   >,
 ): Promise<void> {
-  const client = createKubeClient({ ...ports, transport: ports.line.transport });
+  const client = createKubeClient({ ...ports, transport: ports.connection.transport });
   const accountClients = new Map(
     [...(ports.controllers?.transports ?? [])].map(([account, transport]) => [
       account,

@@ -68,15 +68,15 @@ export function refuseInDryRun(): Error {
 const leases = '/apis/coordination.k8s.io/';
 
 /**
- * The way to the API server of controllers that have an identity of their own: theirs for everything but
- * the Lease, which is the manager's. What the deletion brake notes on it passes the gate of the
- * controllers' client like any other write of theirs, and arrives as the manager.
+ * The connection of controllers that have an identity of their own. They use it for everything but the Lease, which
+ * belongs to the manager. The notes of the deletion brake on the Lease pass the write gate of the controllers'
+ * client like any other write, and are sent as the manager.
  */
-export function leaseAsManager(lines: {
+export function leaseAsManager(connections: {
   readonly manager: KubeTransport;
   readonly controllers: KubeTransport;
 }): KubeTransport {
-  const { manager, controllers } = lines;
+  const { manager, controllers } = connections;
   return {
     send: (request) => (request.path.startsWith(leases) ? manager : controllers).send(request),
     close: () => controllers.close(),

@@ -5,7 +5,7 @@ import { createLogger } from '@tandem/runtime';
 import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import { accountCredentials } from './account-credentials.ts';
 import { AccountTokens } from './account-tokens.ts';
-import { openControllerLines } from './controller-lines.ts';
+import { openControllerConnections } from './controller-connections.ts';
 import { requestToken } from './request-token.ts';
 
 const account = { namespace: 'kube-system', name: 'node-controller' };
@@ -196,7 +196,7 @@ describe('the lines of controllers with several accounts', () => {
       open: () => Promise.reject(new Error('nothing is opened')),
     };
     const tls = { ca: 'ca', isVerified: true };
-    const lines = openControllerLines({
+    const lines = openControllerConnections({
       accounts,
       client,
       clock,

@@ -1,6 +1,6 @@
 /**
- * The controllers' own lines to the API server, one for each service account, and whether there is a token
- * for each of them. The Lease goes over the manager's line in any case.
+ * The controllers' own connections to the API server, one for each service account, and whether each account has a
+ * token. The Lease always uses the manager's connection.
  */
 import type { KubeClient } from '@tandem/kube/client';
 import type { Credentials } from '@tandem/kube/credentials';
@@ -12,7 +12,7 @@ import { accountCredentials } from './account-credentials.ts';
 import { AccountTokens } from './account-tokens.ts';
 import { requestToken } from './request-token.ts';
 
-export interface ControllerLines {
+export interface ControllerConnections {
   /** By the name of the account. */
   readonly transports: ReadonlyMap<string, KubeTransport>;
   /** For readiness. */
@@ -20,7 +20,7 @@ export interface ControllerLines {
   close(): Promise<void>;
 }
 
-interface ControllerLinesOptions {
+interface ControllerConnectionsOptions {
   /** The names of the service accounts. */
   readonly accounts: readonly string[];
   /** The manager's own, whose address and trust count. */
@@ -34,9 +34,11 @@ interface ControllerLinesOptions {
   readonly serverFrom: string;
 }
 
-export function openControllerLines(options: ControllerLinesOptions): ControllerLines {
+export function openControllerConnections(
+  options: ControllerConnectionsOptions,
+): ControllerConnections {
   const { accounts, client, clock, logger, userAgent, serverFrom } = options;
-  const lines = accounts.map((name) => {
+  const connections = accounts.map((name) => {
     const tokens = new AccountTokens({
       clock,
       logger,
@@ -47,13 +49,13 @@ export function openControllerLines(options: ControllerLinesOptions): Controller
     return { name, tokens, transport: createTransport({ credentials, userAgent, serverFrom }) };
   });
   return {
-    transports: new Map(lines.map(({ name, transport }) => [name, transport])),
+    transports: new Map(connections.map(({ name, transport }) => [name, transport])),
     check: {
       name: 'controller-account',
-      check: () => allHealthy(lines.map(({ tokens }) => tokens.check())),
+      check: () => allHealthy(connections.map(({ tokens }) => tokens.check())),
     },
     async close() {
-      await Promise.all(lines.map(({ transport }) => transport.close()));
+      await Promise.all(connections.map(({ transport }) => transport.close()));
     },
   };
 }

@@ -1,1 +1,1 @@
-export { type ControllerLines, openControllerLines } from './controller-lines.ts';
+export { type ControllerConnections, openControllerConnections } from './controller-connections.ts';

@@ -1,6 +1,6 @@
 /**
  * Everything that the program is told, by flags and by the file of `--config`, read and checked together:
- * whoever made three mistakes in two places is told all three at once.
+ * a user who made three mistakes in two places reads all three at once.
  */
 import { echoMax, type StartupNote, suggestion } from '@tandem/cli/flags';
 import { enumerate, quote } from '@tandem/core/node-address';

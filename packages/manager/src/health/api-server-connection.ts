@@ -1,14 +1,13 @@
 /**
- * Whether the API server answers, as seen by everything that goes over the transport. Nothing is asked
- * for the sake of health as long as something else is: only when nobody has heard of the server for a
- * while is it asked for its own health. Health itself never waits for a call.
+ * Whether the API server answers, judged by every request that passes the transport. A request for its health is sent
+ * only if no other request was answered for a while. Health checks never wait for a call.
  */
 import { CredentialsError, type FoundCredentials, refusedMsMax } from '@tandem/kube/credentials';
 import { type KubeTransport, TransportError, type TransportResponse } from '@tandem/kube/transport';
 import { CcmError, type Clock, deadline, DeadlineExceededError, sleep } from '@tandem/runtime';
 import type { HealthOutcome } from '@tandem/serving';
 
-/** A server that was not heard of for so long is asked. */
+/** After so long without an answer, the server is asked for its health. */
 const quietMsMax = 20_000;
 const lookEveryMs = 5_000;
 const probeLimitMs = 10_000;
@@ -19,7 +18,7 @@ const unreadable = 'the manager has not been able to read its credentials';
 /** A restart of an API server takes a few seconds, and is no news. */
 const failingMsMax = 10_000;
 
-export class ApiServerLine {
+export class ApiServerConnection {
   readonly transport: KubeTransport;
   readonly #clock: Clock;
   #heardMs: number;
@@ -60,8 +59,8 @@ export class ApiServerLine {
   }
 
   /**
-   * Asks the server when nobody else does, until the signal aborts, or until it has answered everything
-   * with 401 for too long.
+   * Asks the server for its health if nothing else is asked, until the signal aborts or the server has answered
+   * every request with 401 for too long.
    */
   async watch(signal: AbortSignal): Promise<'stopped' | 'refused'> {
     while (!signal.aborted) {
@@ -105,7 +104,7 @@ function howAnswered({ status, headers }: TransportResponse): string {
   return status >= 500 && status !== 501 ? `the API server has answered ${status}` : 'well';
 }
 
-/** Undefined where nothing was learnt about the server: nobody wanted the answer, or it was not sent. */
+/** Undefined if the failure says nothing about the server: the caller gave up, or nothing was sent. */
 function howFailed(err: unknown, signal: AbortSignal): string | undefined {
   if (err instanceof CredentialsError) return unreadable;
   if (signal.aborted) {

@@ -6,7 +6,7 @@
  */
 import type { HealthCheck, HealthOutcome } from '@tandem/serving';
 import type { AppStatus } from '../app/index.ts';
-import type { ApiServerLine } from './api-server-line.ts';
+import type { ApiServerConnection } from './api-server-connection.ts';
 import type { EventLoopWatch } from './event-loop.ts';
 
 export interface HealthChecks {
@@ -20,7 +20,7 @@ const progressMsMax = 300_000;
 
 export function healthChecks(parts: {
   readonly status: () => AppStatus;
-  readonly apiServer: Pick<ApiServerLine, 'check'>;
+  readonly apiServer: Pick<ApiServerConnection, 'check'>;
   readonly eventLoop: Pick<EventLoopWatch, 'check'>;
   /** What else its work depends on and a restart would not mend. */
   readonly needs?: readonly HealthCheck[];

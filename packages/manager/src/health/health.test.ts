@@ -3,13 +3,13 @@ import { type KubeTransport, TransportError } from '@tandem/kube/transport';
 import { createMetrics, deadline } from '@tandem/runtime';
 import { virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import type { AppStatus } from '../app/index.ts';
-import { ApiServerLine } from './api-server-line.ts';
+import { ApiServerConnection } from './api-server-connection.ts';
 import { EventLoopWatch } from './event-loop.ts';
 import { type HealthChecks, healthChecks } from './health-checks.ts';
 
 const startMs = Date.UTC(2026, 0, 1);
 
-describe('the line to the API server', () => {
+describe('the connection to the API server', () => {
   const cases: { name: string; answer: Answer; want: RegExp | undefined }[] = [
     { name: 'an answer', answer: 200, want: undefined },
     { name: 'a refusal, which is an answer', answer: 403, want: undefined },
@@ -33,14 +33,14 @@ describe('the line to the API server', () => {
   for (const { name, answer, want } of cases) {
     it(`is judged by ${name}`, async () => {
       const clock = virtualClock({ startMs });
-      const line = new ApiServerLine(
+      const connection = new ApiServerConnection(
         answering(() => answer),
         clock,
       );
-      await ask(line, clock, answer);
-      assert.ok(line.check().ok, 'a short trouble is no news');
+      await ask(connection, clock, answer);
+      assert.ok(connection.check().ok, 'a short trouble is no news');
       await clock.advance(15_000);
-      const outcome = line.check();
+      const outcome = connection.check();
       assert.equal(outcome.ok, want === undefined);
       if (!outcome.ok) assert.match(outcome.reason, want ?? /never/);
     });
@@ -49,23 +49,23 @@ describe('the line to the API server', () => {
   it('is well again with the first answer', async () => {
     const clock = virtualClock({ startMs });
     let answer: Answer = 'unreachable';
-    const line = new ApiServerLine(
+    const connection = new ApiServerConnection(
       answering(() => answer),
       clock,
     );
-    await ask(line, clock, answer);
+    await ask(connection, clock, answer);
     await clock.advance(15_000);
-    assert.ok(!line.check().ok);
+    assert.ok(!connection.check().ok);
     answer = 200;
-    await ask(line, clock, answer);
-    assert.ok(line.check().ok);
+    await ask(connection, clock, answer);
+    assert.ok(connection.check().ok);
   });
 
   it('asks for itself only when nobody else does, and tells of a server that hangs within a minute', async () => {
     const clock = virtualClock({ startMs });
     let answer: Answer = 200;
     let asked = 0;
-    const line = new ApiServerLine(
+    const connection = new ApiServerConnection(
       answering(() => {
         asked++;
         return answer;
@@ -73,37 +73,37 @@ describe('the line to the API server', () => {
       clock,
     );
     const stop = new AbortController();
-    const watching = line.watch(stop.signal);
+    const watching = connection.watch(stop.signal);
     for (let minute = 0; minute < 6; minute++) {
-      await ask(line, clock, 200);
+      await ask(connection, clock, 200);
       await clock.advance(10_000);
     }
     assert.equal(asked, 6, 'nothing but what others asked');
     answer = 'hanging';
     await clock.advance(60_000);
-    assert.ok(!line.check().ok);
+    assert.ok(!connection.check().ok);
     stop.abort();
     await clock.advance(10_000);
     await watching;
   });
 });
 
-describe('a line whose credentials the API server refuses', () => {
+describe('a connection whose credentials the API server refuses', () => {
   /** What the watch ends with, while the answers of each second are asked for. */
   async function follow(answerAt: (second: number) => Answer, seconds: number): Promise<string> {
     const clock = virtualClock({ startMs });
     let second = 0;
-    const line = new ApiServerLine(
+    const connection = new ApiServerConnection(
       answering(() => answerAt(second)),
       clock,
     );
     const stop = new AbortController();
     let ended = 'running';
-    const watching = line
+    const watching = connection
       .watch(stop.signal)
       .then((end) => (ended = `${end} at ${clock.monotonic() / 1_000} s`));
     for (; second < seconds; second += 2) {
-      await ask(line, clock, answerAt(second));
+      await ask(connection, clock, answerAt(second));
       const spentMs = isAnswered(answerAt(second)) ? 0 : 1_000;
       await clock.advance(2_000 - spentMs);
     }
@@ -120,11 +120,11 @@ describe('a line whose credentials the API server refuses', () => {
 
   it('ends by its own questions where nobody else asks', async () => {
     const clock = virtualClock({ startMs });
-    const line = new ApiServerLine(
+    const connection = new ApiServerConnection(
       answering(() => 401),
       clock,
     );
-    const watching = line.watch(new AbortController().signal);
+    const watching = connection.watch(new AbortController().signal);
     await clock.advance(100_000);
     assert.equal(await watching, 'refused');
   });
@@ -260,11 +260,15 @@ function answering(next: () => Answer): KubeTransport {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-async function ask(line: ApiServerLine, clock: VirtualClock, answer: Answer): Promise<void> {
+async function ask(
+  connection: ApiServerConnection,
+  clock: VirtualClock,
+  answer: Answer,
+): Promise<void> {
   const withdrawal = new AbortController();
   using scope = deadline(clock, 1_000, withdrawal.signal);
   const asked = { method: 'GET', path: '/', headers: {}, signal: scope.signal } as const;
-  const settled = line.transport.send(asked).catch(() => undefined);
+  const settled = connection.transport.send(asked).catch(() => undefined);
   if (answer === 'withdrawn') withdrawal.abort(new Error('Never mind'));
   await clock.advance(isAnswered(answer) ? 0 : 1_000);
   await settled;

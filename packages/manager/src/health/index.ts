@@ -1,3 +1,3 @@
-export { ApiServerLine, CredentialsRefusedError } from './api-server-line.ts';
+export { ApiServerConnection, CredentialsRefusedError } from './api-server-connection.ts';
 export { EventLoopWatch, eventLoopLagSeconds } from './event-loop.ts';
 export { type HealthChecks, healthChecks } from './health-checks.ts';

@@ -1,6 +1,6 @@
 /**
  * The permissions that a manager with these settings needs, one by one, each with the rule that gives it.
- * Exactly those: whoever runs one controller, no election or a dry run is not told to grant the rest.
+ * Exactly those: a manager with one controller, no election or a dry run does not ask for the rest.
  */
 import {
   accountNamespace,

@@ -1,5 +1,5 @@
 /**
- * What the program finds out about itself when it starts, so that whoever installed it wrongly reads it
+ * What the program finds out about itself when it starts, so that an operator who installed it wrongly reads it
  * in the log rather than in the state of nodes: permissions, who else holds the Lease, and the clock. It
  * runs beside everything else, waits for nothing that others wait for, ends by itself and never fails
  * the start. It changes nothing in the cluster, a dry run's included.
