@@ -121,7 +121,7 @@ function byCertificate(shown: Shown): Authentication | undefined {
 
 /**
  * A certificate that is a client's as well is a proxy's only when it is named as one: where both kinds
- * come from one authority, anybody could otherwise claim to be anybody.
+ * come from one authority, any client could otherwise claim to be any user.
  */
 function isProxy(
   { peer, nowMs }: Shown,

@@ -1,6 +1,6 @@
 /**
  * Who a proxy says that a request is from. Only for a connection whose certificate the request-header
- * authorities vouched for: to anybody else these headers mean nothing.
+ * authorities vouched for: from any other client these headers are ignored.
  */
 import type { Identity } from './identity.ts';
 import { type HeaderLine, valuesOf } from './raw-headers.ts';
