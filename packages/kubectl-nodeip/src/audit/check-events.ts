@@ -3,16 +3,11 @@ import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-in
 import type { NodeView } from '@tandem/core/view';
 import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
+import type { NodeWarning } from '../live/node-warnings.ts';
 import { type Breach, breach } from './breach.ts';
 
-/** A Warning event of a node. */
-export interface Warning {
-  readonly uid: string;
-  readonly reason: string;
-}
-
 export interface EventFacts {
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly NodeWarning[];
   /** Undefined where the manager did not tell. */
   readonly views: ReadonlyMap<string, NodeView> | undefined;
   readonly nowMs: number;

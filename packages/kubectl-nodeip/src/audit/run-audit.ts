@@ -5,16 +5,14 @@
  */
 import { readSettings } from '@tandem/core/view';
 import { exitBreach, exitOk, exitUnread } from '../exit-codes.ts';
-import type { Cluster } from '../live/cluster.ts';
-import { textAt } from '../live/fields.ts';
-import { CommandError } from '../live/ports.ts';
+import { noWarnings, readWarnings } from '../live/node-warnings.ts';
 import { type Live, type LiveCommand, noteOf, sayUnreached } from '../live/run-live.ts';
 import { printData } from '../print/print-data.ts';
 import { type Column, printTable } from '../print/table.ts';
 import { writeAll } from '../streams.ts';
 import type { Breach } from './breach.ts';
 import { checkAddresses } from './check-addresses.ts';
-import { checkEvents, needsEvents, type Warning } from './check-events.ts';
+import { checkEvents, needsEvents } from './check-events.ts';
 import { checkNodes } from './check-nodes.ts';
 import { checkPodCIDRs } from './check-pod-cidrs.ts';
 import { checkRoutes } from './check-routes.ts';
@@ -94,27 +92,4 @@ function summary(found: readonly Breach[], nodes: number, unchecked: readonly st
   const result = found.length === 0 ? 'No breach found' : `Breaches: ${found.length}`;
   const left = unchecked.length === 0 ? '' : ` Not checked: ${unchecked.join(', ')}.`;
   return `${result}. Nodes checked: ${nodes}.${left}`;
-}
-
-type ReadWarnings =
-  | { readonly kind: 'read'; readonly warnings: readonly Warning[] }
-  | { readonly kind: 'unread'; readonly problem: string };
-
-const noWarnings: ReadWarnings = { kind: 'read', warnings: [] };
-
-/** Users may lack the right to read events. What the rest of the cluster tells is worth showing all the same. */
-async function readWarnings(cluster: Cluster): Promise<ReadWarnings> {
-  const events = { group: '', version: 'v1', resource: 'events', namespace: 'default' };
-  const fieldSelector = 'involvedObject.kind=Node,type=Warning';
-  try {
-    const found = await cluster.list(events, { fieldSelector });
-    const warnings = found.map((event) => ({
-      uid: textAt(event, 'involvedObject', 'uid'),
-      reason: textAt(event, 'reason'),
-    }));
-    return { kind: 'read', warnings };
-  } catch (err) {
-    if (!(err instanceof CommandError)) throw err;
-    return { kind: 'unread', problem: err.message };
-  }
 }
