@@ -217,6 +217,25 @@ describe('kubectl nodeip beside a manager that leads', function () {
     );
   });
 
+  it('shows without the manager what events say of a refused node, and a request that is not met', async () => {
+    const { cert = '', key = '' } = scenario.controlPlane.admin;
+    const admin = await pluginAs(scenario, 'looks-alone', { cert, key });
+    const shown = await admin('status', '--no-manager');
+    assert.match(shown.output, /^n2 +refused +192\.0\.2\.9 +- +- +\d+s +AddressNotFound$/m);
+    assert.match(shown.output, /^n1 +initialised +IPv6,IPv4 +\S+ +DS IPv6-primary +- +-$/m);
+    const explained = await admin('explain', 'n2', '--no-manager');
+    assert.match(explained.output, /^Node +n2 \(refused\)$/m);
+    assert.match(explained.output, /AddressNotFound: .*192\.0\.2\.9/);
+    const viewer = await pluginAs(scenario, 'reads-no-events', { token });
+    const poorer = await viewer('status', '--no-manager');
+    assert.equal(poorer.exitCode, 0);
+    assert.match(
+      poorer.errors,
+      /^warning: events is forbidden.*read events in the namespace default/m,
+    );
+    assert.match(poorer.output, /^n2 +waiting /m);
+  });
+
   it('does not take an audit without the manager for one that found nothing', async () => {
     const { cert = '', key = '' } = scenario.controlPlane.admin;
     const alone = await pluginAs(scenario, 'audits-alone', { cert, key });

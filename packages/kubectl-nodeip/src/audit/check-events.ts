@@ -7,7 +7,7 @@ import type { NodeWarning } from '../live/node-warnings.ts';
 import { type Breach, breach } from './breach.ts';
 
 export interface EventFacts {
-  readonly warnings: readonly NodeWarning[];
+  readonly warnings: readonly Pick<NodeWarning, 'uid' | 'reason'>[];
   /** Undefined where the manager did not tell. */
   readonly views: ReadonlyMap<string, NodeView> | undefined;
   readonly nowMs: number;

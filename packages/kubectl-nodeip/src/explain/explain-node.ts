@@ -5,11 +5,10 @@
 import { findRequest, quote, readAddresses, stackOf } from '@tandem/core/node-address';
 import { isInitialised, type NodeFacts, type NodePlan } from '@tandem/core/node-init';
 import { type NodeStateName, type NodeView, planFromView, readSettings } from '@tandem/core/view';
-import { recordOf } from '@tandem/kube/codec';
-import type { NodeProjection } from '@tandem/kube/node';
 import { exitOk, exitRefused } from '../exit-codes.ts';
 import type { Told } from '../live/manager.ts';
 import { type LiveSettings } from '../live/options.ts';
+import { type NodeWarning, noWarnings, readWarnings } from '../live/node-warnings.ts';
 import type { OpenPorts } from '../live/ports.ts';
 import {
   type Live,
@@ -20,7 +19,8 @@ import {
 } from '../live/run-live.ts';
 import { printData } from '../print/print-data.ts';
 import { age } from '../print/table.ts';
-import { stateOf } from '../status/status-rows.ts';
+import { judgeObjects, type Judgement, needsWarnings } from '../status/judge-objects.ts';
+import { factsOf } from '../status/status-rows.ts';
 import type { Streams } from '../streams.ts';
 import type { Answer } from './answer.ts';
 import type { OutputFormat } from './command-line.ts';
@@ -49,7 +49,18 @@ export function explainNode(
   return withCluster(command.live, { streams, openPorts }, async (live) => {
     const node = await live.cluster.node(command.node);
     const told = await live.manager.tell('nodes', { name: node.name });
-    const answer = answerFor(factsOf(node), told, noteOf(live.manager, told));
+    const facts = factsOf(node);
+    const events =
+      told.kind !== 'told' && needsWarnings(facts)
+        ? await readWarnings(live.cluster, node.name)
+        : noWarnings;
+    if (events.kind === 'unread') streams.errors.write(`warning: ${events.problem}\n`);
+    const warnings = events.kind === 'read' ? events.warnings : [];
+    const answer = answerFor(facts, {
+      told,
+      manager: noteOf(live.manager, told),
+      warnings: warnings.filter(({ uid }) => uid === node.uid),
+    });
     if (command.output === 'text') print(live, answer, told);
     else streams.output.write(await printData(answer, command.output));
     return answer.outcome === 'refused' ? exitRefused : exitOk;
@@ -73,7 +84,14 @@ function print(live: Omit<Live, 'output'>, answer: NodeAnswer, told: Told<'nodes
   );
 }
 
-export function answerFor(node: NodeFacts, told: Told<'nodes'>, manager: ManagerNote): NodeAnswer {
+export interface KnownOfNode {
+  readonly told: Told<'nodes'>;
+  readonly manager: ManagerNote;
+  /** Events of the node, where the manager did not tell. */
+  readonly warnings: readonly NodeWarning[];
+}
+
+export function answerFor(node: NodeFacts, { told, manager, warnings }: KnownOfNode): NodeAnswer {
   const view = told.kind === 'told' ? told.items.find(({ uid }) => uid === node.uid) : undefined;
   const settings = told.kind === 'told' ? readSettings(told.summary.settings) : undefined;
   if (view !== undefined && settings !== undefined) {
@@ -85,7 +103,7 @@ export function answerFor(node: NodeFacts, told: Told<'nodes'>, manager: Manager
     (settings === undefined
       ? 'its settings are not understood by this plugin'
       : 'it has not seen this node yet');
-  return withoutView(node, { ...manager, problem });
+  return withoutView(node, { ...manager, problem }, judgeObjects(node, warnings));
 }
 
 interface PlannedNode {
@@ -113,7 +131,7 @@ function withPlan({ node, view, plan, request, manager }: PlannedNode): NodeAnsw
     steps: [...judged.steps, ...notes],
     node: node.name,
     isInitialised: isInitialised(node),
-    state: stateOf(node, view),
+    state: view.state,
     manager,
     cloudAsOf: view.cloud?.asOf ?? null,
     writes: actions.map(({ kind, reason }) => ({ kind, reason })),
@@ -122,7 +140,11 @@ function withPlan({ node, view, plan, request, manager }: PlannedNode): NodeAnsw
 }
 
 /** What the node shows is all that is known; what the cloud has is not. */
-function withoutView(node: NodeFacts, manager: ManagerNote): NodeAnswer {
+function withoutView(
+  node: NodeFacts,
+  manager: ManagerNote,
+  { state, reason, message }: Judgement,
+): NodeAnswer {
   const request = findRequest(node, []);
   const asks =
     request === null
@@ -136,11 +158,12 @@ function withoutView(node: NodeFacts, manager: ManagerNote): NodeAnswer {
     error: null,
     steps: [
       asks,
+      ...(reason === null || message === null ? [] : [`${reason}: ${message}`]),
       'what the cloud has is known to the manager alone; the result is what the node has now',
     ],
     node: node.name,
     isInitialised: isInitialised(node),
-    state: stateOf(node, undefined),
+    state,
     manager,
     cloudAsOf: null,
     writes: [],
@@ -150,8 +173,4 @@ function withoutView(node: NodeFacts, manager: ManagerNote): NodeAnswer {
 
 function ownAddresses({ addresses }: NodeFacts): Pick<Answer, 'addresses' | 'stack'> {
   return { addresses, stack: stackOf(readAddresses(addresses)) };
-}
-
-function factsOf(node: NodeProjection): NodeFacts {
-  return { ...node, labels: recordOf(node.labels), annotations: recordOf(node.annotations) };
 }

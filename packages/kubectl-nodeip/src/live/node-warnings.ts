@@ -7,6 +7,10 @@ export interface NodeWarning {
   /** Of the node. */
   readonly uid: string;
   readonly reason: string;
+  readonly message: string;
+  /** When the event was first and last seen, in RFC 3339. */
+  readonly since: string;
+  readonly last: string;
 }
 
 export type ReadWarnings =
@@ -15,19 +19,36 @@ export type ReadWarnings =
 
 export const noWarnings: ReadWarnings = { kind: 'read', warnings: [] };
 
-/** Users may lack the right to read events. What the rest of the cluster tells is worth showing all the same. */
-export async function readWarnings(cluster: Pick<Cluster, 'list'>): Promise<ReadWarnings> {
+/**
+ * Of one node, or of all. Users may lack the right to read events. What the rest of the cluster tells is worth showing
+ * all the same.
+ */
+export async function readWarnings(
+  cluster: Pick<Cluster, 'list'>,
+  node?: string,
+): Promise<ReadWarnings> {
   const events = { group: '', version: 'v1', resource: 'events', namespace: 'default' };
-  const fieldSelector = 'involvedObject.kind=Node,type=Warning';
+  const ofNode = node === undefined ? '' : `,involvedObject.name=${node}`;
+  const fieldSelector = `involvedObject.kind=Node,type=Warning${ofNode}`;
   try {
     const found = await cluster.list(events, { fieldSelector });
-    const warnings = found.map((event) => ({
-      uid: textAt(event, 'involvedObject', 'uid'),
-      reason: textAt(event, 'reason'),
-    }));
-    return { kind: 'read', warnings };
+    return { kind: 'read', warnings: found.map(warningOf) };
   } catch (err) {
     if (!(err instanceof CommandError)) throw err;
     return { kind: 'unread', problem: err.message };
   }
+}
+
+/** Recorders of `events.k8s.io` set `eventTime` and a series, older ones both timestamps. */
+function warningOf(event: unknown): NodeWarning {
+  const eventTime = textAt(event, 'eventTime');
+  const since = textAt(event, 'firstTimestamp') || eventTime;
+  const last = textAt(event, 'series', 'lastObservedTime') || textAt(event, 'lastTimestamp');
+  return {
+    uid: textAt(event, 'involvedObject', 'uid'),
+    reason: textAt(event, 'reason'),
+    message: textAt(event, 'message'),
+    since: since || textAt(event, 'metadata', 'creationTimestamp'),
+    last: last || since,
+  };
 }

@@ -1,15 +1,20 @@
 /** `kubectl nodeip status`: every node, what it asked for, what it got, and what it waits for. */
+import type { NodeProjection } from '@tandem/kube/node';
 import { exitOk } from '../exit-codes.ts';
+import { noWarnings, type ReadWarnings, readWarnings } from '../live/node-warnings.ts';
 import { type Live, type LiveCommand, noteOf, sayUnreached } from '../live/run-live.ts';
 import { printData } from '../print/print-data.ts';
 import { age, type Column, printTable } from '../print/table.ts';
 import { writeAll } from '../streams.ts';
-import { type StatusRow, statusRows } from './status-rows.ts';
+import { needsWarnings } from './judge-objects.ts';
+import { factsOf, type StatusFacts, type StatusRow, statusRows } from './status-rows.ts';
 
 export const statusCommand: LiveCommand = {
   name: 'status',
   about:
     'Shows every node: what it asks for, the node IPs that it got, its stack, and since when it is\nrefused or waits, and why.',
+  withoutManager:
+    'Where it cannot be\nreached, the command shows what the objects of the cluster tell, and says so. RequestNotMet then marks\na node whose addresses are not what its annotation asks for.',
   exitCodes: '0 shown, 2 bad input, 4 the cluster could not be read.',
   run: runStatus,
 };
@@ -19,7 +24,10 @@ async function runStatus(live: Live): Promise<number> {
   const [nodes, told] = await Promise.all([cluster.nodes(), manager.tell('nodes')]);
   const views =
     told.kind === 'told' ? new Map(told.items.map((view) => [view.uid, view])) : undefined;
-  const rows = statusRows(nodes, views);
+  const events = await readNeeded(live.cluster, nodes, views);
+  if (events.kind === 'unread') streams.errors.write(`warning: ${events.problem}\n`);
+  const warnings = events.kind === 'read' ? events.warnings : [];
+  const rows = statusRows(nodes, { views, warnings });
   if (output === 'json' || output === 'yaml') {
     const data = { manager: noteOf(manager, told), items: rows };
     await writeAll(streams.output, await printData(data, output));
@@ -29,6 +37,16 @@ async function runStatus(live: Live): Promise<number> {
   const nowMs = told.kind === 'told' ? told.nowMs : live.nowMs;
   await writeAll(streams.output, printTable(rows, columns(nowMs), { isWide: output === 'wide' }));
   return exitOk;
+}
+
+/** Events are many. With the manager's view they add nothing. */
+async function readNeeded(
+  cluster: Live['cluster'],
+  nodes: readonly NodeProjection[],
+  views: StatusFacts['views'],
+): Promise<ReadWarnings> {
+  const isNeeded = views === undefined && nodes.some((node) => needsWarnings(factsOf(node)));
+  return isNeeded ? readWarnings(cluster) : noWarnings;
 }
 
 function columns(nowMs: number): readonly Column<StatusRow>[] {

@@ -1,0 +1,203 @@
+/** What `status` and `explain` tell of a node where the manager does not answer. */
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { parseCidr } from '@tandem/core/ip';
+import {
+  carryOverHostnames,
+  kubeletAnnotation,
+  operatorAnnotation,
+  readAddresses,
+  resolveAddresses,
+  withoutDuplicates,
+} from '@tandem/core/node-address';
+import { pausedAnnotation, uninitializedTaint } from '@tandem/core/node-init';
+import { aNode } from '../a-node.fixture.ts';
+import { answerFor } from '../explain/explain-node.ts';
+import { judgeObjects, needsWarnings } from './judge-objects.ts';
+import { factsOf } from './status-rows.ts';
+
+const taints = [{ key: uninitializedTaint, value: 'true', effect: 'NoSchedule' }];
+const created = '1970-01-01T00:00:00.000Z';
+
+function internal(...texts: readonly string[]) {
+  return texts.map((address) => ({ type: 'InternalIP', address }));
+}
+
+function nodeWith(over: {
+  readonly asks?: string;
+  readonly by?: string;
+  readonly has?: readonly string[];
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly taints?: typeof taints;
+}) {
+  const { asks, by = operatorAnnotation, has = ['10.0.0.1'], annotations = {} } = over;
+  return {
+    ...factsOf(aNode({ addresses: internal(...has), taints: over.taints ?? [] })),
+    annotations: { ...annotations, ...(asks === undefined ? {} : { [by]: asks }) },
+  };
+}
+
+const v4 = ['10.0.0.1'];
+const both = ['10.0.0.1', 'fd00::1'];
+
+describe('a node whose manager does not answer', () => {
+  const cases = [
+    { name: 'no request', given: {}, want: ['initialised', null] },
+    {
+      name: 'a request that is met',
+      given: { asks: 'IPv4', has: v4 },
+      want: ['initialised', null],
+    },
+    {
+      name: 'a pair that is met, in another spelling',
+      given: { asks: 'FD00:0::1,10.0.0.1', has: ['fd00::1', '10.0.0.1'] },
+      want: ['initialised', null],
+    },
+    {
+      name: 'a family that the node lacks',
+      given: { asks: 'IPv6,IPv4', has: v4 },
+      want: ['initialised', 'RequestNotMet'],
+    },
+    {
+      name: 'both families in another order',
+      given: { asks: 'IPv6,IPv4', has: both },
+      want: ['initialised', 'RequestNotMet'],
+    },
+    {
+      name: 'one family of two',
+      given: { asks: 'IPv4', has: both },
+      want: ['initialised', 'RequestNotMet'],
+    },
+    {
+      name: 'an address of its kubelet that the node lacks',
+      given: { asks: '10.0.0.9', by: kubeletAnnotation, has: v4 },
+      want: ['initialised', 'RequestNotMet'],
+    },
+    {
+      name: 'a request and no address',
+      given: { asks: 'IPv4', has: [] },
+      want: ['initialised', 'RequestNotMet'],
+    },
+    {
+      name: 'a request that makes no sense',
+      given: { asks: 'IPv5', has: v4 },
+      want: ['refused', 'InvalidSyntax'],
+    },
+    {
+      name: 'the taint and a request that makes no sense',
+      given: { asks: 'IPv4,IPv4', taints },
+      want: ['refused', 'SameFamilyPair'],
+    },
+    {
+      name: 'the taint, and the address that its kubelet set',
+      given: { asks: 'IPv6', has: v4, taints },
+      want: ['waiting', null],
+    },
+    {
+      name: 'a pause, whatever it asks for',
+      given: { asks: 'IPv5', has: v4, annotations: { [pausedAnnotation]: 'true' } },
+      want: ['paused', null],
+    },
+  ];
+  for (const { name, given, want } of cases) {
+    it(`is ${want.filter((word) => word !== null).join(', ')} with ${name}, in explain too`, () => {
+      const node = nodeWith(given);
+      const { state, reason } = judgeObjects(node, []);
+      assert.deepEqual([state, reason], want);
+      const manager = { via: 'a test', reached: false, problem: 'it was not asked' };
+      const told = { kind: 'unreached', problem: manager.problem } as const;
+      const explained = answerFor(node, { told, manager, warnings: [] });
+      assert.equal(explained.state, state);
+      assert.equal(explained.steps.length, reason === null ? 2 : 3);
+    });
+  }
+
+  it('says what the node asks for, by what, and what it has', () => {
+    const node = nodeWith({ asks: 'IPv6,IPv4', has: v4 });
+    assert.equal(
+      judgeObjects(node, []).message,
+      'The node asks for "IPv6,IPv4" by tandem.dev/node-ip and has 10.0.0.1.',
+    );
+  });
+
+  it('waits since it was created, and nobody knows since when a request is not met', () => {
+    assert.equal(judgeObjects(nodeWith({ taints }), []).since, created);
+    assert.equal(judgeObjects(nodeWith({ asks: 'IPv6' }), []).since, null);
+  });
+});
+
+describe('the events of a node whose manager does not answer', () => {
+  const told = {
+    uid: 'uid-1',
+    reason: 'NoAddressOfFamily',
+    message: 'The request needs IPv6.',
+    since: '2026-01-01T00:00:00Z',
+    last: '2026-01-01T01:00:00Z',
+  };
+  const unmet = nodeWith({ asks: 'IPv6', has: v4 });
+
+  it('say why a request is not met, and since when', () => {
+    const { uid: _, last: __, ...words } = told;
+    assert.deepEqual(judgeObjects(unmet, [told]), { state: 'refused', ...words });
+  });
+
+  it('say why a node waits, the latest one first', () => {
+    const later = { ...told, reason: 'InstanceNotFound', last: '2026-01-01T02:00:00Z' };
+    const waiting = nodeWith({ taints });
+    assert.equal(judgeObjects(waiting, [told, later]).reason, 'InstanceNotFound');
+    assert.equal(judgeObjects(waiting, [later, told]).reason, 'InstanceNotFound');
+    const foreign = { ...later, reason: 'ForeignProviderID' };
+    assert.equal(judgeObjects(waiting, [foreign]).state, 'not ours');
+  });
+
+  it('count no more once the request is met, and not if they are about something else', () => {
+    assert.equal(judgeObjects(nodeWith({ asks: 'IPv4' }), [told]).state, 'initialised');
+    const other = { ...told, reason: 'FailedToCreateRoute' };
+    assert.equal(judgeObjects(unmet, [other]).reason, 'RequestNotMet');
+  });
+
+  it('are read only for nodes that wait or whose request is not met', () => {
+    const annotations = { [pausedAnnotation]: 'true' };
+    const quiet = [nodeWith({}), nodeWith({ asks: 'IPv4' }), nodeWith({ taints, annotations })];
+    assert.deepEqual(quiet.map(needsWarnings), [false, false, false]);
+    assert.deepEqual([unmet, nodeWith({ taints })].map(needsWarnings), [true, true]);
+  });
+});
+
+describe('addresses that a manager resolved', () => {
+  const address = fc.constantFrom('10.0.0.1', '10.0.0.2', '::ffff:10.0.0.1', 'fd00::1', 'fd00::2');
+  const type = fc.constantFrom('InternalIP', 'InternalIP', 'ExternalIP', 'Hostname', 'InternalDNS');
+  const list = fc.array(
+    fc.record({ type, address: fc.oneof(address, fc.constantFrom('node-0', 'fe80::1')) }),
+    { maxLength: 6 },
+  );
+  const token = fc.oneof(address, fc.constantFrom('IPv4', 'IPv6'));
+  const request = fc.oneof(
+    token,
+    fc.tuple(token, token).map((pair) => pair.join(',')),
+  );
+  const excluded = parseCidr('10.0.0.2/32');
+  assert.ok(excluded.kind === 'cidr');
+  const exclusions = [{ cidr: excluded.cidr, reason: 'a VIP' }];
+
+  it('meet their request, whatever the cloud lists, what is excluded and what the kubelet is called', () => {
+    let resolved = 0;
+    const property = fc.property(list, request, (cloud, asks) => {
+      const gates = { CloudNodeIPs: true };
+      const given = { cloud: readAddresses(cloud), request: asks, exclusions, gates };
+      const answer = resolveAddresses(given);
+      if (answer.kind === 'refused') return;
+      resolved++;
+      const written = carryOverHostnames({
+        resolved: withoutDuplicates(answer.addresses),
+        cloud,
+        current: [{ type: 'Hostname', address: '10.0.0.1' }],
+        exclusions,
+      });
+      const node = { ...nodeWith({ asks }), addresses: written };
+      assert.deepEqual(judgeObjects(node, []).reason, null);
+    });
+    fc.assert(property, { numRuns: 2_000 });
+    assert.ok(resolved > 200, `only ${resolved} requests were resolved`);
+  });
+});
