@@ -18,7 +18,7 @@ try {
   for (const manifest of renderedManifests) {
     const file = join(root, manifest.path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, await renderManifest(helm, manifest, root));
+    writeFileSync(file, await renderManifest(helm, manifest, { root }));
   }
 } finally {
   rmSync(home, { recursive: true });

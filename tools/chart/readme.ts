@@ -1,9 +1,9 @@
 /** `manifests/chart/README.md`: how to install, what to know, and every value. */
 import { flowClaims } from './flow-schemas.ts';
 import type { Schema } from './values/schema.ts';
-import { settable } from './values/values.ts';
+import { type PushedImage, settable } from './values/values.ts';
 
-export function renderReadme(): string {
+export function renderReadme(pushed?: PushedImage): string {
   return `# The Tandem chart
 
 <!-- Made by \`npm run docs\` from tools/chart. -->
@@ -12,15 +12,14 @@ Installs the cloud-controller-manager with its permissions into \`kube-system\`.
 
 \`\`\`sh
 kubectl -n kube-system create configmap cloud-config --from-file=inventory.yaml
-helm install tandem manifests/chart --namespace kube-system \\
-  --values manifests/chart/presets/static.yaml --set image.registry=registry.example.com
+${installCommand(pushed)}
 \`\`\`
 
 \`presets/\` has values for each cloud: [aws](presets/aws.yaml), [azure](presets/azure.yaml) and [static](presets/static.yaml) for machines
 that you list in a file. Each says at its top what it expects. Without Helm, apply
 [manifests/rendered/static.yaml](../rendered/static.yaml) or its neighbours, which are made from this chart, after naming your image in it.
 
-\`image.registry\` has no default that anybody could own: until you set it, the pods wait for an image of \`registry.invalid\`.
+${aboutImage(pushed)}
 
 Values are strict. \`helm\` refuses a name that is mistyped, a flag that the manager does not have and a value of the wrong kind,
 such as \`cluster-cidr: foo\`, before anything reaches the cluster. It looks at the form of a value only: the manager ends at its start
@@ -94,8 +93,25 @@ with a service account that may read the metrics and nothing else. Without the o
 
 | value | default | meaning |
 | --- | --- | --- |
-${rowsOf(settable, '').join('\n')}
+${rowsOf(settable(pushed), '').join('\n')}
 `;
+}
+
+/** A released chart brings its presets along, but helm reads values from files only: unpack it first. */
+function installCommand(pushed: PushedImage | undefined): string {
+  if (pushed === undefined) {
+    return `helm install tandem manifests/chart --namespace kube-system \\
+  --values manifests/chart/presets/static.yaml --set image.registry=registry.example.com`;
+  }
+  return `helm pull oci://${pushed.registry}/tandem/charts/tandem --untar
+helm install tandem ./tandem --namespace kube-system --values tandem/presets/static.yaml`;
+}
+
+function aboutImage(pushed: PushedImage | undefined): string {
+  return pushed === undefined
+    ? `\`image.registry\` has no default that anybody could own: until you set it, the pods wait for an image of \`registry.invalid\`.`
+    : `The chart installs the image of its release by its digest, from \`${pushed.registry}\`. If you copied the image to a registry of your own,
+set \`image.registry\` alone. For an image that you built yourself, set \`image.digest\` too, or \`image.tag\` with an empty \`image.digest\`.`;
 }
 
 function rowsOf(schemas: Readonly<Record<string, Schema>>, prefix: string): string[] {

@@ -2,11 +2,14 @@
 import { join } from 'node:path';
 import { accountsManifest, ownManifest } from '@tandem/manager/access';
 import type { Helm } from '../../test/helm/index.ts';
+import type { PushedImage } from './values/values.ts';
 
 export interface RenderedManifest {
   readonly path: string;
   /** What it is, at the top of the file. */
   readonly about: string;
+  /** Whether it names the image of the manager. */
+  readonly hasImage?: boolean;
   /** For `helm template`, beside the name, the chart and the namespace. */
   readonly args: readonly string[];
 }
@@ -20,7 +23,8 @@ export const presets = ['aws', 'azure', 'static'] as const;
 export const renderedManifests: readonly RenderedManifest[] = [
   ...presets.map((preset) => ({
     path: `manifests/rendered/${preset}.yaml`,
-    about: `All of it for --cloud-provider=${preset}. Name your image before you apply it.`,
+    about: `All of it for --cloud-provider=${preset}.`,
+    hasImage: true,
     args: ['--values', presetPath(preset)],
   })),
   {
@@ -60,12 +64,19 @@ export function presetPath(preset: string): string {
   return `${chartPath}/presets/${preset}.yaml`;
 }
 
-/** The text of a file, by helm, in the tree at `root`. */
+/** The text of a file, by helm, in the tree at `root`; in a release, with the image that was pushed. */
 export async function renderManifest(
   helm: Helm,
-  { about, args }: RenderedManifest,
-  root: string,
+  manifest: RenderedManifest,
+  { root, pushed }: { readonly root: string; readonly pushed?: PushedImage | undefined },
 ): Promise<string> {
+  const image =
+    pushed === undefined
+      ? []
+      : ['--set', `image.registry=${pushed.registry},image.digest=${pushed.digest}`];
+  const args = [...manifest.args, ...image];
+  const isUnnamed = manifest.hasImage === true && pushed === undefined;
+  const about = `${manifest.about}${isUnnamed ? ' Name your image before you apply it.' : ''}`;
   const isPath = (arg: string): boolean => arg.startsWith(`${chartPath}/`);
   const placed = args.map((arg) => (isPath(arg) ? join(root, arg) : arg));
   const release = ['tandem', join(root, chartPath), '--namespace', 'kube-system'];

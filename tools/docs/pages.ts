@@ -25,7 +25,7 @@ export const generatedPages: readonly GeneratedPage[] = [
   { path: 'docs/reference/flags.md', render: renderFlags },
   { path: 'docs/reference/metrics.md', render: renderMetrics },
   { path: 'docs/reference/refusals.md', render: renderRefusals },
-  ...chartFiles,
+  ...chartFiles.map(({ path, render }) => ({ path, render: () => render() })),
   ...observabilityFiles,
   {
     path: 'docs/explanation/node-addresses.md',

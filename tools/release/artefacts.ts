@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   chmod,
   copyFile,
+  cp,
   mkdir,
   mkdtemp,
   readdir,
@@ -11,10 +12,12 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import type { Helm } from '../../test/helm/index.ts';
 import { bundlePrograms } from '../build/bundle.ts';
+import { chartFiles } from '../chart/chart-files.ts';
 import { chartPath, renderedManifests, renderManifest } from '../chart/rendered.ts';
+import type { PushedImage } from '../chart/values/values.ts';
 import type { Run } from './command.ts';
 import { krewManifest } from './krew-manifest.ts';
 import { openVex, type VexStatement } from './openvex.ts';
@@ -26,8 +29,8 @@ export interface Release extends Omit<Build, 'finishedAt'> {
   readonly output: string;
   /** What the changelog says about it. */
   readonly notes: string;
-  /** The image as it was pushed; none in a dry run. */
-  readonly image?: { readonly registry: string; readonly digest: string } | undefined;
+  /** The image as it was pushed; in a dry run, the one that was named, if any. */
+  readonly image?: PushedImage | undefined;
 }
 
 export interface Tools {
@@ -56,7 +59,7 @@ export async function makeArtefacts(release: Release, tools: Tools): Promise<voi
   const filesURL = `${source}/releases/download/v${version}`;
   const krew = { tag: `v${version}`, source, filesURL, sha256 };
   await write('nodeip.yaml', krewManifest(await readFile(template, 'utf8'), krew));
-  await tools.helm.run('package', join(root, chartPath), '--destination', output);
+  await packChart(release, tools);
   await renderAll(release, tools);
   await copyFile(join(root, 'manifests/alerts/tandem.yaml'), join(output, 'alerts.yaml'));
   await copyFile(join(root, 'manifests/dashboards/tandem.json'), join(output, 'dashboard.json'));
@@ -90,18 +93,25 @@ async function packPlugin({ root, output, commit }: Release, { run }: Tools): Pr
   }
 }
 
+/** The chart of the tree, with the image of the release as its default. */
+async function packChart({ root, output, image }: Release, { helm }: Tools): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tandem-chart-'));
+  try {
+    const chart = join(folder, 'tandem');
+    await cp(join(root, chartPath), chart, { recursive: true });
+    for (const { path, render } of chartFiles) {
+      await writeFile(join(chart, relative(chartPath, path)), render(image));
+    }
+    await helm.run('package', chart, '--destination', output);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 /** With the image by its digest, once there is one. */
 async function renderAll({ root, output, image }: Release, { helm }: Tools): Promise<void> {
-  const set =
-    image === undefined
-      ? []
-      : ['--set', `image.registry=${image.registry},image.digest=${image.digest}`];
   for (const manifest of renderedManifests) {
-    const text = await renderManifest(
-      helm,
-      { ...manifest, args: [...manifest.args, ...set] },
-      root,
-    );
+    const text = await renderManifest(helm, manifest, { root, pushed: image });
     await writeFile(join(output, basename(manifest.path)), text);
   }
 }

@@ -74,7 +74,7 @@ try {
   const digest = publishing && (await pushImage(run, publishing));
   const image =
     target === undefined || digest === undefined
-      ? undefined
+      ? options.image
       : { registry: target.registry, digest };
   const dependencies = [
     { uri: `pkg:npm/node@${process.versions.node}` },

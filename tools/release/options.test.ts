@@ -3,6 +3,7 @@ import { readOptions, type Tree, usage } from './options.ts';
 
 const tree: Tree = { version: '1.2.0', chartVersions: ['1.2.0', '1.2.0'], isDirty: false };
 const base = `registry.test/node@sha256:${'0'.repeat(64)}`;
+const digest = `sha256:${'1'.repeat(64)}`;
 const complete = [
   '--version=1.2.0',
   '--registry=registry.test',
@@ -16,7 +17,16 @@ describe('npm run release', () => {
     const read = readOptions(['--dry-run', '--version=1.2.0'], { ...tree, isDirty: true });
     assert.ok(read.kind === 'options');
     assert.equal(read.options.publishing, undefined);
+    assert.equal(read.options.image, undefined);
     assert.match(read.options.source, /\.invalid$/);
+  });
+
+  it('takes a dry run for an image that was pushed before', () => {
+    const args = ['--dry-run', '--version=1.2.0', '--registry=registry.test', `--digest=${digest}`];
+    const read = readOptions(args, tree);
+    assert.ok(read.kind === 'options');
+    assert.equal(read.options.publishing, undefined);
+    assert.deepEqual(read.options.image, { registry: 'registry.test', digest });
   });
 
   it('takes a release that names its registry, base, source and builder', () => {
@@ -39,7 +49,14 @@ describe('npm run release', () => {
 
   it('lists every option for --help, whatever else is given', () => {
     assert.deepEqual(readOptions(['--version=banana', '-h'], tree), { kind: 'help' });
-    for (const option of [...complete, '--dry-run', '--output', '--key', '--plain-http']) {
+    for (const option of [
+      ...complete,
+      '--dry-run',
+      '--digest',
+      '--output',
+      '--key',
+      '--plain-http',
+    ]) {
       assert.ok(usage.includes(`\n  ${option.split('=')[0]} `), option);
     }
   });
@@ -80,6 +97,25 @@ describe('npm run release', () => {
     {
       args: ['--dry-run', '--version=1.2.0', '--key=k'],
       want: ['--key does nothing in a dry run'],
+    },
+    {
+      args: ['--dry-run', '--version=1.2.0', '--registry=registry.test'],
+      want: ['--registry requires --digest in a dry run'],
+    },
+    {
+      args: ['--dry-run', '--version=1.2.0', `--digest=${digest}`],
+      want: ['--digest requires --registry'],
+    },
+    {
+      args: ['--dry-run', '--version=1.2.0', '--registry=x/', '--digest=sha256:12'],
+      want: [
+        '--registry "x/" is not HOST[:PORT][/PATH]',
+        '--digest "sha256:12" is not sha256: and 64 hexadecimal digits',
+      ],
+    },
+    {
+      args: [...complete, `--digest=${digest}`],
+      want: ['--digest requires --dry-run: a release pushes its own image'],
     },
     { args: [...complete, `--base=${base.slice(0, -1)}`], want: ['--base is IMAGE@sha256:DIGEST'] },
     { args: [...complete, '--base=node:24'], want: ['--base is IMAGE@sha256:DIGEST'] },

@@ -1,6 +1,6 @@
 /** What `npm run release` is told. All that is wrong is said at once. */
 import { parseArgs } from 'node:util';
-import { registryPattern } from '../chart/values/values.ts';
+import { type PushedImage, registryPattern } from '../chart/values/values.ts';
 
 export interface ReleaseOptions {
   readonly version: string;
@@ -9,6 +9,8 @@ export interface ReleaseOptions {
   readonly builder: string;
   /** None in a dry run. */
   readonly publishing: Target | undefined;
+  /** In a dry run: an image that was pushed before, for the chart and the manifests to name. */
+  readonly image: PushedImage | undefined;
 }
 
 export interface Target {
@@ -36,13 +38,17 @@ docs/guides/release.md has the rest.
 
 Usage:
   npm run release -- --dry-run --version VERSION [--output FOLDER] [--source URL] [--builder URL]
+      [--registry REGISTRY --digest sha256:DIGEST]
   npm run release -- --version VERSION --registry REGISTRY --base IMAGE@sha256:DIGEST --source URL --builder URL
 
 Options:
   --version VERSION    the version that the program and the chart have
   --dry-run            make the files alone: no image is built, nothing is pushed or signed
   --output FOLDER      where the files go, an empty folder or a new one (default dist/release)
-  --registry REGISTRY  where the image and the chart go, such as registry.example.com or ghcr.io/owner
+  --registry REGISTRY  where the image and the chart go, such as registry.example.com or ghcr.io/owner;
+                       in a dry run, where you pushed the image
+  --digest DIGEST      in a dry run: the digest of the image that you pushed, which the chart and the
+                       manifests then name
   --base IMAGE         the base of the image, by digest
   --source URL         the address of the repository
   --builder URL        what builds
@@ -60,6 +66,7 @@ const known = {
   source: { type: 'string' },
   builder: { type: 'string' },
   registry: { type: 'string' },
+  digest: { type: 'string' },
   base: { type: 'string' },
   key: { type: 'string' },
   'plain-http': { type: 'boolean' },
@@ -76,7 +83,7 @@ export function readOptions(args: readonly string[], tree: Tree): ReadOptions {
   }
   if (values.help === true) return { kind: 'help' };
   const isDryRun = values['dry-run'] === true;
-  const { version = '', registry, base, source, builder } = values;
+  const { version = '', registry = '', digest, base = '', source, builder } = values;
   const problems = [
     ...problemsOfVersion(values, tree),
     ...(isDryRun ? problemsOfDryRun(values) : problemsOfRelease(values, tree)),
@@ -84,13 +91,14 @@ export function readOptions(args: readonly string[], tree: Tree): ReadOptions {
   ];
   if (problems.length > 0) return { kind: 'problems', problems };
   const isPlainHTTP = values['plain-http'] === true;
-  const target = { registry: registry ?? '', base: base ?? '', key: values.key, isPlainHTTP };
+  const target = { registry, base, key: values.key, isPlainHTTP };
   const options = {
     version,
     output: values.output ?? 'dist/release',
     source: source ?? nowhere,
     builder: builder ?? `${nowhere}/by-hand`,
     publishing: isDryRun ? undefined : target,
+    image: digest === undefined ? undefined : { registry, digest },
   };
   return { kind: 'options', options };
 }
@@ -111,16 +119,35 @@ function problemsOfVersion({ version }: Values, tree: Tree): string[] {
   return other === undefined ? [] : [`${given}, but manifests/chart/Chart.yaml has ${other}`];
 }
 
-/** A dry run builds no image and signs nothing, so that it takes nothing about either. */
+/** A dry run builds no image and signs nothing. It can name an image that is there already. */
 function problemsOfDryRun(values: Values): string[] {
-  const others = ['registry', 'base', 'key', 'plain-http'] as const;
-  return others
-    .filter((name) => values[name] !== undefined)
-    .map((name) => `--${name} does nothing in a dry run`);
+  const others = ['base', 'key', 'plain-http'] as const;
+  return [
+    ...others
+      .filter((name) => values[name] !== undefined)
+      .map((name) => `--${name} does nothing in a dry run`),
+    ...problemsOfNamedImage(values),
+  ];
 }
 
-function problemsOfRelease({ registry, base, source, builder }: Values, tree: Tree): string[] {
+function problemsOfNamedImage({ registry, digest }: Values): string[] {
+  if (registry === undefined && digest === undefined) return [];
+  if (registry === undefined) return ['--digest requires --registry'];
+  if (digest === undefined) return ['--registry requires --digest in a dry run'];
   return [
+    ...problemsOfRegistry(registry),
+    ...(/^sha256:[0-9a-f]{64}$/.test(digest)
+      ? []
+      : [`--digest ${JSON.stringify(digest)} is not sha256: and 64 hexadecimal digits`]),
+  ];
+}
+
+function problemsOfRelease(values: Values, tree: Tree): string[] {
+  const { registry, digest, base, source, builder } = values;
+  return [
+    ...(digest === undefined
+      ? []
+      : ['--digest requires --dry-run: a release pushes its own image']),
     ...(tree.isDirty ? ['files differ from the commit: commit them, or add --dry-run'] : []),
     ...problemsOfRegistry(registry),
     ...(/@sha256:[0-9a-f]{64}$/.test(base ?? '') ? [] : ['--base is IMAGE@sha256:DIGEST']),

@@ -8,7 +8,7 @@ app.kubernetes.io/component: cloud-controller-manager
 {{ include "tandem.selector" . }}
 {{- end }}
 
-{{- /* A digest counts in place of a tag. */ -}}
+{{- /* By its digest, or else by its tag. */ -}}
 {{- define "tandem.image" -}}
 {{- $image := .Values.image -}}
 {{- $path := printf "%s/%s" $image.registry $image.repository -}}

@@ -27,7 +27,7 @@ describe('the chart', function () {
 
   for (const manifest of renderedManifests) {
     it(`gives what ${manifest.path} has (npm run manifests)`, async () => {
-      const rendered = await renderManifest(helm(), manifest, root);
+      const rendered = await renderManifest(helm(), manifest, { root });
       assert.equal(await readFile(join(root, manifest.path), 'utf8'), rendered);
     });
   }
@@ -47,10 +47,7 @@ describe('the chart', function () {
       want: 'registry.test:5000/PATH:1.2.0',
     },
     { image: { registry: 'ghcr.io/owner', tag: '1.2.0' }, want: 'ghcr.io/owner/PATH:1.2.0' },
-    {
-      image: { registry: 'registry.test', tag: '1.2.0', digest },
-      want: `registry.test/PATH@${digest}`,
-    },
+    { image: { registry: 'registry.test', digest }, want: `registry.test/PATH@${digest}` },
   ];
   for (const { image, want } of images) {
     it(`names the image ${want.slice(0, 40)} for ${JSON.stringify(image).slice(0, 60)}`, async () => {
@@ -277,6 +274,10 @@ describe('the chart', function () {
       want: /at '\/image\/registry': .* does not match/,
     },
     { values: { image: { digest: 'sha256:12' } }, want: /at '\/image\/digest': .* does not match/ },
+    {
+      values: { image: { tag: '1.2.0', digest } },
+      want: /image\.tag and image\.digest contradict each other/,
+    },
     { values: { image: { tag: 'latest' } }, want: /image\.tag latest names another program/ },
     {
       values: { resources: { requests: { memory: 'lots' } } },

@@ -113,6 +113,35 @@ describe('a dry run of a release', function () {
     assert.deepEqual(objects(text), objects(await read('static.yaml')));
   });
 
+  it('names an image that was pushed before, in the chart and in the manifests', async () => {
+    const named = await mkdtemp(join(tmpdir(), 'tandem-release-named-'));
+    const digest = `sha256:${'5'.repeat(64)}`;
+    const given = ['--registry', 'registry.test:5000/owner', '--digest', digest];
+    try {
+      await release('--version', version, '--output', named, ...given);
+      const image = `registry.test:5000/owner/tandem/cloud-controller-manager@${digest}`;
+      const preset = join(root, 'manifests/chart/presets/static.yaml');
+      const chart = join(named, `tandem-${version}.tgz`);
+      const namespace = ['--namespace', 'kube-system'];
+      const text = await helm().run('template', 'x', chart, ...namespace, '--values', preset);
+      assert.deepEqual(imagesIn(text), [image]);
+      const manifest = await readFile(join(named, 'static.yaml'), 'utf8');
+      assert.deepEqual(imagesIn(manifest), [image]);
+      assert.doesNotMatch(manifest, /Name your image/);
+      const readme = await helm().run('show', 'readme', chart);
+      assert.match(readme, /by its digest, from `registry\.test:5000\/owner`/);
+      for (const shown of [readme, await helm().run('show', 'values', chart), text]) {
+        assert.doesNotMatch(shown, /registry\.invalid/);
+      }
+      await helm().run('lint', '--strict', chart, ...namespace, '--values', preset);
+      const tagged = ['--values', preset, '--set', 'image.tag=1.2.3'];
+      const both = helm().run('template', 'x', chart, ...namespace, ...tagged);
+      await assert.rejects(both, /image\.tag and image\.digest contradict each other/);
+    } finally {
+      await rm(named, { recursive: true });
+    }
+  });
+
   it('refuses another version than the program has, and a folder with files', async () => {
     await assert.rejects(release('--version', '99.0.0'), /program's version is/);
     const full = await mkdtemp(join(tmpdir(), 'tandem-release-full-'));
@@ -130,3 +159,7 @@ describe('a dry run of a release', function () {
     assert.equal(stderr, '');
   });
 });
+
+function imagesIn(yaml: string): readonly string[] {
+  return [...yaml.matchAll(/^ +image: (.*)$/gm)].map(([, image = '']) => image);
+}

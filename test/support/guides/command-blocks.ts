@@ -80,6 +80,7 @@ export const commandBlocks: Readonly<Record<string, readonly Block[] | 'all'>> =
   'docs/guides/release.md': [
     ['npm ci npm run release -- --dry-run', runBy('test/integration/release/release.test.ts')],
     ['npm run release -- --version', listed('it needs a registry and a key or an identity')],
+    ['npm run release -- --dry-run', runBy('test/integration/release/release.test.ts')],
     ['IMAGE=', listed('cosign needs an image that was released')],
   ],
   'docs/guides/routes.md': [

@@ -1,16 +1,16 @@
 /** `values.yaml` and `values.schema.json`, from the declared values. */
 import { stringify } from 'yaml';
 import type { Schema } from './schema.ts';
-import { settable, values } from './values.ts';
+import { type PushedImage, settable, valuesSchema } from './values.ts';
 
-export function renderSchema(): string {
-  return `${JSON.stringify(values, undefined, 2)}\n`;
+export function renderSchema(pushed?: PushedImage): string {
+  return `${JSON.stringify(valuesSchema(pushed), undefined, 2)}\n`;
 }
 
-export function renderValues(): string {
+export function renderValues(pushed?: PushedImage): string {
   const about = `The values of the Tandem chart and their defaults.
 Made by \`npm run docs\` from tools/chart/values; presets/ has the values for each cloud.`;
-  return `${comment(about, '')}\n\n${renderAll(settable, '')}`;
+  return `${comment(about, '')}\n\n${renderAll(settable(pushed), '')}`;
 }
 
 function renderAll(schemas: Readonly<Record<string, Schema>>, indent: string): string {

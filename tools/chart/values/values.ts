@@ -13,40 +13,54 @@ import { namedObjects, type Schema, strictObject, textMap } from './schema.ts';
 export const registryPattern =
   '^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]+)?(/[a-z0-9]+([._-]+[a-z0-9]+)*)*$';
 
-const image = strictObject({
-  registry: {
-    description:
-      'Registry of the image, such as `registry.example.com` or `ghcr.io/owner`. The default is a name that cannot exist: set it to the registry that you push the image to.',
-    type: 'string',
-    pattern: registryPattern,
-    default: 'registry.invalid',
-  },
-  repository: {
-    description: 'Path of the image in the registry.',
-    type: 'string',
-    pattern: '^[a-z0-9]+([._/-]+[a-z0-9]+)*$',
-    default: 'tandem/cloud-controller-manager',
-  },
-  tag: {
-    description: 'Tag of the image. Default: the version of the chart’s app. `latest` is refused.',
-    type: 'string',
-    pattern: '^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$',
-    default: '',
-  },
-  digest: {
-    description: 'Digest of the image, `sha256:…`, which then counts in place of the tag.',
-    type: 'string',
-    pattern: '^(sha256:[0-9a-f]{64})?$',
-    default: '',
-  },
-  pullPolicy: {
-    description: 'When the kubelet pulls the image.',
-    type: 'string',
-    enum: ['IfNotPresent', 'Always', 'Never'],
-    default: 'IfNotPresent',
-  },
-  pullSecrets: namedObjects('Secrets with credentials for the registry: `[{name: NAME}]`.'),
-});
+/** An image that was pushed. A released chart has it as its default. */
+export interface PushedImage {
+  readonly registry: string;
+  readonly digest: string;
+}
+
+const registryOfTree =
+  'The default is a name that cannot exist: set it to the registry that you push the image to.';
+const registryOfRelease = 'The default is the registry of this release.';
+
+function imageValues(pushed: PushedImage | undefined): Schema {
+  const registry = pushed === undefined ? registryOfTree : registryOfRelease;
+  const digest = pushed === undefined ? '' : ' The default is the image of this release.';
+  return strictObject({
+    registry: {
+      description: `Registry of the image, such as \`registry.example.com\` or \`ghcr.io/owner\`. ${registry}`,
+      type: 'string',
+      pattern: registryPattern,
+      default: pushed?.registry ?? 'registry.invalid',
+    },
+    repository: {
+      description: 'Path of the image in the registry.',
+      type: 'string',
+      pattern: '^[a-z0-9]+([._/-]+[a-z0-9]+)*$',
+      default: 'tandem/cloud-controller-manager',
+    },
+    tag: {
+      description:
+        'Tag of the image, for a chart without `image.digest`. Default: the version of the chart’s app. `latest` is refused.',
+      type: 'string',
+      pattern: '^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$',
+      default: '',
+    },
+    digest: {
+      description: `Digest of the image, \`sha256:…\`, in place of a tag.${digest}`,
+      type: 'string',
+      pattern: '^(sha256:[0-9a-f]{64})?$',
+      default: pushed?.digest ?? '',
+    },
+    pullPolicy: {
+      description: 'When the kubelet pulls the image.',
+      type: 'string',
+      enum: ['IfNotPresent', 'Always', 'Never'],
+      default: 'IfNotPresent',
+    },
+    pullSecrets: namedObjects('Secrets with credentials for the registry: `[{name: NAME}]`.'),
+  });
+}
 
 const cloudConfig = strictObject({
   content: {
@@ -202,15 +216,16 @@ const monitoring: Readonly<Record<string, Schema>> = {
   },
 };
 
-const properties: Readonly<Record<string, Schema>> = {
-  name: {
-    description:
-      'Name of the Deployment and of what belongs to it. Choose other names for it and for the service account to install beside a manager that has them.',
-    type: 'string',
-    pattern: '^[a-z]([a-z0-9-]{0,40}[a-z0-9])?$',
-    default: 'cloud-controller-manager',
-  },
-  image,
+const deploymentName: Schema = {
+  description:
+    'Name of the Deployment and of what belongs to it. Choose other names for it and for the service account to install beside a manager that has them.',
+  type: 'string',
+  pattern: '^[a-z]([a-z0-9-]{0,40}[a-z0-9])?$',
+  default: 'cloud-controller-manager',
+};
+
+/** All but the name and the image. */
+const others: Readonly<Record<string, Schema>> = {
   cloudProvider: {
     description:
       'Required. The cloud: `aws`, `azure`, `static`, or the path or package name of a provider module in your image.',
@@ -355,16 +370,20 @@ const properties: Readonly<Record<string, Schema>> = {
   ...monitoring,
 };
 
-/** What `values.schema.json` says. */
-export const values: Schema = {
-  $schema: 'http://json-schema.org/draft-07/schema#',
-  title: 'Values of the Tandem chart',
-  ...strictObject({
-    ...properties,
-    // Helm gives every chart that is part of another one this value.
-    global: { type: 'object' },
-  }),
-};
-
 /** The values that people set. */
-export const settable: Readonly<Record<string, Schema>> = properties;
+export function settable(pushed?: PushedImage): Readonly<Record<string, Schema>> {
+  return { name: deploymentName, image: imageValues(pushed), ...others };
+}
+
+/** What `values.schema.json` says. */
+export function valuesSchema(pushed?: PushedImage): Schema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Values of the Tandem chart',
+    ...strictObject({
+      ...settable(pushed),
+      // Helm gives every chart that is part of another one this value.
+      global: { type: 'object' },
+    }),
+  };
+}
