@@ -1,13 +1,14 @@
 /**
- * Every YAML file on the pages has a reader. The files of k3s and Talos are held against the fields that these programs
- * have, because neither program can be built here: k3s by the flags of `pkg/cli/cmds/server.go` and `agent.go` in
- * k3s-io/k3s, which are the keys of its file, and Talos by `pkg/machinery/config/types/v1alpha1/v1alpha1_types.go` in
- * siderolabs/talos. kubeadm reads its own files in `test/integration/guides`.
+ * Every YAML file on the pages has a reader. k3s cannot be built here, so its files are held against the flags of
+ * `pkg/cli/cmds/server.go` and `agent.go` in k3s-io/k3s, which are the keys of its file, and their networks against the
+ * limits of Kubernetes. kubeadm and Talos's own packages read their files in `test/integration/guides`.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { type Cidr, parseCidr } from '@tandem/core/ip';
+import { parseCommandLine } from '@tandem/manager/flags';
+import { parse, parseAllDocuments } from 'yaml';
 import { fences } from './read-guide.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -15,14 +16,13 @@ const read = (page: string): string => readFileSync(join(root, page), 'utf8');
 const yamlOf = (page: string): string[] =>
   [...fences(read(page))].filter(({ language }) => language === 'yaml').map(({ body }) => body);
 
-const knownFields: Readonly<Record<string, readonly string[]>> = {
-  'docs/guides/k3s.md': ['disable-cloud-controller', 'kubelet-arg', 'cluster-cidr', 'service-cidr'],
-  'docs/guides/talos.md': [
-    'cluster.externalCloudProvider.enabled',
-    'cluster.network.podSubnets',
-    'cluster.network.serviceSubnets',
-    'machine.kubelet.nodeIP.validSubnets',
-  ],
+const k3s = 'docs/guides/k3s.md';
+const talos = 'docs/guides/talos.md';
+
+/** The keys that the guide may use, by the command whose file it is: an agent ends at its start on a key of servers. */
+const k3sKeys: Readonly<Record<string, readonly string[]>> = {
+  server: ['disable-cloud-controller', 'kubelet-arg', 'cluster-cidr', 'service-cidr'],
+  agent: ['kubelet-arg'],
 };
 
 /** Who reads an object of this kind, or a file that is no object. */
@@ -37,12 +37,37 @@ const readers: Readonly<Record<string, string>> = {
 };
 
 describe('the YAML of the pages', () => {
-  for (const [page, known] of Object.entries(knownFields)) {
-    it(`has only fields that the program of ${page} has`, () => {
-      const files = yamlOf(page).map((text) => parseAllDocuments(text)[0]?.toJS());
-      const theirs = files.filter((file) => file.kind === undefined);
-      assert.ok(theirs.length >= 2, 'files were found');
-      assert.deepEqual(new Set(theirs.flatMap((file) => leaves(file))), new Set(known));
+  it('for k3s has keys that its servers and its agents have, with values of their kinds', () => {
+    const found = yamlOf(k3s).flatMap((text) => {
+      const [, role] = /^# \S+ of every (\w+)$/m.exec(text) ?? [];
+      return role === undefined ? [] : [{ role, file: parse(text) }];
+    });
+    assert.deepEqual(
+      found.map(({ role }) => role),
+      ['server', 'agent'],
+    );
+    for (const { role, file } of found) {
+      assert.deepEqual(Object.keys(file).toSorted(), k3sKeys[role]?.toSorted(), role);
+      assert.deepEqual(file['kubelet-arg'], ['cloud-provider=external'], role);
+    }
+    const [server] = found;
+    assert.equal(server?.file['disable-cloud-controller'], true);
+    // One range of each family, IPv4 first. Kubernetes takes at most 20 bits of Services.
+    const pods = pairOf(server?.file['cluster-cidr']);
+    const services = pairOf(server?.file['service-cidr']);
+    assert.ok(pods[1].prefixLength <= 64 && pods[1].prefixLength >= 48, 'k3s gives nodes a /64');
+    assert.ok(services[1].prefixLength >= 108 && services[0].prefixLength >= 12);
+  });
+
+  for (const page of [k3s, talos]) {
+    it(`comes with commands of the manager that it takes, on ${page}`, () => {
+      const commands = [...read(page).matchAll(/`cloud-controller-manager (.*?)`/gs)];
+      assert.equal(commands.length, 1);
+      for (const [, args = ''] of commands) {
+        const parsed = parseCommandLine(args.split(/\s+/));
+        assert.ok(parsed.kind === 'run');
+        assert.deepEqual(parsed.problems, []);
+      }
     });
   }
 
@@ -64,7 +89,8 @@ describe('the YAML of the pages', () => {
     const pages = globSync(['*.md', 'docs/**/*.md', 'manifests/**/*.md'], { cwd: root });
     const parts = pages.filter(
       (page) =>
-        knownFields[page] === undefined &&
+        page !== k3s &&
+        page !== talos &&
         yamlOf(page).some((text) =>
           parseAllDocuments(text).some((each) => each.toJS()?.kind === undefined),
         ),
@@ -80,8 +106,10 @@ const partsOfFiles: readonly string[] = [
   'manifests/chart/README.md',
 ];
 
-/** The paths of all values, such as `cluster.network.podSubnets`. A list is a value. */
-function leaves(value: unknown, path: readonly string[] = []): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path.join('.')];
-  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, [...path, name]));
+/** An IPv4 and an IPv6 network, as a flag has them. */
+function pairOf(text: unknown): readonly [Cidr, Cidr] {
+  const [first, second, ...more] = String(text).split(',').map(parseCidr);
+  assert.ok(first?.kind === 'cidr' && second?.kind === 'cidr' && more.length === 0, String(text));
+  assert.deepEqual([first.cidr.network.family, second.cidr.network.family], ['IPv4', 'IPv6']);
+  return [first.cidr, second.cidr];
 }
