@@ -29,6 +29,8 @@ for a network such as \`10.244.0.0/99\`, and the API server checks what is insid
 
 - Two managers on different nodes, preferably of the control plane. One leads; the other one stands by with a warm cache.
   Leader election cannot be switched off: a rollout can run two managers at a time even with one replica.
+- With \`kind: DaemonSet\`, one manager on each control-plane node instead. The chart then wants \`controlPlaneNodes: required\` or nodes that
+  you select yourself, and has no PodDisruptionBudget, because a drain leaves the pods of a DaemonSet alone.
 - \`system-cluster-critical\`, user 65532, a read-only root, no capabilities, and the seccomp profile of the runtime. Without \`hostNetwork\`
   the pods pass the Pod Security Standard \`restricted\`.
 - Tolerations for nodes that are not initialised, not ready or without a network: the manager is what makes them usable.

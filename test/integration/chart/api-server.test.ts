@@ -105,6 +105,14 @@ describe('the rendered manifests and the API server', function () {
     }
   });
 
+  it('agree on a DaemonSet', async () => {
+    const objects = await render({ kind: 'DaemonSet', controlPlaneNodes: 'required' });
+    const daemonSet = objects.find(({ kind }) => kind === 'DaemonSet');
+    assert.ok(daemonSet !== undefined);
+    const { status, text } = await tryToApply(daemonSet);
+    assert.ok([200, 201].includes(status), text);
+  });
+
   for (const preset of presets) {
     it(`agree on the pod for ${preset}`, async () => {
       const objects = await objectsIn(`manifests/rendered/${preset}.yaml`);

@@ -56,6 +56,27 @@ describe('the chart', function () {
     });
   }
 
+  it('runs one manager on each control-plane node as a DaemonSet, and changes nothing else in its pod', async () => {
+    const given = { kind: 'DaemonSet', controlPlaneNodes: 'required' };
+    const objects = await render(given);
+    const kinds = new Set(objects.map(({ kind }) => kind));
+    assert.ok(!kinds.has('Deployment') && !kinds.has('PodDisruptionBudget'));
+    const daemonSet = objects.find(({ kind }) => kind === 'DaemonSet');
+    const { template, selector, updateStrategy, ...more } = Object(daemonSet?.['spec']);
+    assert.deepEqual(more, {});
+    assert.deepEqual(updateStrategy.rollingUpdate, { maxSurge: 0, maxUnavailable: 1 });
+    assert.deepEqual(Object.keys(template.spec.affinity), ['nodeAffinity']);
+    assert.ok(selector.matchLabels);
+    const usual = podOf(await render({ controlPlaneNodes: 'required' }));
+    const { topologySpreadConstraints: _, affinity, ...rest } = usual;
+    const { nodeAffinity } = affinity;
+    assert.deepEqual(template.spec, { ...rest, affinity: { nodeAffinity } });
+    const nodeSelector = { 'node-role.kubernetes.io/control-plane': '' };
+    const selected = await render({ kind: 'DaemonSet', nodeSelector });
+    const selectedPod = Object(selected.find(({ kind }) => kind === 'DaemonSet')?.['spec']);
+    assert.equal(selectedPod.template.spec.affinity, undefined);
+  });
+
   it('starts the manager with the flags of args, whatever their kinds', async () => {
     const args = {
       'allocate-node-cidrs': true,
@@ -257,6 +278,8 @@ describe('the chart', function () {
     { values: { replicas: 0 }, want: /at '\/replicas': minimum: got 0, want 1/ },
     { values: { replicas: '2' }, want: /at '\/replicas': got string, want integer/ },
     { values: { port: 70_000 }, want: /at '\/port': maximum: got 70,?000, want 65,?535/ },
+    { values: { kind: 'DaemonSet' }, want: /would run a manager on every node/ },
+    { values: { kind: 'StatefulSet' }, want: /at '\/kind'/ },
     {
       values: { controlPlaneNodes: 'maybe' },
       want: /must be one of 'preferred', 'required', 'ignored'/,

@@ -218,7 +218,7 @@ const monitoring: Readonly<Record<string, Schema>> = {
 
 const deploymentName: Schema = {
   description:
-    'Name of the Deployment and of what belongs to it. Choose other names for it and for the service account to install beside a manager that has them.',
+    'Name of the Deployment or DaemonSet, and of what belongs to it. Choose other names for it and for the service account to install beside a manager that has them.',
   type: 'string',
   pattern: '^[a-z]([a-z0-9-]{0,40}[a-z0-9])?$',
   default: 'cloud-controller-manager',
@@ -272,8 +272,16 @@ const others: Readonly<Record<string, Schema>> = {
     },
   }),
   logging,
+  kind: {
+    description:
+      'What runs the managers. A `DaemonSet` runs one on each node that `controlPlaneNodes: required`, `nodeSelector` or `affinity` allows: for clusters whose control-plane nodes come and go.',
+    type: 'string',
+    enum: ['Deployment', 'DaemonSet'],
+    default: 'Deployment',
+  },
   replicas: {
-    description: 'How many managers run. One leads, the others stand by with a warm cache.',
+    description:
+      'How many managers a Deployment runs. One leads, the others stand by with a warm cache.',
     type: 'integer',
     minimum: 1,
     maximum: 5,
@@ -326,7 +334,8 @@ const others: Readonly<Record<string, Schema>> = {
   ),
   tolerations,
   podDisruptionBudget: {
-    description: 'Whether a PodDisruptionBudget lets only one manager at a time be evicted.',
+    description:
+      'Whether a PodDisruptionBudget lets only one manager of a Deployment at a time be evicted.',
     type: 'boolean',
     default: true,
   },
