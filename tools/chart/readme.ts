@@ -38,10 +38,10 @@ for a network such as \`10.244.0.0/99\`, and the API server checks what is insid
 - The memory settings of [memory.env](files/memory.env): one malloc arena and a young generation of 8 MB.
 - Roles that are made from what each controller declares. A controller that is switched off has no permissions. With
   \`controllerAccounts: true\` each controller has an account of its own.
-- A Service for the metrics, and the ClusterRole \`tandem:cloud-controller-manager:metrics-reader\` for those who read them.
-- Roles for those who use \`kubectl nodeip\`, all with the name \`tandem:cloud-controller-manager:viewer\`: a ClusterRole, and one Role each
+- A Service for the metrics, and the ClusterRole \`tandem:cloud-controller-manager:metrics-reader\` for Prometheus and other readers.
+- Roles for people who use \`kubectl nodeip\`, all with the name \`tandem:cloud-controller-manager:viewer\`: a ClusterRole, and one Role each
   in \`kube-system\` and in \`default\`. \`viewers\` binds users and groups to all three. They may then forward ports to every pod of
-  \`kube-system\`; without \`viewers\`, nobody is bound.
+  \`kube-system\`. Without \`viewers\` the chart binds no one.
 
 ## Before there is a kube-proxy
 
@@ -70,7 +70,7 @@ of yours does: \`kubectl get flowschemas\`.
 
 A kubelet may label and annotate its own Node. The admission plug-in NodeRestriction keeps it from labels under
 \`node-restriction.kubernetes.io/\` and from most others of \`kubernetes.io\` and \`k8s.io\`, but from no other label, and from no annotation:
-it can set \`pool=storage\` as well as \`tandem.dev/node-ip\`. Whoever holds the credentials of one kubelet could so choose the policy,
+it can set \`pool=storage\` as well as \`tandem.dev/node-ip\`. An attacker with the credentials of one kubelet could choose the policy,
 the pool of pod CIDRs or the routes of that node. Select nodes in \`configuration\` by labels under \`node-restriction.kubernetes.io/\`, which
 only you can set:
 
