@@ -4,13 +4,12 @@
  * way of making errors cannot hide a code from the reference.
  */
 import type { Argument, Expression, Node, TSType } from 'oxc-parser';
-import { literalString, propertyName } from '../../test/check/structure/names.ts';
-import { allPositions, type Position } from '../../test/check/structure/positions.ts';
 import {
   type ParsedFile,
   parseFile,
   type SourceFile,
 } from '../../test/check/structure/source-file.ts';
+import { allPositions, literalString, type Position, propertyName } from './syntax.ts';
 
 export interface MadeCodes {
   readonly codes: ReadonlySet<string>;

@@ -2,14 +2,12 @@
  * The structure check: keeps the import direction of the house and a few habits that the linter
  * does not know. Pure: files and manifests in, violations out. `read-tree.ts` reads them.
  */
-import { checkExportStar } from './export-star.ts';
-import { checkFileName } from './file-name.ts';
+import { checkHabits } from './habits.ts';
 import { checkImportDirection } from './import-direction.ts';
 import { checkListedDependencies } from './listed-dependency.ts';
 import type { Manifests } from './manifest.ts';
 import { checkPackageDoor } from './package-door.ts';
 import { parseFile, type ParsedFile, type SourceFile } from './source-file.ts';
-import { checkSwitchedOff } from './switched-off.ts';
 import { violationAt, type Finding, type Violation } from './violation.ts';
 
 export interface Tree {
@@ -30,12 +28,10 @@ function findingsIn(file: ParsedFile, manifests: Manifests): Finding[] {
   // What does not parse has a tree with holes, in which anything could hide.
   if (file.parseErrors.length > 0) return parseFindings(file);
   return [
-    ...checkFileName(file),
+    ...checkHabits(file),
     ...checkImportDirection(file),
     ...checkPackageDoor(file, manifests),
     ...checkListedDependencies(file, manifests),
-    ...checkExportStar(file),
-    ...checkSwitchedOff(file),
   ];
 }
 

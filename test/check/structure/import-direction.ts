@@ -5,7 +5,6 @@
 import { anyProvider, folderOfPackage, house, packageFolderOf, roomOf } from './house.ts';
 import type { ModuleUse } from './imports.ts';
 import { isTestFile, type ParsedFile } from './source-file.ts';
-import { readSpecifier } from './specifier.ts';
 import type { Finding } from './violation.ts';
 
 export function checkImportDirection(file: ParsedFile): Finding[] {
@@ -28,9 +27,10 @@ interface Importer {
 type Problem = Pick<Finding, 'found' | 'instead'>;
 
 function problemOf(use: ModuleUse, { file, folder }: Importer): Problem | undefined {
-  if (use.specifier === undefined) return computedProblem(folder);
-  const target = readSpecifier(use.specifier, file.path);
+  const { target } = use;
   switch (target.kind) {
+    case 'computed':
+      return computedProblem(folder);
     case 'house':
       return directionProblem(use, { folder, target: folderOfPackage(target.name) });
     case 'file':
@@ -62,7 +62,7 @@ function directionProblem(
   if (room === undefined || target === folder) return undefined;
   if (room.imports.includes(roomOf(target))) return undefined;
   if (room.loads?.includes(roomOf(target))) {
-    if (use.form === 'dynamic' && !use.isTypeOnly) return undefined;
+    if (use.form === 'dynamic') return undefined;
     return {
       found: `${folder} loads ${target} only on demand, so that nobody pays for what is not used.`,
       instead: `Use await import('${use.specifier}').`,

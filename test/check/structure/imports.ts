@@ -1,101 +1,59 @@
-/**
- * Finds every way in which a file reaches another module: `import`, `import type`, `export from`,
- * `import()`, `import('x').Type`, and the calls that `import-calls.ts` knows. The rules about
- * imports all read this list, so that none of them has a way around it.
- */
-import type { ExportSpecifier, ImportDeclarationSpecifier, Node, Program } from 'oxc-parser';
-import { calledModule, requireNames } from './import-calls.ts';
-import { literalString, propertyName } from './names.ts';
-import { allPositions } from './positions.ts';
+/** Every module that a file imports or exports from, as the parser lists them. The linter refuses `require`. */
+import { isBuiltin } from 'node:module';
+import { posix } from 'node:path';
+import type { EcmaScriptModule } from 'oxc-parser';
 
 export interface ModuleUse {
   /** Undefined where it is computed, so that nobody can tell by reading. */
   readonly specifier: string | undefined;
-  readonly form: 'static' | 'dynamic' | 'resolve' | 'require';
-  readonly isTypeOnly: boolean;
-  /** What a static import or export takes from the module; `*` is all of it. No types. */
-  readonly names: readonly ImportedName[];
+  readonly target: Target;
+  readonly form: 'static' | 'dynamic';
   readonly offset: number;
 }
 
-export interface ImportedName {
-  readonly imported: string;
-  /** Absent for `export … from`. */
-  readonly local?: string;
-  readonly offset: number;
-}
+/** What a specifier names. */
+export type Target =
+  | { readonly kind: 'builtin' }
+  /** `path` is relative to the root of the tree, as the importing file's path is. */
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'house'; readonly name: string; readonly subpath: string }
+  | { readonly kind: 'third-party'; readonly name: string }
+  /** An absolute path, a URL or a `#name`: nothing that a reader can follow. */
+  | { readonly kind: 'opaque' }
+  | { readonly kind: 'computed' };
 
-export function moduleUses(program: Program): ModuleUse[] {
-  const requires = requireNames(program);
-  return [...allPositions(program)].flatMap(({ node }) => {
-    const use = node.type === 'CallExpression' ? calledUse(node, requires) : writtenUse(node);
-    return use === undefined ? [] : [use];
+export function moduleUses(
+  { staticImports, staticExports, dynamicImports }: EcmaScriptModule,
+  { path, text }: { readonly path: string; readonly text: string },
+): ModuleUse[] {
+  const exportedFrom = staticExports.flatMap(({ start, entries }) =>
+    entries.flatMap(({ moduleRequest }) =>
+      moduleRequest === null ? [] : [{ start, moduleRequest }],
+    ),
+  );
+  const written = [...staticImports, ...exportedFrom].map(({ start, moduleRequest }): ModuleUse => {
+    const specifier = moduleRequest.value;
+    return { specifier, target: targetOf(specifier, path), form: 'static', offset: start };
   });
+  const loaded = dynamicImports.map(({ start, moduleRequest }): ModuleUse => {
+    const argument = text.slice(moduleRequest.start, moduleRequest.end);
+    const specifier = /^(['"`])([^'"`$]*)\1$/.exec(argument)?.[2];
+    const target: Target =
+      specifier === undefined ? { kind: 'computed' } : targetOf(specifier, path);
+    return { specifier, target, form: 'dynamic', offset: start };
+  });
+  return [...written, ...loaded];
 }
 
-function calledUse(
-  node: Extract<Node, { type: 'CallExpression' }>,
-  requires: ReadonlySet<string>,
-): ModuleUse | undefined {
-  const form = calledModule(node, requires);
-  return form === undefined ? undefined : { ...plainUse(node.arguments[0], node), form };
-}
-
-function writtenUse(node: Node): ModuleUse | undefined {
-  switch (node.type) {
-    case 'ImportDeclaration':
-      return {
-        ...plainUse(node.source, node),
-        isTypeOnly: node.importKind === 'type',
-        names: node.specifiers.flatMap(importedName),
-      };
-    case 'ExportNamedDeclaration':
-      if (node.source === null) return undefined;
-      return {
-        ...plainUse(node.source, node),
-        isTypeOnly: node.exportKind === 'type',
-        names: node.specifiers.flatMap(exportedName),
-      };
-    case 'ExportAllDeclaration':
-      return {
-        ...plainUse(node.source, node),
-        isTypeOnly: node.exportKind === 'type',
-        names: [{ imported: '*', offset: node.start }],
-      };
-    case 'TSImportType':
-      return { ...plainUse(node.source, node), isTypeOnly: true };
-    case 'TSExternalModuleReference':
-      return { ...plainUse(node.expression, node), form: 'require' };
-    case 'ImportExpression':
-      return { ...plainUse(node.source, node), form: 'dynamic' };
-    default:
-      return undefined;
+function targetOf(specifier: string, importer: string): Target {
+  if (isBuiltin(specifier)) return { kind: 'builtin' };
+  if (/^\.\.?(?:\/|$)/.test(specifier)) {
+    return { kind: 'file', path: posix.join(posix.dirname(importer), specifier) };
   }
-}
-
-function plainUse(source: Node | undefined, statement: Node): ModuleUse {
-  const specifier = literalString(source);
-  return { specifier, form: 'static', isTypeOnly: false, names: [], offset: statement.start };
-}
-
-function importedName(specifier: ImportDeclarationSpecifier): ImportedName[] {
-  const local = specifier.local.name;
-  const offset = specifier.start;
-  switch (specifier.type) {
-    case 'ImportDefaultSpecifier':
-      return [{ imported: 'default', local, offset }];
-    case 'ImportNamespaceSpecifier':
-      return [{ imported: '*', local, offset }];
-    case 'ImportSpecifier': {
-      if (specifier.importKind === 'type') return [];
-      return [{ imported: propertyName(specifier.imported) ?? '', local, offset }];
-    }
-    default:
-      return specifier satisfies never;
-  }
-}
-
-function exportedName(specifier: ExportSpecifier): ImportedName[] {
-  if (specifier.exportKind === 'type') return [];
-  return [{ imported: propertyName(specifier.local) ?? '', offset: specifier.start }];
+  if (/^(?:[#/]|[a-z]+:)/.test(specifier)) return { kind: 'opaque' };
+  const parts = specifier.split('/');
+  const nameLength = specifier.startsWith('@') ? 2 : 1;
+  const name = parts.slice(0, nameLength).join('/');
+  if (!name.startsWith('@tandem/')) return { kind: 'third-party', name };
+  return { kind: 'house', name, subpath: ['.', ...parts.slice(nameLength)].join('/') };
 }

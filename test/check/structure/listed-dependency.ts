@@ -5,21 +5,18 @@
 import { packageFolderOf, packageNameOf } from './house.ts';
 import { emptyManifest, type Manifests } from './manifest.ts';
 import { isTestFile, type ParsedFile } from './source-file.ts';
-import { readSpecifier } from './specifier.ts';
 import type { Finding } from './violation.ts';
 
 export function checkListedDependencies(file: ParsedFile, manifests: Manifests): Finding[] {
   const folder = packageFolderOf(file.path);
   const isListed = listedFor(file.path, folder, manifests);
-  return file.uses.flatMap((use): Finding[] => {
-    if (use.specifier === undefined) return [];
-    const target = readSpecifier(use.specifier, file.path);
+  return file.uses.flatMap(({ target, offset }): Finding[] => {
     if (target.kind !== 'third-party' && target.kind !== 'house') return [];
     if (isListed(target.name)) return [];
     return [
       {
         rule: 'listed-dependency',
-        offset: use.offset,
+        offset,
         found: `"${target.name}" is imported but not listed in ${manifestPath(folder)}.`,
         instead:
           folder === undefined

@@ -7,7 +7,6 @@ import { folderOfPackage, packageFolderOf, packageNameOf } from './house.ts';
 import type { ModuleUse } from './imports.ts';
 import { emptyManifest, type Manifest, type Manifests } from './manifest.ts';
 import type { ParsedFile } from './source-file.ts';
-import { readSpecifier } from './specifier.ts';
 import type { Finding } from './violation.ts';
 
 export function checkPackageDoor(file: ParsedFile, manifests: Manifests): Finding[] {
@@ -20,8 +19,7 @@ export function checkPackageDoor(file: ParsedFile, manifests: Manifests): Findin
 type Problem = Pick<Finding, 'found' | 'instead'>;
 
 function problemOf(use: ModuleUse, importer: string, manifests: Manifests): Problem | undefined {
-  if (use.specifier === undefined) return undefined;
-  const target = readSpecifier(use.specifier, importer);
+  const { target } = use;
   switch (target.kind) {
     case 'file':
       return relativeProblem(importer, target.path);
@@ -34,6 +32,7 @@ function problemOf(use: ModuleUse, importer: string, manifests: Manifests): Prob
       };
     case 'builtin':
     case 'third-party':
+    case 'computed':
       return undefined;
     default:
       return target satisfies never;

@@ -17,7 +17,7 @@ export interface ParsedFile extends SourceFile {
 }
 
 export function parseFile({ path, text }: SourceFile): ParsedFile {
-  const { program, errors, comments } = parseSync(path, text, {
+  const { program, module, errors, comments } = parseSync(path, text, {
     sourceType: /\.c[jt]s$/.test(path) ? 'commonjs' : 'module',
     // Without parentheses in the tree, `(Date).now` needs no rule of its own.
     preserveParens: false,
@@ -26,7 +26,8 @@ export function parseFile({ path, text }: SourceFile): ParsedFile {
     message: error.message,
     offset: error.labels[0]?.start ?? 0,
   }));
-  return { path, text, program, uses: moduleUses(program), comments, parseErrors };
+  const uses = moduleUses(module, { path, text });
+  return { path, text, program, uses, comments, parseErrors };
 }
 
 /** Tests, and what only tests use: a fixture sits beside the source that it stands in for. */
