@@ -1,11 +1,24 @@
-/** A plain HTTP server on loopback, which the fakes of AWS are. */
+/** A server on loopback, over TLS or plain, which the fakes of clouds are. */
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer as createPlain,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecure, type Server as SecureServer } from 'node:https';
 
 export abstract class LoopbackServer implements AsyncDisposable {
-  protected readonly server: Server = createServer(
-    (request, response) => void this.answer(request, response),
-  );
+  protected readonly server: Server | SecureServer;
+  readonly #scheme: 'http' | 'https';
+
+  /** Over TLS where a certificate is given. */
+  constructor(tls?: { readonly cert: string; readonly key: string }) {
+    const listener: RequestListener = (request, response) => void this.answer(request, response);
+    this.server = tls === undefined ? createPlain(listener) : createSecure(tls, listener);
+    this.#scheme = tls === undefined ? 'http' : 'https';
+  }
 
   protected abstract answer(request: IncomingMessage, response: ServerResponse): unknown;
 
@@ -19,7 +32,7 @@ export abstract class LoopbackServer implements AsyncDisposable {
     const address = this.server.address();
     assert(address !== null && typeof address === 'object', 'the server is closed');
     const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-    return `http://${host}:${address.port}`;
+    return `${this.#scheme}://${host}:${address.port}`;
   }
 
   async close(): Promise<void> {

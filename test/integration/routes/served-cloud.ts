@@ -5,9 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { Family } from '@tandem/core/ip';
 import type { RouteOperation, RouteOutcome } from '@tandem/provider/plug';
 import { CcmError, systemClock } from '@tandem/runtime';
@@ -17,6 +16,7 @@ import {
   routeSettingsDefault,
   SimulatedCloud,
 } from '../../support/simulated-cloud.ts';
+import { bodyOf, LoopbackServer } from '../../support/loopback-server.ts';
 import type { CloudAddress, CloudQuestion, CloudReply, WireError } from './cloud-wire.ts';
 
 export interface ServedCloudOptions {
@@ -35,30 +35,27 @@ export interface CloudCut {
   readonly act: (question: CloudQuestion) => Promise<'pass' | 'hang'> | 'pass' | 'hang';
 }
 
-export class ServedCloud implements AsyncDisposable {
+export class ServedCloud extends LoopbackServer {
   readonly cloud: SimulatedCloud;
   /** Every question but look-ups, in the order of arrival. */
   readonly questions: CloudQuestion[] = [];
-  readonly #server: Server;
   readonly #families: readonly Family[];
   readonly #deadlineMs: number;
   #settings: CloudSettings['routes'];
   readonly #cuts = new Map<CloudCut, { matches: number }>();
 
   private constructor({ routes = {}, deadlineMs = 1_000 }: ServedCloudOptions) {
+    super();
     this.#settings = { ...routeSettingsDefault, tables: [{ id: 'main' }], ...routes };
     this.#families = this.#settings.families;
     this.#deadlineMs = deadlineMs;
     const random = seededRandom('served-cloud');
     const settings = { routes: this.#settings };
     this.cloud = new SimulatedCloud({ clock: systemClock, random, settings });
-    this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  static async start(options: ServedCloudOptions = {}): Promise<ServedCloud> {
-    const served = new ServedCloud(options);
-    await new Promise<void>((resolve) => served.#server.listen(0, '127.0.0.1', resolve));
-    return served;
+  static start(options: ServedCloudOptions = {}): Promise<ServedCloud> {
+    return new ServedCloud(options).listen();
   }
 
   /** Changes how its tables behave from now on. */
@@ -69,11 +66,12 @@ export class ServedCloud implements AsyncDisposable {
 
   /** The flags by which a manager finds it. */
   async flags(directory: string): Promise<string[]> {
-    const address = this.#server.address();
-    assert.ok(address !== null && typeof address === 'object', 'the cloud is closed');
-    const url = `http://127.0.0.1:${address.port}/`;
     const path = join(directory, 'remote-cloud.json');
-    const config: CloudAddress = { url, families: this.#families, deadlineMs: this.#deadlineMs };
+    const config: CloudAddress = {
+      url: this.url,
+      families: this.#families,
+      deadlineMs: this.#deadlineMs,
+    };
     await writeFile(path, JSON.stringify(config));
     const module = join(import.meta.dirname, 'remote-cloud', 'provider.ts');
     return [`--cloud-provider=${module}`, `--cloud-config=${path}`];
@@ -99,19 +97,14 @@ export class ServedCloud implements AsyncDisposable {
       .toSorted();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort(new Error('the manager has hung up')));
-    const question: CloudQuestion = JSON.parse(await text(request));
+    const question: CloudQuestion = JSON.parse(await bodyOf(request));
     if (question.kind !== 'lookup') this.questions.push(question);
     const cuts = this.#cutsAbout(question);
     if (!(await passes(cuts, 'before', question))) return;
-    const reply = await this.#answer(question, gone.signal).catch(failed);
+    const reply = await this.#replyTo(question, gone.signal).catch(failed);
     if (!(await passes(cuts, 'after', question))) return;
     response.end(JSON.stringify(reply));
   }
@@ -124,7 +117,7 @@ export class ServedCloud implements AsyncDisposable {
     });
   }
 
-  async #answer(question: CloudQuestion, signal: AbortSignal): Promise<CloudReply> {
+  async #replyTo(question: CloudQuestion, signal: AbortSignal): Promise<CloudReply> {
     const { routes } = this.cloud;
     assert.ok(routes !== undefined);
     switch (question.kind) {

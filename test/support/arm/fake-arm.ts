@@ -4,15 +4,14 @@
  * calls that hang, lists that are suddenly empty, reads that lag, writes that fail later.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Authority } from '@tandem/serving/certificates';
+import type { KeyPair } from '@tandem/serving/certificates';
 import { type Issuer, requireActions, requirePlace, requireToken } from './access.ts';
 import { AsyncWrites, type Reply, type WriteMode } from './async-writes.ts';
 import { emptyState } from './changes.ts';
 import { ArmError } from './error.ts';
-import { type Fault, Faults } from './faults.ts';
+import { type Fault, FaultyServer } from './faults.ts';
 import { keyOf } from './ids.ts';
 import { bodyOf } from '../loopback-server.ts';
-import { Loopback } from './loopback.ts';
 import { receive } from './operations.ts';
 import { pageJson } from './paging.ts';
 import { read } from './readings.ts';
@@ -28,7 +27,7 @@ export interface Remaining {
   readonly compute?: string;
 }
 
-export class FakeArm extends Faults {
+export class FakeArm extends FaultyServer {
   state: ArmState = emptyState();
   /** What reads are answered from, where they lag behind. */
   readsFrom: ArmState | undefined;
@@ -50,33 +49,15 @@ export class FakeArm extends Faults {
   readonly requests: ArmRequest[] = [];
   readonly #issuer: Issuer & { readonly audience: string };
   readonly #asyncWrites = new AsyncWrites();
-  #server: Loopback | undefined;
   #lists = 0;
 
-  private constructor(issuer: Issuer & { readonly audience: string }) {
-    super();
+  private constructor(tls: KeyPair, issuer: Issuer & { readonly audience: string }) {
+    super(tls);
     this.#issuer = issuer;
   }
 
-  static async start(
-    authority: Authority,
-    issuer: Issuer & { readonly audience: string },
-  ): Promise<FakeArm> {
-    const fake = new FakeArm(issuer);
-    fake.#server = await Loopback.secure(authority, (request, response) => {
-      void fake.#answer(request, response);
-    });
-    return fake;
-  }
-
-  get url(): string {
-    if (this.#server === undefined) throw new Error('the server is closed');
-    return this.#server.url;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server?.[Symbol.asyncDispose]();
-    this.#server = undefined;
+  static start(tls: KeyPair, issuer: Issuer & { readonly audience: string }): Promise<FakeArm> {
+    return new FakeArm(tls, issuer).listen();
   }
 
   /** Forgets the calls so far. */
@@ -85,7 +66,7 @@ export class FakeArm extends Faults {
     this.requests.length = 0;
   }
 
-  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const { request, operation } = receive(incoming, await bodyOf(incoming));
       this.calls.push(request.name);

@@ -23,20 +23,23 @@ export class FakeAzure implements AsyncDisposable {
 
   static async start(): Promise<FakeAzure> {
     const authority = createAuthority('tandem fake azure', systemClock.now());
-    const entra = await FakeEntra.start(authority);
-    const arm = await FakeArm.start(authority, entra);
+    const tls = authority.issue({
+      commonName: 'azure',
+      hosts: ['127.0.0.1', 'localhost'],
+      uses: ['serverAuth'],
+    });
+    const entra = await FakeEntra.start(tls);
+    const arm = await FakeArm.start(tls, entra);
     const metadata = await FakeIdentityMetadata.start(entra);
     return new FakeAzure({ arm, entra, metadata, ca: authority.cert });
   }
 
   async close(): Promise<void> {
-    await this[Symbol.asyncDispose]();
+    await Promise.all([this.arm, this.entra, this.metadata].map((each) => each.close()));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(
-      [this.arm, this.entra, this.metadata].map((each) => each[Symbol.asyncDispose]()),
-    );
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   /** Has this process trust the fake until it is disposed of; other processes take NODE_EXTRA_CA_CERTS. */

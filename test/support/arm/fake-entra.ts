@@ -4,7 +4,7 @@
  * cluster's service account.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Authority } from '@tandem/serving/certificates';
+import type { KeyPair } from '@tandem/serving/certificates';
 import type { Issuer } from './access.ts';
 import {
   type FakeClient,
@@ -14,8 +14,7 @@ import {
   unknownTenant,
 } from './client-proof.ts';
 import type { Fault } from './faults.ts';
-import { bodyOf } from '../loopback-server.ts';
-import { Loopback } from './loopback.ts';
+import { bodyOf, LoopbackServer } from '../loopback-server.ts';
 
 interface Answer {
   readonly status: number;
@@ -23,7 +22,7 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export class FakeEntra implements Issuer {
+export class FakeEntra extends LoopbackServer implements Issuer {
   readonly tenant = '44444444-4444-4444-8444-444444444444';
   /** Others in which the application is, too, with the same credentials. */
   readonly otherTenants: Set<string> = new Set();
@@ -40,24 +39,9 @@ export class FakeEntra implements Issuer {
     string,
     { readonly audience: string; readonly tenant: string; isExpired: boolean }
   >();
-  #server: Loopback | undefined;
 
-  static async start(authority: Authority): Promise<FakeEntra> {
-    const fake = new FakeEntra();
-    fake.#server = await Loopback.secure(authority, (request, response) => {
-      void fake.#answer(request, response);
-    });
-    return fake;
-  }
-
-  get url(): string {
-    if (this.#server === undefined) throw new Error('the server is closed');
-    return this.#server.url;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server?.[Symbol.asyncDispose]();
-    this.#server = undefined;
+  static start(tls: KeyPair): Promise<FakeEntra> {
+    return new FakeEntra(tls).listen();
   }
 
   problemOf(token: string): 'unknown' | 'expired' | 'audience' | undefined {
@@ -84,7 +68,7 @@ export class FakeEntra implements Issuer {
     return this.#tokens.get(authorization?.replace(/^Bearer /, '') ?? '')?.tenant;
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = Object.fromEntries(new URLSearchParams(await bodyOf(request)));
     const { pathname } = new URL(request.url ?? '', this.url);
     this.requests.push({ path: pathname, form });

@@ -1,40 +1,30 @@
 /** A fake of the instance metadata service as far as a machine's managed identities get tokens from it. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '@tandem/runtime';
 import type { FakeEntra } from './fake-entra.ts';
-import { Loopback } from './loopback.ts';
+import { LoopbackServer } from '../loopback-server.ts';
 
-export class FakeIdentityMetadata {
+export class FakeIdentityMetadata extends LoopbackServer {
   /** Client ids of user-assigned identities; an empty one stands for the system-assigned identity. */
   readonly identities: Set<string> = new Set(['']);
   readonly requests: string[] = [];
   readonly #entra: FakeEntra;
-  #server: Loopback | undefined;
 
   private constructor(entra: FakeEntra) {
+    super();
     this.#entra = entra;
   }
 
-  static async start(entra: FakeEntra): Promise<FakeIdentityMetadata> {
-    const fake = new FakeIdentityMetadata(entra);
-    fake.#server = await Loopback.plain((request, response) => {
-      const [status, json] = fake.#answer(request);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
-    });
-    return fake;
+  static start(entra: FakeEntra): Promise<FakeIdentityMetadata> {
+    return new FakeIdentityMetadata(entra).listen();
   }
 
-  get url(): string {
-    if (this.#server === undefined) throw new Error('the server is closed');
-    return this.#server.url;
+  protected answer(request: IncomingMessage, response: ServerResponse): void {
+    const [status, json] = this.#reply(request);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(json));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server?.[Symbol.asyncDispose]();
-    this.#server = undefined;
-  }
-
-  #answer({ url: text = '', headers }: IncomingMessage): readonly [status: number, json: unknown] {
+  #reply({ url: text = '', headers }: IncomingMessage): readonly [status: number, json: unknown] {
     const url = new URL(text, this.url);
     this.requests.push(text);
     // The SDK ends the path with a slash where the host was given to it.

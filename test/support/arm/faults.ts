@@ -1,4 +1,5 @@
 /** What happens to a call instead of, or after, what it asks for. */
+import { LoopbackServer } from '../loopback-server.ts';
 import { type ArmError, tooManyRequests } from './error.ts';
 
 export type Fault =
@@ -19,7 +20,8 @@ export const throttled = (retryAfterSeconds: number): Fault => ({
   error: tooManyRequests(retryAfterSeconds),
 });
 
-export class Faults {
+/** A server whose calls can be made to fail. */
+export abstract class FaultyServer extends LoopbackServer {
   /** Of every call, until it is taken away. */
   fault: Fault | undefined;
   /** By call, until it is taken away. */
