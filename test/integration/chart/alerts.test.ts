@@ -10,7 +10,7 @@ import { alerts } from '../../../tools/observability/alerts.ts';
 import { rows } from '../../../tools/observability/dashboard.ts';
 import { type AlertCase, alertCases } from './alert-cases.ts';
 import { root } from './helm.ts';
-import { requirePromtool } from './promtool.ts';
+import { requirePromtool } from '../promtool.ts';
 
 const rules = join(root, 'manifests/alerts/tandem.yaml');
 

@@ -8,16 +8,15 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Limiter, systemClock, systemEnvironment } from '@tandem/runtime';
+import { Limiter, systemClock } from '@tandem/runtime';
 import { createAuthority } from '../../control-plane/index.ts';
 import { aMachine } from '../manager/inventory.ts';
 import type { Scenario } from '../manager/scenario.ts';
 import { useInstallation } from '../manager/installation.ts';
+import { checkMetrics, requirePromtool } from '../promtool.ts';
 import { bindClusterRole, createAccount, createMetricsRole, tokenFor } from '../serving/cluster.ts';
 import { operate, type Operated, quickDeletion, untilLeading } from './operated.ts';
 import { documentedMetrics, scrapeOf } from './documented-metrics.ts';
-import { buildPromlint } from './promlint/build.ts';
-import { checkMetrics, findPromtool } from './promtool.ts';
 import type { Identity } from './secure-port.ts';
 
 const run = promisify(execFile);
@@ -202,34 +201,16 @@ describe('the secure port of the shipped program', function () {
   });
 
   describe('in its metrics', () => {
-    let promlint: string | undefined;
-    let promtool: string | undefined;
+    let promtool = '';
 
     before(async function () {
-      this.timeout(600_000);
-      promtool = await findPromtool(systemEnvironment());
-      if (promtool === undefined) {
-        process.stderr.write('There is no promtool: its rules, built with Go, are checked alone\n');
-      }
-      promlint = await buildPromlint(systemEnvironment(), process.stderr);
-      if (promlint !== undefined) return;
-      assert.notEqual(systemEnvironment()['REQUIRE_CONTROL_PLANE'], '1', 'there is no Go');
-      this['skipReason'] = 'no Go to build the rules of promtool with';
-      this.skip();
+      promtool = await requirePromtool(this);
     });
 
-    /**
-     * What its rules say of a scrape, and promtool itself where there is one, one finding a line. Names
-     * that are kept for upstream's sake are not told.
-     */
+    /** What promtool says of a scrape, but for names that are kept for upstream's sake. */
     async function findings(scrape: string): Promise<string[]> {
-      assert.ok(promlint !== undefined);
-      const linting = run(promlint);
-      linting.child.stdin?.end(scrape);
-      const byRules = (await linting).stdout.split('\n').filter((line) => line !== '');
-      const byTool = promtool === undefined ? byRules : await checkMetrics(promtool, scrape);
-      const all = new Set([...byRules, ...byTool]);
-      return [...all].filter((line) => !keptForUpstream.has(line.split(' ')[0] ?? ''));
+      const all = await checkMetrics(promtool, scrape);
+      return all.filter((line) => !keptForUpstream.has(line.split(' ')[0] ?? ''));
     }
 
     it('breaks no rule of promtool, whatever has happened so far', async () => {
