@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { buildGoProgram, type GoProgram } from './go-program.ts';
+import { buildGoProgram } from './go-program.ts';
 
 /** Writes its arguments into the file that it is asked to build. */
 const workingGo =
@@ -11,7 +11,7 @@ const failingGo = '#!/bin/sh\necho "no such module" >&2\nexit 1\n';
 
 describe('a Go program of ours', () => {
   let folder: string;
-  let program: GoProgram;
+  let program: Parameters<typeof buildGoProgram>[0];
   let said: string[];
 
   beforeEach(async () => {

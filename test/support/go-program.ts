@@ -9,9 +9,9 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Environment } from '@tandem/runtime';
+import { type Environment, systemEnvironment } from '@tandem/runtime';
 
-export interface GoProgram {
+interface GoProgram {
   /** What it is called in the cache. */
   readonly name: string;
   /** What it is, for people who wait for it: `an elector of client-go`. */
@@ -22,12 +22,81 @@ export interface GoProgram {
   readonly package?: string;
 }
 
+type ProgramName =
+  | 'helm'
+  | 'kubeadm'
+  | 'kubeControllerManager'
+  | 'upstreamManager'
+  | 'upstreamAWSManager'
+  | 'elector';
+
+const test = join(import.meta.dirname, '..');
+
+/**
+ * The programs that tests, benches and tools build. Each is a Go module of its own: if the module of the control
+ * plane listed what they need, everybody would have to build kube-apiserver again.
+ */
+export const goPrograms: Readonly<Record<ProgramName, GoProgram>> = {
+  helm: {
+    name: 'helm',
+    title: 'helm',
+    folder: join(test, 'helm/program'),
+    package: 'helm.sh/helm/v4/cmd/helm',
+  },
+  kubeadm: {
+    name: 'kubeadm',
+    title: 'kubeadm',
+    folder: join(test, 'kubeadm/program'),
+    package: 'k8s.io/kubernetes/cmd/kubeadm',
+  },
+  kubeControllerManager: {
+    name: 'kube-controller-manager',
+    title: "upstream's kube-controller-manager",
+    folder: join(test, 'kube-controller-manager/program'),
+  },
+  upstreamManager: {
+    name: 'upstream-manager',
+    title: "upstream's cloud-controller-manager",
+    folder: join(test, 'upstream-manager/program'),
+  },
+  upstreamAWSManager: {
+    name: 'upstream-aws-manager',
+    title: "upstream's cloud-controller-manager for AWS",
+    folder: join(test, 'upstream-aws-manager/program'),
+  },
+  elector: {
+    name: 'upstream-elector',
+    title: 'an elector of client-go',
+    folder: join(test, 'integration/kube/elector'),
+  },
+};
+
+/** The path of the program; rejects where there is no Go to build it with. */
+export async function requireGoProgram(program: GoProgram): Promise<string> {
+  const path = await buildGoProgram(program);
+  if (path !== undefined) return path;
+  throw new Error(`there is no Go to build ${program.title} with; install Go 1.26 or newer`);
+}
+
+/** The same for a `before` hook: skips where there is no Go, or fails with `REQUIRE_CONTROL_PLANE=1`. */
+export async function goProgramOrSkip(context: Mocha.Context, program: GoProgram): Promise<string> {
+  context.timeout(buildMsMax);
+  const isRequired = systemEnvironment()['REQUIRE_CONTROL_PLANE'] === '1';
+  const path = await (isRequired ? requireGoProgram(program) : buildGoProgram(program));
+  if (path !== undefined) return path;
+  context['skipReason'] = `no Go to build ${program.title} with`;
+  return context.skip();
+}
+
+/** Room for a cold build on two busy cores. */
+const buildMsMax = 30 * 60_000;
+
 /** The path of the program; `undefined` where there is no Go to build it with. */
 export async function buildGoProgram(
   program: GoProgram,
-  environment: Environment,
+  environment: Environment = systemEnvironment(),
   /** Told that it takes a while. */
-  sink: { write(text: string): unknown },
+  sink: { write(text: string): unknown } = process.stderr,
 ): Promise<string | undefined> {
   const directory = join(cacheHome(environment), 'tandem', program.name);
   const file = join(directory, fileName(program));

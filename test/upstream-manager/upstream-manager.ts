@@ -22,7 +22,7 @@ export interface InventoryInstance {
 }
 
 export interface UpstreamManagerOptions {
-  /** What `buildUpstreamManager` gave. */
+  /** The path of the built program. */
   readonly program: string;
   readonly kubeconfig: string;
   /** A node that is not in here is not found; upstream deletes it when it is not ready. */

@@ -2,16 +2,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { buildHelm, Helm } from '../../test/helm/index.ts';
+import { Helm } from '../../test/helm/helm.ts';
+import { goPrograms, requireGoProgram } from '../../test/support/go-program.ts';
 import { renderedManifests, renderManifest } from './rendered.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-const program = await buildHelm(process.env, process.stderr);
-if (program === undefined) {
-  process.stderr.write('error: there is no Go to build helm with; install Go 1.26 or newer\n');
-  process.exit(1);
-}
+const program = await requireGoProgram(goPrograms.helm);
 const home = mkdtempSync(join(tmpdir(), 'tandem-helm-'));
 try {
   const helm = new Helm(program, { home, path: process.env['PATH'] });

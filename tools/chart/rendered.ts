@@ -1,7 +1,7 @@
 /** `manifests/rendered`: what the chart gives for each preset, for people who do not use Helm. */
 import { join } from 'node:path';
 import { accountsManifest, ownManifest } from '@tandem/manager/access';
-import type { Helm } from '../../test/helm/index.ts';
+import type { Helm } from '../../test/helm/helm.ts';
 import type { PushedImage } from './values/values.ts';
 
 export interface RenderedManifest {

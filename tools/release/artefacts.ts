@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import type { Helm } from '../../test/helm/index.ts';
+import type { Helm } from '../../test/helm/helm.ts';
 import { bundlePrograms } from '../build/bundle.ts';
 import { chartFiles } from '../chart/chart-files.ts';
 import { chartPath, renderedManifests, renderManifest } from '../chart/rendered.ts';

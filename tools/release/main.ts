@@ -7,7 +7,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { buildHelm, Helm } from '../../test/helm/index.ts';
+import { Helm } from '../../test/helm/helm.ts';
+import { buildGoProgram, goPrograms } from '../../test/support/go-program.ts';
 import { makeArtefacts, type Release } from './artefacts.ts';
 import { runIn } from './command.ts';
 import { readOptions, type ReleaseOptions, usage } from './options.ts';
@@ -34,7 +35,7 @@ async function readNotes({ version, publishing }: ReleaseOptions): Promise<strin
 }
 
 async function openHelm(home: string): Promise<Helm> {
-  const program = await buildHelm(process.env, process.stderr);
+  const program = await buildGoProgram(goPrograms.helm);
   if (program === undefined) return end(['there is no Go to build helm with'], 1);
   return new Helm(program, { home, path: process.env['PATH'] });
 }

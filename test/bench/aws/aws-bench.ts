@@ -1,9 +1,9 @@
 /** The stage of the bench: one API server, one fake of EC2, and the programs that talk to both. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Environment, systemEnvironment } from '@tandem/runtime';
+import type { Environment } from '@tandem/runtime';
 import { FakeEC2 } from '../../support/ec2/index.ts';
-import { buildUpstreamAWSManager } from '../../upstream-aws-manager/build.ts';
+import { goPrograms, requireGoProgram } from '../../support/go-program.ts';
 import { bundleForBench } from '../bundle.ts';
 import type { Closers } from '../closers.ts';
 import { Cluster } from '../contest/cluster.ts';
@@ -30,12 +30,7 @@ export async function openAWSBench(
   closers: Closers,
   folder: string,
 ): Promise<AWSBench> {
-  const upstreamProgram = await buildUpstreamAWSManager(systemEnvironment(), process.stderr);
-  if (upstreamProgram === undefined) {
-    throw new Error(
-      "this bench is about upstream's manager too, and there is no Go to build it with",
-    );
-  }
+  const upstreamProgram = await requireGoProgram(goPrograms.upstreamAWSManager);
   const ec2 = await FakeEC2.start(region);
   closers.add(() => ec2.close());
   const cluster = await Cluster.start(ports, closers);

@@ -8,7 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemEnvironment } from '@tandem/runtime';
-import { buildUpstreamManager } from '../../upstream-manager/index.ts';
+import { goPrograms, requireGoProgram } from '../../support/go-program.ts';
 import { bundleForBench } from '../bundle.ts';
 import { withClosers } from '../closers.ts';
 import { bareClient } from '../contest/bare-client.ts';
@@ -83,12 +83,7 @@ async function prepare(scene: {
   const { folder, cluster, settings } = scene;
   const { kubeconfig } = cluster.controlPlane;
   const { nodes } = settings;
-  const manager = await buildUpstreamManager(systemEnvironment(), process.stderr);
-  if (manager === undefined) {
-    throw new Error(
-      "this bench is about upstream's manager too, and there is no Go to build it with",
-    );
-  }
+  const manager = await requireGoProgram(goPrograms.upstreamManager);
   const bundled = await bundleForBench(folder, {
     'bare-client': join(import.meta.dirname, 'bare-client', 'main.ts'),
     'counting-provider': join(import.meta.dirname, 'counting-provider.ts'),

@@ -4,9 +4,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemEnvironment } from '@tandem/runtime';
 import { serviceRanges } from '../../control-plane/api-server.ts';
-import { buildKubeControllerManager } from '../../kube-controller-manager/build.ts';
+import { goPrograms, requireGoProgram } from '../../support/go-program.ts';
 import { bundleForBench } from '../bundle.ts';
 import { bareClient } from '../contest/bare-client.ts';
 import type { Contender } from '../contest/contender.ts';
@@ -26,12 +25,7 @@ export async function prepareContenders(scene: {
   readonly nodes: number;
 }): Promise<Contenders> {
   const { folder, kubeconfig, nodes } = scene;
-  const manager = await buildKubeControllerManager(systemEnvironment(), process.stderr);
-  if (manager === undefined) {
-    throw new Error(
-      'this bench is about kube-controller-manager too, and there is no Go to build it with',
-    );
-  }
+  const manager = await requireGoProgram(goPrograms.kubeControllerManager);
   const source = join(import.meta.dirname, 'bare-client', 'main.ts');
   const bundled = await bundleForBench(folder, { 'bare-client': source });
   const inventory = join(folder, 'inventory.yaml');

@@ -4,12 +4,8 @@
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemEnvironment } from '@tandem/runtime';
-import {
-  buildUpstreamManager,
-  startUpstreamManager,
-  type UpstreamManager,
-} from '../../upstream-manager/index.ts';
+import { goPrograms, requireGoProgram } from '../../support/go-program.ts';
+import { startUpstreamManager, type UpstreamManager } from '../../upstream-manager/index.ts';
 import { bundleForBench } from '../bundle.ts';
 import type { Contender } from '../contest/contender.ts';
 import { tandem } from '../contest/tandem.ts';
@@ -53,12 +49,7 @@ export async function prepareContenders(scene: {
   readonly settings: RoutesSettings;
 }): Promise<Contenders> {
   const { folder, kubeconfig, settings } = scene;
-  const program = await buildUpstreamManager(systemEnvironment(), process.stderr);
-  if (program === undefined) {
-    throw new Error(
-      "this bench is about upstream's manager too, and there is no Go to build it with",
-    );
-  }
+  const program = await requireGoProgram(goPrograms.upstreamManager);
   const source = join(import.meta.dirname, 'batching-cloud.ts');
   const provider = (await bundleForBench(folder, { 'batching-cloud': source }))('batching-cloud');
   const machines = settings.nodes + spareMachines;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { systemEnvironment } from '@tandem/runtime';
 import { parseAllDocuments } from 'yaml';
 import { chartPath, presetPath } from '../../../tools/chart/rendered.ts';
-import { buildHelm, Helm } from '../../helm/index.ts';
+import { Helm } from '../../helm/helm.ts';
+import { goProgramOrSkip, goPrograms } from '../../support/go-program.ts';
 
 export const root: string = join(import.meta.dirname, '..', '..', '..');
 
@@ -28,18 +29,9 @@ export function useHelm(): UsedHelm {
   let helm: Helm | undefined;
   let home = '';
   before(async function () {
-    this.timeout(buildMsMax);
-    const environment = systemEnvironment();
-    const program = await buildHelm(environment, process.stderr);
-    if (program === undefined) {
-      const reason = 'there is no helm: install Go 1.26 or newer to build it with';
-      if (environment['REQUIRE_CONTROL_PLANE'] === '1') throw new Error(reason);
-      process.stderr.write(`Skipping tests of the chart: ${reason}\n`);
-      this['skipReason'] = 'no helm';
-      return this.skip();
-    }
+    const program = await goProgramOrSkip(this, goPrograms.helm);
     home = await mkdtemp(join(tmpdir(), 'tandem-helm-'));
-    helm = new Helm(program, { home, path: environment['PATH'] });
+    helm = new Helm(program, { home, path: systemEnvironment()['PATH'] });
   });
   after(() => (home === '' ? undefined : rm(home, { recursive: true })));
   const get = (): Helm => {
@@ -56,6 +48,3 @@ export function useHelm(): UsedHelm {
   };
   return { helm: get, render };
 }
-
-/** Room for a build on a slow machine. */
-const buildMsMax = 30 * 60_000;

@@ -8,8 +8,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemEnvironment } from '@tandem/runtime';
-import { buildHelm } from '../../helm/index.ts';
-import { buildKubeadm } from '../../kubeadm/build.ts';
+import { goProgramOrSkip, goPrograms } from '../../support/go-program.ts';
 import { eventually, findPrograms } from '../../control-plane/index.ts';
 import { requirePrograms } from '../../control-plane/mocha.ts';
 import { freePorts } from '../../control-plane/ports.ts';
@@ -41,15 +40,8 @@ describe('the commands of the guides', function () {
   before(async function () {
     await requirePrograms(this);
     const [kubectl = ''] = await findPrograms(['kubectl'], { environment, sink: process.stderr });
-    const helm = await buildHelm(environment, process.stderr);
-    const kubeadm = await buildKubeadm(environment, process.stderr);
-    if (helm === undefined || kubeadm === undefined) {
-      const reason = 'there is no Go to build helm and kubeadm with';
-      if (environment['REQUIRE_CONTROL_PLANE'] === '1') throw new Error(reason);
-      process.stderr.write(`Skipping the commands of the guides: ${reason}\n`);
-      this['skipReason'] = 'no Go';
-      return this.skip();
-    }
+    const helm = await goProgramOrSkip(this, goPrograms.helm);
+    const kubeadm = await goProgramOrSkip(this, goPrograms.kubeadm);
     Object.assign(programs, { kubectl, helm, kubeadm });
   });
 

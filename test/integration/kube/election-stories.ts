@@ -5,16 +5,16 @@
  */
 import assert from 'node:assert/strict';
 import { type ElectionTimings, upstreamTimings } from '@tandem/kube/election';
-import { systemClock, systemEnvironment } from '@tandem/runtime';
+import { systemClock } from '@tandem/runtime';
 import {
   besideOthers,
   type ControlPlane,
   eventually,
   sharedControlPlane,
 } from '../../control-plane/index.ts';
+import { buildGoProgram, goPrograms } from '../../support/go-program.ts';
 import type { ElectionProcess } from './election-process.ts';
 import { Election } from './election.ts';
-import { buildUpstreamElector } from './elector/build.ts';
 
 /** What a busy machine may add to any of the times below. */
 const slackMs = 1_500;
@@ -39,7 +39,7 @@ export async function electionGround(context: Mocha.Context): Promise<Ground> {
   context.timeout(buildMsMax);
   return {
     controlPlane,
-    elector: await buildUpstreamElector(systemEnvironment(), process.stderr),
+    elector: await buildGoProgram(goPrograms.elector),
   };
 }
 

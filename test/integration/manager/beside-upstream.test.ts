@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { operatorAnnotation } from '@tandem/core/node-address';
-import { systemClock, systemEnvironment } from '@tandem/runtime';
+import { systemClock } from '@tandem/runtime';
 import type { AuditEntry } from '../../control-plane/index.ts';
+import { goProgramOrSkip, goPrograms } from '../../support/go-program.ts';
 import {
-  buildUpstreamManager,
   startUpstreamManager,
   type UpstreamManager,
   type UpstreamManagerOptions,
@@ -61,15 +61,7 @@ describe('beside upstream’s manager', function () {
   this.timeout(120_000);
 
   before(async function () {
-    this.timeout(buildMsMax);
-    const built = await buildUpstreamManager(systemEnvironment(), process.stderr);
-    if (built !== undefined) {
-      program = built;
-      return;
-    }
-    assert.notEqual(systemEnvironment()['REQUIRE_CONTROL_PLANE'], '1', 'there is no Go');
-    this['skipReason'] = 'no Go';
-    this.skip();
+    program = await goProgramOrSkip(this, goPrograms.upstreamManager);
   });
 
   /** Starts upstream's manager with these machines, as often as a scenario wants it. */
@@ -161,9 +153,6 @@ class Upstreams implements AsyncDisposable {
     for (const upstream of this.#started) await upstream.kill();
   }
 }
-
-/** A cold build on two busy cores. */
-const buildMsMax = 20 * 60_000;
 
 function wouldWriteTo(manager: ManagerProcess, node: string): LogLine[] {
   return manager.log.filter((line) => line.msg.startsWith('Would write') && line['node'] === node);

@@ -1,2 +1,0 @@
-export { buildHelm } from './build.ts';
-export { Helm } from './helm.ts';
