@@ -8,24 +8,13 @@ import assert from 'node:assert/strict';
 import { cidrsOf, readPodCIDR } from '@tandem/core/allocation';
 import { type Cidr, type Family, overlaps, parseCidr } from '@tandem/core/ip';
 import type { LabelSelector } from '@tandem/core/node-address';
-import { createKubeClient } from '@tandem/kube/client';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import type { Leadership } from '@tandem/kube/election';
-import { EventRecorder } from '@tandem/kube/events';
-import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
-import { InstanceLookup } from '@tandem/provider/lookup';
 import type { Provider } from '@tandem/provider/plug';
-import { createLogger, createMetrics, type Metrics } from '@tandem/runtime';
-import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
-import {
-  createCluster,
-  type EmbeddedCluster,
-  type GivenObject,
-  putObject,
-  type StoredObject,
-} from '../../../../test/support/embedded-api.ts';
-import { mortal, MortalClock, metricValue } from '../node/manager.fixture.ts';
+import type { Metrics } from '@tandem/runtime';
+import { putObject, type StoredObject } from '../../../../test/support/embedded-api.ts';
+import { TestCluster } from '../loop/test-cluster.fixture.ts';
+import { noteRequests, TestManager } from '../loop/test-manager.fixture.ts';
 import type { ManagedRoutes } from '../route/index.ts';
 import { NodeIpamController } from './node-ipam-controller.ts';
 import type { NodeIpamSettings } from './options.ts';
@@ -65,21 +54,13 @@ export interface IpamNodeOrder {
 
 export const dualPool: PoolOrder = { ranges: ['10.244.0.0/16 24', 'fd00:10:244::/48 64'] };
 
-export class IpamWorld {
-  readonly clock: VirtualClock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
-  readonly model: EmbeddedCluster;
-  readonly seed: string;
-  /** The writes that reached the API server, without events, as `PATCH name`. */
-  readonly writes: string[] = [];
+export class IpamWorld extends TestCluster {
   readonly #everHeld = new Map<string, string>();
   #created = 0;
 
   constructor({ seed = 'ipam' }: { readonly seed?: string } = {}) {
-    this.seed = seed;
-    this.model = createCluster({ clock: this.clock, random: seededRandom(seed) });
-    this.model.store.onChange((collection, { after }) => {
-      if (collection === 'nodes' && after !== undefined) this.#check(after);
-    });
+    super(seed);
+    this.onNode((node) => this.#check(node));
   }
 
   /** Set by tests in which another program gives overlapping CIDRs to nodes. */
@@ -91,7 +72,7 @@ export class IpamWorld {
 
   addNode({ name, podCIDRs = [], labels = {}, annotations = {}, isDeleting }: IpamNodeOrder): void {
     const uid = `uid-${String(++this.#created).padStart(5, '0')}`;
-    const now = `${new Date(this.clock.now()).toISOString().slice(0, 19)}Z`;
+    const now = this.timestamp;
     putObject(this.model, 'nodes', {
       metadata: {
         name,
@@ -110,38 +91,21 @@ export class IpamWorld {
     for (const name of names) this.addNode({ name });
   }
 
-  removeNode(name: string): void {
-    this.model.store.collection('nodes').remove(name);
-  }
-
-  /** Changes a node as another program would. */
-  change(name: string, change: (node: StoredObject) => GivenObject): void {
-    const node = this.model.store.collection('nodes').get(name);
-    assert.ok(node !== undefined, `there is no node ${name}`);
-    putObject(this.model, 'nodes', change(structuredClone(node)));
-  }
-
   podCIDRs(name: string): readonly string[] {
-    const node = this.model.store.collection('nodes').get(name);
-    return node === undefined ? [] : podCIDRsOf(node);
+    return this.hasNode(name) ? podCIDRsOf(this.find(name)) : [];
   }
 
   all(): Readonly<Record<string, string>> {
-    const nodes = this.model.store.collection('nodes').list();
-    return Object.fromEntries(nodes.map((node) => [node.metadata.name, podCIDRsOf(node).join()]));
+    return Object.fromEntries(
+      this.nodes().map((node) => [node.metadata.name, podCIDRsOf(node).join()]),
+    );
   }
 
   /** Returns the events of a reason, or all events, as `node: note`. */
   events(reason?: string): string[] {
-    const found = this.model.store
-      .collection('events')
-      .list()
-      .map((event) => JSON.parse(JSON.stringify(event)));
-    return found
+    return this.eventViews()
       .filter((event) => reason === undefined || event.reason === reason)
-      .map((event) => {
-        return `${event.involvedObject.name}: ${event.message}`;
-      });
+      .map(({ node, note }) => `${node}: ${note}`);
   }
 
   #check(object: StoredObject): void {
@@ -153,7 +117,7 @@ export class IpamWorld {
     this.#everHeld.set(uid, podCIDRs.join());
     assert.equal(JSON.parse(JSON.stringify(object)).spec.podCIDR, podCIDRs[0]);
     if (this.toleratesOverlaps) return;
-    for (const other of this.model.store.collection('nodes').list()) {
+    for (const other of this.nodes()) {
       if (other.metadata.uid === uid) continue;
       const isShared = valuesOf(podCIDRsOf(other)).some((theirs) =>
         valuesOf(podCIDRs).some((ours) => overlaps(ours, theirs)),
@@ -163,79 +127,33 @@ export class IpamWorld {
   }
 }
 
-/** One process: an informer, a recorder and a controller, on a clock that the test can stop. */
-export class IpamManager {
-  readonly metrics: Metrics;
-  readonly log: Record<string, unknown>[] = [];
+export class IpamManager extends TestManager {
   readonly controller: NodeIpamController;
-  readonly #world: IpamWorld;
-  readonly #stopping = new AbortController();
-  readonly #clock: MortalClock;
-  readonly #recorder: EventRecorder;
-  readonly #lookup: InstanceLookup;
-  readonly #running: Promise<unknown>;
 
   constructor(world: IpamWorld, options: IpamManagerOptions) {
-    this.#world = world;
-    const clock = new MortalClock(world.clock);
-    this.#clock = clock;
-    this.metrics = options.metrics ?? createMetrics();
-    const random = seededRandom(`${world.seed}/manager`);
-    const { metrics } = this;
-    const write = (line: string): void => void this.log.push(JSON.parse(line));
-    const logger = createLogger({ clock, level: 'info', destination: { write } });
-    const server = noteWrites(world, world.model.connect());
-    const transport = mortal(clock, options.wrap?.(server) ?? server);
-    const ports = { clock, random, metrics, logger };
-    const { writeGate = () => undefined } = options;
-    const client = createKubeClient({ ...ports, transport, writeGate, writeLimitMsMax: 4_400 });
-    const nodes = new Informer<NodeProjection>({
-      ...ports,
-      client,
-      metrics: createInformerMetrics(metrics),
-      resource: { group: '', version: 'v1', resource: 'nodes' },
-      reader: createNodeReader(),
+    const server = noteRequests(world, world.model.connect());
+    super(world, {
+      provider: options.cloud?.provider ?? noCloud,
+      transport: options.wrap?.(server) ?? server,
+      metrics: options.metrics,
+      writeGate: options.writeGate ?? (() => undefined),
+      writeLimitMsMax: 4_400,
     });
-    this.#recorder = new EventRecorder({ ...ports, client, reportingInstance: 'manager' });
-    const provider = options.cloud?.provider ?? noCloud;
-    this.#lookup = new InstanceLookup({ ...ports, provider });
+    const { clock, nodes } = this.parts;
     this.controller = new NodeIpamController({
-      ...ports,
-      client,
-      nodes,
-      lookup: this.#lookup,
-      recorder: this.#recorder,
+      ...this.parts,
       mode: options.mode ?? 'write',
       workers: options.workers ?? 30,
       managedRoutes: options.managedRoutes,
       leadership: { ...(options.leadership ?? firstLeader), sinceMs: clock.monotonic() },
       settings: settingsOf(options),
     });
-    const { signal } = this.#stopping;
-    this.#running = Promise.all([
-      nodes.run(signal),
+    this.begin((signal) =>
       nodes.whenSynced(signal).then(
         () => this.controller.run(signal),
         () => undefined,
       ),
-    ]);
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort(new Error('the test stops the manager'));
-    this.#lookup.close();
-    const ended = Promise.all([this.#running, this.#recorder.stop()]);
-    await this.#world.clock.advance(10_000);
-    await ended;
-  }
-
-  /** Kills the process as SIGKILL does: none of its code runs afterwards. */
-  kill(): void {
-    this.#clock.isDead = true;
-  }
-
-  metric(line: string): Promise<number> {
-    return metricValue(this.metrics, line);
+    );
   }
 
   /** Returns `free bound inDoubt excluded` for each range. */
@@ -278,19 +196,6 @@ function settingsOf(options: IpamManagerOptions): NodeIpamSettings {
       }),
     ),
     serviceRanges: serviceRanges.map(cidr),
-  };
-}
-
-function noteWrites(world: IpamWorld, inner: KubeTransport): KubeTransport {
-  return {
-    send(request) {
-      const [path = ''] = request.path.split('?');
-      if (request.method !== 'GET' && !path.includes('/events')) {
-        world.writes.push(`${request.method} ${path.replace('/api/v1/nodes/', '')}`);
-      }
-      return inner.send(request);
-    },
-    close: () => inner.close(),
   };
 }
 

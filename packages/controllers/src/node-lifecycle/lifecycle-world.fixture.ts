@@ -11,7 +11,7 @@ import type { NewEvent, SustainedEvent } from '@tandem/kube/events';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
 import { InstanceLookup } from '@tandem/provider/lookup';
-import { createLogger, createMetrics, type Metrics } from '@tandem/runtime';
+import { createLogger, createMetrics } from '@tandem/runtime';
 import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
 import {
   createCluster,
@@ -20,6 +20,7 @@ import {
   putObject,
   type StoredObject,
 } from '../../../../test/support/embedded-api.ts';
+import { metricValue } from '../loop/test-manager.fixture.ts';
 import { NodeLifecycleController } from './controller.ts';
 import { DeletionLaws } from './deletion-laws.fixture.ts';
 import type { NodeLifecycleControllerOptions } from './options.ts';
@@ -210,7 +211,7 @@ export class LifecycleWorld {
       lookup.close();
       this.laws.verify();
     };
-    const figure = (line: string): Promise<number> => figureOf(metrics, line);
+    const figure = (line: string): Promise<number> => metricValue(metrics, line);
     return { events, standing, log, lines, controller, lookup, figure, stop };
   }
 
@@ -248,10 +249,4 @@ function aRecorder(): Pick<Manager, 'events' | 'standing'> & {
       },
     },
   };
-}
-
-async function figureOf(metrics: Metrics, line: string): Promise<number> {
-  const lines = (await metrics.render()).split('\n');
-  const found = lines.find((text) => text.startsWith(`${line} `));
-  return found === undefined ? 0 : Number(found.slice(line.length + 1));
 }

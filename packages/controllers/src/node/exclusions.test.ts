@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Exclusion, readVips } from '@tandem/core/node-address';
-import { type EventView, NodeWorld } from './node-world.fixture.ts';
+import type { EventView } from '../loop/test-cluster.fixture.ts';
+import { NodeWorld } from './node-world.fixture.ts';
 
 const read = readVips({ apiVIP: '10.100.0.1' });
 const exclusions: readonly Exclusion[] =

@@ -7,16 +7,10 @@ import assert from 'node:assert/strict';
 import type { NodeAddress } from '@tandem/core/node-address';
 import { uninitializedTaint } from '@tandem/core/node-init';
 import type { Provider } from '@tandem/provider/plug';
-import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
-import {
-  createCluster,
-  type EmbeddedCluster,
-  type GivenObject,
-  putObject,
-  type StoredObject,
-  textAt,
-} from '../../../../test/support/embedded-api.ts';
+import type { VirtualClock } from '@tandem/runtime/testing';
+import { putObject, type StoredObject } from '../../../../test/support/embedded-api.ts';
 import { type CloudSettings, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
+import { type EventView, TestCluster } from '../loop/test-cluster.fixture.ts';
 import { Manager, type ManagerOptions } from './manager.fixture.ts';
 
 export interface NodeWorldOptions {
@@ -49,46 +43,25 @@ export interface NodeView {
   readonly isInitialised: boolean;
 }
 
-export interface EventView {
-  readonly node: string;
-  readonly type: string;
-  readonly reason: string;
-  readonly action: string;
-  readonly note: string;
-  readonly count: number;
-}
-
 const tainted: readonly { readonly key: string; readonly effect: string }[] = [
   { key: uninitializedTaint, effect: 'NoSchedule' },
 ];
 
-const startMs = Date.parse('2026-03-01T12:00:00Z');
-
-export class NodeWorld {
-  readonly clock: VirtualClock = virtualClock({ startMs });
-  readonly model: EmbeddedCluster;
+export class NodeWorld extends TestCluster {
   readonly cloud: SimulatedCloud;
   readonly provider: Provider;
-  readonly seed: string;
-  /** Requests that changed or tried to change something, by all managers, events aside. */
-  readonly writes: string[] = [];
-  /** Reads of single nodes. */
-  readonly gets: string[] = [];
   #created = 0;
 
   constructor({ seed = 'world', cloud, provider }: NodeWorldOptions = {}) {
-    this.seed = seed;
-    const random = seededRandom(seed);
-    this.model = createCluster({ clock: this.clock, random });
+    super(seed);
+    const { clock, random } = this;
     this.cloud = new SimulatedCloud({
-      clock: this.clock,
+      clock,
       random,
       ...(cloud === undefined ? {} : { settings: cloud }),
     });
-    this.provider = provider?.(this.cloud, this.clock) ?? this.cloud;
-    this.model.store.onChange((collection, { after }) => {
-      if (collection === 'nodes' && after !== undefined) assertAddressesFirst(after);
-    });
+    this.provider = provider?.(this.cloud, clock) ?? this.cloud;
+    this.onNode(assertAddressesFirst);
   }
 
   start(options: ManagerOptions = {}): Manager {
@@ -143,15 +116,6 @@ export class NodeWorld {
     this.addNode({ name, providerID, addresses, labels, taints: [] });
   }
 
-  removeNode(name: string): void {
-    this.model.store.collection('nodes').remove(name);
-  }
-
-  /** Somebody else's change. */
-  change(name: string, change: (node: StoredObject) => GivenObject): void {
-    putObject(this.model, 'nodes', change(structuredClone(this.#find(name))));
-  }
-
   annotate(name: string, annotations: Readonly<Record<string, string | null>>): void {
     this.change(name, (node) => {
       const merged: [string, string | null][] = Object.entries({
@@ -177,33 +141,16 @@ export class NodeWorld {
   }
 
   node(name: string): NodeView {
-    return viewOf(this.#find(name));
-  }
-
-  hasNode(name: string): boolean {
-    return this.model.store.collection('nodes').get(name) !== undefined;
-  }
-
-  names(): string[] {
-    return this.model.store
-      .collection('nodes')
-      .list()
-      .map(({ metadata }) => metadata.name);
+    return viewOf(this.find(name));
   }
 
   events(node?: string): EventView[] {
-    const events = this.model.store.collection('events').list().map(eventOf);
+    const events = this.eventViews();
     return node === undefined ? events : events.filter((event) => event.node === node);
   }
 
   reasons(node: string): string[] {
     return this.events(node).map(({ reason }) => reason);
-  }
-
-  #find(name: string): StoredObject {
-    const node = this.model.store.collection('nodes').get(name);
-    assert.ok(node !== undefined, `there is no node ${name}`);
-    return node;
   }
 }
 
@@ -229,18 +176,6 @@ function viewOf(object: StoredObject): NodeView {
     labels: (object.metadata['labels'] ?? {}) as Readonly<Record<string, string>>,
     taints,
     isInitialised: !taints.includes(uninitializedTaint),
-  };
-}
-
-function eventOf(object: StoredObject): EventView {
-  const text = (field: string): string => textAt(object, field);
-  return {
-    node: String(asRecord(object['involvedObject'])['name']),
-    type: text('type'),
-    reason: text('reason'),
-    action: text('action'),
-    note: text('message'),
-    count: Number(asRecord(object['series'])['count'] ?? 1),
   };
 }
 

@@ -6,25 +6,13 @@
 import assert from 'node:assert/strict';
 import { formatCidr } from '@tandem/core/ip';
 import { readPodCIDR } from '@tandem/core/allocation';
-import { createKubeClient } from '@tandem/kube/client';
-import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
-import { EventRecorder } from '@tandem/kube/events';
-import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import type { KubeTransport } from '@tandem/kube/transport';
-import { InstanceLookup } from '@tandem/provider/lookup';
 import type { Routes, RouteTable } from '@tandem/provider/plug';
 import { RouteTables } from '@tandem/provider/routes';
-import { createLogger, createMetrics, type Metrics } from '@tandem/runtime';
-import { seededRandom, virtualClock, type VirtualClock } from '@tandem/runtime/testing';
-import {
-  createCluster,
-  type EmbeddedCluster,
-  type GivenObject,
-  putObject,
-  type StoredObject,
-} from '../../../../test/support/embedded-api.ts';
+import { putObject, type StoredObject } from '../../../../test/support/embedded-api.ts';
 import { type CloudSettings, SimulatedCloud } from '../../../../test/support/simulated-cloud.ts';
-import { mortal, MortalClock, metricValue } from '../node/manager.fixture.ts';
+import { TestCluster } from '../loop/test-cluster.fixture.ts';
+import { noteRequests, TestManager } from '../loop/test-manager.fixture.ts';
 import { ListedRoutes } from './managed-routes.ts';
 import type { RouteControllerSettings } from './options.ts';
 import { RouteController } from './route-controller.ts';
@@ -42,24 +30,17 @@ type RouteSettings = CloudSettings['routes'];
 
 const cluster = ['10.244.0.0/16', 'fd00:10:244::/48'];
 
-export class RouteWorld {
-  readonly clock: VirtualClock = virtualClock({ startMs: Date.parse('2026-03-01T12:00:00Z') });
-  readonly model: EmbeddedCluster;
+export class RouteWorld extends TestCluster {
   readonly cloud: SimulatedCloud;
-  readonly seed: string;
   /** If set, the cloud refuses every change with this message or error. */
   refusal: string | Error | undefined;
   /** If set, every list fails with this error. */
   listFailure: Error | undefined;
-  /** The writes to nodes that reached the API server, as `PATCH name`. */
-  readonly writes: string[] = [];
   #settings: RouteSettings;
   #nodes = 0;
 
   constructor(routes: Partial<RouteSettings> = {}, seed = 'routes') {
-    this.seed = seed;
-    const random = seededRandom(seed);
-    this.model = createCluster({ clock: this.clock, random });
+    super(seed);
     this.#settings = {
       tables: [{ id: 'main' }],
       families: ['IPv4', 'IPv6'],
@@ -73,11 +54,9 @@ export class RouteWorld {
       targets: 'instance',
       ...routes,
     };
-    const settings = { routes: this.#settings };
-    this.cloud = new SimulatedCloud({ clock: this.clock, random, settings });
-    this.model.store.onChange((collection, { after }) => {
-      if (collection === 'nodes' && after !== undefined) this.#check(after);
-    });
+    const { clock, random } = this;
+    this.cloud = new SimulatedCloud({ clock, random, settings: { routes: this.#settings } });
+    this.onNode((node) => this.#check(node));
   }
 
   set(routes: Partial<RouteSettings>): void {
@@ -111,7 +90,7 @@ export class RouteWorld {
       metadata: {
         name,
         uid: `uid-${name}-${this.model.store.version}`,
-        creationTimestamp: new Date(this.clock.now()).toISOString().replace(/\.\d+/, ''),
+        creationTimestamp: this.timestamp,
         labels: { ...labels },
       },
       spec: { providerID, ...(podCIDRs.length === 0 ? {} : { podCIDR: podCIDRs[0], podCIDRs }) },
@@ -119,26 +98,13 @@ export class RouteWorld {
     });
   }
 
-  removeNode(name: string): void {
-    this.model.store.collection('nodes').remove(name);
-  }
-
-  change(name: string, change: (node: StoredObject) => GivenObject): void {
-    const node = this.model.store.collection('nodes').get(name);
-    assert.ok(node !== undefined, `there is no node ${name}`);
-    putObject(this.model, 'nodes', change(structuredClone(node)));
-  }
-
   /** Returns our own routes in a table as `destination -> node`, sorted. */
   routes(table = 'main'): string[] {
     const names = new Map(
-      this.model.store
-        .collection('nodes')
-        .list()
-        .map((node) => {
-          const { spec } = JSON.parse(JSON.stringify(node));
-          return [this.cloud.identify(String(spec.providerID)), node.metadata.name];
-        }),
+      this.nodes().map((node) => {
+        const { spec } = JSON.parse(JSON.stringify(node));
+        return [this.cloud.identify(String(spec.providerID)), node.metadata.name];
+      }),
     );
     const own = (this.cloud.routes?.routesOf(table) ?? []).filter(({ ours }) => ours);
     return own
@@ -159,26 +125,14 @@ export class RouteWorld {
   }
 
   events(): string[] {
-    return this.#events().map(({ name, note }) => `${name}: ${note}`);
+    return this.eventViews().map(({ node, note }) => `${node}: ${note}`);
   }
 
   /** Returns the events of these reasons as `node reason`. */
   eventsOf(...reasons: string[]): string[] {
-    return this.#events().flatMap(({ name, reason }) =>
-      reasons.includes(reason) ? [`${name} ${reason}`] : [],
+    return this.eventViews().flatMap(({ node, reason }) =>
+      reasons.includes(reason) ? [`${node} ${reason}`] : [],
     );
-  }
-
-  #events(): { readonly name: string; readonly reason: string; readonly note: string }[] {
-    return this.model.store
-      .collection('events')
-      .list()
-      .map((event) => JSON.parse(JSON.stringify(event)))
-      .map((event) => ({
-        name: event.involvedObject.name,
-        reason: event.reason,
-        note: event.message,
-      }));
   }
 
   #check(object: StoredObject): void {
@@ -201,47 +155,22 @@ export class RouteWorld {
   readonly unproven: string[] = [];
 }
 
-export class RouteManager {
-  readonly metrics: Metrics = createMetrics();
-  readonly log: Record<string, unknown>[] = [];
+export class RouteManager extends TestManager {
   readonly controller: RouteController;
-  readonly #world: RouteWorld;
-  readonly #stopping = new AbortController();
-  readonly #clock: MortalClock;
-  readonly #recorder: EventRecorder;
-  readonly #lookup: InstanceLookup;
-  readonly #running: Promise<unknown>;
 
   constructor(world: RouteWorld, options: RouteManagerOptions) {
-    this.#world = world;
-    const clock = new MortalClock(world.clock);
-    this.#clock = clock;
-    const random = seededRandom(`${world.seed}/manager`);
-    const { metrics } = this;
-    const write = (line: string): void => void this.log.push(JSON.parse(line));
-    const logger = createLogger({ clock, level: 'info', destination: { write } });
-    const server = noteWrites(world, world.model.connect());
-    const transport = mortal(clock, options.wrap?.(server) ?? server);
-    const ports = { clock, random, metrics, logger };
-    const client = createKubeClient({ ...ports, transport });
-    const nodes = new Informer<NodeProjection>({
-      ...ports,
-      client,
-      metrics: createInformerMetrics(metrics),
-      resource: { group: '', version: 'v1', resource: 'nodes' },
-      reader: createNodeReader(),
-    });
     const provider = world.cloud;
     const { routes } = provider;
     assert.ok(routes !== undefined);
-    this.#lookup = new InstanceLookup({ ...ports, provider });
-    this.#recorder = new EventRecorder({ ...ports, client, reportingInstance: 'manager' });
+    const server = noteRequests(world, world.model.connect());
+    super(world, {
+      provider,
+      transport: options.wrap?.(server) ?? server,
+      stopMsMax: 60_000,
+    });
+    const { clock, metrics } = this.parts;
     this.controller = new RouteController({
-      ...ports,
-      client,
-      nodes,
-      lookup: this.#lookup,
-      recorder: this.#recorder,
+      ...this.parts,
       mode: options.mode ?? 'write',
       listed: new ListedRoutes(),
       tables: new RouteTables({
@@ -260,25 +189,7 @@ export class RouteManager {
         ...options.settings,
       },
     });
-    const { signal } = this.#stopping;
-    this.#running = Promise.all([nodes.run(signal), this.controller.run(signal)]);
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping.abort(new Error('the test stops the manager'));
-    this.#lookup.close();
-    const ended = Promise.all([this.#running, this.#recorder.stop()]);
-    await this.#world.clock.advance(60_000);
-    await ended;
-  }
-
-  /** Kills the process as SIGKILL does: none of its code runs afterwards. */
-  kill(): void {
-    this.#clock.isDead = true;
-  }
-
-  metric(line: string): Promise<number> {
-    return metricValue(this.metrics, line);
+    this.begin((signal) => this.controller.run(signal));
   }
 }
 
@@ -311,17 +222,4 @@ function altered(
 function canonical(text: string): string {
   const { cidr } = readPodCIDR(text);
   return cidr === undefined ? text : formatCidr(cidr);
-}
-
-function noteWrites(world: RouteWorld, inner: KubeTransport): KubeTransport {
-  return {
-    send(request) {
-      const [path = ''] = request.path.split('?');
-      if (request.method !== 'GET' && !path.includes('/events')) {
-        world.writes.push(`${request.method} ${path.replace('/api/v1/nodes/', '')}`);
-      }
-      return inner.send(request);
-    },
-    close: () => inner.close(),
-  };
 }
