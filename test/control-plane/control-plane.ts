@@ -6,6 +6,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Authority } from '@tandem/serving/certificates';
+import { processUsage } from '../support/process-usage.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { ClaimedDirectory } from './directory.ts';
 import type { ControlPlaneError } from './errors.ts';
@@ -13,7 +14,7 @@ import { compactEtcd, currentRevision } from './etcd.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import type { Layout } from './layout.ts';
 import type { Credentials } from './request.ts';
-import { cpuSeconds, type RequestCounts, requestCounts } from './server-metrics.ts';
+import { type RequestCounts, requestCounts } from './server-metrics.ts';
 import type { Server } from './server.ts';
 
 /** Somebody who is known to the API server by name and groups; RBAC says what they may do. */
@@ -86,8 +87,8 @@ export class ControlPlane {
   }
 
   /** CPU seconds that the API server has used since it was last started. */
-  cpuSeconds(): Promise<number> {
-    return cpuSeconds(this.admin, this.apiServer.pid ?? 0);
+  async cpuSeconds(): Promise<number> {
+    return (await processUsage(this.apiServer.pid ?? 0)).cpuSeconds;
   }
 
   /** The newest resourceVersion there is, without a question to the API server. */

@@ -3,7 +3,6 @@
  * start again at zero when it is restarted, and they include the requests that the server makes to
  * itself.
  */
-import { readFile } from 'node:fs/promises';
 import { type Credentials, request } from './request.ts';
 
 /**
@@ -35,24 +34,4 @@ function parseLabels(text: string): Record<string, string | undefined> {
   return Object.fromEntries(
     [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
   );
-}
-
-/**
- * CPU seconds that the API server has used. On Linux the kernel is asked, because answering
- * `/metrics` costs the server about 30 ms of what is being measured.
- */
-export async function cpuSeconds(admin: Credentials, pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (stat !== undefined) return parseProcessorTicks(stat) / ticksPerSecond;
-  const { text } = await request(admin, { path: '/metrics' });
-  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
-}
-
-/** Linux reports in hundredths of a second to every program, whatever the kernel's own rate is. */
-const ticksPerSecond = 100;
-
-/** User and system time: the fields 14 and 15, counted behind the name, which may hold blanks. */
-function parseProcessorTicks(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
 }

@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import type { Environment } from '@tandem/runtime';
 import { FakeEC2 } from '../../support/ec2/index.ts';
 import { goPrograms, requireGoProgram } from '../../support/go-program.ts';
-import { bundleForBench } from '../bundle.ts';
-import type { Closers } from '../closers.ts';
-import { Cluster } from '../contest/cluster.ts';
+import type { Cluster } from '../contest/cluster.ts';
 import type { Contender } from '../contest/contender.ts';
+import { BlockLog } from '../contest/event-loop/block-log.ts';
 import { startProgram } from '../contest/start-program.ts';
 import { tandem } from '../contest/tandem.ts';
-import type { BenchPorts } from '../report.ts';
-import { BlockLog } from './event-loop/blocks.ts';
 import { clusterId, region } from './instances.ts';
 
 export interface AWSBench {
@@ -25,19 +22,12 @@ export interface AWSBench {
   upstream(name: string, flags?: readonly string[]): Contender;
 }
 
-export async function openAWSBench(
-  ports: BenchPorts,
-  closers: Closers,
-  folder: string,
-): Promise<AWSBench> {
+export async function openAWSBench(cluster: Cluster, folder: string): Promise<AWSBench> {
   const upstreamProgram = await requireGoProgram(goPrograms.upstreamAWSManager);
   const ec2 = await FakeEC2.start(region);
-  closers.add(() => ec2.close());
-  const cluster = await Cluster.start(ports, closers);
+  cluster.closers.add(() => ec2.close());
   const { kubeconfig } = cluster.controlPlane;
-  const source = join(import.meta.dirname, 'event-loop', 'main.ts');
-  const watch = (await bundleForBench(folder, { watch: source }))('watch');
-  const blocks = new BlockLog(watch, join(folder, 'blocks'));
+  const blocks = await BlockLog.prepare(folder);
   const config = join(folder, 'cloud.conf');
   await writeFile(config, cloudConf(ec2.url));
   const credentials: Environment = {

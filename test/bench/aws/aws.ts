@@ -4,11 +4,7 @@
  * then has routes and gets new nodes. A large fleet is started cold and refreshed once; the same nodes as machines of
  * the provider static tell what the SDK takes in memory and time. `settings.ts` says how to make it smaller.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { systemEnvironment } from '@tandem/runtime';
-import { withClosers } from '../closers.ts';
+import { Cluster } from '../contest/cluster.ts';
 import { aRegisteredNode } from '../contest/fleet.ts';
 import type { BenchPorts, Report } from '../report.ts';
 import { measureColdStart } from './cold-start.ts';
@@ -20,11 +16,9 @@ import { type AWSSettings, readSettings } from './settings.ts';
 import { bothFamilies, measureWithRoutes, onlyIPv4 } from './with-routes.ts';
 
 export function benchAWS(ports: BenchPorts): Promise<Report> {
-  const settings = readSettings(systemEnvironment());
-  return withClosers(async (closers) => {
-    const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
-    closers.add(() => rm(folder, { recursive: true, force: true }));
-    const scene = await openAWSBench(ports, closers, folder);
+  const settings = readSettings();
+  return Cluster.with(ports, async (cluster, folder) => {
+    const scene = await openAWSBench(cluster, folder);
     await registerSmallFleet(scene, settings);
     const { smallNodes } = settings;
     const small = await measureColdStart(scene, scene.tandem('Tandem, small fleet'), smallNodes);

@@ -1,7 +1,8 @@
 /** A cold start: registered nodes are initialised; what the cloud was asked, and what it took. */
 import type { Contender } from '../contest/contender.ts';
 import { describeRun, type TimedRun } from '../contest/figures.ts';
-import { type StartedContender, untilDone, usageAtRest, withContender } from '../contest/run.ts';
+import { type StartedContender, withContender } from '../contest/run.ts';
+import { measureInitialization } from '../contest/timed-run.ts';
 import type { AWSBench } from './aws-bench.ts';
 
 export interface ColdStart extends TimedRun {
@@ -26,12 +27,9 @@ export async function measureStarted(
   running: StartedContender,
   nodes: number,
 ): Promise<ColdStart> {
-  const { clock, say } = cluster.ports;
-  await untilDone(cluster.ports, async () => !(await cluster.hasUninitialized()));
-  const seconds = (clock.monotonic() - running.startMs) / 1_000;
-  const run = { ...(await usageAtRest(cluster, running, nodes)), seconds };
+  const run = await measureInitialization(cluster, running, nodes);
   const calls = takeCalls(ec2);
-  say(`${describeRun(run)}, ${describeCalls(calls)}`);
+  cluster.ports.say(`${describeRun(run)}, ${describeCalls(calls)}`);
   return { ...run, calls: calls.length };
 }
 

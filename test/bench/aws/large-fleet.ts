@@ -14,7 +14,6 @@ import {
   measureStarted,
   takeCalls,
 } from './cold-start.ts';
-import type { Block } from './event-loop/blocks.ts';
 import { aBusyInstance, withFleet } from './instances.ts';
 import type { AWSBench } from './aws-bench.ts';
 import type { AWSSettings } from './settings.ts';
@@ -51,14 +50,13 @@ export async function measureLargeFleet(
     await sleep(clock, refreshSeconds * 1_000);
     const refresh = takeCalls(ec2);
     say(`  a refresh: ${describeCalls(refresh)}`);
-    const seen = (await blocks.read()).filter(({ endedMs }) => endedMs >= firstCallMs);
-    const most = (of: (block: Block) => number): number => Math.max(0, ...seen.map(of));
+    const { wallMs, cpuMs } = await blocks.longestSince(firstCallMs);
     return {
       onStatic,
       onAWS,
       refreshCalls: refresh.length,
-      blockMsMax: most(({ wallMs }) => wallMs),
-      blockCpuMsMax: most(({ cpuMs }) => cpuMs),
+      blockMsMax: wallMs,
+      blockCpuMsMax: cpuMs,
     };
   });
 }

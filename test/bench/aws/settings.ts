@@ -1,5 +1,4 @@
 /** How large the bench is; environment variables make it smaller while something is being tried. */
-import type { Environment } from '@tandem/runtime';
 import { readCount } from '../contest/settings.ts';
 
 export interface AWSSettings {
@@ -19,13 +18,12 @@ export interface AWSSettings {
   readonly quietSeconds: number;
 }
 
-export function readSettings(environment: Environment): AWSSettings {
-  const read = (name: string, usual: number): number => readCount(environment, name, usual);
+export function readSettings(): AWSSettings {
   return {
-    nodes: read('BENCH_NODES', 5_000),
-    refreshSeconds: read('BENCH_REFRESH_SECONDS', 300),
-    smallNodes: read('BENCH_SMALL_NODES', 300),
-    newNodes: read('BENCH_NEW_NODES', 100),
-    quietSeconds: read('BENCH_QUIET_SECONDS', 60),
+    nodes: readCount('BENCH_NODES', 5_000),
+    refreshSeconds: readCount('BENCH_REFRESH_SECONDS', 300),
+    smallNodes: readCount('BENCH_SMALL_NODES', 300),
+    newNodes: readCount('BENCH_NEW_NODES', 100),
+    quietSeconds: readCount('BENCH_QUIET_SECONDS', 60),
   };
 }

@@ -8,7 +8,7 @@ import type { Contender } from '../contest/contender.ts';
 import { aRegisteredNode } from '../contest/fleet.ts';
 import { withContender } from '../contest/run.ts';
 import { podCIDRsOf } from '../ipam/fleet.ts';
-import { processUsage } from '../process-usage.ts';
+import { processUsage } from '../../support/process-usage.ts';
 import { verifyConditions } from '../routes/verify.ts';
 import { describeCalls, measureStarted, takeCalls } from './cold-start.ts';
 import { aPlainInstance, withFleet } from './instances.ts';

@@ -6,49 +6,40 @@
  * up once more. The manager spreads that evenly and begins at once, so that calls of the first refresh are among
  * those of a cold start.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Clock, sleep, systemEnvironment } from '@tandem/runtime';
+import { sleep } from '@tandem/runtime';
 import { aTable, FakeAzure, withTable } from '../../support/arm/index.ts';
-import { withClosers } from '../closers.ts';
 import { Cluster } from '../contest/cluster.ts';
 import type { Contender } from '../contest/contender.ts';
-import {
-  type RunUsage,
-  type StartedContender,
-  untilDone,
-  usageAtRest,
-  withContender,
-} from '../contest/run.ts';
+import { BlockLog } from '../contest/event-loop/block-log.ts';
+import type { TimedRun } from '../contest/figures.ts';
+import { type StartedContender, untilDone, withContender } from '../contest/run.ts';
 import { readCount } from '../contest/settings.ts';
 import { tandem } from '../contest/tandem.ts';
+import { measureInitialization } from '../contest/timed-run.ts';
 import type { BenchPorts, Report } from '../report.ts';
-import { EventLoopFile } from './event-loop/event-loop-file.ts';
 import { aNodeOnAzure, inventoryOf, routedLabel, scaleSetCount, withFleet } from './machines.ts';
 import { measureNewNodes, type NewNodes } from './new-nodes.ts';
 
 export function benchAzure(ports: BenchPorts): Promise<Report> {
-  const nodes = readCount(systemEnvironment(), 'BENCH_NODES', 5_000);
-  const refreshSeconds = readCount(systemEnvironment(), 'BENCH_REFRESH_SECONDS', 300);
-  return withClosers(async (closers) => {
-    const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
-    closers.add(() => rm(folder, { recursive: true, force: true }));
+  const nodes = readCount('BENCH_NODES', 5_000);
+  const refreshSeconds = readCount('BENCH_REFRESH_SECONDS', 300);
+  return Cluster.with(ports, async (cluster, folder) => {
     const azure = await FakeAzure.start();
-    closers.add(() => azure.close());
+    cluster.closers.add(() => azure.close());
     const { arm } = azure;
     arm.state = withTable(withFleet(arm.state, nodes), aTable());
-    const cluster = await Cluster.start(ports, closers);
     ports.say(`registering ${nodes} nodes`);
     await cluster.register(nodes, aNodeOnAzure);
-    const eventLoop = await EventLoopFile.prepare(folder);
-    const contenders = await prepare({ folder, cluster, azure, nodes, refreshSeconds, eventLoop });
+    const blocks = await BlockLog.prepare(folder);
+    const contenders = await prepare({ folder, cluster, azure, nodes, refreshSeconds, blocks });
     const onStatic = await withContender(cluster, contenders.onStatic, (running) =>
-      measureCold(cluster, running, { nodes, eventLoop }),
+      measureCold(cluster, running, { nodes, blocks }),
     );
     const onAzure = await withContender(cluster, contenders.onAzure, async (running) => {
       arm.forgetCalls();
-      const cold = await measureCold(cluster, running, { nodes, eventLoop });
+      const cold = await measureCold(cluster, running, { nodes, blocks });
       const coldCalls = arm.calls.length;
       arm.forgetCalls();
       await sleep(ports.clock, refreshSeconds * 1_000);
@@ -61,35 +52,21 @@ export function benchAzure(ports: BenchPorts): Promise<Report> {
   });
 }
 
-interface ColdStart extends RunUsage {
-  readonly seconds: number;
+interface ColdStart extends TimedRun {
   readonly longestBlockMs: number;
 }
 
 async function measureCold(
   cluster: Cluster,
   running: StartedContender,
-  { nodes, eventLoop }: { readonly nodes: number; readonly eventLoop: EventLoopFile },
+  { nodes, blocks }: { readonly nodes: number; readonly blocks: BlockLog },
 ): Promise<ColdStart> {
-  const { clock } = cluster.ports;
-  await untilStarted(running, clock);
   // Loading the program blocks it once, before it leads.
-  await eventLoop.take(running.pid, clock);
-  await untilDone(cluster.ports, async () => !(await cluster.hasUninitialized()));
-  const seconds = (clock.monotonic() - running.startMs) / 1_000;
-  const usage = await usageAtRest(cluster, running, nodes);
-  return { ...usage, seconds, longestBlockMs: await eventLoop.take(running.pid, clock) };
+  await untilDone(cluster.ports, async () => (await running.log()).includes('Started controller'));
+  const startedMs = cluster.ports.clock.now();
+  const run = await measureInitialization(cluster, running, nodes);
+  return { ...run, longestBlockMs: (await blocks.longestSince(startedMs)).wallMs };
 }
-
-async function untilStarted(running: StartedContender, clock: Clock): Promise<void> {
-  for (let tries = 0; tries < startTriesMax; tries += 1) {
-    if ((await running.log()).includes('Started controller')) return;
-    await sleep(clock, 50);
-  }
-  throw new Error(`the manager does not begin:\n${await running.log()}`);
-}
-
-const startTriesMax = 600;
 
 async function prepare(scene: {
   readonly folder: string;
@@ -97,9 +74,9 @@ async function prepare(scene: {
   readonly azure: FakeAzure;
   readonly nodes: number;
   readonly refreshSeconds: number;
-  readonly eventLoop: EventLoopFile;
+  readonly blocks: BlockLog;
 }): Promise<Record<'onAzure' | 'onStatic' | 'withRoutes', Contender>> {
-  const { folder, cluster, azure, nodes, refreshSeconds, eventLoop } = scene;
+  const { folder, cluster, azure, nodes, refreshSeconds, blocks } = scene;
   const fileOf = async (name: string, text: string): Promise<string> => {
     const path = join(folder, name);
     await writeFile(path, text);
@@ -117,12 +94,12 @@ async function prepare(scene: {
   // Two benches may run on one machine.
   const flags = [`--node-status-update-frequency=${refreshSeconds}s`, '--secure-port=0'];
   const logFile = join(folder, 'log');
-  const shared = { kubeconfig, logFile, environment: eventLoop.environment };
+  const shared = { kubeconfig, logFile, environment: blocks.environment };
   const onAzure = {
     ...shared,
     provider: 'azure',
     inventory: config,
-    environment: { ...eventLoop.environment, NODE_EXTRA_CA_CERTS: ca },
+    environment: { ...blocks.environment, NODE_EXTRA_CA_CERTS: ca },
   };
   const routes = ['--cluster-cidr=10.244.0.0/16,fd00:10:244::/48', `--config=${managerConfig}`];
   return {

@@ -3,18 +3,22 @@
  * one back-up by a fresh API server: nobody inherits what another has left in etcd, in the watch cache
  * or on the heap. What the bench itself asks while it measures is one object at the most, never the list.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createKubeClient, type KubeClient, type Resource } from '@tandem/kube/client';
 import { loadCredentials } from '@tandem/kube/credentials';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import { createMetrics, sleep } from '@tandem/runtime';
 import {
   type ControlPlane,
+  eventually,
   type RequestCounts,
   startControlPlane,
 } from '../../control-plane/index.ts';
-import type { Closers } from '../closers.ts';
+import { type Closers, withClosers } from '../closers.ts';
 import { Load } from '../informer/load.ts';
-import { processUsage, type ProcessUsage } from '../process-usage.ts';
+import { processUsage, type ProcessUsage } from '../../support/process-usage.ts';
 import type { BenchPorts } from '../report.ts';
 import { initializedLabel } from './fleet.ts';
 
@@ -34,12 +38,20 @@ export class Cluster {
     this.ports = ports;
   }
 
-  static async start(ports: BenchPorts, closers: Closers): Promise<Cluster> {
-    const controlPlane = await startControlPlane();
-    closers.add(() => controlPlane.stop());
-    const cluster = new Cluster(controlPlane, ports, closers);
-    closers.add(() => cluster.#hangUp());
-    return cluster;
+  /** Starts one with an empty folder beside it, and ends both when the work is done or interrupted. */
+  static with<Result>(
+    ports: BenchPorts,
+    work: (cluster: Cluster, folder: string) => Promise<Result>,
+  ): Promise<Result> {
+    return withClosers(async (closers) => {
+      const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
+      closers.add(() => rm(folder, { recursive: true, force: true }));
+      const controlPlane = await startControlPlane();
+      closers.add(() => controlPlane.stop());
+      const cluster = new Cluster(controlPlane, ports, closers);
+      closers.add(() => cluster.#hangUp());
+      return work(cluster, folder);
+    });
   }
 
   /** Registers the nodes and keeps the state. Gives how long the registrations took. */
@@ -122,8 +134,25 @@ export class Cluster {
     return JSON.parse(Buffer.from(body).toString());
   }
 
-  /** All nodes, page by page. Costs the API server much; for after the measuring. */
-  async listNodes<Node>(): Promise<Node[]> {
+  /**
+   * Rejects unless all nodes are there and `verify` throws for none of them. A contender with a low rate limit can look
+   * idle between two writes, so it is given 30 seconds more. Gives the nodes; costs the API server much, so it
+   * is for after the measuring.
+   */
+  verifyNodes<Node>(count: number, verify: (node: Node) => void): Promise<Node[]> {
+    return eventually(
+      async () => {
+        const seen = await this.#listNodes<Node>();
+        if (seen.length !== count) throw new Error(`there are ${seen.length} of ${count} nodes`);
+        seen.forEach(verify);
+        return seen;
+      },
+      { withinMs: 30_000 },
+    );
+  }
+
+  /** All nodes, page by page. */
+  async #listNodes<Node>(): Promise<Node[]> {
     const listed: Node[] = [];
     for (let next: string | undefined = ''; next !== undefined;) {
       const page: NodePage<Node> = await this.get<NodePage<Node>>(nodes, {
@@ -182,6 +211,13 @@ export class Cluster {
     this.#polls = 0;
     await line?.transport.close();
   }
+}
+
+/** The revision of the last write to one of these. */
+export function lastRevision(
+  seen: readonly { readonly metadata: { readonly resourceVersion: string } }[],
+): number {
+  return Math.max(...seen.map(({ metadata }) => Number(metadata.resourceVersion)));
 }
 
 interface NodePage<Node> {

@@ -4,7 +4,7 @@
  */
 import { sleep } from '@tandem/runtime';
 import type { RequestCounts } from '../../control-plane/index.ts';
-import { processUsage, type ProcessUsage } from '../process-usage.ts';
+import { processUsage, type ProcessUsage } from '../../support/process-usage.ts';
 import type { BenchPorts } from '../report.ts';
 import type { Cluster } from './cluster.ts';
 import type { Contender, RunningContender } from './contender.ts';

@@ -41,6 +41,17 @@ export async function measureStarted(
   return run;
 }
 
+/** Waits until the last node is initialised, then until the contender rests. */
+export async function measureInitialization(
+  cluster: Cluster,
+  running: StartedContender,
+  count: number,
+): Promise<TimedRun> {
+  await untilDone(cluster.ports, async () => !(await cluster.hasUninitialized()));
+  const seconds = (cluster.ports.clock.monotonic() - running.startMs) / 1000;
+  return { ...(await usageAtRest(cluster, running, count)), seconds };
+}
+
 /**
  * Whether there were at least as many writes as nodes. The revision costs the API server nothing, but counts the
  * writes of Leases. With a low rate limit these are many, so the API server's own counts decide as soon as there

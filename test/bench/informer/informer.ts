@@ -7,11 +7,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sleep, systemEnvironment } from '@tandem/runtime';
+import { sleep } from '@tandem/runtime';
 import { type ControlPlane, startControlPlane } from '../../control-plane/index.ts';
+import { bundleForBench } from '../bundle.ts';
+import { readCount } from '../contest/settings.ts';
 import { median } from '../median.ts';
 import type { BenchPorts, Report, Target } from '../report.ts';
-import { bundleMeasured } from './bundle.ts';
 import { Load } from './load.ts';
 import { MeasuredProcess, type Measurement } from './measured-process.ts';
 
@@ -31,13 +32,13 @@ const updatesPerNode = 3;
 const beatsPerSecond = 17;
 
 export async function benchInformer(ports: BenchPorts): Promise<Report> {
-  const environment = systemEnvironment();
-  const nodes = Number(environment['BENCH_NODES'] ?? 5_000);
-  const seconds = Number(environment['BENCH_SECONDS'] ?? 60);
+  const nodes = readCount('BENCH_NODES', 5_000);
+  const seconds = readCount('BENCH_SECONDS', 60);
   const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
   const controlPlane = await startControlPlane();
   try {
-    const program = await bundleMeasured(folder);
+    const measured = join(import.meta.dirname, 'measured', 'main.ts');
+    const program = (await bundleForBench(folder, { measured }))('measured');
     const load = await Load.connect(controlPlane, ports);
     ports.say(`creating ${nodes} nodes`);
     await load.createNodes(nodes);

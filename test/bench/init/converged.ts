@@ -10,19 +10,16 @@ import { watch } from '../../control-plane/index.ts';
 import { type Cluster, nodes } from '../contest/cluster.ts';
 import type { Contender } from '../contest/contender.ts';
 import { otherRequest, providedNodeIP, wantedAddresses } from '../contest/fleet.ts';
-import { type Requests, requestsBetween, writesIn } from '../contest/requests.ts';
-import { type StartedContender, withContender } from '../contest/run.ts';
+import { measureQuiet, type Quiet } from '../contest/quiet.ts';
+import { withContender } from '../contest/run.ts';
 import { nodeName } from '../informer/node-objects.ts';
-import { processUsage } from '../process-usage.ts';
-import { measureInitialization } from './run.ts';
+import { measureStartedRun } from './run.ts';
 import type { InitSettings } from './settings.ts';
 
-export interface ConvergedFigures {
+export interface ConvergedFigures extends Quiet {
   readonly initCloudCalls: number;
   /** From the watch event with a changed annotation to that with the new addresses, of each node. */
   readonly annotationMs: readonly number[];
-  readonly quietWrites: number;
-  readonly quietCpuPercent: number;
   readonly quietCloudCalls: number;
 }
 
@@ -32,11 +29,13 @@ export function measureConverged(
   settings: InitSettings,
 ): Promise<ConvergedFigures> {
   return withContender(cluster, contender, async (running) => {
-    const { cloudCalls } = await measureInitialization(cluster, running, settings.nodes);
+    const { cloudCalls } = await measureStartedRun(cluster, running, settings.nodes);
     const annotationMs = await measureAnnotations(cluster, Math.min(changesMax, settings.nodes));
     await cluster.untilQuiet(running.pid);
-    const quiet = await measureQuiet(cluster, running, settings);
-    return { initCloudCalls: cloudCalls, annotationMs, ...quiet };
+    const callsBefore = (await running.cloudCalls?.()) ?? 0;
+    const quiet = await measureQuiet(cluster, running.pid, settings);
+    const quietCloudCalls = ((await running.cloudCalls?.()) ?? 0) - callsBefore;
+    return { initCloudCalls: cloudCalls, annotationMs, ...quiet, quietCloudCalls };
   });
 }
 
@@ -91,35 +90,3 @@ async function watchChanges(
 
 const requestPath = jsonPointer('metadata', 'annotations', providedNodeIP);
 const watchSeconds = 60;
-
-async function measureQuiet(
-  cluster: Cluster,
-  running: StartedContender,
-  { nodes: among, quietSeconds }: InitSettings,
-): Promise<Pick<ConvergedFigures, 'quietWrites' | 'quietCpuPercent' | 'quietCloudCalls'>> {
-  const { clock, say } = cluster.ports;
-  say(`  ${heartbeatsPerSecond} heartbeats a second for ${quietSeconds} s`);
-  const load = await cluster.load();
-  const startMs = clock.monotonic();
-  const usedBefore = await processUsage(running.pid);
-  const countsBefore = await cluster.requestCounts();
-  const callsBefore = (await running.cloudCalls?.()) ?? 0;
-  await load.beat({ perSecond: heartbeatsPerSecond, seconds: quietSeconds, among });
-  const used = await processUsage(running.pid);
-  const elapsedMs = clock.monotonic() - startMs;
-  const requests = requestsBetween(countsBefore, await cluster.requestCounts());
-  const beats = heartbeatsPerSecond * quietSeconds;
-  say(`  asked meanwhile: ${describe(requests)}; ${beats} of these were the heartbeats`);
-  return {
-    quietWrites: writesIn(requests) - beats,
-    quietCpuPercent: ((used.cpuSeconds - usedBefore.cpuSeconds) * 100_000) / elapsedMs,
-    quietCloudCalls: ((await running.cloudCalls?.()) ?? 0) - callsBefore,
-  };
-}
-
-/** Of 5,000 kubelets that report every five minutes. */
-const heartbeatsPerSecond = 17;
-
-function describe(requests: Requests): string {
-  return [...requests].map(([request, count]) => `${count} ${request}`).join(', ');
-}

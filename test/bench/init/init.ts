@@ -4,13 +4,10 @@
  * limits lifted take turns, each on the same state; upstream with its default flags is watched for a
  * part. Then a converged cluster is changed and watched. `settings.ts` says how to make it smaller.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemEnvironment } from '@tandem/runtime';
 import { goPrograms, requireGoProgram } from '../../support/go-program.ts';
 import { bundleForBench } from '../bundle.ts';
-import { withClosers } from '../closers.ts';
 import { bareClient } from '../contest/bare-client.ts';
 import { Cluster } from '../contest/cluster.ts';
 import type { Contender } from '../contest/contender.ts';
@@ -18,8 +15,7 @@ import { aRegisteredNode, instanceOf, staticInventory } from '../contest/fleet.t
 import { measureInTurns, type PerContender } from '../contest/in-turns.ts';
 import { tandem } from '../contest/tandem.ts';
 import type { BenchPorts, Report } from '../report.ts';
-import { countedTandem } from './contenders/counted-tandem.ts';
-import { upstream } from './contenders/upstream.ts';
+import { countedTandem, upstream } from './contenders.ts';
 import { measureConverged } from './converged.ts';
 import { report } from './figures.ts';
 import { measureRun, type RunFigures } from './run.ts';
@@ -28,11 +24,8 @@ import { measureStart } from './start-time.ts';
 import { measureRate } from './upstream-default.ts';
 
 export function benchInit(ports: BenchPorts): Promise<Report> {
-  const settings = readSettings(systemEnvironment());
-  return withClosers(async (closers) => {
-    const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
-    closers.add(() => rm(folder, { recursive: true, force: true }));
-    const cluster = await Cluster.start(ports, closers);
+  const settings = readSettings();
+  return Cluster.with(ports, async (cluster, folder) => {
     const contenders = await prepare({ folder, cluster, settings });
     return measureAll(cluster, contenders, settings);
   });

@@ -2,7 +2,8 @@
 import type { Cluster } from '../contest/cluster.ts';
 import type { Contender } from '../contest/contender.ts';
 import { describeRun, type TimedRun } from '../contest/figures.ts';
-import { type StartedContender, untilDone, usageAtRest, withContender } from '../contest/run.ts';
+import { type StartedContender, withContender } from '../contest/run.ts';
+import { measureInitialization } from '../contest/timed-run.ts';
 import { verifyInitialized } from './verify.ts';
 
 export interface RunFigures extends TimedRun {
@@ -17,27 +18,25 @@ export async function measureRun(
   count: number,
 ): Promise<RunFigures> {
   return withContender(cluster, contender, async (running) => {
-    const figures = await measureInitialization(cluster, running, count);
+    const figures = await measureStartedRun(cluster, running, count);
     cluster.ports.say(describeRun(figures));
     return figures;
   });
 }
 
-/** Waits for the last node, then for rest, and tells what all of it took. */
-export async function measureInitialization(
+/** The same for a contender that goes on running. */
+export async function measureStartedRun(
   cluster: Cluster,
   running: StartedContender,
   count: number,
 ): Promise<RunFigures> {
   const { clock } = cluster.ports;
-  await untilDone(cluster.ports, async () => !(await cluster.hasUninitialized()));
-  const seconds = (clock.monotonic() - running.startMs) / 1000;
-  const lastNodeMs = clock.now();
+  const startWallMs = clock.now() - (clock.monotonic() - running.startMs);
+  const run = await measureInitialization(cluster, running, count);
   // Read before the contender ends: giving the Lease back renews its times.
   const leaseTakenMs = (await cluster.leaseTakenMs()) ?? Number.NaN;
-  const usage = await usageAtRest(cluster, running, count);
   const cloudCalls = (await running.cloudCalls?.()) ?? 0;
   await verifyInitialized(cluster, count);
-  const fromLeaseSeconds = (lastNodeMs - leaseTakenMs) / 1000;
-  return { ...usage, seconds, fromLeaseSeconds, cloudCalls };
+  const fromLeaseSeconds = run.seconds - (leaseTakenMs - startWallMs) / 1000;
+  return { ...run, fromLeaseSeconds, cloudCalls };
 }

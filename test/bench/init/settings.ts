@@ -1,5 +1,4 @@
 /** How large the bench is; environment variables make it smaller while something is being tried. */
-import type { Environment } from '@tandem/runtime';
 import { readCount } from '../contest/settings.ts';
 
 export interface InitSettings {
@@ -13,12 +12,11 @@ export interface InitSettings {
   readonly quietSeconds: number;
 }
 
-export function readSettings(environment: Environment): InitSettings {
-  const read = (name: string, usual: number): number => readCount(environment, name, usual);
+export function readSettings(): InitSettings {
   return {
-    nodes: read('BENCH_NODES', 5_000),
-    rounds: read('BENCH_ROUNDS', 3),
-    defaultSeconds: read('BENCH_DEFAULT_SECONDS', 60),
-    quietSeconds: read('BENCH_QUIET_SECONDS', 600),
+    nodes: readCount('BENCH_NODES', 5_000),
+    rounds: readCount('BENCH_ROUNDS', 3),
+    defaultSeconds: readCount('BENCH_DEFAULT_SECONDS', 60),
+    quietSeconds: readCount('BENCH_QUIET_SECONDS', 600),
   };
 }

@@ -1,20 +1,11 @@
 /** Whether a run did what it was measured for: read once, page by page, after the measuring. */
 import { isDeepStrictEqual } from 'node:util';
-import { eventually } from '../../control-plane/index.ts';
 import type { Cluster } from '../contest/cluster.ts';
 import { instanceOf, uninitialized, wantedAddresses } from '../contest/fleet.ts';
 
 /** Rejects where a node is not as it should be. Upstream writes addresses last, so that it gets a while. */
 export async function verifyInitialized(cluster: Cluster, count: number): Promise<void> {
-  await eventually(
-    async () => {
-      const seen = await cluster.listNodes<SeenNode>();
-      if (seen.length !== count) throw new Error(`there are ${seen.length} of ${count} nodes`);
-      for (const node of seen) verify(node);
-      return true;
-    },
-    { withinMs: 30_000 },
-  );
+  await cluster.verifyNodes<SeenNode>(count, verify);
 }
 
 interface SeenNode {

@@ -4,11 +4,6 @@
  * kube-controller-manager with its limits lifted take turns, each on the same state. Then Tandem runs once
  * with all controllers, on nodes that have just been registered. `settings.ts` says how to make it smaller.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { systemEnvironment } from '@tandem/runtime';
-import { withClosers } from '../closers.ts';
 import { Cluster } from '../contest/cluster.ts';
 import type { Contender } from '../contest/contender.ts';
 import type { TimedRun } from '../contest/figures.ts';
@@ -22,11 +17,8 @@ import { measureAllocation, measureInitializationAndAllocation } from './run.ts'
 import { type IpamSettings, readSettings } from './settings.ts';
 
 export function benchIpam(ports: BenchPorts): Promise<Report> {
-  const settings = readSettings(systemEnvironment());
-  return withClosers(async (closers) => {
-    const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
-    closers.add(() => rm(folder, { recursive: true, force: true }));
-    const cluster = await Cluster.start(ports, closers);
+  const settings = readSettings();
+  return Cluster.with(ports, async (cluster, folder) => {
     const { kubeconfig } = cluster.controlPlane;
     const contenders = await prepareContenders({ folder, kubeconfig, nodes: settings.nodes });
     return measureAll(cluster, contenders, settings);

@@ -1,5 +1,5 @@
 /** How large the bench is; environment variables make it smaller, or add a run. */
-import type { Environment } from '@tandem/runtime';
+import { systemEnvironment } from '@tandem/runtime';
 import { readCount } from '../contest/settings.ts';
 
 export interface IpamSettings {
@@ -11,10 +11,10 @@ export interface IpamSettings {
   readonly withDefaultFlags: boolean;
 }
 
-export function readSettings(environment: Environment): IpamSettings {
+export function readSettings(): IpamSettings {
   return {
-    nodes: readCount(environment, 'BENCH_NODES', 5_000),
-    rounds: readCount(environment, 'BENCH_ROUNDS', 3),
-    withDefaultFlags: environment['BENCH_DEFAULT_FLAGS'] === '1',
+    nodes: readCount('BENCH_NODES', 5_000),
+    rounds: readCount('BENCH_ROUNDS', 3),
+    withDefaultFlags: systemEnvironment()['BENCH_DEFAULT_FLAGS'] === '1',
   };
 }

@@ -1,24 +1,16 @@
 /** Whether a run gave every node its pod CIDRs: read page by page, after the measuring. */
 import { type Cidr, containsCidr, formatCidr, parseCidr } from '@tandem/core/ip';
-import { eventually } from '../../control-plane/index.ts';
-import type { Cluster } from '../contest/cluster.ts';
+import { type Cluster, lastRevision } from '../contest/cluster.ts';
 
 /**
  * Rejects unless every node has a block of each family that no other node has. Gives the revision of the
- * last write to a node. A contender with a low rate limit can look idle between two writes, so it is given
- * 30 seconds more.
+ * last write to a node.
  */
-export function verifyAllocated(cluster: Cluster, count: number): Promise<number> {
-  return eventually(
-    async () => {
-      const seen = await cluster.listNodes<SeenNode>();
-      if (seen.length !== count) throw new Error(`there are ${seen.length} of ${count} nodes`);
-      const blocks = new Set(seen.flatMap(blocksOf));
-      if (blocks.size !== 2 * count) throw new Error('two nodes have the same block');
-      return Math.max(...seen.map(({ metadata }) => Number(metadata.resourceVersion)));
-    },
-    { withinMs: 30_000 },
-  );
+export async function verifyAllocated(cluster: Cluster, count: number): Promise<number> {
+  const seen = await cluster.verifyNodes<SeenNode>(count, blocksOf);
+  const blocks = new Set(seen.flatMap(blocksOf));
+  if (blocks.size !== 2 * count) throw new Error('two nodes have the same block');
+  return lastRevision(seen);
 }
 
 interface SeenNode {

@@ -4,15 +4,13 @@
  * and how much later than a bare Node.js the plugin ends that only says its version. `BENCH_NODES` makes it smaller.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sleep, systemEnvironment } from '@tandem/runtime';
-import { withClosers } from '../closers.ts';
 import { Cluster } from '../contest/cluster.ts';
 import { aRegisteredNode, instanceOf, labelsOf, staticInventory } from '../contest/fleet.ts';
-import { readSettings } from '../init/settings.ts';
+import { readCount } from '../contest/settings.ts';
 import { median } from '../median.ts';
 import type { BenchPorts, Report } from '../report.ts';
 import { startServingManager } from './serving-manager.ts';
@@ -24,14 +22,11 @@ const program = join(import.meta.dirname, '..', '..', '..', 'dist', 'kubectl-nod
 const runs = 7;
 const startRuns = 15;
 
-export function benchPlugin(ports: BenchPorts): Promise<Report> {
-  const { nodes } = readSettings(systemEnvironment());
-  return withClosers(async (closers) => {
-    const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
-    closers.add(() => rm(folder, { recursive: true, force: true }));
+export async function benchPlugin(ports: BenchPorts): Promise<Report> {
+  const nodes = readCount('BENCH_NODES', 5_000);
+  const startMs = await measureStart(ports);
+  return Cluster.with(ports, async (cluster, folder) => {
     await writeFile(join(folder, 'report.mjs'), reporter);
-    const startMs = await measureStart(ports);
-    const cluster = await Cluster.start(ports, closers);
     await writeFile(join(folder, 'inventory.yaml'), staticInventory(nodes));
     ports.say(`creating ${nodes} nodes`);
     await (await cluster.load()).createNodes(nodes, aReadyNode);

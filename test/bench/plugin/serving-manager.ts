@@ -6,9 +6,7 @@ import { join } from 'node:path';
 import { createAuthority, eventually } from '../../control-plane/index.ts';
 import { freePorts } from '../../control-plane/ports.ts';
 import type { Cluster } from '../contest/cluster.ts';
-import { startProgram } from '../contest/start-program.ts';
-
-const program = join(import.meta.dirname, '..', '..', '..', 'dist', 'cloud-controller-manager.js');
+import { tandem } from '../contest/tandem.ts';
 
 /** Starts it on the inventory of the folder. Gives the address of its port once the port answers. */
 export async function startServingManager(cluster: Cluster, folder: string): Promise<string> {
@@ -18,12 +16,10 @@ export async function startServingManager(cluster: Cluster, folder: string): Pro
   await writeFile(join(folder, 'tls.key'), pair.key, { mode: 0o600 });
   const [port = 0] = await freePorts(1);
   const { kubeconfig, admin } = cluster.controlPlane;
-  const running = await startProgram(
-    [
-      program,
-      '--cloud-provider=static',
-      `--cloud-config=${join(folder, 'inventory.yaml')}`,
-      `--kubeconfig=${kubeconfig}`,
+  const manager = tandem({
+    kubeconfig,
+    inventory: join(folder, 'inventory.yaml'),
+    flags: [
       `--authentication-kubeconfig=${kubeconfig}`,
       `--authorization-kubeconfig=${kubeconfig}`,
       `--bind-address=${host}`,
@@ -31,8 +27,9 @@ export async function startServingManager(cluster: Cluster, folder: string): Pro
       `--tls-cert-file=${join(folder, 'tls.crt')}`,
       `--tls-private-key-file=${join(folder, 'tls.key')}`,
     ],
-    join(folder, 'manager.log'),
-  );
+    logFile: join(folder, 'manager.log'),
+  });
+  const running = await manager.start();
   cluster.closers.add(() => running.stop());
   await eventually(async () => {
     const { cert, key } = admin;

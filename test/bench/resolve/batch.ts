@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type Clock, systemEnvironment } from '@tandem/runtime';
-import { batchQuestions } from './questions.ts';
 
 const program = join(import.meta.dirname, '..', '..', '..', 'dist', 'kubectl-nodeip.js');
 const peakReporter = join(import.meta.dirname, 'peak-reporter.mjs');
@@ -69,7 +68,10 @@ async function withQuestions(
   const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
   try {
     const questions = join(folder, 'questions.jsonl');
-    await writeFile(questions, batchQuestions(lines));
+    await writeFile(
+      questions,
+      Array.from({ length: lines }, (_, index) => question(index)),
+    );
     await using input = await open(questions, 'r');
     return await measure({ input: input.fd, folder });
   } finally {
@@ -87,4 +89,29 @@ async function reportOf(child: ChildProcess): Promise<string> {
 async function finished(child: ChildProcess): Promise<void> {
   const [exitCode] = await once(child, 'exit');
   if (exitCode !== 0) throw new Error(`${program} ended with ${exitCode}`);
+}
+
+/** As a fleet would ask it: every machine has its own addresses, every kind of request occurs. */
+function question(index: number): string {
+  const [low, middle, high] = [index & 0xff, (index >>> 8) & 0xff, (index >>> 16) & 0xff];
+  const ipv4 = `10.${high}.${middle}.${low}`;
+  const ipv6 = `2001:db8:${high.toString(16)}::${(index & 0xffff).toString(16)}`;
+  const cloud = [
+    { type: 'InternalIP', address: ipv4 },
+    { type: 'InternalIP', address: ipv6 },
+    { type: 'ExternalIP', address: `198.18.${middle}.${low}` },
+    { type: 'Hostname', address: `node-${index}` },
+  ];
+  const requests = [
+    'IPv4',
+    'IPv6',
+    'IPv4,IPv6',
+    ipv4,
+    `IPv6,${ipv4}`,
+    `${ipv6},${ipv4}`,
+    `192.0.2.${low}`,
+    null,
+  ];
+  const annotation = requests[index % requests.length] ?? null;
+  return `${JSON.stringify({ name: `node-${index}`, cloud, annotation })}\n`;
 }

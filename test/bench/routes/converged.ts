@@ -5,21 +5,18 @@
 import { sleep } from '@tandem/runtime';
 import { eventually } from '../../control-plane/index.ts';
 import { type Cluster, nodes as nodeResource } from '../contest/cluster.ts';
-import { requestsBetween, writesIn } from '../contest/requests.ts';
+import { measureQuiet, type Quiet } from '../contest/quiet.ts';
 import { withContender } from '../contest/run.ts';
 import { nodeName } from '../informer/node-objects.ts';
 import { podCIDRsOf } from '../ipam/fleet.ts';
-import { processUsage } from '../process-usage.ts';
 import type { RouteCalls, RouteContender } from './contenders.ts';
 import type { Fleet } from './fleet.ts';
 import { measureStartedRoutes } from './run.ts';
 import type { RoutesSettings } from './settings.ts';
 
-export interface ConvergedFigures {
-  readonly quietWrites: number;
+export interface ConvergedFigures extends Quiet {
   readonly quietLists: number;
   readonly quietChanges: number;
-  readonly quietCpuPercent: number;
   /** From before its pod CIDRs were written until its routes stood, of each node that was added. */
   readonly newNodeMs: readonly number[];
 }
@@ -35,51 +32,26 @@ export function measureConverged(
   const { contender, fleet, settings } = scene;
   return withContender(cluster, contender, async (running) => {
     await measureStartedRoutes(cluster, { contender, running, count: settings.nodes });
-    const quiet = await measureQuiet(cluster, { contender, pid: running.pid, settings });
+    const before = await contender.calls();
+    const quiet = await measureQuiet(cluster, running.pid, settings);
+    const after = await contender.calls();
     const newNodeMs: number[] = [];
     for (let added = 0; added < addedNodes; added += 1) {
       newNodeMs.push(await addNode(cluster, { contender, fleet, number: settings.nodes + added }));
       await cluster.untilQuiet(running.pid);
     }
     cluster.ports.say(`  routes of a new node after ${newNodeMs.map(Math.round).join(', ')} ms`);
-    return { ...quiet, newNodeMs };
+    return {
+      ...quiet,
+      quietLists: after.lists - before.lists,
+      quietChanges: after.changes - before.changes,
+      newNodeMs,
+    };
   });
 }
 
 /** One after the other, so that none waits for the routes of another. */
 const addedNodes = 5;
-
-async function measureQuiet(
-  cluster: Cluster,
-  options: {
-    readonly contender: RouteContender;
-    readonly pid: number;
-    readonly settings: RoutesSettings;
-  },
-): Promise<Omit<ConvergedFigures, 'newNodeMs'>> {
-  const { contender, pid, settings } = options;
-  const { quietSeconds: seconds, nodes: among } = settings;
-  cluster.ports.say(`  ${heartbeatsPerSecond} heartbeats a second for ${seconds} s`);
-  const load = await cluster.load();
-  const before = await snapshot();
-  await load.beat({ perSecond: heartbeatsPerSecond, seconds, among });
-  const after = await snapshot();
-  const writes = writesIn(requestsBetween(before.counts, after.counts));
-  return {
-    quietWrites: writes - heartbeatsPerSecond * seconds,
-    quietLists: after.calls.lists - before.calls.lists,
-    quietChanges: after.calls.changes - before.calls.changes,
-    quietCpuPercent: ((after.cpuSeconds - before.cpuSeconds) * 100) / seconds,
-  };
-
-  async function snapshot() {
-    const { cpuSeconds } = await processUsage(pid);
-    return { cpuSeconds, counts: await cluster.requestCounts(), calls: await contender.calls() };
-  }
-}
-
-/** Of 5,000 kubelets that report every five minutes. */
-const heartbeatsPerSecond = 17;
 
 /** The node registers, and gets its pod CIDRs once nothing is left to do about it. */
 async function addNode(

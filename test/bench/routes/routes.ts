@@ -5,11 +5,6 @@
  * Both take turns on the same state. Tandem has one more run with four batches at once. Then a converged cluster is watched, and nodes are added to it.
  * `settings.ts` says how to make it smaller.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { systemEnvironment } from '@tandem/runtime';
-import { withClosers } from '../closers.ts';
 import { Cluster } from '../contest/cluster.ts';
 import type { BenchPorts, Report } from '../report.ts';
 import { type Contenders, prepareContenders } from './contenders.ts';
@@ -21,11 +16,8 @@ import { readSettings, type RoutesSettings } from './settings.ts';
 import { verifyTable } from './verify.ts';
 
 export function benchRoutes(ports: BenchPorts): Promise<Report> {
-  const settings = readSettings(systemEnvironment());
-  return withClosers(async (closers) => {
-    const folder = await mkdtemp(join(tmpdir(), 'tandem-bench-'));
-    closers.add(() => rm(folder, { recursive: true, force: true }));
-    const cluster = await Cluster.start(ports, closers);
+  const settings = readSettings();
+  return Cluster.with(ports, async (cluster, folder) => {
     const { kubeconfig } = cluster.controlPlane;
     const contenders = await prepareContenders({ folder, kubeconfig, settings });
     return measureAll(cluster, contenders, settings);

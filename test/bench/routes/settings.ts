@@ -1,5 +1,4 @@
 /** How large the bench is; environment variables make it smaller while something is being tried. */
-import type { Environment } from '@tandem/runtime';
 import { readCount } from '../contest/settings.ts';
 
 export interface RoutesSettings {
@@ -14,12 +13,11 @@ export interface RoutesSettings {
   readonly quietSeconds: number;
 }
 
-export function readSettings(environment: Environment): RoutesSettings {
-  const read = (name: string, usual: number): number => readCount(environment, name, usual);
+export function readSettings(): RoutesSettings {
   return {
-    nodes: read('BENCH_NODES', 5_000),
-    rounds: read('BENCH_ROUNDS', 3),
-    quietSeconds: read('BENCH_QUIET_SECONDS', 60),
+    nodes: readCount('BENCH_NODES', 5_000),
+    rounds: readCount('BENCH_ROUNDS', 3),
+    quietSeconds: readCount('BENCH_QUIET_SECONDS', 60),
   };
 }
 

@@ -1,27 +1,15 @@
 /** Whether a run did what it was measured for. */
-import { eventually } from '../../control-plane/index.ts';
-import type { Cluster } from '../contest/cluster.ts';
+import { type Cluster, lastRevision } from '../contest/cluster.ts';
 import type { TableFile } from './batching-cloud.ts';
 
-/**
- * Rejects unless every node says that its network is there. Gives the revision of the last write to a node.
- * Read page by page, after the measuring.
- */
-export function verifyConditions(cluster: Cluster, count: number): Promise<number> {
-  return eventually(
-    async () => {
-      const seen = await cluster.listNodes<SeenNode>();
-      if (seen.length !== count) throw new Error(`there are ${seen.length} of ${count} nodes`);
-      for (const { metadata, status } of seen) {
-        const condition = status.conditions.find(({ type }) => type === 'NetworkUnavailable');
-        const { status: value, reason } = condition ?? {};
-        if (value === 'False' && reason === 'RouteCreated') continue;
-        throw new Error(`${metadata.name} has ${JSON.stringify(condition)}`);
-      }
-      return Math.max(...seen.map(({ metadata }) => Number(metadata.resourceVersion)));
-    },
-    { withinMs: 30_000 },
-  );
+/** Rejects unless every node says that its network is there. Gives the revision of the last write to a node. */
+export async function verifyConditions(cluster: Cluster, count: number): Promise<number> {
+  const seen = await cluster.verifyNodes<SeenNode>(count, ({ metadata, status }) => {
+    const condition = status.conditions.find(({ type }) => type === 'NetworkUnavailable');
+    if (condition?.status === 'False' && condition.reason === 'RouteCreated') return;
+    throw new Error(`${metadata.name} has ${JSON.stringify(condition)}`);
+  });
+  return lastRevision(seen);
 }
 
 interface SeenNode {

@@ -12,7 +12,7 @@ import { loadCredentials } from '@tandem/kube/credentials';
 import { createInformerMetrics, Informer } from '@tandem/kube/informer';
 import { createTransport, type KubeTransport } from '@tandem/kube/transport';
 import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
-import { peakMemoryBytes } from '../../peak-memory.ts';
+import { processUsage } from '../../../support/process-usage.ts';
 
 const [, , what = '', encodingArgument = '', kubeconfig = ''] = process.argv;
 const encoding: Encoding = encodingArgument === 'json' ? 'json' : 'protobuf';
@@ -85,7 +85,7 @@ async function readRaw(): Promise<object> {
     if (isEnd) break;
     tail = Buffer.from(seen.subarray(-64));
   }
-  return { ...measure(), bytes };
+  return { ...(await measure()), bytes };
 }
 
 function createInformer(
@@ -155,7 +155,7 @@ async function follow(): Promise<void> {
       measure = start();
     } else if (verb === 'mend') mend();
     else if (verb === 'until') await untilVersion(informer, version);
-    const measured = measure();
+    const measured = await measure();
     say({ ...measured, told, relists: (await listCount()) - lists });
   }
 }
@@ -181,16 +181,14 @@ interface Measured {
 }
 
 /** Time and processor time from now on, and the peak memory of the process. */
-function start(): () => Measured {
+function start(): () => Promise<Measured> {
   const startMs = systemClock.monotonic();
   const startCpu = process.cpuUsage();
-  return () => {
+  return async () => {
     const { user, system } = process.cpuUsage(startCpu);
-    return {
-      ms: systemClock.monotonic() - startMs,
-      cpuMs: (user + system) / 1000,
-      peakMB: peakMemoryBytes() / 1e6,
-    };
+    const ms = systemClock.monotonic() - startMs;
+    const { peakBytes } = await processUsage(process.pid);
+    return { ms, cpuMs: (user + system) / 1000, peakMB: peakBytes / 1e6 };
   };
 }
 

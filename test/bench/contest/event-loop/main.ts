@@ -4,7 +4,7 @@
  * processor time of the thread tells how much of it the program used, and how much other processes took.
  */
 import { appendFileSync } from 'node:fs';
-import type { Block } from './blocks.ts';
+import type { Block } from './block-log.ts';
 
 const periodMs = 5;
 /** Shorter blocks are of no interest. */
