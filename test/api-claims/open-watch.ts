@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { KubeTransport } from '@tandem/kube/transport';
 
-export interface WatchEvent {
+interface WatchEvent {
   readonly type: string;
   readonly object: ReturnType<typeof JSON.parse>;
 }

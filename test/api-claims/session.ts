@@ -25,7 +25,7 @@ export interface Answer {
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly transport: KubeTransport;
   /** Differs from run to run on a server that is shared. */
   readonly prefix: string;

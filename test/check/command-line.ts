@@ -1,7 +1,7 @@
 /** What a person may say to `npm run check --`. Pure: arguments in, a request or an error out. */
 import { parseArgs } from 'node:util';
 
-export type Request =
+type Request =
   | { readonly kind: 'help' }
   | { readonly kind: 'mistake'; readonly message: string }
   /** `root` is another tree than this repository; the check's own tests use it. */

@@ -3,7 +3,7 @@ import { inspect, styleText } from 'node:util';
 import type { Step } from './steps.ts';
 import type { ToolResult } from './tool.ts';
 
-export interface CheckPorts {
+interface CheckPorts {
   readonly root: string;
   readonly print: (line: string) => void;
   readonly nowMs: () => number;

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-export interface Tool {
+interface Tool {
   /** The tool's script, relative to `node_modules`. */
   readonly script: string;
   readonly args: readonly string[];

@@ -24,7 +24,7 @@ export interface User {
 }
 
 /** The parts that a control plane is put together from. */
-export interface Parts {
+interface Parts {
   readonly directory: ClaimedDirectory;
   readonly layout: Layout;
   readonly authority: Authority;

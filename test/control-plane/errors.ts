@@ -2,7 +2,7 @@
  * The one kind of failure that people meet here. It says what went wrong, what to do about it and, where
  * a program wrote one, which log to read; the command line prints exactly that, without a stack.
  */
-export type ControlPlaneErrorCode =
+type ControlPlaneErrorCode =
   | 'ProgramsUnavailable'
   | 'DirectoryUnusable'
   | 'PortTaken'

@@ -16,7 +16,7 @@ export async function requestCounts(admin: Credentials): Promise<RequestCounts> 
   return parseRequestCounts(text);
 }
 
-export function parseRequestCounts(metrics: string): RequestCounts {
+function parseRequestCounts(metrics: string): RequestCounts {
   const counts = new Map<string, number>();
   for (const [, labels = '', value = ''] of metrics.matchAll(requestTotal)) {
     const { verb = '', resource = '', subresource = '', group = '' } = parseLabels(labels);

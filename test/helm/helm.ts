@@ -28,7 +28,7 @@ export class Helm {
 }
 
 /** Its message is what helm said. */
-export class HelmError extends Error {
+class HelmError extends Error {
   override readonly name = 'HelmError';
 }
 

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import type { Environment } from '@tandem/runtime';
 import { findOnPath } from '../control-plane/binaries/on-path.ts';
 
-export interface DebianProgram {
+interface DebianProgram {
   readonly program: string;
   readonly package: string;
 }
 
-export type Found =
+type Found =
   | { readonly kind: 'found'; readonly path: string }
   | { readonly kind: 'missing'; readonly reason: string };
 

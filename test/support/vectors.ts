@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, '..', 'vectors');
 
-export interface AddressEntry {
+interface AddressEntry {
   readonly type: string;
   readonly address: string;
 }
@@ -21,7 +21,7 @@ export interface KepRow {
 }
 
 /** A question to upstream's resolver and its answer: null is a refusal. */
-export interface UpstreamRow {
+interface UpstreamRow {
   readonly name: string;
   readonly cloud: readonly AddressEntry[];
   readonly annotation: string;

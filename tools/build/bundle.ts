@@ -28,7 +28,7 @@ export const bundleSettings: BuildOptions = {
   logLevel: 'warning',
 };
 
-export interface Bundling {
+interface Bundling {
   readonly root: string;
   readonly output: string;
   /** What the programs show as the commit that they were built from; none where it is not known. */
@@ -37,7 +37,7 @@ export interface Bundling {
   readonly only?: keyof typeof programs;
 }
 
-export interface Bundled {
+interface Bundled {
   /** The paths of the programs. The folder runs wherever it is copied to. */
   readonly programs: readonly string[];
   /** Every file that is in them, from the root. */

@@ -2,7 +2,7 @@
  * Which FlowSchema of the API server the requests of the manager match, with the configuration that every
  * cluster starts with. A test asks a real API server; the README shows the table.
  */
-export interface FlowClaim {
+interface FlowClaim {
   readonly request: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -4,7 +4,7 @@ import { accountsManifest, ownManifest } from '@tandem/manager/access';
 import type { Helm } from '../../test/helm/helm.ts';
 import type { PushedImage } from './values/values.ts';
 
-export interface RenderedManifest {
+interface RenderedManifest {
   readonly path: string;
   /** What it is, at the top of the file. */
   readonly about: string;

@@ -53,7 +53,7 @@ const nodes: readonly NodeSketch[] = [
   },
 ];
 
-export interface SeenEvent {
+interface SeenEvent {
   readonly reportingComponent: string;
   readonly reason: string;
   readonly type: string;

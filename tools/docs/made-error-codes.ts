@@ -11,7 +11,7 @@ import {
 } from '../../test/check/structure/source-file.ts';
 import { allPositions, literalString, type Position, propertyName } from './syntax.ts';
 
-export interface MadeCodes {
+interface MadeCodes {
   readonly codes: ReadonlySet<string>;
   /** Where an error is made whose code cannot be told: `path: new SomeError`. */
   readonly untraced: readonly string[];

@@ -3,7 +3,7 @@ import type { AnyMetric } from '@tandem/manager/controllers';
 import { type ProcessMetric, processMetrics } from '@tandem/runtime';
 import { type MetricGroup, metricGroups } from './metric-groups.ts';
 
-export type MetricType = 'counter' | 'gauge' | 'histogram';
+type MetricType = 'counter' | 'gauge' | 'histogram';
 
 /** By what the conventions of Prometheus say of names; a test holds it against what is served. */
 export function typeOf(metric: AnyMetric): MetricType {

@@ -14,7 +14,7 @@ import {
   shutdownTaint,
 } from '@tandem/core/lifecycle';
 
-export interface Key {
+interface Key {
   readonly key: string;
   readonly meaning: string;
 }

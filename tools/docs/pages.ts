@@ -11,7 +11,7 @@ import { renderFlags } from './flags-page.ts';
 import { renderMetrics } from './metrics-page.ts';
 import { renderNodeKeys } from './node-keys-page.ts';
 
-export interface GeneratedPage {
+interface GeneratedPage {
   readonly path: string;
   /** The whole text. A page that is written by hand around a generated part reads itself. */
   readonly render: (readCurrent: () => string) => string;

@@ -33,7 +33,7 @@ export interface Release extends Omit<Build, 'finishedAt'> {
   readonly image?: PushedImage | undefined;
 }
 
-export interface Tools {
+interface Tools {
   readonly run: Run;
   readonly helm: Helm;
   readonly now: () => Date;

@@ -3,7 +3,7 @@
 /** The address that the template has until releases are published. */
 const placeholder = /https:\/\/tandem\.invalid\/releases\/\{\{ \.TagName \}\}/;
 
-export interface KrewRelease {
+interface KrewRelease {
   readonly tag: string;
   /** Where the sources are. */
   readonly source: string;

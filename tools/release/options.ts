@@ -13,7 +13,7 @@ export interface ReleaseOptions {
   readonly image: PushedImage | undefined;
 }
 
-export interface Target {
+interface Target {
   readonly registry: string;
   readonly base: string;
   readonly key: string | undefined;
@@ -28,7 +28,7 @@ export interface Tree {
   readonly isDirty: boolean;
 }
 
-export type ReadOptions =
+type ReadOptions =
   | { readonly kind: 'help' }
   | { readonly kind: 'options'; readonly options: ReleaseOptions }
   | { readonly kind: 'problems'; readonly problems: readonly string[] };

@@ -15,7 +15,7 @@ export interface Build {
   readonly dependencies: readonly Dependency[];
 }
 
-export interface Dependency {
+interface Dependency {
   readonly uri: string;
   readonly digest?: Readonly<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export interface Subject {
   readonly digest: { readonly sha256: string };
 }
 
-export interface Predicate {
+interface Predicate {
   readonly buildDefinition: {
     readonly buildType: string;
     readonly externalParameters: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export interface Predicate {
   };
 }
 
-export interface Statement {
+interface Statement {
   readonly _type: 'https://in-toto.io/Statement/v1';
   readonly subject: readonly Subject[];
   readonly predicateType: 'https://slsa.dev/provenance/v1';

@@ -52,7 +52,7 @@ export async function pushImage(run: Run, publishing: Publishing): Promise<strin
   return digestIn(await readFile(digestFile, 'utf8'));
 }
 
-export interface Pushed {
+interface Pushed {
   /** The image of all platforms. */
   readonly imageDigest: string;
   /** The names of the files, those of attestations among them. */

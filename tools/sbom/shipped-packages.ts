@@ -11,21 +11,21 @@ export interface SpdxDocument {
   readonly [field: string]: unknown;
 }
 
-export interface SpdxPackage {
+interface SpdxPackage {
   readonly SPDXID: string;
   readonly name: string;
   readonly versionInfo: string;
   readonly [field: string]: unknown;
 }
 
-export interface SpdxRelationship {
+interface SpdxRelationship {
   readonly spdxElementId: string;
   readonly relatedSpdxElement: string;
   readonly relationshipType: string;
 }
 
 /** The part that matters of `package-lock.json`: what lies in each folder of the tree. */
-export interface Lock {
+interface Lock {
   readonly packages: Readonly<
     Record<string, { readonly name?: string; readonly version?: string }>
   >;

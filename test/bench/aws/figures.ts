@@ -6,7 +6,7 @@ import type { LargeFleetFigures } from './large-fleet.ts';
 import type { AWSSettings } from './settings.ts';
 import type { RouteFigures } from './with-routes.ts';
 
-export interface Measurements {
+interface Measurements {
   readonly settings: AWSSettings;
   readonly large: LargeFleetFigures;
   readonly small: ColdStart;

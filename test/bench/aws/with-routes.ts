@@ -70,7 +70,7 @@ export async function measureWithRoutes(
 }
 
 /** The pod CIDRs of the node with that number. */
-export type PodCIDRs = (number: number) => readonly string[];
+type PodCIDRs = (number: number) => readonly string[];
 
 export const bothFamilies: PodCIDRs = podCIDRsOf;
 

@@ -11,13 +11,13 @@ import type { Cidr } from '@tandem/core/ip';
 import { type Clock, type Random } from '@tandem/runtime';
 import { seededRandom } from '@tandem/runtime/testing';
 
-export interface NearlyFull {
+interface NearlyFull {
   readonly allocation: Percentiles;
   readonly idleLoop: Percentiles;
   readonly probesMax: number;
 }
 
-export interface Percentiles {
+interface Percentiles {
   readonly p50Us: number;
   readonly p9999Us: number;
   /** Of the run in the middle, everything included that the machine did meanwhile. */

@@ -12,7 +12,7 @@ export const providedNodeIP = 'alpha.kubernetes.io/provided-node-ip';
 /** Set on a node by the write that removes the taint, whoever initialises it. */
 export const initializedLabel = 'node.kubernetes.io/instance-type';
 
-export interface Address {
+interface Address {
   readonly type: string;
   readonly address: string;
 }

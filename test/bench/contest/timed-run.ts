@@ -6,7 +6,7 @@ import { requestsBetween, writesIn } from './requests.ts';
 import { RevisionLog } from './revision-log.ts';
 import { type StartedContender, untilDone, usageAtRest, withContender } from './run.ts';
 
-export interface TimedWork {
+interface TimedWork {
   readonly count: number;
   /** Whether nearly all is done, given etcd's latest revision; the contender does the rest before it rests. */
   readonly isDone: (running: StartedContender, revision: number) => Promise<boolean>;

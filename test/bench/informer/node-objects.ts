@@ -1,6 +1,6 @@
 /** Nodes as large as those of real clusters: 9.4 KB of JSON as the API server sends it, 43 images. */
 
-export interface NodeObject {
+interface NodeObject {
   readonly metadata: {
     readonly name: string;
     readonly labels: Readonly<Record<string, string>>;

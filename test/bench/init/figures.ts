@@ -7,7 +7,7 @@ import type { ConvergedFigures } from './converged.ts';
 import type { RunFigures } from './run.ts';
 import type { InitSettings } from './settings.ts';
 
-export interface Measurements extends PerContender<readonly RunFigures[]> {
+interface Measurements extends PerContender<readonly RunFigures[]> {
   readonly settings: InitSettings;
   readonly bytesOfNode: number;
   readonly registerSeconds: number;

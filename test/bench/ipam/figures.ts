@@ -4,7 +4,7 @@ import type { PerContender } from '../contest/in-turns.ts';
 import type { Report, Target } from '../report.ts';
 import type { IpamSettings } from './settings.ts';
 
-export interface Measurements extends PerContender<readonly TimedRun[]> {
+interface Measurements extends PerContender<readonly TimedRun[]> {
   readonly settings: IpamSettings;
   readonly bytesOfNode: number;
   /** Empty where it was not asked for. */

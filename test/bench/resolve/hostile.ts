@@ -1,7 +1,7 @@
 /** Inputs that somebody would choose who wants to make the resolution slow. */
 import type { NodeAddress } from '@tandem/core/node-address';
 
-export interface HostileQuestion {
+interface HostileQuestion {
   readonly cloud: readonly NodeAddress[];
   readonly request: string;
 }

@@ -12,7 +12,7 @@ import {
   type RoutesSettings,
 } from './settings.ts';
 
-export interface Measurements {
+interface Measurements {
   readonly settings: RoutesSettings;
   readonly bytesOfNode: number;
   readonly tandem: readonly RouteRun[];

@@ -12,7 +12,7 @@ export interface ModuleUse {
 }
 
 /** What a specifier names. */
-export type Target =
+type Target =
   | { readonly kind: 'builtin' }
   /** `path` is relative to the root of the tree, as the importing file's path is. */
   | { readonly kind: 'file'; readonly path: string }

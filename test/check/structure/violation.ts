@@ -3,7 +3,7 @@
  * instead. A rule gives findings in one file; the check turns them into violations.
  */
 
-export type Rule =
+type Rule =
   | 'parse'
   | 'import-direction'
   | 'package-door'

@@ -15,7 +15,7 @@ import { Progress, type Sink } from './progress.ts';
 import type { Program, Recipe } from './recipe.ts';
 import { unavailable } from './unavailable.ts';
 
-export interface Building {
+interface Building {
   readonly environment: Environment;
   readonly sink: Sink;
   readonly clock: Clock;

@@ -11,7 +11,7 @@ import { findOnPath, isExecutable } from './on-path.ts';
 import type { Sink } from './progress.ts';
 import { type Program, readRecipe, type Recipe } from './recipe.ts';
 
-export interface Search {
+interface Search {
   readonly environment: Environment;
   /** Told where a program is missed, and what a build does and how far it is. */
   readonly sink: Sink;

@@ -19,7 +19,7 @@ export interface GoRun {
   readonly onLine?: (line: string) => void;
 }
 
-export interface GoResult {
+interface GoResult {
   readonly succeeded: boolean;
   readonly stdout: string;
   /** Both streams, as a person would have seen them. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Clock, sleep } from '@tandem/runtime';
 
-export interface Locking {
+interface Locking {
   readonly directory: string;
   readonly clock: Clock;
   /** Called once when another process has the lock, with its id if that is known. */

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const programs = ['etcd', 'kube-apiserver', 'kubectl'] as const;
+const programs = ['etcd', 'kube-apiserver', 'kubectl'] as const;
 export type Program = (typeof programs)[number];
 
 /** The minors of Kubernetes that are supported. All tests run on the first, a few on each. */

@@ -9,7 +9,7 @@ import type { Authority, KeyPair } from '@tandem/serving/certificates';
 import { loopback } from '../ports.ts';
 import { createAuthority } from './authority.ts';
 
-export interface Pki {
+interface Pki {
   /** Signs the API server's certificate and those of its clients. */
   readonly authority: Authority;
   readonly etcd: { readonly ca: string; readonly client: KeyPair };

@@ -18,7 +18,7 @@ export interface KubeObject {
   readonly [field: string]: unknown;
 }
 
-export interface UsedHelm {
+interface UsedHelm {
   readonly helm: () => Helm;
   /** What the chart gives for these values, on top of a preset. */
   readonly render: (values?: object, preset?: string) => Promise<KubeObject[]>;

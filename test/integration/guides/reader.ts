@@ -14,7 +14,7 @@ export const root: string = join(import.meta.dirname, '../../..');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Typing {
+interface Typing {
   /** What the reader types in place of words of the page, such as a host name. */
   readonly replace?: Readonly<Record<string, string>>;
   /** Of the last command. */

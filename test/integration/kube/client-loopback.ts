@@ -18,7 +18,7 @@ export const loopbackTls: { readonly cert: string; readonly key: string } = auth
   uses: ['serverAuth'],
 });
 
-export interface Loopback extends AsyncDisposable {
+interface Loopback extends AsyncDisposable {
   readonly url: string;
   readonly server: Server;
   /** How many connections were ever made. */

@@ -33,7 +33,7 @@ export interface UpstreamOptions extends Pick<
   readonly release: 'on exit' | 'never';
 }
 
-export interface ElectionEvent {
+interface ElectionEvent {
   readonly event: 'leading' | 'stopped' | 'leader' | 'wrote' | 'refused' | 'failed' | 'ended';
   /** Milliseconds since the epoch. */
   readonly atMs: number;

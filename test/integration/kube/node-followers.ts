@@ -12,7 +12,7 @@ import { createTransport, type KubeTransport, TransportError } from '@tandem/kub
 import { createLogger, createMetrics, systemClock, systemRandom } from '@tandem/runtime';
 import { type Answer, type ControlPlane, eventually, request } from '../../control-plane/index.ts';
 
-export interface Follower {
+interface Follower {
   readonly encoding: Encoding;
   readonly informer: Informer<NodeProjection>;
   /** What somebody knows who is only told of changes, by name and UID. */

@@ -18,7 +18,7 @@ export interface Node extends SeenNode {
   readonly resourceVersion: string;
 }
 
-export interface NewNode {
+interface NewNode {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly taints?: readonly NewTaint[];

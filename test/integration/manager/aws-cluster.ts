@@ -28,14 +28,14 @@ const usualFlags: readonly string[] = [
 
 const keys = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret-of-the-test' };
 
-export interface AWSCluster extends AsyncDisposable {
+interface AWSCluster extends AsyncDisposable {
   readonly scenario: Scenario;
   readonly ec2: FakeEC2;
   readonly manager: ManagerProcess;
   put(instance: FakeInstance): void;
 }
 
-export interface AWSClusterOptions {
+interface AWSClusterOptions {
   readonly credentials?: (scenario: Scenario) => Promise<Environment>;
   readonly flags?: readonly string[];
   /** Called before the manager starts. */

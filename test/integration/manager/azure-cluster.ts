@@ -34,7 +34,7 @@ const usualFlags = [
   '--node-deletion-min-age=1s',
 ];
 
-export interface AzureOptions {
+interface AzureOptions {
   readonly flags?: readonly string[];
   /** What azure.json has beside the usual. */
   readonly config?: Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@
 import { request } from '../../control-plane/index.ts';
 import type { Scenario } from './scenario.ts';
 
-export interface DeniedWrites {
+interface DeniedWrites {
   readonly node: string;
   readonly reason: 'Forbidden' | 'Invalid';
   /** What whoever is refused gets to read. */

@@ -27,7 +27,7 @@ export interface Installation {
 }
 
 /** How the tests of a `describe` get at the installation, which is there when they run. */
-export interface Use {
+interface Use {
   readonly installation: () => Installation;
   readonly open: (options?: ScenarioOptions) => Promise<Scenario>;
 }

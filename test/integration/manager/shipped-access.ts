@@ -36,7 +36,7 @@ export interface ManifestObject {
 }
 
 /** One verb of one resource, in one namespace or in all. */
-export interface Right {
+interface Right {
   readonly verb: string;
   readonly group: string;
   /** With the subresource, as in `nodes/status`. */

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface DocumentedMetric {
+interface DocumentedMetric {
   readonly name: string;
   readonly type: string;
   readonly labels: readonly string[];

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import type { AuditEntry } from '../../control-plane/index.ts';
 
-export interface Term {
+interface Term {
   readonly user: string;
   /** What was changed in it, as `patch nodes node-0`; the Lease aside. */
   readonly writes: string[];

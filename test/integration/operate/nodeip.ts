@@ -10,7 +10,7 @@ import { bindClusterRole, create, createAccount, tokenFor } from '../serving/clu
 import { authority } from './operated.ts';
 import type { Identity, SecurePort } from './secure-port.ts';
 
-export interface Ran {
+interface Ran {
   readonly exitCode: number;
   readonly output: string;
   readonly errors: string;

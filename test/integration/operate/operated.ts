@@ -36,7 +36,7 @@ export const authority: ReturnType<typeof createAuthority> = createAuthority(
   systemClock.now(),
 );
 
-export interface OperateOptions extends StartOptions {
+interface OperateOptions extends StartOptions {
   /** Flags of the election; quick ones unless told otherwise. */
   readonly election?: readonly string[];
 }

@@ -52,7 +52,7 @@ export function troublesInRealTimes(root: Mocha.Suite): Promise<RefusedLooks> {
 }
 
 /** Dry runs whose token the API server does not know, in both formats of the log. */
-export interface RefusedLooks {
+interface RefusedLooks {
   readonly text: ManagerProcess;
   readonly json: ManagerProcess;
 }

@@ -13,14 +13,14 @@ export interface Identity {
   readonly token?: string;
 }
 
-export interface PortRequest extends Identity {
+interface PortRequest extends Identity {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly limitMs?: number;
 }
 
-export interface Heard {
+interface Heard {
   readonly status: number;
   readonly contentType: string;
   /** As it was sent, where that is not text: `gzip`. */

@@ -77,7 +77,7 @@ export function isAllocation({ kind, path, body }: Exchange): boolean {
 
 const timedOut = { status: 504, reason: 'Timeout', message: 'the server gave up' };
 
-export interface Loss {
+interface Loss {
   readonly when: Interference['when'];
   /** What becomes of the first write to a node. */
   readonly fate: Fate;

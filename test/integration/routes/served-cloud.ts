@@ -19,13 +19,13 @@ import {
 import { bodyOf, LoopbackServer } from '../../support/loopback-server.ts';
 import type { CloudAddress, CloudQuestion, CloudReply, WireError } from './cloud-wire.ts';
 
-export interface ServedCloudOptions {
+interface ServedCloudOptions {
   readonly routes?: Partial<CloudSettings['routes']>;
   /** How long a manager waits for an answer that is lost. */
   readonly deadlineMs?: number;
 }
 
-export interface CloudCut {
+interface CloudCut {
   /** Which questions it is about. */
   readonly on: (question: CloudQuestion) => boolean;
   /** The how-manieth of these, counted from one; each of them where it is left out. */

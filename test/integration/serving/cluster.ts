@@ -39,7 +39,7 @@ export async function clusterWithProxies(context: Mocha.Context): Promise<Contro
 }
 
 /** As much of an object that was created as tests look at. */
-export interface Created {
+interface Created {
   readonly metadata: { readonly uid: string };
   readonly status: { readonly token: string };
 }

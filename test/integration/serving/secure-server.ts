@@ -31,7 +31,7 @@ const serverAuthority: ReturnType<typeof createAuthority> = createAuthority(
   systemClock.now(),
 );
 
-export interface SecureServerOptions {
+interface SecureServerOptions {
   readonly settings?: Partial<ServingSettings>;
   readonly clients?: KubeClient | undefined;
   readonly checks?: readonly HealthCheck[];
@@ -70,7 +70,7 @@ export interface Pem {
   readonly key: string;
 }
 
-export interface Heard {
+interface Heard {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;

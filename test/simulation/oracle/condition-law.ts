@@ -19,7 +19,7 @@ import {
 } from './stored-node.ts';
 import type { Accuse } from './violation.ts';
 
-export interface ConditionLawOptions {
+interface ConditionLawOptions {
   readonly plan: RoutePlan;
   /** Whether the managers of this world give out pod CIDRs. */
   readonly allocates: boolean;

@@ -28,7 +28,7 @@ import type { Accuse } from './violation.ts';
 
 type Request = Pick<TransportRequest, 'method' | 'path' | 'body'>;
 
-export interface OverseerOptions {
+interface OverseerOptions {
   readonly store: Store;
   readonly truth: Truth;
   readonly accuse: Accuse;

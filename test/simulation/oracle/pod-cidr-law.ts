@@ -30,7 +30,7 @@ interface Held {
 }
 
 /** An event that says that a pool has no block for a node. */
-export interface Exhaustion {
+interface Exhaustion {
   /** When it was found out; the event may be stored much later. */
   readonly eventTime: string;
   readonly message: string;

@@ -24,7 +24,7 @@ interface Departure extends Holding {
   readonly goneAtMs: number;
 }
 
-export interface ReuseLawOptions {
+interface ReuseLawOptions {
   readonly plan: RoutePlan;
   readonly clock: Clock;
   readonly accuse: Accuse;

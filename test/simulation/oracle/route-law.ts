@@ -12,7 +12,7 @@ import type { StoredNode } from './stored-node.ts';
 import { machineKeyOf } from './truth.ts';
 import type { Accuse } from './violation.ts';
 
-export interface RouteLawOptions {
+interface RouteLawOptions {
   readonly plan: RoutePlan;
   readonly accuse: Accuse;
   /** What is true of a route. */

@@ -7,7 +7,7 @@ import type { Instance } from '@tandem/provider/plug';
 import type { Clock } from '@tandem/runtime';
 
 /** Addresses that an instance has, or had until it got others. */
-export interface PastList {
+interface PastList {
   readonly addresses: readonly NodeAddress[];
   readonly untilMs: number;
 }

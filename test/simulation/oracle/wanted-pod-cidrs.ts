@@ -9,7 +9,7 @@ import { contains, doOverlap, type NaiveCidr, naiveCidr } from './naive-cidr.ts'
 import { poolOf } from './pod-cidr-law.ts';
 import { nodeOf, podCIDRsOf, type StoredNode } from './stored-node.ts';
 
-export interface PodCIDRState {
+interface PodCIDRState {
   readonly store: Store;
   readonly plan: AllocationPlan;
   readonly hasWarned: (uid: string, reason: string) => boolean;

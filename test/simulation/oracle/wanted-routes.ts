@@ -13,7 +13,7 @@ import { type NodeState, nodeStateOf } from './node-history.ts';
 import { isInScope, isManaged, isOutranked, leadsTo } from './route-law.ts';
 import { networkConditionOf, nodeOf, isTainted, type StoredNode } from './stored-node.ts';
 
-export interface RouteFacts {
+interface RouteFacts {
   readonly store: Store;
   readonly plan: RoutePlan;
   /** What is true of the tables. */

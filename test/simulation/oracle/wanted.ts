@@ -16,7 +16,7 @@ import {
 } from './stored-node.ts';
 import { machineKeyOf, type Truth } from './truth.ts';
 
-export interface WantedOf {
+interface WantedOf {
   readonly store: Store;
   readonly truth: Truth;
   readonly machines: readonly PlannedMachine[];
@@ -25,7 +25,7 @@ export interface WantedOf {
   readonly hasFound: (uid: string) => boolean;
 }
 
-export interface NodeVerdict {
+interface NodeVerdict {
   /** What is not as it shall be, one sentence each. */
   readonly differences: readonly string[];
   /** How many nodes are refused, by code. */

@@ -19,7 +19,7 @@ export interface PlannedPool {
   readonly ranges: readonly PlannedRange[];
 }
 
-export interface PlannedRange {
+interface PlannedRange {
   readonly family: PodFamily;
   readonly cidr: string;
 }

@@ -135,7 +135,7 @@ const sizes: readonly Size[] = [
 
 export const roomy: Size = { bits: 6, servedBits: 0 };
 
-export interface Size {
+interface Size {
   readonly bits: number;
   readonly servedBits: number;
 }

@@ -11,7 +11,7 @@ import type { Happening, PlannedMachine } from './plan.ts';
 import type { PlannedStray, RoutePlan } from './routes.ts';
 
 /** What the plan of a world has so far. */
-export interface Around {
+interface Around {
   readonly machines: readonly PlannedMachine[];
   readonly allocation: AllocationPlan | undefined;
 }

@@ -3,7 +3,7 @@ import { type Listing, RouteTables } from '@tandem/provider/routes';
 import { replaceMethod } from './replace-member.ts';
 
 type Listed = Extract<Listing, { kind: 'listed' }>;
-export type ReadRoute = Listed['tables'][number]['routes'][number];
+type ReadRoute = Listed['tables'][number]['routes'][number];
 
 /** Gives what puts the manager's own method back. */
 export function changedLists(change: (route: ReadRoute) => ReadRoute): () => void {

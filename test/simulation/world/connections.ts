@@ -20,7 +20,7 @@ import { SeverableTransport } from './severable.ts';
 import type { Trace } from './trace.ts';
 import { type Interrupter, type Lateness, Wire } from './wire.ts';
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly plan: WorldPlan;
@@ -34,7 +34,7 @@ export interface ConnectionsOptions {
 }
 
 /** A process that needs a way. */
-export interface Connecting {
+interface Connecting {
   readonly manager: ManagerProcess;
   /** Of the process among those that run at a time. */
   readonly place: number;

@@ -9,7 +9,7 @@ import { asksToWait, type Author, type RouteLaw } from '../oracle/index.ts';
 import type { ProcessLife } from './process-life.ts';
 import type { Trace } from './trace.ts';
 
-export interface HeardProviderOptions {
+interface HeardProviderOptions {
   readonly provider: Provider;
   readonly author: Author;
   readonly life: ProcessLife;

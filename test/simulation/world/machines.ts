@@ -24,7 +24,7 @@ import {
 } from '../plan/index.ts';
 import type { Strike } from './interruptions.ts';
 
-export interface MachinesOptions {
+interface MachinesOptions {
   readonly plan: WorldPlan;
   readonly clock: Clock;
   readonly ids: Ids;

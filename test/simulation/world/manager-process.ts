@@ -17,7 +17,7 @@ import { ProcessLife } from './process-life.ts';
 import type { Trace } from './trace.ts';
 import type { MortalProcess } from './wire.ts';
 
-export interface ProcessOptions {
+interface ProcessOptions {
   /** For the trace. */
   readonly name: string;
   readonly clock: Clock;

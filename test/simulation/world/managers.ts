@@ -17,7 +17,7 @@ import { silentLogger } from '../../support/silent-logger.ts';
 import type { Trace } from './trace.ts';
 import type { Interrupter, MortalProcess } from './wire.ts';
 
-export interface ManagersOptions {
+interface ManagersOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly plan: WorldPlan;

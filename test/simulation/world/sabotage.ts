@@ -17,7 +17,7 @@ export interface Sabotage {
   readonly replace?: () => () => void;
 }
 
-export interface SabotagedProcess {
+interface SabotagedProcess {
   /** Counts the managers of the world from 0. */
   readonly number: number;
   readonly clock: Clock;

@@ -19,7 +19,7 @@ import {
 import type { WorldPlan } from '../plan/index.ts';
 import type { Managers } from './managers.ts';
 
-export interface VerdictOptions {
+interface VerdictOptions {
   readonly store: Store;
   readonly truth: Truth;
   readonly plan: WorldPlan;

@@ -13,7 +13,7 @@ import type { Strike } from './interruptions.ts';
 import { serverMsOf, timedOut } from './late-writes.ts';
 import type { Trace } from './trace.ts';
 
-export interface WireOptions {
+interface WireOptions {
   readonly cluster: EmbeddedCluster;
   readonly overseer: Overseer;
   /** The manager that writes, where it is one. */

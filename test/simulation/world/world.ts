@@ -32,7 +32,7 @@ import { Trace } from './trace.ts';
 import { Verdict } from './verdict.ts';
 import { Wire } from './wire.ts';
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly seed: string;
   readonly isTraced?: boolean;
   /** What is wrong with the manager of this world. */

@@ -4,7 +4,7 @@ import { TransportError } from '@tandem/kube/transport';
 import type { FaultKind } from './fault-plan.ts';
 import { lagging } from './lagging.ts';
 
-export interface BodyPorts {
+interface BodyPorts {
   readonly clock: Clock;
   readonly random: Random;
   /** For `lag`: how long after it was sent each chunk comes. */

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { bodyOf } from '../loopback-server.ts';
 
-export interface ArmAnswer {
+interface ArmAnswer {
   readonly status: number | undefined;
   readonly json: unknown;
 }

@@ -20,7 +20,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-export interface Wanted {
+interface Wanted {
   readonly client: FakeClient;
   readonly audience: string;
   /** The token endpoint: assertions are made for it. */

@@ -1,5 +1,5 @@
 /** An error of ARM: the code that clients go by, the HTTP status and the words that Azure has for it. */
-export interface ArmErrorOptions {
+interface ArmErrorOptions {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly details?: readonly { readonly code: string; readonly message: string }[];

@@ -20,7 +20,7 @@ import type { ArmState, ProvisioningState } from './state.ts';
 import { tableJson } from './table-json.ts';
 import { deleteTable, putTable, type TableWrite } from './table-writes.ts';
 
-export interface Remaining {
+interface Remaining {
   readonly reads?: number;
   readonly writes?: number;
   /** Compute counts by itself: `Microsoft.Compute/GetVMScaleSet3Min;197,…`. */

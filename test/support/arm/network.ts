@@ -20,7 +20,7 @@ export interface AttachedInterface {
   readonly each: FakeInterface;
 }
 
-export interface AttachedAddress {
+interface AttachedAddress {
   readonly id: string;
   readonly configuration: string;
   readonly location: string;

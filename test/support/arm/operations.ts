@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { ArmError } from './error.ts';
 import { type ArmRequest, matchPath, type QueryRules } from './request.ts';
 
-export interface Operation extends QueryRules {
+interface Operation extends QueryRules {
   readonly name: string;
   readonly method: 'GET' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -163,7 +163,7 @@ const operations: readonly Operation[] = [
   ),
 ];
 
-export interface Received {
+interface Received {
   readonly request: ArmRequest;
   readonly operation: Operation;
 }

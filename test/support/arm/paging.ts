@@ -2,7 +2,7 @@
 import { ArmError } from './error.ts';
 import type { ArmRequest } from './request.ts';
 
-export interface PageOptions {
+interface PageOptions {
   readonly url: string;
   readonly size: number;
   /** ARM promises no order; the fake turns it round with every other list. */

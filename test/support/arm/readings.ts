@@ -22,11 +22,11 @@ import type { ArmRequest } from './request.ts';
 import { tableJson } from './table-json.ts';
 import type { ArmState, FakeMachine, FakeScaleSet } from './state.ts';
 
-export type Reading =
+type Reading =
   | { readonly kind: 'list'; readonly items: readonly (() => unknown)[] }
   | { readonly kind: 'item'; readonly json: unknown };
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly casing: 'azure' | 'plain';
 }
 

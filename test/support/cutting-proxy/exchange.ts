@@ -19,7 +19,7 @@ export interface Exchange {
  * A `watch` is any request whose answer has no end, streaming lists included; a `review` asks for
  * somebody's rights or identity, which Kubernetes has as a POST although it changes nothing.
  */
-export type ExchangeKind = 'read' | 'write' | 'watch' | 'review';
+type ExchangeKind = 'read' | 'write' | 'watch' | 'review';
 
 export function kindOf(
   method: string,

@@ -8,7 +8,7 @@ import { EC2Error } from './error.ts';
 import type { Query } from './query.ts';
 import type { EC2State } from './state.ts';
 
-export interface Account {
+interface Account {
   readonly accessKeyId: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly aheadMs: number;

@@ -9,7 +9,7 @@ import type { Query } from './query.ts';
 import type { EC2State, FakeInstance, FakeInstanceState, FakeInterface } from './state.ts';
 import type { XmlValue } from './xml.ts';
 
-export interface DescribeOptions {
+interface DescribeOptions {
   readonly zonesDown: ReadonlySet<string>;
   readonly pageSizeMax: number;
   readonly isReversed: boolean;

@@ -5,7 +5,7 @@ import { writeXml } from './xml.ts';
 
 const namespace = 'https://sts.amazonaws.com/doc/2011-06-15/';
 
-export interface FakeRole {
+interface FakeRole {
   readonly arn: string;
   /** The key, or the token of a service account, that may assume it. */
   readonly assumedBy: string;

@@ -4,7 +4,7 @@ import type { Filter } from './query.ts';
 import type { Tags } from './state.ts';
 
 /** What a filter of this name looks at, in one entry. */
-export type Fields = Readonly<Record<string, readonly string[]>>;
+type Fields = Readonly<Record<string, readonly string[]>>;
 
 export function passes(filters: readonly Filter[], fields: Fields): boolean {
   return filters.every(({ name, values }) => {

@@ -2,12 +2,12 @@
 import { EC2Error, invalidValue } from './error.ts';
 import type { Query } from './query.ts';
 
-export interface Page<T> {
+interface Page<T> {
   readonly items: readonly T[];
   readonly nextToken: string | undefined;
 }
 
-export interface PageRules {
+interface PageRules {
   readonly sizeMin: number;
   readonly sizeMax: number;
   /** EC2 may give less than was asked for. */

@@ -1,5 +1,5 @@
 /** What an XML document has, for comparing two of them: the path of each element that has text, and the text. */
-export interface XmlLeaf {
+interface XmlLeaf {
   /** Without the root; items of lists have no place in it. */
   readonly path: string;
   readonly text: string;

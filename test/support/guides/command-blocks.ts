@@ -3,7 +3,7 @@
  * A block that is not here fails `command-blocks.test.ts`, so that none is added without a decision. `run` comes first:
  * a block is parsed or listed only where it needs a cloud, a machine or a registry.
  */
-export type Treatment =
+type Treatment =
   /** `test/integration/guides/guides.test.ts` types it, on a real control plane. */
   | { readonly how: 'run' }
   /** Another test, which reads the page or takes the same steps. */
@@ -12,7 +12,7 @@ export type Treatment =
   | { readonly how: 'parsed'; readonly why: string }
   | { readonly how: 'listed'; readonly why: string };
 
-export type Block = readonly [beginning: string, treatment: Treatment];
+type Block = readonly [beginning: string, treatment: Treatment];
 
 const run: Treatment = { how: 'run' };
 const runBy = (test: string): Treatment => ({ how: 'runBy', test });

@@ -30,7 +30,7 @@ export function readGuide(page: string): Step[] {
   return steps;
 }
 
-export interface Fence {
+interface Fence {
   readonly language: string;
   readonly body: string;
   readonly line: number;

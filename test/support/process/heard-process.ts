@@ -5,7 +5,7 @@ import type { Environment } from '@tandem/runtime';
 import { eventually } from '../../control-plane/eventually.ts';
 import { GuardedProcess, patienceMs } from './guarded-process.ts';
 
-export interface HeardOptions {
+interface HeardOptions {
   readonly environment: Environment;
   readonly directory?: string;
   /** `pipe` where the test writes to its standard input. */

@@ -17,7 +17,7 @@ const batchSize = 50;
 /** Far longer than any pause: what stops a batch must be the gate. */
 const deadlineMs = 10 * 60_000;
 
-export interface RouteWriterOptions {
+interface RouteWriterOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** The file of the record, one time in milliseconds a line. */
