@@ -3,6 +3,7 @@
  * old one: they read the new one at once and lose nothing.
  */
 import { type ControlPlane, eventually, request } from '../../control-plane/index.ts';
+import { bindClusterRole, create, createAccount, tokenFor } from '../serving/cluster.ts';
 import { aKubeconfig, base64, createFiles } from './client-files.ts';
 import { createNode, followNodes, labelNode, userAgent, write } from './node-followers.ts';
 
@@ -45,35 +46,16 @@ export async function assertTokenRotates(controlPlane: ControlPlane): Promise<vo
 }
 
 async function letReadNodes(controlPlane: ControlPlane): Promise<void> {
-  const rbac = '/apis/rbac.authorization.k8s.io/v1';
-  const metadata = { name: 'informer-test' };
+  const name = 'informer-test';
   const rules = [{ apiGroups: [''], resources: ['nodes'], verbs: ['list', 'watch'] }];
-  await write(controlPlane, {
-    method: 'POST',
-    path: `${rbac}/clusterroles`,
-    body: { metadata, rules },
-  });
-  const apiGroup = 'rbac.authorization.k8s.io';
-  const roleRef = { apiGroup, kind: 'ClusterRole', name: metadata.name };
-  const subjects = [{ kind: 'ServiceAccount', name: account, namespace: 'default' }];
-  await write(controlPlane, {
-    method: 'POST',
-    path: `${rbac}/clusterrolebindings`,
-    body: { metadata, roleRef, subjects },
-  });
+  const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+  await create(controlPlane, path, { metadata: { name }, rules });
+  await bindClusterRole(controlPlane, name, { kind: 'ServiceAccount', name: account });
 }
 
 /** Makes the account, and a token of it. */
 async function issueToken(controlPlane: ControlPlane): Promise<string> {
-  const body = { metadata: { name: account } };
-  await write(controlPlane, { method: 'POST', path: accounts, body });
-  const answer = await write(controlPlane, {
-    method: 'POST',
-    path: `${accounts}/${account}/token`,
-    body: { spec: {} },
-  });
-  const issued: { status: { token: string } } = JSON.parse(answer.text);
-  return issued.status.token;
+  return tokenFor(controlPlane, await createAccount(controlPlane, account));
 }
 
 /** How often the server did not know who the informers were. */
