@@ -26,8 +26,7 @@ describe('npm run control-plane', function () {
   // Both may mean a build, for which this hook has the time.
   before(async function () {
     await requirePrograms(this);
-    const search = { environment: systemEnvironment(), sink: process.stderr };
-    [kubectl] = await findPrograms(['kubectl'], search);
+    [kubectl] = await findPrograms(['kubectl']);
   });
 
   function untilReady(command: HeardProcess): Promise<string> {

@@ -7,7 +7,6 @@
 import { type Environment, systemEnvironment } from '@tandem/runtime';
 import { storiesOver } from './beside-others.ts';
 import { findPrograms } from './binaries/find.ts';
-import type { Sink } from './binaries/progress.ts';
 import { minors, readMinorRecipe } from './binaries/recipe.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { ControlPlaneError } from './errors.ts';
@@ -47,7 +46,7 @@ function startedOnce(context: Mocha.Context, kind: keyof typeof kinds): Promise<
   if (started !== undefined) return startedOrSkipped(context, started);
   const starting = startControlPlane(kinds[kind]);
   shared.set(kind, starting);
-  rootOf(suiteOf(context)).afterAll(`stops the ${kind} control plane`, async function () {
+  rootOf(context).afterAll(`stops the ${kind} control plane`, async function () {
     await storiesOver(this);
     // Whoever asked for one that could not be started was told why.
     const controlPlane = await starting.catch(() => undefined);
@@ -68,21 +67,20 @@ export async function privateControlPlane(
 
 /** For suites that have control planes started by processes of their own: only skips, or builds. */
 export async function requirePrograms(context: Mocha.Context): Promise<void> {
-  const search = { environment: systemEnvironment(), sink: process.stderr };
-  await startedOrSkipped(context, findPrograms(['etcd', 'kube-apiserver'], search));
+  await startedOrSkipped(context, findPrograms(['etcd', 'kube-apiserver']));
 }
 
 /** For suites that have control planes of each minor: only skips, or builds. */
 export async function requireMinors(context: Mocha.Context): Promise<void> {
-  const search = { environment: systemEnvironment(), sink: process.stderr };
   for (const minor of minors) {
     const recipe = readMinorRecipe(minor);
-    const finding = findPrograms(['etcd', 'kube-apiserver'], { ...search, recipe });
+    const finding = findPrograms(['etcd', 'kube-apiserver'], { recipe });
     await startedOrSkipped(context, finding);
   }
 }
 
-async function startedOrSkipped<Started>(
+/** What was started; skips the suite where there are no programs to run, and says why once. */
+export async function startedOrSkipped<Started>(
   context: Mocha.Context,
   starting: Promise<Started>,
 ): Promise<Started> {
@@ -92,7 +90,8 @@ async function startedOrSkipped<Started>(
   } catch (err) {
     const reason = reasonToSkip(err, systemEnvironment());
     if (reason === undefined) throw err;
-    sayOnce(reason, process.stderr);
+    if (!said.has(reason)) process.stderr.write(`${reason}\n`);
+    said.add(reason);
     // The test runner shows this with every file that was skipped.
     context['skipReason'] = 'no control plane';
     return context.skip();
@@ -109,19 +108,17 @@ export function reasonToSkip(err: unknown, environment: Environment): string | u
 
 const said = new Set<string>();
 
-function sayOnce(line: string, sink: Sink): void {
-  if (!said.has(line)) sink.write(`${line}\n`);
-  said.add(line);
-}
-
 function suiteOf(context: Mocha.Context): Mocha.Suite {
   const suite = context.runnable().parent;
   if (suite === undefined) throw new Error('A control plane is asked for in a hook or a test');
   return suite;
 }
 
-function rootOf(suite: Mocha.Suite): Mocha.Suite {
-  return suite.parent === undefined ? suite : rootOf(suite.parent);
+/** The suite that all others of a mocha process are in: its hooks come before and after everything. */
+export function rootOf(context: Mocha.Context): Mocha.Suite {
+  let suite = suiteOf(context);
+  while (suite.parent !== undefined) suite = suite.parent;
+  return suite;
 }
 
 /** Room for a build: several times what it takes on two cores with a slow network. */

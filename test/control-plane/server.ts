@@ -4,7 +4,7 @@
  * that says how the program ended and where its log is kept; it never waits without a limit.
  */
 import { closeSync, openSync } from 'node:fs';
-import { type Clock, sleep, systemEnvironment } from '@tandem/runtime';
+import { sleep, systemClock, systemEnvironment } from '@tandem/runtime';
 import { type Exit, GuardedProcess } from '../support/process/index.ts';
 import { stateOf } from '../support/process-state.ts';
 import { ControlPlaneError } from './errors.ts';
@@ -22,14 +22,12 @@ export interface ServerDescription {
 }
 
 export class Server {
-  readonly #clock: Clock;
   readonly #description: ServerDescription;
   readonly #unasked = Promise.withResolvers<Exit>();
   #process: GuardedProcess | undefined;
   #isWanted = false;
 
-  constructor(clock: Clock, description: ServerDescription) {
-    this.#clock = clock;
+  constructor(description: ServerDescription) {
     this.#description = description;
   }
 
@@ -111,11 +109,11 @@ export class Server {
   /** Waits until the server answers as ready, and fails as soon as it has ended. */
   async #untilReady(started: GuardedProcess): Promise<void> {
     const { name, isReady, readyMsMax } = this.#description;
-    const deadline = this.#clock.monotonic() + readyMsMax;
-    while (this.#clock.monotonic() < deadline) {
+    const deadline = systemClock.monotonic() + readyMsMax;
+    while (systemClock.monotonic() < deadline) {
       if (started.exit !== undefined) throw await this.#ended(started.exit);
       if (await isReady().catch(() => false)) return;
-      await sleep(this.#clock, pollMs);
+      await sleep(systemClock, pollMs);
     }
     const facts = await this.#logFacts();
     await this.kill();

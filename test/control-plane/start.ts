@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Subject } from '@tandem/serving/certificates';
-import { type Clock, type Environment, systemClock, systemEnvironment } from '@tandem/runtime';
+import { type Environment, systemClock } from '@tandem/runtime';
 import {
   apiServerArguments,
   type ApiServerOptions,
@@ -14,7 +14,6 @@ import {
 } from './api-server.ts';
 import { type AuditLog, createAuditLog } from './audit-log.ts';
 import { findPrograms } from './binaries/find.ts';
-import type { Sink } from './binaries/progress.ts';
 import { type Minor, readMinorRecipe } from './binaries/recipe.ts';
 import { createPki, type PkiFiles } from './certificates/pki.ts';
 import { ControlPlane } from './control-plane.ts';
@@ -35,16 +34,15 @@ export interface StartOptions extends ApiServerOptions {
   readonly minor?: Minor;
   /** How long each server may take to become ready. */
   readonly readyMsMax?: number;
-  /** Told what happens, for people; by default standard error. */
-  readonly sink?: Sink;
   readonly environment?: Environment;
-  readonly clock?: Clock;
 }
 
 export async function startControlPlane(options: StartOptions = {}): Promise<ControlPlane> {
-  const { environment = systemEnvironment(), sink = process.stderr, minor } = options;
-  const recipe = minor === undefined ? {} : { recipe: readMinorRecipe(minor) };
-  const search = { environment, sink, ...recipe };
+  const { environment, minor } = options;
+  const search = {
+    ...(environment === undefined ? {} : { environment }),
+    ...(minor === undefined ? {} : { recipe: readMinorRecipe(minor) }),
+  };
   const [etcd = '', apiServer = ''] = await findPrograms(['etcd', 'kube-apiserver'], search);
   for (let attempt = 1; ; attempt += 1) {
     const ports = await choosePorts(options.securePort);
@@ -106,12 +104,11 @@ async function startOnce(attempt: Attempt): Promise<ControlPlane> {
 /** Writes all files that the servers need. */
 async function prepare(directory: ClaimedDirectory, attempt: Attempt): Promise<ControlPlane> {
   const { options, ports } = attempt;
-  const { clock = systemClock } = options;
   const layout = layoutOf(directory.path);
   for (const path of [layout.logs, layout.users]) await mkdir(path, { mode: 0o700 });
   const pki = await createPki({
     directory: layout.certificates,
-    nowMs: clock.now(),
+    nowMs: systemClock.now(),
     apiServerHosts: inClusterHosts,
   });
   const site: Site = {
@@ -130,8 +127,8 @@ async function prepare(directory: ClaimedDirectory, attempt: Attempt): Promise<C
     auditLog: options.audit === 'on' ? await createAuditLog(layout.logs) : undefined,
   };
   await writeKubeconfig(layout.kubeconfig, administrator.commonName, site.admin);
-  const etcd = new Server(clock, describeEtcd(attempt, site));
-  const apiServer = new Server(clock, describeApiServer(attempt, site));
+  const etcd = new Server(describeEtcd(attempt, site));
+  const apiServer = new Server(describeApiServer(attempt, site));
   return new ControlPlane({ ...site, directory, authority: pki.authority, etcd, apiServer });
 }
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { AuditEntry } from '../control-plane/index.ts';
-import { rootOf } from './manager/root-suite.ts';
+import { rootOf } from '../control-plane/mocha.ts';
 import { useInstallation } from './manager/installation.ts';
 import { termsIn } from './operate/holders-only.ts';
 import { troublesInRealTimes } from './operate/real-times.ts';

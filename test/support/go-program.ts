@@ -6,10 +6,10 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Environment, systemEnvironment } from '@tandem/runtime';
+import { cacheHome } from '../control-plane/binaries/cache.ts';
 
 interface GoProgram {
   /** What it is called in the cache. */
@@ -138,10 +138,4 @@ function isSource(name: string): boolean {
 
 function isMissing(err: unknown): boolean {
   return err instanceof Error && 'code' in err && err.code === 'ENOENT';
-}
-
-/** The XDG base directory; a relative one is to be ignored, says its specification. */
-function cacheHome(environment: Environment): string {
-  const named = environment['XDG_CACHE_HOME'] ?? '';
-  return isAbsolute(named) ? named : join(environment['HOME'] ?? homedir(), '.cache');
 }

@@ -5,20 +5,23 @@
  */
 import { access, constants, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, Environment } from '@tandem/runtime';
+import { type Environment, systemClock } from '@tandem/runtime';
 import { keepText } from '../log.ts';
 import { DirectoryError, makeDirectory } from '../make-directory.ts';
-import { findGo, type GoRun, runGo } from './go.ts';
+import { findGo, runGo } from './go.ts';
 import { LockError, withLock } from './lock.ts';
 import { isExecutable } from './on-path.ts';
-import { Progress, type Sink } from './progress.ts';
 import type { Program, Recipe } from './recipe.ts';
 import { unavailable } from './unavailable.ts';
+
+/** Where text for people goes: standard error, or what a test collects. */
+export interface Sink {
+  write(text: string): unknown;
+}
 
 interface Building {
   readonly environment: Environment;
   readonly sink: Sink;
-  readonly clock: Clock;
   readonly recipe: Recipe;
   /** The cache directory that the programs end up in. */
   readonly directory: string;
@@ -27,11 +30,10 @@ interface Building {
 export async function buildPrograms(wanted: readonly Program[], building: Building): Promise<void> {
   const { directory, recipe } = building;
   const go = await findGo(recipe, building.environment);
-  const progress = new Progress(building.sink, building.clock);
   try {
     makeDirectory(directory, 0o777);
     await access(directory, constants.W_OK | constants.X_OK);
-    await buildInTurn(wanted, { ...building, go, progress });
+    await buildInTurn(wanted, { ...building, go });
   } catch (err) {
     if (!isRefusal(err)) throw err;
     throw unavailable(`The cache ${directory} cannot be written to: ${err.message}.`, {
@@ -44,14 +46,13 @@ export async function buildPrograms(wanted: readonly Program[], building: Buildi
 
 interface Job extends Building {
   readonly go: { readonly file: string; readonly version: string };
-  readonly progress: Progress;
 }
 
 async function buildInTurn(wanted: readonly Program[], job: Job): Promise<void> {
-  const { directory, clock, progress } = job;
+  const { directory, sink } = job;
   const onWait = (holder: string): void =>
-    progress.say(`Waiting for ${holder}, which is building the same programs.`);
-  await withLock({ directory, clock, onWait }, async () => {
+    void sink.write(`Waiting for ${holder}, which is building the same programs.\n`);
+  await withLock({ directory, clock: systemClock, onWait }, async () => {
     // Whoever held the lock before may have built them.
     const missing = wanted.filter((program) => !isExecutable(join(directory, program)));
     if (missing.length > 0) await build(missing, job);
@@ -59,53 +60,37 @@ async function buildInTurn(wanted: readonly Program[], job: Job): Promise<void> 
 }
 
 async function build(wanted: readonly Program[], job: Job): Promise<void> {
-  const { recipe, progress, directory } = job;
+  const { recipe, sink, directory } = job;
   const names = wanted.map((program) => `${program} ${recipe.versions[program]}`).join(', ');
-  progress.say(`Building ${names} with ${job.go.version}, once, into ${directory}.`);
-  progress.say('This takes about five minutes on two cores, and a download the first time.');
-
+  sink.write(`Building ${names} with ${job.go.version}, once, into ${directory}.\n`);
+  sink.write('This takes about five minutes on two cores, and a download the first time.\n');
   const packages = wanted.map((program) => recipe.packages[program]);
-  const packageCount = await fetchModules(packages, job);
   const scratch = await makeScratch(directory);
   try {
-    await compile(packages, { ...job, scratch, packageCount });
+    await compile(packages, { ...job, scratch });
     await moveIntoPlace(wanted, { ...job, scratch });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-  progress.say(`Built ${names} in ${progress.elapsed()}.`);
+  sink.write(`Built ${names}.\n`);
 }
 
-/** Downloads what is missing of the modules, and counts the packages there are to compile. */
-async function fetchModules(packages: readonly string[], job: Job): Promise<number> {
-  let fetched = 0;
-  const onLine = (line: string): void => {
-    if (line.startsWith('go: downloading')) fetched += 1;
-  };
-  const listed = await job.progress.follow(
-    () => `fetched ${fetched} modules`,
-    succeed({ args: ['list', '-deps', ...packages], onLine }, job),
-  );
-  return listed.split('\n').length;
-}
-
+/** Go downloads what is missing of the modules first. */
 async function compile(
   packages: readonly string[],
-  job: Job & { readonly scratch: string; readonly packageCount: number },
+  { go, recipe, environment, scratch }: Job & { readonly scratch: string },
 ): Promise<void> {
-  // Go names each package as it compiles it, and passes over those it has from another build.
-  let compiled = 0;
-  const onLine = (): void => {
-    compiled += 1;
-  };
-  const output = ['-o', `${job.scratch}/`];
-  await job.progress.follow(
-    () => `compiled ${count(compiled)} of at most ${count(job.packageCount)} packages`,
-    succeed(
-      { args: ['build', '-v', '-ldflags', job.recipe.linkerFlags, ...output, ...packages], onLine },
-      job,
-    ),
-  );
+  const flags = ['-ldflags', recipe.linkerFlags, '-o', `${scratch}/`];
+  const args = ['build', ...flags, ...packages];
+  const result = await runGo({ file: go.file, recipe, environment, args });
+  if (result.succeeded) return;
+  const words = result.transcript.split('\n').slice(-lastLineCount).join('\n  ');
+  throw unavailable(`go build failed:\n  ${words}`, {
+    recipe,
+    fix: 'do what Go says (it needs the network once, and some GB of disk)',
+    // Where there is no room for the log, Go's last words still tell more than that.
+    logFile: await keepText('go.log', result.transcript).catch(() => undefined),
+  });
 }
 
 /** Moves the programs from where they were built, all or none. */
@@ -120,19 +105,6 @@ async function moveIntoPlace(
     throw unavailable(problem, { recipe, fix: `check what ${go.file} is` });
   }
   for (const program of wanted) await rename(built(program), join(directory, program));
-}
-
-async function succeed(run: Pick<GoRun, 'args' | 'onLine'>, job: Job): Promise<string> {
-  const { environment, recipe } = job;
-  const result = await runGo({ file: job.go.file, recipe, environment, ...run });
-  if (result.succeeded) return result.stdout;
-  const words = result.transcript.split('\n').slice(-lastLineCount).join('\n  ');
-  throw unavailable(`go ${run.args[0]} failed:\n  ${words}`, {
-    recipe,
-    fix: 'do what Go says (it needs the network once, and some GB of disk)',
-    // Where there is no room for the log, Go's last words still tell more than that.
-    logFile: await keepText('go.log', result.transcript).catch(() => undefined),
-  });
 }
 
 /** Whether the file system said no. Anything else is explained already, or a mistake of ours. */
@@ -152,7 +124,3 @@ const scratchPrefix = 'building-';
 
 /** Enough for Go's own summary; the log has the rest. */
 const lastLineCount = 5;
-
-function count(value: number): string {
-  return value.toLocaleString('en');
-}

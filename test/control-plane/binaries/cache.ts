@@ -12,7 +12,7 @@ export function cacheDirectory(environment: Environment, recipe: Recipe): string
 }
 
 /** The XDG base directory; a relative one is to be ignored, says its specification. */
-function cacheHome(environment: Environment): string {
+export function cacheHome(environment: Environment): string {
   const named = environment['XDG_CACHE_HOME'] ?? '';
   return isAbsolute(named) ? named : join(environment['HOME'] ?? homedir(), '.cache');
 }

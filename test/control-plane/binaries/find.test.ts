@@ -56,7 +56,6 @@ describe('the programs of a control plane', function () {
       'PATH=/usr/bin:/bin',
       'case $1 in',
       '  env) echo go1.26.8 ;;',
-      '  list) echo "go: downloading a v1" >&2; echo a; echo b ;;',
       `  build) if [ -e ${hold} ]; then sleep 600 & echo $! > ${compilerFile()}; fi`,
       `    echo $$ >> ${builds}`,
       `    while [ -e ${hold} ]; do sleep 0.02; done`,
@@ -271,7 +270,7 @@ describe('the programs of a control plane', function () {
         writeScript(join(scratch(), 'bin', 'go'), ...lines);
         return machine();
       },
-      want: /go list failed:\n {2}no space left\nLog: .*go\.log\nFix: /,
+      want: /go build failed:\n {2}no space left\nLog: .*go\.log\nFix: /,
     },
   ];
   for (const { name, prepare, want } of refusals) {

@@ -4,25 +4,23 @@
  * from the PATH goes with servers that were built. Where a minor is asked for they are always built.
  */
 import { join, resolve } from 'node:path';
-import { type Clock, type Environment, systemClock } from '@tandem/runtime';
-import { buildPrograms } from './build.ts';
+import { type Environment, systemEnvironment } from '@tandem/runtime';
+import { buildPrograms, type Sink } from './build.ts';
 import { cacheDirectory } from './cache.ts';
 import { findOnPath, isExecutable } from './on-path.ts';
-import type { Sink } from './progress.ts';
 import { type Program, readRecipe, type Recipe } from './recipe.ts';
 
 interface Search {
-  readonly environment: Environment;
-  /** Told where a program is missed, and what a build does and how far it is. */
-  readonly sink: Sink;
-  readonly clock?: Clock;
+  readonly environment?: Environment;
+  /** Told where a program is missed, and what is built; by default standard error. */
+  readonly sink?: Sink;
   readonly recipe?: Recipe;
 }
 
 /** Gives the path of each program, in the order asked for. */
 export async function findPrograms(
   wanted: readonly Program[],
-  { environment, sink, clock = systemClock, recipe = readRecipe() }: Search,
+  { environment = systemEnvironment(), sink = process.stderr, recipe = readRecipe() }: Search = {},
 ): Promise<string[]> {
   const directory = cacheDirectory(environment, recipe);
   const isProvidable = recipe.minor === undefined;
@@ -32,7 +30,7 @@ export async function findPrograms(
     [join(directory, program)].find(isExecutable);
   const missing = wanted.filter((program) => find(program) === undefined);
   if (missing.length > 0) {
-    await buildPrograms(missing, { environment, sink, clock, recipe, directory });
+    await buildPrograms(missing, { environment, sink, recipe, directory });
   }
   return wanted.map((program) => find(program) ?? join(directory, program));
 }
@@ -49,7 +47,7 @@ function findInAssets(program: Program, environment: Environment): string | unde
 /** A variable with a slip in it would otherwise go unnoticed: other programs would be run. */
 function sayWhatAssetsLack(
   wanted: readonly Program[],
-  { environment, sink }: Pick<Search, 'environment' | 'sink'>,
+  { environment, sink }: { readonly environment: Environment; readonly sink: Sink },
 ): void {
   const assets = environment['KUBEBUILDER_ASSETS'] ?? '';
   const lacked = wanted.filter((program) => findInAssets(program, environment) === undefined);

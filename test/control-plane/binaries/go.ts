@@ -1,6 +1,6 @@
 /**
  * The Go command: found on the PATH that the caller gives, checked to be new enough for the recipe, and
- * run with its lines handed on as they come and its whole output kept for the case that it fails.
+ * run with its whole output kept for the case that it fails.
  */
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -15,8 +15,6 @@ export interface GoRun {
   readonly recipe: Recipe;
   readonly environment: Environment;
   readonly args: readonly string[];
-  /** Called for each line of standard error, where Go reports what it is doing. */
-  readonly onLine?: (line: string) => void;
 }
 
 interface GoResult {
@@ -64,10 +62,7 @@ export async function runGo(run: GoRun): Promise<GoResult> {
     stdout.push(line);
     transcript.push(line);
   });
-  eachLine(running.child.stderr, (line) => {
-    transcript.push(line);
-    run.onLine?.(line);
-  });
+  eachLine(running.child.stderr, (line) => transcript.push(line));
   // Node's own timeout would stay when the file cannot be run, and reach Go alone, not its compilers.
   const timer = systemClock.after(runMsMax, () => running.signal('SIGKILL'));
   const exit = await running.exited.finally(() => timer.cancel());

@@ -39,7 +39,7 @@ describe('the commands of the guides', function () {
 
   before(async function () {
     await requirePrograms(this);
-    const [kubectl = ''] = await findPrograms(['kubectl'], { environment, sink: process.stderr });
+    const [kubectl = ''] = await findPrograms(['kubectl']);
     const helm = await goProgramOrSkip(this, goPrograms.helm);
     const kubeadm = await goProgramOrSkip(this, goPrograms.kubeadm);
     Object.assign(programs, { kubectl, helm, kubeadm });

@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { systemEnvironment } from '@tandem/runtime';
 import { type ControlPlane, findPrograms } from '../../control-plane/index.ts';
 
 const run = promisify(execFile);
@@ -26,11 +25,7 @@ export async function listedEvents(
 }
 
 async function kubectlLines(controlPlane: Cluster, args: readonly string[]): Promise<string[]> {
-  const environment = systemEnvironment();
-  const [kubectl = 'kubectl'] = await findPrograms(['kubectl'], {
-    environment,
-    sink: process.stderr,
-  });
+  const [kubectl = 'kubectl'] = await findPrograms(['kubectl']);
   const { stdout } = await run(kubectl, [
     `--kubeconfig=${controlPlane.kubeconfig}`,
     `--cache-dir=${join(controlPlane.directory, 'kubectl-cache')}`,

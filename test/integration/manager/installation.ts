@@ -4,16 +4,14 @@
  * a process, when a file first asks for it, and stopped at the end of the run. A story that takes long
  * may have one to itself.
  */
-import { systemEnvironment } from '@tandem/runtime';
 import {
   type ControlPlane,
   storiesOver,
   startControlPlane,
   type StartOptions,
 } from '../../control-plane/index.ts';
-import { reasonToSkip } from '../../control-plane/mocha.ts';
+import { rootOf, startedOrSkipped } from '../../control-plane/mocha.ts';
 import { sharedBundle } from './bundle.ts';
-import { rootOf } from './root-suite.ts';
 import { closeScenarios, Scenario, type ScenarioOptions } from './scenario.ts';
 import { apply, type ManifestObject, readManifest } from './shipped-access.ts';
 
@@ -36,9 +34,8 @@ interface Use {
 export function useInstallation(): Use {
   let installation: Installation | undefined;
   before(async function () {
-    this.timeout(startMsMax);
     shared ??= startOnce(rootOf(this));
-    installation = await shared.catch((err: unknown) => failOrSkip(this, err));
+    installation = await startedOrSkipped(this, shared);
   });
   const get = (): Installation => {
     if (installation === undefined)
@@ -60,14 +57,6 @@ export async function inOwnInstallation<Told>(
   } finally {
     await installation.controlPlane.stop();
   }
-}
-
-function failOrSkip(context: Mocha.Context, err: unknown): never {
-  const reason = reasonToSkip(err, systemEnvironment());
-  if (reason === undefined) throw err;
-  process.stderr.write(`${reason}\n`);
-  context['skipReason'] = 'no control plane';
-  return context.skip();
 }
 
 let shared: Promise<Installation> | undefined;
@@ -96,6 +85,3 @@ async function start(root: Mocha.Suite, options: StartOptions = {}): Promise<Ins
     throw err;
   }
 }
-
-/** Room for a build of the control plane. */
-const startMsMax = 60 * 60_000;

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { systemClock } from '@tandem/runtime';
 import { type AuditEntry, request } from '../../control-plane/index.ts';
 import { aMachine } from '../manager/inventory.ts';
-import { rootOf } from '../manager/root-suite.ts';
+import { rootOf } from '../../control-plane/mocha.ts';
 import { Scenario } from '../manager/scenario.ts';
 import {
   applyManifest,

@@ -10,7 +10,7 @@ import { systemClock } from '@tandem/runtime';
 import { request } from '../../control-plane/index.ts';
 import type { CuttingProxy, Exchange } from '../../support/cutting-proxy/index.ts';
 import { aMachine } from '../manager/inventory.ts';
-import { rootOf } from '../manager/root-suite.ts';
+import { rootOf } from '../../control-plane/mocha.ts';
 import type { Scenario, StartOptions } from '../manager/scenario.ts';
 import { apply, withoutRule } from '../manager/shipped-access.ts';
 import { useInstallation } from '../manager/installation.ts';

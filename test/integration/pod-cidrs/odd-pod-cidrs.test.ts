@@ -4,7 +4,7 @@
  * other node gets an address of theirs.
  */
 import assert from 'node:assert/strict';
-import { rootOf } from '../manager/root-suite.ts';
+import { rootOf } from '../../control-plane/mocha.ts';
 import { Scenario } from '../manager/scenario.ts';
 import { inOwnInstallation, useInstallation } from '../manager/installation.ts';
 import {

@@ -47,8 +47,7 @@ export class Started extends HeardProcess {
 
   async kubectl(...args: readonly string[]): Promise<string> {
     const [, kubeconfig = ''] = await this.prints(/export KUBECONFIG=([\w/.-]+)/);
-    const search = { environment: systemEnvironment(), sink: process.stderr };
-    const [kubectl = 'kubectl'] = await findPrograms(['kubectl'], search);
+    const [kubectl = 'kubectl'] = await findPrograms(['kubectl']);
     const cache = `--cache-dir=${join(this.temporary, 'kubectl-cache')}`;
     const { stdout } = await run(kubectl, [`--kubeconfig=${kubeconfig}`, cache, ...args]);
     return stdout;
