@@ -25,6 +25,7 @@ interface GoProgram {
 type ProgramName =
   | 'helm'
   | 'kubeadm'
+  | 'talosConfig'
   | 'kubeControllerManager'
   | 'upstreamManager'
   | 'upstreamAWSManager'
@@ -48,6 +49,13 @@ export const goPrograms: Readonly<Record<ProgramName, GoProgram>> = {
     title: 'kubeadm',
     folder: join(test, 'kubeadm/program'),
     package: 'k8s.io/kubernetes/cmd/kubeadm',
+  },
+  // Talos's own configuration packages read the patches of its guide. `talosctl` would be a far larger build, and its
+  // `gen config` calls the same packages.
+  talosConfig: {
+    name: 'talos-config',
+    title: "Talos's reader of configurations",
+    folder: join(test, 'talos/program'),
   },
   kubeControllerManager: {
     name: 'kube-controller-manager',

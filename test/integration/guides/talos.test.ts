@@ -6,9 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { systemEnvironment } from '@tandem/runtime';
+import { goProgramOrSkip, goPrograms } from '../../support/go-program.ts';
 import { fences } from '../../support/guides/read-guide.ts';
-import { buildTalosConfig } from '../../talos/build.ts';
 import { root } from './reader.ts';
 
 const page = readFileSync(join(root, 'docs/guides/talos.md'), 'utf8');
@@ -16,21 +15,11 @@ const blocks = [...fences(page)];
 const yaml = blocks.filter(({ language }) => language === 'yaml').map(({ body }) => body);
 
 describe('the patches of the guide for Talos', function () {
-  this.timeout(600_000);
   let program = '';
   let folder = '';
 
   before(async function () {
-    const environment = systemEnvironment();
-    const built = await buildTalosConfig(environment, process.stderr);
-    if (built === undefined) {
-      const reason = "there is no Go to build Talos's packages with";
-      if (environment['REQUIRE_CONTROL_PLANE'] === '1') throw new Error(reason);
-      process.stderr.write(`Skipping the patches for Talos: ${reason}\n`);
-      this['skipReason'] = 'no Go';
-      return this.skip();
-    }
-    program = built;
+    program = await goProgramOrSkip(this, goPrograms.talosConfig);
     folder = await mkdtemp(join(tmpdir(), 'tandem-talos-'));
   });
 
