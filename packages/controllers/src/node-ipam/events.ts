@@ -56,7 +56,7 @@ export const ipamEvents: Readonly<Record<IpamEventReason, IpamEvent>> = {
     type: 'Warning',
     action: 'CheckPodCIDRs',
     meaning:
-      'A pod CIDR of the node is in no pool, is larger than a pool, overlaps a service range or is not a CIDR. The node keeps it. This is what remains after the cluster CIDR was changed.',
+      'A pod CIDR of the node is in no pool, covers a whole pool, overlaps a service range or is not a CIDR. The node keeps it. This is what remains after the cluster CIDR was changed.',
     remedy:
       'Check `--cluster-cidr` and `podCIDRPools` first: if they are not those of the cluster, correct them. Otherwise delete the Node and let its kubelet register it again.',
   },

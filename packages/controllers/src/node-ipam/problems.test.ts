@@ -27,6 +27,12 @@ describe('podCIDRs that nodes have', () => {
       says: /"10\.244\.0\.0\/15" covers the whole range 10\.244\.0\.0\/16/,
     },
     {
+      title: 'as large as a pool of many blocks',
+      podCIDRs: ['10.244.0.0/16', 'fd00:10:244:9::/64'],
+      code: 'PodCIDROutsidePools',
+      says: /"10\.244\.0\.0\/16" covers the whole range 10\.244\.0\.0\/16/,
+    },
+    {
       title: 'in a service range',
       podCIDRs: ['10.96.1.0/24', 'fd00:10:244:9::/64'],
       code: 'PodCIDROutsidePools',
@@ -141,6 +147,15 @@ describe('podCIDRs that nodes have', () => {
     assert.deepEqual(world.all(), { a: '10.0.0.0/24', b: '10.0.0.0/24' });
     const told = world.events('DuplicatePodCIDR').map((text) => text.slice(0, 1));
     assert.deepEqual(told.toSorted(), ['a', 'b']);
+    await manager.stop();
+  });
+
+  it('that are the only block of their pool are as they should be', async () => {
+    const world = new IpamWorld();
+    world.addNode({ name: 'a', podCIDRs: ['10.0.0.0/24'] });
+    const manager = world.start({ pools: [{ ranges: ['10.0.0.0/24 24'] }] });
+    await world.clock.advance(minuteMs);
+    assert.deepEqual(world.events(), []);
     await manager.stop();
   });
 

@@ -6,7 +6,7 @@
 import { type Cidr, containsCidr, type Family, formatCidr, overlaps } from '../ip/index.ts';
 import { enumerate, quote } from '../node-address/index.ts';
 import type { PodCIDR } from './pod-cidrs.ts';
-import { familiesOf, type PodCIDRPool, poolText } from './pool.ts';
+import { familiesOf, type PodCIDRPool, type PoolRange, poolText } from './pool.ts';
 
 export const podCIDRFindingCodes = [
   'DuplicatePodCIDR',
@@ -72,7 +72,7 @@ export function findDuplicate({
 }
 
 function findOutside({ podCIDRs, pools, serviceRanges }: FindingInput): PodCIDRFinding | undefined {
-  const ranges = pools.flatMap((pool) => pool.ranges.map((range) => range.cidr));
+  const ranges = pools.flatMap((pool) => pool.ranges);
   const reasons: string[] = [];
   const inNoPool: string[] = [];
   for (const { text, cidr } of podCIDRs) {
@@ -83,7 +83,7 @@ function findOutside({ podCIDRs, pools, serviceRanges }: FindingInput): PodCIDRF
     const reason =
       coverReason({ text, cidr }, ranges) ?? serviceOverlap({ text, cidr }, serviceRanges);
     if (reason !== undefined) reasons.push(reason);
-    else if (!ranges.some((range) => containsCidr(range, cidr))) inNoPool.push(quote(text));
+    else if (!ranges.some((range) => containsCidr(range.cidr, cidr))) inNoPool.push(quote(text));
   }
   if (inNoPool.length > 0) reasons.push(noPoolReason(inNoPool, pools));
   if (reasons.length === 0) return undefined;
@@ -92,13 +92,16 @@ function findOutside({ podCIDRs, pools, serviceRanges }: FindingInput): PodCIDRF
 
 function coverReason(
   { text, cidr }: { readonly text: string; readonly cidr: Cidr },
-  ranges: readonly Cidr[],
+  ranges: readonly PoolRange[],
 ): string | undefined {
-  const covered = ranges.find(
-    (range) => cidr.prefixLength < range.prefixLength && overlaps(range, cidr),
-  );
+  const covered = ranges.find((range) => coversOthers(cidr, range));
   if (covered === undefined) return undefined;
-  return `podCIDR ${quote(text)} covers the whole range ${formatCidr(covered)}, so that no other node gets a block of it.`;
+  return `podCIDR ${quote(text)} covers the whole range ${formatCidr(covered.cidr)}, so that no other node gets a block of it.`;
+}
+
+/** Whether the CIDR has all addresses of a range and is more than its only block. */
+function coversOthers(cidr: Cidr, range: PoolRange): boolean {
+  return containsCidr(cidr, range.cidr) && cidr.prefixLength < range.nodeMaskSize;
 }
 
 function noPoolReason(quoted: readonly string[], pools: readonly PodCIDRPool[]): string {
