@@ -54,7 +54,7 @@ export const azureErrorCodes = {
   },
   AzureListEmpty: {
     meaning:
-      'Azure listed no machine at all where others are known to be. This is treated as an outage: no node is deleted because of it.',
+      'Azure listed no machine at all where others are known to be, or did not find a scale set that it lists. This is treated as an outage: no node is deleted because of it.',
     retry: ['backoff'],
     effect: ['none'],
     remedy: 'Nothing. If it persists, compare with what `az vm list` or `az vmss list` shows.',
