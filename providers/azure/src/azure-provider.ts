@@ -87,13 +87,7 @@ export async function createAzureProvider(context: ProviderContext): Promise<Pro
       return lookUp(nodes, { ...options, fleet, api, clock, scope, forwarding });
     },
     ...(routes && { routes }),
-    checkAccess: (options) =>
-      checkAccess({
-        api,
-        scope,
-        readTable: tableApi && ((limited) => tableApi.find(limited)),
-        signal: options.signal,
-      }),
+    checkAccess: (options) => checkAccess({ api, scope, routes }, options),
     async close() {
       closed.abort(new Error('the provider is closed'));
       agents.http.destroy();

@@ -13,11 +13,13 @@ import {
   anInstance,
   ArmError,
   aScaleSet,
+  aTable,
   FakeAzure,
   type Fault,
   throttled,
   withMachine,
   withScaleSet,
+  withTable,
 } from '../../../test/support/arm/index.ts';
 import {
   type AzureWorld,
@@ -309,7 +311,8 @@ describe('starting on Azure', () => {
     await world.provider.checkAccess?.({ signal });
     arm.denied.add('Microsoft.Compute/virtualMachines/read');
     arm.denied.add('Microsoft.Network/routeTables/read');
-    await assert.rejects(Promise.resolve(world.provider.checkAccess?.({ signal })), {
+    const checked = world.provider.checkAccess?.({ signal, routedNodes: 1 });
+    await assert.rejects(Promise.resolve(checked), {
       code: 'AzureAccessRefused',
       retry: 'never',
       message:
@@ -317,6 +320,38 @@ describe('starting on Azure', () => {
     });
     arm.denied.clear();
     await world.provider.checkAccess?.({ signal });
+  });
+
+  it('tells nodes and routes apart: a table that cannot be used costs no node more than its routes', async () => {
+    await using world = await openAzureWorld({ config: { location: '' } });
+    const { arm } = world.azure;
+    const gapsOf = async (routedNodes?: number): Promise<unknown[]> => {
+      const options = { signal, ...(routedNodes !== undefined && { routedNodes }) };
+      const gaps = (await world.provider.checkAccess?.(options)) ?? [];
+      return gaps.map(({ err, consequence }) => [Reflect.get(err, 'code'), consequence]);
+    };
+    const consequence = 'Nodes get no routes';
+    assert.deepEqual(await gapsOf(1), [['AzureRouteTableMissing', consequence]]);
+    const tags = { 'k8s-azure-cluster-name': 'another' };
+    arm.state = withTable(arm.state, aTable('blue', { tags }));
+    assert.deepEqual(await gapsOf(1), [['AzureRouteTableForeign', consequence]]);
+    arm.state = withTable(arm.state, aTable());
+    assert.deepEqual(await gapsOf(1), []);
+    arm.denied.add('Microsoft.Network/routeTables/read');
+    assert.deepEqual(await gapsOf(1), [['AzureAccessRefused', consequence]]);
+    arm.forgetCalls();
+    assert.deepEqual(await gapsOf(), []);
+    assert(!arm.calls.includes('routeTables.get'));
+  });
+
+  it('says which keys lead to a subscription of the route table that does not exist', async () => {
+    const networkResourceSubscriptionID = '77777777-7777-4777-8777-777777777777';
+    await using world = await openAzureWorld({ config: { networkResourceSubscriptionID } });
+    const [gap] = (await world.provider.checkAccess?.({ signal, routedNodes: 1 })) ?? [];
+    const want =
+      /: SubscriptionNotFound\. Check networkResourceSubscriptionID and resourceGroup in/;
+    assert.match(gap?.err.message ?? '', want);
+    assert.equal((await find(world))?.kind, 'found');
   });
 
   it('says what is wrong with a secret, a tenant, a subscription and a resource group', async () => {
@@ -334,10 +369,6 @@ describe('starting on Azure', () => {
         want: /: SubscriptionNotFound\. Check subscriptionId and resourceGroup/,
       },
       {
-        config: { networkResourceSubscriptionID: '77777777-7777-4777-8777-777777777777' },
-        want: /: SubscriptionNotFound\. Check networkResourceSubscriptionID and resourceGroup in/,
-      },
-      {
         config: { resourceGroup: 'red' },
         want: /: ResourceGroupNotFound\. Check subscriptionId and/,
       },
@@ -348,10 +379,7 @@ describe('starting on Azure', () => {
         message: want,
       });
       const answer = await find(world);
-      if (
-        config.resourceGroup === undefined &&
-        config.networkResourceSubscriptionID === undefined
-      ) {
+      if (config.resourceGroup === undefined) {
         assert(answer?.kind === 'unknown');
         assert.match(answer.err.message, want);
       }

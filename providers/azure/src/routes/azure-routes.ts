@@ -71,6 +71,17 @@ export class AzureRoutes implements plug.Routes {
     return { asOfMs, tables: [{ id: place.name, ...limit, routes }] };
   }
 
+  /** Returns why routes cannot be kept in the table; undefined if it can be used, or can be created. */
+  async findProblem(signal: AbortSignal): Promise<AzureError | undefined> {
+    try {
+      if ((await this.#find(signal)) === undefined) this.#newTable();
+      return undefined;
+    } catch (err) {
+      if (err instanceof AzureError) return err;
+      throw err;
+    }
+  }
+
   async apply(
     operations: readonly plug.RouteOperation[],
     options: plug.RouteApplyOptions,
