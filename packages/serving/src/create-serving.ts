@@ -8,7 +8,7 @@ import { assemble, type ServingOptions } from './assemble.ts';
 import { familiesOf } from './http/listen.ts';
 
 export interface Serving {
-  /** Rejects with a `ServingError` and leaves nothing open. Does nothing for port 0. */
+  /** Rejects with a `ServingError` and leaves nothing open. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Where it listens, once it does. */
@@ -21,7 +21,6 @@ const rereadEveryMs = 20_000;
 /** Throws a `ServingError` for settings that cannot be served, before anything is opened. */
 export function createServing(options: ServingOptions): Serving {
   const { settings, clock } = options;
-  if (settings.port === 0) return nothingServed;
   const parts = assemble(options);
   let address: AddressInfo | undefined;
   let timer: Timer | undefined;
@@ -63,9 +62,3 @@ export function createServing(options: ServingOptions): Serving {
     },
   };
 }
-
-const nothingServed: Serving = {
-  start: () => Promise.resolve(),
-  stop: () => Promise.resolve(),
-  address: undefined,
-};
