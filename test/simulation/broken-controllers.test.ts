@@ -5,47 +5,48 @@
 import assert from 'node:assert/strict';
 import type { Violation } from './oracle/index.ts';
 import { drawPlan, type WorldPlan } from './plan/index.ts';
+import { blindDelete, claimedNewcomers, errorAsAbsence, hasty } from './sabotage/deletions.ts';
 import {
-  blindDelete,
-  claimedNewcomers,
   deafToDeletions,
-  deafToSpace,
-  deletingOnError,
   emptiedAddresses,
-  errorAsAbsence,
   eventsOfTheGone,
-  foreignRoutes,
   halfDone,
-  halfPairs,
-  hasty,
   labelBlind,
   lastingFailures,
+  predecessorsAnswer,
+  restless,
+  secretRefusals,
+  spellingBlind,
+  staleCopies,
+  taintFirst,
+  vipBlind,
+} from './sabotage/nodes.ts';
+import {
+  deafToSpace,
+  halfPairs,
   leakedFirstFamily,
-  lostRetries,
   noConsistentList,
   nodesInTurn,
   noHoldDown,
   noServerTimeout,
   noTermList,
-  predecessorsAnswer,
   releaseByName,
   releasedInDoubt,
   releaseOnUnknown,
   repeatedExhaustion,
-  restless,
   routedBlocks,
-  routeTextCompare,
-  secretRefusals,
   serviceBlind,
-  spellingBlind,
-  staleCopies,
-  taintFirst,
   textCompare,
-  twinRoutes,
   unguarded,
+} from './sabotage/pod-cidrs.ts';
+import {
+  deletingOnError,
+  foreignRoutes,
+  lostRetries,
+  routeTextCompare,
+  twinRoutes,
   unreadRoutes,
-  vipBlind,
-} from './sabotage/index.ts';
+} from './sabotage/routes.ts';
 import { describeFailure } from './worlds.ts';
 import { runWorld, type Sabotage, type WorldEnd } from './world/index.ts';
 

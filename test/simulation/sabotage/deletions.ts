@@ -1,8 +1,34 @@
-/** Takes every newcomer for a machine of its own, and deletes it when its cloud does not know it (P3). */
+/** Managers that delete nodes which they must keep. */
 import type { KubeTransport, TransportRequest } from '@tandem/kube/transport';
+import type { LookupAnswer } from '@tandem/provider/plug';
 import type { Sabotage } from '../world/index.ts';
 import { wrapped } from './wrap-transport.ts';
 
+/** Takes an error, and an answer that is missing, for absence (P3). */
+export const errorAsAbsence: Sabotage = {
+  name: 'takes an error for absence',
+  provider: (inner, clock) => ({
+    ...inner,
+    async lookup(nodes, options) {
+      const absent: LookupAnswer = { kind: 'absent', asOfMs: clock.monotonic() };
+      const answers = await inner.lookup(nodes, options).catch(() => undefined);
+      return new Map(
+        nodes.map(({ name }) => {
+          const answer = answers?.get(name) ?? absent;
+          return [name, answer.kind === 'unknown' ? absent : answer];
+        }),
+      );
+    },
+  }),
+};
+
+/** Deletes a node on the first absent answers, however close together (P3). */
+export const hasty: Sabotage = {
+  name: 'waits for no grace before it deletes',
+  flags: ['--node-deletion-grace=0s'],
+};
+
+/** Takes every newcomer for a machine of its own, and deletes it when its cloud does not know it (P3). */
 export const claimedNewcomers: Sabotage = {
   name: 'deletes newcomers that its cloud has never heard of',
   transport: (inner) =>
@@ -41,3 +67,12 @@ async function deleteNewcomers(
     await inner.send({ method: 'DELETE', path: `${path}/${name}`, headers, signal, body });
   }
 }
+
+/** Deletes nodes by their name alone, whoever has it by then (P2, P3). */
+export const blindDelete: Sabotage = {
+  name: 'deletes nodes without preconditions',
+  transport: (inner) =>
+    wrapped(inner, (request) =>
+      inner.send(request.method === 'DELETE' ? { ...request, body: '{}' } : request),
+    ),
+};
