@@ -279,6 +279,10 @@ describe('the chart', function () {
     { values: { replicas: '2' }, want: /at '\/replicas': got string, want integer/ },
     { values: { port: 70_000 }, want: /at '\/port': maximum: got 70,?000, want 65,?535/ },
     { values: { kind: 'DaemonSet' }, want: /would run a manager on every node/ },
+    {
+      values: { kind: 'DaemonSet', affinity: { podAntiAffinity: {} } },
+      want: /would run a manager on every node/,
+    },
     { values: { kind: 'StatefulSet' }, want: /at '\/kind'/ },
     {
       values: { controlPlaneNodes: 'maybe' },
