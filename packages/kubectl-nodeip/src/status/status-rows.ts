@@ -42,13 +42,12 @@ function rowOf(
   warnings: readonly NodeWarning[],
 ): StatusRow {
   const addresses = readAddresses(node.addresses);
-  const facts = factsOf(node);
-  const { state, reason, message, since } =
-    view === undefined ? judgeObjects(facts, warnings) : judgementIn(view, node);
+  const { asked, state, reason, message, since } =
+    view === undefined ? fromObjects(node, warnings) : fromView(view, node);
   return {
     node: node.name,
     state,
-    asked: view === undefined ? findRequest(facts, []) : view.request,
+    asked,
     got: nodeIPsOf(addresses).map(({ address }) => address),
     stack: stackOf(addresses),
     reason,
@@ -60,10 +59,18 @@ function rowOf(
   };
 }
 
-function judgementIn({ state, standing }: NodeView, node: NodeProjection): Judgement {
+type Known = Pick<StatusRow, 'asked'> & Judgement;
+
+function fromObjects(node: NodeProjection, warnings: readonly NodeWarning[]): Known {
+  const facts = factsOf(node);
+  return { asked: findRequest(facts, []), ...judgeObjects(facts, warnings) };
+}
+
+function fromView({ state, standing, request }: NodeView, node: NodeProjection): Known {
   const isWaiting = state === 'waiting' || state === 'refused';
   const created = new Date(node.creationTimestampSeconds * 1_000).toISOString();
   return {
+    asked: request,
     state,
     reason: standing?.reason ?? null,
     message: standing?.message ?? null,
