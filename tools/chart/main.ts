@@ -3,12 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Helm } from '../../test/helm/helm.ts';
-import { goPrograms, requireGoProgram } from '../../test/support/go-program.ts';
+import { buildGoProgram, goPrograms } from '../../test/support/go-program.ts';
 import { renderedManifests, renderManifest } from './rendered.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-const program = await requireGoProgram(goPrograms.helm);
+const program = await buildGoProgram(goPrograms.helm);
+if (program === undefined) {
+  process.stderr.write('error: there is no Go to build helm with. Install Go 1.26 or newer.\n');
+  process.exit(1);
+}
 const home = mkdtempSync(join(tmpdir(), 'tandem-helm-'));
 try {
   const helm = new Helm(program, { home, path: process.env['PATH'] });
