@@ -232,6 +232,37 @@ describe('the node route controller', () => {
     await manager.stop();
   });
 
+  it('raises no alarm about addresses that a node got while a pass was under way', async () => {
+    const world = new RouteWorld();
+    world.addNode('a');
+    const initialised = world.model.store.collection('nodes').get('a') ?? assert.fail('no node');
+    world.change('a', (node) => ({
+      ...node,
+      spec: {
+        ...Object(node['spec']),
+        taints: [{ key: uninitializedTaint, effect: 'NoSchedule' }],
+      },
+      status: { addresses: [] },
+    }));
+    world.cloud.set({ latencyMs: { min: 500, max: 500 } });
+    const manager = world.start();
+    // The pass has read the node and waits for its instance.
+    await world.clock.advance(400);
+    world.change('a', (node) => ({
+      ...node,
+      spec: initialised['spec'],
+      status: initialised['status'],
+    }));
+    await world.clock.advance(10 * second);
+    assert.deepEqual(world.events(), []);
+    assert.deepEqual(
+      manager.log.filter(({ msg }) => msg === 'Node lacks a route'),
+      [],
+    );
+    assert.equal(world.condition('a'), 'False RouteCreated');
+    await manager.stop();
+  });
+
   it('never overwrites the condition of a network plugin', async () => {
     const world = new RouteWorld();
     const manager = world.start();

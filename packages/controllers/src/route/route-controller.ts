@@ -14,7 +14,7 @@ import {
   type RoutePlan,
   withAttempts,
 } from '@tandem/core/routes';
-import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
+import { isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { View } from '@tandem/core/view';
 import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -40,6 +40,7 @@ import {
   newState,
   type RouteNodeRecord,
   type RouteState,
+  wasInitialised,
   withResult,
 } from './route-state.ts';
 import { type FoundNode, TableEvents } from './table-events.ts';
@@ -293,7 +294,7 @@ export class RouteController implements LoopController<RouteState> {
     for (const routes of plan.nodes.values()) {
       const found = this.#find(routes.uid);
       // A node that is not initialised has no addresses yet, and the cloud-node-controller reports what it waits for.
-      if (found === undefined || !isInitialised(found.node)) continue;
+      if (found === undefined || !wasInitialised(found.record.state)) continue;
       this.#reports.judged(found.record, found.node, routes);
     }
   }

@@ -1,5 +1,6 @@
 /** The state that the node-route-controller keeps for one node, in addition to the state of the loop. */
 import { enumerate } from '@tandem/core/node-address';
+import { isInitialised } from '@tandem/core/node-init';
 import {
   noRouteHistory,
   type PlannedOperation,
@@ -105,6 +106,14 @@ export function isOwnCondition(
     written.status === networkUnavailable?.status &&
     written.reason === networkUnavailable.reason
   );
+}
+
+/**
+ * Returns whether the node was initialised when the last pass read it. The node in the cache may have lost its taint and
+ * got its addresses since then, while the verdict of the pass still says that it has none.
+ */
+export function wasInitialised({ read }: RouteState): boolean {
+  return read !== undefined && isInitialised(read.node);
 }
 
 /**
