@@ -246,7 +246,7 @@ describe('a table that cannot be listed', () => {
     await world.clock.advance(minute);
     const told = world.events().filter((event) => /cannot be listed/.test(event));
     assert.equal(told.length, 1);
-    assert.match(told[0] ?? '', /^new: No route could be created/);
+    assert.match(told[0] ?? '', /^new: No route could be created.*\.$/);
     assert.match(
       manager.controller.status()[0].notes.join(),
       /The last \d+ lists of the tables failed/,
@@ -311,6 +311,27 @@ describe('what a node is told while it lacks routes', () => {
     }
     assert.equal(world.events().filter((event) => event.includes('request')).length, 0);
     await manager.stop();
+  });
+
+  it('is a sentence for each failure, however the cloud ends its own', async () => {
+    const cases = [
+      { message: 'socket hang up', want: 'socket hang up.' },
+      { message: 'The account is locked.', want: 'The account is locked.' },
+      { message: 'Is the proxy up?', want: 'Is the proxy up?' },
+    ];
+    for (const { message, want } of cases) {
+      const world = new RouteWorld({ tables: [{ id: 'main' }, { id: 'zone' }] });
+      world.refusal = message;
+      world.addNode('a');
+      const manager = world.start();
+      await world.clock.advance(second);
+      const told = ['main', 'zone'].map(
+        (table) =>
+          `Could not create the routes to 10.244.0.0/24 and fd00:10:244::/64 in table ${table}: simulated refused to change a route: ${want}`,
+      );
+      assert.deepEqual(world.events(), [`a: ${told.join(' ')}`]);
+      await manager.stop();
+    }
   });
 
   it('names the nodes that share its addresses now', async () => {

@@ -8,7 +8,7 @@ import { nodeReference } from '@tandem/kube/events';
 import type { CcmError, Clock, Logger } from '@tandem/runtime';
 import type { Reports } from '../loop/index.ts';
 import { controllerName, routeEvents } from './events.ts';
-import { failureIdentity, failureWords, type RouteNodeRecord } from './route-state.ts';
+import { failureIdentity, failureWords, type RouteNodeRecord, sentenceOf } from './route-state.ts';
 
 export interface RouteReportsOptions {
   readonly reports: Reports;
@@ -85,7 +85,9 @@ export class RouteReports {
   /** Reports that the node waits for its first routes because the tables cannot be listed. */
   waitsForList(record: RouteNodeRecord, node: NodeProjection): void {
     if (this.#listFailure === undefined) return;
-    const message = `No route could be created, because the route tables cannot be listed: ${this.#listFailure.message}`;
+    const message = sentenceOf(
+      `No route could be created, because the route tables cannot be listed: ${this.#listFailure.message}`,
+    );
     this.#stand(record, node, { message, identity: message });
   }
 

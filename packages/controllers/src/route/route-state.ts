@@ -91,9 +91,14 @@ export function failureWords(failures: RouteState['failures']): string {
     const { kind, table, message } = first;
     const to = enumerate(group.map(({ destination }) => destination).toSorted());
     const routes = group.length === 1 ? 'route' : 'routes';
-    return `Could not ${kind} the ${routes} to ${to} in table ${table}: ${message}`;
+    return sentenceOf(`Could not ${kind} the ${routes} to ${to} in table ${table}: ${message}`);
   });
   return sentences.join(' ');
+}
+
+/** Ends a text with a full stop, unless the words of the cloud at its end are a sentence or were cut. */
+export function sentenceOf(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /** Returns whether the node's condition is the one that this process wrote, and so brings no news. */
