@@ -33,7 +33,9 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const ec2 = new EC2({ client, clock, skew, metrics: awsMetrics(context.metrics) });
   const instances = new InstanceApi(ec2);
   const cluster = new Cluster({ configuredId: settings.clusterId, instances, metadata });
-  const zoneIds = new ZoneIds(instances, clock, logger);
+  const closing = new AbortController();
+  const closed = closing.signal;
+  const zoneIds = new ZoneIds({ api: instances, clock, logger, closed });
   const types = settings.topologyTypes;
   const topology = new NetworkTopology({ api: instances, clock, logger, types });
   const interfaces = new Interfaces(instances);
@@ -60,7 +62,10 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
     lookup: (nodes, { signal }) => lookUp(nodes, { ...sources, signal }),
     routes,
     checkAccess: (options) => checkAccess({ instances, zoneIds, cluster, routes }, options),
-    close: async () => ec2.close(),
+    close: async () => {
+      closing.abort();
+      ec2.close();
+    },
   };
 }
 

@@ -320,6 +320,26 @@ describe('look-ups on AWS', () => {
     assert.match(world.log.join(''), /Left out zone id labels/);
   });
 
+  it('wait a second for the zone ids, and only once, where EC2 does not answer', async () => {
+    put(anInstance(1));
+    const labels = async (): Promise<unknown> => {
+      const [answer] = await lookUp([aNode('any', anInstance(1).id)]);
+      return answer?.kind === 'found' ? answer.instance.labels : answer?.kind;
+    };
+    world.ec2.nextFaults.push({ action: 'DescribeAvailabilityZones', fault: { kind: 'hang' } });
+    const first = labels();
+    await untilStill(world.ec2, 1);
+    await world.clock.advance(1_000);
+    assert.deepEqual(await first, {});
+    assert.deepEqual(await labels(), {});
+    assert.equal(world.ec2.underWay, 1, 'EC2 was not waited for');
+    await world.clock.advance(9_000);
+    await untilStill(world.ec2, 0);
+    assert.match(world.log.join(''), /Left out zone id labels/);
+    await world.clock.advance(50_000);
+    assert.deepEqual(await labels(), { 'topology.k8s.aws/zone-id': 'euw1-az1' });
+  });
+
   it('name the network layers of large machines, once and only where the label is missing', async () => {
     const type = 'p5.48xlarge';
     const networkNodes = ['nn-a', 'nn-b', 'nn-c'];
