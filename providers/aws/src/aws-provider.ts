@@ -38,7 +38,7 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const zoneIds = new ZoneIds({ api: instances, clock, logger, closed });
   const types = settings.topologyTypes;
   const topology = new NetworkTopology({ api: instances, clock, logger, types });
-  const interfaces = new Interfaces(instances);
+  const interfaces = new Interfaces({ instances, clock });
   const { families, routeTableIds: tableIds } = settings;
   const sources = { instances, clock, cluster, zoneIds, topology, interfaces, families, region };
   const podFamilies = familiesOf(context.clusterCIDRs);

@@ -5,7 +5,9 @@
 import type { Instance } from '@aws-sdk/client-ec2';
 import { interfacesOf, isFirstInterface } from './addresses.ts';
 import { clusterIdsOf } from './cluster.ts';
-import { filterValuesMax, type InstanceApi } from './instance-api.ts';
+import type { AWSError } from './failure.ts';
+import { findById, type FindOptions } from './find-instances.ts';
+import { filterValuesMax } from './instance-api.ts';
 
 export interface PodInterface {
   readonly id: string;
@@ -19,12 +21,12 @@ export interface PodInterface {
 const rememberedMax = 50_000;
 
 export class Interfaces {
-  readonly #api: InstanceApi;
+  readonly #sources: Pick<FindOptions, 'instances' | 'clock'>;
   /** Keyed by instance id; undefined if EC2 does not show the instance. */
   readonly #known = new Map<string, PodInterface | undefined>();
 
-  constructor(api: InstanceApi) {
-    this.#api = api;
+  constructor(sources: Pick<FindOptions, 'instances' | 'clock'>) {
+    this.#sources = sources;
   }
 
   find(instanceId: string): PodInterface | undefined {
@@ -46,16 +48,33 @@ export class Interfaces {
     if (known !== undefined) this.#known.set(instanceId, { ...known, isChecked: false });
   }
 
-  /** Resolves when everything that EC2 shows of these instances has been read. */
+  /**
+   * Resolves when everything that EC2 shows of these instances has been read. Rejects if EC2 did not answer for one of
+   * them, and remembers the others.
+   */
   async learn(ids: readonly string[], signal: AbortSignal): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !this.#known.has(id));
     for (let from = 0; from < unknown.length; from += filterValuesMax) {
-      const chunk = unknown.slice(from, from + filterValuesMax);
-      const filter = { Name: 'instance-id', Values: chunk };
-      const instances = await this.#api.findByFilter(filter, signal);
-      for (const id of chunk) this.#known.set(id, undefined);
-      this.note([], instances);
+      await this.#read(unknown.slice(from, from + filterValuesMax), signal);
     }
+  }
+
+  async #read(ids: readonly string[], signal: AbortSignal): Promise<void> {
+    // A route does not say which zone its instance is in.
+    const zones = new Map(ids.map((id) => [id, '']));
+    const readings = await findById(zones, { ...this.#sources, signal });
+    let failure: AWSError | undefined;
+    for (const { values, outcome } of readings) {
+      if (outcome.kind === 'failed') failure ??= outcome.err;
+      else this.#noteAll(values, outcome.instances);
+    }
+    if (failure !== undefined) throw failure;
+  }
+
+  /** Also records which of these ids EC2 does not show. */
+  #noteAll(ids: readonly string[], instances: readonly Instance[]): void {
+    this.note(ids, instances);
+    for (const id of ids) if (!this.#known.has(id)) this.#known.set(id, undefined);
   }
 }
 

@@ -107,6 +107,32 @@ describe('routes on AWS', () => {
     ]);
   });
 
+  it('are listed while a zone is down, where they lead to instances of other zones', async () => {
+    putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(1) } });
+    world.ec2.zonesDown.add('eu-west-1b');
+    const target = { kind: 'instance', key: anInstance(1).id, ready: false };
+    assert.deepEqual(await listed(), [[ipv4, true, target]]);
+  });
+
+  it('are not listed by halves while EC2 does not show the instance of one', async () => {
+    put(anInstance(2, { zone: 'eu-west-1b' }));
+    putRoutes(
+      { destination: '10.244.1.0/24', target: { interfaceId: interfaceOf(1) } },
+      { destination: '10.244.2.0/24', target: { interfaceId: interfaceOf(2) } },
+    );
+    world.ec2.zonesDown.add('eu-west-1b');
+    await assert.rejects(listed(), { code: 'EC2CallFailed' });
+    world.ec2.zonesDown.clear();
+    assert.equal((await listed()).length, 2);
+  });
+
+  it('are those of an instance that exists, although a filter does not find it (P3)', async () => {
+    putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(1) } });
+    world.ec2.hasEmptyFilters = true;
+    const target = { kind: 'instance', key: anInstance(1).id, ready: false };
+    assert.deepEqual(await listed(), [[ipv4, true, target]]);
+  });
+
   it('exist already when the answer to the first call was lost', async () => {
     world.ec2.nextFaults.push({ action: 'CreateRoute', fault: { kind: 'lose' } });
     const [lost] = await apply(create(ipv6, aRef(1)));
