@@ -37,7 +37,7 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const closed = closing.signal;
   const zoneIds = new ZoneIds({ api: instances, clock, logger, closed });
   const types = settings.topologyTypes;
-  const topology = new NetworkTopology({ api: instances, clock, logger, types });
+  const topology = new NetworkTopology({ api: instances, clock, logger, types, closed });
   const interfaces = new Interfaces({ instances, clock });
   const { families, routeTableIds: tableIds } = settings;
   const sources = { instances, clock, cluster, zoneIds, topology, interfaces, families, region };

@@ -367,6 +367,27 @@ describe('look-ups on AWS', () => {
     assert.equal(calls.filter((action) => action === 'DescribeInstanceTopology').length, 2);
   });
 
+  it('wait two seconds for the network layers, and only once, where EC2 does not answer', async () => {
+    put(anInstance(1, { type: 'p5.48xlarge', networkNodes: ['nn-a'] }));
+    const layer = async (): Promise<unknown> => {
+      const [answer] = await lookUp([aNode('any', anInstance(1).id)]);
+      assert(answer?.kind === 'found');
+      return answer.instance.labels['topology.k8s.aws/network-node-layer-1'];
+    };
+    world.ec2.nextFaults.push({ action: 'DescribeInstanceTopology', fault: { kind: 'hang' } });
+    const first = layer();
+    await untilStill(world.ec2, 1);
+    await world.clock.advance(2_000);
+    assert.equal(await first, undefined);
+    assert.equal(await layer(), undefined);
+    assert.equal(world.ec2.underWay, 1, 'EC2 was not waited for');
+    await world.clock.advance(8_000);
+    await untilStill(world.ec2, 0);
+    assert.match(world.log.join(''), /Left out network topology labels/);
+    await world.clock.advance(50_000);
+    assert.equal(await layer(), 'nn-a');
+  });
+
   it('say once which labels EC2 does not give, not with every look-up', async () => {
     put(anInstance(1, { type: 'p5.48xlarge', networkNodes: ['nn-a'] }));
     const lefts = (): string[] =>
