@@ -80,7 +80,7 @@ export class AWSRoutes implements plug.Routes {
     const outcomes: plug.RouteOutcome[] = [];
     for (const operation of operations) {
       const err = operation.kind === 'delete' ? undefined : unreadable;
-      outcomes.push(err ? { kind: 'refused', err } : await this.#applyOne(operation, options));
+      outcomes.push(err ? outcomeOfUnread(err) : await this.#applyOne(operation, options));
     }
     return outcomes;
   }
@@ -167,6 +167,14 @@ export class AWSRoutes implements plug.Routes {
 }
 
 const tableFullCode = 'RouteLimitExceeded';
+
+/**
+ * Returns the outcome of an operation whose instance could not be read. An outage refuses no route: a refusal marks the
+ * network of the node as unavailable.
+ */
+function outcomeOfUnread(err: AWSError): plug.RouteOutcome {
+  return { kind: err.code === 'EC2CallFailed' ? 'unknown' : 'refused', err };
+}
 
 function outcomeOf(err: AWSError): plug.RouteOutcome {
   if (err.effect === 'unknown') return { kind: 'unknown', err };

@@ -186,6 +186,16 @@ describe('routes on AWS', () => {
     assert.equal(deleted?.kind, 'applied');
   });
 
+  it('are not refused by an outage that keeps EC2 from showing their instances', async () => {
+    put(anInstance(9));
+    world.ec2.zonesDown.add(anInstance(9).zone);
+    const unread = { key: anInstance(9).id, name: 'node', addresses: {} };
+    const [created] = await apply(create('10.244.9.0/24', unread));
+    assert(created?.kind === 'unknown');
+    assert.match(created.err.message, /^DescribeInstances of EC2 failed: /);
+    assert(!world.ec2.calls.includes('CreateRoute'));
+  });
+
   describe('in tables', () => {
     const reopen = async (lines: string): Promise<void> => {
       await world[Symbol.asyncDispose]();
