@@ -60,6 +60,7 @@ function aWorld(families: readonly Family[] = ['IPv4', 'IPv6']) {
 }
 
 const dual: Blocks = { IPv4: ['10.1.0.0/24'], IPv6: ['fd01::/80'] };
+const podCIDRs = ['10.1.0.0/24', 'fd01::/80'];
 
 describe('the cloud allocator', () => {
   it('gives a node the blocks of its instance, in the order of the configured families', async () => {
@@ -243,6 +244,57 @@ describe('the cloud allocator', () => {
     cloud.tellChange();
     await world.clock.advance(2 * second);
     assert.deepEqual(world.all(), { a: '10.1.0.0/23', b: '10.1.2.0/24' });
+    await manager.stop();
+  });
+
+  it('keeps the problems of a node while it asks the cloud again, and while the cloud fails', async () => {
+    const { world, cloud, start } = aWorld(['IPv4']);
+    cloud.instances.set('a', { IPv4: ['10.1.0.0/24'] }).set('b', { IPv4: ['10.1.0.0/24'] });
+    cloud.instances.set('c', { IPv4: ['10.3.0.0/24'] });
+    world.addNodes('a', 'b');
+    world.addNode({ name: 'c', podCIDRs: ['10.9.0.0/24'] });
+    const manager = start();
+    await world.clock.advance(second);
+    const found = manager.messages();
+    cloud.tellChange();
+    await world.clock.advance(2 * second);
+    cloud.isBroken = true;
+    cloud.tellChange();
+    await world.clock.advance(60 * second);
+    const own = (messages: readonly string[]) => messages.filter((text) => /pod CIDRs/.test(text));
+    assert.deepEqual(own(manager.messages()), own(found));
+    assert.equal(await manager.metric('tandem_pod_cidr_problems{code="DuplicatePodCIDR"}'), 2);
+    await manager.stop();
+  });
+
+  it('ends an overlap with a node that is gone although the cloud does not know the instance', async () => {
+    const { world, start } = aWorld(['IPv4']);
+    world.toleratesOverlaps = true;
+    for (const name of ['a', 'b']) world.addNode({ name, podCIDRs: ['10.1.0.0/24'] });
+    const manager = start();
+    await world.clock.advance(second);
+    const duplicates = 'tandem_pod_cidr_problems{code="DuplicatePodCIDR"}';
+    assert.equal(await manager.metric(duplicates), 2);
+    world.removeNode('b');
+    await world.clock.advance(second);
+    assert.equal(await manager.metric(duplicates), 0);
+    await manager.stop();
+  });
+
+  it('counts a node as waiting while it asks the cloud again, until the node has podCIDRs', async () => {
+    const { world, cloud, start } = aWorld();
+    cloud.instances.set('a', { IPv4: ['10.1.0.0/24'] });
+    world.addNodes('a');
+    const manager = start();
+    await world.clock.advance(second);
+    cloud.isBroken = true;
+    cloud.tellChange();
+    await world.clock.advance(second);
+    assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 1);
+    world.change('a', (node) => ({ ...node, spec: { podCIDR: podCIDRs[0], podCIDRs } }));
+    await world.clock.advance(second);
+    assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 0);
+    assert.ok(manager.messages().includes('Node no longer waits for pod CIDRs'));
     await manager.stop();
   });
 

@@ -3,7 +3,7 @@
  * The event of a lasting problem is renewed until the problem ends (P6). A node can have several problems at once, each
  * with its own event.
  */
-import type { PodCIDRFinding, PodCIDROutcome } from '@tandem/core/allocation';
+import type { PodCIDROutcome, PodCIDRPlan } from '@tandem/core/allocation';
 import { enumerate } from '@tandem/core/node-address';
 import type { ApiError } from '@tandem/kube/client';
 import type { NodeProjection } from '@tandem/kube/node';
@@ -69,15 +69,18 @@ export class IpamReports {
 
   /**
    * Compares the node's problems with those of the last turn: reports new ones and ends the events of those that are
-   * over.
+   * over. Problems that only the cloud can decide stay until it answers (P3).
    */
-  problems(record: IpamNode, node: NodeProjection, findings: readonly PodCIDRFinding[]): void {
+  problems(record: IpamNode, node: NodeProjection, { findings, outcome }: PodCIDRPlan): void {
     const before = record.state.problems;
-    const now = new Map(findings.map(({ code, message }) => [code, message]));
+    const undecided = outcome.kind === 'lookup' ? outcome.undecided : [];
+    const kept = [...before].filter(([code]) => undecided.some((one) => one === code));
+    const found = findings.map(({ code, message }) => [code, message] as const);
+    const now = new Map<string, string>([...kept, ...found]);
     record.state.problems = now;
     const { reports, logger, mode } = this.#options;
     for (const code of before.keys()) {
-      if (findings.some((finding) => finding.code === code)) continue;
+      if (now.has(code)) continue;
       this.#count(code, -1);
       reports.endBeside(record, code);
       logger.info({ node: node.name, code }, 'Problem with pod CIDRs is over');

@@ -180,7 +180,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     // Plan: the allocator reserves blocks here, so that no other node gets them.
     const plan = this.#allocator.plan(record, node);
     record.state.dryRunPlan = this.#options.mode === 'dryRun' ? plan : undefined;
-    this.#setWaiting(record, plan.outcome.kind === 'notAvailable');
+    this.#setWaiting(record, waits(record, node, plan));
     // Apply: one write with all families.
     const { outcome } = plan;
     const written = outcome.kind === 'assign' ? await this.#assign(turn, outcome) : nothing;
@@ -230,15 +230,18 @@ export class NodeIpamController implements QueuedController<IpamState> {
   }
 
   #report({ node, record }: Turn<IpamState>, plan: PodCIDRPlan, written: Written): Next {
-    const { outcome, findings } = plan;
-    this.#reports.problems(record, node, findings);
+    const { outcome } = plan;
+    this.#reports.problems(record, node, plan);
     if (written.kind === 'ended') return written.next;
     if (written.kind === 'refused') {
       this.#reports.writeRefused(record, node, written.err);
       return this.#loop.afterRefusal(record);
     }
     this.#loop.poll(record, paceOf(record, plan));
-    if (outcome.kind === 'lookup') return settled;
+    if (outcome.kind === 'lookup') {
+      if (node.podCIDRs.length > 0) this.#reports.settled(record, node, node.podCIDRs);
+      return settled;
+    }
     if (outcome.kind === 'notAvailable') {
       this.#reports.notAvailable(record, node, outcome);
       return settled;
@@ -308,6 +311,16 @@ export class NodeIpamController implements QueuedController<IpamState> {
 
 const settled: Next = { kind: 'settled' };
 const nothing: Written = { kind: 'stored', stored: 0 };
+
+/** Returns whether the node has to wait for podCIDRs. A node that waits goes on waiting while the cloud is asked again. */
+function waits(
+  { state }: IpamNode,
+  { podCIDRs }: NodeProjection,
+  { outcome }: PodCIDRPlan,
+): boolean {
+  if (outcome.kind === 'lookup') return state.isWaiting && podCIDRs.length === 0;
+  return outcome.kind === 'notAvailable';
+}
 
 /** Returns how soon to ask the cloud again about a node. Nodes of a pool need no poll: a free block wakes them. */
 function paceOf({ state }: IpamNode, { outcome }: PodCIDRPlan): PollPace | undefined {

@@ -20,6 +20,8 @@ import {
   findOrder,
   findServiceOverlap,
   type PodCIDRFinding,
+  type PodCIDRFindingCode,
+  podCIDRFindingCodes,
 } from './finding.ts';
 import type { AllocationNode, PodCIDRPlan } from './plan.ts';
 import { cidrsOf, readPodCIDR } from './pod-cidrs.ts';
@@ -47,7 +49,10 @@ export function planPodCIDRsFromCloud(input: CloudPlanInput): PodCIDRPlan {
   const podCIDRs = node.podCIDRs.map(readPodCIDR);
   const duplicate = findDuplicate({ podCIDRs, sharers: input.sharers });
   const found = duplicate === undefined ? [] : [duplicate];
-  if (answer?.kind !== 'found') return { findings: found, outcome: { kind: 'lookup' } };
+  if (answer?.kind !== 'found') {
+    const undecided = podCIDRs.length > 0 ? aboutPodCIDRs : aboutBlocks;
+    return { findings: found, outcome: { kind: 'lookup', undecided } };
+  }
   const blocks = blocksOf(answer.blocks);
   if (podCIDRs.length > 0) {
     const { families, serviceRanges } = input;
@@ -60,6 +65,13 @@ export function planPodCIDRsFromCloud(input: CloudPlanInput): PodCIDRPlan {
   }
   return node.isDeleting ? nothing() : assignment(input, blocks);
 }
+
+/** What only the cloud decides about podCIDRs that a node shows. Their overlaps show without the cloud. */
+const aboutPodCIDRs: readonly PodCIDRFindingCode[] = podCIDRFindingCodes.filter(
+  (code) => code !== 'DuplicatePodCIDR',
+);
+/** What only the cloud decides about a node without podCIDRs. */
+const aboutBlocks: readonly PodCIDRFindingCode[] = ['DuplicatePodCIDR'];
 
 /** The block of each family that a node of the instance gets; none where one of them is not certain. */
 export function chosenBlocks(

@@ -4,7 +4,7 @@
  * reason why not.
  */
 import { type Cidr, formatCidr } from '../ip/index.ts';
-import { findPodCIDRProblems, type PodCIDRFinding } from './finding.ts';
+import { findPodCIDRProblems, type PodCIDRFinding, type PodCIDRFindingCode } from './finding.ts';
 import type { PodCIDRLedger, Search } from './ledger.ts';
 import { readPodCIDR } from './pod-cidrs.ts';
 import { findPool, type PodCIDRPool, poolText } from './pool.ts';
@@ -33,8 +33,8 @@ export type PodCIDROutcome =
       /** What it took to find free blocks, for the metric. */
       readonly searches: readonly Search[];
     }
-  /** The cloud has to be asked first. */
-  | { readonly kind: 'lookup' }
+  /** The cloud has to be asked first. Until it answers, findings of the undecided codes stay as they were. */
+  | { readonly kind: 'lookup'; readonly undecided: readonly PodCIDRFindingCode[] }
   /** There is nothing to assign until something else changes. */
   | {
       readonly kind: 'notAvailable';
