@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Family } from '@tandem/core/ip';
 import type { Instance, LookupAnswer, LookupAnswers, Provider } from '@tandem/provider/plug';
-import { type IpamManagerOptions, IpamWorld } from './ipam-world.fixture.ts';
+import { type IpamManager, type IpamManagerOptions, IpamWorld } from './ipam-world.fixture.ts';
 
 const second = 1_000;
 
@@ -57,6 +57,16 @@ function aWorld(families: readonly Family[] = ['IPv4', 'IPv6']) {
   const start = (options: Pick<IpamManagerOptions, 'serviceRanges'> = {}) =>
     world.start({ ...options, cloud: { provider: cloud, families } });
   return { world, cloud, start };
+}
+
+/** Returns each item of `/statusz/pools` with its state and its problems. */
+function shown(manager: IpamManager): readonly string[] {
+  const items = manager.controller.views.pools()?.entries.map(({ item }) => item()) ?? [];
+  return items
+    .map(
+      ({ name, state, problems }) => `${name} ${state} ${problems.map(({ code }) => code).join()}`,
+    )
+    .toSorted();
 }
 
 const dual: Blocks = { IPv4: ['10.1.0.0/24'], IPv6: ['fd01::/80'] };
@@ -244,6 +254,49 @@ describe('the cloud allocator', () => {
     cloud.tellChange();
     await world.clock.advance(2 * second);
     assert.deepEqual(world.all(), { a: '10.1.0.0/23', b: '10.1.2.0/24' });
+    await manager.stop();
+  });
+
+  it('counts nodes whose blocks overlap as waiting, shows each once, and asks about them again', async () => {
+    const { world, cloud, start } = aWorld(['IPv4']);
+    cloud.instances.set('a', { IPv4: ['10.1.0.0/24'] }).set('b', { IPv4: ['10.1.0.0/24'] });
+    world.addNodes('a', 'b');
+    const manager = start();
+    await world.clock.advance(second);
+    assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 2);
+    const [{ notes }] = manager.controller.status();
+    assert.match(notes.join(), /^The cloud assigns the blocks\. Nodes that wait: 2\./);
+    assert.deepEqual(shown(manager), ['a waiting DuplicatePodCIDR', 'b waiting DuplicatePodCIDR']);
+    cloud.instances.set('b', { IPv4: ['10.1.2.0/24'] });
+    await world.clock.advance(61 * second);
+    assert.deepEqual(world.all(), { a: '10.1.0.0/24', b: '10.1.2.0/24' });
+    assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 0);
+    assert.deepEqual(shown(manager), ['a bound ', 'b bound ']);
+    await manager.stop();
+  });
+
+  it('shows a node once that waits although its instance has a block of each family', async () => {
+    const { world, cloud, start } = aWorld(['IPv4']);
+    cloud.instances.set('a', { IPv4: ['10.96.1.0/24'] });
+    world.addNodes('a');
+    const manager = start({ serviceRanges: ['10.96.0.0/16'] });
+    await world.clock.advance(second);
+    assert.deepEqual(shown(manager), ['a waiting CIDRNotAvailable']);
+    await manager.stop();
+  });
+
+  it('ends CIDRNotAvailable without a word of success where blocks overlap instead', async () => {
+    const { world, cloud, start } = aWorld(['IPv4']);
+    cloud.instances.set('a', {}).set('b', { IPv4: ['10.1.0.0/24'] });
+    world.addNodes('a', 'b');
+    const manager = start();
+    await world.clock.advance(second);
+    cloud.instances.set('a', { IPv4: ['10.1.0.0/24'] });
+    cloud.tellChange();
+    await world.clock.advance(2 * second);
+    assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 1);
+    assert.ok(!manager.messages().includes('Node no longer waits for pod CIDRs'));
+    assert.deepEqual(shown(manager), ['a waiting DuplicatePodCIDR', 'b bound DuplicatePodCIDR']);
     await manager.stop();
   });
 

@@ -46,6 +46,11 @@ export class IpamReports {
     this.#refuse(record, node, { code: 'CIDRNotAvailable', message, cause });
   }
 
+  /** Ends the active report of a node that still waits: one of its problems says why it gets no podCIDRs. */
+  heldBack(record: IpamNode): void {
+    this.#options.reports.end(record);
+  }
+
   writeRefused(record: IpamNode, node: NodeProjection, err: ApiError): void {
     const { message } = err.status;
     const note = `The API server refused to store the podCIDRs of this node: ${message}`;

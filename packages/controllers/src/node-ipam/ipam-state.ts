@@ -5,7 +5,7 @@ import type { NodeRecord } from '../loop/index.ts';
 export interface IpamState {
   /** The podCIDRs that this process last tried to write. Any other podCIDRs came from another program. */
   written: readonly string[] | undefined;
-  /** Whether the node waits for a free block. */
+  /** Whether the node waits for podCIDRs. */
   isWaiting: boolean;
   /** The last question to the cloud about the blocks of the node's instance, and the answer. */
   cloud: AskedBlocks | undefined;

@@ -60,7 +60,7 @@ export const poolBlocks: MetricDeclaration<'pool' | 'range' | 'state'> = {
 
 export const waitingNodes: MetricDeclaration<never> = {
   name: 'tandem_pod_cidr_waiting_nodes',
-  help: 'Number of nodes that wait for a free block.',
+  help: 'Number of nodes that wait for pod CIDRs.',
   stability: 'ALPHA',
   labels: [],
 };

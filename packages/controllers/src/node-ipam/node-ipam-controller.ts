@@ -246,6 +246,10 @@ export class NodeIpamController implements QueuedController<IpamState> {
       this.#reports.notAvailable(record, node, outcome);
       return settled;
     }
+    if (outcome.kind === 'heldBack') {
+      this.#reports.heldBack(record);
+      return settled;
+    }
     const podCIDRs = outcome.kind === 'assign' ? outcome.podCIDRs : node.podCIDRs;
     this.#reports.settled(record, node, podCIDRs);
     if (outcome.kind === 'settled') this.#loop.noWrites(record);
@@ -319,7 +323,7 @@ function waits(
   { outcome }: PodCIDRPlan,
 ): boolean {
   if (outcome.kind === 'lookup') return state.isWaiting && podCIDRs.length === 0;
-  return outcome.kind === 'notAvailable';
+  return outcome.kind === 'notAvailable' || outcome.kind === 'heldBack';
 }
 
 /** Returns how soon to ask the cloud again about a node. Nodes of a pool need no poll: a free block wakes them. */

@@ -18,6 +18,8 @@ export function poolsView(
 ): View<'pools'> {
   const { allocator, pools, serviceRanges } = settings;
   const waiting = [...records.values()].filter(({ state }) => state.isWaiting);
+  // The ledger of a CloudAllocator has blocks of nodes that must not get them: such a node only waits.
+  const holdings = [...ledger.holdings()].filter(({ uid }) => !records.get(uid)?.state.isWaiting);
   return {
     summary: {
       allocator,
@@ -27,7 +29,7 @@ export function poolsView(
       waiting: waiting.length,
     },
     entries: [
-      ...Array.from(ledger.holdings(), (holding) => ({
+      ...holdings.map((holding) => ({
         key: keyOf(holding),
         item: () => holderOf(holding, pools, records.get(holding.uid)),
       })),
@@ -84,5 +86,6 @@ function problemsOf(record: IpamNode | undefined): HolderView['problems'] {
 function waitingOf(record: IpamNode): HolderView {
   const { name, uid, report } = record;
   const why = report === undefined ? [] : [{ code: report.reason, message: report.message }];
-  return { name, uid, pool: null, podCIDRs: [], state: 'waiting', problems: why };
+  const problems = [...why, ...problemsOf(record)];
+  return { name, uid, pool: null, podCIDRs: [], state: 'waiting', problems };
 }

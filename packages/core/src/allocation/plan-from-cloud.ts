@@ -106,10 +106,9 @@ function assignment(
     return { findings: [], outcome: { kind: 'notAvailable', message: problem } };
   }
   const duplicate = findSharedBlock(chosen, sharers);
+  if (duplicate !== undefined) return { findings: [duplicate], outcome: { kind: 'heldBack' } };
   const [first, ...others] = chosen.map(formatCidr);
-  if (duplicate !== undefined || first === undefined) {
-    return nothing(duplicate === undefined ? [] : [duplicate]);
-  }
+  if (first === undefined) return nothing();
   const reason = 'the node has no podCIDRs, and the cloud lists these blocks for its instance';
   return {
     findings: [],

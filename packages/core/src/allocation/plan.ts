@@ -35,6 +35,8 @@ export type PodCIDROutcome =
     }
   /** The cloud has to be asked first. Until it answers, findings of the undecided codes stay as they were. */
   | { readonly kind: 'lookup'; readonly undecided: readonly PodCIDRFindingCode[] }
+  /** There are blocks, but a finding says why the node must not get them. */
+  | { readonly kind: 'heldBack' }
   /** There is nothing to assign until something else changes. */
   | {
       readonly kind: 'notAvailable';
