@@ -14,7 +14,7 @@ import {
   planPodCIDRsFromCloud,
 } from '@tandem/core/allocation';
 import { type Cidr, type Family, formatCidr } from '@tandem/core/ip';
-import { isPausing, pausedAnnotation } from '@tandem/core/node-init';
+import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import { recordOf, valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Answer, InstanceLookup } from '@tandem/provider/lookup';
@@ -55,6 +55,8 @@ const usualAgeMs = 300_000;
 /** The accepted age for a node whose last answer is outdated. One second still lets nodes share an answer. */
 const freshAgeMs = 1_000;
 
+const leaveAlone: PodCIDRPlan = { findings: [], outcome: { kind: 'settled' } };
+
 export class CloudAllocator implements Allocator {
   readonly ledger: PodCIDRLedger = new PodCIDRLedger({ pools: [], excluded: [] });
   readonly #options: CloudAllocatorOptions;
@@ -66,13 +68,28 @@ export class CloudAllocator implements Allocator {
   plan(record: IpamNode, node: NodeProjection): PodCIDRPlan {
     const { lookup, families, serviceRanges } = this.#options;
     // The manager of another cloud serves the nodes of that cloud.
-    if (!lookup.owns(node)) return { findings: [], outcome: { kind: 'settled' } };
+    if (!lookup.owns(node)) return leaveAlone;
     const { cloud } = record.state;
     const answer = cloud?.providerID === node.providerID ? cloud.answer : undefined;
+    // A failure does not change whose the node is.
+    if (answer?.kind === 'unknown' && lookup.isNotOurs(node)) return leaveAlone;
     const sharers = (cidr: Cidr): readonly string[] => this.ledger.sharers(node.uid, cidr);
     if (answer === undefined) this.#ask(record, node);
-    const input = { node: factsOf(node), families, serviceRanges, answer, sharers };
+    const { misses, isWaiting } = record.state;
+    const facts = {
+      ...factsOf(node),
+      providerID: node.providerID,
+      isInitialised: isInitialised(node),
+    };
+    const input = { node: facts, families, serviceRanges, answer, misses, isWaiting, sharers };
     return planPodCIDRsFromCloud(input);
+  }
+
+  /** Discards the last answer, because the provider noticed a change. A miss from before the change does not count. */
+  noticed(record: IpamNode): void {
+    const answer = record.state.cloud?.answer;
+    if (answer !== undefined && isMiss(answer)) record.state.misses -= 1;
+    this.outdate(record);
   }
 
   /** Discards the last answer about the node's instance, because the instance may have changed. */
@@ -108,6 +125,7 @@ export class CloudAllocator implements Allocator {
    */
   #take(record: IpamNode, node: NodeProjection, blocks: CloudBlocks): readonly string[] {
     record.state.cloud = { providerID: node.providerID, answer: blocks };
+    record.state.misses = isMiss(blocks) ? record.state.misses + 1 : 0;
     if (blocks.kind !== 'found') return [];
     // The ledger releases blocks that the instance no longer has, unless the node already shows podCIDRs.
     const before = node.podCIDRs.length > 0 ? [] : this.ledger.drop(record.uid).overlapped;
@@ -118,8 +136,19 @@ export class CloudAllocator implements Allocator {
 }
 
 function blocksIn(answer: Answer): CloudBlocks {
-  if (answer.kind !== 'found') return { kind: answer.kind };
-  return { kind: 'found', blocks: answer.instance.podBlocks };
+  switch (answer.kind) {
+    case 'found':
+      return { kind: 'found', blocks: answer.instance.podBlocks };
+    case 'unknown':
+      return { kind: 'unknown', reason: answer.err.message };
+    case 'absent':
+    case 'notOurs':
+      return { kind: answer.kind };
+  }
+}
+
+function isMiss({ kind }: CloudBlocks): boolean {
+  return kind === 'absent' || kind === 'unknown';
 }
 
 function factsOf(node: NodeProjection): AllocationNode {

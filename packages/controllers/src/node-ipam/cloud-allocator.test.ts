@@ -13,6 +13,9 @@ class BlockCloud implements Provider {
   readonly name = 'blocks';
   readonly instances = new Map<string, Blocks>();
   readonly #world: IpamWorld;
+  /** Nodes whose instances the cloud cannot read, and why. */
+  readonly refusals = new Map<string, string>();
+  readonly others = new Set<string>();
   isBroken = false;
   calls = 0;
   tellChange: () => void = () => {};
@@ -37,6 +40,9 @@ class BlockCloud implements Provider {
   }
 
   #answer(name: string, asOfMs: number): LookupAnswer {
+    if (this.others.has(name)) return { kind: 'notOurs' };
+    const refusal = this.refusals.get(name);
+    if (refusal !== undefined) return { kind: 'unknown', err: new Error(refusal) };
     const blocks = this.instances.get(name);
     if (blocks === undefined) return { kind: 'absent', asOfMs };
     const podBlocks = { IPv4: blocks.IPv4 ?? [], IPv6: blocks.IPv6 ?? [] };
@@ -58,6 +64,12 @@ function aWorld(families: readonly Family[] = ['IPv4', 'IPv6']) {
     world.start({ ...options, cloud: { provider: cloud, families } });
   return { world, cloud, start };
 }
+
+const uninitialised = {
+  key: 'node.cloudprovider.kubernetes.io/uninitialized',
+  value: 'true',
+  effect: 'NoSchedule',
+};
 
 /** Returns each item of `/statusz/pools` with its state and its problems. */
 function shown(manager: IpamManager): readonly string[] {
@@ -163,6 +175,100 @@ describe('the cloud allocator', () => {
     assert.equal(world.all()['a'], '10.1.0.0/24,fd01::/80');
     await manager.stop();
   });
+
+  it('says which instance the cloud lacks, counts the node as waiting, and serves it once it is there', async () => {
+    const { world, cloud, start } = aWorld();
+    world.addNodes('a', 'b');
+    world.change('b', (node) => ({ ...node, spec: { providerID: 'blocks://b' } }));
+    const manager = start();
+    await world.clock.advance(6 * second);
+    assert.deepEqual(world.events().toSorted(), [
+      'a: The cloud has no instance named "a", so this node gets no podCIDRs. Add the instance under this name, rename it, or delete the Node.',
+      'b: The cloud has no instance with the providerID "blocks://b", so this node gets no podCIDRs. Restore the instance or delete the Node.',
+    ]);
+    assert.equal(world.events('CIDRNotAvailable').length, 2);
+    assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 2);
+    await world.clock.advance(60 * second);
+    assert.deepEqual([world.events().length, manager.messages('warn').length], [2, 2]);
+    cloud.instances.set('a', dual);
+    await world.clock.advance(6 * second);
+    assert.equal(world.all()['a'], podCIDRs.join());
+    assert.equal(world.events('CIDRAssigned').length, 1);
+    assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 1);
+    await manager.stop();
+  });
+
+  it('says why the cloud cannot answer about an instance, once, whatever the words', async () => {
+    const { world, cloud, start } = aWorld();
+    world.addNodes('a');
+    cloud.refusals.set('a', 'its entry has no address');
+    const manager = start();
+    await world.clock.advance(6 * second);
+    cloud.refusals.set('a', 'another request id');
+    await world.clock.advance(60 * second);
+    assert.deepEqual(world.events(), [
+      'a: The cloud lookup for this node failed ("Lookup by blocks failed: its entry has no address"), so this node gets no podCIDRs. The manager retries it.',
+    ]);
+    assert.equal(world.events('CIDRNotAvailable').length, 1);
+    assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 1);
+    await manager.stop();
+  });
+
+  it('gives the cloud a second chance to show an instance, and another one after each change', async () => {
+    const { world, cloud, start } = aWorld();
+    world.addNodes('a');
+    const manager = start();
+    await world.clock.advance(2 * second);
+    cloud.tellChange();
+    await world.clock.advance(2 * second);
+    assert.ok(cloud.calls >= 2, `${cloud.calls} calls`);
+    cloud.instances.set('a', dual);
+    await world.clock.advance(6 * second);
+    assert.equal(world.all()['a'], podCIDRs.join());
+    assert.deepEqual([world.events(), manager.messages('warn')], [[], []]);
+    await manager.stop();
+  });
+
+  it('no longer counts a node as waiting that is about to be deleted', async () => {
+    const { world, start } = aWorld();
+    world.addNodes('a');
+    const manager = start();
+    await world.clock.advance(6 * second);
+    assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 1);
+    world.change('a', (node) => ({
+      ...node,
+      metadata: { ...node.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+    }));
+    await world.clock.advance(second);
+    assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 0);
+    await manager.stop();
+  });
+
+  const quietly = [
+    { name: 'is uninitialised', change: { spec: { taints: [uninitialised] } } },
+    { name: 'is paused', change: { metadata: { annotations: { 'tandem.dev/paused': 'true' } } } },
+    { name: 'has podCIDRs', change: { spec: { podCIDR: podCIDRs[0], podCIDRs } } },
+    {
+      name: 'is about to be deleted',
+      change: { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } },
+    },
+  ];
+  for (const { name, change } of quietly) {
+    it(`says nothing about a node without an instance that ${name}`, async () => {
+      const { world, start } = aWorld();
+      world.addNodes('a');
+      world.change('a', (node) => ({
+        ...node,
+        ...change,
+        metadata: { ...node.metadata, ...change.metadata },
+      }));
+      const manager = start();
+      await world.clock.advance(30 * second);
+      assert.deepEqual([world.events(), manager.messages('warn')], [[], []]);
+      assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 0);
+      await manager.stop();
+    });
+  }
 
   it('warns of podCIDRs that the instance does not have, and writes nothing', async () => {
     const { world, cloud, start } = aWorld();
@@ -348,6 +454,21 @@ describe('the cloud allocator', () => {
     await world.clock.advance(second);
     assert.equal(await manager.metric('tandem_pod_cidr_waiting_nodes'), 0);
     assert.ok(manager.messages().includes('Node no longer waits for pod CIDRs'));
+    await manager.stop();
+  });
+
+  it('leaves nodes alone that the cloud called those of others, while it fails as well', async () => {
+    const { world, cloud, start } = aWorld();
+    cloud.others.add('theirs');
+    world.addNodes('theirs');
+    const manager = start();
+    await world.clock.advance(second);
+    cloud.isBroken = true;
+    for (let at = 0; at < 5; at++) {
+      cloud.tellChange();
+      await world.clock.advance(10 * second);
+    }
+    assert.deepEqual([world.events(), manager.messages('warn')], [[], []]);
     await manager.stop();
   });
 

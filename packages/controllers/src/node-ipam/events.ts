@@ -27,9 +27,9 @@ export const ipamEvents: Readonly<Record<IpamEventReason, IpamEvent>> = {
     type: 'Warning',
     action: 'AssignPodCIDRs',
     meaning:
-      'The node gets no pod CIDRs: its pool has no free block in some family, or no pool selects the node. With `--cidr-allocator-type=CloudAllocator`, the instance lacks a block of some family, has several, or has one that overlaps a service range. A node gets all of its families or none.',
+      'The node gets no pod CIDRs: its pool has no free block in some family, or no pool selects the node. With `--cidr-allocator-type=CloudAllocator`, the instance lacks a block of some family, has several, or has one that overlaps a service range; or the cloud has no instance for the node, or cannot say what the instance has. Nodes that are not initialised have the event of cloud-node-controller about a missing instance instead. A node gets all of its families or none.',
     remedy:
-      'Delete Nodes that are not needed, or add a pool to the configuration. With CloudAllocator, assign one block of each family to the instance. The node gets its pod CIDRs as soon as blocks are free.',
+      'Delete Nodes that are not needed, or add a pool to the configuration. With CloudAllocator, assign one block of each family to the instance, restore the instance, or delete the Node. The node gets its pod CIDRs as soon as blocks are free.',
   },
   CIDRAssigned: {
     type: 'Normal',

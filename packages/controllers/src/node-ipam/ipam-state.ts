@@ -9,6 +9,8 @@ export interface IpamState {
   isWaiting: boolean;
   /** The last question to the cloud about the blocks of the node's instance, and the answer. */
   cloud: AskedBlocks | undefined;
+  /** Consecutive answers of the cloud without an instance. */
+  misses: number;
   /** Whether the next question must not accept an older answer of the cloud. */
   isOutdated: boolean;
   /** The messages of the node's current problems, by code. */
@@ -30,6 +32,7 @@ export function newState(): IpamState {
     written: undefined,
     isWaiting: false,
     cloud: undefined,
+    misses: 0,
     isOutdated: false,
     problems: new Map(),
     dryRunPlan: undefined,

@@ -300,7 +300,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
   #outdateAll(): void {
     if (!(this.#allocator instanceof CloudAllocator)) return;
     for (const record of this.#loop.records.values()) {
-      this.#allocator.outdate(record);
+      this.#allocator.noticed(record);
       this.#loop.wake(record);
     }
   }

@@ -13,7 +13,7 @@ import {
   formatCidr,
   overlaps,
 } from '../ip/index.ts';
-import { enumerate } from '../node-address/index.ts';
+import { enumerate, quote, quoteIdentifier } from '../node-address/index.ts';
 import {
   findDuplicate,
   findMissingOfCloud,
@@ -23,21 +23,32 @@ import {
   type PodCIDRFindingCode,
   podCIDRFindingCodes,
 } from './finding.ts';
-import type { AllocationNode, PodCIDRPlan } from './plan.ts';
+import type { AllocationNode, PodCIDROutcome, PodCIDRPlan } from './plan.ts';
 import { cidrsOf, readPodCIDR } from './pod-cidrs.ts';
 import { unusableProblem } from './range-rules.ts';
 
 /** What the cloud said about the blocks of the node's instance. */
 export type CloudBlocks =
   | { readonly kind: 'found'; readonly blocks: Readonly<Record<Family, readonly string[]>> }
-  | { readonly kind: 'absent' | 'notOurs' | 'unknown' };
+  | { readonly kind: 'absent' | 'notOurs' }
+  /** The question failed. */
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+export interface CloudNode extends AllocationNode {
+  readonly providerID: string;
+  readonly isInitialised: boolean;
+}
 
 export interface CloudPlanInput {
-  readonly node: AllocationNode;
+  readonly node: CloudNode;
   /** The primary family first. */
   readonly families: readonly Family[];
   /** Nothing where the cloud has not been asked. */
   readonly answer: CloudBlocks | undefined;
+  /** Consecutive answers without an instance. */
+  readonly misses: number;
+  /** Whether the node was told already why it gets nothing. */
+  readonly isWaiting: boolean;
   readonly serviceRanges: readonly Cidr[];
   /** The names of other nodes that have, or are about to get, an overlapping CIDR. */
   readonly sharers: (cidr: Cidr) => readonly string[];
@@ -47,9 +58,12 @@ export function planPodCIDRsFromCloud(input: CloudPlanInput): PodCIDRPlan {
   const { node, answer } = input;
   if (node.isPaused || answer?.kind === 'notOurs') return nothing();
   const podCIDRs = node.podCIDRs.map(readPodCIDR);
+  if (podCIDRs.length === 0 && node.isDeleting) return nothing();
   const duplicate = findDuplicate({ podCIDRs, sharers: input.sharers });
   const found = duplicate === undefined ? [] : [duplicate];
   if (answer?.kind !== 'found') {
+    const missing = missingInstance(input);
+    if (missing !== undefined) return { findings: [], outcome: missing };
     const undecided = podCIDRs.length > 0 ? aboutPodCIDRs : aboutBlocks;
     return { findings: found, outcome: { kind: 'lookup', undecided } };
   }
@@ -63,8 +77,47 @@ export function planPodCIDRsFromCloud(input: CloudPlanInput): PodCIDRPlan {
     const others = [findMismatch(node, blocks), service, missing, order];
     return nothing([...found, ...others.flatMap((finding) => finding ?? [])]);
   }
-  return node.isDeleting ? nothing() : assignment(input, blocks);
+  return assignment(input, blocks);
 }
+
+/**
+ * Why a node gets nothing whose instance the cloud does not know or cannot read. Clouds are late and calls fail: the
+ * first such answer is not worth a warning, the second is. Nodes that are not initialised have a warning of the
+ * cloud-node-controller.
+ */
+function missingInstance({
+  node,
+  answer,
+  misses,
+  isWaiting,
+}: CloudPlanInput): NotAvailable | undefined {
+  const needsBlocks = node.podCIDRs.length === 0 && node.isInitialised;
+  if (!needsBlocks || misses < 2) return undefined;
+  if (answer?.kind === 'absent') return { kind: 'notAvailable', message: absentMessage(node) };
+  // A failure takes nothing back of what was said before (P3).
+  if (answer?.kind !== 'unknown' || isWaiting) return undefined;
+  const failure = quote(answer.reason, failureMax);
+  const message = `The cloud lookup for this node failed (${failure}), so this node gets no podCIDRs. The manager retries it.`;
+  return { kind: 'notAvailable', message };
+}
+
+type NotAvailable = Extract<PodCIDROutcome, { kind: 'notAvailable' }>;
+
+function absentMessage({ name, providerID }: CloudNode): string {
+  const [called, advice] =
+    providerID === ''
+      ? [`named ${quote(name, identifierMax)}`, 'Add the instance under this name, rename it,']
+      : [
+          `with the providerID ${quoteIdentifier(providerID, identifierMax)}`,
+          'Restore the instance',
+        ];
+  return `The cloud has no instance ${called}, so this node gets no podCIDRs. ${advice} or delete the Node.`;
+}
+
+/** Of a providerID, or of the node's own name. */
+const identifierMax = 128;
+/** Of the cause of a failure: it is all that the reader has to go by. */
+const failureMax = 256;
 
 /** What only the cloud decides about podCIDRs that a node shows. Their overlaps show without the cloud. */
 const aboutPodCIDRs: readonly PodCIDRFindingCode[] = podCIDRFindingCodes.filter(
