@@ -118,10 +118,11 @@ const podCIDRs: readonly Alert[] = [
     expr: 'max(tandem_pod_cidr_waiting_nodes) > 0',
     for: '10m',
     severity: 'critical',
-    summary: '{{ $value }} nodes wait for a pod CIDR because their pool has no free block.',
-    meaning: 'A pool of pod CIDRs is exhausted. Pods on these nodes get no addresses.',
+    summary: '{{ $value }} nodes wait for pod CIDRs.',
+    meaning:
+      'A pool of pod CIDRs is exhausted or, with `--cidr-allocator-type=CloudAllocator`, the cloud has no block for these nodes that they can use. Pods on these nodes get no addresses.',
     remedy:
-      'The event `CIDRNotAvailable` names the pool. Add a pool with another range and a selector, or free blocks: those of deleted nodes are free once their routes are gone. [Pod CIDRs](pod-cidrs.md) has the steps.',
+      'The event `CIDRNotAvailable` or `DuplicatePodCIDR` on each node says what it waits for. If a pool is exhausted, add a pool with another range and a selector, or free blocks: those of deleted nodes are free once their routes are gone. [Pod CIDRs](pod-cidrs.md) has the steps.',
   },
   {
     name: 'TandemPodCIDRsNearlyExhausted',
