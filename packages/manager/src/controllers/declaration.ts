@@ -81,6 +81,8 @@ export interface ReadContext {
   readonly problems: string[];
   /** Takes what people should read in the log at the start. */
   readonly notes: StartupNote[];
+  /** Takes what they should read there only if no controller manages routes. */
+  readonly notesWithoutRoutes: StartupNote[];
 }
 
 /** A declaration as the manager has it. */

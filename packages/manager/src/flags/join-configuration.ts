@@ -21,12 +21,16 @@ export function joinConfiguration(line: RunLine, file: Configuration): JoinedSet
   const { names, named } = line.selected;
   const problems = [...line.problems];
   const notes = [...line.notes];
+  const notesWithoutRoutes: StartupNote[] = [];
+  const context = { file, problems, notes, notesWithoutRoutes };
   const allControllers = line.declarations.map((one) =>
-    one.configure(line.given, { isSelected: names.has(one.name), file, problems, notes }),
+    one.configure(line.given, { ...context, isSelected: names.has(one.name) }),
   );
   const selected = allControllers.filter(({ facts }) => names.has(facts.name));
   const controllers = selected.filter(({ idleBecause }) => idleBecause === undefined);
   const idle = selected.filter(({ idleBecause }) => idleBecause !== undefined);
+  const managesRoutes = controllers.some(({ routeScope }) => routeScope !== undefined);
+  if (!managesRoutes) notes.push(...notesWithoutRoutes);
   if (controllers.length === 0) problems.push(...idle.map(nothingElseRuns));
   else notes.push(...idle.filter(({ facts }) => named.has(facts.name)).map(idleNote));
   const { configFile: _, gates, cloud: cloudFlags, ...settings } = line.settings;

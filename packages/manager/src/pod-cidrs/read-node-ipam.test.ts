@@ -209,22 +209,33 @@ describe('node-ipam-controller', () => {
         '--service-cluster-ip-range=10.0.0.0/8',
       ],
       want: [
-        'cidr-allocator-type',
-        'node-cidr-mask-size',
-        'node-cidr-mask-size-ipv4',
-        'service-cluster-ip-range',
-      ].map(
-        (flag) =>
-          `info Flag has no effect --${flag}: pod CIDRs are allocated only with --allocate-node-cidrs`,
-      ),
+        'info Flag has no effect --cidr-allocator-type: pod CIDRs are allocated only with --allocate-node-cidrs',
+        'info Flag has no effect --node-cidr-mask-size: pod CIDRs are allocated only with --allocate-node-cidrs',
+        'info Flag has no effect --node-cidr-mask-size-ipv4: pod CIDRs are allocated only with --allocate-node-cidrs',
+        'info Flag has no effect --service-cluster-ip-range: pod CIDRs are allocated only with --allocate-node-cidrs, and no routes are managed',
+      ],
     },
     {
-      name: 'pools without allocation have no effect',
-      args: [],
+      name: 'ranges without allocation have no effect where --configure-cloud-routes is false',
+      args: ['--configure-cloud-routes=false', '--service-cluster-ip-range=10.96.0.0/16'],
       pools: ['name: a, cidrs: [10.0.0.0/16]'],
       want: [
-        'warn Configuration has no effect podCIDRPools: pod CIDRs are allocated only with --allocate-node-cidrs',
+        'info Flag has no effect --service-cluster-ip-range: pod CIDRs are allocated only with --allocate-node-cidrs, and no routes are managed',
+        'warn Configuration has no effect podCIDRPools: pod CIDRs are allocated only with --allocate-node-cidrs, and no routes are managed',
       ],
+    },
+    {
+      name: 'ranges without allocation have no effect where --controllers leaves out routes',
+      args: [dual, '--controllers=*,-route', '--service-cluster-ip-range=10.96.0.0/16'],
+      want: [
+        'info Flag has no effect --service-cluster-ip-range: pod CIDRs are allocated only with --allocate-node-cidrs, and no routes are managed',
+      ],
+    },
+    {
+      name: 'ranges without allocation that routes are managed by say nothing',
+      args: ['--service-cluster-ip-range=10.96.0.0/16'],
+      pools: ['name: a, cidrs: [10.0.0.0/16]'],
+      want: [],
     },
     {
       name: 'allocation by a controller that is switched off has no effect',
@@ -232,7 +243,15 @@ describe('node-ipam-controller', () => {
       pools: ['name: a, cidrs: [10.0.0.0/16]'],
       want: [
         'info Flag has no effect --allocate-node-cidrs: --controllers does not select node-ipam-controller',
-        'warn Configuration has no effect podCIDRPools: --controllers does not select node-ipam-controller',
+      ],
+    },
+    {
+      name: 'pools of controllers that are switched off have no effect',
+      args: [on, '--controllers=*,-node-ipam,-route'],
+      pools: ['name: a, cidrs: [10.0.0.0/16]'],
+      want: [
+        'info Flag has no effect --allocate-node-cidrs: --controllers does not select node-ipam-controller',
+        'warn Configuration has no effect podCIDRPools: --controllers does not select node-ipam-controller, and no routes are managed',
       ],
     },
     {

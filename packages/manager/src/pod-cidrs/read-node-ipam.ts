@@ -10,7 +10,7 @@ import type { Configuration } from '../config/index.ts';
 import { leaderElect } from '../flags/declared/leader-election.ts';
 import { dryRun } from '../flags/declared/tandem.ts';
 import { type AllocatorFlags, readAllocatorFlags } from './allocator-flags.ts';
-import { allocatorProblems, type Judged } from './allocator-problems.ts';
+import { allocatorProblems } from './allocator-problems.ts';
 import { clusterRanges, sizeFlagsIn } from './block-sizes.ts';
 import {
   allocateNodeCidrs,
@@ -40,11 +40,12 @@ const workers = 30;
 export const idleReason = 'pod CIDRs are allocated only with --allocate-node-cidrs';
 
 export function readNodeIpam(flags: GivenFlags, context: ReadContext): NodeIpamOptions {
-  const { isSelected, file, problems, notes } = context;
+  const { isSelected, file, problems, notes, notesWithoutRoutes } = context;
   const given = readAllocatorFlags(flags);
   if (!given.isOn || !isSelected) {
     const reason = given.isOn ? '--controllers does not select node-ipam-controller' : idleReason;
-    notes.push(...unusedNotes({ flags, given, file }, reason));
+    notes.push(...unusedNotes(flags, given, reason));
+    notesWithoutRoutes.push(...unusedRangeNotes(flags, file, reason));
     return { flags: given, settings: undefined };
   }
   problems.push(...allocatorProblems({ flags, given, file }));
@@ -77,16 +78,25 @@ function lastRanges(pools: readonly PodCIDRPool[]): AllocatorFlags['clusterCIDRs
   return pools.at(-1)?.ranges.map(({ cidr }) => cidr) ?? [];
 }
 
-function unusedNotes({ flags, given, file }: Judged, reason: string): StartupNote[] {
+function unusedNotes(flags: GivenFlags, given: AllocatorFlags, reason: string): StartupNote[] {
   const { IPv4, IPv6 } = nodeCidrMaskSizes;
   const unused = [
     ...(given.isOn ? [allocateNodeCidrs] : []),
-    ...[cidrAllocatorType, nodeCidrMaskSize, IPv4, IPv6, serviceClusterIpRange].filter((flag) =>
-      flags.isGiven(flag),
-    ),
+    ...[cidrAllocatorType, nodeCidrMaskSize, IPv4, IPv6].filter((flag) => flags.isGiven(flag)),
   ];
-  const notes = unused.map((flag) => noEffect(flag, reason));
-  if (file.podCIDRPools.length > 0) {
+  return unused.map((flag) => noEffect(flag, reason));
+}
+
+/** Routes go by these ranges as well. */
+function unusedRangeNotes(
+  flags: GivenFlags,
+  { podCIDRPools }: Configuration,
+  notAllocated: string,
+): StartupNote[] {
+  const reason = `${notAllocated}, and no routes are managed`;
+  const notes: StartupNote[] = [];
+  if (flags.isGiven(serviceClusterIpRange)) notes.push(noEffect(serviceClusterIpRange, reason));
+  if (podCIDRPools.length > 0) {
     const fields = { field: 'podCIDRPools', reason };
     notes.push({ level: 'warn', message: 'Configuration has no effect', fields });
   }
