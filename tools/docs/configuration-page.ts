@@ -1,5 +1,6 @@
 /** `docs/reference/configuration.md`: the file of `--config`, field by field, with an example. */
 import type { FieldDeclaration } from '@tandem/cli/yaml';
+import { enumerate } from '@tandem/core/node-address';
 import { exampleConfiguration, fieldTables } from '@tandem/manager/config';
 
 export function renderConfiguration(): string {
@@ -20,9 +21,10 @@ ${exampleConfiguration}\`\`\`
 ${fieldTables.map(renderTable).join('\n')}`;
 }
 
-function renderTable({ title, path, alsoAt, fields }: (typeof fieldTables)[number]): string {
-  const other = alsoAt === undefined ? '' : ` and \`${alsoAt}\``;
-  const where = path === '' ? '' : `At \`${path}\`${other}.\n\n`;
+function renderTable({ title, path, alsoAt = [], fields }: (typeof fieldTables)[number]): string {
+  const quoted = [path, ...alsoAt].map((place) => `\`${place}\``);
+  const places = enumerate(quoted, Number.POSITIVE_INFINITY);
+  const where = path === '' ? '' : `At ${places}.\n\n`;
   const items = Object.entries(fields).map(([name, field]) => renderField(name, field));
   return `## ${title}\n\n${where}${items.join('\n')}\n`;
 }

@@ -171,8 +171,8 @@ export const maskSizeFields: FieldTable<'IPv4' | 'IPv6'> = {
 export const fieldTables: readonly {
   readonly title: string;
   readonly path: string;
-  /** Another path at which the same is written. */
-  readonly alsoAt?: string;
+  /** Other paths at which the same is written. */
+  readonly alsoAt?: readonly string[];
   readonly fields: FieldTable;
 }[] = [
   { title: 'The file', path: '', fields: rootFields },
@@ -180,17 +180,18 @@ export const fieldTables: readonly {
   {
     title: 'A label selector',
     path: 'nodeIPPolicies[].selector',
-    alsoAt: 'podCIDRPools[].selector',
+    alsoAt: ['podCIDRPools[].selector', 'routes.selector'],
     fields: selectorFields,
   },
   {
     title: 'An expression',
     path: 'nodeIPPolicies[].selector.matchExpressions[]',
-    alsoAt: 'podCIDRPools[].selector.matchExpressions[]',
+    alsoAt: ['podCIDRPools[].selector.matchExpressions[]', 'routes.selector.matchExpressions[]'],
     fields: expressionFields,
   },
   { title: 'An exclusion', path: 'excludeCIDRs[]', fields: exclusionFields },
   { title: 'VIPs', path: 'vips', fields: vipFields },
   { title: 'A pool', path: 'podCIDRPools[]', fields: poolFields },
   { title: 'Block sizes', path: 'podCIDRPools[].nodeMaskSizes', fields: maskSizeFields },
+  { title: 'Routes', path: 'routes', fields: routeFields },
 ];

@@ -76,6 +76,20 @@ describe('the configuration file', () => {
     assert.deepEqual(parse(json), noConfiguration);
   });
 
+  it('has a table for label selectors that names every place of one', () => {
+    const places = fieldTables.flatMap(({ path, fields }) =>
+      Object.entries(fields)
+        .filter(([, { type }]) => type === 'label selector')
+        .map(([name]) => `${path}.${name}`),
+    );
+    assert.ok(places.includes('routes.selector'), places.join());
+    const tables = fieldTables.filter(({ path }) => path.includes('selector'));
+    assert.deepEqual(
+      tables.map(({ path, alsoAt = [] }) => [path, ...alsoAt].toSorted()),
+      [places.toSorted(), places.map((place) => `${place}.matchExpressions[]`).toSorted()],
+    );
+  });
+
   it('has an example with every field in it', () => {
     const example: unknown = parseDocument(exampleConfiguration).toJS();
     const paths = pathsOf(example);
