@@ -60,6 +60,10 @@ describe('the page of metrics', () => {
     assert.ok(page.includes(`### tandem_cloud_calls_total\n\n${calls}`));
     const depth = 'gauge, BETA, label `name` – upstream’s name\n';
     assert.ok(page.includes(`### workqueue_depth\n\n${depth}`));
+    const blocks = 'gauge, ALPHA, label `clusterCIDR`';
+    const misspelt = 'node_ipam_controller_cirdset_max_cidrs';
+    assert.ok(page.includes(`### ${misspelt}\n\n${blocks} – upstream’s name\n`));
+    assert.ok(page.includes(`### node_ipam_controller_cidrset_max_cidrs\n\n${blocks}\n`));
   });
 
   it('keeps to the conventions: a prefix that is ours or upstream’s, units, bounded labels', () => {

@@ -1,4 +1,5 @@
 /** `docs/reference/metrics.md`: every metric, its type, its labels, and what it means. */
+import { maxCIDRs, misspeltMaxCIDRs } from '@tandem/controllers/node-ipam';
 import type { AnyMetric } from '@tandem/manager/controllers';
 import { type ProcessMetric, processMetrics } from '@tandem/runtime';
 import { type MetricGroup, metricGroups } from './metric-groups.ts';
@@ -12,9 +13,9 @@ export function typeOf(metric: AnyMetric): MetricType {
   return /_total$|^cloudprovider_.*_(?:errors|count)$/.test(metric.name) ? 'counter' : 'gauge';
 }
 
-/** Ours have our prefix, and whatever has none has upstream's name. */
+/** Ours have our prefix, and whatever has none has upstream's name, but for the right spelling of a misspelt one. */
 export function isUpstreamName({ name }: AnyMetric): boolean {
-  return !name.startsWith('tandem_');
+  return !name.startsWith('tandem_') && name !== maxCIDRs.name;
 }
 
 export function renderMetrics(): string {
@@ -26,7 +27,8 @@ The secure port (10258) serves the metrics at \`/metrics\`, in the text format o
 path: bind its account to a ClusterRole with \`nonResourceURLs: [/metrics, /metrics/slis]\` and \`verbs: [get]\`.
 
 Names without the prefix \`tandem_\` are upstream’s, with upstream’s labels and buckets, so that dashboards and
-alerts made for other managers keep working. The other metrics show what upstream’s managers only log.
+alerts made for other managers keep working. One of them is misspelt: \`${maxCIDRs.name}\` is Tandem’s own
+copy of \`${misspeltMaxCIDRs.name}\`. The other metrics show what upstream’s managers only log.
 
 No label contains the name of a node, anything else that grows with the cluster, or anything that a client
 of the secure port could choose.

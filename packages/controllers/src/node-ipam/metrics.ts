@@ -29,6 +29,7 @@ export const misspeltMaxCIDRs: MetricDeclaration<'clusterCIDR'> = {
   labels: ['clusterCIDR'],
 };
 
+/** Upstream has only the misspelt name. */
 export const maxCIDRs: MetricDeclaration<'clusterCIDR'> = {
   name: 'node_ipam_controller_cidrset_max_cidrs',
   help: 'Number of blocks of the range.',
