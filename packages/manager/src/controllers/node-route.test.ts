@@ -28,6 +28,8 @@ describe('node-route-controller', () => {
         said.map(({ level }) => level),
         says,
       );
+      const reason = 'neither --cluster-cidr nor podCIDRPools names the ranges of the pods';
+      for (const { fields } of said) assert.deepEqual(fields, { reason });
     });
   }
 

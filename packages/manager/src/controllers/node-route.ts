@@ -40,7 +40,7 @@ const grants: readonly Grant[] = [
 ];
 
 /** Routes of others look the same. Upstream's manager fails here. */
-const noRanges = 'neither --cluster-cidr nor podCIDRPools says which ranges are the pods’ own';
+const noRanges = 'neither --cluster-cidr nor podCIDRPools names the ranges of the pods';
 
 const noTables = 'the cloud provider has no route tables';
 

@@ -62,7 +62,10 @@ describe('--controllers', () => {
     { entries: ['*', '-cloud-nod'], want: /"-cloud-nod" is not .* did you mean cloud-node\?/ },
     { entries: ['*', ''], want: /"" is not a controller/ },
     { entries: [], want: /selects no controller/ },
-    { entries: ['service'], want: /selects no controller: name cloud-node-controller or/ },
+    {
+      entries: ['service'],
+      want: /selects no controller: use \* for all, or name at least one of cloud-node-controller, cloud-node-lifecycle-controller, node-ipam-controller, node-route-controller$/,
+    },
     {
       entries: ['-cloud-node', '-cloud-node-lifecycle', '-nodeipam', '-route', '*'],
       want: /selects no controller/,

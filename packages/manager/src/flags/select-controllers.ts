@@ -58,8 +58,8 @@ function wordsFor({ name, alias, otherAliases = [] }: NamedController): readonly
 }
 
 function nothingToRun(declarations: readonly ControllerDeclaration[]): string {
-  const names = declarations.map(({ name }) => name).join(' or ');
-  return `--controllers selects no controller: name ${names}, or use * for all`;
+  const names = declarations.map(({ name }) => name).join(', ');
+  return `--controllers selects no controller: use * for all, or name at least one of ${names}`;
 }
 
 function isOn(entries: readonly string[], one: NamedController, isOnByDefault: boolean): boolean {

@@ -76,8 +76,8 @@ const refusals: readonly Refusal[] = [
       '--service-cluster-ip-range=10.0.0.0/8,y',
     ],
     want: [
-      '--cluster-cidr "10.244.0.0/16,x" has "x" in it, which is not a network, such as 10.244.0.0/16 or fd00:10:244::/48',
-      '--service-cluster-ip-range "10.0.0.0/8,y" has "y" in it, which is not a network, such as 10.244.0.0/16 or fd00:10:244::/48',
+      '--cluster-cidr "10.244.0.0/16,x" contains "x", which is not a network, such as 10.244.0.0/16 or fd00:10:244::/48',
+      '--service-cluster-ip-range "10.0.0.0/8,y" contains "y", which is not a network, such as 10.244.0.0/16 or fd00:10:244::/48',
       '--node-cidr-mask-size-ipv4: 10.244.0.0/16 has no blocks of /12. Use a size from 16 to 32.',
       '--service-cluster-ip-range: 10.0.0.0/8 leaves no block of 10.244.0.0/16 in --cluster-cidr to nodes. Pass ranges that do not overlap.',
     ],
@@ -85,7 +85,7 @@ const refusals: readonly Refusal[] = [
   {
     args: ['--cluster-cidr=x,10.0.0.0/26,y '],
     want: [
-      '--cluster-cidr "x,10.0.0.0/26,y " has "x" in it, which is not a network, such as 10.244.0.0/16 or fd00:10:244::/48; has "y" in it, which is not a network, such as 10.244.0.0/16 or fd00:10:244::/48',
+      '--cluster-cidr "x,10.0.0.0/26,y " contains "x" and "y", which are not networks, such as 10.244.0.0/16 or fd00:10:244::/48',
       '--cluster-cidr: "x,10.0.0.0/26,y " has 3 ranges. Pass one range, or one of each family.',
       '--cluster-cidr: 10.0.0.0/26 has no blocks of /24, the default. Use a larger range, or set --node-cidr-mask-size-ipv4 to a size from 26 to 32.',
     ],

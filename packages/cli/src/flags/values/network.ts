@@ -16,10 +16,13 @@ export const ipAddress: ValueType<string> = single('ip', (text) => {
 export const networks: ValueType<readonly Cidr[]> = single('cidrs', (text) => {
   const whole = text.trim();
   const entries = networkEntries(text);
-  const faulty = entries.filter(({ cidr }) => cidr === undefined);
+  const unreadable = entries.filter(({ cidr }) => cidr === undefined);
+  const faulty = new Set(unreadable.map((entry) => entry.text));
+  const wrong = [...faulty].filter((entry) => entry !== '');
   const problems = [
     ...(/\s/.test(whole) ? ['contains a blank: separate the networks by a comma alone'] : []),
-    ...new Set(faulty.map(({ text: entry }) => (entry === whole ? noNetwork : noEntry(entry)))),
+    ...(faulty.has('') ? ['has an empty entry: remove the comma'] : []),
+    ...(wrong.length > 0 ? [noNetworks(wrong, whole)] : []),
   ];
   if (problems.length > 0) return invalid(problems.join('; '));
   return value(readable(entries));
@@ -44,12 +47,17 @@ export function readable(entries: readonly NetworkEntry[]): readonly Cidr[] {
   return entries.flatMap(({ cidr }) => cidr ?? []);
 }
 
-const noNetwork = 'is not a network, such as 10.244.0.0/16 or fd00:10:244::/48';
+const examples = 'such as 10.244.0.0/16 or fd00:10:244::/48';
 
-function noEntry(entry: string): string {
-  return entry === ''
-    ? 'has an empty entry: remove the comma'
-    : `has ${quote(entry)} in it, which ${noNetwork}`;
+function noNetworks(entries: readonly string[], whole: string): string {
+  const quoted = entries.map((entry) => quote(entry));
+  const last = quoted.pop() ?? '';
+  if (quoted.length > 0) {
+    return `contains ${quoted.join(', ')} and ${last}, which are not networks, ${examples}`;
+  }
+  return entries[0] === whole
+    ? `is not a network, ${examples}`
+    : `contains ${last}, which is not a network, ${examples}`;
 }
 
 function parseNetwork(text: string): Cidr | undefined {

@@ -81,7 +81,21 @@ const cases: readonly Case[] = [
   { type: networks, texts: ['::ffff:10.0.0.0/8'], want: /is not a network/ },
   { type: networks, texts: ['10.0.0.0/8, fd00::/48'], want: /a blank: separate .* by a comma/ },
   { type: networks, texts: ['10.0.0.0/8,'], want: /has an empty entry: remove the comma/ },
-  { type: networks, texts: ['10.0.0.0/8,x'], want: /has "x" in it, which is not a network/ },
+  {
+    type: networks,
+    texts: ['10.0.0.0/8,x'],
+    want: /contains "x", which is not a network, such as/,
+  },
+  {
+    type: networks,
+    texts: ['banana,cherry'],
+    want: /contains "banana" and "cherry", which are not networks, such as 10\.244\.0\.0\/16 or fd00:10:244::\/48$/,
+  },
+  {
+    type: networks,
+    texts: ['a,b,,a,c'],
+    want: /an empty entry: remove the comma; contains "a", "b" and "c", which are not networks,/,
+  },
   { type: networks, texts: ['x', '10.0.0.0/8'], want: /is not a network/ },
   { type: networks, texts: [''], want: [] },
   {
