@@ -4,7 +4,7 @@ export { NodeRecord, NodeRecords, nodeRefOf, type RefSource } from './node-recor
 export type { Next, PlannedWrite, Turn, WriteMetrics, Written } from './node-writer.ts';
 export type { Update } from './own-writes.ts';
 export { runPasses } from './passes.ts';
-export type { PollPace } from './polls.ts';
+export { isYoung, type PollPace } from './polls.ts';
 export { type QueuedController, QueuedLoop } from './queued-loop.ts';
 export { refresh } from './refresh.ts';
 export { type Recorder, Reports, type ActiveReport } from './reports.ts';

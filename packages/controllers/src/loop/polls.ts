@@ -4,12 +4,24 @@
  * cluster. All nodes of a pace are due at once, so that they share cloud calls. Without such nodes there
  * is no timer.
  */
+import type { NodeProjection } from '@tandem/kube/node';
 import type { Clock, Timer } from '@tandem/runtime';
 import type { NodeRecord, NodeRecords } from './node-record.ts';
 
 export type PollPace = 'fast' | 'slow';
 
 const periodsMs: Readonly<Record<PollPace, number>> = { fast: 5_000, slow: 60_000 };
+
+/** A cloud that has not shown a machine by then will hardly do so in the next seconds. */
+const youngSecondsMax = 300;
+
+/** Returns whether the cloud may not show the instance of the node yet. */
+export function isYoung(
+  { creationTimestampSeconds }: Pick<NodeProjection, 'creationTimestampSeconds'>,
+  nowMs: number,
+): boolean {
+  return nowMs / 1_000 - creationTimestampSeconds < youngSecondsMax;
+}
 
 export class Polls<State> {
   readonly #clock: Clock;

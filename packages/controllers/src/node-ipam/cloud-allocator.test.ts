@@ -109,6 +109,19 @@ describe('the cloud allocator', () => {
     await manager.stop();
   });
 
+  it('asks often about an instance that is not there while the node is young, then once a minute', async () => {
+    const { world, cloud, start } = aWorld(['IPv4']);
+    world.addNodes('a');
+    const manager = start();
+    await world.clock.advance(290 * second);
+    assert.ok(cloud.calls >= 50, `${cloud.calls} calls`);
+    await world.clock.advance(30 * second);
+    cloud.calls = 0;
+    await world.clock.advance(600 * second);
+    assert.ok(cloud.calls >= 9 && cloud.calls <= 11, `${cloud.calls} calls`);
+    await manager.stop();
+  });
+
   it('gives none of several blocks of a family, names them, and serves the node once there is one', async () => {
     const { world, cloud, start } = aWorld();
     cloud.instances.set('a', { IPv4: ['10.1.9.0/24', '10.1.2.0/24'], IPv6: ['FD01:0::0/80'] });

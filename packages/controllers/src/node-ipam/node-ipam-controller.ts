@@ -17,6 +17,7 @@ import { type NodeProjection, podCIDRsPatch } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
 import type { NodeFinding } from '../dry-run/index.ts';
 import {
+  isYoung,
   type Next,
   type PollPace,
   type QueuedController,
@@ -237,7 +238,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
       this.#reports.writeRefused(record, node, written.err);
       return this.#loop.afterRefusal(record);
     }
-    this.#loop.poll(record, paceOf(record, plan));
+    this.#loop.poll(record, paceOf(plan, { record, node, nowMs: this.#options.clock.now() }));
     if (outcome.kind === 'lookup') {
       if (node.podCIDRs.length > 0) this.#reports.settled(record, node, node.podCIDRs);
       return settled;
@@ -327,12 +328,16 @@ function waits(
 }
 
 /** Returns how soon to ask the cloud again about a node. Nodes of a pool need no poll: a free block wakes them. */
-function paceOf({ state }: IpamNode, { outcome }: PodCIDRPlan): PollPace | undefined {
-  const answer = state.cloud?.answer;
+function paceOf(
+  { outcome }: PodCIDRPlan,
+  at: { readonly record: IpamNode; readonly node: NodeProjection; readonly nowMs: number },
+): PollPace | undefined {
+  const answer = at.record.state.cloud?.answer;
   if (answer === undefined || outcome.kind === 'settled' || outcome.kind === 'assign') {
     return undefined;
   }
-  return answer.kind === 'found' ? 'slow' : 'fast';
+  const mayAppear = answer.kind !== 'found' && at.node.podCIDRs.length === 0;
+  return mayAppear && isYoung(at.node, at.nowMs) ? 'fast' : 'slow';
 }
 
 /** Returns whether the node got podCIDRs that this process did not write. */

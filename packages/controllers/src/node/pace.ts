@@ -1,9 +1,6 @@
 /** How often a node that has a problem is looked up again. */
 import { isInitialised, type NodeFacts, type NodeOutcome } from '@tandem/core/node-init';
-import type { PollPace } from '../loop/index.ts';
-
-/** A cloud that has not shown a machine by then will hardly do so in the next seconds. */
-const youngSecondsMax = 300;
+import { isYoung, type PollPace } from '../loop/index.ts';
 
 export function paceOf(
   outcome: NodeOutcome,
@@ -19,10 +16,8 @@ export function paceOf(
   if (outcome.kind !== 'refused') return undefined;
   switch (outcome.refusal.code) {
     case 'InstanceNotFound':
-    case 'InstanceLookupFailed': {
-      const ageSeconds = nowMs / 1_000 - node.creationTimestampSeconds;
-      return !isInitialised(node) && ageSeconds < youngSecondsMax ? 'fast' : 'slow';
-    }
+    case 'InstanceLookupFailed':
+      return !isInitialised(node) && isYoung(node, nowMs) ? 'fast' : 'slow';
     default:
       return 'slow';
   }
