@@ -2,7 +2,7 @@
  * Chooses the credentials for EC2: those of the SDK's default chain (environment, files, IRSA, Pod Identity, instance),
  * or those of the role that the configuration names, which the default credentials assume. STS gets `SourceARN` in
  * headers, so that the trust policy of a role that many clusters share can tell the clusters apart (the confused deputy).
- * Files are read anew whenever the SDK asks for credentials again, so that repaired ones count.
+ * Files are read again whenever the SDK asks for credentials, so that repaired files count.
  */
 import type { EC2ClientConfig } from '@aws-sdk/client-ec2';
 import { fromNodeProviderChain, fromTemporaryCredentials } from '@aws-sdk/credential-providers';
@@ -29,7 +29,7 @@ export function credentialsOf(options: CredentialsOptions): Credentials {
     keysOf(environment) ?? fromNodeProviderChain({ ignoreCache: true });
   if (roleARN === undefined) return ownCredentials();
   const endpoint = endpointOf('STS', environment);
-  // Made anew for each use: it would keep its first credentials, and add the plugins a second time, which fails.
+  // A new one for each use: it would keep its first credentials, and adding its plugins a second time fails.
   const assumeRole = (): ReturnType<typeof fromTemporaryCredentials> =>
     fromTemporaryCredentials({
       masterCredentials: ownCredentials(),
