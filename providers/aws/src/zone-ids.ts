@@ -47,7 +47,8 @@ export class ZoneIds {
   async learn(instances: readonly Instance[], signal: AbortSignal): Promise<void> {
     const zones = instances.map(({ Placement }) => Placement?.AvailabilityZone ?? '');
     if (zones.every((zone) => zone === '' || this.#ids.has(zone))) return;
-    const [nowMs, clock] = [this.#clock.monotonic(), this.#clock];
+    const clock = this.#clock;
+    const nowMs = clock.monotonic();
     if (nowMs - this.#askedAtMs >= askAgainMs) {
       this.#askedAtMs = nowMs;
       this.#asking = this.#ask();
