@@ -85,7 +85,7 @@ const testingPorts = {
 /** Where the real things are. */
 const realFiles = [
   'packages/runtime/src/**',
-  '{packages,providers}/*/src/main.ts',
+  '{packages,providers}/*/src/**/main.ts',
   '{test,tools}/**/main.ts',
   'test/run/tripwire.ts',
 ];
@@ -131,6 +131,8 @@ export default {
     'import/no-unassigned-import': 'off',
     'typescript/consistent-return': 'off',
     'unicorn/consistent-function-scoping': 'off',
+    // It is about windows. Threads have no origin.
+    'unicorn/require-post-message-target-origin': 'off',
   },
   overrides: [
     { files: packageFiles, rules: all(unsafeRules, 'error') },
@@ -159,7 +161,7 @@ export default {
       },
     },
     {
-      files: ['packages/runtime/src/**/*.ts', '{packages,providers}/*/src/main.ts'],
+      files: ['packages/runtime/src/**/*.ts', '{packages,providers}/*/src/**/main.ts'],
       excludeFiles: [...testFiles, 'packages/devcluster/**'],
       rules: {
         'eslint/no-restricted-imports': ['error', { patterns: [...insideImports, testingPorts] }],

@@ -30,10 +30,19 @@ describe('the programs that ship', () => {
     assert.ok(!withLibrary.some((file) => manager.has(file)));
   });
 
-  it('hold the SDK of AWS in chunks that are loaded on demand', () => {
-    assert.doesNotMatch(read('cloud-controller-manager.js'), /DescribeInstances|aws4_request/);
-    const chunks = readdirSync(join(output, 'chunks')).map((file) => read(join('chunks', file)));
-    assert.equal(chunks.filter((text) => text.includes('DescribeInstances')).length, 1);
+  it('hold the SDK of AWS in a thread alone, and only the calls that the manager makes', () => {
+    const thread = read('aws-sdk-thread.js');
+    for (const part of ['aws4_request', 'DescribeInstancesResult'])
+      assert.ok(thread.includes(part));
+    assert.doesNotMatch(thread, /AllocateAddress|RunInstances/);
+    const chunks = readdirSync(join(output, 'chunks')).map((file) => join('chunks', file));
+    const provider = chunks.filter((file) => /new URL\(.*aws-sdk-thread\.js"/.test(read(file)));
+    assert.equal(provider.length, 1);
+    for (const file of ['cloud-controller-manager.js', ...provider]) {
+      for (const loaded of loadedAtStart(file)) {
+        assert.doesNotMatch(read(loaded), /DescribeInstancesResult|aws4_request/, loaded);
+      }
+    }
   });
 
   it('hold the SDKs of Azure in chunks that are loaded on demand', () => {

@@ -3,12 +3,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { startLine } from './memory-settings.ts';
+import { dropUnused } from './drop-unused.ts';
 
 /** The programs and where they begin. */
 const programs = {
   'cloud-controller-manager': 'packages/manager/src/main.ts',
   'kubectl-nodeip': 'packages/kubectl-nodeip/src/main.ts',
 } as const;
+
+/** What the manager runs as a thread. `sdk-thread.ts` beside it expects this name. */
+const thread = { out: 'aws-sdk-thread', in: 'providers/aws/src/sdk/main.ts' } as const;
 
 /** How whatever ships is bundled. */
 export const bundleSettings: BuildOptions = {
@@ -60,7 +64,26 @@ export async function bundlePrograms({ root, output, commit, only }: Bundling): 
   });
   const files = entryPoints.map(({ out }) => join(output, `${out}.js`));
   await Promise.all(files.map(putStartLine));
-  return { programs: files, sources: sourcesOf(metafile) };
+  const sources = sourcesOf(metafile);
+  return only === 'kubectl-nodeip'
+    ? { programs: files, sources }
+    : { programs: files, sources: [...sources, ...(await bundleThread(root, output))] };
+}
+
+/** Returns every file that is in the bundle. */
+async function bundleThread(root: string, output: string): Promise<readonly string[]> {
+  const { outputFiles, metafile } = await build({
+    ...bundleSettings,
+    entryPoints: [{ out: thread.out, in: join(root, thread.in) }],
+    absWorkingDir: root,
+    outdir: output,
+    // Beside the code, and kept with it.
+    legalComments: 'inline',
+    metafile: true,
+    write: false,
+  });
+  await dropUnused({ files: outputFiles, entry: join(output, `${thread.out}.js`), output });
+  return sourcesOf(metafile);
 }
 
 /** Not those of which nothing was used. */

@@ -4,12 +4,10 @@
  * and device index. The list has all IPv6 addresses, because a kubelet may ask for any of them (upstream's manager lists
  * only the first of each interface).
  */
-import type { Instance, InstanceNetworkInterface } from '@aws-sdk/client-ec2';
 import { compareAddresses, type Family, parseAddress } from '@tandem/core/ip';
 import type { NodeAddress } from '@tandem/core/node-address';
 import type { PodBlocks } from '@tandem/provider/plug';
-
-type Interface = InstanceNetworkInterface;
+import type { Instance, NetworkInterface } from './sdk/actions.ts';
 
 export function addressesOf(instance: Instance, families: readonly Family[]): NodeAddress[] {
   const interfaces = interfacesOf(instance);
@@ -29,12 +27,12 @@ export function podBlocksOf(instance: Instance): PodBlocks {
   };
 }
 
-export function isFirstInterface({ Attachment }: Interface): boolean {
+export function isFirstInterface({ Attachment }: NetworkInterface): boolean {
   return Attachment?.DeviceIndex === 0 && (Attachment.NetworkCardIndex ?? 0) === 0;
 }
 
 /** The attached interfaces, in order. An interface that EC2 is still attaching carries no traffic yet. */
-export function interfacesOf({ NetworkInterfaces = [] }: Instance): Interface[] {
+export function interfacesOf({ NetworkInterfaces = [] }: Instance): NetworkInterface[] {
   return NetworkInterfaces.filter(({ Status }) => Status === 'in-use').toSorted(
     (a, b) =>
       (a.Attachment?.NetworkCardIndex ?? 0) - (b.Attachment?.NetworkCardIndex ?? 0) ||
@@ -45,13 +43,13 @@ export function interfacesOf({ NetworkInterfaces = [] }: Instance): Interface[] 
 /** An interface without an index sorts behind every real device. */
 const unattached = Number.MAX_SAFE_INTEGER;
 
-function ipv4Of({ PrivateIpAddresses = [] }: Interface): string[] {
+function ipv4Of({ PrivateIpAddresses = [] }: NetworkInterface): string[] {
   return primaryFirst(
     PrivateIpAddresses.map(({ PrivateIpAddress, Primary }) => [PrivateIpAddress, Primary]),
   );
 }
 
-function ipv6Of({ Ipv6Addresses = [] }: Interface): string[] {
+function ipv6Of({ Ipv6Addresses = [] }: NetworkInterface): string[] {
   return primaryFirst(
     Ipv6Addresses.map(({ Ipv6Address, IsPrimaryIpv6 }) => [Ipv6Address, IsPrimaryIpv6]),
   );

@@ -6,7 +6,6 @@ import { awsMetrics } from './aws-metrics.ts';
 import { checkAccess } from './check-access.ts';
 import { Cluster } from './cluster.ts';
 import { readConfig } from './config/index.ts';
-import { createClient, noteDates } from './ec2-client.ts';
 import { EC2 } from './ec2.ts';
 import { filterValuesMax, InstanceApi } from './instance-api.ts';
 import { InstanceMetadata } from './instance-metadata.ts';
@@ -16,9 +15,17 @@ import { NetworkTopology } from './network-topology.ts';
 import { instanceIdOf } from './provider-id.ts';
 import { findRegion } from './region.ts';
 import { AWSRoutes, RouteApi } from './routes/index.ts';
+import type { EC2Connection, OnDate } from './sdk/connection.ts';
+import type { ClientOptions } from './sdk/ec2-client.ts';
 import { ZoneIds } from './zone-ids.ts';
 
-export async function createAWSProvider(context: ProviderContext): Promise<Provider> {
+/** Opens the connection to EC2. */
+export type Connect = (client: ClientOptions, onDate: OnDate) => Promise<EC2Connection>;
+
+export async function createAWSProvider(
+  context: ProviderContext,
+  connect: Connect,
+): Promise<Provider> {
   const { configPath, clock, environment } = context;
   const logger = context.logger.child({ provider: 'aws' });
   const settings = await readConfig(configPath, logger);
@@ -27,10 +34,10 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
   const region = await findRegion({ configured, environment, metadata, signal: context.signal });
   const override = settings.overrides.find((one) => one.region === region);
   const { roleARN, sourceARN } = settings;
-  const client = createClient({ region, override, roleARN, sourceARN, environment });
+  const client = { region, override, roleARN, sourceARN, environment };
   const skew = new ClockSkew(clock, logger, 'EC2');
-  noteDates(client, clock, skew);
-  const ec2 = new EC2({ client, clock, skew, metrics: awsMetrics(context.metrics) });
+  const connection = await connect(client, (date, tookMs) => skew.note(date, clock.now() - tookMs));
+  const ec2 = new EC2({ connection, clock, skew, metrics: awsMetrics(context.metrics) });
   const instances = new InstanceApi(ec2);
   const cluster = new Cluster({ configuredId: settings.clusterId, instances, metadata });
   const closing = new AbortController();
@@ -64,7 +71,7 @@ export async function createAWSProvider(context: ProviderContext): Promise<Provi
     checkAccess: (options) => checkAccess({ instances, zoneIds, cluster, routes }, options),
     close: async () => {
       closing.abort();
-      ec2.close();
+      await ec2.close();
     },
   };
 }

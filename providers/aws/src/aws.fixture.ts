@@ -1,4 +1,7 @@
-/** The provider on the fake of EC2, through the real SDK, with a configuration file of its own. */
+/**
+ * The provider on the fake of EC2, through the real SDK, with a configuration file of its own. The SDK runs in the thread
+ * of the test, so that `untilStill` can tell when nothing is under way.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +16,8 @@ import {
 } from '@tandem/runtime';
 import { seededRandom, type VirtualClock, virtualClock } from '@tandem/runtime/testing';
 import { FakeEC2 } from '../../../test/support/ec2/index.ts';
-import * as module from './index.ts';
+import { createAWSProvider } from './aws-provider.ts';
+import { connect } from './sdk/connection.ts';
 
 export const dualStackConfig = `[Global]
 Zone = eu-west-1a
@@ -66,7 +70,13 @@ export async function openAWSWorld(
       signal: new AbortController().signal,
     };
     // As the program does it: what does not fit the plug is refused.
-    const provider = await loadProvider('aws', { context, importer: async () => module });
+    const provider = await loadProvider('aws', {
+      context,
+      importer: async () => ({
+        createProvider: (given: ProviderContext) =>
+          createAWSProvider(given, async (client, onDate) => connect(client, clock, onDate)),
+      }),
+    });
     return {
       ec2,
       provider,

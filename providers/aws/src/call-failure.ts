@@ -1,12 +1,9 @@
-/**
- * Translates what the SDK throws into our own errors. Every message has EC2's own code, because people search for it.
- * The SDK's error is not kept as the cause: EC2's text about a wrong signature quotes the signed headers, which include
- * the session token.
- */
+/** Translates refusals of EC2 into our own errors. Every message has EC2's own code, because people search for it. */
 import { printable } from '@tandem/core/node-address';
 import { CallPausedError, isDefiniteRefusal } from '@tandem/provider/calls';
-import { DeadlineExceededError, fieldOf } from '@tandem/runtime';
+import { DeadlineExceededError } from '@tandem/runtime';
 import { AWSError } from './failure.ts';
+import { refusalOf } from './sdk/refusal.ts';
 
 export interface FailedCall {
   readonly action: string;
@@ -25,7 +22,7 @@ export function failureOf(call: FailedCall, err: unknown): AWSError {
     const text = `${action} of EC2 got no answer within ${err.limitMs / 1_000} s`;
     return new AWSError('EC2CallFailed', text, { effect: effectOfSilence, isTrouble: true });
   }
-  const { ec2Code, message, httpStatus } = factsOf(err);
+  const { ec2Code, message, httpStatus } = refusalOf(err);
   if (ec2Code === 'CredentialsProviderError') {
     const where = 'the environment, files, the service account and the role of the instance';
     const text = `${action} of EC2 needs credentials, and ${where} have none that work`;
@@ -45,11 +42,11 @@ export function failureOf(call: FailedCall, err: unknown): AWSError {
 }
 
 export function isThrottling(err: unknown): boolean {
-  return throttlingCodes.test(factsOf(err).ec2Code);
+  return throttlingCodes.test(refusalOf(err).ec2Code);
 }
 
 function throttlingOf({ action, restsForMs }: FailedCall, err: unknown): AWSError {
-  const ec2Code = err instanceof CallPausedError ? 'RequestLimitExceeded' : factsOf(err).ec2Code;
+  const ec2Code = err instanceof CallPausedError ? 'RequestLimitExceeded' : refusalOf(err).ec2Code;
   const retry = { afterMs: restsForMs };
   return new AWSError('EC2Throttled', `EC2 throttles ${action}: ${ec2Code}`, { retry, ec2Code });
 }
@@ -57,24 +54,3 @@ function throttlingOf({ action, restsForMs }: FailedCall, err: unknown): AWSErro
 const throttlingCodes = /^(?:RequestLimitExceeded|.*Throttl.*)$/;
 const unknownHostCodes = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 const credentialCodes = /^(?:RequestExpired|ExpiredToken.*)$/;
-
-interface Facts {
-  readonly ec2Code: string;
-  readonly message: string;
-  /** Undefined if EC2 did not answer. */
-  readonly httpStatus: number | undefined;
-}
-
-/** The SDK puts EC2's code into `name`. Network errors have a `code` as well. */
-function factsOf(err: unknown): Facts {
-  if (!(err instanceof Error)) {
-    return { ec2Code: 'unknown error', message: '', httpStatus: undefined };
-  }
-  const ofNetwork = fieldOf(err, 'code');
-  const status = fieldOf(fieldOf(err, '$metadata'), 'httpStatusCode');
-  return {
-    ec2Code: typeof ofNetwork === 'string' ? ofNetwork : err.name,
-    message: err.message,
-    httpStatus: typeof status === 'number' ? status : undefined,
-  };
-}

@@ -3,10 +3,10 @@
  * providerID only ever gets an instance that has its cluster's tag. The cluster id comes from the configuration, or from
  * the tags of the instance that the manager runs on.
  */
-import type { Instance } from '@aws-sdk/client-ec2';
 import type { InstanceApi } from './instance-api.ts';
 import { AWSError } from './failure.ts';
 import type { InstanceMetadata } from './instance-metadata.ts';
+import type { Instance } from './sdk/actions.ts';
 
 const tagPrefix = 'kubernetes.io/cluster/';
 

@@ -3,11 +3,12 @@
  * instances and plan routes do the retries, on their own clock. Every failure is an `AWSError`. After a refusal, the
  * credentials are read again: the SDK keeps them until they expire, and those of a file for ever.
  */
-import type { EC2Client } from '@aws-sdk/client-ec2';
 import { ApiCalls, type ClockSkew, type Rate } from '@tandem/provider/calls';
 import { type Clock, withDeadline } from '@tandem/runtime';
 import type { AWSMetrics } from './aws-metrics.ts';
 import { failureOf, isThrottling } from './call-failure.ts';
+import type { Action, Input, Output } from './sdk/actions.ts';
+import type { EC2Connection } from './sdk/connection.ts';
 
 /** The slowest answers take a few seconds. A look-up has 30 s for all of its calls. */
 const callDeadlineMs = 10_000;
@@ -24,23 +25,21 @@ const topologyRate: Rate = { callsPerSecond: 1, burst: 1 };
 /** Credentials that EC2 keeps refusing are read again at most this often. */
 const renewalMs = 30_000;
 
-export interface EC2Call {
-  /** The action's name in IAM policies. */
-  readonly action: string;
+export interface CallOptions {
   readonly signal: AbortSignal;
   /** Called right before a request that writes. */
   readonly beforeWrite?: () => void;
 }
 
 export interface EC2Options {
-  readonly client: EC2Client;
+  readonly connection: EC2Connection;
   readonly clock: Clock;
   readonly metrics: AWSMetrics;
   readonly skew: ClockSkew;
 }
 
 export class EC2 {
-  readonly #client: EC2Client;
+  readonly #connection: EC2Connection;
   readonly #clock: Clock;
   readonly #metrics: AWSMetrics;
   readonly #skew: ClockSkew;
@@ -48,8 +47,8 @@ export class EC2 {
   #wasRefused = false;
   #renewedAtMs = -Infinity;
 
-  constructor({ client, clock, metrics, skew }: EC2Options) {
-    this.#client = client;
+  constructor({ connection, clock, metrics, skew }: EC2Options) {
+    this.#connection = connection;
     this.#clock = clock;
     this.#metrics = metrics;
     this.#skew = skew;
@@ -61,10 +60,11 @@ export class EC2 {
     });
   }
 
-  async call<T>(
-    { action, signal, beforeWrite }: EC2Call,
-    send: (client: EC2Client, options: { readonly abortSignal: AbortSignal }) => Promise<T>,
-  ): Promise<T> {
+  async call<A extends Action>(
+    action: A,
+    input: Input<A>,
+    { signal, beforeWrite }: CallOptions,
+  ): Promise<Output<A>> {
     await this.#renewRefusedCredentials(signal);
     const isWrite = beforeWrite !== undefined;
     let begunAtMs: number | undefined;
@@ -72,7 +72,7 @@ export class EC2 {
       const answer = await this.#calls.run({ bucket: action, isWrite, signal }, async (limited) => {
         beforeWrite?.();
         begunAtMs = this.#clock.monotonic();
-        return send(this.#client, { abortSignal: limited });
+        return this.#connection.call(action, input, limited);
       });
       this.#metrics.succeeded(action, this.#clock.monotonic() - (begunAtMs ?? 0));
       return answer;
@@ -94,8 +94,8 @@ export class EC2 {
     this.#wasRefused = false;
     this.#renewedAtMs = clock.monotonic();
     try {
-      await withDeadline({ clock, limitMs: callDeadlineMs, signal }, () =>
-        this.#client.config.credentials({ forceRefresh: true }),
+      await withDeadline({ clock, limitMs: callDeadlineMs, signal }, (limited) =>
+        this.#connection.renewCredentials(limited),
       );
     } catch {
       // The call that follows tells what is wrong with the credentials.
@@ -103,8 +103,8 @@ export class EC2 {
     }
   }
 
-  close(): void {
-    this.#client.destroy();
+  async close(): Promise<void> {
+    await this.#connection.close();
   }
 }
 

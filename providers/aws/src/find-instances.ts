@@ -5,10 +5,10 @@
  * which code it fails. In March 2026 calls about a zone in trouble got no answer at all
  * (https://github.com/aws/karpenter-provider-aws/pull/9031), so silence counts as much as an error of a server.
  */
-import type { Instance } from '@aws-sdk/client-ec2';
 import type { Clock } from '@tandem/runtime';
 import { AWSError } from './failure.ts';
 import { filterValuesMax, type InstanceApi } from './instance-api.ts';
+import type { Instance } from './sdk/actions.ts';
 
 export interface Reading {
   /** The ids or names that were asked about. */

@@ -1,21 +1,15 @@
 /** The calls about instances and zones, and no others: the IAM policy for look-ups is made of these. */
-import {
-  DescribeAvailabilityZonesCommand,
-  DescribeInstancesCommand,
-  DescribeInstanceTopologyCommand,
-  type DescribeInstancesRequest,
-  type Filter,
-  type Instance,
-} from '@aws-sdk/client-ec2';
+import type { DescribeInstancesRequest, Filter } from '@aws-sdk/client-ec2';
 import type { EC2 } from './ec2.ts';
 import { AWSError, requireList } from './failure.ts';
 import { isTerminated } from './instance.ts';
+import type { Instance } from './sdk/actions.ts';
 
 /** EC2 takes no more values in the filters of one call. */
 export const filterValuesMax = 200;
 
-/** The SDK parses an answer in one go: 200 instances take about 80 ms, in which nothing else runs. */
-const pageSize = 200;
+/** One page for each filter. */
+const pageSize = filterValuesMax;
 
 /** EC2 gives no smaller pages. */
 const pageSizeMin = 5;
@@ -61,11 +55,9 @@ export class InstanceApi {
   /** The ids of all zones of the region, by the zones' names. */
   async zoneIds(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const action = 'DescribeAvailabilityZones';
-    const { AvailabilityZones } = await this.#ec2.call({ action, signal }, (client, options) =>
-      client.send(new DescribeAvailabilityZonesCommand({}), options),
-    );
+    const zones = requireList(action, await this.#ec2.call(action, {}, { signal }));
     return new Map(
-      requireList(action, AvailabilityZones).flatMap(({ ZoneName, ZoneId }): [string, string][] =>
+      zones.flatMap(({ ZoneName, ZoneId }): [string, string][] =>
         ZoneName && ZoneId ? [[ZoneName, ZoneId]] : [],
       ),
     );
@@ -76,13 +68,10 @@ export class InstanceApi {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
-    const input = { InstanceIds: [...ids] };
     const action = 'DescribeInstanceTopology';
-    const { Instances } = await this.#ec2.call({ action, signal }, (client, options) =>
-      client.send(new DescribeInstanceTopologyCommand(input), options),
-    );
+    const answer = await this.#ec2.call(action, { InstanceIds: [...ids] }, { signal });
     return new Map(
-      requireList(action, Instances).map(({ InstanceId = '', NetworkNodes = [] }) => [
+      requireList(action, answer).map(({ InstanceId = '', NetworkNodes = [] }) => [
         InstanceId,
         NetworkNodes,
       ]),
@@ -99,13 +88,7 @@ export class InstanceApi {
     signal: AbortSignal,
   ): Promise<{ readonly instances: readonly Instance[]; readonly nextToken: string | undefined }> {
     const action = 'DescribeInstances';
-    const { Reservations, NextToken } = await this.#ec2.call(
-      { action, signal },
-      (client, options) => client.send(new DescribeInstancesCommand(input), options),
-    );
-    return {
-      instances: requireList(action, Reservations).flatMap(({ Instances = [] }) => Instances),
-      nextToken: NextToken,
-    };
+    const { list, nextToken } = await this.#ec2.call(action, input, { signal });
+    return { instances: requireList(action, list), nextToken };
   }
 }

@@ -1,10 +1,11 @@
 /** Turns an EC2 instance into the plug's instance. */
-import type { Instance as EC2Instance, InstanceStateName } from '@aws-sdk/client-ec2';
+import type { InstanceStateName } from '@aws-sdk/client-ec2';
 import type { Family } from '@tandem/core/ip';
 import type { InstanceState, LookupAnswer } from '@tandem/provider/plug';
 import { addressesOf, podBlocksOf } from './addresses.ts';
 import { AWSError } from './failure.ts';
 import { providerIDOf } from './provider-id.ts';
+import type { Instance as EC2Instance } from './sdk/actions.ts';
 
 export interface InstanceFacts {
   readonly families: readonly Family[];

@@ -2,12 +2,12 @@
  * Remembers what routes need of instances: the interface that receives traffic for their pods, and whether it forwards.
  * Every look-up reads this together with the addresses, so routes of known nodes cost no extra call.
  */
-import type { Instance } from '@aws-sdk/client-ec2';
 import { interfacesOf, isFirstInterface } from './addresses.ts';
 import { clusterIdsOf } from './cluster.ts';
 import type { AWSError } from './failure.ts';
 import { findById, type FindOptions } from './find-instances.ts';
 import { filterValuesMax } from './instance-api.ts';
+import type { Instance } from './sdk/actions.ts';
 
 export interface PodInterface {
   readonly id: string;

@@ -2,7 +2,6 @@
  * Looks up the instances of many nodes with few calls, and gives one answer for each node. A providerID names the
  * instance exactly. A node without one is found by its name, but only among the instances of the cluster.
  */
-import type { Instance } from '@aws-sdk/client-ec2';
 import { enumerate, quote } from '@tandem/core/node-address';
 import type { LookupAnswer, LookupAnswers, NodeRef } from '@tandem/provider/plug';
 import { type Cluster, clusterIdsOf, tagKeyOf } from './cluster.ts';
@@ -13,6 +12,7 @@ import type { Interfaces } from './interfaces.ts';
 import type { FoundInstance, NetworkTopology } from './network-topology.ts';
 import { instanceIdOf, instanceIdOfName, zoneOf } from './provider-id.ts';
 import type { ZoneIds } from './zone-ids.ts';
+import type { Instance } from './sdk/actions.ts';
 
 export interface LookUpOptions extends FindOptions, Pick<InstanceFacts, 'families' | 'region'> {
   readonly cluster: Cluster;

@@ -4,10 +4,10 @@
  * two seconds for it: a late answer counts from the next look-up on. It retries a failed call after a minute, and asks
  * again after a day about an instance that has no topology.
  */
-import type { Instance } from '@aws-sdk/client-ec2';
 import type { NodeRef } from '@tandem/provider/plug';
 import { type Clock, type Logger, withDeadline } from '@tandem/runtime';
 import type { InstanceApi } from './instance-api.ts';
+import type { Instance } from './sdk/actions.ts';
 
 const labelPrefix = 'topology.k8s.aws/network-node-layer-';
 const askAgainMs = 60_000;

@@ -3,9 +3,9 @@
  * a node by more than a second for the label. If the call fails or takes longer, Tandem leaves the label out: a late
  * answer counts from the next look-up on, and a failed call is retried after a minute.
  */
-import type { Instance } from '@aws-sdk/client-ec2';
 import { type Clock, type Logger, untilAborted, withDeadline } from '@tandem/runtime';
 import type { InstanceApi } from './instance-api.ts';
+import type { Instance } from './sdk/actions.ts';
 
 const label = 'topology.k8s.aws/zone-id';
 const askAgainMs = 60_000;

@@ -3,12 +3,13 @@
  * EC2 accepts an instance as the target only if it has a single interface. The interface must not check source and
  * destination: Tandem turns the check off once, and the route is not ready until then.
  */
-import type { Route as EC2Route, RouteTable as EC2Table } from '@aws-sdk/client-ec2';
+import type { Route as EC2Route } from '@aws-sdk/client-ec2';
 import type * as plug from '@tandem/provider/plug';
 import type { Clock } from '@tandem/runtime';
 import type { Cluster } from '../cluster.ts';
 import { AWSError } from '../failure.ts';
 import type { Interfaces } from '../interfaces.ts';
+import type { RouteTable as EC2Table } from '../sdk/actions.ts';
 import { findTables } from './find-tables.ts';
 import type { RouteAddress, RouteApi } from './route-api.ts';
 import { TableLimits } from './table-limits.ts';

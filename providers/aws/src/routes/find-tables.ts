@@ -3,10 +3,10 @@
  * of another cluster is refused even if the configuration names it, because Tandem would take its routes inside our
  * cluster CIDRs for ours.
  */
-import type { RouteTable } from '@aws-sdk/client-ec2';
 import { enumerate } from '@tandem/core/node-address';
 import { clusterIdsOf, legacyTag, tagKeyOf } from '../cluster.ts';
 import { AWSError } from '../failure.ts';
+import type { RouteTable } from '../sdk/actions.ts';
 import type { RouteApi } from './route-api.ts';
 
 export interface FindTablesOptions {

@@ -1,15 +1,8 @@
 /** All EC2 calls about route tables. The IAM policy for routes lists exactly these. */
-import {
-  CreateRouteCommand,
-  DeleteRouteCommand,
-  DescribeRouteTablesCommand,
-  type Filter,
-  ModifyNetworkInterfaceAttributeCommand,
-  ReplaceRouteCommand,
-  type RouteTable,
-} from '@aws-sdk/client-ec2';
-import type { EC2 } from '../ec2.ts';
+import type { Filter } from '@aws-sdk/client-ec2';
+import type { CallOptions, EC2 } from '../ec2.ts';
 import { AWSError, requireList } from '../failure.ts';
+import type { RouteTable } from '../sdk/actions.ts';
 
 /** EC2's maximum. */
 const pageSize = 100;
@@ -17,10 +10,7 @@ const pageSize = 100;
 /** More tables than a VPC can have. */
 const pagesMax = 20;
 
-export interface WriteOptions {
-  readonly signal: AbortSignal;
-  readonly beforeWrite: () => void;
-}
+export type WriteOptions = Required<CallOptions>;
 
 export interface RouteAddress {
   readonly table: string;
@@ -40,12 +30,9 @@ export class RouteApi {
     for (let page = 0; page < pagesMax; page++) {
       const input = { Filters: [filter], MaxResults: pageSize, ...(token && { NextToken: token }) };
       const action = 'DescribeRouteTables';
-      const { RouteTables, NextToken } = await this.#ec2.call(
-        { action, signal },
-        (client, options) => client.send(new DescribeRouteTablesCommand(input), options),
-      );
-      tables.push(...requireList(action, RouteTables));
-      token = NextToken;
+      const { list, nextToken } = await this.#ec2.call(action, input, { signal });
+      tables.push(...requireList(action, list));
+      token = nextToken;
       if (!token) return tables;
     }
     throw new AWSError('EC2CallFailed', `DescribeRouteTables of EC2 has over ${pagesMax} pages`);
@@ -53,31 +40,22 @@ export class RouteApi {
 
   async create(route: RouteAddress, interfaceId: string, write: WriteOptions): Promise<void> {
     const input = { ...inputOf(route), NetworkInterfaceId: interfaceId };
-    await this.#ec2.call({ action: 'CreateRoute', ...write }, (client, options) =>
-      client.send(new CreateRouteCommand(input), options),
-    );
+    await this.#ec2.call('CreateRoute', input, write);
   }
 
   async replace(route: RouteAddress, interfaceId: string, write: WriteOptions): Promise<void> {
     const input = { ...inputOf(route), NetworkInterfaceId: interfaceId };
-    await this.#ec2.call({ action: 'ReplaceRoute', ...write }, (client, options) =>
-      client.send(new ReplaceRouteCommand(input), options),
-    );
+    await this.#ec2.call('ReplaceRoute', input, write);
   }
 
   async remove(route: RouteAddress, write: WriteOptions): Promise<void> {
-    await this.#ec2.call({ action: 'DeleteRoute', ...write }, (client, options) =>
-      client.send(new DeleteRouteCommand(inputOf(route)), options),
-    );
+    await this.#ec2.call('DeleteRoute', inputOf(route), write);
   }
 
   /** Turns off the source/destination check. */
   async letForward(interfaceId: string, write: WriteOptions): Promise<void> {
     const input = { NetworkInterfaceId: interfaceId, SourceDestCheck: { Value: false } };
-    await this.#ec2.call(
-      { action: 'ModifyNetworkInterfaceAttribute', ...write },
-      (client, options) => client.send(new ModifyNetworkInterfaceAttributeCommand(input), options),
-    );
+    await this.#ec2.call('ModifyNetworkInterfaceAttribute', input, write);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Checks whether the tables have room for a route to every node, in each pod family. */
-import type { RouteTable as EC2Table } from '@aws-sdk/client-ec2';
 import type { Family } from '@tandem/core/ip';
 import { AWSError } from '../failure.ts';
+import type { RouteTable as EC2Table } from '../sdk/actions.ts';
 import { familyOf, type TableLimits } from './table-limits.ts';
 
 export interface RoomOptions {

@@ -1,9 +1,10 @@
 /**
- * Loaded into the manager before its own modules, by `NODE_OPTIONS`: writes down how long the event loop was
- * blocked, each time a line of the file that `BENCH_BLOCKS_FILE` names. A timer that is late tells of a block; the
+ * Loaded into the manager before its own modules, by `NODE_OPTIONS`: writes down how long the event loop of its main
+ * thread was blocked, each time a line of the file that `BENCH_BLOCKS_FILE` names. A timer that is late tells of a block; the
  * processor time of the thread tells how much of it the program used, and how much other processes took.
  */
 import { appendFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 import type { Block } from './block-log.ts';
 
 const periodMs = 5;
@@ -14,7 +15,7 @@ const file = process.env['BENCH_BLOCKS_FILE'] ?? '';
 let lastMs = performance.now();
 let lastUsage = process.threadCpuUsage();
 
-setInterval(() => {
+function noteBlock(): void {
   const nowMs = performance.now();
   const usage = process.threadCpuUsage();
   const lateMs = nowMs - lastMs - periodMs;
@@ -29,4 +30,6 @@ setInterval(() => {
   }
   lastMs = performance.now();
   lastUsage = process.threadCpuUsage();
-}, periodMs).unref();
+}
+
+if (isMainThread) setInterval(noteBlock, periodMs).unref();

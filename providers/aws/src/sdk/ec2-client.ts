@@ -4,12 +4,11 @@
  * makes for credentials, such as the STS client, use the same connections and deadlines.
  */
 import { EC2Client } from '@aws-sdk/client-ec2';
-import { type ClockSkew, createAgents, fieldOf } from '@tandem/provider/calls';
-import type { Clock, Environment } from '@tandem/runtime';
-import type { ServiceOverride } from './config/index.ts';
+import { createAgents } from '@tandem/provider/calls';
+import { type Clock, type Environment, fieldOf } from '@tandem/runtime';
+import type { ServiceOverride } from '../config/index.ts';
 import { credentialsOf } from './credentials.ts';
-import { endpointOf } from './endpoint.ts';
-import { readInTurns } from './read-in-turns.ts';
+import { endpointOf } from '../endpoint.ts';
 
 const connectionTimeoutMs = 5_000;
 
@@ -52,7 +51,6 @@ export function createClient({
   });
   // The SDK's logger formats every answer, which takes a sixth of the time of parsing it, and Tandem logs calls itself.
   client.middlewareStack.remove('loggerMiddleware');
-  readInTurns(client);
   return client;
 }
 
@@ -73,14 +71,18 @@ function switchOf(text: string | undefined): boolean | undefined {
   return text === 'true' || text === 'false' ? text === 'true' : undefined;
 }
 
-/** Compares this machine's clock with the date of every answer, refusals included. */
-export function noteDates(client: EC2Client, clock: Clock, skew: ClockSkew): void {
+/** Tells the date of every answer, refusals included, and how long the answer took. */
+export function noteDates(
+  client: EC2Client,
+  clock: Clock,
+  onDate: (date: string, tookMs: number) => void,
+): void {
   client.middlewareStack.add(
     (next) => async (request) => {
-      const begunAtMs = clock.now();
+      const begunAtMs = clock.monotonic();
       const result = await next(request);
       const date = fieldOf(fieldOf(result.response, 'headers'), 'date');
-      if (typeof date === 'string') skew.note(date, begunAtMs);
+      if (typeof date === 'string') onDate(date, clock.monotonic() - begunAtMs);
       return result;
     },
     // This runs next to the socket: in outer middleware, a refusal is already an exception.

@@ -6,10 +6,9 @@
  */
 import type { EC2ClientConfig } from '@aws-sdk/client-ec2';
 import { fromNodeProviderChain, fromTemporaryCredentials } from '@aws-sdk/credential-providers';
-import { fieldOf } from '@tandem/provider/calls';
-import type { Environment } from '@tandem/runtime';
-import { accountOf } from './config/index.ts';
-import { endpointOf } from './endpoint.ts';
+import { type Environment, fieldOf } from '@tandem/runtime';
+import { accountOf } from '../config/index.ts';
+import { endpointOf } from '../endpoint.ts';
 
 type Credentials = NonNullable<EC2ClientConfig['credentials']>;
 

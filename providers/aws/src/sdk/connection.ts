@@ -1,0 +1,125 @@
+/** Sends calls to EC2 with the SDK, in the thread that it is called from. */
+import {
+  CreateRouteCommand,
+  DeleteRouteCommand,
+  DescribeAvailabilityZonesCommand,
+  DescribeInstancesCommand,
+  DescribeInstanceTopologyCommand,
+  DescribeRouteTablesCommand,
+  type EC2Client,
+  type Instance as SDKInstance,
+  type InstanceNetworkInterface,
+  ModifyNetworkInterfaceAttributeCommand,
+  ReplaceRouteCommand,
+} from '@aws-sdk/client-ec2';
+import type { Clock } from '@tandem/runtime';
+import type { Action, Input, Instance, NetworkInterface, Output } from './actions.ts';
+import { type ClientOptions, createClient, noteDates } from './ec2-client.ts';
+import { refusalOf } from './refusal.ts';
+
+export interface EC2Connection {
+  /** Makes one attempt. Rejects with an `EC2Refusal`, or with the signal's reason. */
+  call<A extends Action>(action: A, input: Input<A>, signal: AbortSignal): Promise<Output<A>>;
+  /** Reads the credentials again, which the SDK keeps until they expire. */
+  renewCredentials(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Called with the `Date` header of every answer, and the time that the answer took. */
+export type OnDate = (date: string, tookMs: number) => void;
+
+export function connect(options: ClientOptions, clock: Clock, onDate: OnDate): EC2Connection {
+  const client = createClient(options);
+  noteDates(client, clock, onDate);
+  return {
+    async call(action, input, signal) {
+      try {
+        return await senders[action](client, input, { abortSignal: signal });
+      } catch (err) {
+        signal.throwIfAborted();
+        throw refusalOf(err);
+      }
+    },
+    async renewCredentials() {
+      await client.config.credentials({ forceRefresh: true });
+    },
+    async close() {
+      client.destroy();
+    },
+  };
+}
+
+type Sender<A extends Action> = (
+  client: EC2Client,
+  input: Input<A>,
+  options: { readonly abortSignal: AbortSignal },
+) => Promise<Output<A>>;
+
+const senders: { readonly [A in Action]: Sender<A> } = {
+  async DescribeInstances(client, input, options) {
+    const answer = await client.send(new DescribeInstancesCommand(input), options);
+    const instances = answer.Reservations?.flatMap(({ Instances = [] }) => Instances);
+    return { list: instances?.map(usedPartOf), nextToken: answer.NextToken };
+  },
+  async DescribeAvailabilityZones(client, input, options) {
+    const answer = await client.send(new DescribeAvailabilityZonesCommand(input), options);
+    return answer.AvailabilityZones;
+  },
+  async DescribeInstanceTopology(client, input, options) {
+    const answer = await client.send(new DescribeInstanceTopologyCommand(input), options);
+    return answer.Instances;
+  },
+  async DescribeRouteTables(client, input, options) {
+    const answer = await client.send(new DescribeRouteTablesCommand(input), options);
+    const list = answer.RouteTables?.map(({ RouteTableId, Routes, Tags }) => ({
+      RouteTableId,
+      Routes,
+      Tags,
+    }));
+    return { list, nextToken: answer.NextToken };
+  },
+  async CreateRoute(client, input, options) {
+    await client.send(new CreateRouteCommand(input), options);
+  },
+  async ReplaceRoute(client, input, options) {
+    await client.send(new ReplaceRouteCommand(input), options);
+  },
+  async DeleteRoute(client, input, options) {
+    await client.send(new DeleteRouteCommand(input), options);
+  },
+  async ModifyNetworkInterfaceAttribute(client, input, options) {
+    await client.send(new ModifyNetworkInterfaceAttributeCommand(input), options);
+  },
+};
+
+function usedPartOf(instance: SDKInstance): Instance {
+  const { InstanceId, InstanceType, Placement, State, Tags } = instance;
+  const { PrivateDnsName, PublicDnsName, PublicIpAddress } = instance;
+  const NetworkInterfaces = instance.NetworkInterfaces?.map(usedPartOfInterface);
+  return {
+    InstanceId,
+    InstanceType,
+    Placement,
+    State,
+    Tags,
+    PrivateDnsName,
+    PublicDnsName,
+    PublicIpAddress,
+    NetworkInterfaces,
+  };
+}
+
+function usedPartOfInterface(one: InstanceNetworkInterface): NetworkInterface {
+  const { NetworkInterfaceId, Status, SourceDestCheck, Attachment } = one;
+  const { PrivateIpAddresses, Ipv6Addresses, Ipv4Prefixes, Ipv6Prefixes } = one;
+  return {
+    NetworkInterfaceId,
+    Status,
+    SourceDestCheck,
+    Attachment,
+    PrivateIpAddresses,
+    Ipv6Addresses,
+    Ipv4Prefixes,
+    Ipv6Prefixes,
+  };
+}
