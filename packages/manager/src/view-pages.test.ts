@@ -5,7 +5,7 @@ describe('what controllers show as data', () => {
   const states = [
     { page: 'nodes', want: ['initialised', 'not ours', 'paused', 'refused', 'waiting'] },
     { page: 'pools', want: ['bound', 'gone', 'in doubt', 'reserved', 'waiting'] },
-    { page: 'routes', want: ['missing', 'present', 'taken', 'unwanted', 'wrong'] },
+    { page: 'routes', want: ['missing', 'present', 'taken', 'unknown', 'unwanted', 'wrong'] },
   ];
   for (const { page, want } of states) {
     it(`can be filtered by the states that ${page} have, and by no other`, () => {

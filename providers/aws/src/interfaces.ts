@@ -6,7 +6,6 @@ import { interfacesOf, isFirstInterface } from './addresses.ts';
 import { clusterIdsOf } from './cluster.ts';
 import type { AWSError } from './failure.ts';
 import { findById, type FindOptions } from './find-instances.ts';
-import { filterValuesMax } from './instance-api.ts';
 import type { Instance } from './sdk/actions.ts';
 
 export interface PodInterface {
@@ -48,27 +47,17 @@ export class Interfaces {
     if (known !== undefined) this.#known.set(instanceId, { ...known, isChecked: false });
   }
 
-  /**
-   * Resolves when everything that EC2 shows of these instances has been read. Rejects if EC2 did not answer for one of
-   * them, and remembers the others.
-   */
-  async learn(ids: readonly string[], signal: AbortSignal): Promise<void> {
+  /** Reads what EC2 shows of these instances. Returns why it could not read some of them, by their ids. */
+  async learn(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AWSError>> {
     const unknown = [...new Set(ids)].filter((id) => !this.#known.has(id));
-    for (let from = 0; from < unknown.length; from += filterValuesMax) {
-      await this.#read(unknown.slice(from, from + filterValuesMax), signal);
-    }
-  }
-
-  async #read(ids: readonly string[], signal: AbortSignal): Promise<void> {
     // A route does not say which zone its instance is in.
-    const zones = new Map(ids.map((id) => [id, '']));
-    const readings = await findById(zones, { ...this.#sources, signal });
-    let failure: AWSError | undefined;
-    for (const { values, outcome } of readings) {
-      if (outcome.kind === 'failed') failure ??= outcome.err;
-      else this.#noteAll(values, outcome.instances);
+    const zones = new Map(unknown.map((id) => [id, '']));
+    const failures = new Map<string, AWSError>();
+    for (const { values, outcome } of await findById(zones, { ...this.#sources, signal })) {
+      if (outcome.kind === 'read') this.#noteAll(values, outcome.instances);
+      else for (const id of values) failures.set(id, outcome.err);
     }
-    if (failure !== undefined) throw failure;
+    return failures;
   }
 
   /** Also records which of these ids EC2 does not show. */

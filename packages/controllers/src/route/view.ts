@@ -101,7 +101,7 @@ function wantedView(
     destination: want.text,
     node: want.node.name,
     state: state.kind,
-    reason: operation?.reason ?? '',
+    reason: state.kind === 'unknown' ? state.why : (operation?.reason ?? ''),
     target: route === undefined ? null : targetView(route.target, nodeOf),
     ours: route?.ours ?? false,
     planned: operation?.operation.kind ?? null,
@@ -139,6 +139,7 @@ function targetView(target: ListedTarget, nodeOf: EntryParts['nodeOf']): TargetV
       return { kind: 'address', address: formatAddress(target.address) };
     case 'blackhole':
     case 'other':
+    case 'unknown':
       return { kind: target.kind };
   }
 }

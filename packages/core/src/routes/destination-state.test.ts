@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ListedRoute } from './listing.ts';
+import type { ListedRoute, ListedTarget } from './listing.ts';
 import type { RoutePlanInput } from './plan.ts';
 import {
   aRoute,
@@ -47,6 +47,54 @@ describe('a wanted destination that a route of another owner has', () => {
     const plan = planFor(single(aRoute('10.244.1.0/24', toInstance(1, false), foreign)));
     assert.deepEqual(plan.operations, []);
     assert.equal(plan.nodes.get('uid-1')?.verdict.kind, 'unavailable');
+  });
+});
+
+describe('a wanted destination whose route leads nobody knows where', () => {
+  const unknown: ListedTarget = { kind: 'unknown', why: 'the zone is down' };
+  const unread = aRoute('10.244.1.0/24', unknown, foreign);
+
+  it('is left as it is, and so is the condition of its node, which is told why (P3)', () => {
+    const plan = planFor(single(unread));
+    assert.deepEqual(plan.operations, []);
+    const { verdict, findings } = plan.nodes.get('uid-1') ?? assert.fail('the node is not judged');
+    assert.deepEqual(verdict, {
+      kind: 'leftAlone',
+      reason: 'the cloud does not say where the routes to its podCIDRs lead',
+    });
+    assert.deepEqual(findings, [
+      {
+        code: 'RouteTargetUnknown',
+        message:
+          'Routes to 10.244.1.0/24 in table main stay as they are: the cloud does not say where they lead (the zone is down). Tandem tries again by itself.',
+      },
+    ]);
+    assert.deepEqual(plan.findings, [
+      {
+        code: 'RouteTargetsUnknown',
+        table: 'main',
+        message:
+          'Table "main" has routes whose targets the cloud does not name, which are left alone: 10.244.1.0/24 (the zone is down).',
+      },
+    ]);
+  });
+
+  it('does not hide that another route of the node is missing', () => {
+    const plan = planFor({ tables: [aTable([unread])] });
+    const { verdict } = plan.nodes.get('uid-1') ?? assert.fail('the node is not judged');
+    const missing = ['no route to fd00:244:0:1::/64 in table main'];
+    assert.deepEqual(verdict, { kind: 'unavailable', missing, isBlocked: false });
+    assert.equal(plan.operations.length, 1);
+  });
+
+  it('is served by a route of ours beside it', () => {
+    const plan = planFor(single({ ...unread, id: 'a' }, aRoute('10.244.1.0/24', toInstance(1))));
+    assert.deepEqual(plan.operations, []);
+    assert.deepEqual(plan.nodes.get('uid-1')?.verdict, { kind: 'available' });
+  });
+
+  it('is not deleted where no node needs it', () => {
+    assert.deepEqual(planFor({ nodes: [], tables: [aTable([unread])] }).operations, []);
   });
 });
 

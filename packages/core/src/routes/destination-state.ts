@@ -13,7 +13,9 @@ export type DestinationState =
   | { readonly kind: 'wrong'; readonly route: ListedRoute; readonly flaw: string }
   | { readonly kind: 'missing' }
   /** Live routes to the destination are all of other owners, and none of them leads to the node. */
-  | { readonly kind: 'taken' };
+  | { readonly kind: 'taken' }
+  /** The cloud does not say where a route to the destination leads. */
+  | { readonly kind: 'unknown'; readonly why: string };
 
 type WantedEnd = Pick<WantedRoute, 'key' | 'nextHop'>;
 
@@ -31,7 +33,15 @@ export function stateOf(routes: readonly ListedRoute[], end: WantedEnd): Destina
   const hasOthers = own.length < routes.length;
   if (wrong !== undefined && (wrong.route.ours || !hasOthers)) return { kind: 'wrong', ...wrong };
   const isServed = routes.some(({ target }) => findFlaw(target, end) === undefined);
-  return isServed ? { kind: 'present', superfluous: own } : { kind: 'taken' };
+  if (isServed) return { kind: 'present', superfluous: own };
+  const why = whyUnknown(routes);
+  return why === undefined ? { kind: 'taken' } : { kind: 'unknown', why };
+}
+
+/** The same whichever of several unknown routes the cloud lists first. */
+function whyUnknown(routes: readonly ListedRoute[]): string | undefined {
+  const [first] = byId(routes).flatMap(({ target }) => (target.kind === 'unknown' ? [target] : []));
+  return first?.why;
 }
 
 const missing: DestinationState = { kind: 'missing' };
@@ -47,8 +57,9 @@ const notReady =
   'leads to the instance of the node, whose next hop is outdated or does not forward yet';
 const elsewhere = 'does not lead to the node';
 const dead = 'is dead because its target is gone';
+const unread = 'leads to a target that the cloud does not name';
 
-type Flaw = typeof notReady | typeof elsewhere | typeof dead;
+type Flaw = typeof notReady | typeof elsewhere | typeof dead | typeof unread;
 
 /** What is wrong with a route to the node that has this target. */
 function findFlaw(target: ListedTarget, { key, nextHop }: WantedEnd): Flaw | undefined {
@@ -62,6 +73,8 @@ function findFlaw(target: ListedTarget, { key, nextHop }: WantedEnd): Flaw | und
       return dead;
     case 'other':
       return elsewhere;
+    case 'unknown':
+      return unread;
   }
 }
 

@@ -19,7 +19,8 @@ export type RouteFindingCode =
   | 'PodCIDROutsideClusterCIDRs'
   | 'RouteDestinationShared'
   | 'RouteDestinationTaken'
-  | 'RouteTableFull';
+  | 'RouteTableFull'
+  | 'RouteTargetUnknown';
 
 /** One reason why one route is missing. */
 export interface Obstacle {
@@ -74,4 +75,6 @@ const messages: Readonly<Record<RouteFindingCode, Wording>> = {
     `No route to ${subjects}: a route that this manager did not create has this destination. Delete that route.`,
   RouteTableFull: (subjects) =>
     `No route to ${subjects}: the table is full. Raise its quota, or delete routes that are not needed.`,
+  RouteTargetUnknown: (subjects, { why }) =>
+    `Routes to ${subjects} stay as they are: the cloud does not say where they lead (${why}). Tandem tries again by itself.`,
 };

@@ -35,7 +35,9 @@ export type ListedTarget =
   /** The cloud drops what is sent there, because the target is gone. */
   | { readonly kind: 'blackhole' }
   /** A gateway or anything else that is not a node. */
-  | { readonly kind: 'other' };
+  | { readonly kind: 'other' }
+  /** The cloud does not say where it leads, nor whether it is ours, and `why` not. It may be just what is wanted (P3). */
+  | { readonly kind: 'unknown'; readonly why: string };
 
 /**
  * Whether the owner of the route allows a change (T3). Some clouds cannot tell who created a route whose

@@ -164,7 +164,8 @@ describe('whatever nodes and tables there are', () => {
     }
     const kinds = ['create', 'replace', 'delete', 'available', 'unavailable', 'leftAlone'];
     const codes = ['RouteDestinationTaken', 'RouteTableFull', 'RouteDestinationShared'];
-    for (const key of [...kinds, ...codes, 'InstanceUnknown', 'DuplicateRoutes']) {
+    const unknown = ['InstanceUnknown', 'RouteTargetUnknown', 'RouteTargetsUnknown'];
+    for (const key of [...kinds, ...codes, ...unknown, 'DuplicateRoutes']) {
       assert.ok((seen.get(key) ?? 0) > 100, `${key}: ${seen.get(key)}`);
     }
   });

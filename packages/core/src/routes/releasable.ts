@@ -4,7 +4,7 @@
  */
 import { OverlapIndex } from '../allocation/index.ts';
 import { type Cidr, formatCidr } from '../ip/index.ts';
-import { type ListedTable, listsNothing, mayChange } from './listing.ts';
+import { type ListedRoute, type ListedTable, listsNothing, mayChange } from './listing.ts';
 import type { RouteScope } from './need.ts';
 import { isInScope } from './table-plan.ts';
 
@@ -20,7 +20,7 @@ export interface ReleaseInput extends RouteScope {
 }
 
 /**
- * The blocks that no route of ours overlaps, nor a dead one, which may have been ours. Routes that a plan never
+ * The blocks that no route of ours overlaps, nor one that is dead or unknown, which may be ours. Routes that a plan never
  * deletes (T3), such as a dead default route, would hold every block for good and do not count, nor do the routes of
  * nodes that are there: a node may have had a CIDR that contains theirs. A list that has no table, or no route at all
  * although nodes need some, may be half an answer and releases nothing (P3).
@@ -37,10 +37,14 @@ export function findReleasable({
   const index = new OverlapIndex();
   for (const block of blocks) index.set(formatCidr(block), [block]);
   const routed = new Set<string>();
-  for (const { destination } of tables.flatMap((table) => table.routes.filter(mayChange))) {
+  for (const { destination } of tables.flatMap((table) => table.routes.filter(mayBeOurs))) {
     if (destination === undefined || !isInScope(destination, scope)) continue;
     if (isShown(destination)) continue;
     for (const { owner } of index.others('', destination)) routed.add(owner);
   }
   return blocks.filter((block) => !routed.has(formatCidr(block)));
+}
+
+function mayBeOurs(route: ListedRoute): boolean {
+  return mayChange(route) || route.target.kind === 'unknown';
 }

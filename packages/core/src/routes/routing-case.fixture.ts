@@ -41,7 +41,7 @@ interface RouteSpec {
 
 type TargetSpec =
   | { readonly kind: 'instance' | 'unready' | 'address'; readonly number: number }
-  | { readonly kind: 'blackhole' | 'other' };
+  | { readonly kind: 'blackhole' | 'other' | 'unknown' };
 
 /** Nodes and routes have the numbers of the same few networks. */
 const number = fc.integer({ min: 1, max: 6 });
@@ -62,6 +62,7 @@ const target: fc.Arbitrary<TargetSpec> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('instance' as const), number }) },
   fc.record({ kind: fc.constantFrom('unready' as const, 'address' as const), number }),
   fc.record({ kind: fc.constantFrom('blackhole' as const, 'other' as const) }),
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('unknown' as const) }) },
 );
 
 const bars = ['isOurs', 'holder', 'isSelected', 'isPaused', 'isDeleting'] as const;
@@ -174,7 +175,8 @@ export function build(spec: RoutingCase, spelling: Spelling = (text) => text): R
         const destination =
           route.destination === undefined ? undefined : network(route.destination);
         const text = destination === undefined ? 'pl-1' : formatCidr(destination);
-        return { id: route.id, destination, text, ours: route.ours, target: buildTarget(route) };
+        const ours = route.ours && route.target.kind !== 'unknown';
+        return { id: route.id, destination, text, ours, target: buildTarget(route) };
       }),
     })),
   };
@@ -217,6 +219,8 @@ function buildTarget({ destination, target: spec }: RouteSpec): ListedTarget {
     case 'blackhole':
     case 'other':
       return { kind: spec.kind };
+    case 'unknown':
+      return { kind: 'unknown', why: 'the cloud failed' };
   }
 }
 

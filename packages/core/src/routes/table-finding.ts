@@ -20,7 +20,8 @@ export type TableFindingCode =
   | 'FamilyNotRoutable'
   | 'NoRouteTables'
   | 'RouteTableFull'
-  | 'RouteTableNearlyFull';
+  | 'RouteTableNearlyFull'
+  | 'RouteTargetsUnknown';
 
 export function findTableProblems(
   needs: RouteNeeds,
@@ -34,6 +35,7 @@ export function findTableProblems(
       ...fullness(table, creations),
       ...duplicateRoutes(table, duplicates),
       ...unreadable(table),
+      ...unknownTargets(table),
     ]),
   ];
 }
@@ -91,4 +93,15 @@ function unreadable({ id, routes }: ListedTable): readonly TableFinding[] {
   if (texts.length === 0) return [];
   const message = `Table ${quote(id)} has routes to destinations that are not CIDRs, which are left alone: ${enumerate(texts.toSorted())}.`;
   return [{ code: 'DestinationNotCIDR', table: id, message }];
+}
+
+function unknownTargets({ id, routes }: ListedTable): readonly TableFinding[] {
+  const unknown = routes.flatMap(({ text, target }) =>
+    target.kind === 'unknown' ? [{ text, why: target.why }] : [],
+  );
+  const [first] = unknown.toSorted((a, b) => (a.text < b.text ? -1 : 1));
+  if (first === undefined) return [];
+  const texts = unknown.map(({ text }) => text).toSorted();
+  const message = `Table ${quote(id)} has routes whose targets the cloud does not name, which are left alone: ${enumerate(texts)} (${first.why}).`;
+  return [{ code: 'RouteTargetsUnknown', table: id, message }];
 }

@@ -52,7 +52,7 @@ function withoutTable(need: RouteNeed, { tables }: PlannedTables): readonly Obst
   return [{ code: 'NoRouteTables', subject: need.want.text }];
 }
 
-/** One route that is missing, dead or wrong. */
+/** One route that is missing, dead, wrong or unknown. */
 interface Lack {
   readonly words: string;
   /** Why this plan does nothing about it. */
@@ -69,12 +69,20 @@ function verdictOf({
   // It may turn out to be none of ours.
   if (lacks.length === 0 && node.instance === undefined) return instanceUnknown;
   if (lacks.length === 0) return available;
+  // A route that the cloud does not describe is not a missing route (P3).
+  const proven = lacks.filter(({ obstacle }) => obstacle?.code !== 'RouteTargetUnknown');
+  if (proven.length === 0) return targetUnknown;
   return {
     kind: 'unavailable',
-    missing: lacks.map(({ words }) => words),
-    isBlocked: lacks.some(({ obstacle }) => obstacle !== undefined),
+    missing: proven.map(({ words }) => words),
+    isBlocked: proven.some(({ obstacle }) => obstacle !== undefined),
   };
 }
+
+const targetUnknown: RouteVerdict = {
+  kind: 'leftAlone',
+  reason: 'the cloud does not say where the routes to its podCIDRs lead',
+};
 
 const instanceUnknown: RouteVerdict = {
   kind: 'leftAlone',
@@ -109,6 +117,10 @@ function lacksOfWant(want: WantedRoute, { tables, creations }: PlannedTables): r
         return [{ words: `the route to ${subject} ${state.flaw}` }];
       case 'taken':
         return [noRoute(subject, 'RouteDestinationTaken')];
+      case 'unknown': {
+        const words = `the target of the route to ${subject} is unknown`;
+        return [{ words, obstacle: { code: 'RouteTargetUnknown', subject, why: state.why } }];
+      }
       case 'missing':
       case undefined: {
         const creation = creations.get(want)?.find((one) => one.table === table.id);

@@ -54,6 +54,8 @@ export const routeStateNames = [
   'wrong',
   /** A route that this manager did not create has the destination. */
   'taken',
+  /** The cloud does not say where the route leads. */
+  'unknown',
   /** No node needs it. */
   'unwanted',
 ] as const;
@@ -64,4 +66,4 @@ export type TargetView =
   /** `node` is null where the instance is no node's. */
   | { readonly kind: 'instance'; readonly node: string | null; readonly ready: boolean }
   | { readonly kind: 'address'; readonly address: string }
-  | { readonly kind: 'blackhole' | 'other' };
+  | { readonly kind: 'blackhole' | 'other' | 'unknown' };

@@ -82,6 +82,8 @@ export function targetText(target: TargetView | null): string {
       return 'nothing: its target is gone';
     case 'other':
       return 'something else than a node';
+    case 'unknown':
+      return 'unknown: the cloud does not say';
   }
 }
 

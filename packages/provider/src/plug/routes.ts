@@ -76,7 +76,12 @@ export type RouteTarget =
   /** The cloud drops what is sent there, because the target is gone. */
   | { readonly kind: 'blackhole' }
   /** A gateway or anything else that is not a node. */
-  | { readonly kind: 'other' };
+  | { readonly kind: 'other' }
+  /**
+   * The cloud does not say where it leads or who made it, because the zone of its target is down, for instance. The
+   * route stays as it is, and neither counts as present nor as missing. `ours` does not matter.
+   */
+  | { readonly kind: 'unknown'; readonly err: Error };
 
 /** Where a route leads: to one node. */
 export interface RouteNode {

@@ -52,6 +52,22 @@ describe('reading a list of routes', () => {
     assert.equal(second?.ours, true);
   });
 
+  it('takes no route for ours whose target is unknown (P3)', () => {
+    const err = new Error('the zone\nis down');
+    const listing = readRoutes(aRoute({ target: { kind: 'unknown', err } }));
+    assert(listing.kind === 'listed');
+    const { ours, target } = listing.tables[0]?.routes[0] ?? assert.fail('the route is missing');
+    assert.deepEqual([ours, target.kind], [false, 'unknown']);
+    assert(target.kind === 'unknown' && !target.why.includes('\n'));
+  });
+
+  it('refuses an unknown target without the error that tells why', () => {
+    assert.match(
+      problemOf(readRoutes({ ...aRoute({}), target: { kind: 'unknown' } })),
+      /^malformed: err of the target of route "r-1" .* must be an Error$/,
+    );
+  });
+
   const cases: readonly {
     readonly name: string;
     readonly value: unknown;

@@ -90,7 +90,8 @@ function readRoute(value: unknown, table: string): ListedRoute {
   if (parsed.kind === 'invalid' && ours)
     throw new Misfit(`the destination ${quote(text, 80)} of ${route} ${parsed.reason}`);
   const destination = parsed.kind === 'cidr' ? parsed.cidr : undefined;
-  return { id, destination, text, ours, target: readTarget(fieldOf(value, 'target'), ours, route) };
+  const target = readTarget(fieldOf(value, 'target'), ours, route);
+  return { id, destination, text, ours: ours && target.kind !== 'unknown', target };
 }
 
 function readTarget(value: unknown, ours: boolean, route: string): ListedTarget {
@@ -113,10 +114,21 @@ function readTarget(value: unknown, ours: boolean, route: string): ListedTarget 
       return { kind: 'blackhole' };
     case 'other':
       return { kind: 'other' };
+    case 'unknown': {
+      const err = fieldOf(value, 'err');
+      if (!(err instanceof Error))
+        throw new Misfit(`err of the target of ${route} must be an Error`);
+      return { kind: 'unknown', why: printable(err.message, whyMax) };
+    }
     default:
-      throw new Misfit(`the target of ${route} must be an instance, address, blackhole or other`);
+      throw new Misfit(
+        `the target of ${route} must be an instance, address, blackhole, other or unknown`,
+      );
   }
 }
+
+/** Fits into an event beside other words. */
+const whyMax = 200;
 
 function requireUnique(items: readonly { readonly id: string }[], what: string): void {
   const seen = new Set<string>();

@@ -49,11 +49,12 @@ export class AWSRoutes implements plug.Routes {
     const asOfMs = this.#clock.monotonic();
     const { clusterId, tables } = await this.#read(signal);
     const routes = tables.flatMap(({ Routes = [] }) => Routes);
-    await this.#interfaces.learn(
-      routes.flatMap(({ InstanceId }) => InstanceId ?? []),
-      signal,
-    );
-    return { asOfMs, tables: tables.map((table) => this.#tableOf(table, clusterId)) };
+    const ids = routes.flatMap(({ InstanceId }) => InstanceId ?? []);
+    const failures = await this.#interfaces.learn(ids, signal);
+    // An outage may last for hours, and hides the instances of its zone only.
+    const lasting = [...failures.values()].find(({ code }) => code !== 'EC2CallFailed');
+    if (lasting !== undefined) throw lasting;
+    return { asOfMs, tables: tables.map((table) => this.#tableOf(table, clusterId, failures)) };
   }
 
   /** Rejects if the tables cannot be read, or have no room for this many nodes. */
@@ -76,25 +77,15 @@ export class AWSRoutes implements plug.Routes {
     operations: readonly plug.RouteOperation[],
     options: plug.RouteApplyOptions,
   ): Promise<readonly plug.RouteOutcome[]> {
+    // Deletions do not need interfaces.
     const keys = operations.flatMap((one) => (one.kind === 'delete' ? [] : [one.to.key]));
-    const unreadable = await this.#learn(keys, options.signal);
+    const failures = await this.#interfaces.learn(keys, options.signal);
     const outcomes: plug.RouteOutcome[] = [];
     for (const operation of operations) {
-      const err = operation.kind === 'delete' ? undefined : unreadable;
+      const err = operation.kind === 'delete' ? undefined : failures.get(operation.to.key);
       outcomes.push(err ? outcomeOfUnread(err) : await this.#applyOne(operation, options));
     }
     return outcomes;
-  }
-
-  /** Returns why the interfaces of these instances are not known. Deletions do not need interfaces. */
-  async #learn(keys: readonly string[], signal: AbortSignal): Promise<AWSError | undefined> {
-    try {
-      await this.#interfaces.learn(keys, signal);
-      return undefined;
-    } catch (err) {
-      if (err instanceof AWSError) return err;
-      throw err;
-    }
   }
 
   async #applyOne(
@@ -143,18 +134,29 @@ export class AWSRoutes implements plug.Routes {
     return known.id;
   }
 
-  #tableOf({ RouteTableId = '', Routes = [] }: EC2Table, clusterId: string): plug.RouteTable {
-    const routes = Routes.flatMap((route) => this.#routeOf(route, clusterId));
+  #tableOf(
+    { RouteTableId = '', Routes = [] }: EC2Table,
+    clusterId: string,
+    failures: ReadonlyMap<string, AWSError>,
+  ): plug.RouteTable {
+    const routes = Routes.flatMap((route) => this.#routeOf(route, clusterId, failures));
     const capacity = this.#tableLimits.capacityOf(RouteTableId, routes);
     return { id: RouteTableId, capacity, routes };
   }
 
   /** Returns nothing for a route to a prefix list, which never belongs to a node. */
-  #routeOf(route: EC2Route, clusterId: string): plug.Route[] {
+  #routeOf(
+    route: EC2Route,
+    clusterId: string,
+    failures: ReadonlyMap<string, AWSError>,
+  ): plug.Route[] {
     const destination = route.DestinationCidrBlock ?? route.DestinationIpv6CidrBlock;
     if (!destination) return [];
     const { InstanceId: key, NetworkInterfaceId } = route;
     if (key) {
+      const err = failures.get(key);
+      if (err)
+        return [{ id: destination, destination, ours: false, target: { kind: 'unknown', err } }];
       const known = this.#interfaces.find(key);
       const ready = known !== undefined && known.id === NetworkInterfaceId && !known.isChecked;
       const ours = known?.clusterIds.includes(clusterId) ?? false;

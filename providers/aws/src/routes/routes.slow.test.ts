@@ -1,6 +1,13 @@
 /** Routes at the wire: the real SDK against the fake of EC2. */
 import assert from 'node:assert/strict';
-import type { RouteNode, RouteOperation, RouteOutcome, Routes } from '@tandem/provider/plug';
+import type {
+  NodeRef,
+  RouteNode,
+  RouteOperation,
+  RouteOutcome,
+  Routes,
+  RouteTarget,
+} from '@tandem/provider/plug';
 import {
   anInstance,
   anInterface,
@@ -40,10 +47,14 @@ describe('routes on AWS', () => {
     ...operations: readonly RouteOperation[]
   ): Promise<readonly RouteOutcome[]> =>
     routes.apply(operations, { signal, beforeWrite: () => {} });
-  const listed = async (): Promise<unknown[]> => {
+  const listed = async (): Promise<[string, boolean, RouteTarget][]> => {
     const { tables } = await routes.list({ signal });
     return tables.flatMap((one) =>
-      one.routes.map(({ destination, ours, target }) => [destination, ours, target]),
+      one.routes.map(({ destination, ours, target }): [string, boolean, RouteTarget] => [
+        destination,
+        ours,
+        target,
+      ]),
     );
   };
   const countOf = (action: string): number =>
@@ -51,10 +62,8 @@ describe('routes on AWS', () => {
 
   it('cost one call each, one more for an interface, and none for what look-ups have read', async () => {
     const nodes = [aRef(1), aRef(2)];
-    await world.provider.lookup(
-      nodes.map(({ key }) => ({ name: key, uid: '', providerID: key, labels: {}, systemUUID: '' })),
-      { maxAgeMs: 0, signal },
-    );
+    const refs = nodes.map(({ key }) => aNodeRef(key));
+    await world.provider.lookup(refs, { maxAgeMs: 0, signal });
     world.ec2.calls.length = 0;
     const operations = nodes.flatMap((to, index) => [
       create(`10.244.${index}.0/24`, to),
@@ -114,16 +123,30 @@ describe('routes on AWS', () => {
     assert.deepEqual(await listed(), [[ipv4, true, target]]);
   });
 
-  it('are not listed by halves while EC2 does not show the instance of one', async () => {
+  it('are listed while EC2 does not show the instance of one, whose target and owner are unknown (P3)', async () => {
     put(anInstance(2, { zone: 'eu-west-1b' }));
     putRoutes(
       { destination: '10.244.1.0/24', target: { interfaceId: interfaceOf(1) } },
       { destination: '10.244.2.0/24', target: { interfaceId: interfaceOf(2) } },
     );
+    const instance = (number: number): object => ({
+      kind: 'instance',
+      key: anInstance(number).id,
+      ready: false,
+    });
+    await world.provider.lookup([aNodeRef(anInstance(1).id)], { maxAgeMs: 0, signal });
     world.ec2.zonesDown.add('eu-west-1b');
-    await assert.rejects(listed(), { code: 'EC2CallFailed' });
+    const [healthy, dark] = await listed();
+    assert.deepEqual(healthy, ['10.244.1.0/24', true, instance(1)]);
+    assert.deepEqual([dark?.[0], dark?.[1], dark?.[2].kind], ['10.244.2.0/24', false, 'unknown']);
     world.ec2.zonesDown.clear();
-    assert.equal((await listed()).length, 2);
+    assert.deepEqual((await listed())[1], ['10.244.2.0/24', true, instance(2)]);
+  });
+
+  it('are not listed where EC2 refuses to show their instances', async () => {
+    putRoutes({ destination: ipv4, target: { interfaceId: interfaceOf(1) } });
+    world.ec2.denied.add('DescribeInstances');
+    await assert.rejects(listed(), { code: 'EC2AccessRefused' });
   });
 
   it('are those of an instance that exists, although a filter does not find it (P3)', async () => {
@@ -300,4 +323,8 @@ function aRef(number: number): RouteNode {
 
 function interfaceOf(number: number): string {
   return anInstance(number).interfaces[0]?.id ?? '';
+}
+
+function aNodeRef(instanceId: string): NodeRef {
+  return { name: instanceId, uid: '', providerID: instanceId, labels: {}, systemUUID: '' };
 }
