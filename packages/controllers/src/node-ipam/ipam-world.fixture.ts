@@ -11,7 +11,7 @@ import type { LabelSelector } from '@tandem/core/node-address';
 import type { Leadership } from '@tandem/kube/election';
 import type { KubeTransport } from '@tandem/kube/transport';
 import type { Provider } from '@tandem/provider/plug';
-import type { Metrics } from '@tandem/runtime';
+import type { CcmError, Metrics } from '@tandem/runtime';
 import { putObject, type StoredObject } from '../../../../test/support/embedded-api.ts';
 import { TestCluster } from '../loop/test-cluster.fixture.ts';
 import { noteRequests, TestManager } from '../loop/test-manager.fixture.ts';
@@ -41,7 +41,7 @@ export interface IpamManagerOptions {
   /** Wraps the transport to the API server. */
   readonly wrap?: (transport: KubeTransport) => KubeTransport;
   /** As the election has it. */
-  readonly writeGate?: () => Error | undefined;
+  readonly writeGate?: () => CcmError | undefined;
 }
 
 export interface IpamNodeOrder {

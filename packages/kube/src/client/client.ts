@@ -3,7 +3,8 @@
  * call. The client knows verbs and resources, deadlines, retries and the meaning of status codes. It
  * knows no kind of object and does not decode bodies.
  */
-import { CcmError, type FailureFacts } from '@tandem/runtime';
+import { CcmError, type Effect, type FailureFacts } from '@tandem/runtime';
+import type { ApiRequest } from './request.ts';
 
 export interface KubeClient {
   /**
@@ -92,6 +93,21 @@ export class ApiError extends CcmError {
   constructor(message: string, facts: FailureFacts & { readonly status: ApiStatus }) {
     super(message, facts);
     this.status = facts.status;
+  }
+}
+
+/** A call whose deadline passed. The effect of a write that reached the transport is unknown. */
+export class CallTimedOutError extends CcmError {
+  readonly limitMs: number;
+
+  constructor(
+    { method, path }: Pick<ApiRequest, 'method' | 'path'>,
+    facts: { limitMs: number; server: string; effect: Effect; cause: unknown },
+  ) {
+    const { limitMs, server, ...failure } = facts;
+    const message = `${method} ${path}: no answer from ${server} within ${Math.round(limitMs)} ms`;
+    super(message, { code: 'CallTimedOut', retry: 'backoff', ...failure });
+    this.limitMs = limitMs;
   }
 }
 

@@ -3,15 +3,23 @@
  * interprets it, all within one deadline. It retries only where that is safe. It never repeats a write
  * whose effect is unknown: only the caller can tell, by reading back, whether a repetition is right (P7).
  */
-import { type Clock, deadline, type Metrics, type Random, sleep } from '@tandem/runtime';
+import {
+  CcmError,
+  type Clock,
+  deadline,
+  type Effect,
+  type Metrics,
+  type Random,
+  sleep,
+} from '@tandem/runtime';
 import type { KubeTransport } from '../transport/index.ts';
-import { CallTimedOutError, effectAtDeadline } from './call-errors.ts';
-import { type Answer, ApiError, type Call, type KubeClient } from './client.ts';
+import { type Answer, ApiError, CallTimedOutError, type KubeClient } from './client.ts';
 import { clientMetrics } from './client-metrics.ts';
 import { exchange, openStream } from './exchange.ts';
 import { type RequestPriority, RequestSlots } from './request-slots.ts';
 import { type RateLimit, RequestRate } from './request-rate.ts';
-import { type ApiRequest, isMutating, methodOf, requestOf, streamRequestOf } from './request.ts';
+import { type ApiRequest, isMutating, methods, requestOf } from './request.ts';
+import { resourcePath } from './resource-path.ts';
 import { requestRetryDelayMs } from './retry-policy.ts';
 
 export interface KubeClientOptions {
@@ -37,11 +45,8 @@ export interface KubeClientOptions {
   readonly writeTimeoutMs?: number;
   readonly answerBytesMax?: number;
   /** Called before each write and again when a socket takes it. An error stops the write. */
-  readonly writeGate?: () => Error | undefined;
+  readonly writeGate?: () => CcmError | undefined;
 }
-
-/** The field manager of everything that Tandem writes. */
-export const fieldManager = 'tandem';
 
 /** For calls that name no limit of their own. */
 const limitMsDefault = 30_000;
@@ -58,31 +63,26 @@ const answerBytesMaxDefault = 128 * 1024 * 1024;
 export function createKubeClient(options: KubeClientOptions): KubeClient {
   const { clock, server = 'the API server', concurrency = concurrencyDefault } = options;
   const { writeTimeoutMs = writeTimeoutMsDefault } = options;
+  const { writeLimitMsMax = Number.POSITIVE_INFINITY } = options;
   const random = options.random.fork('kube-client');
+  const metrics = clientMetrics(options.metrics, hostOf(options.server));
   const slots = new RequestSlots(concurrency);
   const parts = {
     transport: options.transport,
     clock,
-    metrics: clientMetrics(options.metrics, hostOf(options.server)),
+    metrics,
     server,
     answerBytesMax: options.answerBytesMax ?? answerBytesMaxDefault,
     writeGate: options.writeGate ?? (() => undefined),
   };
 
   const rate = options.rate && new RequestRate(options.rate, clock);
-  /** Waits until the rate limit, if there is one, admits the request. */
-  const keepToRate =
-    rate &&
-    (async (request: ApiRequest, priority: RequestPriority): Promise<void> => {
-      const startMs = clock.monotonic();
-      await rate.take(priority, request.signal);
-      parts.metrics.heldBack(request.method, clock.monotonic() - startMs);
-    });
-
-  const limitOf = ({ verb, limitMs = limitMsDefault }: Call): number =>
-    isMutating(methodOf(verb))
-      ? Math.min(limitMs, options.writeLimitMsMax ?? Number.POSITIVE_INFINITY)
-      : limitMs;
+  const keepToRate = async (request: ApiRequest, priority: RequestPriority): Promise<void> => {
+    if (rate === undefined) return;
+    const startMs = clock.monotonic();
+    await rate.take(priority, request.signal);
+    metrics.heldBack(request.method, clock.monotonic() - startMs);
+  };
 
   /** One try, from the wait for a slot to the end of the answer. */
   const attempt = async (
@@ -91,28 +91,27 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
   ): Promise<Answer> => {
     let wasHandedOver = false;
     try {
-      const begin = (): Promise<Answer> => {
+      return await slots.run(priority, request.signal, async () => {
+        await keepToRate(request, priority);
         wasHandedOver = true;
         return exchange(parts, request);
-      };
-      return await slots.run(priority, request.signal, () =>
-        keepToRate === undefined ? begin() : keepToRate(request, priority).then(begin),
-      );
+      });
     } catch (err) {
       if (!request.signal.aborted) throw err;
-      const effect = effectAtDeadline(request, { wasHandedOver, err });
+      const effect = wasHandedOver ? effectAtDeadline(request, err) : 'none';
       throw new CallTimedOutError(request, { limitMs, server, effect, cause: err });
     }
   };
 
   return {
     async call(call) {
-      const { priority = 'state', retries } = call;
-      const limitMs = limitOf(call);
+      const { verb, priority = 'state', retries } = call;
+      const isRead = !isMutating(methods[verb]);
+      const { limitMs: askedMs = limitMsDefault } = call;
+      const limitMs = isRead ? askedMs : Math.min(askedMs, writeLimitMsMax);
       const endMs = clock.monotonic() + limitMs;
       using scope = deadline(clock, limitMs, call.signal);
-      const request = requestOf(call, { fieldManager, writeTimeoutMs, signal: scope.signal });
-      const isRead = !isMutating(request.method);
+      const request = requestOf(call, { writeTimeoutMs, signal: scope.signal });
       for (let tries = 1; ; tries++) {
         try {
           return await attempt(request, { priority, limitMs });
@@ -121,28 +120,34 @@ export function createKubeClient(options: KubeClientOptions): KubeClient {
           const delayMs = requestRetryDelayMs(err, { tries, isRead, random, retries });
           // A wait that outlasts the deadline would only hide the failure behind a time-out.
           if (delayMs === undefined || clock.monotonic() + delayMs >= endMs) throw err;
-          const outcome = err instanceof ApiError ? err.status.code : '<error>';
-          parts.metrics.retried(request.method, outcome);
+          metrics.retried(request.method, err instanceof ApiError ? err.status.code : '<error>');
           await sleep(clock, delayMs, scope.signal);
         }
       }
     },
 
-    async open(call) {
-      const { limitMs = limitMsDefault } = call;
+    async open({ resource, query, accept, limitMs = limitMsDefault, signal: caller }) {
       using head = deadline(clock, limitMs);
-      const signal = AbortSignal.any([head.signal, call.signal]);
-      const request = streamRequestOf(call, signal);
+      const signal = AbortSignal.any([head.signal, caller]);
+      const path = resourcePath(resource, query);
+      const request: ApiRequest = { method: 'GET', path, headers: { accept }, signal };
       try {
-        await keepToRate?.(request, 'state');
+        await keepToRate(request, 'state');
         return await openStream(parts, request);
       } catch (err) {
-        if (call.signal.aborted) throw call.signal.reason;
+        if (caller.aborted) throw caller.reason;
         if (!head.signal.aborted) throw err;
         throw new CallTimedOutError(request, { limitMs, server, effect: 'none', cause: err });
       }
     },
   };
+}
+
+/** The effect of a request that the transport got before its deadline passed. */
+function effectAtDeadline({ method }: ApiRequest, err: unknown): Effect {
+  if (!isMutating(method)) return 'none';
+  // A transport that knows that it sent nothing says so. A plain abort says nothing.
+  return err instanceof CcmError ? err.effect : 'unknown';
 }
 
 function hostOf(server: string | undefined): string {

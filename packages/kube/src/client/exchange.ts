@@ -2,12 +2,11 @@
  * One try of one request: past the write gate, to the server, and back with a head or a whole answer.
  * Metrics count every try. An answer other than success is thrown as the error that it means.
  */
-import { CcmError, type Clock, type Effect, type Timer } from '@tandem/runtime';
+import { CcmError, type Clock, type Timer } from '@tandem/runtime';
 import { type KubeTransport, TransportError, type TransportResponse } from '../transport/index.ts';
-import { notSent } from './call-errors.ts';
 import type { ClientMetrics } from './client-metrics.ts';
 import type { Answer, StreamAnswer } from './client.ts';
-import { effectOf, type Exchange, mayBeSuccess, refusalOf } from './refusal.ts';
+import { effectOf, isSuccess, refusalOf } from './refusal.ts';
 import { type ApiRequest, isMutating } from './request.ts';
 
 interface ExchangeParts {
@@ -16,7 +15,7 @@ interface ExchangeParts {
   readonly metrics: ClientMetrics;
   readonly server: string;
   readonly answerBytesMax: number;
-  readonly writeGate: () => Error | undefined;
+  readonly writeGate: () => CcmError | undefined;
 }
 
 /** A refusal has a few hundred bytes. A web page need not be read to its end. */
@@ -24,66 +23,50 @@ const refusalBytesMax = 256 * 1024;
 
 /** Sends the request and reads the answer whole. */
 export async function exchange(parts: ExchangeParts, request: ApiRequest): Promise<Answer> {
-  const startMs = parts.clock.monotonic();
+  const { clock, metrics, server } = parts;
+  const startMs = clock.monotonic();
   const response = await send(parts, request);
-  const isGood = mayBeSuccess(response);
-  const answer = await readWhole(parts, request, { response, isGood });
-  parts.metrics.took(request.method, parts.clock.monotonic() - startMs);
-  if (!isGood) throwRefusal(parts, request, { ...response, ...answer });
-  return answer;
+  const answer = await readWhole(parts, request, response);
+  metrics.took(request.method, clock.monotonic() - startMs);
+  if (isSuccess(response)) return answer;
+  throw refusalOf({ ...request, ...response, ...answer, server }, clock.now());
 }
 
 /** Sends the request and leaves the body of a success unread. */
 export async function openStream(parts: ExchangeParts, request: ApiRequest): Promise<StreamAnswer> {
   const response = await send(parts, request);
   const { headers, body } = response;
-  if (mayBeSuccess(response)) return { headers, body: body.turns?.() ?? oneByOne(body) };
-  const answer = await readWhole(parts, request, { response, isGood: false });
-  throwRefusal(parts, request, { ...response, ...answer });
-  return { headers, body: once([answer.body]) };
+  if (isSuccess(response)) return { headers, body: body.turns?.() ?? oneByOne(body) };
+  const answer = await readWhole(parts, request, response);
+  const { server, clock } = parts;
+  throw refusalOf({ ...request, ...response, ...answer, server }, clock.now());
 }
 
 async function send(parts: ExchangeParts, request: ApiRequest): Promise<TransportResponse> {
-  const { clock, transport, metrics } = parts;
-  const gate = createGate(parts, request);
-  const early = gate.refuseAtSocket();
-  if (early !== undefined) throw notSent(request, early);
+  const { clock, transport, metrics, writeGate } = parts;
+  const refuseAtSocket = isMutating(request.method) ? writeGate : () => undefined;
+  const refusal = refuseAtSocket();
+  if (refusal !== undefined) throw refusal;
   try {
-    const { refuseAtSocket } = gate;
     const sending = transport.send({ ...request, refuseAtSocket });
     const response = await settledOrAborted(clock, request.signal, sending);
     metrics.ended(request.method, response.status);
     return response;
   } catch (err) {
     metrics.ended(request.method, '<error>');
-    const refusal = gate.refusal();
-    throw refusal === undefined ? err : notSent(request, refusal);
+    throw err;
   }
-}
-
-/** The write gate for one request. It remembers its last refusal. Reads pass. */
-function createGate({ writeGate }: ExchangeParts, { method }: ApiRequest) {
-  let refusal: Error | undefined;
-  return {
-    refuseAtSocket: (): Error | undefined =>
-      (refusal = isMutating(method) ? writeGate() : undefined),
-    refusal: () => refusal,
-  };
 }
 
 async function readWhole(
   { clock, answerBytesMax }: ExchangeParts,
-  { method, path, signal }: ApiRequest,
-  { response, isGood }: { readonly response: TransportResponse; readonly isGood: boolean },
+  request: ApiRequest,
+  response: TransportResponse,
 ): Promise<Answer> {
+  const { method, signal } = request;
   const { status, headers } = response;
-  const reading = readBody(response.body, {
-    bytesMax: isGood ? answerBytesMax : refusalBytesMax,
-    describe: () => ({
-      what: `${method} ${path}`,
-      effect: effectOf({ method, status }),
-    }),
-  });
+  const isGood = isSuccess(response);
+  const reading = readBody(request, response, isGood ? answerBytesMax : refusalBytesMax);
   try {
     return { status, headers, body: await settledOrAborted(clock, signal, reading) };
   } catch (err) {
@@ -98,20 +81,6 @@ async function readWhole(
 function applied(err: TransportError): TransportError {
   const { message, code, retry } = err;
   return new TransportError(message, { code, retry, effect: 'applied', cause: err });
-}
-
-function throwRefusal(
-  { server, clock }: ExchangeParts,
-  { method, path }: ApiRequest,
-  answer: Answer & Pick<TransportResponse, 'refused'>,
-): void {
-  const whole: Exchange = { method, path, server, ...answer };
-  const refusal = refusalOf(whole, clock.now());
-  if (refusal !== undefined) throw refusal;
-}
-
-async function* once<T>(value: T): AsyncGenerator<T> {
-  yield await Promise.resolve(value);
 }
 
 async function* oneByOne(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
@@ -139,32 +108,24 @@ function settledOrAborted<T>(clock: Clock, signal: AbortSignal, promise: Promise
   });
 }
 
-/** Reads a whole answer up to a limit, so that an endless answer cannot exhaust the memory. */
+/** Reads up to a limit, so that an endless answer cannot exhaust the memory. */
 async function readBody(
-  chunks: AsyncIterable<Uint8Array>,
-  {
-    bytesMax,
-    describe,
-  }: {
-    readonly bytesMax: number;
-    /** Describes the request, for an error. */
-    readonly describe: () => { readonly what: string; readonly effect: Effect };
-  },
+  { method, path }: ApiRequest,
+  { status, body }: TransportResponse,
+  bytesMax: number,
 ): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of chunks) {
+  for await (const chunk of body) {
     size += chunk.length;
     if (size > bytesMax) {
-      const { what, effect } = describe();
-      throw new CcmError(`The response to ${what} is larger than ${bytesMax} bytes`, {
+      throw new CcmError(`The response to ${method} ${path} is larger than ${bytesMax} bytes`, {
         code: 'AnswerTooLarge',
         retry: 'never',
-        effect,
+        effect: effectOf({ method, status }),
       });
     }
-    parts.push(chunk);
+    chunks.push(chunk);
   }
-  const [only] = parts;
-  return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+  return Buffer.concat(chunks);
 }

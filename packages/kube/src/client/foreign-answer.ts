@@ -8,16 +8,11 @@ import type { Effect } from '@tandem/runtime';
 import { ApiError } from './client.ts';
 import type { Exchange } from './refusal.ts';
 
+/** Of an answer other than success. */
 export function isForeign({ status, headers, body }: Exchange): boolean {
-  if (status >= 300 && status < 400) return true;
+  if (status < 400) return true;
   if (status >= 500 || status === 429) return false;
-  if (isPlainHttpToTls(status, body) || mediaTypeOf(headers) === 'text/html') return true;
-  return status < 300 && isText(headers);
-}
-
-/** The API server sends no text with a success. */
-export function isText(headers: Exchange['headers']): boolean {
-  return /^\s*text\//i.test(headers['content-type'] ?? '');
+  return isPlainHttpToTls(status, body) || mediaTypeOf(headers) === 'text/html';
 }
 
 export function foreignAnswer(exchange: Exchange, effect: Effect): ApiError {

@@ -1,9 +1,9 @@
-export { CallTimedOutError } from './call-errors.ts';
 export {
   type Answer,
   ApiError,
   type ApiStatus,
   type Call,
+  CallTimedOutError,
   hasStatus,
   type KubeClient,
   type Resource,
@@ -16,6 +16,7 @@ export {
   requestRetriesTotal,
   requestsTotal,
 } from './client-metrics.ts';
-export { createKubeClient, fieldManager, type KubeClientOptions } from './create-client.ts';
+export { createKubeClient, type KubeClientOptions } from './create-client.ts';
+export { fieldManager } from './request.ts';
 export type { RateLimit } from './request-rate.ts';
 export { parseStatus } from './status.ts';

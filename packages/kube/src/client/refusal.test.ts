@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Effect, Retry } from '@tandem/runtime';
-import { type Exchange, refusalOf } from './refusal.ts';
+import { type Exchange, isSuccess, refusalOf } from './refusal.ts';
 
 const json = { 'content-type': 'application/json' };
 const html = { 'content-type': 'text/html; charset=utf-8' };
@@ -58,20 +58,20 @@ describe('refusalOf', () => {
     const told = typeof retry === 'string' ? retry : `after ${retry.afterMs} ms`;
     it(`takes ${method} ${status} ${Object.keys(headers).join()} for ${code}, effect ${effect}, retry ${told}`, () => {
       const err = refusalOf(answer({ status, headers, method }), 0);
-      assert.deepEqual([err?.code, err?.effect, err?.retry], want);
-      assert.equal(err?.status.code, status);
+      assert.deepEqual([err.code, err.effect, err.retry], want);
+      assert.equal(err.status.code, status);
     });
   }
 
   it('honours the retryAfterSeconds of a Status without a header', () => {
     const body = JSON.stringify({ kind: 'Status', code: 504, details: { retryAfterSeconds: 4 } });
-    assert.deepEqual(refusalOf(answer({ status: 504, body }), 0)?.retry, { afterMs: 4_000 });
+    assert.deepEqual(refusalOf(answer({ status: 504, body }), 0).retry, { afterMs: 4_000 });
   });
 
   it('says what was asked and what came back', () => {
     const body = JSON.stringify({ kind: 'Status', code: 404, message: 'nodes "a" not found' });
     const err = refusalOf(answer({ status: 404, body }), 0);
-    assert.equal(err?.message, 'PATCH /api/v1/nodes/a failed with 404: nodes "a" not found');
+    assert.equal(err.message, 'PATCH /api/v1/nodes/a failed with 404: nodes "a" not found');
   });
 
   it('says whose credentials were refused, and what to do', () => {
@@ -79,21 +79,21 @@ describe('refusalOf', () => {
     const refused = { name: 'the kubeconfig /etc/ccm', remedy: 'Renew the token in it.' };
     const told = 'PATCH /api/v1/nodes/a failed with 401: Unauthorized';
     assert.equal(
-      refusalOf(answer({ status: 401, body, refused }), 0)?.message,
+      refusalOf(answer({ status: 401, body, refused }), 0).message,
       `${told}. Tandem used the kubeconfig /etc/ccm. Renew the token in it.`,
     );
-    assert.equal(refusalOf(answer({ status: 401, body }), 0)?.message, told);
+    assert.equal(refusalOf(answer({ status: 401, body }), 0).message, told);
   });
 
   it('shows the plain text that some filters of the API server answer with', () => {
     const body = 'Too many requests,\n please try again later.\n';
     const err = refusalOf(answer({ status: 429, headers: text, body }), 0);
-    assert.equal(err?.status.message, 'Too many requests, please try again later.');
+    assert.equal(err.status.message, 'Too many requests, please try again later.');
   });
 
   it('lets success pass', () => {
-    for (const status of [200, 201, 202]) assert.equal(refusalOf(answer({ status }), 0), undefined);
-    assert.equal(refusalOf(answer({ headers: {} }), 0), undefined);
+    for (const status of [200, 201, 202]) assert.ok(isSuccess(answer({ status })));
+    assert.ok(isSuccess(answer({ headers: {} })));
   });
 });
 
@@ -131,9 +131,10 @@ describe('an answer that is not an API server’s', () => {
   ];
   for (const { name, given, says } of cases) {
     it(`is told for ${name}, and not tried again`, () => {
+      assert.ok(!isSuccess(given));
       const err = refusalOf(given, 0);
-      assert.deepEqual([err?.code, err?.retry], ['NotAnApiServer', 'never']);
-      assert.match(err?.message ?? '', says);
+      assert.deepEqual([err.code, err.retry], ['NotAnApiServer', 'never']);
+      assert.match(err.message, says);
     });
   }
 });

@@ -10,7 +10,7 @@ import type { ApiErrorCode } from '../errors/index.ts';
 import type { Method } from '../transport/index.ts';
 import { ApiError, type ApiStatus } from './client.ts';
 import { parseStatus } from './status.ts';
-import { beginningOf, foreignAnswer, isForeign, isText } from './foreign-answer.ts';
+import { beginningOf, foreignAnswer, isForeign } from './foreign-answer.ts';
 import { isMutating } from './request.ts';
 
 /** A request and its answer. */
@@ -26,16 +26,16 @@ export interface Exchange {
   readonly refused?: CredentialsOrigin | undefined;
 }
 
-/** Whether the head of an answer allows a success. */
-export function mayBeSuccess({ status, headers }: Pick<Exchange, 'status' | 'headers'>): boolean {
-  return isSuccess(status) && !isText(headers);
+/** The API server sends no text with a success. */
+export function isSuccess({ status, headers }: Pick<Exchange, 'status' | 'headers'>): boolean {
+  const isText = /^\s*text\//i.test(headers['content-type'] ?? '');
+  return status >= 200 && status < 300 && !isText;
 }
 
-/** The error that an answer means; `undefined` for a success that an API server can have sent. */
-export function refusalOf(exchange: Exchange, nowMs: number): ApiError | undefined {
+/** The error that an answer other than success means. */
+export function refusalOf(exchange: Exchange, nowMs: number): ApiError {
   if (isForeign(exchange)) return foreignAnswer(exchange, effectOf(exchange));
   const { status: code, method, path, headers, body } = exchange;
-  if (isSuccess(code)) return undefined;
   const status = parseStatus(body) ?? statusFromText(exchange);
   const retryAfterMs =
     parseRetryAfter(headers['retry-after'], nowMs) ?? secondsToMs(status.retryAfterSeconds);
@@ -51,10 +51,6 @@ export function refusalOf(exchange: Exchange, nowMs: number): ApiError | undefin
 /** The next step after a 401: the server does not know which credentials were used. */
 function nextStep({ refused }: Exchange): string {
   return refused === undefined ? '' : `. Tandem used ${refused.name}. ${refused.remedy}`;
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 const codes: Readonly<Record<number, ApiErrorCode>> = {

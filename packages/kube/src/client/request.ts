@@ -3,28 +3,26 @@
  * set, because for a patch it decides what the body means.
  */
 import type { Method, TransportRequest } from '../transport/index.ts';
-import type { Call, StreamCall } from './client.ts';
+import type { Call } from './client.ts';
 import { resourcePath } from './resource-path.ts';
 
 export type ApiRequest = Omit<TransportRequest, 'refuseAtSocket'>;
 
+/** The field manager of everything that Tandem writes. */
+export const fieldManager = 'tandem';
+
 const json = 'application/json';
 
-interface RequestOptions {
-  readonly fieldManager: string;
-  /** How long the server may work on a write. */
-  readonly writeTimeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
+/** `writeTimeoutMs`: how long the server may work on a write. */
 export function requestOf(
   call: Call,
-  { fieldManager, writeTimeoutMs, signal }: RequestOptions,
+  { writeTimeoutMs, signal }: { readonly writeTimeoutMs: number; readonly signal: AbortSignal },
 ): ApiRequest {
   const { verb, resource, query, body, contentType = json, accept = json } = call;
-  const method = methodOf(verb);
+  const method = methods[verb];
   const path = resourcePath(resource, {
-    ...(hasFieldManager(verb) ? { fieldManager } : {}),
+    // The server records no field manager for a deletion.
+    ...(isMutating(method) && verb !== 'delete' ? { fieldManager } : {}),
     ...(isMutating(method) ? { timeout: `${writeTimeoutMs}ms` } : {}),
     ...query,
   });
@@ -33,17 +31,7 @@ export function requestOf(
   return { method, path, headers, body: JSON.stringify(body), signal };
 }
 
-export function streamRequestOf(
-  { resource, query, accept }: StreamCall,
-  signal: AbortSignal,
-): ApiRequest {
-  return { method: 'GET', path: resourcePath(resource, query), headers: { accept }, signal };
-}
-
-/** The verbs of the API. */
-export type Verb = Call['verb'];
-
-const methods: Readonly<Record<Verb, Method>> = {
+export const methods: Readonly<Record<Call['verb'], Method>> = {
   get: 'GET',
   list: 'GET',
   create: 'POST',
@@ -52,15 +40,6 @@ const methods: Readonly<Record<Verb, Method>> = {
   delete: 'DELETE',
 };
 
-export function methodOf(verb: Verb): Method {
-  return methods[verb];
-}
-
 export function isMutating(method: Method): boolean {
   return method !== 'GET';
-}
-
-/** Whether the server records a field manager for the verb. */
-function hasFieldManager(verb: Verb): boolean {
-  return verb === 'create' || verb === 'update' || verb === 'patch';
 }

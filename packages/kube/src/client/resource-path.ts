@@ -11,27 +11,16 @@ export function resourcePath(
   const root = group === '' ? '/api' : `/apis${below(group)}`;
   const scope = namespace === undefined ? '' : `/namespaces${below(namespace)}`;
   const path = root + below(version) + scope + below(resource) + below(name) + below(subresource);
-  const search = searchOf(query);
+  const search = Object.entries(query)
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
+    .join('&');
   return search === '' ? path : `${path}?${search}`;
 }
 
 function below(segment: string | undefined): string {
-  return segment === undefined ? '' : `/${escapeSegment(segment)}`;
-}
-
-/** By hand, because `URLSearchParams` takes longer than the rest of the head of a request. */
-function searchOf(query: Readonly<Record<string, string>>): string {
-  let search = '';
-  for (const [name, value] of Object.entries(query)) {
-    const pair = `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
-    search = search === '' ? pair : `${search}&${pair}`;
-  }
-  return search;
-}
-
-function escapeSegment(segment: string): string {
+  if (segment === undefined) return '';
   if (segment === '' || segment === '.' || segment === '..') {
     throw new RangeError(`"${segment}" cannot be part of the path of an API resource`);
   }
-  return encodeURIComponent(segment);
+  return `/${encodeURIComponent(segment)}`;
 }

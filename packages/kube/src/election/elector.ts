@@ -18,7 +18,7 @@ import { campaign } from './campaign.ts';
 import { LeaseClaim, type Predecessor } from './claim.ts';
 import { type ElectionMetrics, electionMetrics } from './election-metrics.ts';
 import { type ElectionStatus, statusOf } from './election-status.ts';
-import { Fence } from './fence.ts';
+import { Fence, type NotLeadingError } from './fence.ts';
 import { cloudControllerManagerLease, type LeaseName } from './lease.ts';
 import { LeaseStore } from './lease-store.ts';
 import { lead, type TermEnd } from './term.ts';
@@ -84,7 +84,7 @@ export interface ElectionCallbacks {
 
 export class Elector {
   /** For `createKubeClient`: why a write must not go to a socket now; `undefined` if it may. */
-  readonly writeGate: () => Error | undefined;
+  readonly writeGate: () => NotLeadingError | undefined;
   /** The longest time of a write, including its retries. The gate relies on it. */
   readonly writeLimitMs: number;
   /** How long the server may work on a write. */

@@ -34,12 +34,6 @@ export const kubeErrorCodes: Readonly<Record<string, ErrorNote>> = {
     remedy:
       'The API server cannot keep up, or `--kube-api-qps` is too low for this cluster. Check both.',
   },
-  WriteNotSent: {
-    meaning: 'The client did not send a write, because the gate for writes was closed.',
-    retry: ['never'],
-    effect: ['none'],
-    remedy: 'Nothing. The cause says why the gate was closed.',
-  },
   NotLeading: {
     meaning: 'The client did not send a write, because this process may no longer hold the Lease.',
     retry: ['never', 'backoff'],

@@ -57,7 +57,7 @@ function createWritingClient(
 }
 
 /** The controllers do not write in a dry run; this is what holds if one of them has a mistake. */
-export function refuseInDryRun(): Error {
+export function refuseInDryRun(): CcmError {
   return new CcmError('A dry run writes nothing', {
     code: 'DryRun',
     retry: 'never',

@@ -34,7 +34,7 @@ const credentials = await loadCredentials({
 const metrics = createMetrics();
 
 /** Each client has connections of its own, and the identity in the audit log. */
-function connect(writeGate?: () => Error | undefined): KubeClient {
+function connect(writeGate?: Elector['writeGate']): KubeClient {
   const transport = createTransport({ credentials, userAgent: options.identity });
   const gate = writeGate === undefined ? {} : { writeGate };
   return createKubeClient({ transport, clock, random: systemRandom, metrics, ...gate });
