@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { createLogger, createMetrics, type Environment } from '@tandem/runtime';
 import { virtualClock } from '@tandem/runtime/testing';
 import { stringify } from 'yaml';
-import { credentialsErrorCodes } from '../errors/credentials-error-codes.ts';
+import { credentialsErrorCodes } from '../errors/error-codes.ts';
 import { inClusterSettings, loadCredentials, type LoadOptions } from './load-credentials.ts';
 
 const startMs = Date.UTC(2026, 0, 1);

@@ -1,3 +1,1 @@
-export type { ApiErrorCode } from './api-error-codes.ts';
-export { kubeErrorCodes } from './error-codes.ts';
-export type { ErrorNote } from './error-codes.ts';
+export { type ApiErrorCode, type ErrorNote, kubeErrorCodes } from './error-codes.ts';
