@@ -73,7 +73,7 @@ describe('informers of a real API server', function () {
     for (const { informer } of nodes.followers) {
       const node = informer.get('node-full');
       assert.deepEqual(node?.podCIDRs, ['10.244.7.0/24', 'fd00:10:244:7::/64']);
-      assert.deepEqual(node.annotations, ['tandem.dev/node-ip', 'IPv6,IPv4 – ü']);
+      assert.deepEqual(node.annotations, { 'tandem.dev/node-ip': 'IPv6,IPv4 – ü' });
       assert.deepEqual(node.taints[0], { key: 'pool', value: '', effect: 'NoSchedule' });
       assert.equal(node.ready?.status, 'True');
       assert.equal(node.ready.lastTransitionSeconds, Date.parse('2026-03-01T12:00:00Z') / 1000);

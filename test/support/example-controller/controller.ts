@@ -10,7 +10,6 @@ import {
   type WriteMetrics,
 } from '@tandem/controllers/loop';
 import { readAddresses, stackOf } from '@tandem/core/node-address';
-import { recordOf } from '@tandem/kube/codec';
 import { type NewEvent, nodeReference } from '@tandem/kube/events';
 import { nodePatch, type NodeProjection } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
@@ -55,15 +54,14 @@ export class StackLabelController implements QueuedController<StackState> {
   async reconcile(turn: Turn<StackState>): Promise<Next> {
     // Read: the loop hands over a node that shows everything this controller has written.
     const { node, record } = turn;
-    const labels = recordOf(node.labels);
     // Plan: a pure function of what was read.
     const stack = planStack(node);
-    if (stack === undefined || labels[stackLabel] === stack) {
+    if (stack === undefined || node.labels[stackLabel] === stack) {
       this.#loop.reports.end(record);
       return { kind: 'settled' };
     }
     // Apply: guarded by the node's UID, gated by the election, only told in a dry run.
-    const patch = nodePatch({ node: { ...node, labels }, labels: { [stackLabel]: stack } });
+    const patch = nodePatch({ node, labels: { [stackLabel]: stack } });
     const reason = `the addresses of the node are ${stack}`;
     const written = await this.#loop.write(turn, [
       { action: 'writeStackLabel', reason, patch, facts: { stack } },

@@ -3,7 +3,6 @@
  * the cache first shows its node and dropped as a whole when the node goes (M6). A late answer of the
  * cloud or outcome of a write then changes a record that nothing reads.
  */
-import { recordOf } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { NodeRef } from '@tandem/provider/plug';
 import type { OwnWrite } from './own-writes.ts';
@@ -77,5 +76,6 @@ export type RefSource = Pick<
 
 /** What a provider gets to know of a node. */
 export function nodeRefOf({ name, uid, providerID, labels, systemUUID }: RefSource): NodeRef {
-  return { name, uid, providerID, labels: recordOf(labels), systemUUID };
+  // A copy, so that a provider cannot change the cache.
+  return { name, uid, providerID, labels: { ...labels }, systemUUID };
 }

@@ -15,7 +15,6 @@ import {
 } from '@tandem/core/allocation';
 import { type Cidr, type Family, formatCidr } from '@tandem/core/ip';
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
-import { recordOf, valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Answer, InstanceLookup } from '@tandem/provider/lookup';
 import { nodeRefOf } from '../loop/index.ts';
@@ -155,9 +154,9 @@ function factsOf(node: NodeProjection): AllocationNode {
   return {
     name: node.name,
     uid: node.uid,
-    labels: recordOf(node.labels),
+    labels: node.labels,
     podCIDRs: node.podCIDRs,
-    isPaused: isPausing(valueAt(node.annotations, pausedAnnotation)),
+    isPaused: isPausing(node.annotations[pausedAnnotation]),
     isDeleting: node.deletionTimestampSeconds !== undefined,
   };
 }

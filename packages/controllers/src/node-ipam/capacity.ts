@@ -10,7 +10,6 @@ import {
   readPodCIDR,
 } from '@tandem/core/allocation';
 import { containsCidr, formatCidr } from '@tandem/core/ip';
-import { recordOf } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Logger } from '@tandem/runtime';
 
@@ -57,7 +56,7 @@ function poolsOf(
   pools: readonly PodCIDRPool[],
   { podCIDRs, labels }: NodeProjection,
 ): readonly PodCIDRPool[] {
-  if (podCIDRs.length === 0) return [findPool(pools, recordOf(labels)) ?? []].flat();
+  if (podCIDRs.length === 0) return [findPool(pools, labels) ?? []].flat();
   const held = cidrsOf(podCIDRs.map(readPodCIDR));
   return pools.filter(({ ranges }) =>
     ranges.some((range) => held.some((cidr) => containsCidr(range.cidr, cidr))),

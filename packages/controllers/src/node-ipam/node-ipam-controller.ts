@@ -12,7 +12,6 @@ import {
   readPodCIDR,
 } from '@tandem/core/allocation';
 import type { View } from '@tandem/core/view';
-import { recordOf } from '@tandem/kube/codec';
 import { type NodeProjection, podCIDRsPatch } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
 import type { NodeFinding } from '../dry-run/index.ts';
@@ -94,7 +93,7 @@ export class NodeIpamController implements QueuedController<IpamState> {
     const waiting = records
       .filter(({ state }) => state.isWaiting)
       .flatMap(({ name }) => nodes.get(name) ?? [])
-      .map(({ labels }) => recordOf(labels));
+      .map(({ labels }) => labels);
     const problems = records.flatMap(({ state }) => [...state.problems.keys()]);
     return [poolSection({ ...settings, ranges: this.pools()?.ranges, waiting, problems })];
   }

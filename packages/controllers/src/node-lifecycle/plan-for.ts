@@ -5,7 +5,6 @@ import {
   type LifecyclePlan,
   planLifecycle,
 } from '@tandem/core/lifecycle';
-import { recordOf } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { NodeLifecycleControllerOptions } from './options.ts';
 import type { WatchedNode } from './lifecycle-state.ts';
@@ -42,7 +41,7 @@ function lifecycleNodeOf(node: NodeProjection): LifecycleNode {
     readyStatus: node.ready?.status,
     isBeingDeleted: isBeingDeleted(node),
     taints: node.taints,
-    annotations: recordOf(node.annotations),
+    annotations: node.annotations,
   };
 }
 

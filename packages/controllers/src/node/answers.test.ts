@@ -40,7 +40,7 @@ function someAnswers(): {
   return { record, answers, clock, asked, heard };
 }
 
-const node = { name: 'a', uid: 'u', providerID: '', labels: [], systemUUID: '' };
+const node = { name: 'a', uid: 'u', providerID: '', labels: {}, systemUUID: '' };
 
 function found(asOfMs: number, providerID = 'cloud://1'): Answer {
   const instance = {

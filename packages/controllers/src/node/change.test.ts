@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { reuseParts } from '@tandem/kube/informer';
 import { createNodeReader, type NodeProjection } from '@tandem/kube/node';
 import { mayChangeOwner, reactionTo } from './change.ts';
 
@@ -33,7 +34,7 @@ function update(changes: Partial<Record<Part, object>>): {
     spec: { ...base.spec, ...changes.spec },
     status: { ...base.status, ...changes.status },
   };
-  return { before, after: reader.reuse({ before, after: reader.fromJson(changed) }) };
+  return { before, after: reuseParts(before, reader.fromJson(changed)).after };
 }
 
 describe('a change of a node', () => {

@@ -4,7 +4,6 @@
  */
 import { kubeletAnnotation, operatorAnnotation } from '@tandem/core/node-address';
 import { cloudLabels } from '@tandem/core/node-init';
-import { type Pairs, valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 
 export type Reaction =
@@ -47,18 +46,15 @@ export function mayChangeOwner({
   return hasOther(before.labels, after.labels) || hasOther(after.labels, before.labels);
 }
 
-/** Whether one list has a label that the other has not, or with another value. */
-function hasOther(one: Pairs, other: Pairs): boolean {
-  return one.some((key, index) => {
-    const isKey = index % 2 === 0;
-    return isKey && !cloudLabels.has(key) && valueAt(other, key) !== one[index + 1];
-  });
+/** Whether one set has a label that the other has not, or with another value. */
+function hasOther(one: NodeProjection['labels'], other: NodeProjection['labels']): boolean {
+  return Object.keys(one).some((key) => !cloudLabels.has(key) && one[key] !== other[key]);
 }
 
 function hasNewRequest(before: NodeProjection, after: NodeProjection): boolean {
   if (before.annotations === after.annotations) return false;
   return [operatorAnnotation, kubeletAnnotation].some(
-    (key) => valueAt(before.annotations, key) !== valueAt(after.annotations, key),
+    (key) => before.annotations[key] !== after.annotations[key],
   );
 }
 

@@ -1,7 +1,6 @@
 /** How many nodes are in which state, for people who look at a manager. Every node counts once. */
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { NodeStateName } from '@tandem/core/view';
-import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 
 /** The reason of a report about a node that the cloud says is not its own. */
@@ -31,7 +30,7 @@ export function stateOf(
   node: Pick<NodeProjection, 'annotations' | 'taints'>,
   report: NodeReport | undefined,
 ): NodeStateName {
-  if (isPausing(valueAt(node.annotations, pausedAnnotation))) return 'paused';
+  if (isPausing(node.annotations[pausedAnnotation])) return 'paused';
   const { reason } = report ?? {};
   if (reason === 'ForeignProviderID' || reason === notOursReason) return 'not ours';
   if (report?.isRefusal) return 'refused';

@@ -12,7 +12,6 @@ import {
   pausedAnnotation,
 } from '@tandem/core/node-init';
 import type { View } from '@tandem/core/view';
-import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Priority } from '@tandem/kube/queue';
 import type { Notice } from '@tandem/provider/lookup';
@@ -196,8 +195,7 @@ export class NodeController implements QueuedController<NodeState> {
     );
     for (const record of concerned) {
       const node = this.#options.nodes.get(record.name);
-      if (node?.uid !== record.uid || isPausing(valueAt(node.annotations, pausedAnnotation)))
-        continue;
+      if (node?.uid !== record.uid || isPausing(node.annotations[pausedAnnotation])) continue;
       // The owner of a providerID may have changed as well.
       if (keys.size === 0) this.#claims.setOwn(record, node.providerID);
       if (!this.#options.lookup.owns(node)) continue;
@@ -206,7 +204,7 @@ export class NodeController implements QueuedController<NodeState> {
   }
 
   #askAgain(record: CloudNodeRecord, node: NodeProjection | undefined): void {
-    if (node === undefined || isPausing(valueAt(node.annotations, pausedAnnotation))) return;
+    if (node === undefined || isPausing(node.annotations[pausedAnnotation])) return;
     if (this.#options.lookup.owns(node)) this.#answers.askAgain(record, node);
   }
 

@@ -21,7 +21,6 @@ import {
   refusedWriteIdentity,
   writeRefused,
 } from '@tandem/core/node-init';
-import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import { type NewEvent, nodeReference } from '@tandem/kube/events';
 import type { Clock, Logger } from '@tandem/runtime';
@@ -71,7 +70,7 @@ export class NodeReports {
   }
 
   paused({ record, node }: Planned): void {
-    const value = quote(valueAt(node.annotations, pausedAnnotation) ?? '');
+    const value = quote(node.annotations[pausedAnnotation] ?? '');
     const message = `${pausedAnnotation} is ${value}. Tandem does not manage this node until the annotation is removed.`;
     const report = { reason: pausedReason, message, isRefusal: false };
     const isNews = this.#options.reports.startUnrenewed(

@@ -1,6 +1,5 @@
 /** The actions of a plan as guarded writes to the node that they were planned for. */
 import type { NodeAction, NodeFacts } from '@tandem/core/node-init';
-import { recordOf } from '@tandem/kube/codec';
 import { addressPatch, conditionPatchAt, nodePatch, type NodeProjection } from '@tandem/kube/node';
 import type { PlannedWrite } from '../loop/index.ts';
 import type { Planned } from './node-reports.ts';
@@ -12,8 +11,8 @@ export function factsOf(node: NodeProjection): NodeFacts {
     name: node.name,
     uid: node.uid,
     creationTimestampSeconds: node.creationTimestampSeconds,
-    labels: recordOf(node.labels),
-    annotations: recordOf(node.annotations),
+    labels: node.labels,
+    annotations: node.annotations,
     taints: node.taints,
     providerID: node.providerID,
     addresses: node.addresses,

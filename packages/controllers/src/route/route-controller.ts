@@ -16,7 +16,6 @@ import {
 } from '@tandem/core/routes';
 import { isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { View } from '@tandem/core/view';
-import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { Listing, OperationResult } from '@tandem/provider/routes';
 import { type LoopController, NodeLoop, type Update } from '../loop/index.ts';
@@ -312,7 +311,7 @@ function isWaiting({ networkUnavailable, podCIDRs, annotations }: NodeProjection
   const isMarked =
     networkUnavailable?.status === noRouteCreated.status &&
     networkUnavailable.reason === noRouteCreated.reason;
-  return isMarked && podCIDRs.length > 0 && !isPausing(valueAt(annotations, pausedAnnotation));
+  return isMarked && podCIDRs.length > 0 && !isPausing(annotations[pausedAnnotation]);
 }
 
 /** Classifies a result. A throttled operation, whose error has a retry time, counts as failed, not as refused. */

@@ -11,7 +11,6 @@ import {
   pausedAnnotation,
 } from '@tandem/core/node-init';
 import { internalIPsOf, type RoutedNode } from '@tandem/core/routes';
-import { recordOf, valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import { nodeRefOf, type NodeRecords } from '../loop/index.ts';
 import type { RouteControllerOptions } from './options.ts';
@@ -80,8 +79,8 @@ export class RoutedNodes {
       podCIDRs: node.podCIDRs,
       ...facts,
       internalIPs: internalIPsOf(node.addresses),
-      isSelected: selector === undefined || matchesSelector(selector, recordOf(node.labels)),
-      isPaused: isPausing(valueAt(node.annotations, pausedAnnotation)),
+      isSelected: selector === undefined || matchesSelector(selector, node.labels),
+      isPaused: isPausing(node.annotations[pausedAnnotation]),
       isDeleting: node.deletionTimestampSeconds !== undefined,
     };
   }

@@ -18,15 +18,6 @@ export interface ObjectReader<T extends ObjectFacts> {
   fromJson(value: unknown): T;
   /** Reads the message that fills the reader's bytes. Undefined for kinds that have no protobuf. */
   readonly fromProtobuf: ((reader: BinaryReader) => T) | undefined;
-  /**
-   * Whether the objects differ at most in their resourceVersion, so that no subscriber needs to know.
-   */
-  isSame(a: T, b: T): boolean;
-  /**
-   * A copy of `after` that reuses the equal parts of `before`, so that an update costs only the memory of
-   * what it changed.
-   */
-  reuse(versions: { readonly before: T; readonly after: T }): T;
 }
 
 /** The key of an object within its resource. */

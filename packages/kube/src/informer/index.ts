@@ -11,4 +11,5 @@ export {
   objectCount,
 } from './informer-metrics.ts';
 export { type InformerLimits } from './limits.ts';
+export { reuseParts } from './mirror.ts';
 export { type Change } from './subscribers.ts';

@@ -37,7 +37,7 @@ describe('the memory of an informer', function () {
   });
 
   it('has nothing of the objects that are gone', async () => {
-    const gone = 2500;
+    const gone = 10_000;
     const perObject = (await growth({ gone })) / gone;
     // A key in a table alone would be more; what the process itself may leave is less.
 

@@ -69,7 +69,7 @@ export class Informer<T extends ObjectFacts> {
     const limits = { ...informerLimits, ...options.limits };
     const random = options.random.fork(`informer/${resource.resource}`);
     this.#telemetry = new Telemetry({ ...options, logger, resource: resource.resource });
-    this.#mirror = new Mirror({ cache: this.#cache, subscribers: this.#subscribers, reader });
+    this.#mirror = new Mirror({ cache: this.#cache, subscribers: this.#subscribers });
     this.#stepDelay = new StepDelay(random, limits);
     this.#parts = {
       client: options.client,

@@ -3,7 +3,8 @@
  * and the subscribers. It keeps M1: every object is a state that the server had, and no object goes back
  * to an older version unless a consistent answer says that the server itself did.
  */
-import { keyOf, type ObjectFacts, type ObjectReader } from '../codec/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { keyOf, type ObjectFacts } from '../codec/index.ts';
 import { isOlder } from '../codec/object-reader.ts';
 import type { Subscribers } from './subscribers.ts';
 
@@ -28,7 +29,6 @@ export type Applied = 'changed' | 'unchanged' | 'stale';
 export class Mirror<T extends ObjectFacts> {
   readonly #cache: Map<string, T>;
   readonly #subscribers: Subscribers<T>;
-  readonly #reader: ObjectReader<T>;
   readonly #synced = Promise.withResolvers<void>();
   #version: string | undefined;
   /** The version of a list that overtook a watch, until the watch reaches it. */
@@ -36,14 +36,9 @@ export class Mirror<T extends ObjectFacts> {
   #overtakes = 0;
   #consistentAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: {
-    readonly cache: Map<string, T>;
-    readonly subscribers: Subscribers<T>;
-    readonly reader: ObjectReader<T>;
-  }) {
+  constructor(parts: { readonly cache: Map<string, T>; readonly subscribers: Subscribers<T> }) {
     this.#cache = parts.cache;
     this.#subscribers = parts.subscribers;
-    this.#reader = parts.reader;
   }
 
   /** The cache holds everything up to this version. Undefined before the first list. */
@@ -135,10 +130,10 @@ export class Mirror<T extends ObjectFacts> {
       return this.#add(key, object);
     }
     if (before === undefined) return this.#add(key, object);
-    const after = this.#reader.reuse({ before, after: object });
+    const { after, isChanged } = reuseParts(before, object);
     this.#cache.set(key, after);
     // Compared by content: a restored server gives the same version to another state.
-    if (this.#reader.isSame(before, after)) return 'unchanged';
+    if (!isChanged) return 'unchanged';
     this.#subscribers.tell({ kind: 'updated', before, after });
     return 'changed';
   }
@@ -156,4 +151,21 @@ export class Mirror<T extends ObjectFacts> {
     this.#subscribers.tell({ kind: 'deleted', object });
     return 'changed';
   }
+}
+
+/**
+ * The newer object with the equal parts of the older one, so that subscribers can compare parts by
+ * identity. It has changed if anything but its version differs.
+ */
+export function reuseParts<T extends ObjectFacts>(
+  before: T,
+  newer: T,
+): { readonly after: T; readonly isChanged: boolean } {
+  const after = { ...newer };
+  let isChanged = false;
+  for (const part in after) {
+    if (isDeepStrictEqual(before[part], newer[part])) after[part] = before[part];
+    else if (part !== 'resourceVersion') isChanged = true;
+  }
+  return { after, isChanged };
 }

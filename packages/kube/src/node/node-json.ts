@@ -1,5 +1,4 @@
 /** Reads the projection of a node from JSON. */
-import type { NodeAddress } from '@tandem/core/node-address';
 import { DecodeError } from '../decode-error.ts';
 import type { Interner } from '../codec/interner.ts';
 import {
@@ -12,111 +11,71 @@ import {
   textAt,
 } from '../codec/json-value.ts';
 import { requireFacts } from '../codec/object-reader.ts';
-import { type Pairs, sortedPairs } from '../codec/pairs.ts';
-import {
-  isKeptAnnotation,
-  type NetworkCondition,
-  type NodeProjection,
-  type ReadyCondition,
-  type SharedParts,
-  type Taint,
-} from './node-projection.ts';
+import { isKeptAnnotation, type NodeProjection } from './node-projection.ts';
 
-export function nodeFromJson(value: unknown, shared: SharedParts): NodeProjection {
-  const interner = shared.texts;
+export function nodeFromJson(value: unknown, interner: Interner): NodeProjection {
   const node = asObject(value, 'The node');
   const metadata = objectAt(node, 'metadata');
   const spec = objectAt(node, 'spec');
   const status = objectAt(node, 'status');
   const nodeInfo = objectAt(status, 'nodeInfo');
+  const sharedAt = (parent: JsonObject, field: string): string =>
+    interner.intern(textAt(parent, field));
+  const ready = findCondition(status, 'Ready');
+  const network = findCondition(status, 'NetworkUnavailable');
   return requireFacts({
-    name: interner.fromText(textAt(metadata, 'name')),
+    name: sharedAt(metadata, 'name'),
     uid: textAt(metadata, 'uid'),
     resourceVersion: textAt(metadata, 'resourceVersion'),
     creationTimestampSeconds: secondsAt(metadata, 'creationTimestamp') ?? 0,
     deletionTimestampSeconds: secondsAt(metadata, 'deletionTimestamp'),
-    labels: readPairs(objectAt(metadata, 'labels'), interner),
-    annotations: readPairs(objectAt(metadata, 'annotations'), interner, isKeptAnnotation),
+    labels: readTexts(objectAt(metadata, 'labels'), interner),
+    annotations: readTexts(objectAt(metadata, 'annotations'), interner, isKeptAnnotation),
     providerID: textAt(spec, 'providerID'),
-    podCIDRs: readTexts(listAt(spec, 'podCIDRs')),
-    taints: shared.taints(readTaints(listAt(spec, 'taints'), interner)),
+    podCIDRs: listAt(spec, 'podCIDRs').map((cidr) => asText(cidr, 'An entry')),
+    taints: listAt(spec, 'taints').map((entry) => {
+      const taint = asObject(entry, 'A taint');
+      return {
+        key: sharedAt(taint, 'key'),
+        value: sharedAt(taint, 'value'),
+        effect: sharedAt(taint, 'effect'),
+      };
+    }),
     unschedulable: booleanAt(spec, 'unschedulable'),
-    addresses: readAddresses(listAt(status, 'addresses'), interner),
-    ready: readReady(findCondition(status, 'Ready'), interner),
-    networkUnavailable: readNetwork(findCondition(status, 'NetworkUnavailable'), interner),
+    addresses: listAt(status, 'addresses').map((entry) => {
+      const address = asObject(entry, 'An address');
+      return { type: sharedAt(address, 'type'), address: sharedAt(address, 'address') };
+    }),
+    ready: ready && {
+      status: sharedAt(ready, 'status'),
+      lastTransitionSeconds: secondsAt(ready, 'lastTransitionTime') ?? 0,
+    },
+    networkUnavailable: network && {
+      status: sharedAt(network, 'status'),
+      reason: sharedAt(network, 'reason'),
+    },
     bootID: textAt(nodeInfo, 'bootID'),
     systemUUID: textAt(nodeInfo, 'systemUUID'),
   });
 }
 
-function readPairs(
+function readTexts(
   object: JsonObject,
   interner: Interner,
   isKept: (key: string) => boolean = () => true,
-): Pairs {
-  const turns: string[] = [];
+): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {};
   for (const [key, value] of Object.entries(object)) {
-    if (isKept(key)) turns.push(interner.fromText(key), interner.fromText(asText(value, key)));
+    if (isKept(key)) texts[key] = interner.intern(asText(value, key));
   }
-  return sortedPairs(turns);
-}
-
-function readTexts(values: readonly unknown[]): readonly string[] {
-  return values.length === 0 ? none : values.map((value) => asText(value, 'An entry'));
-}
-
-function readTaints(values: readonly unknown[], interner: Interner): readonly Taint[] {
-  if (values.length === 0) return none;
-  return values.map((value) => {
-    const taint = asObject(value, 'A taint');
-    return {
-      key: interner.fromText(textAt(taint, 'key')),
-      value: interner.fromText(textAt(taint, 'value')),
-      effect: interner.fromText(textAt(taint, 'effect')),
-    };
-  });
-}
-
-function readAddresses(values: readonly unknown[], interner: Interner): readonly NodeAddress[] {
-  if (values.length === 0) return none;
-  return values.map((value) => {
-    const address = asObject(value, 'An address');
-    return {
-      type: interner.fromText(textAt(address, 'type')),
-      address: interner.fromText(textAt(address, 'address')),
-    };
-  });
+  return texts;
 }
 
 /** The first condition of a type counts. */
 function findCondition(status: JsonObject, type: string): JsonObject | undefined {
-  for (const value of listAt(status, 'conditions')) {
-    const condition = asObject(value, 'A condition');
-    if (textAt(condition, 'type') === type) return condition;
-  }
-  return undefined;
-}
-
-function readReady(
-  condition: JsonObject | undefined,
-  interner: Interner,
-): ReadyCondition | undefined {
-  if (condition === undefined) return undefined;
-  return {
-    status: interner.fromText(textAt(condition, 'status')),
-    lastTransitionSeconds: secondsAt(condition, 'lastTransitionTime') ?? 0,
-  };
-}
-
-function readNetwork(
-  condition: JsonObject | undefined,
-  interner: Interner,
-): NetworkCondition | undefined {
-  if (condition === undefined) return undefined;
-  return {
-    status: interner.fromText(textAt(condition, 'status')),
-    reason: interner.fromText(textAt(condition, 'reason')),
-  };
+  return listAt(status, 'conditions')
+    .map((condition) => asObject(condition, 'A condition'))
+    .find((condition) => textAt(condition, 'type') === type);
 }
 
 function secondsAt(parent: JsonObject, field: string): number | undefined {
@@ -126,5 +85,3 @@ function secondsAt(parent: JsonObject, field: string): number | undefined {
   if (Number.isNaN(seconds)) throw new DecodeError(`${field} is not a time`);
   return seconds;
 }
-
-const none: readonly never[] = Object.freeze([]);

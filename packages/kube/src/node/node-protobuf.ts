@@ -14,55 +14,43 @@ import {
 } from '../protobuf.ts';
 import type { Interner } from '../codec/interner.ts';
 import { requireFacts } from '../codec/object-reader.ts';
-import { sortedPairs } from '../codec/pairs.ts';
 import {
   isKeptAnnotation,
   type NetworkCondition,
   type NodeProjection,
   type ReadyCondition,
-  type SharedParts,
   type Taint,
 } from './node-projection.ts';
 
 /** Reads the message that ends with the reader's bytes. */
-export function nodeFromProtobuf(reader: BinaryReader, shared: SharedParts): NodeProjection {
+export function nodeFromProtobuf(reader: BinaryReader, interner: Interner): NodeProjection {
   const node = anEmptyNode();
   const end = reader.len;
   for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
     const field = fieldOf(tag);
-    if (field === 1) readMetadata(reader, enter(reader, tag), node, shared.texts);
-    else if (field === 2) readSpec(reader, enter(reader, tag), node, shared.texts);
-    else if (field === 3) readStatus(reader, enter(reader, tag), node, shared.texts);
+    if (field === 1) readMetadata(reader, enter(reader, tag), node, interner);
+    else if (field === 2) readSpec(reader, enter(reader, tag), node, interner);
+    else if (field === 3) readStatus(reader, enter(reader, tag), node, interner);
     else skip(reader, tag);
   }
   return requireFacts({
-    name: node.name,
-    uid: node.uid,
-    resourceVersion: node.resourceVersion,
-    creationTimestampSeconds: node.creationTimestampSeconds,
-    deletionTimestampSeconds: node.deletionTimestampSeconds,
-    labels: sortedPairs(node.labels),
-    annotations: sortedPairs(node.annotations),
-    providerID: node.providerID,
-    podCIDRs: exactly(node.podCIDRs),
-    taints: shared.taints(node.taints),
-    unschedulable: node.unschedulable,
-    addresses: exactly(node.addresses),
-    ready: node.ready,
-    networkUnavailable: node.networkUnavailable,
-    bootID: node.bootID,
-    systemUUID: node.systemUUID,
+    ...node,
+    // A list that grew has spare capacity. The copy has none.
+    podCIDRs: node.podCIDRs.slice(),
+    taints: node.taints.slice(),
+    addresses: node.addresses.slice(),
   });
 }
 
+/** A projection that is being read. */
 interface NodeSoFar {
   name: string;
   uid: string;
   resourceVersion: string;
   creationTimestampSeconds: number;
   deletionTimestampSeconds: number | undefined;
-  readonly labels: string[];
-  readonly annotations: string[];
+  readonly labels: Record<string, string>;
+  readonly annotations: Record<string, string>;
   providerID: string;
   readonly podCIDRs: string[];
   readonly taints: Taint[];
@@ -81,8 +69,8 @@ function anEmptyNode(): NodeSoFar {
     resourceVersion: '',
     creationTimestampSeconds: 0,
     deletionTimestampSeconds: undefined,
-    labels: [],
-    annotations: [],
+    labels: {},
+    annotations: {},
     providerID: '',
     podCIDRs: [],
     taints: [],
@@ -96,11 +84,16 @@ function anEmptyNode(): NodeSoFar {
 }
 
 /** `ObjectMeta`. */
-function readMetadata(reader: BinaryReader, end: number, node: NodeSoFar, texts: Interner): void {
+function readMetadata(
+  reader: BinaryReader,
+  end: number,
+  node: NodeSoFar,
+  interner: Interner,
+): void {
   for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
     switch (fieldOf(tag)) {
       case 1:
-        node.name = readShared(reader, tag, texts);
+        node.name = readShared(reader, tag, interner);
         break;
       case 5:
         node.uid = readText(reader, tag);
@@ -114,12 +107,14 @@ function readMetadata(reader: BinaryReader, end: number, node: NodeSoFar, texts:
       case 9:
         node.deletionTimestampSeconds = readTime(reader, tag);
         break;
-      case 11:
-        pushPair(readPair(reader, tag, texts), node.labels);
+      case 11: {
+        const [key, value] = readPair(reader, tag, interner);
+        node.labels[key] = value;
         break;
+      }
       case 12: {
-        const pair = readPair(reader, tag, texts);
-        if (isKeptAnnotation(pair[0])) pushPair(pair, node.annotations);
+        const [key, value] = readPair(reader, tag, interner);
+        if (isKeptAnnotation(key)) node.annotations[key] = value;
         break;
       }
       default:
@@ -129,23 +124,23 @@ function readMetadata(reader: BinaryReader, end: number, node: NodeSoFar, texts:
 }
 
 /** `NodeSpec`. */
-function readSpec(reader: BinaryReader, end: number, node: NodeSoFar, texts: Interner): void {
+function readSpec(reader: BinaryReader, end: number, node: NodeSoFar, interner: Interner): void {
   for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
     const field = fieldOf(tag);
     if (field === 3) node.providerID = readText(reader, tag);
     else if (field === 4) node.unschedulable = readInteger(reader, tag) !== 0;
-    else if (field === 5) node.taints.push(readTaint(reader, tag, texts));
+    else if (field === 5) node.taints.push(readTaint(reader, tag, interner));
     else if (field === 7) node.podCIDRs.push(readText(reader, tag));
     else skip(reader, tag);
   }
 }
 
 /** `NodeStatus`. */
-function readStatus(reader: BinaryReader, end: number, node: NodeSoFar, texts: Interner): void {
+function readStatus(reader: BinaryReader, end: number, node: NodeSoFar, interner: Interner): void {
   for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
     const field = fieldOf(tag);
-    if (field === 4) readCondition(reader, tag, node, texts);
-    else if (field === 5) node.addresses.push(readAddress(reader, tag, texts));
+    if (field === 4) readCondition(reader, tag, node, interner);
+    else if (field === 5) node.addresses.push(readAddress(reader, tag, interner));
     else if (field === 7) readNodeInfo(reader, tag, node);
     else skip(reader, tag);
   }
@@ -156,7 +151,7 @@ function readCondition(
   reader: BinaryReader,
   outerTag: number,
   node: NodeSoFar,
-  texts: Interner,
+  interner: Interner,
 ): void {
   let type = '';
   let status = '';
@@ -165,10 +160,10 @@ function readCondition(
   const end = enter(reader, outerTag);
   for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
     const field = fieldOf(tag);
-    if (field === 1) type = readShared(reader, tag, texts);
-    else if (field === 2) status = readShared(reader, tag, texts);
+    if (field === 1) type = readShared(reader, tag, interner);
+    else if (field === 2) status = readShared(reader, tag, interner);
     else if (field === 4) lastTransitionSeconds = readTime(reader, tag);
-    else if (field === 5) reason = readShared(reader, tag, texts);
+    else if (field === 5) reason = readShared(reader, tag, interner);
     else skip(reader, tag);
   }
   if (type === 'Ready') node.ready ??= { status, lastTransitionSeconds };
@@ -185,23 +180,23 @@ function readNodeInfo(reader: BinaryReader, outerTag: number, node: NodeSoFar): 
   }
 }
 
-function readTaint(reader: BinaryReader, outerTag: number, texts: Interner): Taint {
+function readTaint(reader: BinaryReader, outerTag: number, interner: Interner): Taint {
   let key = '';
   let value = '';
   let effect = '';
   const end = enter(reader, outerTag);
   for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
     const field = fieldOf(tag);
-    if (field === 1) key = readShared(reader, tag, texts);
-    else if (field === 2) value = readShared(reader, tag, texts);
-    else if (field === 3) effect = readShared(reader, tag, texts);
+    if (field === 1) key = readShared(reader, tag, interner);
+    else if (field === 2) value = readShared(reader, tag, interner);
+    else if (field === 3) effect = readShared(reader, tag, interner);
     else skip(reader, tag);
   }
   return { key, value, effect };
 }
 
-function readAddress(reader: BinaryReader, tag: number, texts: Interner): NodeAddress {
-  const [type, address] = readPair(reader, tag, texts);
+function readAddress(reader: BinaryReader, tag: number, interner: Interner): NodeAddress {
+  const [type, address] = readPair(reader, tag, interner);
   return { type, address };
 }
 
@@ -209,21 +204,17 @@ function readAddress(reader: BinaryReader, tag: number, texts: Interner): NodeAd
 function readPair(
   reader: BinaryReader,
   outerTag: number,
-  texts: Interner,
+  interner: Interner,
 ): [first: string, second: string] {
   let first = '';
   let second = '';
   const end = enter(reader, outerTag);
   for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
-    if (fieldOf(tag) === 1) first = readShared(reader, tag, texts);
-    else if (fieldOf(tag) === 2) second = readShared(reader, tag, texts);
+    if (fieldOf(tag) === 1) first = readShared(reader, tag, interner);
+    else if (fieldOf(tag) === 2) second = readShared(reader, tag, interner);
     else skip(reader, tag);
   }
   return [first, second];
-}
-
-function pushPair([key, value]: [key: string, value: string], into: string[]): void {
-  into.push(key, value);
 }
 
 /** `Time`: its seconds. */
@@ -238,13 +229,6 @@ function readTime(reader: BinaryReader, outerTag: number): number {
 }
 
 /** A string that many nodes share, kept once. */
-function readShared(reader: BinaryReader, tag: number, texts: Interner): string {
-  return texts.fromText(readText(reader, tag));
+function readShared(reader: BinaryReader, tag: number, interner: Interner): string {
+  return interner.intern(readText(reader, tag));
 }
-
-/** A list that grew has spare capacity. The copy has none. */
-function exactly<T>(list: readonly T[]): readonly T[] {
-  return list.length === 0 ? none : list.slice();
-}
-
-const none: readonly never[] = Object.freeze([]);

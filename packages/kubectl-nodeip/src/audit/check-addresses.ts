@@ -3,7 +3,6 @@ import { isSameAddress } from '@tandem/core/ip';
 import { type CloudAddress, enumerate, exclude, readAddresses } from '@tandem/core/node-address';
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { NodeView, PlanSettings } from '@tandem/core/view';
-import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import { type Breach, breach } from './breach.ts';
 
@@ -15,7 +14,7 @@ export function checkAddresses(
 ): readonly Breach[] {
   return nodes.flatMap((node) => {
     const view = views.get(node.uid);
-    const isPaused = isPausing(valueAt(node.annotations, pausedAnnotation));
+    const isPaused = isPausing(node.annotations[pausedAnnotation]);
     if (view === undefined || view.state === 'not ours' || isPaused || !isInitialised(node)) {
       return [];
     }

@@ -1,7 +1,6 @@
 /** P6: every refusal is seen as a Warning event on its node, and no node waits for long without one. */
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { NodeView } from '@tandem/core/view';
-import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { NodeWarning } from '../live/node-warnings.ts';
 import { type Breach, breach } from './breach.ts';
@@ -58,7 +57,7 @@ function refusalOf(
 }
 
 function waitsLong(node: NodeProjection, nowMs: number): boolean {
-  const isPaused = isPausing(valueAt(node.annotations, pausedAnnotation));
+  const isPaused = isPausing(node.annotations[pausedAnnotation]);
   const ageMs = nowMs - node.creationTimestampSeconds * 1_000;
   return !isInitialised(node) && !isPaused && ageMs > patienceMs;
 }

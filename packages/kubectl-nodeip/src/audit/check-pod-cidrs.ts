@@ -7,7 +7,6 @@ import {
 } from '@tandem/core/allocation';
 import type { PoolsSummary } from '@tandem/core/view';
 import { readNetworks } from '@tandem/core/view';
-import { recordOf } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import { type Breach, breach, type BreachName } from './breach.ts';
 
@@ -26,7 +25,7 @@ export function checkPodCIDRs(
   }
   return nodes.flatMap(({ name, labels, podCIDRs: texts }) => {
     if (texts.length === 0) return [];
-    const pool = findPool(pools, recordOf(labels));
+    const pool = findPool(pools, labels);
     const podCIDRs = texts.map(readPodCIDR);
     // Overlaps are found for all nodes at once.
     const sharers = (): readonly string[] => [];

@@ -1,7 +1,6 @@
 /** Routes against nodes: no route of ours leads to nobody, and a node that says it has a network has its routes. */
 import { isInitialised, isPausing, pausedAnnotation } from '@tandem/core/node-init';
 import type { RouteView } from '@tandem/core/view';
-import { valueAt } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import { type Breach, breach } from './breach.ts';
 
@@ -26,8 +25,7 @@ function withoutRoute(
 ): readonly Breach[] {
   const isTold =
     networkUnavailable?.status === 'False' && networkUnavailable.reason === 'RouteCreated';
-  if (!isTold || !isInitialised(node) || isPausing(valueAt(annotations, pausedAnnotation)))
-    return [];
+  if (!isTold || !isInitialised(node) || isPausing(annotations[pausedAnnotation])) return [];
   const lacking = (byNode.get(name) ?? []).filter(({ state }) => state !== 'present');
   if (lacking.length === 0) return [];
   const texts = lacking.map(

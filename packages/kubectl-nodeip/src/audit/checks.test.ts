@@ -21,8 +21,8 @@ function aNode(over: Partial<NodeProjection> = {}): NodeProjection {
     resourceVersion: '1',
     creationTimestampSeconds: 1_000,
     deletionTimestampSeconds: undefined,
-    labels: [],
-    annotations: [],
+    labels: {},
+    annotations: {},
     providerID: `cloud://${count}`,
     podCIDRs: [`10.244.${count}.0/24`, `fd00:10:244:${count}::/64`],
     taints: [],
@@ -136,7 +136,7 @@ describe('what nodes have against the cloud', () => {
     const cloud = { kind: 'unknown', asOf: '2026-01-01T00:00:00Z', reason: 'no answer' } as const;
     assert.deepEqual(check(node, aView(node, { cloud })), []);
     assert.deepEqual(check(node, aView(node, { state: 'not ours' })), []);
-    const paused = aNode({ ...stranger, annotations: ['tandem.dev/paused', 'true'] });
+    const paused = aNode({ ...stranger, annotations: { 'tandem.dev/paused': 'true' } });
     assert.deepEqual(check(paused, aView(paused)), []);
   });
 });

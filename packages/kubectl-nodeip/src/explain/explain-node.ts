@@ -20,7 +20,6 @@ import {
 import { printData } from '../print/print-data.ts';
 import { age } from '../print/table.ts';
 import { judgeObjects, type Judgement, needsWarnings } from '../status/judge-objects.ts';
-import { factsOf } from '../status/status-rows.ts';
 import type { Streams } from '../streams.ts';
 import type { Answer } from './answer.ts';
 import type { OutputFormat } from './command-line.ts';
@@ -49,14 +48,13 @@ export function explainNode(
   return withCluster(command.live, { streams, openPorts }, async (live) => {
     const node = await live.cluster.node(command.node);
     const told = await live.manager.tell('nodes', { name: node.name });
-    const facts = factsOf(node);
     const events =
-      told.kind !== 'told' && needsWarnings(facts)
+      told.kind !== 'told' && needsWarnings(node)
         ? await readWarnings(live.cluster, node.name)
         : noWarnings;
     if (events.kind === 'unread') streams.errors.write(`warning: ${events.problem}\n`);
     const warnings = events.kind === 'read' ? events.warnings : [];
-    const answer = answerFor(facts, {
+    const answer = answerFor(node, {
       told,
       manager: noteOf(live.manager, told),
       warnings: warnings.filter(({ uid }) => uid === node.uid),

@@ -14,7 +14,6 @@ import { pausedAnnotation, uninitializedTaint } from '@tandem/core/node-init';
 import { aNode } from '../a-node.fixture.ts';
 import { answerFor } from '../explain/explain-node.ts';
 import { judgeObjects, needsWarnings } from './judge-objects.ts';
-import { factsOf } from './status-rows.ts';
 
 const taints = [{ key: uninitializedTaint, value: 'true', effect: 'NoSchedule' }];
 const created = '1970-01-01T00:00:00.000Z';
@@ -32,7 +31,7 @@ function nodeWith(over: {
 }) {
   const { asks, by = operatorAnnotation, has = ['10.0.0.1'], annotations = {} } = over;
   return {
-    ...factsOf(aNode({ addresses: internal(...has), taints: over.taints ?? [] })),
+    ...aNode({ addresses: internal(...has), taints: over.taints ?? [] }),
     annotations: { ...annotations, ...(asks === undefined ? {} : { [by]: asks }) },
   };
 }

@@ -7,7 +7,7 @@ import { printData } from '../print/print-data.ts';
 import { age, type Column, printTable } from '../print/table.ts';
 import { writeAll } from '../streams.ts';
 import { needsWarnings } from './judge-objects.ts';
-import { factsOf, type StatusFacts, type StatusRow, statusRows } from './status-rows.ts';
+import { type StatusFacts, type StatusRow, statusRows } from './status-rows.ts';
 
 export const statusCommand: LiveCommand = {
   name: 'status',
@@ -45,7 +45,7 @@ async function readNeeded(
   nodes: readonly NodeProjection[],
   views: StatusFacts['views'],
 ): Promise<ReadWarnings> {
-  const isNeeded = views === undefined && nodes.some((node) => needsWarnings(factsOf(node)));
+  const isNeeded = views === undefined && nodes.some((node) => needsWarnings(node));
   return isNeeded ? readWarnings(cluster) : noWarnings;
 }
 

@@ -1,8 +1,6 @@
 /** What `status` shows of each node, from the node itself and, where it is known, from the manager's view of it. */
 import { findRequest, nodeIPsOf, readAddresses, stackOf } from '@tandem/core/node-address';
-import type { NodeFacts } from '@tandem/core/node-init';
 import type { NodeView } from '@tandem/core/view';
-import { recordOf } from '@tandem/kube/codec';
 import type { NodeProjection } from '@tandem/kube/node';
 import type { NodeWarning } from '../live/node-warnings.ts';
 import { judgeObjects, type Judgement } from './judge-objects.ts';
@@ -62,8 +60,7 @@ function rowOf(
 type Known = Pick<StatusRow, 'asked'> & Judgement;
 
 function fromObjects(node: NodeProjection, warnings: readonly NodeWarning[]): Known {
-  const facts = factsOf(node);
-  return { asked: findRequest(facts, []), ...judgeObjects(facts, warnings) };
+  return { asked: findRequest(node, []), ...judgeObjects(node, warnings) };
 }
 
 function fromView({ state, standing, request }: NodeView, node: NodeProjection): Known {
@@ -83,9 +80,4 @@ function cloudOf({
   instance,
 }: Extract<NonNullable<NodeView['cloud']>, { kind: 'found' }>): StatusRow['cloud'] {
   return { asOf, addresses: instance.addresses.map(({ type, address }) => `${type} ${address}`) };
-}
-
-/** With labels and annotations as records. */
-export function factsOf(node: NodeProjection): NodeFacts {
-  return { ...node, labels: recordOf(node.labels), annotations: recordOf(node.annotations) };
 }

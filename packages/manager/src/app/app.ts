@@ -8,7 +8,6 @@ import { countStates } from '@tandem/controllers/node';
 import { type LabelSelector, matchesSelector } from '@tandem/core/node-address';
 import type { View, ViewName } from '@tandem/core/view';
 import type { KubeClient } from '@tandem/kube/client';
-import { recordOf } from '@tandem/kube/codec';
 import {
   electionIdentity,
   type ElectionStatus,
@@ -335,7 +334,7 @@ function countMatching(
   selector: LabelSelector | undefined,
 ): number {
   return [...nodes].filter(
-    ({ labels }) => selector === undefined || matchesSelector(selector, recordOf(labels)),
+    ({ labels }) => selector === undefined || matchesSelector(selector, labels),
   ).length;
 }
 

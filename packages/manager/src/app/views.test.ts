@@ -8,7 +8,6 @@ import {
   type View,
   type ViewName,
 } from '@tandem/core/view';
-import { recordOf } from '@tandem/kube/codec';
 import { createNodeReader } from '@tandem/kube/node';
 import { putObject } from '../../../../test/support/embedded-api.ts';
 import { AppWorld, type RunningApp } from './app-world.fixture.ts';
@@ -39,7 +38,7 @@ function nodeOf(app: RunningApp, name: string): NodeView {
 
 function factsOf(world: AppWorld, name: string): NodeFacts {
   const node = createNodeReader().fromJson(world.model.store.collection('nodes').get(name));
-  return { ...node, labels: recordOf(node.labels), annotations: recordOf(node.annotations) };
+  return node;
 }
 
 function annotate(world: AppWorld, name: string, annotations: Record<string, string>): void {

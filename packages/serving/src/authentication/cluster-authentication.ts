@@ -25,8 +25,6 @@ export interface ConfigMapFacts extends ObjectFacts {
 export const configMapReader: ObjectReader<ConfigMapFacts> = {
   fromJson: readConfigMap,
   fromProtobuf: undefined,
-  isSame: (a, b) => JSON.stringify(a.data) === JSON.stringify(b.data),
-  reuse: ({ after }) => after,
 };
 
 export function readConfigMap(value: unknown): ConfigMapFacts {
