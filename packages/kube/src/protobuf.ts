@@ -1,7 +1,7 @@
 /**
- * Reads protobuf messages with the library's reader. The caller goes from tag to tag, reads the fields that
- * it knows and skips the others, whose bytes are neither copied nor decoded. Bytes that are not the message
- * they should be end in a `DecodeError`.
+ * Reads protobuf messages with the library's reader. Objects are large and many: their reader goes from tag
+ * to tag, reads the fields that it knows and skips the others, whose bytes are neither copied nor decoded.
+ * The few messages around them are read whole, as a `Message`. Malformed bytes end in a `DecodeError`.
  */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { DecodeError } from './decode-error.ts';
@@ -49,12 +49,6 @@ export function readText(reader: BinaryReader, tag: number): string {
   return reader.string();
 }
 
-/** In place, without a copy. */
-export function readBytes(reader: BinaryReader, tag: number): Uint8Array {
-  expect(tag, WireType.LengthDelimited);
-  return reader.bytes();
-}
-
 /** A signed whole number. Beyond 2^53 it is not exact, which no field that is read reaches. */
 export function readInteger(reader: BinaryReader, tag: number): number {
   expect(tag, WireType.Varint);
@@ -68,27 +62,62 @@ export function skip(reader: BinaryReader, tag: number): void {
   else reader.skip(wireTypeOf(tag));
 }
 
-/** The last field of this number in the message, which ends at `end`, as bytes in place. */
-export function findBytes(
-  reader: BinaryReader,
-  end: number,
-  field: number,
-): Uint8Array | undefined {
-  let found: Uint8Array | undefined;
-  for (let tag = nextTag(reader, end); tag !== 0; tag = nextTag(reader, end)) {
-    if (fieldOf(tag) === field) found = readBytes(reader, tag);
-    else skip(reader, tag);
-  }
-  return found;
+/** The values of a message by field number. Those that are not numbers are bytes in place, without a copy. */
+export type Message = ReadonlyMap<number, readonly (Uint8Array | number)[]>;
+
+export function readMessage(bytes: Uint8Array): Message {
+  const message = new Map<number, (Uint8Array | number)[]>();
+  readProtobuf(bytes, (reader) => {
+    for (let tag = nextTag(reader, reader.len); tag !== 0; tag = nextTag(reader, reader.len)) {
+      const values = message.get(fieldOf(tag)) ?? [];
+      message.set(fieldOf(tag), values);
+      if (wireTypeOf(tag) === WireType.LengthDelimited) values.push(reader.bytes());
+      else if (wireTypeOf(tag) === WireType.Varint) values.push(readInteger(reader, tag));
+      else skip(reader, tag);
+    }
+  });
+  return message;
 }
 
-/**
- * The object in an envelope: four magic bytes, then `Unknown{typeMeta=1, raw=2}` with the object in `raw`.
- * The type is not looked at: the answer to a request for nodes has nodes, or says that it is an error.
- */
-export function openEnvelope(body: Uint8Array): Uint8Array {
+/** All values of a repeated field. */
+export function listAt(message: Message, field: number): readonly Uint8Array[] {
+  return (message.get(field) ?? []).map((value) => {
+    if (typeof value !== 'number') return value;
+    throw new DecodeError(`The field ${field} is a number`);
+  });
+}
+
+/** The last value of a field counts. */
+export function bytesAt(message: Message, field: number): Uint8Array | undefined {
+  return listAt(message, field).at(-1);
+}
+
+/** The message in a field; an empty one if the field is absent. */
+export function messageAt(message: Message, field: number): Message {
+  return readMessage(bytesAt(message, field) ?? new Uint8Array());
+}
+
+export function textAt(message: Message, field: number): string {
+  return decoder.decode(bytesAt(message, field));
+}
+
+export function integerAt(message: Message, field: number): number {
+  const value = message.get(field)?.at(-1) ?? 0;
+  if (typeof value === 'number') return value;
+  throw new DecodeError(`The field ${field} is not a number`);
+}
+
+const decoder = new TextDecoder();
+
+/** Four magic bytes, then `Unknown{typeMeta=1{kind=2}, raw=2}` with the object in `raw`. */
+export function readEnvelope(body: Uint8Array): Message {
   if (!hasMagic(body)) throw new DecodeError('A protobuf body does not start with k8s\\0');
-  const raw = readProtobuf(body.subarray(magicBytes), (reader) => findBytes(reader, reader.len, 2));
+  return readMessage(body.subarray(magic.length));
+}
+
+/** The object in an envelope. An answer that is not of the expected kind is an error, by its status. */
+export function openEnvelope(body: Uint8Array): Uint8Array {
+  const raw = bytesAt(readEnvelope(body), 2);
   if (raw === undefined) throw new DecodeError('An envelope has no object');
   return raw;
 }
@@ -100,8 +129,6 @@ export function hasMagic(body: Uint8Array): boolean {
 
 /** `k8s` and a zero. */
 const magic: readonly number[] = [0x6b, 0x38, 0x73, 0x00];
-
-export const magicBytes: number = magic.length;
 
 function wireTypeOf(tag: number): WireType {
   return tag & 7;

@@ -6,24 +6,19 @@
 import { isRecord } from '@tandem/runtime';
 import { parseJson } from '../codec/json-value.ts';
 import {
-  type BinaryReader,
-  fieldOf,
   hasMagic,
-  magicBytes,
-  nextTag,
-  readBytes,
-  readInteger,
-  readProtobuf,
-  readText,
-  skip,
+  integerAt,
+  listAt,
+  messageAt,
+  readEnvelope,
+  readMessage,
+  textAt,
 } from '../protobuf.ts';
 import type { ApiStatus } from './client.ts';
 
-type Cause = ApiStatus['causes'][number];
-
 export function parseStatus(body: Uint8Array): ApiStatus | undefined {
   try {
-    return hasMagic(body) ? readEnvelope(body.subarray(magicBytes)) : readJson(body);
+    return hasMagic(body) ? readProtobuf(body) : readJson(body);
   } catch {
     // Unreadable bytes are not a Status. The caller shows their beginning.
     return undefined;
@@ -60,69 +55,24 @@ function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** `Unknown{typeMeta=1{kind=2}, raw=2}`, with the Status in `raw`. */
-function readEnvelope(bytes: Uint8Array): ApiStatus | undefined {
-  let kind = '';
-  let raw: Uint8Array = new Uint8Array();
-  eachField(bytes, (reader, tag) => {
-    if (fieldOf(tag) === 1) kind = readStrings(readBytes(reader, tag)).get(2) ?? '';
-    else if (fieldOf(tag) === 2) raw = readBytes(reader, tag);
-    else skip(reader, tag);
-  });
-  return kind === 'Status' ? readStatus(raw) : undefined;
-}
-
-/** `Status{message=3, reason=4, details=5, code=6}`. */
-function readStatus(bytes: Uint8Array): ApiStatus {
-  let [message, reason, code] = ['', '', 0];
-  let details: Pick<ApiStatus, 'causes' | 'retryAfterSeconds'> = readDetails(new Uint8Array());
-  eachField(bytes, (reader, tag) => {
-    if (fieldOf(tag) === 3) message = readText(reader, tag);
-    else if (fieldOf(tag) === 4) reason = readText(reader, tag);
-    else if (fieldOf(tag) === 5) details = readDetails(readBytes(reader, tag));
-    else if (fieldOf(tag) === 6) code = readInteger(reader, tag);
-    else skip(reader, tag);
-  });
-  return { code, reason, message, ...details };
-}
-
-/** `StatusDetails{causes=4, retryAfterSeconds=5}`. */
-function readDetails(bytes: Uint8Array): Pick<ApiStatus, 'causes' | 'retryAfterSeconds'> {
-  const causes: Cause[] = [];
-  let retryAfterSeconds = 0;
-  eachField(bytes, (reader, tag) => {
-    if (fieldOf(tag) === 4) causes.push(readCause(readBytes(reader, tag)));
-    else if (fieldOf(tag) === 5) retryAfterSeconds = readInteger(reader, tag);
-    else skip(reader, tag);
-  });
-  return { causes, retryAfterSeconds: retryAfterSeconds || undefined };
-}
-
-/** `StatusCause{reason=1, message=2, field=3}`. */
-function readCause(bytes: Uint8Array): Cause {
-  const strings = readStrings(bytes);
+/** `Status{message=3, reason=4, details=5{causes=4, retryAfterSeconds=5}, code=6}`. */
+function readProtobuf(body: Uint8Array): ApiStatus | undefined {
+  const envelope = readEnvelope(body);
+  if (textAt(messageAt(envelope, 1), 2) !== 'Status') return undefined;
+  const status = messageAt(envelope, 2);
+  const details = messageAt(status, 5);
   return {
-    reason: strings.get(1) ?? '',
-    message: strings.get(2) ?? '',
-    field: strings.get(3) ?? '',
+    code: integerAt(status, 6),
+    reason: textAt(status, 4),
+    message: textAt(status, 3),
+    // `StatusCause{reason=1, message=2, field=3}`.
+    causes: listAt(details, 4)
+      .map(readMessage)
+      .map((cause) => ({
+        reason: textAt(cause, 1),
+        message: textAt(cause, 2),
+        field: textAt(cause, 3),
+      })),
+    retryAfterSeconds: integerAt(details, 5) || undefined,
   };
-}
-
-/** Strings in the first three fields of a message. */
-function readStrings(bytes: Uint8Array): ReadonlyMap<number, string> {
-  const strings = new Map<number, string>();
-  eachField(bytes, (reader, tag) => {
-    if (fieldOf(tag) <= 3) strings.set(fieldOf(tag), readText(reader, tag));
-    else skip(reader, tag);
-  });
-  return strings;
-}
-
-/** Calls back for each field. The callback reads or skips the field. */
-function eachField(bytes: Uint8Array, read: (reader: BinaryReader, tag: number) => void): void {
-  readProtobuf(bytes, (reader) => {
-    for (let tag = nextTag(reader, reader.len); tag !== 0; tag = nextTag(reader, reader.len)) {
-      read(reader, tag);
-    }
-  });
 }

@@ -5,7 +5,7 @@
  */
 import type { CcmError } from '@tandem/runtime';
 import { type Call, hasStatus, type KubeClient } from '../client/index.ts';
-import { answerVersion, metadataOnly, parseJson, versionOf } from './answer-version.ts';
+import { answerVersion, metadataOnly, parseAnswer, versionOf } from './answer-version.ts';
 import { type GuardedPatch, patchBody } from './guarded-patch.ts';
 import { outcomeOfFailure, type PatchOutcome } from './patch-outcome.ts';
 
@@ -72,7 +72,7 @@ async function send(patch: GuardedPatch, options: ApplyOptions): Promise<PatchOu
   };
   try {
     const { body } = await options.client.call({ ...call, ...limits(options) });
-    if (options.wantsObject === true) return applied(parseJson(body), options);
+    if (options.wantsObject === true) return applied(parseAnswer(body), options);
     return { kind: 'applied', resourceVersion: answerVersion(body) };
   } catch (err) {
     const outcome = outcomeOfFailure(err);
@@ -89,7 +89,7 @@ async function readBack(
   const { subresource: _, ...object } = resource;
   try {
     const answer = await options.client.call({ verb: 'get', resource: object, ...limits(options) });
-    const live = parseJson(answer.body);
+    const live = parseAnswer(answer.body);
     return isWritten(live) ? applied(live, options) : undefined;
   } catch (err) {
     if (hasStatus(err, 404)) return { kind: 'gone' };
